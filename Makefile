@@ -196,7 +196,7 @@ test-ios: ios-texts bundles others  ## test the iOS app: its package in this mac
 
 .PHONY: fixtures
 fixtures: setup  ## write the golden files that every engine is tested against
-	$(RUN) -m azx.mobile_assets.golden.files
+	PYTHONPATH=tests/support $(RUN) -m golden.files
 
 .PHONY: oracle
 oracle: setup  ## play 10,000 random games of each game against OpenSpiel

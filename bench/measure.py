@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from ..errors import AzxError, NotRunHere
 from ..export.formats.table import FORMATS, check_also, check_name
 from ..match.players import ONE_THREAD
 from ..system.temporary import temporary_folder
-from ..system.workers import processes_in, result, run_shielded
+from ..system.workers import Ask, ask_in_process
 from . import artifact
 
 # A block takes about so long, so that a slow runtime does not keep the quick ones waiting.
@@ -154,18 +154,9 @@ def bench(
     return Bench(listed, speed, work, rounds, threads)
 
 
-Ask = Callable[..., Any]
-
-
-@contextmanager
-def _process(folder: Path, threads: int, doing: str) -> Iterator[Ask]:
-    """A process of its own that calls functions: ask(function, *arguments)."""
+def _process(folder: Path, threads: int, doing: str) -> AbstractContextManager[Ask]:
     environment = dict.fromkeys((*ONE_THREAD, "TF_NUM_INTRAOP_THREADS"), str(threads))
-    processes = processes_in(folder, 1, {**environment, "CUDA_VISIBLE_DEVICES": "-1", "TF_CPP_MIN_LOG_LEVEL": "3"})
-    try:
-        yield lambda function, *arguments: result(processes.submit(run_shielded, function, *arguments), doing)
-    finally:
-        processes.shutdown()
+    return ask_in_process(folder, {**environment, "CUDA_VISIBLE_DEVICES": "-1", "TF_CPP_MIN_LOG_LEVEL": "3"}, doing)
 
 
 def _list_artifacts(bundle: Path, formats: Sequence[str], also: Sequence[str]) -> Iterator[Measured]:

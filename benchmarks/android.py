@@ -21,7 +21,7 @@ from pathlib import Path
 from azx.games.known.catalogue import GAMES
 
 sys.path.append(str(Path(__file__).parents[1]))  # at the end, where no name of the root hides a library
-from benchmarks.routes.app_search import AppSearch, measured, parsed_options, print_speeds
+from benchmarks.routes.app_search import AppSearch, measure, parse_options, print_speeds
 
 WARM_UP = 3.0  # seconds
 ROOT = Path(__file__).resolve().parent.parent
@@ -67,7 +67,7 @@ def network(classes: str) -> str:
 
 def main() -> None:
     """Print a line a game, then the network's."""
-    options = parsed_options("Measure the app's search against the Python one.")
+    options = parse_options("Measure the app's search against the Python one.")
     classes = class_path()
     if classes is None:
         print(MISSING)
@@ -75,12 +75,12 @@ def main() -> None:
     results = []
     for game in GAMES:
         jvm = AppSearch(["java", "-cp", classes, MAIN])
-        results.append(measured(jvm, "android", game, options.simulations, options.rounds, WARM_UP))
+        results.append(measure(jvm, "android", game, options, WARM_UP))
         jvm.close()
     if options.as_json:
         print(json.dumps({"search": results, "network": network(classes)}, indent=1))
         return
-    print_speeds(results, "android", "JVM", options)
+    print_speeds(results, {"android": "JVM", "python": "Python"}, options)
     print(network(classes))
 
 

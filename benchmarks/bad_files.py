@@ -7,17 +7,18 @@ read nor refused in one sentence.
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 import tempfile
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import click
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT))  # at the end: for `benchmarks` alone, no name of the root may hide a library's
+sys.path.append(str(ROOT / "tests" / "support"))
+
+from sibling import sibling  # noqa: E402
 
 from azx.commands.printed.output import print_json, table  # noqa: E402
 
@@ -27,7 +28,7 @@ from azx.commands.printed.output import print_json, table  # noqa: E402
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 def main(only: str | None, as_json: bool) -> None:
     """Read each file in a process of its own, and print what it cost and how it ended."""
-    built, reader = _of_tests("built"), _of_tests("reader")
+    built, reader = (sibling(str(ROOT / "tests" / "fuzz" / "reader.py"), name) for name in ("built", "reader"))
     reading, endings = reader.Reader(), {}
     try:
         for name, write in built.BUILT.items():
@@ -39,27 +40,17 @@ def main(only: str | None, as_json: bool) -> None:
     if as_json:
         print_json({name: vars(ending) for name, ending in endings.items()})
     else:
-        rows = [(name, f"{end.seconds:.2f}", f"{end.bytes >> 20}", _said(end)) for name, end in endings.items()]
+        rows = [
+            (name, f"{end.seconds:.2f}", f"{end.bytes >> 20}", _format_ending(end)) for name, end in endings.items()
+        ]
         table(("file", "processor, s", "memory, MiB", "ended"), rows, right=("processor, s", "memory, MiB"))
     sys.exit(any(ending.is_bad for ending in endings.values()))
 
 
-def _said(ending: Any) -> str:
+def _format_ending(ending: Any) -> str:
     """How a reading ended, without the temporary folder's name."""
     sentence = ending.sentence.replace(f"{ending.path}", Path(ending.path).name)
     return f"{ending.failure} {sentence or ending.kind}".strip()
-
-
-def _of_tests(name: str) -> ModuleType:
-    """A module of tests/fuzz, which is no package: a library has the name `tests` too."""
-    path = ROOT / "tests" / "fuzz" / f"{name}.py"
-    spec = importlib.util.spec_from_file_location(f"fuzz_{name}", path)
-    assert spec is not None  # noqa: S101
-    assert spec.loader is not None  # noqa: S101
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 if __name__ == "__main__":

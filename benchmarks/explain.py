@@ -22,9 +22,6 @@ from numpy.typing import NDArray
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT))  # at the end: for `benchmarks` alone, no name of the root may hide a library's
-sys.path.append(str(ROOT / "tests" / "support"))
-
-from sibling import sibling  # noqa: E402
 
 from azx import export_checkpoint  # noqa: E402
 from azx.commands.printed.output import line, print_json, progress  # noqa: E402
@@ -34,40 +31,36 @@ from azx.export.checkpoint.located import find_checkpoint  # noqa: E402
 from azx.export.network.network import Dense, Windowed  # noqa: E402
 from azx.export.network.simplify import simplify  # noqa: E402
 from azx.system.workers import Workers  # noqa: E402
+from benchmarks.faults import artifacts  # noqa: E402
 
 Rng = np.random.Generator
 Weights = NDArray[np.float32]
 
 
-def _artifacts() -> Any:
-    """The classes that open, change and save each format, from beside the tests that use them."""
-    return sibling(str(ROOT / "tests" / "validate" / "test_faults.py"), "fault_artifacts")
-
-
-def weight_scaled(values: Weights, rng: Rng) -> None:
+def scale_weight(values: Weights, rng: Rng) -> None:
     """One weight is a tenth larger."""
     values.flat[int(rng.random() * values.size)] *= np.float32(1.1)
 
 
-def weight_negated(values: Weights, rng: Rng) -> None:
+def negate_weight(values: Weights, rng: Rng) -> None:
     """One weight has the other sign."""
     values.flat[int(rng.random() * values.size)] *= np.float32(-1)
 
 
-def channel_zeroed(values: Weights, rng: Rng) -> None:
+def zero_channel(values: Weights, rng: Rng) -> None:
     """A channel of a kernel is 0."""
     rows = _channels(values)
     rows[int(rng.random() * len(rows))] = 0
 
 
-def channels_swapped(values: Weights, rng: Rng) -> None:
+def swap_channels(values: Weights, rng: Rng) -> None:
     """Two channels of a kernel have changed places."""
     rows = _channels(values)
     one, other = rng.choice(len(rows), 2, replace=False)
     rows[[one, other]] = rows[[other, one]]
 
 
-def bias_shifted(values: Weights, rng: Rng) -> None:
+def shift_bias(values: Weights, rng: Rng) -> None:
     """One number of a bias is larger by a hundredth."""
     values.flat[int(rng.random() * values.size)] += np.float32(0.01)
 
@@ -78,11 +71,11 @@ def _channels(values: Weights) -> Weights:
 
 
 KINDS: dict[str, Callable[[Weights, Rng], None]] = {
-    "a weight times 1.1": weight_scaled,
-    "a weight's sign": weight_negated,
-    "a channel is 0": channel_zeroed,
-    "two channels swapped": channels_swapped,
-    "a bias and 0.01": bias_shifted,
+    "a weight times 1.1": scale_weight,
+    "a weight's sign": negate_weight,
+    "a channel is 0": zero_channel,
+    "two channels swapped": swap_channels,
+    "a bias and 0.01": shift_bias,
 }
 
 
@@ -134,7 +127,7 @@ def _same(stored: dict[str, Weights], values: Weights) -> str | None:
     return alike[0] if len(alike) == 1 else None
 
 
-def planted(question: Question, kind: Any, fault: Fault, folder: Path, seed: int) -> Path:
+def plant(question: Question, kind: Any, fault: Fault, folder: Path, seed: int) -> Path:
     """A copy of the artifact with the fault in it."""
     place = folder / question.path.name
     if place.is_dir():
@@ -148,21 +141,21 @@ def planted(question: Question, kind: Any, fault: Fault, folder: Path, seed: int
     return place
 
 
-def measured(question: Question, layers: int, seed: int, on_step: Callable[[str], None]) -> list[Hit]:
+def measure(question: Question, layers: int, seed: int, on_step: Callable[[str], None]) -> list[Hit]:
     """Plant each fault, explain it, and see which layer is named."""
-    kind = _artifacts().KINDS[question.format]
+    kind = artifacts().KINDS[question.format]
     hits = []
     with tempfile.TemporaryDirectory() as name, Workers() as workers:
         for at, fault in enumerate(faults(question, kind(question.path), layers)):
             on_step(f"{question.format}: {fault.kind} in {fault.layer}")
-            place = planted(question, kind, fault, Path(name), seed + at)
+            place = plant(question, kind, fault, Path(name), seed + at)
             started = time.perf_counter()
             found = answer(workers, replace(question, path=place))
-            hits.append(Hit(fault, _named(found), time.perf_counter() - started))
+            hits.append(Hit(fault, _name_layers(found), time.perf_counter() - started))
     return hits
 
 
-def _named(found: Explained) -> tuple[str, ...]:
+def _name_layers(found: Explained) -> tuple[str, ...]:
     return found.first.step.layers if found.first else ()
 
 
@@ -194,7 +187,7 @@ def _measure(checkpoint: str, bundle: Path, formats: Sequence[str], layers: int,
     with progress("Planting faults") as step:
         for question in questions(bundle, against=checkpoint, formats=formats, precisions=["fp32"]):
             if question.format in TAPPED:
-                told[question.format] = measured(question, layers, seed, step)
+                told[question.format] = measure(question, layers, seed, step)
     if as_json:
         print_json({name: [vars(hit) | {"fault": vars(hit.fault)} for hit in hits] for name, hits in told.items()})
         return

@@ -53,53 +53,46 @@ Rng = np.random.Generator
 STEP = 10_000
 
 
-def _artifacts() -> Any:
+def artifacts() -> Any:
     """The classes that open, change and save each format, from beside the tests that use them."""
     return sibling(str(ROOT / "tests" / "validate" / "test_faults.py"), "fault_artifacts")
 
 
-def one_weight(change: Callable[[float], float]) -> Callable[[Any, Rng], None]:
-    """One weight of any kernel, changed."""
+def change_number(rank: int, change: Callable[[float], float]) -> Callable[[Any, Rng], None]:
+    """One number of any bias (`rank` 1) or kernel (2), changed."""
+
+    def plant(artifact: Any, rng: Rng) -> None:
+        name, values = _one_of(artifact, rng, rank)
+        at = int(rng.random() * values.size)
+        values.flat[at] = change(float(values.flat[at]))
+        artifact.put(name, values)
+
+    return plant
+
+
+def change_channels(change: Callable[[NDArray[np.float32], Rng], None]) -> Callable[[Any, Rng], None]:
+    """The rows or the columns of a kernel, changed."""
 
     def plant(artifact: Any, rng: Rng) -> None:
         name, values = _one_of(artifact, rng, 2)
-        at = int(rng.random() * values.size)
-        values.flat[at] = change(float(values.flat[at]))
+        change(np.moveaxis(values, 0 if rng.random() < 0.5 else -1, 0), rng)
         artifact.put(name, values)
 
     return plant
 
 
-def bias(change: Callable[[float], float]) -> Callable[[Any, Rng], None]:
-    """One number of a bias, changed."""
-
-    def plant(artifact: Any, rng: Rng) -> None:
-        name, values = _one_of(artifact, rng, 1)
-        at = int(rng.random() * values.size)
-        values.flat[at] = change(float(values.flat[at]))
-        artifact.put(name, values)
-
-    return plant
-
-
-def channel_zeroed(artifact: Any, rng: Rng) -> None:
-    """A row or a column of a kernel."""
-    name, values = _one_of(artifact, rng, 2)
-    rows = np.moveaxis(values, 0 if rng.random() < 0.5 else -1, 0)
+def zero_one(rows: NDArray[np.float32], rng: Rng) -> None:
+    """One of them is 0."""
     rows[int(rng.random() * len(rows))] = 0
-    artifact.put(name, values)
 
 
-def channels_swapped(artifact: Any, rng: Rng) -> None:
-    """Two rows or columns of a kernel."""
-    name, values = _one_of(artifact, rng, 2)
-    rows = np.moveaxis(values, 0 if rng.random() < 0.5 else -1, 0)
+def swap_two(rows: NDArray[np.float32], rng: Rng) -> None:
+    """Two of them have changed places."""
     one, other = (int(rng.random() * len(rows)) for _ in range(2))
     rows[[one, other]] = rows[[other, one]]
-    artifact.put(name, values)
 
 
-def weights_swapped(artifact: Any, rng: Rng) -> None:
+def swap_weights(artifact: Any, rng: Rng) -> None:
     """Two weights of the kernel that makes the policy or the value: the ones with the fewest outputs, or the most."""
     kernels = sorted(_of_rank(artifact, 2), key=lambda pair: pair[1].size)
     name, values = kernels[0 if rng.random() < 0.5 else min(1, len(kernels) - 1)]
@@ -108,28 +101,23 @@ def weights_swapped(artifact: Any, rng: Rng) -> None:
     artifact.put(name, values)
 
 
-def not_a_number(artifact: Any, rng: Rng) -> None:
-    """A weight that is NaN."""
-    one_weight(lambda _: float("nan"))(artifact, rng)
-
-
-def another_activation(artifact: Any, rng: Rng) -> None:
+def change_activation(artifact: Any, rng: Rng) -> None:
     """Relu6 for one Relu."""
     ACTIVATION[type(artifact).__name__](artifact, rng)
 
 
 FAULTS: dict[str, Callable[[Any, Rng], None]] = {
-    "a weight's sign": one_weight(lambda w: -w),
-    "a weight is 0": one_weight(lambda w: 0.0),
-    "a weight times 1.1": one_weight(lambda w: w * 1.1),
-    "a weight and 0.1": one_weight(lambda w: w + 0.1),
-    "a channel is 0": channel_zeroed,
-    "two channels swapped": channels_swapped,
-    "a bias is 0": bias(lambda b: 0.0),
-    "a bias and 0.01": bias(lambda b: b + 0.01),
-    "two weights of a head swapped": weights_swapped,
-    "another activation": another_activation,
-    "a weight is NaN": not_a_number,
+    "a weight's sign": change_number(2, lambda w: -w),
+    "a weight is 0": change_number(2, lambda w: 0.0),
+    "a weight times 1.1": change_number(2, lambda w: w * 1.1),
+    "a weight and 0.1": change_number(2, lambda w: w + 0.1),
+    "a channel is 0": change_channels(zero_one),
+    "two channels swapped": change_channels(swap_two),
+    "a bias is 0": change_number(1, lambda b: 0.0),
+    "a bias and 0.01": change_number(1, lambda b: b + 0.01),
+    "two weights of a head swapped": swap_weights,
+    "another activation": change_activation,
+    "a weight is NaN": change_number(2, lambda _: float("nan")),
 }
 
 
@@ -304,7 +292,7 @@ def main(checkpoint: str, faults: int, count: int, formats: tuple[str, ...], see
 
 def measure(bench: Bench, name: str, faults: int, seed: int, many: Sample, step: Any) -> list[dict[str, Any]]:
     """A row for each fault in one format: whether it was caught, and how often it shows where it was not."""
-    kinds, rows = _artifacts().KINDS, []
+    kinds, rows = artifacts().KINDS, []
     sound = bench.folder / bench.paths[name]
     every, drawn = len(bench.proof.boards), bench.proof.boards.drawn
     for number in range(faults):

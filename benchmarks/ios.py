@@ -29,7 +29,7 @@ from pathlib import Path
 from azx.games.known.catalogue import GAMES
 
 sys.path.append(str(Path(__file__).parents[1]))  # at the end, where no name of the root hides a library
-from benchmarks.routes.app_search import AppSearch, Row, measured, parsed_options, print_speeds
+from benchmarks.routes.app_search import AppSearch, Row, measure, parse_options, print_speeds
 
 WARM_UP = 1.0  # seconds
 NETWORK_SIMULATIONS = 200
@@ -42,7 +42,7 @@ SWIFT = str(ROOT / "apps" / "ios" / "tools" / "swift.sh")
 PRODUCT = "azx-speed"
 
 
-def started() -> AppSearch:
+def start_app() -> AppSearch:
     """The app's search in a process of its own."""
     return AppSearch([SWIFT, "run", "-c", "release", "--skip-build", PRODUCT])
 
@@ -63,7 +63,7 @@ def overhead(app: AppSearch, game: str, rounds: int) -> Row | None:
 
 def memory(size: int, simulations: int) -> Row:
     """Megabytes by which the peak of resident memory grows with one search."""
-    app = started()
+    app = start_app()
     grown = int(app.ask(f"memory go {size} {simulations}"))
     app.close()
     return {"game": f"go {size} x {size}", "grown_mb": grown / 1e6}
@@ -85,21 +85,21 @@ def show(overheads: list[Row], memories: list[Row], simulations: int) -> None:
 
 def main() -> None:
     """Print three tables, or all figures as JSON."""
-    options = parsed_options("Measure what the iOS app's search costs.")
+    options = parse_options("Measure what the iOS app's search costs.")
     why = subprocess.run([SWIFT, "--check"], capture_output=True, text=True, check=False)
     if why.returncode:
         print(f"left out: {why.stdout.strip()}")
         return
     subprocess.run([SWIFT, "build", "-c", "release", "--product", PRODUCT], stdout=subprocess.DEVNULL, check=True)
-    app = started()
-    speeds = [measured(app, "ios", game, options.simulations, options.rounds, WARM_UP) for game in GAMES]
+    app = start_app()
+    speeds = [measure(app, "ios", game, options, WARM_UP) for game in GAMES]
     overheads = [row for game in GAMES if (row := overhead(app, game, options.rounds))]
     app.close()
     memories = [memory(size, options.simulations) for size in SIZES]
     if options.as_json:
         print(json.dumps({"speeds": speeds, "overheads": overheads, "memories": memories}, indent=1))
     else:
-        print_speeds(speeds, "ios", "Swift", options)
+        print_speeds(speeds, {"ios": "Swift", "python": "Python"}, options)
         show(overheads, memories, options.simulations)
 
 

@@ -15,19 +15,19 @@ import argparse
 import json
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from azx.games.evaluator import Evaluation, Evaluator
 from azx.games.known.catalogue import GAMES
-from azx.games.levels.choice import Level, chosen, passing
+from azx.games.levels.choice import Level, choose_action, find_pass
 from azx.games.levels.table import levels_of
 from azx.games.random_play import below, generator
 from azx.games.rules.dots_and_boxes import DotsAndBoxes
-from azx.games.search import Search
-from azx.games.state import State
+from azx.games.search import Search, run_together
+from azx.games.state import State, play_line
 from azx.match.openings import openings
 from azx.match.rating.elo import elo_interval, score_interval
 from azx.play.network import open_network
@@ -41,7 +41,7 @@ class Remembering:
     """An evaluator that asks the network once for each tensor."""
 
     def __init__(self, network: Evaluator) -> None:
-        self.network, self.asked = network, 0
+        self.network = network
         self._known: dict[bytes, Evaluation] = {}
         self._bytes = 0
 
@@ -51,7 +51,6 @@ class Remembering:
         new = {key: state for key, state in zip(keys, states, strict=True) if key not in self._known}
         if self._bytes > KEPT_BYTES:
             new, self._known, self._bytes = dict(zip(keys, states, strict=True)), {}, 0
-        self.asked += len(new)
         for key, answer in zip(new, self.network.evaluate(list(new.values())), strict=True):
             self._known[key] = answer
             self._bytes += len(key) + 300 + (0 if answer.policy is None else answer.policy.nbytes)
@@ -68,7 +67,6 @@ class Board:
     seeds: tuple[int, int]
     state: State
     plies: int = 0
-    result: float | None = field(default=None)
 
     @property
     def mover(self) -> str:
@@ -82,7 +80,7 @@ def level(text: str) -> Level:
     return Level(int(simulations), float(threshold), float(temperature))
 
 
-def shown(setting: Level) -> str:
+def format_level(setting: Level) -> str:
     """A level as it is written on the command line."""
     return f"{setting.simulations}/{setting.threshold:g}/{setting.temperature:g}"
 
@@ -92,20 +90,20 @@ def play(boards: Sequence[Board], network: Evaluator, rng: np.random.Generator) 
     under_way = list(boards)
     while under_way:
         searching = [board for board in under_way if board.mover != ONE_PLY]
-        found = thought([(board.state, level(board.mover).simulations) for board in searching], network)
+        found = think([(board.state, level(board.mover).simulations) for board in searching], network)
         weights = {id(board): each for board, each in zip(searching, found, strict=True)}
         for board in under_way:
             state = board.state
             if id(board) in weights:
                 seed = board.seeds[state.to_move]
-                action = chosen(weights[id(board)], level(board.mover), seed, board.plies, passing(state))
+                action = choose_action(weights[id(board)], level(board.mover), seed, board.plies, find_pass(state))
             else:
                 action = one_ply(state, rng)
             board.state, board.plies = state.apply(action), board.plies + 1
         under_way = [board for board in under_way if not board.state.is_terminal]
 
 
-def thought(asked: Sequence[tuple[State, int]], network: Evaluator) -> list[list[tuple[int, float]]]:
+def think(asked: Sequence[tuple[State, int]], network: Evaluator) -> list[list[tuple[int, float]]]:
     """What each state's search visits, or the priors where it has no simulations; leaves are evaluated together."""
     found: list[list[tuple[int, float]]] = [[] for _ in asked]
     alone = [at for at, (state, simulations) in enumerate(asked) if not simulations or len(state.legal_actions()) == 1]
@@ -113,17 +111,10 @@ def thought(asked: Sequence[tuple[State, int]], network: Evaluator) -> list[list
         legal = asked[at][0].legal_actions()
         found[at] = list(zip(legal, answer.priors(legal).tolist(), strict=True))
     searches = {at: Search(state, network) for at, (state, _) in enumerate(asked) if at not in set(alone)}
-    walks = {at: search.simulate(asked[at][1]) for at, search in searches.items()}
-    waiting = {at: next(walk) for at, walk in walks.items()}
-    while waiting:
-        answers = network.evaluate(list(waiting.values()))
-        following = {}
-        for at, answer in zip(waiting, answers, strict=True):
-            try:
-                following[at] = walks[at].send(answer)
-            except StopIteration:
-                found[at] = list(searches[at].visits().items())
-        waiting = following
+    for simulations in {asked[at][1] for at in searches}:
+        run_together([search for at, search in searches.items() if asked[at][1] == simulations], network, simulations)
+    for at, search in searches.items():
+        found[at] = list(search.visits().items())
     return found
 
 
@@ -133,7 +124,7 @@ def one_ply(state: State, rng: np.random.Generator) -> int:
     Few single moves win Dots and Boxes or Go. There it takes what it can (boxes, stones); in Dots and Boxes it avoids
     offering a box. It passes only where there is nothing else.
     """
-    legal = [action for action in state.legal_actions() if action != passing(state)]
+    legal = [action for action in state.legal_actions() if action != find_pass(state)]
     mover = state.to_move
     after = {action: state.apply(action) for action in legal}
     gains = {action: gain(state, then, mover) for action, then in after.items()}
@@ -184,9 +175,7 @@ def boards_of(game: str, pairs: Sequence[tuple[str, str]], games: int, seed: int
     found = []
     for pair, (one, other) in enumerate(pairs):
         for number, line in enumerate(lines):
-            state = start
-            for action in line:
-                state = state.apply(action)
+            state = play_line(start, line)
             for turned in (0, 1):
                 sides = (other, one) if turned else (one, other)
                 first = ((seed * 1000 + pair) * 10_000 + number) * 4 + 2 * turned
@@ -222,9 +211,9 @@ def scores(boards: Sequence[Board], pairs: Sequence[tuple[str, str]]) -> Iterato
 GO_ACTIONS, GOMOKU_ACTIONS = 82, 225
 
 
-def wanted(options: argparse.Namespace) -> list[tuple[str, str]]:
+def list_pairs(options: argparse.Namespace) -> list[tuple[str, str]]:
     """The pairs of settings to play, the stronger one first."""
-    table = [shown(each) for each in levels_of(options.game)]
+    table = [format_level(each) for each in levels_of(options.game)]
     if options.beginner:
         return [(ONE_PLY, table[0])]
     if options.pairs:
@@ -251,7 +240,7 @@ def main() -> None:
     begun = time.perf_counter()
     with open_network(options.net or f"build/bundles/{options.game}/{options.game}.onnx") as network:
         remembering = Remembering(network)
-        for at, pair in enumerate(wanted(options)):
+        for at, pair in enumerate(list_pairs(options)):
             boards = boards_of(options.game, [pair], options.games, options.seed + 1000 * at)
             play(boards, remembering, generator(options.seed + at))
             for line in scores(boards, [pair]):

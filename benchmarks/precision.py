@@ -50,14 +50,14 @@ def main() -> None:
         for name in given.format.split(","):
             kept = PLACE / f"{Path(network).stem}.{name}.json"
             if given.anew or not kept.exists():
-                found = measured(network, name)
+                found = measure(network, name)
                 kept.parent.mkdir(parents=True, exist_ok=True)
                 kept.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf8")
             for row in json.loads(kept.read_text(encoding="utf8")):
                 print(f"| {' | '.join(row)} |", flush=True)
 
 
-def measured(network: str, format_name: str) -> list[list[str]]:
+def measure(network: str, format_name: str) -> list[list[str]]:
     """The rows of one network in one format."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "bundle"

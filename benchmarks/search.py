@@ -9,19 +9,17 @@ ratio compares the medians of the rounds. The target is 5.
 
 from __future__ import annotations
 
-import argparse
 import json
-import statistics
-import time
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-from azx.games.evaluator import Uniform
 from azx.games.known.catalogue import GAMES
-from azx.games.search import Search
-from azx.games.state import State
 
-TARGET = 5.0
+sys.path.append(str(Path(__file__).parents[1]))  # at the end, where no name of the root hides a library
+from benchmarks.routes.app_search import compare, parse_options, print_speeds, python_search, time_task
+
 OPEN_SPIEL = {
     "connect4": "connect_four",
     "tictactoe": "tic_tac_toe",
@@ -31,13 +29,8 @@ OPEN_SPIEL = {
 }
 
 
-def ours(start: State, simulations: int) -> Callable[[], None]:
-    """A search from `start`."""
-    return lambda: Search(start, Uniform()).run(simulations)
-
-
-def theirs(name: str, simulations: int) -> Callable[[], None]:
-    """OpenSpiel's search of a game, PUCT with C = 1.25, from its first state."""
+def theirs(name: str, simulations: int) -> Callable[[], float]:
+    """The seconds of OpenSpiel's search of a game, PUCT with C = 1.25, from its first state."""
     import pyspiel
     from open_spiel.python.algorithms import mcts
 
@@ -51,47 +44,26 @@ def theirs(name: str, simulations: int) -> Callable[[], None]:
 
     game = pyspiel.load_game(name)
     bot = mcts.MCTSBot(game, 1.25, simulations, Constant(), solve=False, child_selection_fn=mcts.SearchNode.puct_value)
-    return lambda: bot.mcts_search(game.new_initial_state())
-
-
-def seconds(task: Callable[[], None]) -> float:
-    """How much CPU a task takes once."""
-    start = time.process_time()
-    task()
-    return time.process_time() - start
-
-
-def measured(game: str, simulations: int, rounds: int) -> dict[str, float | str]:
-    """Median simulations a second of both, and their ratio."""
-    tasks = (ours(GAMES[game].begin(), simulations), theirs(OPEN_SPIEL[game], simulations))
-    for task in tasks:
-        task()
-    times = [[seconds(task) for task in tasks] for _ in range(rounds)]
-    rates = [simulations / statistics.median(column) for column in zip(*times, strict=True)]
-    return {"game": game, "azx": rates[0], "open_spiel": rates[1], "ratio": rates[0] / rates[1]}
+    return time_task(lambda: bot.mcts_search(game.new_initial_state()))
 
 
 def main() -> None:
     """Print a line a game."""
-    parser = argparse.ArgumentParser(description="Measure the search against OpenSpiel's.")
-    parser.add_argument("--simulations", type=int, default=800)
-    parser.add_argument("--rounds", type=int, default=31)
-    parser.add_argument("--json", action="store_true", dest="as_json")
-    options = parser.parse_args()
+    options = parse_options("Measure the search against OpenSpiel's.")
     try:
         import pyspiel  # noqa: F401
     except ImportError:
         print("open_spiel is not installed: pip install open_spiel")
         return
-    results = [measured(game, options.simulations, options.rounds) for game in GAMES]
+    results = [
+        compare(game, {"azx": python_search(GAMES[game].begin(), options.simulations), "open_spiel": other}, options)
+        for game, name in OPEN_SPIEL.items()
+        for other in (theirs(name, options.simulations),)
+    ]
     if options.as_json:
         print(json.dumps(results, indent=1))
-        return
-    print(f"simulations a second, {options.simulations} from the first state, medians of {options.rounds}")
-    for row in results:
-        verdict = "" if float(row["ratio"]) >= TARGET else f"  below the target of {TARGET:g}"
-        rates = f"azx {row['azx']:9,.0f}   OpenSpiel {row['open_spiel']:9,.0f}"
-        print(f"{row['game']:15} {rates}   x {row['ratio']:.1f}{verdict}")
+    else:
+        print_speeds(results, {"azx": "azx", "open_spiel": "OpenSpiel"}, options)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from ..system.exchange import (
     swap,
     take_away,
 )
-from ..system.lock import locked_by
+from ..system.lock import hold_lock
 from ..version import __version__
 from .contents import describe
 from .contents import manifest as manifests
@@ -66,7 +66,7 @@ def lock_folder(folder: Path) -> Iterator[None]:
     )
     with ExitStack() as stack:
         try:
-            stack.enter_context(locked_by(lock_of(folder), in_use))
+            stack.enter_context(hold_lock(lock_of(folder), in_use))
         except OSError as error:
             raise _unwritable(folder, error) from error
         yield

@@ -9,16 +9,18 @@ from __future__ import annotations
 import logging
 import secrets
 import time
-from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from queue import Empty, SimpleQueue
-from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 from weakref import WeakValueDictionary
 
 from ..errors import AzxError, first_line
+from ..system.installed import missing
 from ..system.workers import is_debugging
+from .backends import DASK, RAY, RAY_IS_GONE
 from .loaded import abandon, leave
 from .parcel import digest
 from .versions import difference, versions
@@ -124,9 +126,7 @@ class Cluster:
             ) from error
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         with suppress(Exception):  # of a scheduler that has gone there is nothing to take leave
             self._client.close(timeout=CONNECT_SECONDS)
 
@@ -196,20 +196,20 @@ class Cluster:
 
     def places(self) -> int:
         """The number of tasks that the workers do at once, their threads; 0 if no worker is connected."""
-        return int(sum(self._asked(self._client.nthreads).values()))
+        return int(sum(self._ask(self._client.nthreads).values()))
 
     def _put(self, sha256: str, data: bytes) -> Any:
         """Keep a content on the cluster; what is returned may be an argument of `_submit`."""
-        return self._asked(self._client.submit, content, sha256, data, key=f"azx-content-{sha256}")
+        return self._ask(self._client.submit, content, sha256, data, key=f"azx-content-{sha256}")
 
     def _everywhere(self, function: Callable[[], Any]) -> dict[str, Any]:
         """What the function returns, or the Exception that came of it, by the workers' names."""
-        return dict(self._asked(self._client.run, function, on_error="return"))
+        return dict(self._ask(self._client.run, function, on_error="return"))
 
     def _submit(self, function: Task, arguments: Sequence[Any]) -> Hashable:
         """Begin a task, which is run again elsewhere if its worker is lost, some times at most."""
         # Its name is its own: the same task of a client that was interrupted may still be there.
-        future: Any = self._asked(self._client.submit, run, function, *arguments, pure=False)
+        future: Any = self._ask(self._client.submit, run, function, *arguments, pure=False)
         future.add_done_callback(self._finished.put)
         return future  # type: ignore[no-any-return]
 
@@ -221,7 +221,7 @@ class Cluster:
             while True:
                 done.append(self._finished.get_nowait())
         if self._client.status not in ("running", "connecting"):
-            raise self._gone()
+            raise self._loss()
         return [handle for handle in done if handle in handles]
 
     def _outcome(self, handle: Any) -> bytes | Lost:
@@ -229,9 +229,9 @@ class Cluster:
         from distributed import KilledWorker
 
         if handle.status == "finished":
-            return bytes(self._asked(handle.result))
+            return bytes(self._ask(handle.result))
         if handle.status == "cancelled":
-            raise self._gone()
+            raise self._loss()
         error = handle.exception()
         if isinstance(error, KilledWorker):
             return Lost(f"{error.allowed_failures + 1} workers that ran it were lost, one after another")
@@ -243,18 +243,30 @@ class Cluster:
             self._client.cancel(handles, force=True)
             self._client.run(abandon, self.client, on_error="ignore")
 
-    def _asked(self, ask: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    def _ask(self, ask: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
         """What the client says; ClusterError if it has lost the scheduler."""
         try:
             return ask(*arguments, **options)
         except (OSError, TimeoutError, RuntimeError) as error:
-            raise self._gone() from error
+            raise self._loss() from error
 
-    def _gone(self) -> ClusterError:
+    def _loss(self) -> ClusterError:
         return ClusterError(
             f"The scheduler at {self.address} is lost: start it and its workers again, "
             "then give the same command again to go on."
         )
+
+
+@contextmanager
+def connect(backend: str, scheduler: str | None) -> Iterator[Cluster]:
+    """The workers of a cluster, which have this machine's versions; ClusterError if they cannot be used."""
+    if backend == RAY:
+        raise ClusterError(RAY_IS_GONE)
+    if find_spec("distributed") is None:
+        raise ClusterError(f"{missing('distributed', DASK)}.")
+    with Cluster(scheduler) as cluster:
+        cluster.check_versions()
+        yield cluster
 
 
 def _configured_address() -> str:

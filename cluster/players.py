@@ -21,8 +21,7 @@ from ..match.log import is_a_game, record_from
 from ..match.players import Facts, LocalPlayers, Net, Players
 from ..play.network_files import Artifact, find_network
 from .backends import LOCAL
-from .cluster import Call, Cluster, ClusterError, Held, Lost
-from .connect import connect
+from .cluster import Call, Cluster, ClusterError, Held, Lost, connect
 from .parcel import BadParcel, files_in, pack, unpack
 from .remote_play import Request, SentNet, ask, error_of, facts_from
 from .versions import difference, versions
@@ -32,7 +31,7 @@ Tag = TypeVar("Tag")
 
 @contextmanager
 def players(backend: str, scheduler: str | None, count: int | None) -> Iterator[Players]:
-    """Those of a backend (`connect.BACKENDS`); `count` processes here, None for one each core."""
+    """Those of a backend (`backends.BACKENDS`); `count` processes here, None for one each core."""
     if backend not in LOCAL:
         with connect(backend, scheduler) as cluster:
             yield ClusterPlayers(cluster)
@@ -66,12 +65,12 @@ class ClusterPlayers:
             yield from _games(block, games, start)
 
     def _call(self, tag: Tag, nets: dict[int, Net], game: tuple[State, Rules, Block] | None = None) -> Call[Tag]:
-        sent = {number: self._held(net) for number, net in nets.items()}
+        sent = {number: self._hold(net) for number, net in nets.items()}
         contents = {each.sha256: each for _, held in sent.values() for each in held}
         request = Request(self._cluster.client, versions(), {number: net for number, (net, _) in sent.items()}, game)
         return Call(tag, ask, (request, *contents.values()))
 
-    def _held(self, net: Net) -> tuple[SentNet, list[Held]]:
+    def _hold(self, net: Net) -> tuple[SentNet, list[Held]]:
         """The network as it is sent, once read; its contents are held as long as this object is."""
         if net not in self._sent:
             if net.like.builder is not None:

@@ -192,7 +192,7 @@ def _table(
     session = Session(begin, (start,))
     if logged:
         for action, by in zip(logged.actions, logged.players, strict=True):
-            session = session.played(action, by)
+            session = session.play(action, by)
         session = replace(session, end=logged.end)
     else:
         log.add(begin)
@@ -217,7 +217,7 @@ def _replay(session: Session, states: Sequence[State], log: GameLog) -> Session:
         if action is not None:
             event = {"event": "move", "ply": len(session.players), "player": before.to_move, "by": by}
             log.add({**event, "action": action, "label": before.label(action)})
-            session = session.played(action, by)
+            session = session.play(action, by)
     return session
 
 

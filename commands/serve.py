@@ -72,7 +72,7 @@ def serve(
     import webbrowser
 
     from ..mobile_assets.lan import lan_address, local_names
-    from ..mobile_assets.server import ADDRESS, listening
+    from ..mobile_assets.server import ADDRESS, listen
     from ..mobile_assets.site import find_web
 
     if address is not None and not lan:
@@ -83,7 +83,7 @@ def serve(
         find_web(app)  # before a long export
         where, names = (lan_address(address), local_names()) if lan else (ADDRESS, {"localhost"})
         site = _site(nets, chosen, watched, app, as_json)
-        with listening(site, port, where, names) as server:
+        with listen(site, port, where, names) as server:
             found = site.index().bundles
             if as_json:
                 _print(server.url, lan, found)

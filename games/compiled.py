@@ -19,10 +19,10 @@ def compile_function(function: Function) -> Function:
     try:
         return cast(Function, numba.njit(cache=True)(function))
     except RuntimeError:
-        return compiled_anew(function)
+        return compile_anew(function)
 
 
-def compiled_anew(function: Function) -> Function:
+def compile_anew(function: Function) -> Function:
     """The same for a recursive function and those that call it, compiled in every process.
 
     Read back from its cache a recursive function crashes the process (seen with numba 0.68).

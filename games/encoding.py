@@ -70,7 +70,7 @@ class Encoding:
             raise GameError(f"encoding: a board of {list(self.board)} cannot be transposed, give rows and columns.")
 
     @property
-    def drawn(self) -> tuple[int, ...]:
+    def plane_shape(self) -> tuple[int, ...]:
         """A plane's sizes as they are in the tensor: (columns, rows) if it is transposed."""
         return self.board[::-1] if self.transpose else self.board
 
@@ -80,10 +80,10 @@ class Encoding:
         if self.layout == "flat":
             return (len(self.planes) * int(np.prod(self.board)),)
         if self.layout == "channels_first":
-            return (len(self.planes), *self.drawn)
+            return (len(self.planes), *self.plane_shape)
         if self.layout == "sum":
-            return self.drawn
-        return (*self.drawn, len(self.planes))
+            return self.plane_shape
+        return (*self.plane_shape, len(self.planes))
 
     def as_data(self) -> dict[str, Any]:
         """The encoding as JSON types, as the manifest holds it; what is as usual is left out."""
@@ -133,7 +133,7 @@ def encode(state: State, encoding: Encoding) -> NDArray[np.float32]:
     """The tensor of `state`, float32 of `encoding.shape`."""
     planes = np.stack([_plane(state, name, encoding) for name in encoding.planes])
     if encoding.flip or encoding.transpose:
-        planes = np.ascontiguousarray(laid(planes, encoding))
+        planes = np.ascontiguousarray(lay_out(planes, encoding))
     if encoding.layout == "channels_last":
         return np.ascontiguousarray(np.moveaxis(planes, 0, -1))
     if encoding.layout == "sum":
@@ -142,7 +142,7 @@ def encode(state: State, encoding: Encoding) -> NDArray[np.float32]:
     return planes.reshape(encoding.shape)
 
 
-def laid(planes: NDArray[Any], encoding: Encoding, first: int = 1) -> NDArray[Any]:
+def lay_out(planes: NDArray[Any], encoding: Encoding, first: int = 1) -> NDArray[Any]:
     """`planes` (..., rows, columns, ...), board axes from `first` on, as in the tensor: flipped, then transposed."""
     flipped = np.flip(planes, axis=first) if encoding.flip else planes
     return np.swapaxes(flipped, first, first + 1) if encoding.transpose else flipped

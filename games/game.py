@@ -65,14 +65,6 @@ class Numbering:
     listed: tuple[int, ...] = ()
 
 
-def _usual_encoding(encoding: Encoding) -> Encoding:
-    return encoding
-
-
-def _usual_numbering(numbering: Numbering) -> Numbering:
-    return numbering
-
-
 @dataclass(frozen=True)
 class Convention:
     """One of the ways in which networks of the same shapes write the board.
@@ -83,8 +75,8 @@ class Convention:
 
     name: str
     says: str
-    encoding: Callable[[Encoding], Encoding] = _usual_encoding
-    numbering: Callable[[Numbering], Numbering] = _usual_numbering
+    encoding: Callable[[Encoding], Encoding] = lambda encoding: encoding
+    numbering: Callable[[Numbering], Numbering] = lambda numbering: numbering
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LOGITS, PROBABILITIES = "logits", "probabilities"
-_PROBABILITIES = frozenset({"softmax", "sigmoid", "hard_sigmoid"})
-_UNKNOWN = "unknown"
+# Activations that give them.
+PROBABLE = frozenset({"softmax", "sigmoid", "hard_sigmoid"})
+UNKNOWN = "unknown"
 # How far from 1 the sum of probabilities may be.
-_SLACK = 1e-3
+SLACK = 1e-3
 
 
 def policy_range(activation: str, answers: NDArray[Any] | None = None) -> str:
@@ -19,10 +20,10 @@ def policy_range(activation: str, answers: NDArray[Any] | None = None) -> str:
 
     `answers`, (N, ...) of N positions, decide where the activation is unknown; without them it is LOGITS then.
     """
-    if activation != _UNKNOWN or answers is None or not len(answers):
-        return PROBABILITIES if activation in _PROBABILITIES else LOGITS
+    if activation != UNKNOWN or answers is None or not len(answers):
+        return PROBABILITIES if activation in PROBABLE else LOGITS
     import numpy as np
 
     rows = np.asarray(answers, dtype=np.float64).reshape(len(answers), -1)
     sums = np.abs(rows.sum(axis=1) - 1)
-    return PROBABILITIES if rows.min() >= 0 and rows.max() <= 1 and sums.max() <= _SLACK else LOGITS
+    return PROBABILITIES if rows.min() >= 0 and rows.max() <= 1 and sums.max() <= SLACK else LOGITS

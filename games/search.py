@@ -30,11 +30,14 @@ from ..errors import GameError
 from .evaluator import AnswerError, Evaluation, Evaluator
 from .random_play import draw
 from .state import State
+from .tables import read_table
 from .tactics import Forced, forced_moves
 
 ROOM = 1 << 12
 # The rows at which a tree that `proves` is full: 50 MB of numbers.
 MOST_NODES = 1 << 20
+# How many candidates a hint shows.
+MOST: int = read_table("thresholds")["candidates"]
 Simulations = Generator[State, Evaluation, None]
 
 
@@ -74,13 +77,22 @@ class Report:
 
 
 @dataclass(frozen=True)
-class Child:
-    """One of the root's actions; `mean` is its value, -1 to 1, for the player to move; 0 where it was never visited."""
+class Candidate:
+    """One of the root's actions: its visits, its chance of winning for its player (0 to 1), and its prior.
+
+    The chance is a half where it was never visited.
+    """
 
     action: int
     visits: int
-    mean: float
+    win_rate: float
     prior: float
+
+
+def rank_candidates(candidates: Iterable[Candidate], most: int = MOST) -> list[Candidate]:
+    """The `most` best of those that were visited: by visits, then by prior, then the lowest action first."""
+    visited = [candidate for candidate in candidates if candidate.visits > 0]
+    return sorted(visited, key=lambda each: (-each.visits, -each.prior, each.action))[:most]
 
 
 class Search:
@@ -192,13 +204,13 @@ class Search:
         self._make_room(simulations)
         self._walk[self._tree.TO_GO] = simulations
         try:
-            yield from self._steps(evaluator) if self.trace is None else self._traced(self.trace, evaluator)
+            yield from self._steps(evaluator) if self.trace is None else self._trace_each(self.trace, evaluator)
         finally:
             # A walk that was left while it asked (an error, Ctrl-C) begins again at the root.
             self._walk[self._tree.LAST] = 0
             self._seconds += time.perf_counter() - start
 
-    def _traced(self, trace: Callable[[list[int]], None], evaluator: Evaluator | None) -> Simulations:
+    def _trace_each(self, trace: Callable[[list[int]], None], evaluator: Evaluator | None) -> Simulations:
         """Run one simulation at a time, so that each path can be printed."""
         simulations, self._stopped = int(self._walk[self._tree.TO_GO]), False
         for _ in range(simulations):
@@ -267,13 +279,14 @@ class Search:
         self._stopped = True
         self._walk[self._tree.TO_GO] = 0
 
-    def children(self) -> list[Child]:
+    def candidates(self) -> list[Candidate]:
         """The root's actions, ascending; none before the second simulation."""
-        rows = ((int(row["visits"]), row) for row in self._children())
-        return [
-            Child(int(row["action"]), visits, float(row["total"]) / visits if visits else 0.0, float(row["prior"]))
-            for visits, row in rows
-        ]
+        found = []
+        for row in self._children():
+            visits = int(row["visits"])
+            mean = float(row["total"]) / visits if visits else 0.0
+            found.append(Candidate(int(row["action"]), visits, (mean + 1) / 2, float(row["prior"])))
+        return found
 
     def visits(self) -> dict[int, int]:
         """The visit count of every legal action at the root, kept ones counted; all 0 before the first simulation."""
@@ -350,21 +363,6 @@ class Search:
         children = self._children()
         at = np.flatnonzero(children["action"] == action)
         return int(self._nodes[self._tree.ROOT]["first"] + at[0]) if len(at) else None
-
-    def add_noise(self, rng: np.random.Generator, alpha: float = 0.3, share: float = 0.25) -> None:
-        """Mix Dirichlet(`alpha`) noise into the root's priors, `share` of it; the root is expanded first if need be."""
-        if len(self._children()) == 0:
-            self._ensure_expanded()
-        children = self._children()
-        children["prior"] = (1 - share) * children["prior"] + share * rng.dirichlet([alpha] * len(children))
-
-    def _ensure_expanded(self) -> None:
-        if self._tree.ROOT not in self._answers:
-            self.run(1)
-        if self._tree.ROOT in self._answers:
-            legal, weights = self._children_of(self._tree.ROOT)
-            if not self._tree.expand(self._nodes, self._walk, self._tree.ROOT, legal, weights):
-                raise AnswerError(self.evaluator)
 
 
 def run_together(searches: Iterable[Search], evaluator: Evaluator, simulations: int) -> None:

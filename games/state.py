@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import NamedTuple, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
+from ..texts import say
 
 
 class State(Protocol):
@@ -40,8 +41,8 @@ class State(Protocol):
     def legal_actions(self) -> tuple[int, ...]:
         """The legal actions in ascending order; none once the game is over."""
 
-    def why_illegal(self, action: int) -> str | None:
-        """Why `action` cannot be played, in a few words; None if it can be."""
+    def why_illegal(self, action: int) -> Refusal | None:
+        """Why `action` cannot be played; None if it can be."""
 
     def apply(self, action: int) -> Self:
         """The position after `action`; GameError, naming the legal ones, if it is illegal."""
@@ -68,6 +69,13 @@ class State(Protocol):
         """What follows `You won` at the end, such as `, 5 boxes to 4`; empty if there is nothing to add."""
 
 
+def play_line(start: State, actions: Iterable[int]) -> State:
+    """The position that the actions lead to; GameError if one is illegal."""
+    for action in actions:
+        start = start.apply(action)
+    return start
+
+
 @runtime_checkable
 class Remembers(Protocol):
     """A state whose planes show earlier plies too, such as "mover@2"."""
@@ -88,26 +96,22 @@ class Sudden(Protocol):
         """
 
 
-class Position(tuple[Any, ...]):
-    """A base for states that are tuples with `last_action` at the end: equal however they were reached.
+class Refusal(NamedTuple):
+    """Why an action cannot be played: `code`, and the `move` whose board a superko would repeat.
 
-    A table of positions (tic-tac-toe is trained on one) has each once, not once for each way to it.
+    The sentence of a code is the text reason_CODE, in every language of the apps.
     """
 
-    __slots__ = ()
+    code: str
+    move: int | None = None
 
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self[:-1] == other[:-1]
-
-    # A tuple brings its own, which would not be the opposite.
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    def __hash__(self) -> int:
-        return hash(self[:-1])
+    @property
+    def text(self) -> str:
+        """The reason in English, as a clause."""
+        return say(f"reason_{self.code}", [] if self.move is None else [str(self.move)])
 
 
-OVER = "the game is over"
+OVER, NO_SUCH_ACTION, OCCUPIED = Refusal("over"), Refusal("no_such_action"), Refusal("occupied")
 
 
 def as_action(action: object) -> int:
@@ -127,7 +131,7 @@ def is_action(action: object, count: int) -> bool:
 def illegal(game: str, action: int, legal: Iterable[int]) -> GameError:
     """The error for an action that cannot be played: the action, and the legal ones."""
     actions = ", ".join(map(str, legal))
-    instead = f"choose action {actions}" if actions else OVER
+    instead = f"choose action {actions}" if actions else OVER.text
     return GameError(f"{game}: action {action} is illegal here, {instead}.")
 
 

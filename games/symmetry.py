@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .encoding import Encoding, laid
+from .encoding import Encoding, lay_out
 
 # (quarter turns, mirrored)
 Turn = tuple[int, bool]
@@ -41,13 +41,13 @@ def symmetries(turns: Sequence[Turn], encoding: Encoding, actions: int) -> tuple
 def _cells(encoding: Encoding, turn: Turn) -> NDArray[np.int64]:
     """The old flat index of each number of the turned tensor, int64 (size,); the board turns, not its flipped image."""
     first = 0 if encoding.layout in ("channels_last", "sum") else 1
-    stacked = (len(encoding.planes), *encoding.drawn) if encoding.layout == "flat" else encoding.shape
+    stacked = (len(encoding.planes), *encoding.plane_shape) if encoding.layout == "flat" else encoding.shape
     names = np.arange(int(np.prod(encoding.shape))).reshape(stacked)
-    return laid(_turn(_as_it_lies(names, encoding, first), turn, first), encoding, first).ravel()
+    return lay_out(_turn(_as_it_lies(names, encoding, first), turn, first), encoding, first).ravel()
 
 
 def _as_it_lies(array: NDArray[np.int64], encoding: Encoding, first: int) -> NDArray[np.int64]:
-    """The inverse of `laid`, of the same shape but for a transpose of the two board axes from `first` on."""
+    """The inverse of `lay_out`, of the same shape but for a transpose of the two board axes from `first` on."""
     array = np.swapaxes(array, first, first + 1) if encoding.transpose else array
     return np.flip(array, axis=first) if encoding.flip else array
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import GameError
 from .encoding import MOVER
+from .policy import PROBABLE, SLACK, UNKNOWN
 
 SIGNED, UNIT, WDL = "signed", "unit", "wdl"
 RANGES = (SIGNED, UNIT, WDL)
@@ -18,10 +19,6 @@ WIN, DRAW, LOSS = "win", "draw", "loss"
 ORDER = (WIN, DRAW, LOSS)
 # A chance to win, from 0 to 1, where nothing else is stated.
 _HALVES = frozenset({"sigmoid", "hard_sigmoid"})
-_PROBABILITIES = _HALVES | {"softmax"}
-_UNKNOWN = "unknown"
-# How far from 1 the sum of probabilities may be.
-_SLACK = 1e-3
 
 
 def range_of(width: int, activation: str) -> str:
@@ -75,11 +72,11 @@ class ValueReading:
         """Probabilities, float64 (n, 3): unchanged, or logits soft-maxed; an unknown activation decides by row."""
         powers = np.exp(numbers - numbers.max(axis=1, keepdims=True))
         soft: NDArray[np.float64] = powers / powers.sum(axis=1, keepdims=True)
-        if self.activation in _PROBABILITIES:
+        if self.activation in PROBABLE:
             return numbers
-        if self.activation != _UNKNOWN:
+        if self.activation != UNKNOWN:
             return soft
-        logits = (numbers.min(axis=1) < 0) | (np.abs(numbers.sum(axis=1) - 1) > _SLACK)
+        logits = (numbers.min(axis=1) < 0) | (np.abs(numbers.sum(axis=1) - 1) > SLACK)
         return np.where(logits[:, None], soft, numbers)
 
 

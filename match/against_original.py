@@ -6,8 +6,6 @@ match it is. So the games do not depend on the clock, and what was interrupted g
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 import statistics
 import time
@@ -23,13 +21,13 @@ from ..bundle.contents.manifest_model import read_part
 from ..bundle.folder import lock_folder, staging, write_text
 from ..errors import AzxError, BundleError, NotRunHere
 from ..games.search import Search
-from ..games.state import State
+from ..games.state import State, play_line
 from ..manifest import Manifest
 from ..play.network import NetworkEvaluator
 from ..system.temporary import temporary_folder
-from ..system.workers import processes_in, result, run_shielded
+from ..system.workers import Ask, ask_in_process
 from .games import GameRecord, Rules
-from .log import parse_line
+from .log import digest_of, parse_line
 from .opponents import Contest
 from .players import ONE_THREAD, Net, Networks, Players
 from .rating.elo import Interval
@@ -56,7 +54,6 @@ class Watcher(Protocol):
         """The match ends before its last game."""
 
 
-Ask = Callable[..., Any]
 Seats = Callable[[], AbstractContextManager[Players]]
 Watch = Callable[[Match], AbstractContextManager[Watcher]]
 
@@ -144,7 +141,7 @@ def play_contests(
             reasons[contest.artifact] = contest.reason
             continue
         on_step(f"opening {contest.artifact} and {contest.against}")
-        with _measuring() as ask:
+        with _measure_alone() as ask:
             try:
                 stand_in = ask(_stand_in, (contest.net, contest.original))
             except NotRunHere as error:
@@ -180,10 +177,10 @@ def _play_contest(
     if ask is None:
         return
     log = terms.log(contest.artifact, TIME, _log_of(match))
-    told = _told_by(log)
+    told = _read_measured(log)
     if told is None:
         on_step(f"measuring {contest.artifact} and {contest.against}")
-        states = [_state_after(match.start, line) for block in match.blocks for _, line in block.openings][:MEASURED_AT]
+        states = [play_line(match.start, line) for block in match.blocks for _, line in block.openings][:MEASURED_AT]
         measured = ask(_speeds, nets, states, terms.simulations)
         told = measured.bought(terms.simulations), measured.per_second
     each = told[0], terms.simulations
@@ -224,11 +221,10 @@ def _finish(
 
 def _log_of(match: Match) -> Path:
     """Where the games at equal time are kept: known before it is known how many simulations that time buys."""
-    digest = hashlib.sha256(json.dumps(match.header, sort_keys=True).encode()).hexdigest()
-    return Path(FOLDER) / f"{digest[:16]}-time.jsonl"
+    return Path(FOLDER) / f"{digest_of(match.header)[:16]}-time.jsonl"
 
 
-def _told_by(log: Path) -> tuple[int, tuple[float, float]] | None:
+def _read_measured(log: Path) -> tuple[int, tuple[float, float]] | None:
     """The simulations that the time bought and both speeds, as the first line of a log has them; None without one."""
     if not log.exists():
         return None
@@ -240,23 +236,14 @@ def _told_by(log: Path) -> tuple[int, tuple[float, float]] | None:
         return None  # whoever opens the log says what is wrong with it
 
 
-def _state_after(start: State, line: Sequence[int]) -> State:
-    for action in line:
-        start = start.apply(action)
-    return start
-
-
 @contextmanager
-def _measuring() -> Iterator[Ask]:
-    """A process that has nothing to do but to open networks and to be timed: ask(function, *arguments)."""
-    with temporary_folder("strength") as folder:
-        processes = processes_in(folder, 1, ONE_THREAD)
-        try:
-            yield lambda function, *arguments: result(
-                processes.submit(run_shielded, function, *arguments), "measuring the networks' speeds"
-            )
-        finally:
-            processes.shutdown()
+def _measure_alone() -> Iterator[Ask]:
+    """A process that has nothing to do but to open networks and to be timed."""
+    with (
+        temporary_folder("strength") as folder,
+        ask_in_process(folder, ONE_THREAD, "measuring the networks' speeds") as ask,
+    ):
+        yield ask
 
 
 @dataclass(frozen=True)

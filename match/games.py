@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Protocol
 
 import numpy as np
 
 from ..games.evaluator import Evaluation, Evaluator, ask
 from ..games.random_play import draw
 from ..games.search import Search, run_together
-from ..games.state import State
+from ..games.state import State, play_line
 from ..games.tactics import forced_moves
 
 Line = tuple[int, ...]
@@ -101,7 +100,7 @@ def blocks(nets: int, lines: Sequence[Line], size: int | None = None) -> list[Bl
 
 def play_block(start: State, evaluators: Sequence[Evaluator], block: Block, rules: Rules) -> Iterator[GameRecord]:
     """Play a block and yield each game when it ends; `evaluators` are those of `block.nets`, in that order."""
-    players = [_player(evaluator, rules.of(net)) for evaluator, net in zip(evaluators, block.nets, strict=True)]
+    players = [_take_seat(evaluator, rules.of(net)) for evaluator, net in zip(evaluators, block.nets, strict=True)]
     under_way = [_Board(start, number, line, one, rules.seed) for number, line in block.openings for one in (0, 1)]
     for board in under_way:
         for player in players:
@@ -126,11 +125,9 @@ class _Board:
     """A game under way. `one` is which of the block's two sides plays first."""
 
     def __init__(self, start: State, number: int, line: Line, one: int, seed: int) -> None:
-        self.number, self.one, self.moves, self.state = number, one, list(line), start
+        self.number, self.one, self.moves, self.state = number, one, list(line), play_line(start, line)
         self.preferred: list[tuple[int, int]] = []
         self.rng = np.random.default_rng([seed, number, one])
-        for action in line:
-            self.state = self.state.apply(action)
 
     @property
     def mover(self) -> int:
@@ -143,31 +140,39 @@ class _Board:
         return GameRecord(self.number, first, second, tuple(self.moves), self.state.returns(), tuple(self.preferred))
 
 
-class _Player(Protocol):
-    """One side, in all games of a block."""
+class _Policy:
+    """One side, in all games of a block: plays the action with the largest prior, or draws from p^(1/T)."""
+
+    def __init__(self, evaluator: Evaluator, rules: Rules) -> None:
+        self._evaluator, self._rules = evaluator, rules
+        self._answers: dict[_Board, Evaluation] = {}
 
     def sit_down(self, board: _Board) -> None:
         """Take part in a game."""
 
     def think(self, boards: Sequence[_Board]) -> None:
         """Consider the present positions of these games together."""
+        answers = ask(self._evaluator, [board.state for board in boards])
+        self._answers.update(zip(boards, answers, strict=True))
 
     def choice(self, board: _Board, temperature: float = 0.0) -> int:
         """The move for a position that was considered."""
+        legal, answer = board.state.legal_actions(), self._answers[board]
+        if self._rules.proves:
+            legal, result = forced_moves(board.state)
+            if result is not None:
+                return legal[0]
+        return legal[draw(answer.priors(legal), temperature, board.rng)]
 
     def follow(self, board: _Board, action: int) -> None:
         """See a move, one's own or the other's."""
 
 
-def _player(evaluator: Evaluator, rules: Rules) -> _Player:
-    return (_Searching if rules.simulations else _Policy)(evaluator, rules)
-
-
-class _Searching:
+class _Searching(_Policy):
     """Plays what a search visits most; the tree of each game is kept from move to move."""
 
     def __init__(self, evaluator: Evaluator, rules: Rules) -> None:
-        self._evaluator, self._rules = evaluator, rules
+        super().__init__(evaluator, rules)
         self._searches: dict[_Board, Search] = {}
 
     def sit_down(self, board: _Board) -> None:
@@ -183,27 +188,5 @@ class _Searching:
         self._searches[board].play(action)
 
 
-class _Policy:
-    """Plays the action with the largest prior, or draws from the priors to the power of 1/T."""
-
-    def __init__(self, evaluator: Evaluator, rules: Rules) -> None:
-        self._evaluator, self._proves = evaluator, rules.proves
-        self._answers: dict[_Board, Evaluation] = {}
-
-    def sit_down(self, board: _Board) -> None:
-        pass
-
-    def think(self, boards: Sequence[_Board]) -> None:
-        answers = ask(self._evaluator, [board.state for board in boards])
-        self._answers.update(zip(boards, answers, strict=True))
-
-    def choice(self, board: _Board, temperature: float = 0.0) -> int:
-        legal, answer = board.state.legal_actions(), self._answers[board]
-        if self._proves:
-            legal, result = forced_moves(board.state)
-            if result is not None:
-                return legal[0]
-        return legal[draw(answer.priors(legal), temperature, board.rng)]
-
-    def follow(self, board: _Board, action: int) -> None:
-        pass
+def _take_seat(evaluator: Evaluator, rules: Rules) -> _Policy:
+    return (_Searching if rules.simulations else _Policy)(evaluator, rules)

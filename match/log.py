@@ -8,6 +8,7 @@ found.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -17,7 +18,7 @@ from typing import Any, BinaryIO
 from ..errors import AzxError, GameError
 from ..games.state import State
 from ..system.exchange import lock_of
-from ..system.lock import locked_by
+from ..system.lock import hold_lock
 from .games import Block, GameRecord, Key
 
 MATCH, TOURNAMENT = "azx match", "azx tournament"
@@ -58,7 +59,8 @@ def open_match_log(path: Path, header: Mapping[str, Any], start: State, games: S
 class TournamentLog:
     """An open log that names networks by their identities; made by `open_tournament_log`.
 
-    `records` are the log's games between the networks that take part now, `planned` the blocks of an unfinished wave.
+    `records` are the log's games between the networks that take part now, `unfinished_wave` the
+    blocks of a wave that was not played to its end.
     `settled` are the networks, all of them taking part, whose best one was found.
     """
 
@@ -78,7 +80,7 @@ class TournamentLog:
         return list(self._records.values())
 
     @property
-    def planned(self) -> list[Block]:
+    def unfinished_wave(self) -> list[Block]:
         """The blocks of the last wave; none where it was played to its end."""
         return [] if all(self._records.keys() >= set(block.keys) for block in self._wave) else self._wave
 
@@ -100,7 +102,7 @@ class TournamentLog:
     def read(self, lines: Iterator[tuple[int, bytes]], path: Path) -> None:
         """Take in the lines after the first; those of networks that are not here are passed over."""
         for number, line in lines:
-            with _naming(path, number, "these matches", "."):
+            with _name_line(path, number, "these matches", "."):
                 said = parse_line(line)
                 if "wave" in said:
                     self._wave = self._blocks_of(said["wave"])
@@ -168,13 +170,13 @@ def _open_lines(
 
     The file is as it was until it is opened, for more lines after the last whole one. LogError if it is in use.
     """
-    with locked_by(lock_of(path), LogError(in_use)), ExitStack() as stack:
+    with hold_lock(lock_of(path), LogError(in_use)), ExitStack() as stack:
         raw = path.read_bytes() if path.exists() else b""
         end = raw.rfind(b"\n") + 1
         is_new = end == 0 and json.dumps(header).encode().startswith(raw)
         first, *lines = raw[:end].splitlines() or [raw]
 
-        def opened() -> BinaryIO:
+        def open_file() -> BinaryIO:
             file = stack.enter_context(path.open("r+b" if path.exists() else "w+b"))
             file.truncate(end)
             file.seek(end)
@@ -182,13 +184,18 @@ def _open_lines(
                 _write_line(file, header)
             return file
 
-        yield None if is_new else first, iter(enumerate(lines, start=2)), opened
+        yield None if is_new else first, iter(enumerate(lines, start=2)), open_file
 
 
 def _write_line(file: BinaryIO, data: Mapping[str, Any]) -> None:
     """Write one line of JSON, to its end."""
     file.write(json.dumps(data).encode() + b"\n")
     file.flush()
+
+
+def digest_of(data: Any) -> str:
+    """SHA-256 of JSON types, by which a match and a way to read a board are known."""
+    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
 
 
 def parse_line(line: bytes) -> Any:
@@ -200,7 +207,7 @@ def parse_line(line: bytes) -> Any:
 
 
 @contextmanager
-def _naming(path: Path, number: int, matches: str, more: str) -> Iterator[None]:
+def _name_line(path: Path, number: int, matches: str, more: str) -> Iterator[None]:
     """LogError, naming the line, for what is wrong with it; `more` is the rest of what helps."""
     try:
         yield
@@ -242,7 +249,7 @@ def _match_record(
     path: Path, number: int, line: bytes, start: State, missing: dict[Key, tuple[int, ...]]
 ) -> GameRecord:
     """The game of one line; it is taken out of `missing`, a match's games that were not read yet."""
-    with _naming(path, number, "this match", ", or choose another --log."):
+    with _name_line(path, number, "this match", ", or choose another --log."):
         record = record_from(parse_line(line))
         opening = missing.pop(record.key)
         if not is_a_game(record, start):

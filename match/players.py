@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Future, wait
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Protocol, Self
 
 from ..bundle.case.checkpoint import Checkpoint
@@ -24,7 +22,7 @@ from ..system.processes import Processes
 from ..system.temporary import temporary_folder
 from ..system.workers import ctrl_c_held_back, processes_in, run_shielded
 from .games import Block, GameRecord, Rules, play_block
-from .log import as_data, record_from
+from .log import as_data, digest_of, record_from
 
 # Between two looks at what the other processes have finished.
 LOOK_SECONDS = 0.1
@@ -80,19 +78,19 @@ class NetworkError(AzxError):
 class _Seat:
     """A network at the board: NetworkError, with its number, for whatever goes wrong there."""
 
-    def __init__(self, number: int, net: Net, opened: Callable[[Net], NetworkEvaluator]) -> None:
+    def __init__(self, number: int, net: Net, open_net: Callable[[Net], NetworkEvaluator]) -> None:
         self.number, self.name = number, net.net
-        with self._told():
-            self._network = opened(net)
+        with self._name_network():
+            self._network = open_net(net)
             self.name = self._network.name
 
     def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
         """As the network."""
-        with self._told():
+        with self._name_network():
             return self._network.evaluate(states)
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _name_network(self) -> Iterator[None]:
         try:
             yield
         except AzxError as error:
@@ -129,11 +127,11 @@ class Networks:
         as_it_lies = all(net.symmetry == "none" for net in nets_of)
         with ExitStack() as stack:
 
-            def opened(net: Net) -> NetworkEvaluator:
+            def open_net(net: Net) -> NetworkEvaluator:
                 # With seeds of the block: the symmetries drawn must not depend on what was played before.
                 return self.get(net) if as_it_lies else stack.enter_context(_open(_reseed(net, block)))
 
-            seats = [_Seat(number, net, opened) for number, net in zip(block.nets, nets_of, strict=True)]
+            seats = [_Seat(number, net, open_net) for number, net in zip(block.nets, nets_of, strict=True)]
             try:
                 yield from play_block(start, seats, block, rules)
             except AnswerError as error:
@@ -166,7 +164,7 @@ def _facts(network: NetworkEvaluator) -> Facts:
 def _digest(network: NetworkEvaluator) -> str:
     """SHA-256 of how the network is read: the same file read in another way is another network."""
     told = {**network.reading.as_data(), "value": asdict(network.value) if network.value else None}
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+    return digest_of(told)
 
 
 class Players(Protocol):
@@ -197,9 +195,7 @@ class LocalPlayers:
         self._stack.callback(self._networks.close)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._stack.close()
 
     def describe(self, nets: Sequence[Net]) -> list[Facts]:

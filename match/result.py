@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..games.state import State
+from ..games.state import State, play_line
 from .games import GameRecord
 from .rating.bradley_terry import bradley_terry
 from .rating.elo import Interval, elo_interval, score_interval
@@ -33,6 +33,9 @@ class Count:
     def points(self) -> float:
         """A draw is half a point."""
         return self.won + self.drawn / 2
+
+    def __add__(self, other: Count) -> Count:
+        return Count(self.won + other.won, self.drawn + other.drawn, self.lost + other.lost)
 
 
 @dataclass(frozen=True)
@@ -80,8 +83,7 @@ class Pairing:
     @property
     def total(self) -> Count:
         """On both sides."""
-        one, other = self.as_first, self.as_second
-        return Count(one.won + other.won, one.drawn + other.drawn, one.lost + other.lost)
+        return self.as_first + self.as_second
 
     def as_data(self, names: Sequence[str]) -> dict[str, Any]:
         """JSON types, with the nets' names; infinite Elo differences stay floats."""
@@ -140,7 +142,7 @@ def _parting(pair: tuple[GameRecord, GameRecord], start: State) -> Parting:
     as_first, as_second = pair
     moves = list(zip(as_first.moves, as_second.moves, strict=False))
     at = next(ply for ply, (one, other) in enumerate(moves) if one != other)
-    state = _after(start, as_first.moves[:at])
+    state = play_line(start, as_first.moves[:at])
     one, other = moves[at] if state.to_move == 0 else moves[at][::-1]
     return Parting(as_first.opening + 1, at + 1, state.label(one), state.label(other))
 
@@ -154,18 +156,11 @@ def _agreement(games: Sequence[GameRecord], one: int, start: State) -> Agreement
         return Agreement(len(asked), len(asked), None)
     game, at, preferred = apart[0]
     ply = len(game.moves) - len(game.preferred) + at
-    state = _after(start, game.moves[:ply])
+    state = play_line(start, game.moves[:ply])
     # `preferred` has the side to move first.
     own, others = preferred if (game.first == one) == (state.to_move == 0) else preferred[::-1]
     first = Parting(game.opening + 1, ply + 1, state.label(own), state.label(others))
     return Agreement(len(asked), len(asked) - len(apart), first)
-
-
-def _after(start: State, moves: Sequence[int]) -> State:
-    state = start
-    for action in moves:
-        state = state.apply(action)
-    return state
 
 
 def ratings(found: Sequence[Pairing], nets: int, elos: Sequence[Interval] | None = None) -> list[Rating]:
@@ -179,7 +174,7 @@ def ratings(found: Sequence[Pairing], nets: int, elos: Sequence[Interval] | None
         counts[pairing.one].append(total)
         counts[pairing.other].append(Count(total.lost, total.drawn, total.won))
     table = [
-        Rating(net, Count(sum(c.won for c in own), sum(c.drawn for c in own), sum(c.lost for c in own)), elo)
+        Rating(net, sum(own, Count(0, 0, 0)), elo)
         for net, (own, elo) in enumerate(zip(counts, elos or bradley_terry(points), strict=True))
     ]
     return sorted(table, key=lambda rating: -rating.elo.value)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,10 +17,10 @@ from ..games.state import State
 from ..play.network_files import find_network
 from ..version import __version__
 from .games import Block, GameRecord, Key, Rules, blocks
-from .log import open_match_log
+from .log import digest_of, open_match_log
 from .openings import openings, read_plies
 from .players import Facts, Net, Players
-from .schedule import all_blocks
+from .schedule import all_blocks, play_waves
 
 FOLDER = "azx-matches"
 
@@ -54,8 +53,7 @@ class Match:
     @property
     def default_log(self) -> Path:
         """The log's default place: below the working folder, the same for the same match."""
-        digest = hashlib.sha256(json.dumps(self.header, sort_keys=True).encode()).hexdigest()
-        return Path(FOLDER) / f"{digest[:16]}.jsonl"
+        return Path(FOLDER) / f"{digest_of(self.header)[:16]}.jsonl"
 
 
 Listener = Callable[[GameRecord], None]
@@ -130,13 +128,10 @@ def play(
         on_start(len(records))
         for record in kept.records:
             on_game(record)
-        for wave in schedule(match.blocks, records):
-            to_play = [block for block in wave if not records.keys() >= set(block.keys)]
-            for record in workers.play(match.nets, match.start, match.rules, to_play):
-                if record.key not in records:
-                    records[record.key] = record
-                    kept.add(record)
-                    on_game(record)
+        waves = schedule(match.blocks, records)
+        for record in play_waves(waves, match.nets, match.start, match.rules, records, workers):
+            kept.add(record)
+            on_game(record)
     return [records[key] for key in sorted(records)]
 
 

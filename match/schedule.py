@@ -6,12 +6,14 @@ it yields depends on the games alone, not on who played them: a match that was s
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from .games import Block, GameRecord, Key
+from ..games.state import State
+from .games import Block, GameRecord, Key, Rules
+from .players import Net, Players
 from .rating.league import League
 from .rating.league_ratings import LeagueRatings, rate_league
 from .rating.next_pair import next_pair
@@ -23,6 +25,23 @@ WAVE = 4
 DOUBT = 0.05
 
 Records = Mapping[Key, GameRecord]
+
+
+def play_waves(
+    waves: Iterable[Sequence[Block]],
+    nets: Sequence[Net],
+    start: State,
+    rules: Rules,
+    records: dict[Key, GameRecord],
+    players: Players,
+) -> Iterator[GameRecord]:
+    """Play of each wave what `records` does not hold; each game is put there, for the next wave, and yielded."""
+    for wave in waves:
+        to_play = [block for block in wave if not records.keys() >= set(block.keys)]
+        for record in players.play(nets, start, rules, to_play):
+            if record.key not in records:
+                records[record.key] = record
+                yield record
 
 
 @dataclass(frozen=True)
@@ -100,7 +119,7 @@ def is_found(league: League, told: LeagueRatings, settled: Collection[int] = ())
     """Whether the best network is known; all have played by then. What is `settled` leaves no doubt."""
     asked = [net for net in range(league.networks) if net != told.leader and not {net, told.leader} <= set(settled)]
     doubt = float((1 - told.superiority[told.leader, asked]).sum())
-    return bool(league.played.sum(axis=1).min() > 0 and doubt <= DOUBT)
+    return bool(league.pair_counts.sum(axis=1).min() > 0 and doubt <= DOUBT)
 
 
 def _wave(league: League, waiting: dict[tuple[int, int], list[Block]]) -> list[Block]:

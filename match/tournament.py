@@ -8,26 +8,65 @@ The log keeps every game (`log.py`): what was played is not played again, and a 
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..errors import AzxError
+from ..games.game import Game, Value
+from ..games.known.recognition import by_name
 from ..games.state import State
 from ..version import __version__
-from .entrants import Entrant
 from .games import Block, GameRecord, Key, Rules, blocks
-from .log import TournamentLog, open_tournament_log
+from .log import TournamentLog, digest_of, open_tournament_log
 from .openings import openings, read_plies
-from .players import NetworkError, Players
-from .schedule import until_best
+from .players import Net, NetworkError, Players
+from .runner import digest
+from .schedule import play_waves, until_best
 
 # So many networks play all against all: every rating is then as sure as the others.
 FEW = 6
 # Openings of a block. A fixed number, so that more games of each two only add blocks.
 OPENINGS = 2
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A network that was opened; `identity` is the same for the same bytes read in the same way, whatever its name."""
+
+    net: Net
+    name: str
+    runtime: str
+    game: Game
+    settings: Mapping[str, Value]
+    identity: str
+
+
+def enter(nets: Sequence[Net], workers: Players) -> list[Entrant | str]:
+    """Each network as an entrant, or the sentence that says why it is none: one that fails keeps out no other."""
+    return [_enter(net, workers) for net in nets]
+
+
+def _enter(net: Net, workers: Players) -> Entrant | str:
+    try:
+        (fact,) = workers.describe([net])
+        game = by_name(fact.game)
+        settings = {setting.name: setting.default for setting in game.settings} | dict(fact.settings)
+        identity = digest_of([digest(net.net), fact.reading])[:32]
+    except (AzxError, OSError) as error:
+        return str(error)
+    return Entrant(net, fact.name, fact.runtime, game, settings, identity)
+
+
+def by_game(entrants: Sequence[Entrant]) -> list[list[Entrant]]:
+    """Those of one game and board together, in their order; of several with one identity the first alone."""
+    groups: dict[str, dict[str, Entrant]] = {}
+    for entrant in entrants:
+        key = json.dumps([entrant.game.name, entrant.settings], sort_keys=True)
+        groups.setdefault(key, {}).setdefault(entrant.identity, entrant)
+    return [list(group.values()) for group in groups.values()]
 
 
 @dataclass(frozen=True)
@@ -52,8 +91,7 @@ class Tournament:
     @property
     def file(self) -> str:
         """The name of its log, the same for the same game and rules whoever plays."""
-        digest = hashlib.sha256(json.dumps(self.header, sort_keys=True).encode()).hexdigest()
-        return f"{self.header['game']}-{digest[:8]}.jsonl"
+        return f"{self.header['game']}-{digest_of(self.header)[:8]}.jsonl"
 
 
 @dataclass(frozen=True)
@@ -116,14 +154,11 @@ def play(tournament: Tournament, folder: Path, workers: Players, listener: Liste
             if not failed:
                 listener.begin(tournament, len(records), sum(len(block.keys) for block in every))
             try:
-                for wave in _waves(every, len(entrants), records, kept):
-                    to_play = [block for block in wave if not records.keys() >= set(block.keys)]
-                    for record in workers.play(nets, tournament.start, tournament.rules, to_play):
-                        if record.key not in records:
-                            records[record.key] = record
-                            kept.add(record)
-                            listener.game(record)
-                            new += 1
+                waves = _waves(every, len(entrants), records, kept)
+                for record in play_waves(waves, nets, tournament.start, tournament.rules, records, workers):
+                    kept.add(record)
+                    listener.game(record)
+                    new += 1
                 if len(entrants) > 1:
                     kept.settle()
                 ordered = tuple(records[key] for key in sorted(records))
@@ -139,7 +174,7 @@ def _waves(
     if networks <= FEW:
         yield every
         return
-    yield kept.planned
+    yield kept.unfinished_wave
     known = [block for block in every if records.keys() >= set(block.keys)]
     for wave in until_best(every, networks, records, known, kept.settled):
         kept.plan(wave)

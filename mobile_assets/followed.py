@@ -19,7 +19,7 @@ from .app_kinds import ASSETS
 from .best import best_in
 from .install import for_platform
 from .installed_index import INDEX, Index, Installed, describe, title_of
-from .site import JSON, Answer, Site, compress, kind_of_file, parts_of
+from .site import Answer, Site, compress, kind_of_file, parts_of
 
 # Of each game: the best network, and those before it that some page may be loading.
 KEPT = 3
@@ -57,12 +57,11 @@ class Followed(Site):
         if parts is None or parts[0] != ASSETS:
             return super().find(target, accepted)
         if parts[1:] == [INDEX]:
-            text = self.index().text().encode()
-            return compress(Answer(text, JSON, sha256(text).hexdigest()), accepted)
+            return self._answer_index(accepted)
         wanted = parse_qs(urlsplit(target).query).get("sha256")
-        return self._served(parts[1:], wanted[0] if wanted else None, accepted)
+        return self._find_file(parts[1:], wanted[0] if wanted else None, accepted)
 
-    def _served(self, parts: Sequence[str], wanted: str | None, accepted: frozenset[str]) -> Answer | None:
+    def _find_file(self, parts: Sequence[str], wanted: str | None, accepted: frozenset[str]) -> Answer | None:
         """A file of the best network, or of the one before it that had this hash."""
         path = "/".join(parts[1:])
         for snapshot in reversed(self._snapshots.get(parts[0], []) if parts else []):

@@ -25,7 +25,7 @@ from ..export.formats.table import FORMATS
 from ..manifest import Artifact, File, Manifest, Problem
 from ..system.exchange import beside, clear_up, clear_up_in, lock_of, swap, take_away
 from ..system.exchange import remove as remove_ours
-from ..system.lock import locked_by
+from ..system.lock import hold_lock
 from .any_system import alike, check_files
 from .app_kinds import kind_of
 from .installed_index import INDEX, Installed, describe, is_name, read_index, write_index
@@ -83,7 +83,7 @@ def install(bundle: str | Path, app: str | Path, *, kind: str | None = None, nam
     if assets.resolve().is_relative_to(source.resolve()):
         raise BundleError(f"'{project}' lies in the bundle itself: give the folder of the app's project.")
     folder = assets / called
-    with _changing(assets) as place:
+    with _change_folder(assets) as place:
         index = read_index(assets)
         known = index.find(called)
         _check_free(folder, (*(known.files if known else ()), *entry.files))
@@ -178,7 +178,7 @@ def remove(name: str, app: str | Path, *, kind: str | None = None) -> Removed:
     project = Path(app)
     assets = kind_of(project, kind).assets(project)
     folder = assets / name
-    with _changing(assets) as place:
+    with _change_folder(assets) as place:
         entry = _check_known(assets, name)
         ours = {folder / file.path for file in entry.files if not folder.is_symlink() and state(folder, file) == OK}
         _keep(assets, place, {assets / INDEX, *ours})
@@ -232,7 +232,7 @@ def _real(assets: Path) -> Path:
 
 
 @contextmanager
-def _changing(assets: Path) -> Iterator[Path]:
+def _change_folder(assets: Path) -> Iterator[Path]:
     """Hold the folder for one change: what the block makes under the name that it gets takes the folder's place then.
 
     An empty one takes it away. BundleError if another azx install holds it, or the system refuses: a full disk, a
@@ -241,7 +241,7 @@ def _changing(assets: Path) -> Iterator[Path]:
     real = _real(assets)
     in_use = BundleError(f"'{assets}' is in use by another azx install: wait until it ends.")
     try:
-        with locked_by(lock_of(real), in_use):
+        with hold_lock(lock_of(real), in_use):
             clear_up(real)
             place = beside(real)
             try:

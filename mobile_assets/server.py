@@ -129,9 +129,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def listening(
-    site: Site, port: int, address: str = ADDRESS, names: Collection[str] = ("localhost",)
-) -> Iterator[Server]:
+def listen(site: Site, port: int, address: str = ADDRESS, names: Collection[str] = ("localhost",)) -> Iterator[Server]:
     """A server that has its port, and answers once `serve_forever` runs.
 
     It answers at `address` and by `names`. AzxError if the port cannot be had, or this machine has no such address.

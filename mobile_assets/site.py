@@ -88,8 +88,7 @@ class Site:
 
     def _of_bundles(self, parts: Sequence[str], accepted: frozenset[str]) -> Answer | None:
         if list(parts) == [INDEX]:
-            text = self.index().text().encode()
-            return compress(Answer(text, JSON, sha256(text).hexdigest()), accepted)
+            return self._answer_index(accepted)
         folder = self.bundles.get(parts[0]) if parts else None
         if folder is None:
             return None
@@ -98,6 +97,10 @@ class Site:
         if path not in hashes:
             return None
         return compress(Answer(inside(folder, path), kind_of_file(path), hashes[path]), accepted)
+
+    def _answer_index(self, accepted: frozenset[str]) -> Answer:
+        text = self.index().text().encode()
+        return compress(Answer(text, JSON, sha256(text).hexdigest()), accepted)
 
     def _of_app(self, parts: Sequence[str], accepted: frozenset[str]) -> Answer | None:
         name = "/".join(parts)

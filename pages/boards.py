@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from xml.etree.ElementTree import Element
 
-from ..games.rules.star_points import star_points
+from ..games.rules.position import star_points
 from .markup import add, drawing, text_at
 from .position import Seen
 

@@ -76,7 +76,7 @@ def _planes(numbers: Planes, encoding: Encoding) -> dict[str, Planes] | None:
     """Each plane by its name, as the board lies; planes that are added up are one, called "sum"."""
     names: Sequence[str] = encoding.planes
     if encoding.layout == "sum":
-        stacked, names = numbers.reshape(1, *encoding.drawn), names if len(names) == 1 else ("sum",)
+        stacked, names = numbers.reshape(1, *encoding.plane_shape), names if len(names) == 1 else ("sum",)
     elif encoding.layout == "channels_last":
         stacked = np.moveaxis(numbers.reshape(encoding.shape), -1, 0)
     elif encoding.layout == "flat":

@@ -123,10 +123,10 @@ def _follow(session: Session, event: Event, where: str) -> Session:
     if kind == "end":
         return replace(session, end=event)
     if kind == "undo" and type(plies) is int and 0 <= plies <= len(session.players):
-        return session.shortened(plies)
+        return session.shorten(plies)
     if kind != "move" or event.get("ply") != len(session.players):
         raise GameError(f"{where} does not follow from the lines before it: delete it and what follows it.")
     try:
-        return session.played(event["action"], str(event.get("by")))
+        return session.play(event["action"], str(event.get("by")))
     except (GameError, KeyError) as error:
         raise GameError(f"{where} is no legal move ({error}): delete it and what follows it.") from error

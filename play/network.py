@@ -7,7 +7,7 @@ with open_network("bundles/connect4/connect4.onnx") as network:
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -104,8 +104,7 @@ class NetworkEvaluator:
             return self._runner.run(feeds)
         if len(boards) <= LARGEST_BATCH or self._batch is not None:
             return self._runner.run_batch(feeds)
-        parts = [self._run(boards[at : at + LARGEST_BATCH]) for at in range(0, len(boards), LARGEST_BATCH)]
-        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        return _in_parts(self._run, boards)
 
     def _values(self, answers: Tensors, states: Sequence[State]) -> list[float]:
         if self._ports.value is None or self.value is None:
@@ -131,6 +130,12 @@ class NetworkEvaluator:
         states = positions_of_a_game(self.reading.start(), generator(0), LARGEST_BATCH)
         answers = self._run(np.stack([encode(state, self.reading.encoding) for state in states]))
         return policy_range(UNKNOWN, answers[policy.name])
+
+
+def _in_parts(run: Callable[[NDArray[np.float32]], Tensors], boards: NDArray[np.float32]) -> Tensors:
+    """The answers to the boards, of which `run` takes LARGEST_BATCH at a time."""
+    parts = [run(boards[at : at + LARGEST_BATCH]) for at in range(0, len(boards), LARGEST_BATCH)]
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
 @contextmanager
@@ -181,18 +186,17 @@ def _detect_encoding(path: Path, runner: Runner, ports: Ports, reading: Reading)
         heads = {POLICY: ports.policy, VALUE: ports.value if ports.value and ports.value.width == 1 else None}
         names = {role: head.name for role, head in heads.items() if head}
 
-        def asked(boards: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
-            parts = [boards[at : at + LARGEST_BATCH] for at in range(0, len(boards), LARGEST_BATCH)]
-            answers = [runner.run({ports.inputs[0].name: part}) for part in parts]
-            return {role: np.concatenate([answer[name] for answer in answers]) for role, name in names.items()}
+        def ask(boards: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
+            answers = _in_parts(lambda part: runner.run({ports.inputs[0].name: part}), boards)
+            return {role: answers[name] for role, name in names.items()}
 
-        with _running(path):
-            _ASKED[key] = detect_encoding(reading, asked, tuple(names))
+        with _name_failures(path):
+            _ASKED[key] = detect_encoding(reading, ask, tuple(names))
     return _ASKED[key]
 
 
 @contextmanager
-def _running(path: Path) -> Iterator[None]:
+def _name_failures(path: Path) -> Iterator[None]:
     """BundleError, which names the file, if a network does not run."""
     try:
         yield
@@ -214,7 +218,7 @@ def _evaluator(
         raise GameError(f"symmetry '{symmetry}' is unknown, use {' or '.join(SYMMETRIES)}.")
     if symmetry == "random" and len(reading.game.turns) == 1:
         raise GameError(f"{reading.game.title} networks are read as the board lies: leave --symmetry away.")
-    with _running(path):
+    with _name_failures(path):
         return NetworkEvaluator(path, runner, ports, reading, symmetry, seed)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -93,20 +93,17 @@ def find_network(net: str | Path | Checkpoint, names: Names = UNSAID) -> Network
     if path.name == "model.json":
         path = path.parent
     if path.is_dir() and (path / MANIFEST).is_file():
-        return replace(_quickest(path), names=names)
+        manifest = read_manifest(path)
+        chosen, quickest = choose_artifact(path, manifest)
+        return Artifact(check_artifact(path, quickest, manifest), chosen, manifest, names)
     entry = next((entry for entry in FORMATS.values() if path.name.endswith(entry.suffix)), None)
     if entry is None:
         return TrainedNetwork(checkpoint, path, names)
     folder = path.absolute().parent
-    manifest = read_manifest(folder) if (folder / MANIFEST).is_file() else None
-    if manifest is None or path.name not in [artifact.path for artifact in manifest.artifacts]:
+    if not (folder / MANIFEST).is_file():
+        return Artifact(path, entry, names=names)
+    manifest = read_manifest(folder)
+    if path.name not in [artifact.path for artifact in manifest.artifacts]:
         return Artifact(path, entry, names=names)
     check_artifact(folder, path.name, manifest)
     return Artifact(path, entry, manifest, names)
-
-
-def _quickest(folder: Path) -> Artifact:
-    """The artifact of a bundle that runs quickest here."""
-    manifest = read_manifest(folder)
-    chosen, path = choose_artifact(folder, manifest)
-    return Artifact(check_artifact(folder, path, manifest), chosen, manifest)

@@ -133,7 +133,7 @@ def reading_of(
     except GameError as error:
         raise GameError(f"'{path}': {error}") from error
     if reading is None:
-        fits = recognition.fitting(ports.shapes, ports.policy_width)
+        fits = recognition.name_fits(ports.shapes, ports.policy_width)
         if fits:
             raise GameError(f"'{path}': {fits}, or describe its input with --encoding FILE.json.")
         # A network without a policy fits any game of its board, and one that has a policy none, or it were said above.

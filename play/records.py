@@ -13,7 +13,7 @@ from ..games.records.record import LARGEST, Record
 from ..games.records.writing import line, sgf
 from ..games.state import State
 from ..system.exchange import beside, clear_up, lock_of, remove
-from ..system.lock import locked_by
+from ..system.lock import hold_lock
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def save_record(path: Path, text: str) -> None:
     place = beside(path)  # a folder, as all that the next run clears up
     try:
         path.parent.stat()  # a lock would make the folder
-        with locked_by(lock_of(path), GameError(f"'{path}' is being written by another azx: wait for it.")):
+        with hold_lock(lock_of(path), GameError(f"'{path}' is being written by another azx: wait for it.")):
             clear_up(path)
             try:
                 place.mkdir()

@@ -46,7 +46,7 @@ class Session:
         return self.end is not None and not self.state.is_terminal
 
     @property
-    def resigned(self) -> int | None:
+    def who_resigned(self) -> int | None:
         """The player who has given up, None if nobody has."""
         return self.human if self.is_resigned else None
 
@@ -61,18 +61,18 @@ class Session:
         """Whether the game has ended, by the rules or by resignation."""
         return self.end is not None or self.state.is_terminal
 
-    def played(self, action: int, by: str) -> Session:
+    def play(self, action: int, by: str) -> Session:
         """The session after `action`; GameError if it is illegal."""
         return replace(self, states=(*self.states, self.state.apply(action)), players=(*self.players, by), end=None)
 
-    def shortened(self, plies: int) -> Session:
+    def shorten(self, plies: int) -> Session:
         """The session before its last `plies` moves, and not over."""
         kept = len(self.players) - plies
         return replace(self, states=self.states[: kept + 1], players=self.players[:kept], end=None)
 
-    def undone(self) -> Session:
+    def undo(self) -> Session:
         """The session before the resignation, or else the person's last move; the same if there was neither."""
         if self.is_resigned:
-            return self.shortened(0)
+            return self.shorten(0)
         mine = [ply for ply, by in enumerate(self.players) if by == YOU]
-        return self.shortened(len(self.players) - mine[-1]) if mine else self
+        return self.shorten(len(self.players) - mine[-1]) if mine else self

@@ -13,7 +13,7 @@ from pathlib import Path
 from ..bundle.contents.manifest import MANIFEST
 from ..errors import BundleError
 from ..system.exchange import clear_up_in, recover_in
-from ..system.lock import locked_by
+from ..system.lock import hold_lock
 from . import page
 
 LOCK, HOLDER = ".azx-sweep-lock", ".azx-sweep-holder.json"
@@ -30,7 +30,7 @@ def hold_folder(folder: Path, command: str) -> Iterator[None]:
         raise BundleError(f"'{folder}' is a bundle itself: choose the folder that the bundles are to lie in with -o.")
     with ExitStack() as stack:
         try:
-            stack.enter_context(locked_by(folder / LOCK, _in_use(folder)))
+            stack.enter_context(hold_lock(folder / LOCK, _in_use(folder)))
             stack.callback((folder / HOLDER).unlink, missing_ok=True)
             _tell(folder / HOLDER, command)
         except OSError as error:

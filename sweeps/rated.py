@@ -10,14 +10,13 @@ from typing import Any
 
 from ..errors import AzxError
 from ..games.known.recognition import by_name
-from ..match.entrants import Entrant, by_game, enter
 from ..match.games import Rules
 from ..match.players import LocalPlayers, Net, Players
 from ..match.rating.curve import curve
 from ..match.rating.league_ratings import intervals, rate_league
 from ..match.result import Count, league_of
 from ..match.schedule import is_found
-from ..match.tournament import Listener, Played, play, prepare
+from ..match.tournament import Entrant, Listener, Played, by_game, enter, play, prepare
 from ..pages.drawing import Drawing
 from .outcome import Outcome, Rated, likely
 

@@ -171,7 +171,7 @@ def _cluster(backend: str, scheduler: str | None) -> Iterator[Cluster | None]:
     if backend in LOCAL:
         yield None
         return
-    from ..cluster.connect import connect
+    from ..cluster.cluster import connect
 
     with connect(backend, scheduler) as cluster:
         yield cluster

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import AzxError, BundleError
-from .lock import locked_by
+from .lock import hold_lock
 
 LOCK = ".azx-lock"
 _ASIDE = ".old"
@@ -76,7 +76,7 @@ def take_away(folder: Path) -> None:
 
 def exchange(one: Path, other: Path) -> bool:
     """Let two names change places in one step; False, and nothing done, if the system or the disk does not."""
-    call = _exchanging()
+    call = _find_exchange()
     if call is None:
         return False
     sys.audit("azx.exchange", str(one), str(other))  # the tests that end azx at each step count this one too
@@ -85,7 +85,7 @@ def exchange(one: Path, other: Path) -> bool:
 
 
 @cache
-def _exchanging() -> Any:
+def _find_exchange() -> Any:
     """The system's call as a function of two paths that gives 0, or None if it has none."""
     import ctypes
 
@@ -107,7 +107,7 @@ def clear_up(folder: Path) -> None:
 
     For the process that holds the folder's lock, which proves that nobody uses them. What cannot be removed stays.
     """
-    for left, aside in _left_beside(folder):
+    for left, aside in _list_left(folder):
         if aside and not os.path.lexists(folder):
             left.rename(folder)  # killed between the two renames of `swap`
         else:
@@ -123,7 +123,7 @@ def clear_up_in(place: Path) -> None:
             if name and not _SHORTENED.search(name):  # of those only who knows the name knows the folder
                 dead.add(path.with_name(name))
     for folder in sorted(dead):
-        with suppress(AzxError, OSError), locked_by(lock_of(folder), AzxError()):
+        with suppress(AzxError, OSError), hold_lock(lock_of(folder), AzxError()):
             clear_up(folder)
 
 
@@ -133,8 +133,8 @@ def recover(folder: Path) -> None:
     Where that process is alive, wait for the moment that its second rename takes.
     """
     end = time.monotonic() + _PATIENCE_SECONDS
-    while not os.path.lexists(folder) and any(aside for _, aside in _left_beside(folder)):
-        with suppress(AzxError, OSError), locked_by(lock_of(folder), AzxError()):
+    while not os.path.lexists(folder) and any(aside for _, aside in _list_left(folder)):
+        with suppress(AzxError, OSError), hold_lock(lock_of(folder), AzxError()):
             clear_up(folder)
         if time.monotonic() > end:
             return
@@ -157,7 +157,7 @@ def remove(path: Path) -> None:
     shutil.rmtree(path, ignore_errors=True)
 
 
-def _left_beside(folder: Path) -> Iterator[tuple[Path, bool]]:
+def _list_left(folder: Path) -> Iterator[tuple[Path, bool]]:
     """What has names of `beside` for this folder, and whether it is one that was moved aside."""
     with suppress(OSError):
         for path in list(folder.parent.iterdir()):

@@ -10,7 +10,7 @@ from ..errors import AzxError
 
 
 @contextmanager
-def locked_by(lock_file: Path, in_use: AzxError) -> Iterator[None]:
+def hold_lock(lock_file: Path, in_use: AzxError) -> Iterator[None]:
     """Hold `lock_file` for the block, without waiting for it; raises `in_use` if another process has it.
 
     Folders that are missing above it are made, and go again with it if nothing was put into them. OSError if

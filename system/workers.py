@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor, Future, wait
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any, Self, TypeVar
 
 from ..errors import AzxError, first_line
@@ -96,9 +96,7 @@ class Workers:
         self._interrupt.watch()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         with self._stack:
             self._interrupt.release()
             with self._lock:
@@ -188,6 +186,19 @@ def processes_in(folder: Path, count: int, environment: Mapping[str, str]) -> Pr
     """So many processes, set up by `begin`, which end with this one and have their temporary files in `folder`."""
     arguments = (is_debugging(), os.getpid(), folder)
     return Processes(count, begin, arguments, {**environment, **variables(folder)})
+
+
+Ask = Callable[..., Any]
+
+
+@contextmanager
+def ask_in_process(folder: Path, environment: Mapping[str, str], doing: str) -> Iterator[Ask]:
+    """A process of its own, `doing` one thing, that calls functions: ask(function, *arguments)."""
+    processes = processes_in(folder, 1, environment)
+    try:
+        yield lambda function, *arguments: result(processes.submit(run_shielded, function, *arguments), doing)
+    finally:
+        processes.shutdown()
 
 
 def begin(debugging: bool, parent: int, folder: Path) -> None:

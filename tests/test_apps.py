@@ -14,8 +14,7 @@ from types import ModuleType
 
 import pytest
 from apps_table import APPS, table, things
-
-from azx.mobile_assets.golden.bundles import bad_bundles
+from golden.bundles import bad_bundles
 
 LANGUAGES = ("en", "zh-Hans")
 PLACE = re.compile(r"%\d\$[sd]")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from .shards import write_beside
 
-def save(model: Any, path: Path, losses: Mapping[str, Any]) -> None:
+SOFTMAX_AND_TANH = {"policy_head": "categorical_crossentropy", "value_head": "mean_squared_error"}
+
+
+def save(model: Any, path: Path, losses: Mapping[str, Any] = SOFTMAX_AND_TANH) -> None:
     """Write `model`, compiled with SGD and `losses` (by output name, equally weighted), to `path`.
 
     The optimizer has made no step, so that no slots are stored. Written beside, then renamed.
@@ -22,8 +25,6 @@ def save(model: Any, path: Path, losses: Mapping[str, Any]) -> None:
         loss_weights=dict.fromkeys(losses, 1 / len(losses)),
     )
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.stem}.{os.getpid()}.h5")
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*HDF5 file.*")
-        model.save(beside, save_format="h5")
-    beside.replace(path)
+        write_beside(path, lambda beside: model.save(beside, save_format="h5"))

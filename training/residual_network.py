@@ -6,11 +6,14 @@ output teaches the tower and is left out of the file.
 
 from __future__ import annotations
 
+from argparse import Namespace
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import legacy_file
+from . import legacy_file, recipe
+from .trainer import Losses
 
 L2 = 1e-4
 
@@ -44,10 +47,10 @@ def _model(design: Design, head: str, precision: str, ownership: bool) -> Any:
     tf_keras.backend.clear_session()
     build = _Builder(tf_keras, precision)
     board = tf_keras.layers.Input((design.board, design.board, design.planes), name="main_input")
-    tower = build.convolved(board, design.filters, 3, "stem")
+    tower = build.convolve(board, design.filters, 3, "stem")
     for block in range(design.blocks):
         tower = build.block(tower, design.filters, f"block{block}")
-    value = build.flat(build.convolved(tower, 2, 1, "value"))
+    value = build.flat(build.convolve(tower, 2, 1, "value"))
     hidden = build.dense(value, design.value_units, "relu", "value_hidden")
     outputs = [
         build.policy(tower, design, head),
@@ -65,7 +68,7 @@ class _Builder:
     def __init__(self, keras: Any, precision: str) -> None:
         self.keras, self.layers, self.precision = keras, keras.layers, precision
 
-    def convolved(self, tensor: Any, filters: int, kernel: int, name: str, activate: bool = True) -> Any:
+    def convolve(self, tensor: Any, filters: int, kernel: int, name: str, activate: bool = True) -> Any:
         convolution = self.layers.Conv2D(
             filters,
             kernel,
@@ -79,22 +82,22 @@ class _Builder:
         # Short runs must not be judged by averages that still remember their start.
         norm = self.layers.BatchNormalization(momentum=0.95, name=f"{name}_norm", dtype=self.precision)
         tensor = norm(convolution(tensor))
-        return self.activated(tensor, name) if activate else tensor
+        return self.apply_relu(tensor, name) if activate else tensor
 
-    def activated(self, tensor: Any, name: str) -> Any:
+    def apply_relu(self, tensor: Any, name: str) -> Any:
         return self.layers.Activation("relu", name=f"{name}_relu", dtype=self.precision)(tensor)
 
     def block(self, tensor: Any, filters: int, name: str) -> Any:
-        inner = self.convolved(tensor, filters, 3, f"{name}_first")
-        second = self.convolved(inner, filters, 3, f"{name}_second", activate=False)
-        return self.activated(
+        inner = self.convolve(tensor, filters, 3, f"{name}_first")
+        second = self.convolve(inner, filters, 3, f"{name}_second", activate=False)
+        return self.apply_relu(
             self.layers.Add(name=f"{name}_add", dtype=self.precision)([tensor, second]), f"{name}_out"
         )
 
     def policy(self, tower: Any, design: Design, activation: str) -> Any:
         if design.actions != design.board**2:
             return self.dense(
-                self.flat(self.convolved(tower, 2, 1, "policy")), design.actions, activation, "policy_head"
+                self.flat(self.convolve(tower, 2, 1, "policy")), design.actions, activation, "policy_head"
             )
         regular = self.keras.regularizers.l2(L2)
         points = self.layers.Conv2D(1, 1, kernel_regularizer=regular, name="policy_conv", dtype="float32")(tower)
@@ -113,5 +116,13 @@ def save(design: Design, trained: Any, path: Path) -> None:
     model = _model(design, "softmax", "float32", ownership=False)
     for layer in model.layers:
         layer.set_weights(trained.get_layer(layer.name).get_weights() if layer.weights else [])
-    losses = {"policy_head": "categorical_crossentropy", "value_head": "mean_squared_error"}
-    legacy_file.save(model, path, losses)
+    legacy_file.save(model, path)
+
+
+def train(
+    design: Design, parts: Sequence[recipe.Examples], losses: Losses, names: Sequence[str], options: Namespace
+) -> None:
+    """Train the network from scratch on the first of the `parts`, and write the checkpoint after every epoch."""
+    recipe.train(
+        parts, lambda: trainable(design), lambda model: save(design, model, options.output), losses, names, options
+    )

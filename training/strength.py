@@ -13,7 +13,8 @@ import math
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from contextlib import ExitStack
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol
 
@@ -98,8 +99,8 @@ class Opponent(Protocol):
     def choose(self, state: State) -> int:
         """Its move."""
 
-    def told(self, state: State, action: int) -> None:
-        """Told of every move of the game, its own too, before it is made in `state`."""
+    def follow(self, state: State, action: int) -> None:
+        """See each move of the game, its own too, before it is made in `state`."""
 
 
 @dataclass
@@ -110,12 +111,10 @@ class Game:
     side: int
     opponent: Opponent
     search: Search | None = None
-    played: list[int] = field(default_factory=list)
 
     def play(self, action: int) -> None:
         """Make a move, for both players' bookkeeping."""
-        self.opponent.told(self.state, action)
-        self.played.append(action)
+        self.opponent.follow(self.state, action)
         self.state = self.state.apply(action)
         if self.search is not None:
             self.search.play(action)
@@ -126,15 +125,29 @@ class Game:
         return (1 + self.state.returns() * (1 - 2 * self.side)) / 2
 
 
-def play_out(games: Sequence[Game], evaluator: Evaluator, simulations: int, said: Callable[[int], None]) -> None:
-    """Play the games to their ends, in rounds of one ply; `said` is told after each how many are still going on.
+def score_against(
+    name: str, count: int, evaluator: Evaluator, simulations: int, begin: Callable[[int, ExitStack], Game]
+) -> Iterator[str]:
+    """The lines of `count` games against an opponent, by the policy alone and by a search.
+
+    `begin` makes a game by its number, and what it opens in the stack is closed after the last one.
+    """
+    for each in (0, simulations):
+        with ExitStack() as stack:
+            games = [begin(number, stack) for number in range(count)]
+            play_out(games, evaluator, each)
+        how = f"{each} simulations" if each else "policy alone"
+        yield share(f"score against {name}, {how}", sum(game.score for game in games), count)
+
+
+def play_out(games: Sequence[Game], evaluator: Evaluator, simulations: int) -> None:
+    """Play the games to their ends, in rounds of one ply.
 
     The games go on side by side, so that their positions share the network's batches.
     """
     for game in games:
         game.search = Search(game.state, evaluator) if simulations else None
     while going := [game for game in games if not game.state.is_terminal]:
-        said(len(going))
         ours = [game for game in going if game.state.to_move == game.side]
         theirs = [game for game in going if game.state.to_move != game.side]
         if simulations:

@@ -32,10 +32,10 @@ class Trainer:
         self.rate, self.epochs, self.minutes = rate, epochs, minutes
         self.optimizer = tf_keras.optimizers.Adam(rate)
         self.start = time.monotonic()
-        self._step = tf.function(self._trained, reduce_retracing=True)
-        self._judge = tf.function(self._judged, reduce_retracing=True)
+        self._step = tf.function(self._train, reduce_retracing=True)
+        self._judge = tf.function(self._compute_losses, reduce_retracing=True)
 
-    def _trained(self, board: Any, *targets: Any) -> Any:
+    def _train(self, board: Any, *targets: Any) -> Any:
         import tensorflow as tf
 
         with tf.GradientTape() as tape:
@@ -45,7 +45,7 @@ class Trainer:
         self.optimizer.apply_gradients(zip(tape.gradient(total, variables), variables, strict=True))
         return tf.stack(losses)
 
-    def _judged(self, board: Any, *targets: Any) -> Any:
+    def _compute_losses(self, board: Any, *targets: Any) -> Any:
         import tensorflow as tf
 
         return tf.stack(self.losses(self.model(tf.cast(board, tf.float32), training=False), targets))
@@ -78,7 +78,7 @@ class Trainer:
             losses += (self._step(*batch).numpy() - losses) * max(0.02, 1 / (number + 1))
             if time.monotonic() - shown > 20:
                 shown = time.monotonic()
-                print(f"epoch {epoch + number / count:5.2f} ({at:4.0%}): {self._said(losses)}", flush=True)
+                print(f"epoch {epoch + number / count:5.2f} ({at:4.0%}): {self._format(losses)}", flush=True)
             if at >= 1:
                 return False
         return epoch + 1 < self.epochs
@@ -87,9 +87,9 @@ class Trainer:
         """Print the losses on held-out batches, in inference mode."""
         losses = np.mean([self._judge(*batch).numpy() for batch in batches], axis=0)
         minutes = (time.monotonic() - self.start) / 60
-        print(f"epoch {epoch + 1}: held out {self._said(losses)}, {minutes:.1f} minutes", flush=True)
+        print(f"epoch {epoch + 1}: held out {self._format(losses)}, {minutes:.1f} minutes", flush=True)
 
-    def _said(self, losses: NDArray[np.float64]) -> str:
+    def _format(self, losses: NDArray[np.float64]) -> str:
         return ", ".join(f"{name} {loss:.4f}" for name, loss in zip(self.names, losses, strict=True))
 
 

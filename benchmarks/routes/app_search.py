@@ -6,15 +6,17 @@ import argparse
 import statistics
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import IO, cast
 
 from azx.games.evaluator import Uniform
 from azx.games.known.catalogue import GAMES
 from azx.games.search import Search
+from azx.games.state import State
 
 Row = dict[str, float | str]
-TARGET = 5.0  # times as fast as Python
+TARGET = 5.0  # times as fast as the other side
 
 
 class AppSearch:
@@ -46,35 +48,51 @@ class AppSearch:
         self._process.wait()
 
 
-def measured(app: AppSearch, name: str, game: str, simulations: int, rounds: int, warm_up: float) -> Row:
-    """Median simulations a second of both, after so many seconds of the app's own, and their ratio."""
-    python_seconds(game, simulations)
+def measure(app: AppSearch, name: str, game: str, options: argparse.Namespace, warm_up: float) -> Row:
+    """The app's simulations a second and Python's, after so many seconds of the app's own."""
+    start, simulations = GAMES[game].begin(), options.simulations
     ready = time.monotonic() + warm_up
     while time.monotonic() < ready:
         app.seconds(game, simulations)
-    times = [(app.seconds(game, simulations), python_seconds(game, simulations)) for _ in range(rounds)]
-    own, python = (simulations / statistics.median(column) for column in zip(*times, strict=True))
-    return {"game": game, name: own, "python": python, "ratio": own / python}
+    own = partial(app.seconds, game, simulations)
+    return compare(game, {name: own, "python": python_search(start, simulations)}, options)
 
 
-def python_seconds(game: str, simulations: int) -> float:
+def compare(game: str, sides: Mapping[str, Callable[[], float]], options: argparse.Namespace) -> Row:
+    """Median simulations a second of two sides, whose functions give the seconds of a search, and their ratio."""
+    for seconds in sides.values():
+        seconds()
+    times = [[seconds() for seconds in sides.values()] for _ in range(options.rounds)]
+    one, other = (options.simulations / statistics.median(column) for column in zip(*times, strict=True))
+    return {"game": game, **dict(zip(sides, (one, other), strict=True)), "ratio": one / other}
+
+
+def time_task(task: Callable[[], object]) -> Callable[[], float]:
+    """A function that says how much CPU the task takes once."""
+
+    def seconds() -> float:
+        begin = time.process_time()
+        task()
+        return time.process_time() - begin
+
+    return seconds
+
+
+def python_search(start: State, simulations: int) -> Callable[[], float]:
     """How much CPU the Python search takes once."""
-    start = GAMES[game].begin()
-    begin = time.process_time()
-    Search(start, Uniform()).run(simulations)
-    return time.process_time() - begin
+    return time_task(lambda: Search(start, Uniform()).run(simulations))
 
 
-def print_speeds(rows: Sequence[Row], name: str, title: str, options: argparse.Namespace) -> None:
-    """Print a line a game; `title` is what runs the app's search, of the column `name`."""
+def print_speeds(rows: Sequence[Row], titles: Mapping[str, str], options: argparse.Namespace) -> None:
+    """Print a line a game; `titles` are those of the two columns."""
     print(f"simulations a second, {options.simulations} from the first state, medians of {options.rounds}")
     for row in rows:
         verdict = "" if float(row["ratio"]) >= TARGET else f"  below the target of {TARGET:g}"
-        rates = f"{title} {row[name]:9,.0f}   Python {row['python']:9,.0f}"
+        rates = "   ".join(f"{title} {row[name]:9,.0f}" for name, title in titles.items())
         print(f"{row['game']:15} {rates}   x {row['ratio']:.1f}{verdict}")
 
 
-def parsed_options(description: str) -> argparse.Namespace:
+def parse_options(description: str) -> argparse.Namespace:
     """How much is measured, and whether it is printed as JSON."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--simulations", type=int, default=800)

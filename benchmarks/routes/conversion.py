@@ -42,12 +42,12 @@ class Conversion:
     @property
     def ratios(self) -> list[float]:
         """For each run azx' wall time over the sum of the official routes'; a route that fails counts nothing."""
-        return [mine / sum(route.wall[at] for route in self._working()) for at, mine in enumerate(self.azx.wall)]
+        return [mine / sum(route.wall[at] for route in self._working_routes()) for at, mine in enumerate(self.azx.wall)]
 
     @property
     def processor_ratio(self) -> float:
         """The same of processor time, all runs together: hardly moved by what else the machine does."""
-        return sum(self.azx.processor) / sum(sum(route.processor) for route in self._working())
+        return sum(self.azx.processor) / sum(sum(route.processor) for route in self._working_routes())
 
     def as_data(self) -> dict[str, Any]:
         """The figures as JSON has them."""
@@ -63,7 +63,7 @@ class Conversion:
             "met": statistics.median(self.ratios) <= TARGET,
         }
 
-    def _working(self) -> list[Timing]:
+    def _working_routes(self) -> list[Timing]:
         return [route for route in self.official.values() if route.failure is None]
 
 
@@ -73,13 +73,13 @@ def compare(checkpoint: Path, folder: Path, runs: int, on_step: Callable[[str], 
     result.theirs.mkdir()
     for run in range(1, runs + 1):
         on_step(f"run {run} of {runs}: azx export, with proof")
-        _timed(result.azx, [*_azx(), "export", str(checkpoint), "-o", str(result.ours)], folder)
+        _time_command(result.azx, [*_azx(), "export", str(checkpoint), "-o", str(result.ours)], folder)
         if result.azx.failure:
             raise SystemExit(f"azx export failed: {result.azx.failure}")
         for name, timing in result.official.items():
             on_step(f"run {run} of {runs}: the official route to {FORMATS[name].title}")
             target = str(official_path(result.theirs, name))
-            _timed(timing, [sys.executable, "-P", str(OFFICIAL), name, str(checkpoint), target], folder)
+            _time_command(timing, [sys.executable, "-P", str(OFFICIAL), name, str(checkpoint), target], folder)
     return result
 
 
@@ -94,7 +94,7 @@ def _azx() -> list[str]:
     return [str(script)] if script.exists() else [sys.executable, "-P", "-m", "azx"]
 
 
-def _timed(timing: Timing, command: Sequence[str], folder: Path) -> None:
+def _time_command(timing: Timing, command: Sequence[str], folder: Path) -> None:
     """Run a command once, from `folder`, with its state kept there too."""
     environment = {**os.environ, **_ENVIRONMENT, "XDG_STATE_HOME": str(folder / "state")}
     used, started = _processor_seconds(), time.perf_counter()

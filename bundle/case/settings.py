@@ -202,7 +202,7 @@ def game_of(graph: LayerGraph, heads: Sequence[Head], game: str | None, encoding
     except GameError as error:
         raise GameError(f"'{graph.source.path}': {error}") from error
     if reading is None:
-        return Told(None, recognition.fitting(shapes, policy_width(heads)) if game is None else None)
+        return Told(None, recognition.name_fits(shapes, policy_width(heads)) if game is None else None)
     if encoding is not None:
         return Told(reading)
     if game is None and not _reads_as(graph, reading):

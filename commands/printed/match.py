@@ -342,7 +342,7 @@ def _of_best(names: Sequence[str], records: Sequence[GameRecord]) -> dict[str, A
         "found": is_found(league, told),
         "doubt": told.doubt,
         "superiority": dict(zip(names, told.superiority[told.leader].tolist(), strict=True)),
-        "pairs": int(league.played.sum() // 2),
+        "pairs": int(league.pair_counts.sum() // 2),
     }
 
 

@@ -12,32 +12,32 @@ from ..encoding import Encoding
 from ..frontiers import FRONTIERS
 from ..game import Convention, Game, Numbering, Shape
 from ..rules import connect4, dots_and_boxes, go, gomoku, tictactoe
+from ..state import State
 from ..symmetry import MIRROR, SQUARE
 from ..tables import Board, shapes_of
 from ..tactics import only_block, only_win
 
-BOTH = ("mover", "opponent")
-PLANES_LAST_OR_FIRST = ("channels_last", "channels_first")
+LAYOUTS = ("channels_last", "channels_first")
 BLACK_AND_WHITE = ("black", "white")
 
 
-def _with_layouts(encoding: Encoding, layouts: Sequence[str]) -> tuple[Encoding, ...]:
+def _with_layouts(encoding: Encoding) -> tuple[Encoding, ...]:
     """`encoding`, then its planes in the other layouts."""
-    others = [Encoding(layout, encoding.board, encoding.planes) for layout in layouts if layout != encoding.layout]
+    others = [Encoding(layout, encoding.board, encoding.planes) for layout in LAYOUTS if layout != encoding.layout]
     return (encoding, *others)
 
 
 def _two_planes(board: tuple[int, ...]) -> tuple[Encoding, ...]:
     """The mover's pieces and the opponent's, as many networks read a board."""
-    return tuple(Encoding(layout, board, BOTH) for layout in PLANES_LAST_OR_FIRST)
+    return _with_layouts(Encoding("channels_last", board, ("mover", "opponent")))
 
 
 def _signed_encodings(board: tuple[int, ...]) -> tuple[Encoding, ...]:
     """One plane, +1 for the mover's pieces and -1 for the opponent's: (rows, columns), with or without a plane axis."""
-    return tuple(Encoding(layout, board, ("signed",)) for layout in ("sum", *PLANES_LAST_OR_FIRST))
+    return _with_layouts(Encoding("sum", board, ("signed",)))
 
 
-def _telling(
+def _pair_shapes(
     encodings: Sequence[Encoding], numberings: Sequence[Numbering]
 ) -> frozenset[tuple[tuple[int, ...], int | None]]:
     """These encodings' shapes, each with the width of each of these numberings."""
@@ -60,29 +60,25 @@ BOTTOM_FIRST = Convention(
 )
 
 
-def _shape_members(game: str, shape: Callable[[Board], Shape]) -> dict[str, Any]:
-    """The members of a game that its table has, with a shape made of each of its boards."""
-    shapes = shapes_of(game)
-    return {
-        "name": game,
-        "title": shapes.title,
-        "settings": shapes.settings,
-        "shapes": tuple(map(shape, shapes.boards)),
-    }
+def _game(name: str, start: Callable[..., State], shape: Callable[[Board], Shape], **more: Any) -> Game:
+    """A game with what its table has of it: title, settings, and a shape made of each of its boards."""
+    table = shapes_of(name)
+    return Game(name, table.title, start, tuple(map(shape, table.boards)), table.settings, **more)
 
 
 def _connect4_shape(board: Board) -> Shape:
-    two = _with_layouts(board.encoding, PLANES_LAST_OR_FIRST)
+    two = _with_layouts(board.encoding)
     encodings = (*two, *_signed_encodings(board.encoding.board))
     # Nothing else is played on 6 rows by 7 columns with 42 or 7 moves; two planes of it need no policy to be known.
     alone: frozenset[tuple[tuple[int, ...], int | None]] = frozenset((encoding.shape, None) for encoding in two)
-    telling = _telling(encodings, board.numberings) | alone
+    telling = _pair_shapes(encodings, board.numberings) | alone
     return Shape({}, encodings, board.numberings, telling, (TOP_FIRST, BOTTOM_FIRST))
 
 
-CONNECT4 = Game(
-    **_shape_members("connect4", _connect4_shape),
-    start=connect4.Connect4,
+CONNECT4 = _game(
+    "connect4",
+    connect4.Connect4,
+    _connect4_shape,
     noun="column",
     sides=("red", "yellow"),
     turns=MIRROR,
@@ -95,13 +91,14 @@ def _tictactoe_shape(board: Board) -> Shape:
     others = (*_signed_encodings(board.encoding.board), *_two_planes(board.encoding.board))
     # A board of 3x3 with a move for each cell. Nine numbers in a row are told by nine moves alone: ten classes of nine
     # numbers may be anything.
-    telling = _telling(others, board.numberings) | _telling([board.encoding], board.numberings[:1])
+    telling = _pair_shapes(others, board.numberings) | _pair_shapes([board.encoding], board.numberings[:1])
     return Shape({}, (board.encoding, *others), board.numberings, telling)
 
 
-TICTACTOE = Game(
-    **_shape_members("tictactoe", _tictactoe_shape),
-    start=tictactoe.TicTacToe,
+TICTACTOE = _game(
+    "tictactoe",
+    tictactoe.TicTacToe,
+    _tictactoe_shape,
     noun="cell",
     turns=SQUARE,
     plies=(0, 3),
@@ -109,12 +106,13 @@ TICTACTOE = Game(
 
 
 def _boxes_shape(board: Board) -> Shape:
-    return Shape(board.settings, (board.encoding,), board.numberings, _telling([board.encoding], board.numberings))
+    return Shape(board.settings, (board.encoding,), board.numberings, _pair_shapes([board.encoding], board.numberings))
 
 
-DOTS_AND_BOXES = Game(
-    **_shape_members("dots_and_boxes", _boxes_shape),
-    start=dots_and_boxes.start,
+DOTS_AND_BOXES = _game(
+    "dots_and_boxes",
+    dots_and_boxes.start,
+    _boxes_shape,
     noun="edge",
     plies=(2, 8),
 )
@@ -122,18 +120,19 @@ DOTS_AND_BOXES = Game(
 
 def _gomoku_shape(board: Board) -> Shape:
     points = board.encoding.board
-    reference = _with_layouts(board.encoding, PLANES_LAST_OR_FIRST)
+    reference = _with_layouts(board.encoding)
     # Reversi, Hex, Go and many more are played on a square board with a move a cell: only the reference network's nine
     # planes on its own board are Gomoku's alone.
-    telling = _telling(reference, board.numberings[:1]) if board.encoding == gomoku.ENCODING else frozenset()
+    telling = _pair_shapes(reference, board.numberings[:1]) if board.encoding == gomoku.ENCODING else frozenset()
     return Shape(
         board.settings, (*reference, *_two_planes(points), *_signed_encodings(points)), board.numberings, telling
     )
 
 
-GOMOKU = Game(
-    **_shape_members("gomoku", _gomoku_shape),
-    start=gomoku.start,
+GOMOKU = _game(
+    "gomoku",
+    gomoku.start,
+    _gomoku_shape,
     noun="point",
     sides=BLACK_AND_WHITE,
     turns=SQUARE,
@@ -173,15 +172,16 @@ GO_WAYS = (
 
 
 def _go_shape(board: Board) -> Shape:
-    reference = _with_layouts(board.encoding, PLANES_LAST_OR_FIRST)
+    reference = _with_layouts(board.encoding)
     # AlphaGo Zero's 17 planes are Go's; one plane or two of a square board are many games'.
     encodings = (*reference, *_two_planes(board.encoding.board), *_signed_encodings(board.encoding.board))
-    return Shape(board.settings, encodings, board.numberings, _telling(reference, board.numberings), GO_WAYS)
+    return Shape(board.settings, encodings, board.numberings, _pair_shapes(reference, board.numberings), GO_WAYS)
 
 
-GO = Game(
-    **_shape_members("go", _go_shape),
-    start=go.start,
+GO = _game(
+    "go",
+    go.start,
+    _go_shape,
     noun="point",
     sides=BLACK_AND_WHITE,
     turns=SQUARE,

@@ -29,7 +29,7 @@ def recognise(input_shapes: Shapes, policy_width: int | None) -> Reading | None:
     """The game that alone has these input shapes (without the batch) and this policy width; None if none does.
 
     `policy_width` None means that the network has no policy. Shapes that several games share, known here or not, tell
-    nothing: `fitting` names those that they would fit.
+    nothing: `name_fits` names those that they would fit.
     """
     told = (
         (game, shape)
@@ -41,7 +41,7 @@ def recognise(input_shapes: Shapes, policy_width: int | None) -> Reading | None:
     return read_as(game, input_shapes, policy_width) if game else None
 
 
-def fitting(input_shapes: Shapes, policy_width: int | None) -> str | None:
+def name_fits(input_shapes: Shapes, policy_width: int | None) -> str | None:
     """Which games the shapes fit without telling one, and the option that says which, as a clause; None if none does.
 
     A network that has no policy is not said to fit: any board of the size does.

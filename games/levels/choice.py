@@ -1,7 +1,7 @@
 """A level's move: drawn among the moves that a search, or the policy alone, thinks nearly as good as the best.
 
     level = Level(simulations=16, threshold=0.2, temperature=1)
-    chosen(search.visits().items(), level, seed=7, ply=12)
+    choose_action(search.visits().items(), level, seed=7, ply=12)
 
 Every language computes it alike, to the last bit. Numbers from 0 to 1 come from integers. Temperatures are powers of
 two, so a weight is only squared or its root drawn; IEEE double does both identically everywhere. Drawing among moves by
@@ -61,14 +61,16 @@ def chance(seed: int, ply: int) -> float:
     return (splitmix64(seed, ply) >> 11) * 2.0**-53
 
 
-def passing(state: State) -> int | None:
+def find_pass(state: State) -> int | None:
     """The action that passes; None if absent, or if it is the only one."""
     legal = state.legal_actions()
     last = legal[-1] if legal else None
     return last if last is not None and len(legal) > 1 and state.label(last) == "pass" else None
 
 
-def chosen(weights: Iterable[tuple[int, float]], level: Level, seed: int, ply: int, passing: int | None = None) -> int:
+def choose_action(
+    weights: Iterable[tuple[int, float]], level: Level, seed: int, ply: int, pass_action: int | None = None
+) -> int:
     """The action that the level plays.
 
     Args:
@@ -76,8 +78,8 @@ def chosen(weights: Iterable[tuple[int, float]], level: Level, seed: int, ply: i
         level: what remains and how it is drawn.
         seed: of the game, 64 bits.
         ply: how many moves were made before.
-        passing: the action that passes. It is played where it alone has the largest weight, and else never: it is not
-            drawn while there is another move to make.
+        pass_action: it is played where it alone has the largest weight, and else never: it is not drawn while there is
+            another move to make.
 
     GameError if there are no actions.
 
@@ -86,9 +88,9 @@ def chosen(weights: Iterable[tuple[int, float]], level: Level, seed: int, ply: i
     if not listed:
         raise GameError("level: the game is over, there is no move to choose.")
     best, most = max(listed, key=lambda pair: pair[1])
-    if level.temperature == 0 or best == passing or most <= 0:
+    if level.temperature == 0 or best == pass_action or most <= 0:
         return best
-    kept = [pair for pair in listed if pair[1] > 0 and pair[1] >= level.threshold * most and pair[0] != passing]
+    kept = [pair for pair in listed if pair[1] > 0 and pair[1] >= level.threshold * most and pair[0] != pass_action]
     upto, total = [], 0.0
     for _, weight in kept:
         total += _power(weight / most, level.temperature)

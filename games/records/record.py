@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ...errors import RecordError
 from ..game import Settings
-from ..state import State
+from ..state import Refusal, State
 
 LARGEST = 1_000_000  # bytes of UTF-8; a game of Go is a thousandth of that
 MOST_MOVES = 2_000
@@ -69,12 +69,15 @@ def _action(state: State, number: int, move: Move, actions: list[int]) -> int:
             f"move {number} is the other side's: azx reads games in which both sides move in turn.",
             number,
         )
-    reasons = [state.why_illegal(action) for action in actions]
-    if None in reasons:
-        return actions[reasons.index(None)]
+    refusals = list[Refusal]()
+    for action in actions:
+        refusal = state.why_illegal(action)
+        if refusal is None:
+            return action
+        refusals.append(refusal)
     # Of a full column the topmost cell says it.
     raise RecordError(
         "record_illegal",
-        f"move {number} is illegal ({reasons[-1]}): correct it, or cut the record before it.",
+        f"move {number} is illegal ({refusals[-1].text}): correct it, or cut the record before it.",
         number,
     )

@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ..evaluator import Evaluator
-from ..search import Search, exploration, run_together
+from ..search import Search, exploration, rank_candidates, run_together
 from ..state import State
-from .candidates import candidates
 from .verdicts import DEEPER, Judged, Seen, judge_moves, positions_in_doubt
 
 DEFAULT_SIMULATIONS = 200
@@ -67,5 +66,5 @@ def seen_by(search: Search) -> Seen:
     state = search.state
     if state.is_terminal:
         return Seen(state.to_move, (1 + state.returns() * (1 - 2 * state.to_move)) / 2, None)
-    best = candidates(search, 1)[0]
+    best = rank_candidates(search.candidates(), 1)[0]
     return Seen(state.to_move, best.win_rate, best.action)

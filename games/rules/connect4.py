@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import GameError
-from ..encoding import Encoding, encode
-from ..state import OVER, Position, as_action, illegal, is_action
+from ..encoding import Encoding
+from ..state import OVER, Refusal, as_action, illegal
 from ..tables import shapes_of
+from .position import Position, plane_of
 
 ENCODING = shapes_of("connect4").reference
 ROWS, COLUMNS = ENCODING.board
@@ -133,19 +134,15 @@ class Connect4(Position, _Position):
             if action % COLUMNS == column:
                 return action
         columns = ", ".join(str(c) for c in sorted(action % COLUMNS for action in legal))
-        instead = f"choose column {columns}" if columns else "the game is over"
+        instead = f"choose column {columns}" if columns else OVER.text
         raise GameError(f"connect4: no disc can be dropped into column {column}, {instead}.")
 
-    def why_illegal(self, action: int) -> str | None:
-        """Why no disc can land on cell `action`, in a few words; None if one can."""
-        if self.is_terminal:
-            return OVER
-        if not is_action(action, CELLS):
-            return "no cell of the board"
+    def refuse(self, action: int) -> Refusal | None:
+        """Why no disc can land on cell `action`; None if one can."""
         taken = self.discs[0] | self.discs[1]
         if taken >> action % COLUMNS & 1:
-            return "the column is full"
-        return None if action in self.legal_actions() else "a disc falls to the lowest empty cell of its column"
+            return Refusal("full")
+        return None if action in self.legal_actions() else Refusal("not_lowest")
 
     def apply(self, action: int) -> Connect4:
         """The position after a disc has landed on cell `action`; GameError if it cannot."""
@@ -166,32 +163,16 @@ class Connect4(Position, _Position):
         discs = (first, own) if mover else (own, second)
         return _new(Connect4, (discs, mover if won else None, at))
 
-    def returns(self) -> float:
-        """The result seen by player 0: +1 won, -1 lost, 0 drawn or not over."""
-        return 0.0 if self.winner is None else 1.0 - 2.0 * self.winner
-
     def plane(self, name: str) -> NDArray[np.float32]:
         """The plane "mover" or "opponent", float32 (6, 7), 1 where that player's discs lie."""
         if name not in ENCODING.planes:
             raise GameError(f"connect4: there is no plane '{name}', use {' or '.join(ENCODING.planes)}.")
         player = self.to_move if name == "mover" else 1 - self.to_move
-        return cells_of(self.discs[player])
-
-    def encode(self) -> NDArray[np.float32]:
-        """Float32 (2, 6, 7): the mover's discs, then the opponent's."""
-        return encode(self, self.encoding)
+        return plane_of(self.discs[player], ROWS, COLUMNS)
 
     def label(self, action: int) -> str:
         """The number of the column, 0 on the left."""
         return str(int(action) % COLUMNS)
-
-    def signs(self) -> dict[int, str]:
-        """None."""
-        return {}
-
-    def margin(self) -> str:
-        """None: a row is a row."""
-        return ""
 
     def board_text(self) -> str:
         """Six lines of X (player 0), O (player 1) and dots, and the columns' numbers below."""
@@ -202,9 +183,3 @@ class Connect4(Position, _Position):
 
 # What Connect4(...) ends in, without the call of a Python function.
 _new = tuple.__new__
-
-
-def cells_of(discs: int) -> NDArray[np.float32]:
-    """One player's discs as float32 (6, 7), row 0 on top."""
-    raw = np.frombuffer(discs.to_bytes(8, "little"), dtype=np.uint8)
-    return np.unpackbits(raw, bitorder="little")[:CELLS].reshape(ROWS, COLUMNS).astype(np.float32)

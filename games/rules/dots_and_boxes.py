@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import GameError
-from ..encoding import Encoding, encode
-from ..state import OVER, Position, as_action, illegal, is_action, unknown_plane
+from ..encoding import Encoding
+from ..state import Refusal, as_action, illegal, unknown_plane
 from ..tables import shapes_of
+from .position import Position
 
 SHAPES = shapes_of("dots_and_boxes")
 SIZES = SHAPES.sizes
@@ -45,12 +46,7 @@ MOVES = {size: _moves(size) for size in SIZES}
 FULL = {size: (1 << 2 * size * (size + 1)) - 1 for size in SIZES}
 
 
-def encoding(size: int = REFERENCE_SIZE) -> Encoding:
-    """What the reference network of a size reads: one plane (2 size + 1, size + 1), the planes summed."""
-    return SHAPES.encoding(size)
-
-
-ENCODING = encoding()
+ENCODING = SHAPES.reference
 
 
 @cache
@@ -97,6 +93,11 @@ class DotsAndBoxes(Position, _Position):
         return 2 * self.size + 1, self.size + 1
 
     @property
+    def encoding(self) -> Encoding:
+        """The reference network's encoding for this size."""
+        return SHAPES.encoding(self.size)
+
+    @property
     def scores(self) -> tuple[int, int]:
         """The boxes of player 0 and of player 1."""
         return self.boxes[0].bit_count(), self.boxes[1].bit_count()
@@ -125,18 +126,14 @@ class DotsAndBoxes(Position, _Position):
         """Nothing: boxes are counted at the end, and a search sees that as early as this could."""
         return (), (0,) * len(self.legal_actions())
 
-    def why_illegal(self, action: int) -> str | None:
-        """Why edge `action`, or the pass, cannot be played, in a few words; None if it can be."""
-        if self.is_terminal:
-            return OVER
-        if not is_action(action, self.actions):
-            return "no edge of the grid"
+    def refuse(self, action: int) -> Refusal | None:
+        """Why edge `action`, or the pass, cannot be played; None if it can be."""
         is_pass = action == self.actions - 1
         if self.must_pass:
-            return None if is_pass else "the other player has completed a box and moves again"
+            return None if is_pass else Refusal("must_pass")
         if is_pass:
-            return "a pass is only for the player whose opponent has completed a box"
-        return "the edge is drawn" if self.edges >> int(action) & 1 else None
+            return Refusal("no_pass")
+        return Refusal("drawn") if self.edges >> action & 1 else None
 
     def apply(self, action: int) -> DotsAndBoxes:
         """The position after `action`, an edge or the pass; GameError if it is illegal."""
@@ -177,15 +174,15 @@ class DotsAndBoxes(Position, _Position):
         if name not in (*PLANES, "last"):
             raise unknown_plane("dots_and_boxes", name, (*PLANES, "last"))
         if name == "edges":
-            return self._drawn(self.edges)
+            return self._draw_edges(self.edges)
         if name == "last":
-            return self._drawn(0 if self.last_action is None else MOVES[self.size][self.last_action][0])
+            return self._draw_edges(0 if self.last_action is None else MOVES[self.size][self.last_action][0])
         made = np.zeros(self.board, dtype=np.float32)
         row, mover = PLANES.index(name) - 1, self.to_move
         made[row, self.size] = (self.scores[mover], self.scores[1 - mover], self.must_pass)[row]
         return made
 
-    def _drawn(self, edges: int) -> NDArray[np.float32]:
+    def _draw_edges(self, edges: int) -> NDArray[np.float32]:
         """1 at each of `edges`, float32 (2 size + 1, size + 1)."""
         made = np.zeros(self.board, dtype=np.float32)
         drawn = np.array([edges >> at & 1 for at in range(self.actions - 1)], dtype=np.float32)
@@ -194,17 +191,9 @@ class DotsAndBoxes(Position, _Position):
         made[self.size + 1 :] = drawn[horizontal:].reshape(self.size, self.size + 1)
         return made
 
-    def encode(self) -> NDArray[np.float32]:
-        """Float32 (2 size + 1, size + 1): the planes of `encoding(size)`, summed."""
-        return encode(self, encoding(self.size))
-
     def label(self, action: int) -> str:
         """The edge's number, or `pass`."""
         return "pass" if action == self.actions - 1 else str(int(action))
-
-    def signs(self) -> dict[int, str]:
-        """None: every free edge shows its number."""
-        return {}
 
     def margin(self) -> str:
         """The boxes of the player who has more, and of the other."""

@@ -8,18 +8,17 @@ stones alive. Player 0 is black.
 from __future__ import annotations
 
 import math
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import GameError
-from ..encoding import Encoding, encode
-from ..state import OVER, as_action, illegal, is_action, unknown_plane
+from ..encoding import Encoding
+from ..state import OCCUPIED, Refusal, as_action, illegal, is_action, unknown_plane
 from ..tables import shapes_of
 from .go_board import actions_of, area, place, playable, split, tables
-from .star_points import star_points
+from .position import Rules, plane_of, star_points
 
 SHAPES = shapes_of("go")
 SIZES = SHAPES.sizes
@@ -38,13 +37,7 @@ def _planes_of(who: str) -> tuple[str, ...]:
 PLANES = {name: (at >= HISTORY, at % HISTORY) for at, name in enumerate(_planes_of("mover") + _planes_of("opponent"))}
 
 
-@cache
-def encoding(size: int = REFERENCE_SIZE) -> Encoding:
-    """What the reference network of a size reads, (size, size, 17): 8 boards of each player, and who is to move."""
-    return SHAPES.encoding(size)
-
-
-ENCODING = encoding()
+ENCODING = SHAPES.reference
 
 
 def start(size: int = REFERENCE_SIZE, komi: float = KOMI) -> Go:
@@ -56,19 +49,23 @@ def start(size: int = REFERENCE_SIZE, komi: float = KOMI) -> Go:
     return Go(size=int(size), komi=float(komi))
 
 
-class Go(NamedTuple):
-    """A position of `start(size, komi)`.
-
-    `boards` are all boards of the game in order, the first empty, the last the present one; a board
-    is one integer (see go_board). `taken` has every stone that was ever captured, as a board.
-    """
-
+class _Position(NamedTuple):
     to_move: int = 0
     is_terminal: bool = False
     boards: tuple[int, ...] = (0,)
     taken: int = 0
     size: int = REFERENCE_SIZE
     komi: float = KOMI
+
+
+class Go(Rules, _Position):
+    """A position of `start(size, komi)`.
+
+    `boards` are all boards of the game in order, the first empty, the last the present one; a board
+    is one integer (see go_board). `taken` has every stone that was ever captured, as a board.
+    """
+
+    __slots__ = ()
 
     @property
     def actions(self) -> int:
@@ -88,7 +85,7 @@ class Go(NamedTuple):
     @property
     def encoding(self) -> Encoding:
         """What the reference network of this size reads."""
-        return encoding(self.size)
+        return SHAPES.encoding(self.size)
 
     def apply(self, action: int) -> Go:
         """The position after a stone on point `action`, or after a pass; GameError if that is illegal."""
@@ -115,11 +112,11 @@ class Go(NamedTuple):
         if whole < points:
             return self.apply(whole)
         boards = (*self.boards, self.boards[-1])
-        over = self._passed or len(self.boards) >= tables(self.size).limit
+        over = self._has_passed or len(self.boards) >= tables(self.size).limit
         return _new(Go, (1 - self.to_move, over, boards, self.taken, self.size, self.komi))
 
     @property
-    def _passed(self) -> bool:
+    def _has_passed(self) -> bool:
         """Whether the last ply was a pass: a stone always changes the board."""
         return len(self.boards) > 1 and self.boards[-1] == self.boards[-2]
 
@@ -149,27 +146,23 @@ class Go(NamedTuple):
         legal, score = self.legal_actions(), self.score()
         ahead = score if self.to_move == 0 else -score
         others = (0,) * (len(legal) - 1)
-        if self._passed:
+        if self._has_passed:
             return ((legal[-1],) if ahead > 0 else ()), (*others, self.actions + 1 if ahead < 0 else 0)
         return (), (*others, 1 if ahead < 0 else 0)
 
-    def why_illegal(self, action: int) -> str | None:
-        """Why `action` cannot be played, in a few words; None if it can be."""
-        if self.is_terminal:
-            return OVER
-        if not is_action(action, self.actions):
-            return "no point of the board"
+    def refuse(self, action: int) -> Refusal | None:
+        """Why `action` cannot be played; None if it can be."""
         table = tables(self.size)
         board = self.boards[-1]
         if action == table.points:
             return None
         if board & table.places[0][action][1]:
-            return "occupied"
+            return OCCUPIED
         after = place(table, board, self.to_move, action)
         if not after:
-            return "suicide"
+            return Refusal("suicide")
         if after in self.boards:
-            return f"superko: a stone there would repeat the board after move {self.boards.index(after)}"
+            return Refusal("superko", self.boards.index(after))
         return None
 
     def score(self) -> float:
@@ -201,11 +194,6 @@ class Go(NamedTuple):
         before, now = self.boards[-2:]
         return self._points(now & ~before)[0] if now != before else self.size * self.size
 
-    @property
-    def last_captured(self) -> tuple[int, ...]:
-        """The points that the last move took stones from, ascending."""
-        return self._points(self.boards[-2] & ~self.boards[-1]) if len(self.boards) > 1 else ()
-
     def prisoners(self) -> tuple[int, int]:
         """How many stones black has captured, and white, in the whole game."""
         table = tables(self.size)
@@ -228,17 +216,8 @@ class Go(NamedTuple):
             raise unknown_plane("go", name, PLANES)
         theirs, ago = PLANES[name]
         board = self.boards[-1 - ago] if ago < len(self.boards) else 0
-        return self._drawn(split(tables(self.size), board, self.to_move ^ theirs)[0])
-
-    def _drawn(self, stones: int) -> NDArray[np.float32]:
-        rows, columns = self.size, self.size + 1
-        raw = np.frombuffer(stones.to_bytes(rows * columns // 8 + 1, "little"), dtype=np.uint8)
-        bits = np.unpackbits(raw, count=rows * columns, bitorder="little").reshape(rows, columns)
-        return bits[:, :rows].astype(np.float32)
-
-    def encode(self) -> NDArray[np.float32]:
-        """Float32 (size, size, 17): the planes of `encoding(size)`."""
-        return encode(self, encoding(self.size))
+        stones = split(tables(self.size), board, self.to_move ^ theirs)[0]
+        return plane_of(stones, self.size, self.size + 1)[:, :-1]
 
     def label(self, action: int) -> str:
         """The point as people write it, such as D4: columns without I, rows from the bottom; or "pass"."""
@@ -276,14 +255,3 @@ class Go(NamedTuple):
 
 # What Go(...) ends in, without the call of a Python function.
 _new = tuple.__new__
-
-
-def action_of(label: str, size: int = REFERENCE_SIZE) -> int:
-    """The action that `label` ("D4", "d4", "pass") names; GameError if it names none."""
-    text = label.strip().upper()
-    if text == "PASS":
-        return size * size
-    column, digits = COLUMNS[:size].find(text[:1]), text[1:]
-    if not text or column < 0 or not digits.isdecimal() or not 1 <= int(digits) <= size:
-        raise GameError(f"go: '{label}' is no point, type one from A1 to {COLUMNS[size - 1]}{size}, or pass.")
-    return (size - int(digits)) * size + column

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from ..tables import read_table
-from .go_board import Tables, _neighbours, _without_liberty, actions_of, area, split, tables
+from .go_board import Tables, _flood, _neighbours, _without_liberty, actions_of, area, split, tables
 
 _TABLE = read_table("thresholds")["go_scoring"]
 PLAYOUTS: int = _TABLE["playouts"]
@@ -67,7 +67,7 @@ def ownership(size: int, board: int, player: int, playouts: int = PLAYOUTS, seed
     leads: dict[int, int] = {}
     counter = seed & WORD
     for number in range(playouts):
-        end, counter = _played_out(table, board, player + number & 1, counter)
+        end, counter = _play_out(table, board, player + number & 1, counter)
         first, second = area(table, end)
         for at in actions_of(table, first):
             black[at] += 1
@@ -78,7 +78,7 @@ def ownership(size: int, board: int, player: int, playouts: int = PLAYOUTS, seed
     return Ownership(playouts, tuple(black), tuple(white), dict(sorted(leads.items())))
 
 
-def _played_out(table: Tables, board: int, player: int, counter: int) -> tuple[int, int]:
+def _play_out(table: Tables, board: int, player: int, counter: int) -> tuple[int, int]:
     """The board at the end of one playout, and the counter of the random numbers."""
     own, other = split(table, board, player)
     free = list(actions_of(table, table.full ^ own ^ other))
@@ -194,10 +194,6 @@ def chain_of(size: int, board: int, at: int) -> tuple[int, ...]:
     """The points of the stones that are connected with the one on `at`, ascending; none if the point is empty."""
     table = tables(size)
     for stones in split(table, board, 0):
-        group = table.bits[at] & stones
-        while group:
-            grown = group | _neighbours(group, table.stride) & stones
-            if grown == group:
-                return actions_of(table, group)
-            group = grown
+        if table.bits[at] & stones:
+            return actions_of(table, _flood(table.bits[at], stones, table.stride))
     return ()

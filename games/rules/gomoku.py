@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import GameError
-from ..encoding import Encoding, encode
-from ..state import OVER, as_action, illegal, is_action, unknown_plane
+from ..encoding import Encoding
+from ..state import OCCUPIED, Refusal, as_action, illegal, is_action, unknown_plane
 from ..tables import shapes_of
+from .position import Rules, places_in, plane_of, star_points
 from .renju import DIRECTIONS, Renju, line_starts, ray
-from .star_points import star_points
 
 SHAPES = shapes_of("gomoku")
 SIZES = SHAPES.sizes
@@ -31,15 +31,7 @@ PLANES = tuple(f"{player}{ago}" for player in ("mover", "opponent") for ago in (
 LETTERS = "ABCDEFGHIJKLMNOPQRS"
 
 
-def encoding(size: int = SHAPES.size) -> Encoding:
-    """What a network for a board of `size` reads: (size, size, 9), channels last.
-
-    "mover@2" are the stones that today's mover had two plies ago; before the first move there were none.
-    """
-    return SHAPES.encoding(size)
-
-
-ENCODING = encoding()
+ENCODING = SHAPES.reference
 
 
 class Kind:
@@ -114,7 +106,17 @@ def start(size: int = 15, rule: str = "freestyle") -> Gomoku:
     return Gomoku(kind, 0, 0, kind.points)
 
 
-class Gomoku(NamedTuple):
+class _Position(NamedTuple):
+    kind: Kind
+    mover: int
+    opponent: int
+    open: tuple[int, ...]
+    recent: tuple[int, ...] = ()
+    to_move: int = 0
+    winner: int | None = None
+
+
+class Gomoku(Rules, _Position):
     """A position; make the first one with `start`.
 
     `mover` and `opponent` are the stones of the player to move and of the other one. `open` are the empty points,
@@ -124,13 +126,7 @@ class Gomoku(NamedTuple):
     (`renju`) are not legal, and black loses where every empty point is forbidden.
     """
 
-    kind: Kind
-    mover: int
-    opponent: int
-    open: tuple[int, ...]
-    recent: tuple[int, ...] = ()
-    to_move: int = 0
-    winner: int | None = None
+    __slots__ = ()
 
     @property
     def size(self) -> int:
@@ -160,7 +156,7 @@ class Gomoku(NamedTuple):
     @property
     def encoding(self) -> Encoding:
         """The reference network's encoding for this size."""
-        return encoding(self.kind.size)
+        return SHAPES.encoding(self.size)
 
     @property
     def is_terminal(self) -> bool:
@@ -175,7 +171,7 @@ class Gomoku(NamedTuple):
         return tuple(point for point in self.open if point not in forbidden) if forbidden else self.open
 
     def forbidden(self) -> dict[int, str]:
-        """Black's forbidden points, if black is to move under "renju": overline, double four or double three."""
+        """Black's forbidden points, if black is to move under "renju": overline, double_four or double_three."""
         if self.to_move or self.kind.renju is None or not self.open:
             return {}
         return self.kind.renju.forbidden(self.mover, self.opponent)
@@ -195,23 +191,19 @@ class Gomoku(NamedTuple):
         mine, theirs = kind.fives(self.mover, empty), kind.fives(self.opponent, empty)
         if renju is not None:
             # Of black's points only those that make exactly five; what makes a longer row is forbidden.
-            found = _points(mine if self.to_move == 0 else theirs)
+            found = places_in(mine if self.to_move == 0 else theirs)
             exact = sum(1 << point for point in found if not renju.forbids(black, white, point))
             mine, theirs = (exact, theirs) if self.to_move == 0 else (mine, exact)
         # A stone takes a point from the opponent and changes nothing else of what it can make.
         count = theirs.bit_count()
-        return tuple(_points(mine)), tuple(count - (theirs >> point & 1) for point in self.legal_actions())
+        return tuple(places_in(mine)), tuple(count - (theirs >> point & 1) for point in self.legal_actions())
 
-    def why_illegal(self, action: int) -> str | None:
-        """Why no stone can be set on `action`, in a few words; None if one can."""
-        if self.is_terminal:
-            return OVER
-        if not is_action(action, self.actions):
-            return "no point of the board"
+    def refuse(self, action: int) -> Refusal | None:
+        """Why no stone can be set on `action`; None if one can."""
         if action not in self.open:
-            return "it is taken"
+            return OCCUPIED
         forbidden = self.forbidden().get(action)
-        return f"a {forbidden} is forbidden to black" if forbidden else None
+        return Refusal(forbidden) if forbidden else None
 
     def apply(self, action: int) -> Self:
         """The position after a stone on `action`; GameError, naming the legal ones, if it is illegal."""
@@ -231,10 +223,6 @@ class Gomoku(NamedTuple):
             points, winner = (), 1
         return self.__class__(kind, opponent, mover, points, (point, *recent[: HISTORY - 1]), 1 - player, winner)
 
-    def returns(self) -> float:
-        """The result seen by player 0: +1 won, -1 lost, 0 drawn or not over."""
-        return 0.0 if self.winner is None else 1.0 - 2.0 * self.winner
-
     def plane(self, name: str) -> NDArray[np.float32]:
         """A plane, float32 (size, size): 1 at the stones of the "mover" or "opponent" now, or "mover@2" plies ago.
 
@@ -248,11 +236,7 @@ class Gomoku(NamedTuple):
         stones = self.mover if player == "mover" else self.opponent
         for point in self.recent[: int(ago or 0)]:
             stones &= ~(1 << point)
-        return _plane(stones, self.kind.size)
-
-    def encode(self) -> NDArray[np.float32]:
-        """Float32 (size, size, 9), as `encoding` says."""
-        return encode(self, self.encoding)
+        return plane_of(stones, self.size, self.size)
 
     def label(self, action: int) -> str:
         """The point's column as a letter, none left out, and its row counted from the bottom: H8."""
@@ -265,10 +249,6 @@ class Gomoku(NamedTuple):
     def signs(self) -> dict[int, str]:
         """The star points, and where black may not play."""
         return dict.fromkeys(star_points(self.size), "+") | dict.fromkeys(self.forbidden(), "x")
-
-    def margin(self) -> str:
-        """None: a row is a row."""
-        return ""
 
     def board_text(self) -> str:
         """The rows with their numbers, X black, O white, the last move in brackets; the letters below."""
@@ -286,17 +266,3 @@ class Gomoku(NamedTuple):
             return text
         column = last - points[0]
         return f"{text[: 2 * column]}[{text[2 * column + 1]}]{text[2 * column + 3 :]}"
-
-
-def _points(stones: int) -> Iterator[int]:
-    """The bits of `stones`, ascending."""
-    while stones:
-        lowest = stones & -stones
-        yield lowest.bit_length() - 1
-        stones ^= lowest
-
-
-def _plane(stones: int, size: int) -> NDArray[np.float32]:
-    """The bits of `stones` as float32 (size, size), row 0 on top."""
-    raw = np.frombuffer(stones.to_bytes((size * size + 7) // 8, "little"), dtype=np.uint8)
-    return np.unpackbits(raw, count=size * size, bitorder="little").reshape(size, size).astype(np.float32)

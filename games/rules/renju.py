@@ -19,7 +19,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-FIVE, OVERLINE, DOUBLE_FOUR, DOUBLE_THREE, FREE = "five", "overline", "double four", "double three", ""
+from .position import places_in
+
+FIVE, OVERLINE, DOUBLE_FOUR, DOUBLE_THREE, FREE = "five", "overline", "double_four", "double_three", ""
 # (rows down, columns right) of the four lines through a point.
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
@@ -51,7 +53,7 @@ class Renju:
         self.starts = line_starts(size)
 
     def forbidden(self, black: int, white: int) -> dict[int, str]:
-        """Black's forbidden points, ascending, each with the reason: overline, double four or double three.
+        """Black's forbidden points, ascending, each with the reason: overline, double_four or double_three.
 
         Where a move is forbidden for several reasons, it is the first of these.
         """
@@ -85,11 +87,7 @@ class Renju:
         for step, five_starts, six_starts in self.starts:
             fours, threes = _rows(black, empty, step, five_starts, six_starts)
             once, twice = once | fours | threes, twice | fours | once & threes
-        suspects = twice & empty
-        while suspects:
-            lowest = suspects & -suspects
-            yield lowest.bit_length() - 1
-            suspects ^= lowest
+        return places_in(twice & empty)
 
     def _judge(self, black: int, empty: int, point: int) -> str:
         """What a black stone on the empty `point` makes: FIVE, a forbidden thing, or FREE."""

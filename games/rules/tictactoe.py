@@ -10,9 +10,10 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..encoding import Encoding, encode
-from ..state import OVER, Position, as_action, illegal, is_action, unknown_plane
+from ..encoding import Encoding
+from ..state import OCCUPIED, Refusal, as_action, illegal, unknown_plane
 from ..tables import shapes_of
+from .position import Position, plane_of
 
 SIDE = 3
 CELLS = SIDE * SIDE
@@ -59,13 +60,9 @@ class TicTacToe(Position, _Position):
         crosses, noughts = self.marks
         return EMPTY[crosses | noughts] if self.winner is None else ()
 
-    def why_illegal(self, action: int) -> str | None:
-        """Why no mark can be made in cell `action`, in a few words; None if one can."""
-        if self.is_terminal:
-            return OVER
-        if not is_action(action, CELLS):
-            return "no cell of the board"
-        return "it is taken" if (self.marks[0] | self.marks[1]) >> int(action) & 1 else None
+    def refuse(self, action: int) -> Refusal | None:
+        """Why no mark can be made in cell `action`; None if one can."""
+        return OCCUPIED if (self.marks[0] | self.marks[1]) >> action & 1 else None
 
     def apply(self, action: int) -> TicTacToe:
         """The position after a mark was made in cell `action`; GameError if it cannot be."""
@@ -80,34 +77,17 @@ class TicTacToe(Position, _Position):
         crosses |= 1 << at
         return _new(TicTacToe, ((crosses, noughts), 0 if HAS_LINE[crosses] else None, at))
 
-    def returns(self) -> float:
-        """The result seen by player 0: +1 won, -1 lost, 0 drawn or not over."""
-        return 0.0 if self.winner is None else 1.0 - 2.0 * self.winner
-
     def plane(self, name: str) -> NDArray[np.float32]:
         """A plane, float32 (3, 3): 1 at the marks of the "mover" or "opponent"; "signed" is their difference."""
         if name not in PLANES:
             raise unknown_plane("tictactoe", name, PLANES)
-        mover = self.to_move
         if name == "signed":
-            return cells_of(self.marks[mover]) - cells_of(self.marks[1 - mover])
-        return cells_of(self.marks[mover if name == "mover" else 1 - mover])
-
-    def encode(self) -> NDArray[np.float32]:
-        """Float32 (9,): +1 the mover's marks, -1 the opponent's, 0 empty."""
-        return encode(self, ENCODING)
+            return self.plane("mover") - self.plane("opponent")
+        return plane_of(self.marks[self.to_move if name == "mover" else 1 - self.to_move], SIDE, SIDE)
 
     def label(self, action: int) -> str:
         """The cell's number."""
         return str(int(action))
-
-    def signs(self) -> dict[int, str]:
-        """None."""
-        return {}
-
-    def margin(self) -> str:
-        """None: a row is a row."""
-        return ""
 
     def board_text(self) -> str:
         """Three lines of X (player 0), O (player 1) and the numbers of the empty cells."""
@@ -118,8 +98,3 @@ class TicTacToe(Position, _Position):
 
 # What TicTacToe(...) ends in, without the call of a Python function.
 _new = tuple.__new__
-
-
-def cells_of(marks: int) -> NDArray[np.float32]:
-    """One player's marks as float32 (3, 3)."""
-    return np.array([marks >> at & 1 for at in range(CELLS)], dtype=np.float32).reshape(SIDE, SIDE)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
-from .elo import POINTS, Z95, Interval
+from .elo import POINTS, Z95, Interval, expected_scores
 from .profile import profile_ends
 
 # How far an end may be below the highest log-likelihood: half of chi-squared's 95 % point with one degree of freedom.
@@ -62,7 +62,7 @@ def highest(scored: NDArray[np.float64], begin: Ratings, free: NDArray[np.float6
     """The likeliest ratings, float64 (players,), from `begin` along `free` (players, n), by Newton's method."""
     ratings, games = begin, scored + scored.T
     for _ in range(MOST_STEPS if free.shape[1] else 0):
-        chance = 1 / (1 + np.exp(ratings[None, :] - ratings[:, None]))
+        chance = expected_scores(ratings)
         spread = games * chance * (1 - chance)
         slope = free.T @ (scored - games * chance).sum(axis=1)
         bend = free.T @ (np.diag(spread.sum(axis=1)) - spread) @ free

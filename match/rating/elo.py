@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 Z95 = 1.959963984540054
 # Elo points of a factor e in strength.
@@ -41,6 +42,12 @@ def score_interval(pairs: Sequence[float]) -> Interval:
     variance = (((scores - mean) ** 2).sum() + added * (mean**2 + (1 - mean) ** 2)) / weight
     reach = Z95 * math.sqrt(variance / weight)
     return Interval(float(scores.mean()), max(0.0, float(mean - reach)), min(1.0, float(mean + reach)))
+
+
+def expected_scores(ratings: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The row player's expected score against the column's, float64 (players, players), of ratings (players,)."""
+    chance: NDArray[np.float64] = 1 / (1 + np.exp(ratings[None, :] - ratings[:, None]))
+    return chance
 
 
 def elo(score: float) -> float:

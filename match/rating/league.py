@@ -38,7 +38,7 @@ class League:
         return len(self.pairs)
 
     @property
-    def played(self) -> NDArray[np.int64]:
+    def pair_counts(self) -> NDArray[np.int64]:
         """Pairs of games of each two, (networks, networks)."""
         count: NDArray[np.int64] = self.pairs.sum(axis=2)
         return count

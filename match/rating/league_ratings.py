@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from .bradley_terry import DEPTH, across, highest, in_points
-from .elo import POINTS, Interval
+from .elo import POINTS, Interval, expected_scores
 from .league import SCORES, League
 from .profile import profile_ends
 
@@ -114,18 +114,17 @@ def _information(scored: Floats, ratings: Floats) -> Floats:
 
 def _spread(ratings: Floats) -> Floats:
     """E(1 - E) of each two, E being the expected score."""
-    chance = 1 / (1 + np.exp(ratings[None, :] - ratings[:, None]))
+    chance = expected_scores(ratings)
     spread: Floats = chance * (1 - chance)
     return spread
 
 
 def _dispersion(league: League, ratings: Floats) -> float:
     """Pearson's statistic of the pairs over its degrees of freedom, with some prior pairs of dispersion 1."""
-    expected = 1 / (1 + np.exp(ratings[None, :] - ratings[:, None]))
-    deviations = (SCORES - expected[..., None]) ** 2 / (_spread(ratings)[..., None] / 2)
+    deviations = (SCORES - expected_scores(ratings)[..., None]) ** 2 / (_spread(ratings)[..., None] / 2)
     above = np.triu(np.ones((league.networks,) * 2), 1)
     statistic = float((league.pairs * deviations * above[..., None]).sum())
-    pairs = float((league.played * above).sum())
+    pairs = float((league.pair_counts * above).sum())
     return (statistic + PRIOR_PAIRS) / (max(pairs - league.networks + 1, 0.0) + PRIOR_PAIRS)
 
 

@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from .elo import expected_scores
 from .league import League
 from .league_ratings import LeagueRatings, normal
 
@@ -35,12 +36,12 @@ def next_pair(league: League, told: LeagueRatings, left: NDArray[np.bool_] | Non
     may = ~np.eye(league.networks, dtype=bool) if left is None else left
     if not may.any():
         raise ValueError("a pair needs two networks that have games left")
-    count = league.played.sum(axis=1)
+    count = league.pair_counts.sum(axis=1)
     new = np.where(may.any(axis=1), count, count.max() + LEAST)
     if new.min() < LEAST:
         one = int(new.argmin())
         # Somebody it has not met yet, who has not played much either.
-        order = np.lexsort((np.arange(league.networks), count, league.played[one]))
+        order = np.lexsort((np.arange(league.networks), count, league.pair_counts[one]))
         other = next(int(each) for each in order if may[one, each])
     else:
         one, other = _most_telling(told, may)
@@ -64,7 +65,7 @@ def _most_telling(told: LeagueRatings, may: NDArray[np.bool_]) -> tuple[int, int
     """The pairing in `may` (networks, networks) that most lowers the variance of leader minus challenger."""
     covariance = told.covariance
     asked = covariance[told.leader] - covariance[challenger(told)]
-    chance = 1 / (1 + np.exp(told.ratings[None, :] - told.ratings[:, None]))
+    chance = expected_scores(told.ratings)
     # The information of a pair about its own difference, and through the covariance about that of leader and
     # challenger.
     weight = 2 * chance * (1 - chance) / told.dispersion

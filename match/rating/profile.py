@@ -11,6 +11,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from .elo import expected_scores
+
 Floats = NDArray[np.float64]
 # In units of a factor e, 6,950 Elo points; an end beyond is at infinity. How near an end's log-likelihood must come.
 FARTHEST, NEAR, MOST_STEPS = 40.0, 1e-6, 100
@@ -72,7 +74,7 @@ def _settle(scored: Floats, ratings: Floats, held: Floats) -> tuple[Floats, Floa
 
 def _step(scored: Floats, ratings: Floats, held: Floats) -> tuple[Floats, Floats, float]:
     """Newton's step that keeps the held sums, how all follow where the last sum moves by 1, and the profile's bend."""
-    chance = _chance(ratings)
+    chance = expected_scores(ratings)
     games = scored + scored.T
     spread = games * chance * (1 - chance)
     size, sums = len(ratings), len(held)
@@ -89,14 +91,8 @@ def _step(scored: Floats, ratings: Floats, held: Floats) -> tuple[Floats, Floats
 
 
 def _slope(scored: Floats, ratings: Floats) -> Floats:
-    slope: Floats = (scored - (scored + scored.T) * _chance(ratings)).sum(axis=1)
+    slope: Floats = (scored - (scored + scored.T) * expected_scores(ratings)).sum(axis=1)
     return slope
-
-
-def _chance(ratings: Floats) -> Floats:
-    """The row player's expected score against the column's, float64 (players, players)."""
-    chance: Floats = 1 / (1 + np.exp(ratings[None, :] - ratings[:, None]))
-    return chance
 
 
 def log_likelihood(scored: Floats, ratings: Floats) -> float:

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from rich.text import Text
 
     from ...games.game import Game
+    from ...games.rules.dots_and_boxes import DotsAndBoxes
+    from ...games.rules.go import Go
     from ...games.state import State
 
 Heat = Mapping[int, float]
@@ -75,7 +77,7 @@ def draw(state: State, look: Look, heat: Heat | None = None, counted: Counted | 
     With `counted` dead stones stand in round brackets, and a small x or o where an empty point is a player's.
     """
     if look.game.noun == "edge":
-        return _boxes(cast("Boxes", state), look, heat)
+        return _boxes(cast("DotsAndBoxes", state), look, heat)
     if look.game.noun in ("column", "cell", "point"):
         return _grid(state, look, heat, counted)
     from rich.text import Text
@@ -124,22 +126,11 @@ def _owner_mark(at: int, counted: Counted | None) -> str:
     return next((sign for sign, points in zip("xo", areas, strict=False) if at in points), "")
 
 
-class Scored(Protocol):
-    """The members of a state whose stones are captured and counted."""
-
-    @property
-    def komi(self) -> float:
-        """Points that the second player gets."""
-
-    def prisoners(self) -> tuple[int, int]:
-        """How many stones each player has captured."""
-
-
 def notes(state: State) -> str:
     """What a board does not show and its players must know; empty if it shows all."""
     if not hasattr(state, "prisoners"):
         return ""
-    scored = cast("Scored", state)
+    scored = cast("Go", state)
     black, white = scored.prisoners()
     return f"  captured: black {black}, white {white}; komi {scored.komi:g}; after two passes you agree on dead stones"
 
@@ -160,31 +151,7 @@ def shade(share: float) -> str:
     return f"bold white on {SHADES[min(int(share**0.5 * len(SHADES)), len(SHADES) - 1)]}"
 
 
-class Boxes(Protocol):
-    """The members of a state whose actions are edges between dots."""
-
-    @property
-    def size(self) -> int:
-        """Boxes a side."""
-
-    @property
-    def edges(self) -> int:
-        """The drawn edges, a bit each: the horizontal ones row by row, then the vertical ones."""
-
-    @property
-    def owners(self) -> tuple[int | None, ...]:
-        """Who has each box, row by row."""
-
-    @property
-    def scores(self) -> tuple[int, int]:
-        """How many boxes each player has."""
-
-    @property
-    def last_action(self) -> int | None:
-        """What was played last."""
-
-
-def _boxes(state: Boxes, look: Look, heat: Heat | None) -> Text:
+def _boxes(state: DotsAndBoxes, look: Look, heat: Heat | None) -> Text:
     """Dots, drawn edges, numbers or shares at the free ones, and who has each box."""
     from rich.text import Text
 
@@ -211,7 +178,7 @@ def _boxes(state: Boxes, look: Look, heat: Heat | None) -> Text:
     return text.append(f"\n  boxes: X {first}, O {second}")
 
 
-def _edge(state: Boxes, at: int, drawn: str, look: Look, heat: Heat | None) -> tuple[str, str]:
+def _edge(state: DotsAndBoxes, at: int, drawn: str, look: Look, heat: Heat | None) -> tuple[str, str]:
     """An edge as `drawn`, or its number or share in as many characters."""
     width = len(drawn)
     if state.edges >> at & 1:

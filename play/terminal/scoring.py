@@ -35,7 +35,7 @@ class Scoring:
         """The points that count for black and for white."""
         return go_scoring.areas_without(self.state, self.dead)
 
-    def toggled(self, at: int) -> Scoring | None:
+    def toggle(self, at: int) -> Scoring | None:
         """With the chain on a point dead where it lived, and alive where it was dead; None if there is no stone."""
         points = frozenset(go_scoring.chain(self.state, at))
         if not points:

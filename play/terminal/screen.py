@@ -39,13 +39,13 @@ class View(Protocol):
     def heat(self, state: State, policy: Heat) -> None:
         """The board under the network's policy."""
 
-    def counted(self, state: State, marks: Counted) -> None:
+    def show_count(self, state: State, marks: Counted) -> None:
         """The board as it is counted."""
 
     def ask(self, prompt: str) -> str | None:
         """A line from the person, None at the end of the input or after Ctrl-C."""
 
-    def thinking(self) -> Any:
+    def show_thinking(self) -> Any:
         """A context that shows progress; it gives a function that takes the search's progress."""
 
 
@@ -100,7 +100,7 @@ class TextView:
         shares = ", ".join(f"{state.label(action)} {percent(policy[action]).strip()} %" for action in best)
         self._console.print(f"The network's policy: {shares}.")
 
-    def counted(self, state: State, marks: Counted) -> None:
+    def show_count(self, state: State, marks: Counted) -> None:
         """The board with its dead stones and whose each point is."""
         self._print(draw(state, self.look, counted=marks), "  (X) (O) dead; x o points of black and white")
 
@@ -117,7 +117,7 @@ class TextView:
         return line if line else None
 
     @contextmanager
-    def thinking(self) -> Iterator[Progress]:
+    def show_thinking(self) -> Iterator[Progress]:
         """A spinner with the count of simulations, on a terminal alone."""
         if not self._console.is_terminal:
             yield lambda text: None
@@ -142,7 +142,7 @@ class JsonView:
         """The policy by label."""
         self._print("policy", state, policy={state.label(action): share for action, share in policy.items()})
 
-    def counted(self, state: State, marks: Counted) -> None:
+    def show_count(self, state: State, marks: Counted) -> None:
         """Dead stones, and the points of each side, by label."""
         named = [[state.label(at) for at in sorted(points)] for points in (marks.dead, *marks.areas)]
         self._print("counted", state, dead=named[0], black=named[1], white=named[2])
@@ -160,7 +160,7 @@ class JsonView:
             return None
 
     @contextmanager
-    def thinking(self) -> Iterator[Progress]:
+    def show_thinking(self) -> Iterator[Progress]:
         """Nothing is shown."""
         yield lambda text: None
 

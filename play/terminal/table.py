@@ -108,7 +108,7 @@ class Table:
             self._show_scoring(self._scoring)
 
     def _show_scoring(self, scoring: Scoring) -> None:
-        self.view.counted(scoring.state, Counted(scoring.dead, scoring.areas))
+        self.view.show_count(scoring.state, Counted(scoring.dead, scoring.areas))
         self.view.event(scoring.event(), scoring.sentence())
 
     def _settle(self, scoring: Scoring, line: str | None) -> None:
@@ -122,7 +122,7 @@ class Table:
         elif text == "on":
             self._play_on()
         elif text in points:
-            toggled = scoring.toggled(points[text])
+            toggled = scoring.toggle(points[text])
             if toggled is None:
                 self._error(f"There is no stone on {text.upper()}: name one, agree, or on.")
             else:
@@ -137,12 +137,17 @@ class Table:
 
     def _play_on(self) -> None:
         """Take both passes back, and let the AI play until captures are real."""
-        event = {"event": "undo", "plies": 2}
-        self.log.add(event)
-        self.session, self._shown, self._scoring = self.session.shortened(2), None, None
         self._played_on = True
+        self._turn_to(
+            self.session.shorten(2), {"event": "undo", "plies": 2}, "You play on: both passes are taken back."
+        )
+
+    def _turn_to(self, session: Session, event: Mapping[str, Any], sentence: str) -> None:
+        """Go on from another session."""
+        self.log.add(event)
+        self.session, self._shown, self._scoring = session, None, None
         self.thinker.reset(self.state)
-        self.view.event(event, "You play on: both passes are taken back.")
+        self.view.event(event, sentence)
         self._show()
 
     def _answer(self) -> None:
@@ -150,7 +155,7 @@ class Table:
             self._play(self.state.actions - 1, AI, {"simulations": 0, "settled": True})
             self._show()
             return
-        with self.view.thinking() as progress:
+        with self.view.show_thinking() as progress:
             advice = self.thinker.think(progress, len(self.session.players))
         self._play(advice.action, AI, _figures(advice))
         self._show()
@@ -160,7 +165,7 @@ class Table:
         label, player = state.label(action), state.to_move
         event = {"event": "move", "ply": len(self.session.players), "player": player, "by": by, "action": action}
         event |= {"label": label, **figures}
-        after = self.session.played(action, by)
+        after = self.session.play(action, by)
         self.log.add(event)
         self.session = after
         self.thinker.follow(action)
@@ -198,24 +203,19 @@ class Table:
 
     def undo(self) -> None:
         """Take back the person's last move and what followed it."""
-        undone = self.session.undone()
+        undone = self.session.undo()
         if undone is self.session:
             self._error("There is no move of yours to take back.")
             return
         plies = len(self.session.players) - len(undone.players)
-        event = {"event": "undo", "plies": plies}
-        self.log.add(event)
-        self.session, self._shown, self._scoring = undone, None, None
-        self.thinker.reset(self.state)
-        self.view.event(event, f"Taken back: {_moves(plies)}.")
-        self._show()
+        self._turn_to(undone, {"event": "undo", "plies": plies}, f"Taken back: {_moves(plies)}.")
 
     def hint(self) -> None:
         """What the network and the search think of the person's position."""
         if self.is_over:
             self._error("The game is over: type new, undo, log or quit.")
             return
-        with self.view.thinking() as progress:
+        with self.view.show_thinking() as progress:
             advice = self.thinker.hint(progress)
         self.view.heat(self.state, advice.policy)
         label = self.state.label(advice.action)
@@ -243,7 +243,7 @@ class Table:
             net = Path(str(session.begin.get("net", "AI"))).name  # whoever gets the record need not know the folder
             names = ("You", net) if session.human == 0 else (net, "You")
             settings, score = session.begin["settings"], session.agreed_score
-            text = record_text(path, self.game, settings, session.states, session.resigned, score, names)
+            text = record_text(path, self.game, settings, session.states, session.who_resigned, score, names)
             save_record(path, text)
         except GameError as error:
             self._error(str(error))
@@ -253,12 +253,8 @@ class Table:
     def new(self) -> None:
         """Begin again, with the same sides, in the same log."""
         begin = self.session.begin
-        self.session, self._shown = Session(begin, self.session.states[:1]), None
-        self._scoring, self._played_on = None, False
-        self.log.add(begin)
-        self.thinker.reset(self.state)
-        self.view.event(begin, "A new game.")
-        self._show()
+        self._played_on = False
+        self._turn_to(Session(begin, self.session.states[:1]), begin, "A new game.")
 
     def estimate(self) -> None:
         """Who is ahead in Go, and whose each point is."""
@@ -266,7 +262,7 @@ class Table:
             self._error("Only Go has a score to estimate: hint tells your chances.")
             return
         event, sentence, scoring, areas = estimate_score(self.state)
-        self.view.counted(self.state, Counted(scoring.dead, areas))
+        self.view.show_count(self.state, Counted(scoring.dead, areas))
         self.view.event(event, sentence)
 
     def resign(self) -> None:
@@ -309,8 +305,8 @@ def action_named(noun: str, state: State, text: str) -> int:
     if text not in known:
         example = state.label(state.legal_actions()[len(legal) // 2])
         raise MoveError(f"'{text}' is neither a move nor a command: type a {noun} such as {example}, or ?.")
-    action = known[text]
-    raise MoveError(f"{noun.capitalize()} {state.label(action)} cannot be played: {state.why_illegal(action)}.")
+    refusal = state.why_illegal(known[text])
+    raise MoveError(f"{noun.capitalize()} {state.label(known[text])} cannot be played: {refusal and refusal.text}.")
 
 
 def _must_pass(state: State) -> bool:

@@ -63,18 +63,18 @@ class Thinker:
 
         self.network, self.effort, self._rng = network, effort, rng
         self._trace = trace
-        self._seed = self._drawn_seed()
+        self._seed = self._draw_seed()
         # A level is as strong as was measured, which is without what the rules prove.
-        proves, traced = effort.level is None, None if trace is None else self._traced
+        proves, traced = effort.level is None, None if trace is None else self._tell_trace
         self.search: Search = Search(state, network, trace=traced, proves=proves)
         self._stopped = False
 
-    def _traced(self, path: list[int]) -> None:
+    def _tell_trace(self, path: list[int]) -> None:
         """Tell a simulation's path, and how often its first move was visited so far."""
         if self._trace is not None:
             self._trace(path, self.search.visits().get(path[0], 0) if path else 0)
 
-    def _drawn_seed(self) -> int:
+    def _draw_seed(self) -> int:
         """Of a level's draws; without one nothing is taken from the generator, whose draws are other moves then."""
         return 0 if self.effort.level is None else int(self._rng.random() * 2**53)
 
@@ -85,7 +85,7 @@ class Thinker:
     def reset(self, state: State) -> None:
         """The game goes on from another state, and a level's moves are drawn anew."""
         self.search.reset(state)
-        self._seed = self._drawn_seed()
+        self._seed = self._draw_seed()
 
     def think(self, progress: Progress, ply: int) -> Advice:
         """The AI's choice for the present state, after `ply` moves; Ctrl-C makes it choose from what it has."""
@@ -95,13 +95,13 @@ class Thinker:
 
     def _at_level(self, level: Level, progress: Progress, ply: int) -> Advice:
         """The level's choice: its search begins anew at each move, so that its strength is that of its simulations."""
-        from ...games.levels.choice import chosen, passing
+        from ...games.levels.choice import choose_action, find_pass
 
         state = self.search.state
         self.search.reset(state)
         advice = self._advice(progress, 0.0, level.simulations)
         weights = self.search.visits() if advice.report else advice.policy
-        action = chosen(weights.items(), level, self._seed, ply, passing(state))
+        action = choose_action(weights.items(), level, self._seed, ply, find_pass(state))
         return replace(advice, action=action)
 
     def hint(self, progress: Progress) -> Advice:

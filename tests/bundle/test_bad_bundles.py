@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from golden.bundles import bad_bundles
 
 import azx
 from azx.bundle.contents.golden import read_golden
 from azx.bundle.contents.manifest import file_entry, heads_in, load_manifest
 from azx.bundle.contents.playable import in_words, why_not
 from azx.errors import AzxError
-from azx.mobile_assets.golden.bundles import bad_bundles
 from azx.mobile_assets.installed_index import Index, describe, read_index, write_index
 
 CASES = bad_bundles()["cases"]

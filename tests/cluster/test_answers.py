@@ -16,7 +16,6 @@ from azx.bundle.case.settings import as_settings
 from azx.bundle.contents.manifest import load_manifest, read_manifest
 from azx.cli import cli
 from azx.cluster import cluster as clusters
-from azx.cluster import connect
 from azx.cluster.cluster import Cluster, ClusterError, Lost, Task
 from azx.cluster.parcel import pack, unpack
 from azx.cluster.versions import versions
@@ -78,7 +77,7 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Here:
         def __exit__(self, *error: object) -> None:
             pass
 
-    monkeypatch.setattr(connect, "connect", lambda backend, scheduler: Connected())
+    monkeypatch.setattr(clusters, "connect", lambda backend, scheduler: Connected())
     return here
 
 
@@ -275,5 +274,5 @@ def test_who_asks_for_ray_is_told_to_use_dask(command: tuple[str, ...]) -> None:
     done = CliRunner().invoke(cli, [*command, "--backend", "ray", "--scheduler", "HOST:6379"])
     assert done.exit_code == 2
     assert "use dask" in done.output
-    with pytest.raises(ClusterError, match="use dask"), connect.connect("ray", None):
+    with pytest.raises(ClusterError, match="use dask"), clusters.connect("ray", None):
         pass

@@ -90,7 +90,7 @@ def test_a_game_against_an_artifact_is_shown_and_logged(play: Play, net: Path) -
 
 def test_moves_and_commands_that_do_not_fit_are_explained_and_asked_again(play: Play) -> None:
     done = play("--side", "first", "--simulations", 2, game="tictactoe", typed="4 4 9 undone quit")
-    assert "Cell 4 cannot be played: it is taken." in done.stdout
+    assert "Cell 4 cannot be played: that place is occupied." in done.stdout
     assert "'9' is neither a move nor a command: type a cell such as" in done.stdout
     assert done.stdout.count("Your move") == 5
     assert done.exit_code == 0
@@ -187,14 +187,14 @@ def test_a_forbidden_point_of_renju_is_named(play: Play) -> None:
         for ply, label in enumerate(line.split()):
             file.write(json.dumps({"event": "move", "ply": ply, "by": "you", "action": by_label[label]}) + "\n")
     done = play("--resume", log, "--simulations", 1, game="gomoku", typed="H9 quit")
-    assert "Point H9 cannot be played: a double three is forbidden to black." in done.stdout
+    assert "Point H9 cannot be played: forbidden to black: double three." in done.stdout
     assert "You have black (X)" in done.stdout
 
 
 def test_go_says_why_a_point_is_illegal_and_knows_the_pass(play: Play) -> None:
     typed = "E5 e5 pass resign log quit"
     done = play("--side", "first", "--simulations", 1, "--komi", 6.5, game="go", typed=typed)
-    assert "Point E5 cannot be played: occupied." in done.stdout
+    assert "Point E5 cannot be played: that place is occupied." in done.stdout
     assert "You play pass." in done.stdout
 
 
@@ -368,7 +368,7 @@ def test_a_list_of_moves_is_written_at_the_end_and_read(play: Play) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("4 4", "move 2 is illegal (it is taken)"),
+        ("4 4", "move 2 is illegal (that place is occupied)"),
         ("connect4: 3", "is a game of Connect4, 'uniform' plays Tic-tac-toe"),
         ("(;GM[1]SZ[9];B[ee](;W[aa])(;W[bb]))", "is a game of Go"),
         ("chess: e4", "is no record of a game"),

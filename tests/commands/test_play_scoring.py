@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from golden.cases import SCORED, scored_actions
 
 from azx.cli import cli
 from azx.games.evaluator import Uniform
 from azx.games.game import Reading
 from azx.games.known.catalogue import GAMES
 from azx.games.rules import go
-from azx.mobile_assets.golden.cases import SCORED, scored_actions
 from azx.play import network as evaluators
 from azx.play.game_log import read_log
 

@@ -23,7 +23,7 @@ from azx.cli import cli
 from azx.errors import AzxError
 from azx.mobile_assets import lan
 from azx.mobile_assets.lan import lan_address, local_names, qr_code
-from azx.mobile_assets.server import Server, listening
+from azx.mobile_assets.server import Server, listen
 from azx.mobile_assets.site import Site
 
 ALIAS = "127.0.0.2"
@@ -132,7 +132,7 @@ def test_what_is_no_address_of_a_machine_is_refused(named: str, app: Path) -> No
 def test_an_address_of_another_machine_is_one_sentence(app: Path) -> None:
     with (
         pytest.raises(AzxError, match=r"^192\.0\.2\.1 is no address of this machine: leave --address out"),
-        listening(Site(app, []), 0, "192.0.2.1"),
+        listen(Site(app, []), 0, "192.0.2.1"),
     ):
         pass
 

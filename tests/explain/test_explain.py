@@ -101,7 +101,7 @@ def test_in_a_sound_artifact_every_layer_is_found_and_in_its_band(
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_the_layer_with_a_fault_is_named(name: str, asked: dict[str, Question], benchmark: Any) -> None:
-    hits = benchmark.measured(asked[name], layers=4, seed=3, on_step=lambda text: None)
+    hits = benchmark.measure(asked[name], layers=4, seed=3, on_step=lambda text: None)
     assert len(hits) == 20
     assert [(hit.fault, hit.named) for hit in hits if not hit.right] == []
 

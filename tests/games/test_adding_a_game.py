@@ -13,14 +13,15 @@ from numpy.typing import NDArray
 
 from azx.cli import cli
 from azx.errors import GameError
-from azx.games.encoding import Encoding, encode
+from azx.games.encoding import Encoding
 from azx.games.evaluator import Uniform
 from azx.games.game import Game, Numbering, Setting, Shape
 from azx.games.known.catalogue import GAMES
 from azx.games.known.recognition import by_name, recognise
 from azx.games.random_play import generator, random_states
+from azx.games.rules.position import Position
 from azx.games.search import Search
-from azx.games.state import OVER, Position, illegal, is_action, unknown_plane
+from azx.games.state import OCCUPIED, Refusal, illegal, unknown_plane
 from azx.games.symmetry import MIRROR, symmetries
 from azx.match.games import Rules, blocks, play_block
 from azx.match.openings import openings
@@ -63,12 +64,12 @@ class Row(Position, _Row):
     def legal_actions(self) -> tuple[int, ...]:
         return () if self.is_terminal else tuple(at for at, owner in enumerate(self.cells) if owner is None)
 
-    def why_illegal(self, action: int) -> str | None:
-        if self.is_terminal:
-            return OVER
-        if not is_action(action, self.actions):
-            return "no cell of the row"
-        return None if self.cells[action] is None else "it is taken"
+    @property
+    def encoding(self) -> Encoding:
+        return encoding(len(self.cells))
+
+    def refuse(self, action: int) -> Refusal | None:
+        return None if self.cells[action] is None else OCCUPIED
 
     def apply(self, action: int) -> Row:
         if self.why_illegal(action) is not None:
@@ -78,26 +79,17 @@ class Row(Position, _Row):
         won = any(cells[first : first + 3] == (mover,) * 3 for first in range(len(cells) - 2))
         return Row(cells, mover if won else None, at)
 
-    def returns(self) -> float:
-        return 0.0 if self.winner is None else 1.0 - 2.0 * self.winner
-
     def plane(self, name: str) -> NDArray[np.float32]:
         if name not in ("mover", "opponent"):
             raise unknown_plane("row", name, ("mover", "opponent"))
         player = self.to_move if name == "mover" else 1 - self.to_move
         return np.array([[owner == player for owner in self.cells]], dtype=np.float32)
 
-    def encode(self) -> NDArray[np.float32]:
-        return encode(self, encoding(len(self.cells)))
-
     def label(self, action: int) -> str:
         return str(int(action))
 
     def board_text(self) -> str:
         return " ".join("." if owner is None else "XO"[owner] for owner in self.cells)
-
-    def signs(self) -> dict[int, str]:
-        return {}
 
     def margin(self) -> str:
         return f" after {len(self.cells) - self.cells.count(None)} moves"
@@ -203,7 +195,7 @@ def test_it_is_played_at_a_terminal(tmp_path: Path, capsys: pytest.CaptureFixtur
     shown = capsys.readouterr().out
     assert "Your move (cells 0-5; ? for help): \nYou play 3.\n\n  0  1  2 [X] 4  5\n" in shown
     assert "AI plays 0 (policy alone: 20 %)." in shown
-    assert "Cell 0 cannot be played: it is taken." in shown
+    assert "Cell 0 cannot be played: that place is occupied." in shown
     assert "'9' is neither a move nor a command: type a cell such as" in shown
     assert "Taken back: 2 moves." in shown
     assert "The network's policy: 1 25 %, 2 25 %, 3 25 %, 5 25 %." in shown

@@ -8,15 +8,15 @@ import pytest
 
 from azx.errors import GameError
 from azx.games.known.catalogue import GAMES
-from azx.games.levels.choice import Level, chance, chosen, passing, splitmix64
+from azx.games.levels.choice import Level, chance, choose_action, find_pass, splitmix64
 from azx.games.levels.table import FULL, LEVELS, NAMES, UNMEASURED, level_number, levels_of
 
 WEIGHTS = [(0, 10.0), (3, 40.0), (4, 0.0), (7, 20.0), (9, 40.0)]
 PASS = 9
 
 
-def drawn(level: Level, passing: int | None = None, count: int = 4000) -> Counter[int]:
-    return Counter(chosen(WEIGHTS, level, 5, ply, passing) for ply in range(count))
+def drawn(level: Level, pass_action: int | None = None, count: int = 4000) -> Counter[int]:
+    return Counter(choose_action(WEIGHTS, level, 5, ply, pass_action) for ply in range(count))
 
 
 def test_splitmix64_is_the_sequence_that_its_authors_publish() -> None:
@@ -54,23 +54,23 @@ def test_moves_are_drawn_in_proportion_to_their_weights_to_a_power(temperature: 
 def test_a_pass_is_played_where_it_alone_is_best_and_never_drawn() -> None:
     assert set(drawn(Level(16, 0, 8), PASS)) == {0, 3, 7}
     best = [*WEIGHTS[:-1], (PASS, 41.0)]
-    assert {chosen(best, Level(16, 0, 8), 1, ply, PASS) for ply in range(100)} == {PASS}
+    assert {choose_action(best, Level(16, 0, 8), 1, ply, PASS) for ply in range(100)} == {PASS}
 
 
 def test_no_weights_at_all_give_the_first_action_and_no_actions_an_error() -> None:
-    assert chosen([(2, 0.0), (5, 0.0)], Level(16, 0, 1), 0, 0) == 2
+    assert choose_action([(2, 0.0), (5, 0.0)], Level(16, 0, 1), 0, 0) == 2
     with pytest.raises(GameError, match="the game is over"):
-        chosen([], Level(16), 0, 0)
+        choose_action([], Level(16), 0, 0)
 
 
 def test_only_go_has_a_pass_among_other_moves() -> None:
     states = {name: game.begin() for name, game in GAMES.items()}
-    assert {name: passing(state) for name, state in states.items() if passing(state) is not None} == {"go": 81}
+    assert {name: find_pass(state) for name, state in states.items() if find_pass(state) is not None} == {"go": 81}
     forced = GAMES["dots_and_boxes"].begin()
     for action in (0, 12, 13, 3):
         forced = forced.apply(action)
     assert forced.legal_actions() == (24,)
-    assert passing(forced) is None
+    assert find_pass(forced) is None
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,12 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
+from golden.hash_evaluator import HashEvaluator
 
 from azx.games import search as searching
 from azx.games import tree
 from azx.games.evaluator import Evaluation, Uniform
 from azx.games.game import Settings
-from azx.games.hash_evaluator import HashEvaluator
 from azx.games.known.catalogue import GAMES
 from azx.games.random_play import generator, random_action
 from azx.games.rules.tictactoe import TicTacToe

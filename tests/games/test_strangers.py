@@ -15,7 +15,7 @@ from azx.errors import GameError
 from azx.export.checkpoint.head import POLICY, VALUE, Head
 from azx.export.graph.heads import recognise as recognise_heads
 from azx.games.known.catalogue import GAMES
-from azx.games.known.recognition import fitting, read_as, recognise, ways
+from azx.games.known.recognition import name_fits, read_as, recognise, ways
 
 Shape = tuple[int, ...]
 NONE = ""
@@ -90,7 +90,7 @@ def test_a_stranger_is_called_what_it_can_only_be(shape: Shape, width: int | Non
     assert (found.game.name if found else NONE) == game
     if found:
         return
-    said = fitting([shape], width)
+    said = name_fits([shape], width)
     if not fits:
         assert said is None
         return
@@ -118,7 +118,7 @@ def _can_be_named(name: str, shape: Shape, width: int) -> bool:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_what_is_said_to_fit_can_be_named_and_nothing_else_can(seed: int) -> None:
-    """Of 500 seeded shapes: --game takes exactly what `fitting` names, and what is told is among it."""
+    """Of 500 seeded shapes: --game takes exactly what `name_fits` names, and what is told is among it."""
     rng = np.random.default_rng(seed)
     for _ in range(500):
         rows, columns = int(rng.integers(3, 20)), int(rng.integers(3, 20))
@@ -128,7 +128,7 @@ def test_what_is_said_to_fit_can_be_named_and_nothing_else_can(seed: int) -> Non
         shape = shapes[int(rng.integers(4))]
         cells = rows * columns
         width = int(rng.choice([cells, cells + 1, columns, rows, 2 * cells, 2 * rows * (rows + 1) + 1]))
-        said = re.findall(r"--game (\w+)", fitting([shape], width) or "")
+        said = re.findall(r"--game (\w+)", name_fits([shape], width) or "")
         assert said == [name for name in GAMES if _can_be_named(name, shape, width)], (shape, width)
         told = recognise([shape], width)
         assert told is None or told.game.name in said
@@ -140,7 +140,7 @@ def test_one_softmax_of_three_is_a_result_and_no_policy(shape: Shape, game: str)
     assert head.role == VALUE
     found = recognise([shape], None)
     assert (found.game.name if found else NONE) == game
-    assert fitting([shape], None) is None
+    assert name_fits([shape], None) is None
 
 
 def test_a_softmax_of_seven_beside_a_result_is_the_policy() -> None:
@@ -150,4 +150,4 @@ def test_a_softmax_of_seven_beside_a_result_is_the_policy() -> None:
 
 def test_two_boards_are_none_that_azx_plays() -> None:
     assert recognise([(6, 7, 2), (6, 7, 2)], 7) is None
-    assert fitting([(6, 7, 2), (7,)], 7) is None
+    assert name_fits([(6, 7, 2), (7,)], 7) is None

@@ -313,7 +313,7 @@ def main() -> None:
     for name in sys.argv[3:] or OPERATIONS:
         operation = OPERATIONS[name]
         began = time.monotonic()
-        with mock.patch.object(exchange, "_exchanging", return_value=None) if operation.in_two else nullcontext():
+        with mock.patch.object(exchange, "_find_exchange", return_value=None) if operation.in_two else nullcontext():
             found[name] = check(name, operation)
         print(f"{name}: {found[name]} points, {time.monotonic() - began:.1f} s", file=sys.stderr, flush=True)  # noqa: T201
     print(json.dumps(found))  # noqa: T201

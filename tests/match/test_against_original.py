@@ -143,7 +143,7 @@ def test_a_runtime_that_stands_in_is_never_timed(monkeypatch: pytest.MonkeyPatch
         timed.append(ask)
         return [strength_of(contest.artifact)]
 
-    monkeypatch.setattr(strength, "_measuring", measuring)
+    monkeypatch.setattr(strength, "_measure_alone", measuring)
     monkeypatch.setattr(strength, "_play_contest", played)
     original = Net("a.h5")
     listed = [

@@ -15,13 +15,12 @@ from azx.games.known.recognition import by_name
 from azx.games.state import State
 from azx.games.tactics import forced_moves
 from azx.match import tournament as tournaments
-from azx.match.entrants import Entrant, by_game
 from azx.match.games import Block, GameRecord, Rules
 from azx.match.log import LogError
 from azx.match.players import LocalPlayers, Net, NetworkError, Networks
 from azx.match.rating.league_ratings import rate_league
 from azx.match.result import league_of
-from azx.match.tournament import FEW, OPENINGS, Played, Tournament, play, prepare
+from azx.match.tournament import FEW, OPENINGS, Entrant, Played, Tournament, by_game, play, prepare
 
 GAME = by_name("tictactoe")
 PAIRS = 8
@@ -93,7 +92,7 @@ def test_a_few_play_all_against_all(tmp_path: Path) -> None:
     played = play(begun(list(known)), tmp_path, players)
     assert len(played.records) == played.new == 6 * 2 * PAIRS
     league = league_of(played.records, 4)
-    assert (league.played + PAIRS * np.eye(4) == PAIRS).all()
+    assert (league.pair_counts + PAIRS * np.eye(4) == PAIRS).all()
     assert rate_league(league).leader == 3
 
 

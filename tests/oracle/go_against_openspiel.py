@@ -67,7 +67,9 @@ def _compare_legal(ours: Go, legal: tuple[int, ...], theirs: Any) -> None:
     extra = {OURS[action] for action in theirs.legal_actions()} ^ set(legal)
     for action in extra:
         assert action not in legal, f"they refuse {ours.label(action)}:\n{ours.board_text()}"
-        assert (ours.why_illegal(action) or "").startswith("superko"), ours.why_illegal(action)
+        refusal = ours.why_illegal(action)
+        assert refusal is not None
+        assert refusal.code == "superko", refusal
         child = theirs.child(THEIRS[action])
         assert child.is_terminal(), f"no repeated board: {ours.label(action)}"
         assert child.returns() == [0, 0], f"no repeated board: {ours.label(action)}"

@@ -79,7 +79,7 @@ def test_a_bare_list_of_moves_leaves_the_game_open(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("g.sgf", "(;GM[1]SZ[9];B[dd];W[dd])", r"move 2 is illegal \(occupied\)"),
+        ("g.sgf", "(;GM[1]SZ[9];B[dd];W[dd])", r"move 2 is illegal \(that place is occupied\)"),
         ("g.sgf", "(;GM[1]SZ[9];B[dd];B[ee])", "move 2 is the other side's"),
         ("g.sgf", "(;GM[1]SZ[9];B[zz])", "move 1, 'zz', names no move of this game"),
         ("g.sgf", "(;GM[1]SZ[9];B[];W[];B[aa])", "move 3 comes after the end of the game"),

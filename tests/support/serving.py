@@ -23,9 +23,9 @@ def app_of_one_page(folder: Path) -> Path:
 @contextmanager
 def answering(site: Site, address: str = "127.0.0.1", names: Collection[str] = ("localhost",)) -> Iterator[Server]:
     """A server of this site at work in a thread, on any free port."""
-    from azx.mobile_assets.server import listening
+    from azx.mobile_assets.server import listen
 
-    with listening(site, 0, address, names) as server:
+    with listen(site, 0, address, names) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
         try:

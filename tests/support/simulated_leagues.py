@@ -86,7 +86,7 @@ def chosen(truth: np.ndarray, play: Play, rng: np.random.Generator, most: int = 
         one, other = next_pair(league, told)
         league.add(one, other, pair_scores(truth[one] - truth[other], play, 1, rng)[0])
         told = rate_league(league)
-        if told.doubt <= FOUND and league.played.sum(axis=1).min() > 0:
+        if told.doubt <= FOUND and league.pair_counts.sum(axis=1).min() > 0:
             return Search(pairs, True, told.leader == truth.argmax())
     return Search(most, False, told.leader == truth.argmax())
 

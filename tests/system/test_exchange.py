@@ -11,14 +11,14 @@ import pytest
 from azx.errors import AzxError
 from azx.system import exchange
 from azx.system.exchange import beside, clear_up, clear_up_in, lock_of, recover, recover_in, swap, take_away
-from azx.system.lock import locked_by
+from azx.system.lock import hold_lock
 
 
 @pytest.fixture(params=["in one step", "in two"])
 def steps(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """A system that exchanges two names, and one that cannot."""
     if request.param == "in two":
-        monkeypatch.setattr(exchange, "_exchanging", lambda: None)
+        monkeypatch.setattr(exchange, "_find_exchange", lambda: None)
     return str(request.param)
 
 
@@ -58,7 +58,7 @@ def test_a_folder_that_was_moved_aside_comes_back_for_who_reads_it(tmp_path: Pat
 def test_who_reads_waits_for_a_living_process_and_not_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "net"
     aside = folder_at(Path(f"{beside(folder)}.old"), "old")
-    with locked_by(lock_of(folder), AzxError()):
+    with hold_lock(lock_of(folder), AzxError()):
         new = threading.Timer(0.3, folder_at, (folder, "new"))
         new.start()
         recover(folder)
@@ -78,7 +78,7 @@ def test_what_killed_processes_left_of_any_folder_goes(tmp_path: Path) -> None:
         folder_at(beside(name), "half")
         lock_of(name).touch()
     lock_of(tmp_path / "no more").touch()
-    with locked_by(lock_of(used), AzxError()):
+    with hold_lock(lock_of(used), AzxError()):
         clear_up_in(tmp_path)
         assert {path.name.split(".azx-")[0] for path in tmp_path.iterdir()} == {".used"}
     clear_up_in(tmp_path)
@@ -109,7 +109,7 @@ def test_what_is_beside_one_folder_is_not_another_ones(tmp_path: Path) -> None:
 def test_a_folder_whose_name_is_nearly_as_long_as_a_disk_allows(steps: str, name: str, tmp_path: Path) -> None:
     folder = folder_at(tmp_path / name, "old")
     left = folder_at(beside(folder), "half")
-    with locked_by(lock_of(folder), AzxError()):
+    with hold_lock(lock_of(folder), AzxError()):
         clear_up(folder)
         assert not left.exists()
         swap(folder_at(beside(folder), "new"), folder)

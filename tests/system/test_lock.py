@@ -9,7 +9,7 @@ import pytest
 from filelock import FileLock
 
 from azx.errors import BundleError
-from azx.system.lock import locked_by
+from azx.system.lock import hold_lock
 
 
 def in_use() -> BundleError:
@@ -18,13 +18,13 @@ def in_use() -> BundleError:
 
 def test_the_lock_and_the_folders_made_for_it_go_again(tmp_path: Path) -> None:
     lock = tmp_path / "a" / "b" / ".lock"
-    with locked_by(lock, in_use()):
+    with hold_lock(lock, in_use()):
         assert lock.is_file()
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_that_was_filled_stays(tmp_path: Path) -> None:
-    with locked_by(tmp_path / "a" / "b" / ".lock", in_use()):
+    with hold_lock(tmp_path / "a" / "b" / ".lock", in_use()):
         (tmp_path / "a" / "kept").touch()
     assert [path.name for path in (tmp_path / "a").iterdir()] == ["kept"]
 
@@ -32,16 +32,16 @@ def test_a_folder_that_was_filled_stays(tmp_path: Path) -> None:
 def test_what_another_process_holds_is_refused_at_once_and_stays_locked(tmp_path: Path) -> None:
     lock = tmp_path / ".lock"
     with FileLock(lock):
-        with pytest.raises(BundleError, match=r"It is in use: wait\."), locked_by(lock, in_use()):
+        with pytest.raises(BundleError, match=r"It is in use: wait\."), hold_lock(lock, in_use()):
             pytest.fail("it was held twice")
         assert lock.is_file()
 
 
 def test_an_error_in_the_block_frees_the_lock(tmp_path: Path) -> None:
     lock = tmp_path / ".lock"
-    with pytest.raises(ValueError, match="inside"), locked_by(lock, in_use()):
+    with pytest.raises(ValueError, match="inside"), hold_lock(lock, in_use()):
         raise ValueError("inside")
-    with locked_by(lock, in_use()):
+    with hold_lock(lock, in_use()):
         pass
 
 
@@ -50,7 +50,7 @@ def test_a_lock_that_cannot_be_made_leaves_no_folder(tmp_path: Path, monkeypatch
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(FileLock, "acquire", refuse)
-    with pytest.raises(OSError, match="No space left"), locked_by(tmp_path / "a" / ".lock", in_use()):
+    with pytest.raises(OSError, match="No space left"), hold_lock(tmp_path / "a" / ".lock", in_use()):
         pytest.fail("it was held")
     assert list(tmp_path.iterdir()) == []
 
@@ -64,6 +64,6 @@ def test_the_file_goes_while_the_lock_is_still_held(tmp_path: Path, monkeypatch:
         release(self, *arguments)
 
     monkeypatch.setattr(FileLock, "release", look)
-    with locked_by(lock, in_use()):
+    with hold_lock(lock, in_use()):
         pass
     assert there[0] is False

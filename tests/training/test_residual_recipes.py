@@ -8,20 +8,19 @@ from typing import Any
 import h5py
 import numpy as np
 import pytest
+from golden.cases import GO_KO
 
+from azx.export.checkpoint.located import FOLDER as CHECKPOINTS
 from azx.games.known.catalogue import GAMES
 from azx.games.rules import go as go_rules
 from azx.games.rules import gomoku as gomoku_rules
-from azx.mobile_assets.golden.cases import GO_KO
-from azx.training import residual_network
-from azx.training import residual_recipe as recipe
+from azx.training import recipe, residual_network
 from azx.training.go import __main__ as go
 from azx.training.go.gnugo import GnuGo, GnuGoError
 from azx.training.gomoku import __main__ as gomoku
 from azx.training.gomoku.data import NO_ADVICE, Games
 from azx.training.residual_network import Design
 
-CHECKPOINTS = Path(go.CHECKPOINT).parent
 MOST_BYTES = 9_000_000
 GAME = {"level": 1, "even_from": 4, "moves": list(GO_KO), "advice": [81, *GO_KO[1:]]}
 
@@ -49,7 +48,7 @@ def test_a_go_game_that_azx_does_not_allow_or_that_does_not_end_is_left_out() ->
 def test_a_turned_go_example_is_that_of_the_turned_game(turn: int) -> None:
     moves = [int(go.TURNS[turn].actions[action]) for action in GO_KO]
     plain, turned = go.examples([GAME]), go.examples([{**GAME, "moves": moves, "advice": moves}])
-    boards, advice, _, owners, _ = plain.batch(np.arange(1, len(GO_KO)), turn)
+    boards, advice, _, owners, _ = plain.turn(np.arange(1, len(GO_KO)), turn)
     np.testing.assert_array_equal(boards, turned.boards[1:])
     assert advice.tolist() == moves[1:]
     np.testing.assert_array_equal(owners, turned.owners[1:].reshape(-1, 81))
@@ -78,7 +77,7 @@ def test_each_batch_of_an_epoch_has_other_examples() -> None:
         def __len__(self) -> int:
             return 3 * recipe.BATCH + 5
 
-        def batch(self, rows: np.ndarray[Any, Any], turn: int) -> list[np.ndarray[Any, Any]]:
+        def batch(self, rows: np.ndarray[Any, Any], rng: np.random.Generator | None) -> list[np.ndarray[Any, Any]]:
             return [rows]
 
     drawn = np.concatenate([batch[0] for batch in recipe.shuffle_batches(Numbers(), np.random.default_rng(1))])

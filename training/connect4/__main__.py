@@ -8,8 +8,8 @@ learns which moves lose the game.
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterator, Sequence
+from argparse import Namespace
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,15 +17,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..trainer import Batch, Trainer, prepare
+from .. import recipe
+from ..trainer import Batch
 from . import data, network
 from .data import FULL_COLUMN, Positions
 
-CHECKPOINT = Path(__file__).parents[2] / "mobile_assets" / "checkpoints" / "connect4.h5"
-CACHE = Path.home() / ".cache" / "azx" / "connect4"
+CACHE = recipe.cache_of("connect4")
 CELLS, COLUMNS, ROWS = 42, 7, 6
 HELD_OUT = 50
-BATCH = 256
 
 
 @dataclass(frozen=True)
@@ -39,23 +38,13 @@ class Examples:
     def __len__(self) -> int:
         return len(self.boards)
 
-    def batches(self, rng: np.random.Generator) -> Iterator[Examples]:
-        """All examples once in random order, each mirrored left to right with probability one half."""
-        order = rng.permutation(len(self))
-        for at in range(0, len(self) - BATCH + 1, BATCH):
-            rows = order[at : at + BATCH]
-            yield Examples(self.boards[rows], self.values[rows], self.policies[rows]).mirrored(rng.random(BATCH) < 0.5)
+    def batch(self, rows: NDArray[np.int64], rng: np.random.Generator | None) -> Batch:
+        """Input and targets of the rows; with a generator each is mirrored left to right in half of the cases."""
+        some = Examples(self.boards[rows], self.values[rows], self.policies[rows])
+        some = some if rng is None else some.mirror(rng.random(len(rows)) < 0.5)
+        return some.boards, some.values, some.policies
 
-    def in_order(self) -> Iterator[Batch]:
-        """All examples as they are."""
-        for rows in np.array_split(np.arange(len(self)), max(1, len(self) // 512)):
-            yield self.boards[rows], self.values[rows], self.policies[rows]
-
-    def tensors(self) -> Batch:
-        """Input and targets."""
-        return self.boards, self.values, self.policies
-
-    def mirrored(self, which: NDArray[np.bool_]) -> Examples:
+    def mirror(self, which: NDArray[np.bool_]) -> Examples:
         """The examples with the chosen ones turned left to right."""
         boards, policies = self.boards.copy(), self.policies.reshape(-1, ROWS, COLUMNS).copy()
         boards[which], policies[which] = boards[which][:, :, ::-1], policies[which][:, :, ::-1]
@@ -112,47 +101,27 @@ def losses(outputs: Sequence[Any], targets: Sequence[Any]) -> tuple[Any, Any]:
     return tf.reduce_mean(tf.square(value - values)), tf.reduce_mean(cross_entropy)
 
 
+def run(options: Namespace, build: Callable[[], Any], save: Callable[[Any], None]) -> None:
+    """Generate what is missing, train what `build` makes, and write it after every epoch."""
+    data.SHARDS.generate(options.cache, options.positions, options.seed, options.processes, options.data_minutes)
+    parts = [examples(part) for part in split(data.load(options.cache, options.seed, options.positions))]
+    recipe.train(parts, build, save, losses, ("value", "policy"), options)
+
+
 def main() -> None:
-    """Generate what is missing, train, and write the checkpoint after every epoch."""
-    options = arguments().parse_args()
-    data.generate(options.cache, options.positions, options.seed, options.processes, options.data_minutes)
-    train, held = map(examples, split(data.load(options.cache, options.seed, options.positions)))
-    print(f"{len(train):,} positions to train on, {len(held):,} held out", flush=True)
-    prepare(options.seed, threads=options.processes)
-    if options.start_from:
-        model = network.to_channels_last(options.start_from, options.precision)
-    else:
-        model = network.build("channels_last", options.precision)
-    rng = np.random.Generator(np.random.PCG64(options.seed))
-    trainer = Trainer(
-        model, losses, ("value", "policy"), rate=options.rate, epochs=options.epochs, minutes=options.minutes
-    )
-    trainer.train(
-        lambda: (batch.tensors() for batch in train.batches(rng)),
-        len(train) // BATCH,
-        lambda: held.in_order(),
-        lambda: network.save(model, options.output),
-    )
-    print(f"written: {options.output}", flush=True)
-
-
-def arguments() -> argparse.ArgumentParser:
-    """The options of the recipe; the defaults are those of the shipped checkpoint."""
-    parser = argparse.ArgumentParser(
-        prog="python -m azx.training.connect4", description="Train the Connect4 reference checkpoint."
-    )
-    parser.add_argument("--positions", type=int, default=128_000, help="solved positions to train on")
-    parser.add_argument("--data-minutes", type=float, default=30.0, help="stop generating positions after this long")
-    parser.add_argument("--epochs", type=int, default=10, help="passes over the positions")
-    parser.add_argument("--minutes", type=float, default=36.0, help="end the training after this long")
-    parser.add_argument("--rate", type=float, default=2e-3, help="the largest learning rate")
+    """Train the shipped checkpoint, or another one on."""
+    numbers = {"positions": 128_000, "data_minutes": 30.0, "epochs": 10, "minutes": 36.0, "rate": 2e-3, "processes": 2}
+    parser = recipe.options_of("connect4", **numbers, cache=CACHE)
     parser.add_argument("--precision", choices=("float32", "mixed_bfloat16"), default="mixed_bfloat16")
     parser.add_argument("--start-from", type=Path, metavar="FILE.h5", help="train this checkpoint on, not a new one")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--processes", type=int, default=2, help="solvers at a time")
-    parser.add_argument("--cache", type=Path, default=CACHE, help="folder of the solved positions")
-    parser.add_argument("--output", type=Path, default=CHECKPOINT)
-    return parser
+    options = parser.parse_args()
+
+    def build() -> Any:
+        if options.start_from:
+            return network.to_channels_last(options.start_from, options.precision)
+        return network.build("channels_last", options.precision)
+
+    run(options, build, lambda model: network.save(model, options.output))
 
 
 if __name__ == "__main__":

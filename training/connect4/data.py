@@ -9,9 +9,6 @@ opponent; bit = cell, row 0 on top) and a score for each column. The score is gr
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -22,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...games.rules.connect4 import COLUMNS, Connect4
+from ..shards import Shards
 
 SHARD = 4_000
 FULL_COLUMN = -100
@@ -103,47 +101,15 @@ def shard(seed: int, number: int) -> Positions:
     return Positions(np.array(mover, np.uint64), np.array(opponent, np.uint64), np.array(scores, np.int8))
 
 
-def write_shard(job: tuple[str, int, int]) -> int:
-    """Write one shard into a folder; its number."""
-    folder, seed, number = job
-    path = shard_path(Path(folder), seed, number)
-    made = shard(seed, number)
-    beside = path.with_name(f".{path.stem}.{os.getpid()}.npz")
-    np.savez_compressed(beside, mover=made.mover, opponent=made.opponent, scores=made.scores)
-    beside.replace(path)
-    return number
+def write_shard(path: Path, seed: int, number: int) -> None:
+    """Write a shard of solved positions."""
+    np.savez_compressed(path, **vars(shard(seed, number)))
 
 
-def shard_path(folder: Path, seed: int, number: int) -> Path:
-    """Where a shard is kept."""
-    return folder / f"seed{seed}-{number:05d}.npz"
-
-
-def shards(count: int) -> int:
-    """How many shards hold `count` positions."""
-    return -(-count // SHARD)
-
-
-def generate(folder: Path, count: int, seed: int, processes: int, minutes: float) -> None:
-    """Fill `folder` with shards until `count` positions are there or `minutes` have passed."""
-    folder.mkdir(parents=True, exist_ok=True)
-    jobs = [
-        (str(folder), seed, number) for number in range(shards(count)) if not shard_path(folder, seed, number).exists()
-    ]
-    if not jobs:
-        return
-    end = time.monotonic() + 60 * minutes
-    with multiprocessing.get_context("spawn").Pool(processes) as pool:
-        for done, _ in enumerate(pool.imap(write_shard, jobs), start=1):
-            print(f"data: {done * SHARD:,} of {len(jobs) * SHARD:,} positions made", flush=True)
-            if time.monotonic() > end:
-                print(f"data: {minutes:g} minutes are over", flush=True)
-                return
+SHARDS = Shards(SHARD, ".npz", write_shard)
 
 
 def load(folder: Path, seed: int, count: int) -> Positions:
     """At most `count` positions of `seed`, from the shards that are in `folder`."""
-    paths = [shard_path(folder, seed, number) for number in range(shards(count))]
-    parts = [np.load(path) for path in paths if path.exists()]
-    joined = (np.concatenate([part[key] for part in parts])[:count] for key in ("mover", "opponent", "scores"))
-    return Positions(*joined)
+    parts = [np.load(path) for path in SHARDS.paths(folder, seed, count)]
+    return Positions(**{key: np.concatenate([part[key] for part in parts])[:count] for key in Positions.__match_args__})

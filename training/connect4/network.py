@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .. import legacy_file
 
@@ -48,25 +47,25 @@ class _Builder:
     def model(self) -> Any:
         shape = (2, ROWS, COLUMNS) if self.axis == 1 else (ROWS, COLUMNS, 2)
         board = self.layers.Input(shape, name="main_input")
-        tower = self.activated(self.convolved(board, FILTERS, KERNEL))
+        tower = self.activate(self.convolve(board, FILTERS, KERNEL))
         for _ in range(BLOCKS):
             tower = self.block(tower)
         return self.keras.Model(board, [self.value(tower), self.policy(tower)], name="connect4")
 
     def block(self, tensor: Any) -> Any:
-        inner = self.activated(self.convolved(tensor, FILTERS, KERNEL))
-        both = [tensor, self.convolved(inner, FILTERS, KERNEL)]
-        return self.activated(self.layers.Add(dtype=self.precision)(both))
+        inner = self.activate(self.convolve(tensor, FILTERS, KERNEL))
+        both = [tensor, self.convolve(inner, FILTERS, KERNEL)]
+        return self.activate(self.layers.Add(dtype=self.precision)(both))
 
     def value(self, tower: Any) -> Any:
-        hidden = self.layers.Flatten()(self.activated(self.convolved(tower, 1, 1)))
-        return self.dense(self.activated(self.dense(hidden, VALUE_UNITS), "float32"), 1, "tanh", "value_head")
+        hidden = self.layers.Flatten()(self.activate(self.convolve(tower, 1, 1)))
+        return self.dense(self.activate(self.dense(hidden, VALUE_UNITS), "float32"), 1, "tanh", "value_head")
 
     def policy(self, tower: Any) -> Any:
-        flat = self.layers.Flatten()(self.activated(self.convolved(tower, 2, 1)))
+        flat = self.layers.Flatten()(self.activate(self.convolve(tower, 2, 1)))
         return self.dense(flat, CELLS, "linear", "policy_head")
 
-    def convolved(self, tensor: Any, filters: int, kernel: int) -> Any:
+    def convolve(self, tensor: Any, filters: int, kernel: int) -> Any:
         convolution = self.layers.Conv2D(
             filters,
             kernel,
@@ -76,10 +75,10 @@ class _Builder:
             kernel_regularizer=self.keras.regularizers.l2(L2),
             dtype=self.precision,
         )
-        normalised = self.layers.BatchNormalization(axis=self.axis, momentum=self.momentum, dtype=self.precision)
-        return normalised(convolution(tensor))
+        normalise = self.layers.BatchNormalization(axis=self.axis, momentum=self.momentum, dtype=self.precision)
+        return normalise(convolution(tensor))
 
-    def activated(self, tensor: Any, precision: str | None = None) -> Any:
+    def activate(self, tensor: Any, precision: str | None = None) -> Any:
         return self.layers.LeakyReLU(SLOPE, dtype=precision or self.precision)(tensor)
 
     def dense(self, tensor: Any, units: int, activation: str = "linear", name: str | None = None) -> Any:
@@ -100,13 +99,7 @@ def to_channels_first(trained: Any) -> Any:
     Convolution kernels are stored alike in both. Flatten is not: it runs channel by channel in one and cell by cell in
     the other. So the rows of the policy's kernel change places.
     """
-    weights = trained.get_weights()
-    names = [variable.name for variable in trained.weights]
-    at = next(index for index, name in enumerate(names) if name.startswith("policy_head/"))
-    weights[at] = channel_major(weights[at])
-    model = build("channels_first")
-    model.set_weights(weights)
-    return model
+    return _with_weights(build("channels_first"), trained, (CELLS, -1))
 
 
 def to_channels_last(path: Path, precision: str = "float32") -> Any:
@@ -114,27 +107,17 @@ def to_channels_last(path: Path, precision: str = "float32") -> Any:
     import tf_keras
 
     saved = tf_keras.models.load_model(path, compile=False)
-    weights = saved.get_weights()
-    names = [variable.name for variable in saved.weights]
-    at = next(index for index, name in enumerate(names) if name.startswith("policy_head/"))
-    weights[at] = cell_major(weights[at])
-    model = build("channels_last", precision)
+    return _with_weights(build("channels_last", precision), saved, (-1, CELLS))
+
+
+def _with_weights(model: Any, other: Any, rows: tuple[int, int]) -> Any:
+    """`model` with the weights of the `other` one, in which the rows of the policy's kernel are as `rows` says."""
+    weights = other.get_weights()
+    at = next(index for index, variable in enumerate(other.weights) if variable.name.startswith("policy_head/"))
+    units = weights[at].shape[1]
+    weights[at] = np.ascontiguousarray(weights[at].reshape(*rows, units).transpose(1, 0, 2).reshape(-1, units))
     model.set_weights(weights)
     return model
-
-
-def cell_major(kernel: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Dense kernel (channels * cells, units), rows channel by channel, to rows cell by cell."""
-    units = kernel.shape[1]
-    by_channel = kernel.reshape(-1, CELLS, units)
-    return np.ascontiguousarray(by_channel.transpose(1, 0, 2).reshape(-1, units))
-
-
-def channel_major(kernel: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Dense kernel (cells * channels, units), rows cell by cell, to rows channel by channel."""
-    units = kernel.shape[1]
-    by_cell = kernel.reshape(CELLS, -1, units)
-    return np.ascontiguousarray(by_cell.transpose(1, 0, 2).reshape(-1, units))
 
 
 def softmax_cross_entropy_with_logits(y_true: Any, y_pred: Any) -> Any:

@@ -7,7 +7,6 @@ of the mass even over the moves that keep it, half even over those that win the 
 
 from __future__ import annotations
 
-import argparse
 import os
 import time
 from collections.abc import Iterator
@@ -17,12 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import recipe
+from ..shards import write_beside
 from ..trainer import one_cycle
 from . import network, values
 from .data import ILLEGAL, Examples, Games
 from .values import CACHE
 
-CHECKPOINT = Path(__file__).parents[2] / "mobile_assets" / "checkpoints" / "dots_and_boxes.h5"
 # Another seed than any training run's.
 HELD_OUT_SEED = 9_000_001
 BOXES_A_UNIT = 3.0
@@ -87,9 +87,8 @@ class Trainer:
     def keep(self, path: Path) -> None:
         """Write what `resume` needs."""
         variables = [v.numpy() for v in (*self.network.variables(), *self.optimizer.variables)]
-        beside = path.with_name(f".{path.stem}.{os.getpid()}.npz")
-        np.savez(beside, *variables, clock=np.array([self.passed, self.steps]))
-        beside.replace(path)
+        clock = np.array([self.passed, self.steps])
+        write_beside(path, lambda beside: np.savez(beside, *variables, clock=clock))
 
     def resume(self, path: Path) -> None:
         """Go on from what `keep` wrote."""
@@ -111,7 +110,11 @@ def shares_right(trainer: Trainer, held: Examples) -> tuple[float, float]:
 
 def main() -> None:
     """Train, write the checkpoint every few minutes, and say how good it is."""
-    options = arguments().parse_args()
+    numbers = {"minutes": 25.0, "save_minutes": 2.0, "batch": 512, "rate": 1e-3}
+    parser = recipe.options_of("dots_and_boxes", **numbers, cache=CACHE)
+    parser.add_argument("--precision", choices=("float32", "bfloat16"), default="bfloat16")
+    parser.add_argument("--resume", action="store_true", help="go on with the run of this seed that was broken off")
+    options = parser.parse_args()
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
     table = values.table(3, options.cache)
     held = Games(table, np.random.Generator(np.random.PCG64(HELD_OUT_SEED))).examples(1500)
@@ -133,23 +136,6 @@ def main() -> None:
             flush=True,
         )
     print(f"written: {options.output}", flush=True)
-
-
-def arguments() -> argparse.ArgumentParser:
-    """The options of the recipe; the defaults are those of the shipped checkpoint."""
-    parser = argparse.ArgumentParser(
-        prog="python -m azx.training.dots_and_boxes", description="Train the Dots and Boxes 3x3 reference checkpoint."
-    )
-    parser.add_argument("--minutes", type=float, default=25.0, help="end the training after this long")
-    parser.add_argument("--save-minutes", type=float, default=2.0, help="write the checkpoint this often")
-    parser.add_argument("--batch", type=int, default=512)
-    parser.add_argument("--rate", type=float, default=1e-3, help="the largest learning rate")
-    parser.add_argument("--precision", choices=("float32", "bfloat16"), default="bfloat16")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--resume", action="store_true", help="go on with the run of this seed that was broken off")
-    parser.add_argument("--cache", type=Path, default=CACHE, help="folder of the table and of the run's state")
-    parser.add_argument("--output", type=Path, default=CHECKPOINT)
-    return parser
 
 
 if __name__ == "__main__":

@@ -73,14 +73,14 @@ class Games:
             shown = self.rng.random(games) < PLY_SHARE[ply]
             before = examples(edges[shown], own[shown], other[shown], worth[shown])
             free_choice = (ply < opening) | (self.rng.random(games) < randomness)
-            drawn = edges | 1 << self.chosen(worth, free_choice)
+            drawn = edges | 1 << self.choose(worth, free_choice)
             gained = self.completed[drawn] - self.completed[edges]
             edges, again = drawn, gained > 0
             own, other = np.where(again, own + gained, other), np.where(again, other, own)
             passing = again & (self.rng.random(games) < PASS_SHARE) & (ply < EDGES - 1)
             yield before, forced_positions(edges[passing], other[passing], own[passing], -self.values[edges[passing]])
 
-    def chosen(self, worth: NDArray[np.int8], at_random: NDArray[np.bool_]) -> NDArray[np.int32]:
+    def choose(self, worth: NDArray[np.int8], at_random: NDArray[np.bool_]) -> NDArray[np.int32]:
         """An edge of each game: any free one, or one of the best, each as likely as the others."""
         wanted = np.where(at_random[:, None], np.where(worth > ILLEGAL, 0, ILLEGAL), worth)
         return np.asarray((wanted + self.rng.random(worth.shape)).argmax(axis=1), dtype=np.int32)

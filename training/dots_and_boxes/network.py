@@ -200,5 +200,4 @@ def plain(network: Network) -> Any:
 
 def save(network: Network, path: Path) -> None:
     """Write a trained network to `path` as a legacy full-model .h5."""
-    losses = {"policy_head": "categorical_crossentropy", "value_head": "mean_squared_error"}
-    legacy_file.save(plain(network), path, losses)
+    legacy_file.save(plain(network), path)

@@ -10,7 +10,6 @@ functions below. Box differences from an action on:
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import numpy as np
@@ -18,8 +17,10 @@ from numpy.typing import NDArray
 
 from ...errors import GameError
 from ...games.rules.dots_and_boxes import MOVES, DotsAndBoxes
+from ..recipe import cache_of
+from ..shards import write_beside
 
-CACHE = Path.home() / ".cache" / "azx" / "dots_and_boxes"
+CACHE = cache_of("dots_and_boxes")
 SOLVED = (2, 3)
 Table = NDArray[np.int8]
 
@@ -34,9 +35,7 @@ def table(size: int = 3, cache: Path = CACHE) -> Table:
         return np.asarray(np.load(path), dtype=np.int8)
     values = solve(size)
     cache.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.stem}.{os.getpid()}.npy")
-    np.save(beside, values)
-    beside.replace(path)
+    write_beside(path, lambda beside: np.save(beside, values))
     return values
 
 
@@ -86,16 +85,6 @@ def margin(values: Table, state: DotsAndBoxes) -> int:
 def result(values: Table, state: DotsAndBoxes) -> int:
     """The result for the mover, both playing best: +1 win, 0 draw, -1 loss."""
     return int(np.sign(margin(values, state)))
-
-
-def action_values(values: Table, state: DotsAndBoxes) -> dict[int, int]:
-    """For each legal action, by how many boxes the mover outscores the opponent from here on."""
-    own = state.scores[state.to_move]
-    return {
-        action: after.scores[state.to_move] - own - to_come(values, after)
-        for action in state.legal_actions()
-        for after in (state.apply(action),)
-    }
 
 
 def keeps_result(values: Table, state: DotsAndBoxes) -> tuple[int, ...]:

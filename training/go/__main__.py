@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,12 +18,10 @@ from numpy.typing import NDArray
 from ...games.encoding import Encoding, encode
 from ...games.rules import go
 from ...games.symmetry import SQUARE, symmetries
-from .. import residual_recipe
+from .. import recipe, residual_network
 from ..residual_network import Design
 from . import data
 
-CHECKPOINT = Path(__file__).parents[2] / "mobile_assets" / "checkpoints" / "go.h5"
-CACHE = Path.home() / ".cache" / "azx" / "go"
 SIZE, POINTS = data.SIZE, data.SIZE**2
 DESIGN = Design("go", SIZE, 17, POINTS + 1, filters=64, blocks=5, ownership=True)
 TURNS = symmetries(SQUARE, go.ENCODING, POINTS + 1)
@@ -48,13 +45,15 @@ class Examples:
     def __len__(self) -> int:
         return len(self.boards)
 
-    def batch(self, rows: NDArray[np.int64], turn: int) -> tuple[NDArray[Any], ...]:
+    def batch(self, rows: NDArray[np.int64], rng: np.random.Generator | None) -> tuple[NDArray[Any], ...]:
         """Input and targets of the rows, the board turned by one of its 8 symmetries."""
-        owners = (
-            residual_recipe.turn_boards(self.owners[rows], OWNER_TURNS[turn]).reshape(-1, POINTS).astype(np.float32)
-        )
+        return self.turn(rows, recipe.draw_turn(rng))
+
+    def turn(self, rows: NDArray[np.int64], turn: int) -> tuple[NDArray[Any], ...]:
+        """Input and targets of the rows, the board turned by symmetry 0 to 7."""
+        owners = recipe.turn_boards(self.owners[rows], OWNER_TURNS[turn]).reshape(-1, POINTS).astype(np.float32)
         return (
-            residual_recipe.turn_boards(self.boards[rows], TURNS[turn]),
+            recipe.turn_boards(self.boards[rows], TURNS[turn]),
             TURNS[turn].actions[self.moves[rows]],
             self.values[rows],
             owners,
@@ -108,11 +107,12 @@ def losses(outputs: Sequence[Any], targets: Sequence[Any]) -> tuple[Any, Any, An
 
 def main() -> None:
     """Generate what is missing, train, and write the checkpoint after every epoch."""
-    options = residual_recipe.arguments(DESIGN, CACHE, CHECKPOINT, games=3_000, epochs=7, minutes=62.0).parse_args()
-    data.generate(options.cache, options.games, options.seed, options.processes, options.data_minutes)
+    numbers = {"games": 3_000, "data_minutes": 45.0, "epochs": 7, "minutes": 62.0, "rate": 2e-3, "processes": 2}
+    options = recipe.options_of("go", **numbers, cache=recipe.cache_of("go")).parse_args()
+    data.SHARDS.generate(options.cache, options.games, options.seed, options.processes, options.data_minutes)
     games = list(data.load(options.cache, options.seed, options.games))
-    parts = [examples([games[number] for number in numbers]) for numbers in residual_recipe.split(len(games))]
-    residual_recipe.train(DESIGN, parts[0], parts[1], losses, ("policy", "value", "owners"), options)
+    parts = [examples([games[number] for number in chosen]) for chosen in recipe.split(len(games))]
+    residual_network.train(DESIGN, parts, losses, ("policy", "value", "owners"), options)
 
 
 if __name__ == "__main__":

@@ -12,15 +12,13 @@ are real. So the result counts as the value of every position after the stretch.
 from __future__ import annotations
 
 import json
-import multiprocessing
-import os
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ..shards import Shards
 from .gnugo import GnuGo
 
 SIZE, PASS = 9, 81
@@ -50,41 +48,18 @@ def game(player: GnuGo, rng: np.random.Generator) -> dict[str, Any]:
     return {"level": level, "even_from": even_from if randomness else 0, "moves": moves, "advice": advice}
 
 
-def write_shard(job: tuple[str, int, int]) -> int:
-    """Write one shard of games into a folder; its number."""
-    folder, seed, number = job
-    path = shard_path(Path(folder), seed, number)
+def write_shard(path: Path, seed: int, number: int) -> None:
+    """Write a shard of games."""
     rng = np.random.Generator(np.random.PCG64([seed, number]))
     with GnuGo(SIZE) as player:
         games = [game(player, rng) for _ in range(SHARD)]
-    beside = path.with_name(f".{path.stem}.{os.getpid()}.json")
-    beside.write_text("".join(json.dumps(one) + "\n" for one in games))
-    beside.replace(path)
-    return number
+    path.write_text("".join(json.dumps(one) + "\n" for one in games))
 
 
-def shard_path(folder: Path, seed: int, number: int) -> Path:
-    """Where a shard is kept."""
-    return folder / f"seed{seed}-{number:05d}.json"
-
-
-def generate(folder: Path, count: int, seed: int, processes: int, minutes: float) -> None:
-    """Write the shards of `count` games that are missing, for at most `minutes`."""
-    folder.mkdir(parents=True, exist_ok=True)
-    start = time.monotonic()
-    numbers = [n for n in range(-(-count // SHARD)) if not shard_path(folder, seed, n).exists()]
-    jobs = [(str(folder), seed, number) for number in numbers]
-    with multiprocessing.get_context("spawn").Pool(processes) as pool:
-        for done, _ in enumerate(pool.imap(write_shard, jobs), 1):
-            passed = (time.monotonic() - start) / 60
-            print(f"{done * SHARD:,} games in {passed:.1f} minutes", flush=True)
-            if passed > minutes:
-                break
+SHARDS = Shards(SHARD, ".json", write_shard)
 
 
 def load(folder: Path, seed: int, count: int) -> Iterator[dict[str, Any]]:
     """The games of the shards that are there, in the order of their numbers."""
-    for number in range(-(-count // SHARD)):
-        path = shard_path(folder, seed, number)
-        if path.exists():
-            yield from map(json.loads, path.read_text().splitlines())
+    for path in SHARDS.paths(folder, seed, count):
+        yield from map(json.loads, path.read_text().splitlines())

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from types import TracebackType
 from typing import Self
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"
@@ -36,7 +35,7 @@ class GnuGo:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *error: object) -> None:
         self._process.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):

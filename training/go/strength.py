@@ -10,7 +10,7 @@ import numpy as np
 from ...games.evaluator import Evaluator
 from ...games.rules import go
 from ...games.state import State
-from ..strength import Game, play_out, share
+from ..strength import Game, score_against
 from .gnugo import GnuGo
 
 GAMES, SEED, SIMULATIONS, LEVEL = 100, 77, 400, 1
@@ -34,32 +34,22 @@ class GnuGoPlayer:
             raise RuntimeError(f"GNU Go plays {self._own}, which is illegal here:\n{state.board_text()}")
         return self._own
 
-    def told(self, state: State, action: int) -> None:
+    def follow(self, state: State, action: int) -> None:
         """Make the network's move on GNU Go's board."""
         if self._own is None:
             self._program.play(state.to_move, action)
         self._own = None
 
 
-def opening(seed: int) -> list[int]:
-    """Two random points in the middle of the board."""
-    rng = np.random.Generator(np.random.PCG64([SEED, seed]))
+def begin(number: int, stack: ExitStack) -> Game:
+    """A game from two random points in the middle of the board; each opening is played by both sides."""
+    rng = np.random.Generator(np.random.PCG64([SEED, number // 2]))
     points = [row * 9 + column for row in MIDDLE for column in MIDDLE]
-    return [int(action) for action in rng.permutation(points)[:2]]
+    moves = [int(action) for action in rng.permutation(points)[:2]]
+    program = stack.enter_context(GnuGo(level=LEVEL, seed=number + 1))
+    return Game(go.start(9).apply(moves[0]).apply(moves[1]), number % 2, GnuGoPlayer(program, moves))
 
 
 def strength(evaluator: Evaluator, scale: float = 1.0) -> Iterator[str]:
-    """The table's lines; `scale` below 1 plays fewer games. Each opening is played by both sides."""
-    for simulations in (0, SIMULATIONS):
-        count = int(GAMES * scale)
-        with ExitStack() as programs:
-            games = []
-            for at in range(count):
-                moves, state = opening(at // 2), go.start(9)
-                for action in moves:
-                    state = state.apply(action)
-                program = programs.enter_context(GnuGo(level=LEVEL, seed=at + 1))
-                games.append(Game(state, at % 2, GnuGoPlayer(program, moves)))
-            play_out(games, evaluator, simulations, lambda going: None)
-        how = f"{simulations} simulations" if simulations else "policy alone"
-        yield share(f"score against GNU Go level {LEVEL}, {how}", sum(game.score for game in games), count)
+    """The table's lines; `scale` below 1 plays fewer games."""
+    return score_against(f"GNU Go level {LEVEL}", int(GAMES * scale), evaluator, SIMULATIONS, begin)

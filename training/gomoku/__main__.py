@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,12 +15,11 @@ from numpy.typing import NDArray
 
 from ...games.rules.gomoku import ENCODING
 from ...games.symmetry import SQUARE, symmetries
-from .. import residual_recipe
+from .. import recipe, residual_network
 from ..residual_network import Design
 from . import data
 from .data import NO_ADVICE, Games
 
-CHECKPOINT = Path(__file__).parents[2] / "mobile_assets" / "checkpoints" / "gomoku.h5"
 SIZE, HISTORY = 15, 4
 DESIGN = Design("gomoku", SIZE, 2 * HISTORY + 1, SIZE * SIZE, filters=48, blocks=4)
 TURNS = symmetries(SQUARE, ENCODING, SIZE * SIZE)
@@ -38,10 +36,11 @@ class Examples:
     def __len__(self) -> int:
         return len(self.boards)
 
-    def batch(self, rows: NDArray[np.int64], turn: int) -> tuple[NDArray[Any], ...]:
+    def batch(self, rows: NDArray[np.int64], rng: np.random.Generator | None) -> tuple[NDArray[Any], ...]:
         """Input and targets of the rows, the board turned by one of its 8 symmetries."""
+        turn = recipe.draw_turn(rng)
         moves = TURNS[turn].actions[self.moves[rows]]
-        return residual_recipe.turn_boards(self.boards[rows], TURNS[turn]), moves, self.values[rows]
+        return recipe.turn_boards(self.boards[rows], TURNS[turn]), moves, self.values[rows]
 
 
 def examples(games: Games, numbers: Sequence[int]) -> Examples:
@@ -86,12 +85,12 @@ def losses(outputs: Sequence[Any], targets: Sequence[Any]) -> tuple[Any, Any]:
 
 def main() -> None:
     """Generate what is missing, train, and write the checkpoint after every epoch."""
-    cache = data.default_folder()
-    options = residual_recipe.arguments(DESIGN, cache, CHECKPOINT, games=6_000, epochs=8, minutes=40.0).parse_args()
-    data.generate(options.cache, options.games, options.seed, options.processes, options.data_minutes)
+    numbers = {"games": 6_000, "data_minutes": 45.0, "epochs": 8, "minutes": 40.0, "rate": 2e-3, "processes": 2}
+    options = recipe.options_of("gomoku", **numbers, cache=recipe.cache_of("gomoku")).parse_args()
+    data.SHARDS.generate(options.cache, options.games, options.seed, options.processes, options.data_minutes)
     games = data.load(options.cache, options.seed, options.games)
-    parts = [examples(games, numbers) for numbers in residual_recipe.split(len(games))]
-    residual_recipe.train(DESIGN, parts[0], parts[1], losses, ("policy", "value"), options)
+    parts = [examples(games, chosen) for chosen in recipe.split(len(games))]
+    residual_network.train(DESIGN, parts, losses, ("policy", "value"), options)
 
 
 if __name__ == "__main__":

@@ -13,9 +13,6 @@ last ply the next value is the result.
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -23,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..shards import Shards
 from .lines import CELLS, CLASS, SIZE, WINS, Board, new_board, place
 from .one_ply import choose, score_moves
 from .teacher import PROVED, SCALE, Answer, answer
@@ -164,43 +162,15 @@ def shard(seed: int, number: int, games: int = SHARD) -> Games:
     return pack_games([game(rng) for _ in range(games)])
 
 
-def write_shard(job: tuple[str, int, int]) -> int:
-    """Write one shard into a folder; its number."""
-    folder, seed, number = job
-    path = shard_path(Path(folder), seed, number)
-    beside = path.with_name(f".{path.stem}.{os.getpid()}.npz")
-    np.savez_compressed(beside, **vars(shard(seed, number)))
-    beside.replace(path)
-    return number
+def write_shard(path: Path, seed: int, number: int) -> None:
+    """Write a shard of games."""
+    np.savez_compressed(path, **vars(shard(seed, number)))
 
 
-def shard_path(folder: Path, seed: int, number: int) -> Path:
-    """Where a shard is kept."""
-    return folder / f"seed{seed}-{number:05d}.npz"
-
-
-def default_folder() -> Path:
-    """Where games are kept unless a folder is named."""
-    return Path.home() / ".cache" / "azx" / "gomoku"
-
-
-def generate(folder: Path, games: int, seed: int, processes: int, minutes: float) -> None:
-    """Write the shards of so many games that are missing, for at most `minutes`."""
-    folder.mkdir(parents=True, exist_ok=True)
-    numbers = [number for number in range(-(-games // SHARD)) if not shard_path(folder, seed, number).exists()]
-    if not numbers:
-        return
-    start = time.monotonic()
-    with multiprocessing.get_context("spawn").Pool(processes) as pool:
-        for done, _ in enumerate(pool.imap(write_shard, [(str(folder), seed, number) for number in numbers]), 1):
-            passed = (time.monotonic() - start) / 60
-            print(f"{done * SHARD:,} of {len(numbers) * SHARD:,} games in {passed:.1f} minutes", flush=True)
-            if passed > minutes:
-                break
+SHARDS = Shards(SHARD, ".npz", write_shard)
 
 
 def load(folder: Path, seed: int, count: int) -> Games:
-    """The games of the first shards of `seed`, those that are there, at most `count` games (whole shards)."""
-    paths = [shard_path(folder, seed, number) for number in range(count // SHARD)]
-    parts = [np.load(path) for path in paths if path.exists()]
-    return Games(**{key: np.concatenate([part[key] for part in parts]) for key in Games.__dataclass_fields__})
+    """The games of the shards that hold the first `count` of `seed`, those that are there."""
+    parts = [np.load(path) for path in SHARDS.paths(folder, seed, count)]
+    return Games(**{key: np.concatenate([part[key] for part in parts]) for key in Games.__match_args__})

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...games.compiled import compile_function
-from .lines import CELLS, CENTRE, SCORE, Board, board_of
+from .lines import CELLS, CENTRE, SCORE, Board
 
 ATTACK, DEFENCE = 6, 5
 
@@ -44,8 +44,3 @@ def choose(board: Board, mover: int, rng: np.random.Generator) -> int:
     if scores.max() < 0:
         return CENTRE if board.stones[CENTRE] == 0 else int(rng.choice(np.flatnonzero(board.stones == 0)))
     return int(rng.choice(np.flatnonzero(scores == scores.max())))
-
-
-def one_ply_move(stones: NDArray[np.int8], mover: int, rng: np.random.Generator) -> int:
-    """The player's action, 0..224, for stones int8 (225,) (0 empty, 1 black, 2 white) and the mover, 0 or 1."""
-    return choose(board_of(stones), mover, rng)

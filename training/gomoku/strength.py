@@ -9,7 +9,7 @@ import numpy as np
 from ...games.evaluator import Evaluator
 from ...games.rules.gomoku import Gomoku, start
 from ...games.state import State
-from ..strength import Game, play_out, share
+from ..strength import Game, score_against
 
 GAMES, SEED, SIMULATIONS = 400, 77, 100
 # The openings' stones lie in the middle, so that neither side is far from the play.
@@ -24,17 +24,18 @@ class OnePly:
 
     def choose(self, state: State) -> int:
         """Its move."""
-        from .one_ply import one_ply_move
+        from .lines import board_of
+        from .one_ply import choose
 
         own, other = state.plane("mover"), state.plane("opponent")
         first, second = (own, other) if state.to_move == 0 else (other, own)
-        return one_ply_move((first + 2 * second).astype(np.int8).reshape(-1), state.to_move, self._rng)
+        return choose(board_of((first + 2 * second).astype(np.int8).reshape(-1)), state.to_move, self._rng)
 
-    def told(self, state: State, action: int) -> None:
+    def follow(self, state: State, action: int) -> None:
         """It remembers nothing."""
 
 
-def opening(seed: int) -> Gomoku:
+def draw_opening(seed: int) -> Gomoku:
     """A few random stones in the middle of the board."""
     rng = np.random.Generator(np.random.PCG64([SEED, seed]))
     cells = rng.permutation([row * 15 + column for row in CENTRE for column in CENTRE])
@@ -46,9 +47,10 @@ def opening(seed: int) -> Gomoku:
 
 def strength(evaluator: Evaluator, scale: float = 1.0) -> Iterator[str]:
     """The table's lines; `scale` below 1 plays fewer games. Each opening is played by both sides."""
-    for simulations in (0, SIMULATIONS):
-        count = int(GAMES * scale)
-        games = [Game(opening(at // 2), at % 2, OnePly(at)) for at in range(count)]
-        play_out(games, evaluator, simulations, lambda going: None)
-        how = f"{simulations} simulations" if simulations else "policy alone"
-        yield share(f"score against the one-ply player, {how}", sum(game.score for game in games), count)
+    return score_against(
+        "the one-ply player",
+        int(GAMES * scale),
+        evaluator,
+        SIMULATIONS,
+        lambda at, stack: Game(draw_opening(at // 2), at % 2, OnePly(at)),
+    )

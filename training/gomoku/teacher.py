@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...games.compiled import compile_function, compiled_anew
+from ...games.compiled import compile_anew, compile_function
 from .lines import CELLS, CENTRE, CLASS, DOUBLE_FOUR, DOUBLE_THREE, SINGLE_FOUR, WINS, Board, find, lift, place
 from .one_ply import cell_score
 
@@ -37,13 +37,6 @@ class Answer(NamedTuple):
     action: int
     score: int
 
-    @property
-    def value(self) -> float:
-        """The score as an expected result in [-1, 1]."""
-        if abs(self.score) > PROVED:
-            return float(np.sign(self.score))
-        return float(np.tanh(self.score / SCALE))
-
 
 def answer(board: Board, mover: int, depth: int = 4, nodes: int = 1_000) -> Answer:
     """The teacher's move for the mover (0 or 1), searched to `depth` plies in steps of two while `nodes` last.
@@ -57,7 +50,7 @@ def answer(board: Board, mover: int, depth: int = 4, nodes: int = 1_000) -> Answ
     return Answer(int(action), int(score))
 
 
-@compiled_anew
+@compile_anew
 def fours(board: Board, attacker: int, depth: int, left: NDArray[np.int64]) -> int:
     """The first move of a win by nothing but fours, -1 if none was found with the nodes left, int64 (1,)."""
     left[0] -= 1
@@ -106,7 +99,7 @@ def force(board: Board, attacker: int, cell: int) -> int:
     return reply
 
 
-@compiled_anew
+@compile_anew
 def settled_score(board: Board, mover: int, ply: int, budget: int) -> int:
     """The score of a node whose end is forced, 0 where it is open."""
     if board.counts[mover, WINS] > 0:
@@ -163,7 +156,7 @@ def insert(cells: NDArray[np.int32], scores: NDArray[np.int32], found: int, widt
     return min(found + 1, width)
 
 
-@compiled_anew
+@compile_anew
 def negamax(
     board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int, last: int, spare: NDArray[np.int32]
 ) -> int:
@@ -188,7 +181,7 @@ def negamax(
     return 0 if best == -WIN else best
 
 
-@compiled_anew
+@compile_anew
 def root(board: Board, mover: int, depth: int, nodes: int, spare: NDArray[np.int32]) -> tuple[int, int]:
     """(action, score) of the move chosen."""
     cells = spare[0]
@@ -208,7 +201,7 @@ def root(board: Board, mover: int, depth: int, nodes: int, spare: NDArray[np.int
     return int(cells[0]), best
 
 
-@compiled_anew
+@compile_anew
 def deepen(board: Board, mover: int, depth: int, found: int, spare: NDArray[np.int32]) -> int:
     """Search the root's moves one depth deeper, move the best one to the front; its score."""
     cells = spare[0]

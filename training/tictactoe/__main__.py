@@ -8,25 +8,21 @@ Minimax's own answer, `best_move`, is the argmax of the target.
 
 from __future__ import annotations
 
-import argparse
 import os
 import time
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...games.rules.tictactoe import CELLS, TicTacToe
-from .. import legacy_file
+from .. import legacy_file, recipe
+from .strength import ANSWER, ASKED, count_results
 
-CHECKPOINT = Path(__file__).parents[2] / "mobile_assets" / "checkpoints" / "tictactoe.h5"
 HIDDEN = 81
 # How much more of the target each losing reply is worth, and the first of equals over the next.
 REPLY_FACTOR, ORDER_FACTOR = 4.0, 1.5
-# [-1, 0, 0, 1, -1, -1, 0, 0, 1]: all four moves draw. 6 and 7 leave the opponent two losing replies, 1 and 2 none.
-ASKED, ANSWER = TicTacToe((0b000110001, 0b100001000)), 6
 Floats = NDArray[np.float32]
 
 
@@ -124,38 +120,22 @@ def moves(model: Any) -> dict[TicTacToe, int]:
     return {s: max(s.legal_actions(), key=row.__getitem__) for s, row in zip(states, logits, strict=True)}
 
 
-def lost_lines(chosen: dict[TicTacToe, int], side: int) -> tuple[int, int]:
-    """(lines of play, those lost) from the empty board where `side` plays the chosen moves and the other all."""
-    lines = lost = 0
-    open_states = [TicTacToe()]
-    while open_states:
-        state = open_states.pop()
-        if state.is_terminal:
-            lines, lost = lines + 1, lost + (state.returns() == (-1, 1)[side])
-        else:
-            actions = (chosen[state],) if state.to_move == side else state.legal_actions()
-            open_states += map(state.apply, actions)
-    return lines, lost
-
-
 def good_enough(model: Any) -> bool:
     """Whether it never loses and answers the known position with 6; says so."""
     chosen = moves(model)
     kept = [action in good_moves(state) for state, action in chosen.items()]
     as_minimax = [action == best_move(state) for state, action in chosen.items()]
     print(f"keeps the result in {sum(kept):,} of {len(kept):,} positions, minimax's move in {sum(as_minimax):,}")
-    lost = []
-    for side in (0, 1):
-        lines, lost_here = lost_lines(chosen, side)
-        lost.append(lost_here)
-        print(f"as player {side}: {lines:,} lines of play, {lost_here:,} lost")
+    lines = [count_results(chosen.__getitem__, side) for side in (0, 1)]
+    for side, results in enumerate(lines):
+        print(f"as player {side}: {results.total():,} lines of play, {results[-1]:,} lost")
     print(f"the known position is answered with {chosen[ASKED]}")
-    return not any(lost) and chosen[ASKED] == ANSWER
+    return not any(results[-1] for results in lines) and chosen[ASKED] == ANSWER
 
 
 def main() -> None:
     """Train, with the next seed where the network is not good enough, and write the checkpoint."""
-    options = arguments().parse_args()
+    options = recipe.options_of("tictactoe", steps=8000, rate=0.02, attempts=5).parse_args()
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
     start = time.monotonic()
     for seed in range(options.seed, options.seed + options.attempts):
@@ -165,19 +145,6 @@ def main() -> None:
             print(f"written: {options.output}, seed {seed}, {time.monotonic() - start:.0f} seconds", flush=True)
             return
     raise SystemExit(f"No network of {options.attempts} seeds is good enough, try more --steps.")
-
-
-def arguments() -> argparse.ArgumentParser:
-    """The options of the recipe; the defaults are those of the shipped checkpoint."""
-    parser = argparse.ArgumentParser(
-        prog="python -m azx.training.tictactoe", description="Train the tic-tac-toe reference checkpoint."
-    )
-    parser.add_argument("--steps", type=int, default=8000, help="steps over all positions")
-    parser.add_argument("--rate", type=float, default=0.02, help="the first learning rate")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--attempts", type=int, default=5, help="seeds to try")
-    parser.add_argument("--output", type=Path, default=CHECKPOINT)
-    return parser
 
 
 if __name__ == "__main__":

@@ -3,39 +3,38 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ...games.evaluator import Evaluator
 from ...games.rules.tictactoe import TicTacToe
-from ...games.state import State
 
-# The moves that lead to [-1, 0, 0, 1, -1, -1, 0, 0, 1]: the first player has 0, 4 and 5, the mover 3 and 8.
-KNOWN = (0, 3, 4, 8, 5)
+# [-1, 0, 0, 1, -1, -1, 0, 0, 1]: all four moves draw. 6 and 7 leave the opponent two losing replies, 1 and 2 none.
+ASKED, ANSWER = TicTacToe((0b000110001, 0b100001000)), 6
 
 
 def strength(evaluator: Evaluator, scale: float = 1.0) -> Iterator[str]:
     """The table's lines; there is no smaller table, `scale` changes nothing."""
+
+    def choose(state: TicTacToe) -> int:
+        return evaluator.evaluate([state])[0].best(state.legal_actions())
+
     for side, name in ((0, "first"), (1, "second")):
-        results = Counter(_results(TicTacToe(), side, evaluator))
-        games = sum(results.values())
+        results = count_results(choose, side)
         yield (
-            f"policy alone, moving {name}: {games} games, every line of play: "
+            f"policy alone, moving {name}: {results.total()} games, every line of play: "
             f"{results[1]} won, {results[0]} drawn, {results[-1]} lost"
         )
-    state: State = TicTacToe()
-    for action in KNOWN:
-        state = state.apply(action)
-    answer = evaluator.evaluate([state])[0].best(state.legal_actions())
-    yield f"[-1, 0, 0, 1, -1, -1, 0, 0, 1] is answered with {answer} (6 is right)"
+    yield f"[-1, 0, 0, 1, -1, -1, 0, 0, 1] is answered with {choose(ASKED)} ({ANSWER} is right)"
 
 
-def _results(state: State, side: int, evaluator: Evaluator) -> Iterator[int]:
-    """The network's result, +1, 0 or -1, in every game in which it plays `side` and the opponent plays anything."""
-    if state.is_terminal:
-        yield int(state.returns()) * (1 - 2 * side)
-        return
-    choices = state.legal_actions()
-    if state.to_move == side:
-        choices = (evaluator.evaluate([state])[0].best(choices),)
-    for action in choices:
-        yield from _results(state.apply(action), side, evaluator)
+def count_results(choose: Callable[[TicTacToe], int], side: int) -> Counter[int]:
+    """The lines of play in which `side` plays what it chooses and the opponent anything, by result: +1, 0 or -1."""
+    results, open_states = Counter[int](), [TicTacToe()]
+    while open_states:
+        state = open_states.pop()
+        if state.is_terminal:
+            results[int(state.returns()) * (1 - 2 * side)] += 1
+        else:
+            actions = (choose(state),) if state.to_move == side else state.legal_actions()
+            open_states += map(state.apply, actions)
+    return results

@@ -10,7 +10,7 @@ import pytest
 from azx.bundle.case.reading import choose_reading, from_file
 from azx.errors import GameError
 from azx.games.known.catalogue import GAMES
-from azx.games.known.recognition import by_name, fitting, from_description, read_as, reading_from, recognise
+from azx.games.known.recognition import by_name, from_description, name_fits, read_as, reading_from, recognise
 from azx.games.rules.connect4 import Connect4
 
 
@@ -87,12 +87,12 @@ def test_the_reference_network_tells_its_game(game: str) -> None:
     ],
 )
 def test_what_shapes_would_fit_is_told_with_the_option(shape: tuple[int, ...], width: int, says: str) -> None:
-    assert says in str(fitting([shape], width))
+    assert says in str(name_fits([shape], width))
 
 
 def test_where_nothing_fits_nothing_is_named() -> None:
-    assert fitting([(7, 7, 5)], 12) is None
-    assert fitting([(8, 8, 2)], None) is None
+    assert name_fits([(7, 7, 5)], 12) is None
+    assert name_fits([(8, 8, 2)], None) is None
 
 
 def test_legal_masks_follow_the_policy_s_numbering() -> None:

@@ -1,14 +1,13 @@
 from __future__ import annotations
 
 import pytest
+from golden.hash_evaluator import HashEvaluator
 
 from azx.games.evaluator import Uniform
-from azx.games.hash_evaluator import HashEvaluator
 from azx.games.known.catalogue import GAMES
 from azx.games.review.analysis import look, review
-from azx.games.review.candidates import MOST, candidates
 from azx.games.review.verdicts import BLUNDER, DEEPER, GOOD, Seen, accuracy, judge_moves, positions_in_doubt
-from azx.games.search import Search
+from azx.games.search import MOST, Search, rank_candidates
 from azx.games.state import State
 
 
@@ -22,7 +21,7 @@ def line(game: str, *actions: int) -> list[State]:
 def test_candidates_are_what_the_search_visited_most() -> None:
     search = Search(GAMES["connect4"].begin(), HashEvaluator())
     search.run(200)
-    found = candidates(search)
+    found = rank_candidates(search.candidates())
     assert len(found) == MOST
     assert [each.visits for each in found] == sorted(search.visits().values(), reverse=True)[:MOST]
     assert found[0].win_rate == search.report().win_rate
@@ -33,7 +32,7 @@ def test_there_are_no_candidates_before_a_move_is_visited_or_after_the_end() -> 
     states = line("tictactoe", 0, 3, 1, 4, 2)
     searches = [Search(states[0], Uniform()), Search(states[-1], Uniform())]
     searches[1].run(10)
-    assert [candidates(search) for search in searches] == [[], []]
+    assert [rank_candidates(search.candidates()) for search in searches] == [[], []]
 
 
 def test_a_win_that_is_not_taken_is_a_blunder_and_the_better_move_is_told() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from azx.errors import GameError
-from azx.games.rules.dots_and_boxes import ENCODING, DotsAndBoxes, encoding, start
+from azx.games.rules.dots_and_boxes import ENCODING, DotsAndBoxes, start
 
 SIZES = [2, 3, 4, 5, 6]
 
@@ -157,7 +157,7 @@ def test_each_edge_has_its_own_cell_in_the_order_of_the_numbers(size: int) -> No
     edges = 2 * size * (size + 1)
     cells = [int(np.flatnonzero(start(size).apply(edge).encode())[0]) for edge in range(edges)]
     assert cells == sorted(set(cells))
-    assert encoding(size).shape == start(size).encode().shape == (2 * size + 1, size + 1)
+    assert start(size).encoding.shape == start(size).encode().shape == (2 * size + 1, size + 1)
 
 
 def test_an_unknown_plane_is_refused() -> None:

@@ -6,10 +6,15 @@ import numpy as np
 import pytest
 
 from azx.errors import GameError
-from azx.games.rules.go import Go, action_of, encoding, start
+from azx.games.rules.go import Go, start
 from azx.games.rules.go_board import tables
+from azx.games.state import NO_SUCH_ACTION, OCCUPIED, OVER, Refusal
 
 BLACK, WHITE = 0, 1
+
+
+def action_of(label: str, size: int = 9) -> int:
+    return [start(9)._replace(size=size).label(action) for action in range(size * size + 1)].index(label)
 
 
 def drawn(board: str, to_move: int = BLACK, komi: float = 7.5) -> Go:
@@ -36,7 +41,7 @@ def play(state: Go, *labels: str) -> Go:
     return state
 
 
-def why(state: Go, label: str) -> str | None:
+def why(state: Go, label: str) -> Refusal | None:
     """Why a stone is illegal, once legal_actions and apply have agreed."""
     action = action_of(label, state.size)
     reason = state.why_illegal(action)
@@ -73,7 +78,7 @@ def test_a_stone_takes_off_what_it_leaves_without_liberty(name: str) -> None:
     assert shown(state) == before.split()
     pairs = list(zip("".join(shown(state)), "".join(shown(played)), strict=True))
     gone = tuple(at for at, (old, new) in enumerate(pairs) if old != "." and new == ".")
-    assert played.last_captured == gone
+    assert [at for at, (old, new) in enumerate(pairs) if old == "." != new] == [action_of(label, state.size)]
     assert played.prisoners()[to_move] == len(gone)
     assert played.prisoners()[1 - to_move] == 0
 
@@ -89,14 +94,14 @@ SUICIDES = {
 @pytest.mark.parametrize("name", SUICIDES)
 def test_suicide_is_illegal(name: str) -> None:
     board, label = SUICIDES[name]
-    assert why(drawn(board, BLACK), label) == "suicide"
+    assert why(drawn(board, BLACK), label) == Refusal("suicide")
     assert why(drawn(board, WHITE), label) is None
 
 
 def test_an_occupied_point_is_illegal_for_both() -> None:
     board = "..... ..... ..X.. ..... ....."
-    assert why(drawn(board, BLACK), "C3") == "occupied"
-    assert why(drawn(board, WHITE), "C3") == "occupied"
+    assert why(drawn(board, BLACK), "C3") == OCCUPIED
+    assert why(drawn(board, WHITE), "C3") == OCCUPIED
 
 
 def test_a_snapback_takes_more_than_was_thrown_in() -> None:
@@ -108,21 +113,21 @@ def test_a_snapback_takes_more_than_was_thrown_in() -> None:
 def test_a_ko_may_be_retaken_only_after_a_move_elsewhere() -> None:
     taken = play(drawn(".XO.. XO.O. .XO.. ..... ....."), "C4")
     assert shown(taken)[1] == "X.XO."
-    assert why(taken, "B4") == "superko: a stone there would repeat the board after move 0"
+    assert why(taken, "B4") == Refusal("superko", 0)
     assert why(play(taken, "E1", "A1"), "B4") is None
 
 
 def test_the_reason_counts_passes_as_moves() -> None:
     taken = play(start(), "B9", "C9", "A8", "D8", "B7", "C7", "pass", "B8", "C8")
-    assert taken.last_captured == (action_of("B8"),)
-    assert why(taken, "B8") == "superko: a stone there would repeat the board after move 8"
+    assert "O" not in shown(taken)[1][:2]
+    assert why(taken, "B8") == Refusal("superko", 8)
     assert why(play(taken, "J1", "pass"), "B8") is None
 
 
 def test_a_triple_ko_cannot_go_round() -> None:
     kos = ".XO...... XO.O..... .XO...... .XO...... X.XO..... .XO...... .XO...... XO.O..... .XO......"
     state = play(drawn(kos), "C8", "B5", "C2", "B8", "C5")
-    assert why(state, "B2") == "superko: a stone there would repeat the board after move 0"
+    assert why(state, "B2") == Refusal("superko", 0)
     assert why(play(state, "J9", "J1"), "B2") is None
 
 
@@ -131,13 +136,13 @@ def test_sending_two_stones_and_taking_one_back_is_illegal_though_another_is_to_
     sent = play(state, "A5", "C5")
     assert shown(sent)[0] == "..XO."
     assert sent.to_move == WHITE
-    assert why(sent, "B5") == "superko: a stone there would repeat the board after move 0"
+    assert why(sent, "B5") == Refusal("superko", 0)
 
 
 def test_a_stone_that_takes_nothing_may_not_recreate_a_board_either() -> None:
     state = play(drawn("O.OO XOXX .XXX OX.X", WHITE), "A2", "A3")
     assert shown(state) == ["O.OO", "XOXX", ".XXX", ".X.X"]
-    assert why(state, "A1") == "superko: a stone there would repeat the board after move 0"
+    assert why(state, "A1") == Refusal("superko", 0)
     assert why(state._replace(boards=state.boards[1:]), "A1") is None
 
 
@@ -147,7 +152,7 @@ def test_two_passes_in_a_row_end_the_game() -> None:
     over = play(state, "pass")
     assert over.is_terminal
     assert over.legal_actions() == ()
-    assert over.why_illegal(0) == "the game is over"
+    assert over.why_illegal(0) == OVER
     with pytest.raises(GameError, match=r"^go: action 81 is illegal here, the game is over\.$"):
         over.apply(81)
     assert play(start(), "pass", "pass").is_terminal
@@ -209,7 +214,7 @@ def test_what_is_no_action_is_an_error_and_changes_nothing(action: Any) -> None:
     before = tuple(state)
     with pytest.raises(GameError, match=r"^go: action .* is illegal here, choose action 0, 1, .*, 81\.$"):
         state.apply(action)
-    assert state.why_illegal(action) == "no point of the board"
+    assert state.why_illegal(action) == NO_SUCH_ACTION
     assert tuple(state) == before
 
 
@@ -217,7 +222,7 @@ def test_numpy_integers_are_actions_and_leave_no_trace() -> None:
     state = start().apply(np.int64(40)).apply(np.int32(81))  # type: ignore[arg-type]
     assert state == start().apply(40).apply(81)
     assert {type(board) for board in state.boards} == {int}
-    assert state.why_illegal(np.int64(40)) == "occupied"  # type: ignore[arg-type]
+    assert state.why_illegal(np.int64(40)) == OCCUPIED  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("size", [8, 0, -9, "9", True, 9.5, None])
@@ -237,5 +242,5 @@ def test_every_size_begins_with_all_points_and_the_pass(size: int) -> None:
     state = start(size)
     assert state.legal_actions() == tuple(range(size * size + 1))
     assert state.actions == size * size + 1
-    assert state.encode().shape == encoding(size).shape == (size, size, 17)
+    assert state.encode().shape == start(size).encoding.shape == (size, size, 17)
     assert len(random_game(1, state)) - 1 <= 3 * size * size

@@ -82,7 +82,7 @@ def compare(size: int, seed: int) -> int:
         assert list(legal) == slow.legal(), fast.board_text()
         reasons = [fast.why_illegal(at) for at in range(size**2)]
         assert [at for at, reason in enumerate(reasons) if reason is None] == list(legal[:-1])
-        forbidden += sum((reason or "").startswith("superko") for reason in reasons)
+        forbidden += sum(reason is not None and reason.code == "superko" for reason in reasons)
         action = int(rng.choice(legal if rng.random() < 0.02 else legal[:-1] or legal))
         fast = fast.apply(action)
         slow.play(action)

@@ -9,7 +9,7 @@ import pytest
 
 from azx.errors import GameError
 from azx.games.encoding import Encoding, encode
-from azx.games.rules.gomoku import ENCODING, SIZES, Gomoku, encoding, start
+from azx.games.rules.gomoku import ENCODING, SIZES, Gomoku, start
 
 
 def play(*labels: str, size: int = 15, rule: str = "freestyle") -> Gomoku:
@@ -161,7 +161,7 @@ def test_every_size_begins_with_black_on_an_empty_board(size: int) -> None:
     state = start(size)
     assert (state.size, state.actions, state.to_move) == (size, size * size, 0)
     assert state.legal_actions() == tuple(range(size * size))
-    assert state.encode().shape == encoding(size).shape == (size, size, 9)
+    assert state.encode().shape == start(size).encoding.shape == (size, size, 9)
     assert not state.encode()[..., :8].any()
 
 

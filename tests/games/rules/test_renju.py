@@ -35,7 +35,7 @@ def placed(drawing: list[str]) -> tuple[Grid, Cell]:
 def case_of(block: str) -> tuple[str, str, list[str]]:
     title, *drawing = block.splitlines()
     verdict, name = title.split(": ", 1)
-    return name, verdict, drawing
+    return name, verdict.replace(" ", "_"), drawing
 
 
 TABLE = Path(__file__).with_name("renju_cases.txt").read_text(encoding="utf-8")
@@ -125,8 +125,8 @@ class Slow:
             if max(lengths) >= 6:
                 return "overline"
             if len(self.fours(cell)) >= 2:
-                return "double four"
-            return "double three" if len(self.threes(cell)) >= 2 else "free"
+                return "double_four"
+            return "double_three" if len(self.threes(cell)) >= 2 else "free"
         finally:
             self.put(cell, ".")
 
@@ -161,7 +161,7 @@ IDS = [name for name, _, _ in CASES]
 def test_the_table_has_enough_cases_of_every_kind() -> None:
     kinds = [kind for _, kind, _ in CASES]
     assert len(set(IDS)) == len(CASES) >= 48
-    assert all(kinds.count(kind) >= 5 for kind in ("double three", "double four", "overline", "five", "free"))
+    assert all(kinds.count(kind) >= 5 for kind in ("double_three", "double_four", "overline", "five", "free"))
 
 
 @pytest.mark.parametrize(("name", "expected", "drawing"), CASES, ids=IDS)
@@ -202,7 +202,7 @@ def random_board(rng: np.random.Generator) -> Grid:
 
 def test_forbidden_points_of_crowded_boards_are_those_of_the_definitions() -> None:
     rng = np.random.default_rng(20)
-    seen = dict.fromkeys(("overline", "double four", "double three"), 0)
+    seen = dict.fromkeys(("overline", "double_four", "double_three"), 0)
     for _ in range(2000):
         grid = random_board(rng)
         expected = Slow(grid).forbidden()

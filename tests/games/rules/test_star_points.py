@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from azx.games.rules import go, gomoku
-from azx.games.rules.star_points import star_points
+from azx.games.rules.position import star_points
 
 
 @pytest.mark.parametrize(

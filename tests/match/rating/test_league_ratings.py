@@ -82,7 +82,7 @@ def test_a_league_is_read_from_the_games_of_a_match_pair_by_pair() -> None:
     assert league.pairs[0, 1].tolist() == [0, 0, 0, 1, 1]
     assert league.pairs[1, 0].tolist() == [1, 1, 0, 0, 0]
     assert league.points.tolist() == [[0, 3.5], [0.5, 0]]
-    assert league.played.tolist() == [[0, 2], [2, 0]]
+    assert league.pair_counts.tolist() == [[0, 2], [2, 0]]
 
 
 def test_the_simulated_games_are_those_that_are_told() -> None:

@@ -18,8 +18,8 @@ def test_everybody_plays_first_and_not_the_same_opponent_twice() -> None:
         met.append(frozenset(pair))
         league.add(*pair, 0.5)
     assert len(set(met)) == 5
-    assert league.played.sum(axis=1).min() >= 1
-    while league.played.sum(axis=1).min() < LEAST:
+    assert league.pair_counts.sum(axis=1).min() >= 1
+    while league.pair_counts.sum(axis=1).min() < LEAST:
         league.add(*next_pair(league, rate_league(league)), 0.5)
 
 

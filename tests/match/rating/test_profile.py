@@ -20,7 +20,7 @@ def test_the_profile_is_as_deep_at_both_ends_as_was_asked_for(spread: float, dep
     """By another way: the likeliest ratings among those that hold the sum and that one rating, in their own basis."""
     rng = np.random.default_rng(4)
     league = simulated.round_robin(rng.normal(0, spread, 7), 5, simulated.PLAYS["many draws"], rng)
-    scored = np.where(league.played > 0, league.points + 0.5, 0.0)
+    scored = np.where(league.pair_counts > 0, league.points + 0.5, 0.0)
     mean = np.ones((1, 7))
     found = highest(scored, np.zeros(7), across(mean))
     top = log_likelihood(scored, found)

@@ -7,11 +7,13 @@ import h5py
 import numpy as np
 import pytest
 
+from azx.export.checkpoint.located import FOLDER
 from azx.games.rules.connect4 import Connect4
 from azx.training.connect4 import network as connect4_network
-from azx.training.connect4.__main__ import CHECKPOINT, Examples, examples, split
+from azx.training.connect4.__main__ import Examples, examples, split
 from azx.training.connect4.data import FULL_COLUMN, Positions
 from azx.training.connect4.strength import raw
+from azx.training.recipe import shuffle_batches
 from azx.training.strength import wilson
 from azx.training.trainer import one_cycle
 
@@ -47,17 +49,17 @@ def test_a_full_column_is_no_target_also_in_a_lost_position() -> None:
 def test_a_mirrored_example_is_that_of_the_mirrored_position() -> None:
     one = examples(solved(after(0, 0, 5), [1, 2, 3, 4, 5, 6, 7]))
     other = examples(solved(after(6, 6, 1), [7, 6, 5, 4, 3, 2, 1]))
-    turned = one.mirrored(np.array([True]))
+    turned = one.mirror(np.array([True]))
     assert np.array_equal(turned.boards, other.boards)
     assert np.array_equal(turned.policies, other.policies)
-    assert np.array_equal(one.mirrored(np.array([False])).boards, one.boards)
+    assert np.array_equal(one.mirror(np.array([False])).boards, one.boards)
 
 
 def test_batches_hold_every_example_once() -> None:
     boards = np.zeros((600, 6, 7, 2), np.uint8)
     numbers = np.arange(600, dtype=np.float32).reshape(-1, 1)
     data = Examples(boards, numbers, np.zeros((600, 42), np.float32))
-    seen = np.concatenate([batch.values for batch in data.batches(np.random.default_rng(0))])
+    seen = np.concatenate([values for _, values, _ in shuffle_batches(data, np.random.default_rng(0))])
     assert len(np.unique(seen)) == len(seen) == 512
 
 
@@ -110,7 +112,7 @@ def test_the_saved_network_answers_as_the_trained_one_and_looks_like_people_s_fi
 
 
 def test_the_shipped_checkpoint_looks_like_people_s_files() -> None:
-    check_file(CHECKPOINT)
+    check_file(FOLDER / "connect4.h5")
 
 
 def check_file(path: Path) -> None:

@@ -7,11 +7,11 @@ import h5py
 import numpy as np
 import pytest
 
+from azx.export.checkpoint.located import FOLDER
 from azx.games.rules.dots_and_boxes import DotsAndBoxes, start
 from azx.training.dots_and_boxes import network
-from azx.training.dots_and_boxes.__main__ import CHECKPOINT
 from azx.training.dots_and_boxes.data import EDGE_CELLS, ILLEGAL, Games, examples, forced_positions
-from azx.training.dots_and_boxes.values import Table, action_values, keeps_result, result, table
+from azx.training.dots_and_boxes.values import Table, keeps_result, margin, result, table
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,8 @@ def test_examples_are_the_tensor_and_the_exact_targets_of_the_state(values: Tabl
             made = forced_positions(edges, own, other, -values[edges])
         else:
             made = examples(edges, own, other, games.worth(edges))
-        worth = action_values(values, state)
+        lead = mover[0] - mover[1]
+        worth = {a: -margin(values, state.apply(a)) - lead for a in state.legal_actions()}
         assert np.array_equal(made.boards[0], state.encode())
         assert made.values[0, 0] == result(values, state)
         assert [worth.get(action, ILLEGAL) for action in range(25)] == made.worth[0].tolist()
@@ -106,7 +107,7 @@ def test_the_saved_network_answers_as_the_trained_one_and_looks_like_people_s_fi
 
 
 def test_the_shipped_checkpoint_looks_like_people_s_files() -> None:
-    check_file(CHECKPOINT)
+    check_file(FOLDER / "dots_and_boxes.h5")
 
 
 def check_file(path: Path) -> None:

@@ -10,7 +10,6 @@ from azx.errors import GameError
 from azx.games.rules.dots_and_boxes import DotsAndBoxes, start
 from azx.training.dots_and_boxes.values import (
     Table,
-    action_values,
     boxes_of,
     keeps_result,
     margin,
@@ -24,6 +23,12 @@ from azx.training.dots_and_boxes.values import (
 @pytest.fixture(scope="module")
 def values(tmp_path_factory: pytest.TempPathFactory) -> Table:
     return table(3, tmp_path_factory.mktemp("values"))
+
+
+def action_values(values: Table, state: DotsAndBoxes) -> dict[int, int]:
+    """For each legal action, by how many boxes the mover outscores the opponent from here on."""
+    lead = state.scores[state.to_move] - state.scores[1 - state.to_move]
+    return {action: -margin(values, state.apply(action)) - lead for action in state.legal_actions()}
 
 
 @cache

@@ -5,22 +5,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from azx.export.checkpoint.located import FOLDER
 from azx.games.rules.tictactoe import TicTacToe
 from azx.training import legacy_file
 from azx.training.tictactoe.__main__ import (
-    ANSWER,
-    ASKED,
-    CHECKPOINT,
     best_move,
     build,
     good_moves,
-    lost_lines,
     moves,
     reachable,
     softmax_cross_entropy_with_logits,
     target,
     value,
 )
+from azx.training.tictactoe.strength import ANSWER, ASKED, count_results
 
 
 def test_perfect_play_draws_and_the_asked_position_has_four_good_moves() -> None:
@@ -42,16 +40,16 @@ def test_the_target_is_shared_by_the_good_moves_and_largest_for_the_best() -> No
 
 def test_lost_lines_are_counted_by_playing_every_reply() -> None:
     perfect = {state: best_move(state) for state in reachable()}
-    assert [lost_lines(perfect, side)[1] for side in (0, 1)] == [0, 0]
+    assert [count_results(perfect.__getitem__, side)[-1] for side in (0, 1)] == [0, 0]
     careless = {state: state.legal_actions()[0] for state in perfect}
-    lines, lost = lost_lines(careless, 1)
-    assert 0 < lost < lines
+    results = count_results(careless.__getitem__, 1)
+    assert 0 < results[-1] < results.total()
 
 
 def test_the_shipped_network_never_loses_and_answers_the_asked_position_with_6() -> None:
     tf_keras = pytest.importorskip("tf_keras")
-    chosen = moves(tf_keras.models.load_model(CHECKPOINT, compile=False))
-    assert [lost_lines(chosen, side)[1] for side in (0, 1)] == [0, 0]
+    chosen = moves(tf_keras.models.load_model(FOLDER / "tictactoe.h5", compile=False))
+    assert [count_results(chosen.__getitem__, side)[-1] for side in (0, 1)] == [0, 0]
     assert chosen[ASKED] == ANSWER
 
 

@@ -1,4 +1,4 @@
-"""Write the golden files that every engine is tested against: `python -m azx.mobile_assets.golden.files`.
+"""Write the golden files that every engine is tested against: `make fixtures`.
 
 Each game has six files in `mobile_assets/fixtures/<game>/`. The file playthrough.json has whole games, encoding.json
 states and their tensors. The same tensors as other people's networks read them are in readings.json. Visit counts with
@@ -13,22 +13,23 @@ nothing but this code and the checkpoints: the same bytes on every machine.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ...export.checkpoint.located import find_checkpoint
-from ...games.encoding import encode
-from ...games.game import Game, Settings
-from ...games.hash_evaluator import HashEvaluator, tensor_hash, value_of, weight_of
-from ...games.known.catalogue import GAMES
-from ...games.rules import go, go_scoring
-from ...games.rules.dots_and_boxes import DotsAndBoxes
-from ...games.search import Search
-from ...games.state import State
-from ...games.tactics import forced_moves
+from azx.export.checkpoint.located import find_checkpoint
+from azx.games.encoding import encode
+from azx.games.game import Game, Settings
+from azx.games.known.catalogue import GAMES
+from azx.games.rules import go, go_scoring
+from azx.games.rules.dots_and_boxes import DotsAndBoxes
+from azx.games.search import Search
+from azx.games.state import State, play_line
+from azx.games.tactics import forced_moves
+
 from .bundles import bad_bundles
 from .cases import (
     ENCODED,
@@ -44,18 +45,14 @@ from .cases import (
     proven_plies,
     scored_actions,
 )
+from .hash_evaluator import HashEvaluator, tensor_hash, value_of, weight_of
 from .levels import levels
 from .playable import playable
 from .readings import policies, readings, values
 from .records import records
 from .review import review
 
-FOLDER = Path(__file__).parents[1] / "fixtures"
-FILES = ("playthrough.json", "encoding.json", "readings.json", "search.json", "proven.json", "parity.json")
-# Go's alone: whose each point ends up.
-SCORING = "scoring.json"
-VALUES, PLAYABLE, RECORDS, BAD_BUNDLES = "values.json", "playable.json", "records.json", "bad_bundles.json"
-LEVELS, REVIEW, POLICIES = "levels.json", "review.json", "policies.json"
+FOLDER = Path(__file__).parents[3] / "mobile_assets" / "fixtures"
 MARKS = ".XO"
 CONSTANT = 1.25
 TOLERANCE = 1e-4
@@ -78,14 +75,6 @@ def legal(state: State) -> str:
     return "".join("01"[action in chosen] for action in range(state.actions))
 
 
-def after(game: Game, settings: Settings, actions: Iterable[int]) -> State:
-    """The state that the actions lead to."""
-    state = game.begin(settings)
-    for action in actions:
-        state = state.apply(action)
-    return state
-
-
 def playthrough(game: Game) -> dict[str, Any]:
     """Whole games: what is legal, what the board looks like before each action and at the end, and the result."""
     return {"game": game.name, "games": [_play(game, case) for case in PLAYED[game.name]]}
@@ -104,7 +93,7 @@ def encoding(game: Game) -> dict[str, Any]:
     """States, given by the actions that lead to them, and the reference network's tensor, row by row."""
     cases = []
     for settings, actions in _reach_positions(game, ENCODED[game.name]):
-        tensor = encode(after(game, settings, actions), game.encoding)
+        tensor = encode(play_line(game.begin(settings), actions), game.encoding)
         flat = [int(number) for number in tensor.reshape(-1)]
         case = {"settings": dict(settings), "actions": actions, "shape": list(tensor.shape), "tensor": flat}
         cases.append(case)
@@ -129,7 +118,8 @@ def search(game: Game) -> dict[str, Any]:
 
 
 def _search(game: Game, case: Searched) -> dict[str, Any]:
-    search = Search(after(game, case.settings, case.actions), HashEvaluator(), constant=lambda visits: CONSTANT)
+    start = play_line(game.begin(case.settings), case.actions)
+    search = Search(start, HashEvaluator(), constant=lambda visits: CONSTANT)
     moves = []
     for _ in range(case.moves):
         if search.state.is_terminal:
@@ -143,14 +133,14 @@ def _search(game: Game, case: Searched) -> dict[str, Any]:
     return {**about, "moves": moves}
 
 
-def proven(game: Game) -> dict[str, Any]:
+def proofs(game: Game) -> dict[str, Any]:
     """What the rules prove of positions, and searches that prove, with the hash evaluator and C = 1.25."""
-    cases = [_proven(game, case, actions) for case in PROVEN[game.name] for actions in proven_plies(game, case)]
+    cases = [_prove(game, case, actions) for case in PROVEN[game.name] for actions in proven_plies(game, case)]
     return {"game": game.name, "c": CONSTANT, "cases": cases}
 
 
-def _proven(game: Game, case: Played, actions: list[int]) -> dict[str, Any]:
-    state = after(game, case.settings, actions)
+def _prove(game: Game, case: Played, actions: list[int]) -> dict[str, Any]:
+    state = play_line(game.begin(case.settings), actions)
     search = Search(state, HashEvaluator(), constant=lambda visits: CONSTANT, proves=True)
     moves = []
     for _ in range(PROVEN_MOVES):
@@ -211,10 +201,10 @@ def _score(case: Scored) -> dict[str, Any]:
 
 def parity(game: Game) -> dict[str, Any]:
     """What the reference network answers, computed in float64; every runtime must come within the tolerance."""
-    from ...export.checkpoint.head import POLICY, VALUE
-    from ...export.checkpoint.read import read_checkpoint
-    from ...export.graph.freeze import heads_of, try_simplify
-    from ...validate.witness.evaluate import evaluate
+    from azx.export.checkpoint.head import POLICY, VALUE
+    from azx.export.checkpoint.read import read_checkpoint
+    from azx.export.graph.freeze import heads_of, try_simplify
+    from azx.validate.witness.evaluate import evaluate
 
     graph = read_checkpoint(find_checkpoint(game.name))
     network = try_simplify(graph).network
@@ -222,7 +212,7 @@ def parity(game: Game) -> dict[str, Any]:
         raise RuntimeError(f"{game.name}: the shipped network is not canonical")
     heads = {h.role: h for h in heads_of(graph, [head.shape for head in network.outputs])}
     cases = [(settings, actions) for settings, actions in parity_plies(game)]
-    states = [after(game, settings, actions) for settings, actions in cases]
+    states = [play_line(game.begin(settings), actions) for settings, actions in cases]
     feeds = {graph.inputs[0].name: np.stack([state.encode() for state in states])}
     answers = evaluate(graph, feeds)
     rows = []
@@ -269,28 +259,37 @@ def _line(row: dict[str, Any]) -> str:
     return json.dumps(rest)[:-1] + f', "{key}": [\n{rows}]}}'
 
 
-def files(game: Game) -> dict[str, str]:
-    """The text of each of a game's six files, by name."""
-    written = (playthrough, encoding, readings, search, proven, parity)
-    return {name: text(write(game)) for name, write in zip(FILES, written, strict=True)}
+# What each game has in its own folder.
+FILES: dict[str, Callable[[Game], dict[str, Any]]] = {
+    "playthrough.json": playthrough,
+    "encoding.json": encoding,
+    "readings.json": readings,
+    "search.json": search,
+    "proven.json": proofs,
+    "parity.json": parity,
+}
+OTHERS: dict[str, Callable[[], dict[str, Any]]] = {
+    "go/scoring.json": scoring,
+    "values.json": values,
+    "policies.json": policies,
+    "playable.json": playable,
+    "levels.json": levels,
+    "records.json": records,
+    "bad_bundles.json": bad_bundles,
+    "review.json": review,
+}
 
 
 def main() -> None:
     """Write all fixtures; print each file's size."""
+    written: dict[str, Callable[[], dict[str, Any]]] = dict(OTHERS)
     for game in GAMES.values():
-        folder = FOLDER / game.name
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, content in files(game).items():
-            (folder / name).write_text(content, encoding="utf8", newline="\n")
-            print(f"{game.name}/{name}: {len(content) / 1000:.1f} kB")  # noqa: T201
-    (FOLDER / "go" / SCORING).write_text(text(scoring()), encoding="utf8", newline="\n")
-    (FOLDER / VALUES).write_text(text(values()), encoding="utf8", newline="\n")
-    (FOLDER / POLICIES).write_text(text(policies()), encoding="utf8", newline="\n")
-    (FOLDER / PLAYABLE).write_text(text(playable()), encoding="utf8", newline="\n")
-    (FOLDER / LEVELS).write_text(text(levels()), encoding="utf8", newline="\n")
-    (FOLDER / RECORDS).write_text(text(records()), encoding="utf8", newline="\n")
-    (FOLDER / BAD_BUNDLES).write_text(text(bad_bundles()), encoding="utf8", newline="\n")
-    (FOLDER / REVIEW).write_text(text(review()), encoding="utf8", newline="\n")
+        written |= {f"{game.name}/{name}": partial(write, game) for name, write in FILES.items()}
+    for name, write in written.items():
+        content = text(write())
+        (FOLDER / name).parent.mkdir(parents=True, exist_ok=True)
+        (FOLDER / name).write_text(content, encoding="utf8", newline="\n")
+        print(f"{name}: {len(content) / 1000:.1f} kB")  # noqa: T201
 
 
 if __name__ == "__main__":

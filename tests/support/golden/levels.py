@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from ...games.game import Game
-from ...games.hash_evaluator import HashEvaluator
-from ...games.known.catalogue import GAMES
-from ...games.levels.choice import Level, chosen, passing, splitmix64
-from ...games.levels.table import LEVELS, NAMES, UNMEASURED, levels_of
-from ...games.search import Search
-from ...games.state import State
+from azx.games.game import Game
+from azx.games.known.catalogue import GAMES
+from azx.games.levels.choice import Level, choose_action, find_pass, splitmix64
+from azx.games.levels.table import LEVELS, NAMES, UNMEASURED, levels_of
+from azx.games.search import Search
+from azx.games.state import State
+
+from .hash_evaluator import HashEvaluator
 
 SEED, PLIES = 20_261, 16
 SEEDS = (0, 1, 7, 1234567, 2**53 - 1)
@@ -52,7 +53,7 @@ def _choices() -> Iterator[dict[str, Any]]:
                     "seed": seed,
                     "ply": ply,
                     "passing": pass_action,
-                    "action": chosen(weights, level, seed, ply, pass_action),
+                    "action": choose_action(weights, level, seed, ply, pass_action),
                 }
 
 
@@ -80,4 +81,4 @@ def _move(state: State, level: Level, ply: int) -> int:
     weights: Any = search.visits().items()
     if not any(search.visits().values()):
         weights = zip(legal, HashEvaluator().evaluate([state])[0].priors(legal).tolist(), strict=True)
-    return chosen(weights, level, SEED, ply, passing(state))
+    return choose_action(weights, level, SEED, ply, find_pass(state))

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ...games.encoding import Encoding, encode
-from ...games.evaluator import Evaluation
-from ...games.game import Game, Settings
-from ...games.policy import LOGITS, policy_range
-from ...games.state import State
-from ...games.value import ORDER, ValueReading, range_of
+from azx.games.encoding import Encoding, encode
+from azx.games.evaluator import Evaluation
+from azx.games.game import Game, Settings
+from azx.games.policy import LOGITS, policy_range
+from azx.games.state import State, play_line
+from azx.games.value import ORDER, ValueReading, range_of
+
 from .cases import PLAYED, actions_of
 
 # (number of a played game, ply). Go has a capture and a pass. Dots and Boxes adds 2 x 2 boxes, so that two sizes of
@@ -38,9 +39,7 @@ def readings(game: Game) -> dict[str, Any]:
     for number, ply in STATES[game.name]:
         played = PLAYED[game.name][number]
         actions = list(actions_of(game, played))[:ply]
-        state = game.begin(played.settings)
-        for action in actions:
-            state = state.apply(action)
+        state = play_line(game.begin(played.settings), actions)
         encodings = list(_encodings(game.name, state.board))
         # From the fourth ply on, before which planes of earlier plies are much alike: these files are large.
         encodings += [one for one in _ways(game, state.board) if one not in encodings] if len(actions) >= 4 else []

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...errors import RecordError
-from ...games.known.catalogue import GAMES
-from ...games.records.reading import read
-from ...games.records.record import LARGEST, MOST_MOVES
-from ...games.records.writing import LONGEST_LINK, line, link, sgf
-from ...games.state import State
+from azx.errors import RecordError
+from azx.games.known.catalogue import GAMES
+from azx.games.records.reading import read
+from azx.games.records.record import LARGEST, MOST_MOVES
+from azx.games.records.writing import LONGEST_LINK, line, link, sgf
+from azx.games.state import State
+
 from .cases import PLAYED, Played, actions_of
 
 # As the server of a well-known client writes them: a line of properties each, a node each line, times left.

@@ -36,6 +36,9 @@ TOO_DEEP = 100_000
 # No board is anywhere near as large: the product of two is no number of bytes that a device has.
 HUGE = 2**24
 OUTSIDE = "../secret"
+# What becomes of a file, how, and the message: of these a seal would hide what was done.
+DAMAGES = (("missing", "remove", "error_missing"), ("changed", "change", "error_hash"), ("cut", "cut", "error_size"))
+DAMAGE = [key for _, _, key in DAMAGES]
 NO_POSITIONS: tuple[tuple[str, Any], ...] = (("[]", []), ("'many'", "many"), ("None", None))
 
 
@@ -60,32 +63,31 @@ def _do(file: str, step: str, **more: Any) -> Edit:
 
 def _indexes() -> Iterator[Case]:
     """The list of bundles; edited last, so that a seal does not put it right."""
-    bad = ("list", "error_index")
+
+    def bad(about: str, step: str, **more: Any) -> Case:
+        return _case(about, ("list", "error_index"), _do("index", step, **more))
+
     yield _case("nothing is wrong", ("play", None))
-    yield _case("an index that is cut", bad, _do("index", "cut"))
-    yield _case("an index that is empty", bad, _do("index", "write", text=""))
-    yield _case("an index of another type", bad, _do("index", "write", text="[]"))
-    yield _case("an index that is nested without an end", bad, _do("index", "fill", text="[", times=TOO_DEEP))
-    yield _case("an index that is far too long", bad, _do("index", "fill", text=" ", times=TOO_MANY))
-    yield _case("an index of an older azx", bad, _do("index", "set", at=["schema_version"], value=1))
-    yield _case("an index of a newer azx", bad, _do("index", "set", at=["schema_version"], value=3))
-    yield _case("an index whose version is true", bad, _do("index", "set", at=["schema_version"], value=True))
-    yield _case("an index without bundles", bad, _do("index", "unset", at=["bundles"]))
-    yield _case("an index with a bundle of another type", bad, _do("index", "set", at=["bundles", 0], value=1))
-    yield _case("an index with a bundle without files", bad, _do("index", "unset", at=["bundles", 0, "files"]))
-    size = ["bundles", 0, "files", 0, "size"]
-    yield _case("an index with a size that is a text", bad, _do("index", "set", at=size, value="3"))
+    yield bad("an index that is cut", "cut")
+    yield bad("an index that is empty", "write", text="")
+    yield bad("an index of another type", "write", text="[]")
+    yield bad("an index that is nested without an end", "fill", text="[", times=TOO_DEEP)
+    yield bad("an index that is far too long", "fill", text=" ", times=TOO_MANY)
+    yield bad("an index of an older azx", "set", at=["schema_version"], value=1)
+    yield bad("an index of a newer azx", "set", at=["schema_version"], value=3)
+    yield bad("an index whose version is true", "set", at=["schema_version"], value=True)
+    yield bad("an index without bundles", "unset", at=["bundles"])
+    yield bad("an index with a bundle of another type", "set", at=["bundles", 0], value=1)
+    yield bad("an index with a bundle without files", "unset", at=["bundles", 0, "files"])
+    yield bad("an index with a size that is a text", "set", at=["bundles", 0, "files", 0, "size"], value="3")
     problems = ["bundles", 0, "problems"]
-    yield _case("an index with problems of another type", bad, _do("index", "set", at=problems, value=[1]))
-    clause = _do("index", "set", at=problems, value=["it has no known game"])
-    yield _case("an index whose problems are clauses", bad, clause)
+    yield bad("an index with problems of another type", "set", at=problems, value=[1])
+    yield bad("an index whose problems are clauses", "set", at=problems, value=["it has no known game"])
     for name in ("..", "../tictactoe", "a/b", "/a", "a\\b", ""):
-        named = _do("index", "set", at=["bundles", 0, "name"], value=name)
-        yield _case(f"a bundle called '{name}', which is no folder beside the index", bad, named)
-    yield _case("an index with a number that is none", bad, _do("index", "begin", text='"more": NaN,'))
-    yield _case(
-        "an index that says its version twice, at last another", bad, _do("index", "end", text=', "schema_version": 3')
-    )
+        about = f"a bundle called '{name}', which is no folder beside the index"
+        yield bad(about, "set", at=["bundles", 0, "name"], value=name)
+    yield bad("an index with a number that is none", "begin", text='"more": NaN,')
+    yield bad("an index that says its version twice, at last another", "end", text=', "schema_version": 3')
     right = _do("index", "begin", text='"schema_version": 3,')
     yield _case("an index that says its version twice, at last the right one", ("play", None), right)
     unlisted = _do("index", "set", at=["bundles", 0, "files"], value=[])
@@ -96,40 +98,42 @@ def _indexes() -> Iterator[Case]:
 
 def _manifests() -> Iterator[Case]:
     """manifest.json as a whole."""
-    name = "manifest.json"
-    yield _case("no manifest", ("card", "error_missing"), _do("manifest", "remove"), sealed=False, names=name)
-    yield _case(
-        "a manifest that was changed", ("card", "error_hash"), _do("manifest", "change"), sealed=False, names=name
-    )
-    yield _case("a manifest that was cut", ("card", "error_size"), _do("manifest", "cut"), sealed=False, names=name)
-    too_long = _do("manifest", "fill", text=" ", times=TOO_MANY)
-    yield _case("a manifest that is far too long", ("card", "error_too_large"), too_long, names=name)
-    broken = ("card", "error_json")
-    yield _case("a manifest that is cut, with its hash", broken, _do("manifest", "cut"), names=name)
-    yield _case("a manifest that is empty", broken, _do("manifest", "write", text=""), names=name)
-    deep = _do("manifest", "fill", text='{"a":', times=TOO_DEEP)
-    yield _case("a manifest that is nested without an end", broken, deep, names=name)
+
+    def bad(about: str, key: str, step: str, names: str | None = "manifest.json", **more: Any) -> Case:
+        return _case(about, ("card", key), _do("manifest", step, **more), sealed=key not in DAMAGE, names=names)
+
+    yield bad("no manifest", "error_missing", "remove")
+    yield bad("a manifest that was changed", "error_hash", "change")
+    yield bad("a manifest that was cut", "error_size", "cut")
+    yield bad("a manifest that is far too long", "error_too_large", "fill", text=" ", times=TOO_MANY)
+    broken = "error_json"
+    yield bad("a manifest that is cut, with its hash", broken, "cut")
+    yield bad("a manifest that is empty", broken, "write", text="")
+    yield bad("a manifest that is nested without an end", broken, "fill", text='{"a":', times=TOO_DEEP)
     for text in ('"more": NaN,', '"more": Infinity,', '"more": 01,', "'more': 1,", "// more\n"):
-        yield _case(f"a manifest with {text.strip()}", broken, _do("manifest", "begin", text=text), names=name)
-    yield _case("a manifest with a comma too many", broken, _do("manifest", "end", text=","), names=name)
-    newer = ("card", "error_version")
-    yield _case("a manifest of a newer azx", newer, _do("manifest", "set", at=["schema_version"], value=2), names="2")
-    yield _case("a manifest whose version is true", newer, _do("manifest", "set", at=["schema_version"], value=True))
-    yield _case("a manifest without a version", newer, _do("manifest", "unset", at=["schema_version"]))
-    yield _case("a manifest of another type", newer, _do("manifest", "write", text="[]"))
-    last = _do("manifest", "end", text=', "schema_version": 2')
-    yield _case("a manifest that says its version twice, at last another", newer, last, names="2")
+        yield bad(f"a manifest with {text.strip()}", broken, "begin", text=text)
+    yield bad("a manifest with a comma too many", broken, "end", text=",")
+    newer = "error_version"
+    yield bad("a manifest of a newer azx", newer, "set", "2", at=["schema_version"], value=2)
+    yield bad("a manifest whose version is true", newer, "set", None, at=["schema_version"], value=True)
+    yield bad("a manifest without a version", newer, "unset", None, at=["schema_version"])
+    yield bad("a manifest of another type", newer, "write", None, text="[]")
+    yield bad(
+        "a manifest that says its version twice, at last another", newer, "end", "2", text=', "schema_version": 2'
+    )
     right = _do("manifest", "begin", text='"schema_version": 2,')
     yield _case("a manifest that says its version twice, at last the right one", ("play", None), right)
 
 
 def _members() -> Iterator[Case]:
     """Members of the manifest."""
-    bad = ("card", "error_member")
+
+    def bad(about: str, name: str, step: str, **more: Any) -> Case:
+        return _case(about, ("card", "error_member"), _do("manifest", step, **more), names=name)
+
     for name in ("name", "inputs", "outputs", "recommended", "files", "checkpoint"):
-        yield _case(f"a manifest without {name}", bad, _do("manifest", "unset", at=[name]), names=name)
-        wrong = _do("manifest", "set", at=[name], value=5)
-        yield _case(f"a manifest whose {name} is a number", bad, wrong, names=name)
+        yield bad(f"a manifest without {name}", name, "unset", at=[name])
+        yield bad(f"a manifest whose {name} is a number", name, "set", at=[name], value=5)
     places: list[tuple[list[str | int], Any]] = [
         (["game"], 5), (["settings"], []), (["batch"], "many"), (["batch"], 0), (["inputs"], []),
         (["inputs", 0, "shape"], [0]), (["inputs", 0, "shape"], [-9]), (["inputs", 0, "shape"], [2.5]),
@@ -137,9 +141,7 @@ def _members() -> Iterator[Case]:
         (["files", 0, "size"], "3"), (["files", 0, "path"], 3), (["checkpoint", "parameters"], "many"),
     ]  # fmt: skip
     for at, value in places:
-        where = ".".join(map(str, at))
-        wrong = _do("manifest", "set", at=at, value=value)
-        yield _case(f"a manifest whose {where} is {value!r}", bad, wrong, names=str(at[0]))
+        yield bad(f"a manifest whose {'.'.join(map(str, at))} is {value!r}", str(at[0]), "set", at=at, value=value)
     nobody = [_do("manifest", "set", at=[name], value=None) for name in ("game", "settings", "encoding", "actions")]
     yield _case("a bundle without a known game", ("card", "problem_no_game"), *nobody)
     chess = _do("manifest", "set", at=["game"], value="chess")
@@ -150,8 +152,8 @@ def _members() -> Iterator[Case]:
 
 def _models() -> Iterator[Case]:
     """The network."""
-    for about, step, key in (("missing", "remove", "missing"), ("changed", "change", "hash"), ("cut", "cut", "size")):
-        yield _case(f"a network that is {about}", ("play", f"error_{key}"), _do("model", step), sealed=False)
+    for about, step, key in DAMAGES:
+        yield _case(f"a network that is {about}", ("play", key), _do("model", step), sealed=False)
     yield _case("a network that is cut, with its hash", ("play", ERROR_LOAD), _do("model", "cut"))
     for path in (OUTSIDE, "/secret", "a/../secret", "./secret", "a//secret", "a\\secret"):
         artifact = _do("manifest", "set", at=["recommended", "*"], value=path)
@@ -162,32 +164,31 @@ def _models() -> Iterator[Case]:
 
 def _positions() -> Iterator[Case]:
     """golden.json: the game is played, the self-test says what is wrong."""
-    name = "golden.json"
-    for about, step, key in (("missing", "remove", "missing"), ("changed", "change", "hash"), ("cut", "cut", "size")):
-        yield _case(
-            f"positions that are {about}", ("test", f"error_{key}"), _do("golden", step), sealed=False, names=name
-        )
-    too_long = _do("golden", "fill", text=" ", times=TOO_MANY)
-    yield _case("positions that are far too long", ("test", "error_too_large"), too_long, names=name)
-    broken = ("test", "error_json")
-    yield _case("positions that are cut, with their hash", broken, _do("golden", "cut"), names=name)
-    deep = _do("golden", "fill", text="[", times=TOO_DEEP)
-    yield _case("positions that are nested without an end", broken, deep, names=name)
-    yield _case("positions with a number that is none", broken, _do("golden", "begin", text='"more": NaN,'), names=name)
+
+    def bad(about: str, key: str, step: str, **more: Any) -> Case:
+        edit = _do("golden", step, **more)
+        return _case(about, ("test", key), edit, sealed=key not in DAMAGE, names="golden.json")
+
+    for about, step, key in DAMAGES:
+        yield bad(f"positions that are {about}", key, step)
+    yield bad("positions that are far too long", "error_too_large", "fill", text=" ", times=TOO_MANY)
+    broken = "error_json"
+    yield bad("positions that are cut, with their hash", broken, "cut")
+    yield bad("positions that are nested without an end", broken, "fill", text="[", times=TOO_DEEP)
+    yield bad("positions with a number that is none", broken, "begin", text='"more": NaN,')
     for told, positions in NO_POSITIONS:
-        none = _do("golden", "set", at=["positions"], value=positions)
-        yield _case(f"positions that are {told}", ("test", "error_no_positions"), none, names=name)
-    other = ("test", "error_other_positions")
+        yield bad(f"positions that are {told}", "error_no_positions", "set", at=["positions"], value=positions)
+    other = "error_other_positions"
     places: list[tuple[list[str | int], Any]] = [
         (["outputs", "*"], [1]), (["outputs", "*"], "many"), (["outputs"], {}), (["inputs", "*"], []),
         (["inputs"], {}), (["inputs", "*", 0], "1"), (["inputs", "*", 0], None), (["legal"], "all"),
         (["legal"], [-1]), (["legal"], [1_000_000]),
     ]  # fmt: skip
     for at, value in places:
-        wrong = _do("golden", "set", at=["positions", 0, *at], value=value)
-        yield _case(f"a position whose {'.'.join(map(str, at))} is {value!r}", other, wrong, names=name)
+        about = f"a position whose {'.'.join(map(str, at))} is {value!r}"
+        yield bad(about, other, "set", at=["positions", 0, *at], value=value)
     endless = [
         _do("golden", "set", at=["positions", 0, "inputs", "*", 0], value="a number"),
         _do("golden", "replace", old='"a number"', new="1e999"),
     ]
-    yield _case("a position with a number that is too large", other, *endless, names=name)
+    yield _case("a position with a number that is too large", ("test", other), *endless, names="golden.json")

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...games.game import Game, Settings, Value
-from ...games.random_play import below, generator
-from ...games.state import State
-from ...games.tactics import forced_moves
+from azx.games.game import Game, Settings, Value
+from azx.games.random_play import below, generator
+from azx.games.state import State
+from azx.games.tactics import forced_moves
 
 
 @dataclass(frozen=True)
@@ -200,11 +200,6 @@ def scored_actions(case: Scored) -> list[int]:
     actions = [action for pair in pairs for action in pair]
     over = [pass_] * (1 if actions and actions[-1] == pass_ else 2)
     return actions + (over if case.is_over else [])
-
-
-def known_dead(case: Scored) -> list[int]:
-    """The points of the stones that are known to be dead, ascending."""
-    return [at for at, cell in enumerate("".join(case.rows.split())) if cell in "xo"]
 
 
 # The boards "as GNU Go left it" are ends of games that GNU Go 3.8 played with itself; it says which stones are dead.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...bundle.contents.manifest_model import part_with
-from ...bundle.contents.playable import why_not
-from ...games.known.catalogue import GAMES
-from ...manifest import Manifest
+from azx.bundle.contents.manifest_model import part_with
+from azx.bundle.contents.playable import why_not
+from azx.games.known.catalogue import GAMES
+from azx.manifest import Manifest
 
 UNKNOWN = dict.fromkeys(("game", "settings", "encoding", "actions"))
 

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .evaluator import Evaluation
-from .state import State
+from azx.games.evaluator import Evaluation
+from azx.games.state import State
 
 BASIS, PRIME, WORD = 2166136261, 16777619, 0xFFFFFFFF
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ...games.game import Settings
-from ...games.hash_evaluator import HashEvaluator
-from ...games.known.catalogue import GAMES
-from ...games.review.analysis import review as whole_review
-from ...games.review.analysis import seen_by
-from ...games.review.candidates import MOST, Candidate, candidates, rank_candidates
-from ...games.review.verdicts import (
+from azx.games.game import Settings
+from azx.games.known.catalogue import GAMES
+from azx.games.review.analysis import review as whole_review
+from azx.games.review.analysis import seen_by
+from azx.games.review.verdicts import (
     DEEPER,
     GOOD,
     LEAST_LOSSES,
@@ -24,8 +22,11 @@ from ...games.review.verdicts import (
     positions_in_doubt,
     verdict,
 )
-from ...games.search import Search
+from azx.games.search import MOST, Candidate, Search, rank_candidates
+from azx.games.state import play_line
+
 from .cases import PLAYED, SEARCHED, Searched, actions_of
+from .hash_evaluator import HashEvaluator
 
 # C of every search here: a logarithm may differ in its last bit from one language to another.
 CONSTANT = 1.25
@@ -44,7 +45,7 @@ def review() -> dict[str, Any]:
         "verdicts": [{"loss": loss, "verdict": verdict(loss)} for loss in LOSSES],
         "ranked": [_rank(rows) for rows in _rows()],
         "candidates": [_candidates(game, case) for game in GAMES for case in SEARCHED[game]],
-        "reviews": [*_made_up(), *(_looked_at(game) for game in GAMES)],
+        "reviews": [*_invent_cases(), *(_play_and_review(game) for game in GAMES)],
         "again": [_again(game) for game in ("connect4", "tictactoe")],
     }
 
@@ -66,10 +67,7 @@ def _row(found: Candidate) -> dict[str, Any]:
 
 
 def _search(game: str, settings: Settings, actions: Sequence[int], simulations: int) -> Search:
-    state = GAMES[game].begin(settings)
-    for action in actions:
-        state = state.apply(action)
-    search = Search(state, HashEvaluator(), constant=_constant)
+    search = Search(play_line(GAMES[game].begin(settings), actions), HashEvaluator(), constant=_constant)
     search.run(simulations)
     return search
 
@@ -80,12 +78,12 @@ def _constant(visits: int) -> float:
 
 def _candidates(game: str, case: Searched) -> dict[str, Any]:
     simulations = min(case.simulations, 200)
-    found = candidates(_search(game, case.settings, case.actions, simulations))
+    found = rank_candidates(_search(game, case.settings, case.actions, simulations).candidates())
     asked = {"game": game, "settings": dict(case.settings), "actions": list(case.actions), "simulations": simulations}
     return {**asked, "candidates": [_row(row) for row in found]}
 
 
-def _made_up() -> Iterator[dict[str, Any]]:
+def _invent_cases() -> Iterator[dict[str, Any]]:
     ones = [(0, 0.5, 4), (1, 0.5, 4), (0, 0.55, 1), (1, 0.5, 2), (0, 0.75, 3), (1, 0.5, 0), (0, 0.5, 5), (1, 0.0, None)]
     yield _make_case("each verdict, and a win at the end", ones, [4, 1, 7, 8, 6, 2, 5])
     yield _make_case("no move", [(0, 0.5, 3)], [])
@@ -104,7 +102,7 @@ def _make_case(about: str, rows: Sequence[tuple[Any, ...]], actions: list[int]) 
     return {"about": about, "game": None, **_review([Seen(*row) for row in rows], actions)}
 
 
-def _looked_at(game: str) -> dict[str, Any]:
+def _play_and_review(game: str) -> dict[str, Any]:
     at, simulations = REVIEWED[game]
     case = PLAYED[game][at]
     actions = list(actions_of(GAMES[game], case))[:24]

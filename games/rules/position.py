@@ -1,0 +1,96 @@
+"""What several games share: defaults of their states, planes out of bits, the points that boards mark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..encoding import Encoding, encode
+from ..state import NO_SUCH_ACTION, OVER, Refusal, State, is_action
+from ..tables import read_table
+
+
+class _Ruled(State, Protocol):
+    @property
+    def encoding(self) -> Encoding:
+        """What the game's reference network reads."""
+
+    def refuse(self, action: int) -> Refusal | None:
+        """Why an action of the game is illegal while the game goes on."""
+
+
+class _Won(Protocol):
+    @property
+    def winner(self) -> int | None:
+        """The player who has won."""
+
+
+class Rules:
+    """What a game's states are unless the game says otherwise: won by a row, on a board without signs."""
+
+    __slots__ = ()
+
+    def why_illegal(self: _Ruled, action: int) -> Refusal | None:
+        """Why `action` cannot be played; None if it can be."""
+        if self.is_terminal:
+            return OVER
+        return self.refuse(int(action)) if is_action(action, self.actions) else NO_SUCH_ACTION
+
+    def returns(self: _Won) -> float:
+        """The result seen by player 0: +1 won, -1 lost, 0 drawn or not over."""
+        return 0.0 if self.winner is None else 1.0 - 2.0 * self.winner
+
+    def encode(self: _Ruled) -> NDArray[np.float32]:
+        """What the reference network reads, float32 of the shape of `encoding`."""
+        return encode(self, self.encoding)
+
+    def signs(self) -> dict[int, str]:
+        """None."""
+        return {}
+
+    def margin(self) -> str:
+        """None: a row is a row."""
+        return ""
+
+
+class Position(Rules, tuple[Any, ...]):
+    """A base for states that are tuples with `last_action` at the end: equal however they were reached.
+
+    A table of positions (tic-tac-toe is trained on one) has each once, not once for each way to it.
+    """
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self[:-1] == other[:-1]
+
+    # A tuple brings its own, which would not be the opposite.
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self[:-1])
+
+
+def places_in(bits: int) -> Iterator[int]:
+    """The numbers of the bits that are set, ascending."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
+
+
+def plane_of(bits: int, rows: int, columns: int) -> NDArray[np.float32]:
+    """Bits, row by row from the lowest on, as float32 (rows, columns)."""
+    raw = np.frombuffer(bits.to_bytes(-(-rows * columns // 8), "little"), dtype=np.uint8)
+    return np.unpackbits(raw, count=rows * columns, bitorder="little").reshape(rows, columns).astype(np.float32)
+
+
+@cache
+def star_points(size: int) -> frozenset[int]:
+    """The marked points of a board with `size` lines, by their numbers; none below 9 lines."""
+    return frozenset(row * size + column for row, column in read_table("star_points").get(str(size), ()))

@@ -1,0 +1,58 @@
+"""Training data in parts, each made from a seed and a number, the same on every machine, and kept in a folder."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+
+def write_beside(path: Path, write: Callable[[Path], object]) -> None:
+    """Let `write` make a file beside `path`, then put it there: nobody finds half of it."""
+    beside = path.with_name(f".{path.stem}.{os.getpid()}{path.suffix}")
+    write(beside)
+    beside.replace(path)
+
+
+@dataclass(frozen=True)
+class Shards:
+    """Files of `size` positions or games each; `write` makes one under a name, with a seed and its number."""
+
+    size: int
+    suffix: str
+    write: Callable[[Path, int, int], None]
+
+    def path(self, folder: Path, seed: int, number: int) -> Path:
+        """Where a shard is kept."""
+        return folder / f"seed{seed}-{number:05d}{self.suffix}"
+
+    def paths(self, folder: Path, seed: int, count: int) -> list[Path]:
+        """The shards that hold the first `count`, those that are there."""
+        return [path for path in self._all(folder, seed, count) if path.exists()]
+
+    def generate(self, folder: Path, count: int, seed: int, processes: int, minutes: float) -> None:
+        """Write the shards of the first `count` that are missing, for at most `minutes`."""
+        folder.mkdir(parents=True, exist_ok=True)
+        missing = [n for n, path in enumerate(self._all(folder, seed, count)) if not path.exists()]
+        if not missing:
+            return
+        start = time.monotonic()
+        jobs = [(self, folder, seed, number) for number in missing]
+        with multiprocessing.get_context("spawn").Pool(processes) as pool:
+            for done, _ in enumerate(pool.imap(write_shard, jobs), start=1):
+                passed = (time.monotonic() - start) / 60
+                print(f"data: {done * self.size:,} of {len(jobs) * self.size:,} in {passed:.1f} minutes", flush=True)
+                if passed > minutes:
+                    return
+
+    def _all(self, folder: Path, seed: int, count: int) -> list[Path]:
+        return [self.path(folder, seed, number) for number in range(-(-count // self.size))]
+
+
+def write_shard(job: tuple[Shards, Path, int, int]) -> None:
+    """Write one shard, in a process that makes several."""
+    shards, folder, seed, number = job
+    write_beside(shards.path(folder, seed, number), lambda path: shards.write(path, seed, number))
