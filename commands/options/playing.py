@@ -31,31 +31,22 @@ def workers_option() -> Option:
     return click.option("--workers", type=click.IntRange(1), help="Processes that play; by default one for each core.")
 
 
-def playing_options(command: options.Command) -> options.Command:
-    """--games, --simulations, --opening-plies and --proven."""
-    for option in reversed(
-        [
-            click.option(
-                "--games", type=click.IntRange(1), default=40, show_default=True, help="Games for each two networks."
-            ),
-            simulations_option(SIMULATIONS),
-            click.option(
-                "--opening-plies",
-                "plies",
-                metavar="LO-HI",
-                help="Random plies per opening; the default depends on the game.",
-            ),
-            click.option(
-                "--proven",
-                "proves",
-                is_flag=True,
-                help="Count what the rules prove, as `azx play` does: wins at once are played, moves that allow one "
-                "are not.",
-            ),
-        ]
-    ):
-        command = option(command)
-    return command
+playing_options = options.together(
+    click.option("--games", type=click.IntRange(1), default=40, show_default=True, help="Games for each two networks."),
+    simulations_option(SIMULATIONS),
+    click.option(
+        "--opening-plies",
+        "plies",
+        metavar="LO-HI",
+        help="Random plies per opening; the default depends on the game.",
+    ),
+    click.option(
+        "--proven",
+        "proves",
+        is_flag=True,
+        help="Count what the rules prove, as `azx play` does: wins at once are played, moves that allow one are not.",
+    ),
+)
 
 
 def check_not_given(without: str) -> None:

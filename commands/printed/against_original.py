@@ -33,40 +33,34 @@ COLUMNS = ("artifact", "against", "equal", "simulations", "games", "won", "drawn
 RIGHT = COLUMNS[3:]
 
 
-def strength_options(command: options.Command) -> options.Command:
-    """--strength, --strength-of, --simulations, --seed, --workers and --log."""
-    for option in reversed(
-        [
-            click.option(
-                "--strength",
-                type=click.IntRange(2),
-                is_flag=False,
-                flag_value=GAMES,
-                metavar="[GAMES]",
-                help="Then let the artifacts play the original, so many games with equal simulations and again with "
-                f"equal time ({GAMES} where no number is given), and note the Elo difference in the manifest.",
-            ),
-            click.option(
-                "--strength-of",
-                multiple=True,
-                metavar="NAME",
-                help="An artifact's file, a format or a precision that plays; may be repeated. Default: all.",
-            ),
-            simulations_option("Of the original for each move.", least=1),
-            seed_option("Of the openings and all draws of the games."),
-            workers_option(),
-            click.option(
-                "--log",
-                "logs",
-                type=options.FILE,
-                metavar="DIR",
-                help="Where the games are kept, a file for each match as `azx match --log` writes it; by default in "
-                "azx-matches.",
-            ),
-        ]
-    ):
-        command = option(command)
-    return command
+strength_options = options.together(
+    click.option(
+        "--strength",
+        type=click.IntRange(2),
+        is_flag=False,
+        flag_value=GAMES,
+        metavar="[GAMES]",
+        help="Then let the artifacts play the original, so many games with equal simulations and again with "
+        f"equal time ({GAMES} where no number is given), and note the Elo difference in the manifest.",
+    ),
+    click.option(
+        "--strength-of",
+        multiple=True,
+        metavar="NAME",
+        help="An artifact's file, a format or a precision that plays; may be repeated. Default: all.",
+    ),
+    simulations_option("Of the original for each move.", least=1),
+    seed_option("Of the openings and all draws of the games."),
+    workers_option(),
+    click.option(
+        "--log",
+        "logs",
+        type=options.FILE,
+        metavar="DIR",
+        help="Where the games are kept, a file for each match as `azx match --log` writes it; by default in "
+        "azx-matches.",
+    ),
+)
 
 
 def take_options(chosen: dict[str, Any]) -> dict[str, Any] | None:
