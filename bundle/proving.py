@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import prod
 from pathlib import Path
@@ -32,13 +33,13 @@ from ..validate.proof.proof import Proof, Truth, recorded_distances
 from ..validate.runners.runner import Signature
 from ..version import __version__
 from .case.case import Case
-from .case.original import Original
+from .case.original import Original, join_rows
 from .case.settings import Settings, artifact_feeds, game_of, policy_width, recorded_positions
 from .claims import artifacts as carried
 from .claims import derived, reading
 from .claims import golden as recorded
 from .claims.findings import Claims, Findings
-from .claims.golden_rows import GoldenRows, are_same, join_rows
+from .claims.golden import GoldenRows, are_same
 from .claims.reading import NO_FILE
 from .contents.describe import FROM_FILE
 from .contents.golden import GOLDEN_POSITIONS, GoldenFile, read_golden
@@ -89,20 +90,21 @@ class Proving:
         """
         self._check_source(graph)
         names, heads = self._heads(graph)
-        ports = derived.inputs_named(graph, heads, names)
-        claimed = reading.claimed_reading(self.found, self.manifest, policy_width(heads))
-        boards = self._positions(graph, heads, ports, claimed, inputs, count)
-        whole_numbers.check(graph, boards.feeds)
+        ports = derived.name_inputs(graph, heads, names)
         own = {port.source_name: port.name for port in ports}
-        golden = self._golden_rows(graph, boards, heads, own, claimed, again=count is not None or inputs is not None)
-        sources = self._gate_sources(Player(graph, heads, claimed), boards, inputs)
+        claimed = reading.claimed_reading(self.found, self.manifest, policy_width(heads))
+        player = Player(graph, heads, claimed)
+        boards = self._positions(player, own, inputs, count)
+        whole_numbers.check(graph, boards.feeds)
+        golden = self._golden_rows(player, boards, own, again=count is not None or inputs is not None)
+        sources = self._gate_sources(player, boards, inputs)
         self.on_step("asking Keras and the float64 witness")
         asking = Original(graph, heads, model).ask(self.workers, golden.feeds, sources.played if sources else None)
-        frozen = self.workers.tensorflow(derived.frozen, graph, self.manifest)
-        stated = self._stated()
+        frozen = self.workers.tensorflow(derived.freeze_again, graph, self.manifest)
+        stated = self._read_stated()
         derived.check_checkpoint(self.found, self.manifest, graph, ports, heads)
         derived.check_roles(self.found, self.manifest, names, heads)
-        alone = derived.told_alone(graph, heads)  # while the workers are busy: a witness is asked
+        alone = derived.game_without_options(graph, heads)  # while the workers are busy: a witness is asked
         answers = asking.wait()
         as_exported = count is None and inputs is None
         recorded.check_ranges(self.found, self.manifest, heads, answers.truth.expected, all_of_them=as_exported)
@@ -121,7 +123,7 @@ class Proving:
     def by_golden(self) -> tuple[Proof, Claims]:
         """The proof by the recorded answers on their positions, and the claims that artifacts and rules decide."""
         manifest, heads = self.manifest, heads_in(self.manifest)
-        stated = self._stated()
+        stated = self._read_stated()
         claimed = reading.claimed_reading(self.found, manifest, policy_width(heads))
         shapes = {port.name: port.shape for port in manifest.inputs}
         try:
@@ -133,7 +135,7 @@ class Proving:
             self.found.false("positions", f"do not fit that manifest: {str(error).rstrip('.')}", GOLDEN)
             nothing = Proof(manifest.name, 0, "no positions", GOLDEN, (), ())
             return nothing, self.found.verdict(ARTIFACTS_AND_RULES)
-        drawn = reading.drawn_again(manifest, claimed)
+        drawn = reading.draw_again(manifest, claimed)
         recorded.check_rows(self.found, golden.rows, manifest, heads, drawn)
         boards = golden.positions
         try:
@@ -156,7 +158,7 @@ class Proving:
         reading.list_open(self.found, claimed)
         return proof, self.found.verdict(ARTIFACTS_AND_RULES)
 
-    def _stated(self) -> dict[str, Future[carried.Stated]]:
+    def _read_stated(self) -> dict[str, Future[carried.Stated]]:
         """What each artifact says of itself, asked for in the process that has its packages loaded."""
         tasks = {}
         for path, entry in self.formats:
@@ -177,7 +179,9 @@ class Proving:
         said = self.manifest.checkpoint
         if said.sha256 == graph.source.sha256:
             return
-        told = {_result_or_nothing(task).metadata.get("checkpoint_sha256") for task in self._stated().values()} - {None}
+        told = {_result_or_nothing(task).metadata.get("checkpoint_sha256") for task in self._read_stated().values()} - {
+            None
+        }
         if told != {graph.source.sha256}:
             raise BundleError(
                 f"'{self.folder}' was not made from '{graph.source.path}' (the checkpoint's SHA-256 differs): "
@@ -191,27 +195,21 @@ class Proving:
             shapes = [head.shape for head in network.outputs]
         else:
             self.on_step("tracing the graph from Keras")
-            made = result(self.workers.tensorflow(derived.frozen, graph, self.manifest), "tracing the graph from Keras")
+            task = self.workers.tensorflow(derived.freeze_again, graph, self.manifest)
+            made = result(task, "tracing the graph from Keras")
             stated = {head.source_name: head.shape for head in made.outputs or heads_in(self.manifest)}
             shapes = [stated.get(head.source_name, head.shape) for head in graph.outputs]
         try:
-            names = derived.names_claimed(graph, self.manifest, shapes)
+            names = derived.find_names(graph, self.manifest, shapes)
         except HeadError as error:
             raise BundleError(f"'{self.folder}' cannot be of this checkpoint: {error}") from error
         return names, heads_of(graph, shapes, names)
 
-    def _positions(
-        self,
-        graph: LayerGraph,
-        heads: Sequence[Head],
-        ports: Sequence[Port],
-        claimed: Reading | None,
-        inputs: Path | None,
-        count: int | None,
-    ) -> Positions:
-        said = self.manifest.positions
+    def _positions(self, player: Player, own: Mapping[str, str], inputs: Path | None, count: int | None) -> Positions:
+        """What the proof is made on; `own` has the artifacts' name of each of the checkpoint's inputs."""
+        said, graph = self.manifest.positions, player.graph
         if inputs is not None:
-            return from_npz(inputs, graph.inputs, [port.name for port in ports], policy_width(heads))
+            return from_npz(inputs, graph.inputs, list(own.values()), policy_width(player.heads))
         if said.source == FROM_FILE:
             raise GameError(f"'{self.folder}' was proved on a file of positions: give it again with --inputs FILE.npz.")
         if count is None and self.found.is_false("positions.count"):
@@ -220,7 +218,7 @@ class Proving:
         if count is None and not self._is_affordable(graph, number):
             raise AzxError(f"'{self.folder}' records {number:,} positions: say how many with --positions.")
         looked = 0 if self.found.is_false("positions.looked_through") else said.looked_through
-        boards = self._drawn(graph, heads, claimed, number, looked)
+        boards = self._draw(player, number, looked)
         if count is None:
             self.found.same("positions.extreme", said.extreme, boards.extreme, "as the network finds")
         return boards
@@ -228,31 +226,20 @@ class Proving:
     def _is_affordable(self, graph: LayerGraph, number: int) -> bool:
         return number * sum(prod(spec.shape) for spec in graph.inputs) <= MOST_NUMBERS
 
-    def _drawn(
-        self, graph: LayerGraph, heads: Sequence[Head], claimed: Reading | None, number: int, look_through: int = 0
-    ) -> Positions:
+    def _draw(self, player: Player, number: int, look_through: int = 0) -> Positions:
         """Positions by the manifest's seed, of the game that it names if that can be, and extreme ones."""
+        claimed = player.reading
         if claimed is None and self.manifest.game:
-            try:
-                claimed = game_of(graph, heads, None).reading
-            except GameError:
-                claimed = None
-        return recorded_positions(graph, claimed, self.manifest.positions.seed or 0, number, look_through)
+            with suppress(GameError):
+                claimed = game_of(player.graph, player.heads, None).reading
+        return recorded_positions(player.graph, claimed, self.manifest.positions.seed or 0, number, look_through)
 
-    def _golden_rows(
-        self,
-        graph: LayerGraph,
-        boards: Positions,
-        heads: Sequence[Head],
-        own: Mapping[str, str],
-        claimed: Reading | None,
-        *,
-        again: bool,
-    ) -> GoldenRows:
+    def _golden_rows(self, player: Player, boards: Positions, own: Mapping[str, str], *, again: bool) -> GoldenRows:
         """golden.json beside the positions that must be in it, which are drawn `again` if `boards` are others."""
+        graph = player.graph
         ports = {own[spec.name]: spec.shape for spec in graph.inputs}
         try:
-            golden = read_golden(self.folder, ports, heads)
+            golden = read_golden(self.folder, ports, player.heads)
         except BundleError as error:
             self.found.false("positions", f"cannot be read: {str(error).rstrip('.')}", GOLDEN)
             return GoldenRows(boards.feeds, len(boards))
@@ -262,10 +249,12 @@ class Proving:
         users_own = self.manifest.positions.source == FROM_FILE
         if again and not users_own:
             # Of a game's positions the first are the same however many follow; random boards depend on their number.
-            number = min(reading.positions_asked_for(self.manifest), GOLDEN_POSITIONS if claimed else sys.maxsize)
+            number = min(
+                reading.positions_asked_for(self.manifest), GOLDEN_POSITIONS if player.reading else sys.maxsize
+            )
             if not self._is_affordable(graph, number):
                 return self._as_recorded(graph, boards, golden, rows)
-            first, begins = self._drawn(graph, heads, claimed, max(1, number)).first(GOLDEN_POSITIONS), len(boards)
+            first, begins = self._draw(player, max(1, number)).first(GOLDEN_POSITIONS), len(boards)
         drawn = replace(first, feeds=dict(artifact_feeds(first, own)))
         if are_same(drawn.feeds, golden.positions.feeds):
             return GoldenRows(join_rows(boards.feeds, first.feeds) if begins else boards.feeds, begins, golden, drawn)

@@ -134,7 +134,7 @@ def check_stated(
     unusual = describe.unusual(heads, reading) if sound else {}
     for number, artifact in enumerate(manifest.artifacts):
         said, member = carried.get(artifact.path, Stated()), f"artifacts[{number}]"
-        described = replace(manifest, artifacts=_described(found, manifest, number, said))
+        described = replace(manifest, artifacts=_describe_artifacts(found, manifest, number, said))
         if not said.metadata:
             any_other = any(each.metadata for each in carried.values())
             untold = f"is not told by {artifact.path}, whose metadata cannot be read here"
@@ -150,7 +150,7 @@ def check_stated(
         diff(found, manifest, described, f"as {artifact.path} itself states")
 
 
-def _described(found: Findings, manifest: Manifest, number: int, said: Stated) -> tuple[Artifact, ...]:
+def _describe_artifacts(found: Findings, manifest: Manifest, number: int, said: Stated) -> tuple[Artifact, ...]:
     """The manifest's artifacts, of which one is as it says of itself."""
     artifact = manifest.artifacts[number]
     own = {"onnx": ("opset",), "tflite": ("min_runtime_version",), "coreai": ("producer",)}.get(artifact.format, ())
@@ -171,7 +171,7 @@ def _described(found: Findings, manifest: Manifest, number: int, said: Stated) -
 
 def _with_metadata(found: Findings, manifest: Manifest, metadata: Mapping[str, str], path: str) -> Manifest:
     """The manifest as an artifact's metadata tells it; what that lacks is as it was."""
-    layouts, roles, activations = (_named(metadata, key) for key in ("input_layout", "output_roles", ACTIVATIONS))
+    layouts, roles, activations = (_by_name(metadata, key) for key in ("input_layout", "output_roles", ACTIVATIONS))
     for member, names, told in (
         ("inputs", {port.name for port in manifest.inputs}, layouts),
         ("outputs", {head.name for head in manifest.outputs}, roles),
@@ -183,7 +183,7 @@ def _with_metadata(found: Findings, manifest: Manifest, metadata: Mapping[str, s
             )
     game, actions = metadata.get("game", manifest.game), metadata.get("actions")
     ours = "listed" if isinstance(manifest.actions, tuple) else manifest.actions or UNKNOWN
-    stated = _named(metadata, describe.VALUES).get("order", list(ORDER))
+    stated = _by_name(metadata, describe.VALUES).get("order", list(ORDER))
     order = tuple(stated) if isinstance(stated, list) else stated
     return replace(
         manifest,
@@ -208,11 +208,11 @@ def activations(carried: Mapping[str, Stated]) -> dict[str, str]:
     """Each head's activation, by its name, as an artifact states it; heads that no artifact describes are absent."""
     told: dict[str, str] = {}
     for each in carried.values():
-        told |= {name: str(value) for name, value in _named(each.metadata, ACTIVATIONS).items()}
+        told |= {name: str(value) for name, value in _by_name(each.metadata, ACTIVATIONS).items()}
     return told
 
 
-def _named(metadata: Mapping[str, str], key: str) -> dict[str, Any]:
+def _by_name(metadata: Mapping[str, str], key: str) -> dict[str, Any]:
     """What metadata says of each input or output by its name; empty where that is no object."""
     value = _parse(metadata.get(key))
     return value if isinstance(value, dict) else {}

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -40,11 +41,11 @@ class Frozen:
     missing: str | None = None
 
 
-def frozen(graph: LayerGraph, manifest: Manifest) -> Frozen:
+def freeze_again(graph: LayerGraph, manifest: Manifest) -> Frozen:
     """Freeze a checkpoint for what the manifest says of its graph; for the worker that has TensorFlow."""
     try:
         # Of the batch nothing depends but whether it is free; what a manifest says may be more than that.
-        made = freeze(graph, partial(names_claimed, graph, manifest), None if manifest.batch is None else 1)
+        made = freeze(graph, partial(find_names, graph, manifest), None if manifest.batch is None else 1)
     except ImportError as error:
         return Frozen(missing=str(not_run_here(error)))
     except AzxError as error:
@@ -52,7 +53,7 @@ def frozen(graph: LayerGraph, manifest: Manifest) -> Frozen:
     return Frozen(made.outputs, made.fallback)
 
 
-def names_claimed(graph: LayerGraph, manifest: Manifest, shapes: Shapes) -> Names:
+def find_names(graph: LayerGraph, manifest: Manifest, shapes: Shapes) -> Names:
     """The options of an export under which the checkpoint's inputs and outputs are called as the manifest says.
 
     Where no options do, those under which most of it is so. HeadError if no options give every output a role.
@@ -70,8 +71,7 @@ def names_claimed(graph: LayerGraph, manifest: Manifest, shapes: Shapes) -> Name
     if not found:
         assert refused is not None  # noqa: S101
         raise refused
-    best = max(agreement for agreement, _ in found)
-    return next(names for agreement, names in found if agreement == best)  # the fewest options come first
+    return max(found, key=itemgetter(0))[1]  # of equals the first, which has the fewest options
 
 
 def _options(graph: LayerGraph, manifest: Manifest) -> Iterator[Names]:
@@ -89,7 +89,7 @@ def _options(graph: LayerGraph, manifest: Manifest) -> Iterator[Names]:
 
 def _agreement(graph: LayerGraph, heads: Sequence[Head], names: Names, manifest: Manifest) -> int:
     """How many of the manifest's names and roles are so under these names."""
-    own = inputs_named(graph, heads, names)
+    own = name_inputs(graph, heads, names)
     stated = {head.source_name: head for head in manifest.outputs}
     told = [(head, stated[head.source_name]) for head in heads if head.source_name in stated]
     agree = [head.name == said.name for head, said in told] + [head.role == said.role for head, said in told]
@@ -97,7 +97,7 @@ def _agreement(graph: LayerGraph, heads: Sequence[Head], names: Names, manifest:
     return sum(agree)
 
 
-def inputs_named(graph: LayerGraph, heads: Sequence[Head], names: Names) -> list[Port]:
+def name_inputs(graph: LayerGraph, heads: Sequence[Head], names: Names) -> list[Port]:
     """The inputs as the artifacts have them; of `shape` the batch is left open."""
     own = input_names([spec.name for spec in graph.inputs], heads, keep_names=names.keep_names)
     return [
@@ -159,7 +159,7 @@ def check_graph(found: Findings, manifest: Manifest, made: Frozen, heads: Sequen
     diff(found, manifest, replace(manifest, graph=describe.graph_of(made.fallback), outputs=outputs), "")
 
 
-def told_alone(graph: LayerGraph, heads: Sequence[Head]) -> Told:
+def game_without_options(graph: LayerGraph, heads: Sequence[Head]) -> Told:
     """The game and encoding that an export derives without any option."""
     try:
         return game_of(graph, heads, None)

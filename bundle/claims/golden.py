@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,11 @@ from ...games.policy import LOGITS, policy_range
 from ...manifest import Manifest
 from ...validate.compare import scaled_errors
 from ...validate.positions import Positions
+from ...validate.proof.proof import Truth
+from ...validate.run import Answers
+from ...validate.tolerances import fp32_limit
 from ..contents.describe import FROM_FILE
-from ..contents.golden import GOLDEN_POSITIONS
+from ..contents.golden import GOLDEN_POSITIONS, GoldenFile, best_of
 from ..contents.manifest import GOLDEN
 from .findings import Findings, shorten_value
 from .table import ABSENT
@@ -35,6 +39,43 @@ _BOUNDS = {
     "softmax": (0.0, 1.0),
     "relu": (0.0, math.inf),
 }
+
+
+@dataclass(frozen=True, eq=False)
+class GoldenRows:
+    """What the network is asked, among it the positions of golden.json.
+
+    `feeds` are by the checkpoint's names; those of golden.json begin at row `at`. `golden` is None if it
+    cannot be read; `drawn` are the positions that must be in it, None if unknown.
+    """
+
+    feeds: dict[str, NDArray[Any]]
+    at: int
+    golden: GoldenFile | None = None
+    drawn: Positions | None = None
+
+    def check(
+        self,
+        found: Findings,
+        manifest: Manifest,
+        heads: Sequence[Head],
+        truth: Truth,
+        exact: Answers | None,
+    ) -> None:
+        """Compare golden.json with its positions and with the answers on them, the witness' if it has any."""
+        if self.golden is None:
+            return
+        rows = self.golden.rows
+        check_rows(found, rows, manifest, heads, self.drawn)
+        by_witness = {head.name: exact.outputs[head.source_name] for head in heads} if exact else {}
+        told = {name: answers[self.at :] for name, answers in (by_witness or truth.expected).items()}
+        limits = {name: ROUNDED if exact else fp32_limit(truth.distances[name]) for name in told}
+        check_answers(found, rows, told, limits, exact.by if exact else truth.by)
+
+
+def are_same(ours: Mapping[str, NDArray[Any]], theirs: Mapping[str, NDArray[Any]]) -> bool:
+    """Whether two feeds, (N, ...) by input, hold the same numbers."""
+    return all(np.array_equal(ours[name], theirs[name]) for name in ours)
 
 
 def check_rows(
@@ -162,16 +203,6 @@ def _check_best(found: Findings, rows: Sequence[Mapping[str, Any]], heads: Seque
                 )
 
     _several(found, "best", faults())
-
-
-def best_of(numbers: Sequence[float], legal: Sequence[int] | None) -> int:
-    """The index of the largest number, as float32, of the legal ones; the first of equals."""
-    values = np.asarray(numbers, np.float32)
-    if legal is None:
-        return int(values.argmax())
-    mask = np.zeros(values.shape, np.bool_)
-    mask[list(legal)] = True
-    return int(np.where(mask, values, -np.inf).argmax())
 
 
 def check_answers(

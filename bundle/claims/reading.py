@@ -192,7 +192,7 @@ def list_open(found: Findings, claimed: Reading | None) -> None:
     found.unproved("outputs", f"may be nobody's: {FORGED}", GOLDEN)
 
 
-def drawn_again(manifest: Manifest, reading: Reading | None) -> Positions | None:
+def draw_again(manifest: Manifest, reading: Reading | None) -> Positions | None:
     """The first of the positions that the manifest describes; None if they are not of a known game."""
     said = manifest.positions
     if reading is None or said.source != FROM_GAME:
