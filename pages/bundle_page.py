@@ -78,7 +78,7 @@ def page(manifest: Manifest, parity: Mapping[str, Any], version: str, facts: Fac
         add(main, "h2", "How long an answer takes")
         card = add(main, "figure", class_="card")
         latency_bars(card, list(measured.values()))
-        add(card, "figcaption", _measured_how(facts.bench))
+        add(card, "figcaption", _describe_bench(facts.bench))
     _far_off(main, manifest, list(artifacts.values()), facts.explanation)
     is_played = bool(strengths) or not manifest.game
     seen = {BENCH: bool(measured), GAMES_PLAYED: is_played, LAYERS: facts.explanation is not None}
@@ -126,7 +126,7 @@ def _verdict(main: Element, proof: Proved, artifacts: Sequence[ArtifactFigures],
     # An approximation never was to be equal.
     exact = all(each.passed for each in equal) and not facts.problems
     failed = words.OUTSIDE_ITS_GATE if exact and len(equal) < len(ran) else words.NOT_EQUAL
-    add(said, "span", told[:1].upper() + told[1:] + "." if good else failed)
+    add(said, "span", f"{words.capitalize(told)}." if good else failed)
     problems = [*(sentence for each in artifacts for sentence in each.problems), *facts.problems]
     notes = [f"{each.file}: {words.NOT_PROVED}: {each.reason}" for each in lacking]
     notes += [f"{each.file} is {words.OUTSIDE}" for each in ran if tone(each) == OPEN]
@@ -149,7 +149,7 @@ def _auto(main: Element, manifest: Manifest) -> None:
     for chosen in manifest.auto or ():
         fell = [(each.precision, each.why) for each in chosen.fell]
         line = words.auto_took(title(chosen.format), chosen.chosen, fell)
-        add(main, "p", f"{line[:1].upper()}{line[1:]}.", class_="soft")
+        add(main, "p", f"{words.capitalize(line)}.", class_="soft")
 
 
 def _measurements(bench: Bench | None, sizes: Mapping[str, int]) -> dict[str, Measured]:
@@ -158,7 +158,7 @@ def _measurements(bench: Bench | None, sizes: Mapping[str, int]) -> dict[str, Me
     return {each.path: each for each in found if sizes.get(each.path) == each.size and each.further is None}
 
 
-def _measured_how(bench: Bench | None) -> str:
+def _describe_bench(bench: Bench | None) -> str:
     if bench is None:
         return ""
     threads = "one thread" if bench.threads == 1 else f"{bench.threads} threads"

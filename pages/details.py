@@ -38,7 +38,7 @@ def artifact_details(
     summary = add(part, "summary")
     add(summary, "span", MARKS[kind], class_=f"mark {kind}")
     add(summary, "b", f"{title(artifact.format)} {artifact.precision}")
-    add(summary, "span", _summed_up(artifact), class_="soft")
+    add(summary, "span", _summary(artifact), class_="soft")
     inside = add(part, "div", class_="inside")
     plots = add(inside, "div", class_="plots")
     for head in trace.heads:
@@ -60,7 +60,7 @@ def artifact_details(
         add(inside, "h3", "The worst positions" if len(trace.worst) > 1 else "The worst position")
         worst = add(inside, "div", class_="worst")
         for position in trace.worst:
-            _worst(worst, manifest, position)
+            _draw_position(worst, manifest, position)
 
 
 def _first_at_fault(explained: Explained) -> str:
@@ -74,14 +74,14 @@ def _measure(measure: str) -> str:
     return {WIN_RATE: "error of the win rate", KL: "divergence of the policy, in nats"}.get(measure, "error")
 
 
-def _summed_up(artifact: ArtifactFigures) -> str:
+def _summary(artifact: ArtifactFigures) -> str:
     used = artifact.used
     if used == float("inf"):
         return "an answer is no number"
     told = of_limit(used)
     if artifact.gate and artifact.gate.closest:
         return f"{told}: {artifact.gate.closest.check.clause}"
-    worst = max(artifact.heads, key=lambda head: (head.max_error or 0) / (head.limit or 1), default=None)
+    worst = artifact.worst
     return told if worst is None else f"{told}: {worst.head} {worst.max_error or 0:.1e}, allowed {worst.limit:.1e}"
 
 
@@ -92,11 +92,10 @@ def _gate_notes(inside: Element, manifest: Manifest, artifact: ArtifactFigures) 
         add(inside, "p", f"Note: {note}", class_="soft")
     entry = manifest.artifact(artifact.file)
     if entry and entry.float_layers:
-        line = words.in_float(entry.float_layers)
-        add(inside, "p", f"{line[:1].upper()}{line[1:]}.", class_="soft")
+        add(inside, "p", f"{words.capitalize(words.in_float(entry.float_layers))}.", class_="soft")
 
 
-def _worst(parent: Element, manifest: Manifest, position: WorstPosition) -> None:
+def _draw_position(parent: Element, manifest: Manifest, position: WorstPosition) -> None:
     """One position: the board twice, with what the original and the artifact would play, and both values in words."""
     figure = add(parent, "figure")
     stated = {head.name: head for head in manifest.outputs}
@@ -157,7 +156,8 @@ def _boards(figure: Element, where: Seen | None, shares: Both | None, labels: Ma
         return
     if where is None:
         title = "The moves that either prefers: the original's share above, the exported one's below"
-        boards.bars(figure, *shares, labels, title)
+        original, exported = shares
+        boards.bars(figure, original, exported, labels, title)
         return
     pair = add(figure, "div", class_="pair")
     for name, each in zip(("original", "exported"), shares, strict=True):
