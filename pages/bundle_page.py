@@ -14,7 +14,7 @@ from xml.etree.ElementTree import Element
 from ..export.formats.precisions.precision import FP32, PRECISIONS
 from ..export.formats.table import FORMATS
 from ..games.known.catalogue import GAMES
-from ..manifest import Artifact, Manifest
+from ..manifest import Manifest
 from . import words
 from .details import artifact_details
 from .figures import ArtifactFigures, Bench, Explanation, Measured, Proved, read_proof
@@ -65,7 +65,7 @@ def page(manifest: Manifest, parity: Mapping[str, Any], version: str, facts: Fac
     sizes = {artifact.path: manifest.size_of(artifact.path) for artifact in manifest.artifacts}
     measured = _measurements(facts.bench, sizes)
     proved = {each.file: each for each in proof.artifacts}
-    listed = sorted(manifest.artifacts, key=_order)
+    listed = sorted(manifest.artifacts, key=lambda e: (_place(FORMATS, e.format), _place(PRECISIONS, e.precision)))
     artifacts = {entry.path: proved[entry.path] for entry in listed if entry.path in proved}
     html, main = document(f"{manifest.name}: azx report", MARK, version)
     _lead(main, manifest)
@@ -84,10 +84,6 @@ def page(manifest: Manifest, parity: Mapping[str, Any], version: str, facts: Fac
     seen = {BENCH: bool(measured), GAMES_PLAYED: is_played, LAYERS: facts.explanation is not None}
     _foot(main, manifest, version, [what for what in COMMANDS if not seen[what]])
     return as_text(html)
-
-
-def _order(entry: Artifact) -> tuple[int, int]:
-    return _place(FORMATS, entry.format), _place(PRECISIONS, entry.precision)
 
 
 def _place(names: Iterable[str], name: str) -> int:

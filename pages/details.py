@@ -20,6 +20,8 @@ from .plots import drift_plot, error_plot, value_plot
 from .position import Seen, decode_position, reading_in
 from .tables import of_limit, title, tone
 
+MEASURES = {WIN_RATE: "error of the win rate", KL: "divergence of the policy, in nats"}
+
 
 def artifact_details(
     main: Element,
@@ -43,7 +45,7 @@ def artifact_details(
     plots = add(inside, "div", class_="plots")
     for head in trace.heads:
         figure = add(plots, "figure")
-        add(figure, "h3", f"{head.head}: {_measure(head.measure)}")
+        add(figure, "h3", f"{head.head}: {MEASURES.get(head.measure, 'error')}")
         error_plot(figure, trace, head)
     for head in trace.heads:
         if head.original and head.exported:
@@ -68,10 +70,6 @@ def _first_at_fault(explained: Explained) -> str:
     if first is None:
         return "Every layer's own error lies in its band."
     return f"The first layer outside its band is {' + '.join(first.layers) or first.layer}."
-
-
-def _measure(measure: str) -> str:
-    return {WIN_RATE: "error of the win rate", KL: "divergence of the policy, in nats"}.get(measure, "error")
 
 
 def _summary(artifact: ArtifactFigures) -> str:

@@ -14,21 +14,15 @@ if TYPE_CHECKING:
 
 # As the keywords of `azx.export_checkpoint` are called.
 export_options = options.together(
-    click.option(
+    options.names_option(
         "--format",
         "formats",
-        type=options.FormatName(),
-        multiple=True,
-        metavar="NAME",
-        help="pb, tflite, coreml, onnx, tfjs or all; may be repeated. Default: all that can be written here. "
+        options.FORMAT_NAMES,
+        "pb, tflite, coreml, onnx, tfjs or all; may be repeated. Default: all that can be written here. "
         "And coreai, which is experimental and not in all.",
     ),
-    click.option(
-        "--without",
-        type=options.FormatName(),
-        multiple=True,
-        metavar="NAME",
-        help="Leave this format out of all; may be repeated.",
+    options.names_option(
+        "--without", "without", options.FORMAT_NAMES, "Leave this format out of all; may be repeated."
     ),
     options.precision_options,
     options.game_options,
@@ -66,10 +60,7 @@ def recipe_of(chosen: dict[str, Any]) -> Recipe:
 
     chosen = dict(chosen)
     like = options.take_checkpoint(chosen, None)
-    several: dict[str, Any] = {name: flat(chosen.pop(name)) for name in ("formats", "without", "precision")}
-    return Recipe(like, as_settings(**chosen, **{name: names for name, names in several.items() if names}))
-
-
-def flat(groups: tuple[Any, ...]) -> tuple[str, ...]:
-    """The names of an option that takes several and may be repeated."""
-    return tuple(name for group in groups for name in group)
+    for name in ("formats", "without", "precision"):
+        if not chosen[name]:
+            del chosen[name]
+    return Recipe(like, as_settings(**chosen))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -22,36 +22,38 @@ Made = TypeVar("Made", bound="DataclassInstance")
 FILE = click.Path(path_type=Path)
 
 
-class FormatName(click.ParamType[tuple[str, ...]]):
-    """One format, or several with commas between them; an unknown one names the nearest."""
+class Names(click.ParamType[tuple[str, ...]]):
+    """One name of a table, or several with commas between them; an unknown one names the nearest.
 
-    name = "format"
+    `table` gives the names and the sentence about another.
+    """
+
+    def __init__(self, name: str, table: Callable[[], tuple[Collection[str], Callable[[str], str]]]) -> None:
+        self.name, self._table = name, table
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
-        """A tuple of known format names."""
-        from ...export.formats.table import ALL, FORMATS, unknown
-
+        """A tuple of known names."""
+        known, unknown = self._table()
         names = value if isinstance(value, tuple) else tuple(part.strip() for part in str(value).split(","))
         for name in names:
-            if name not in FORMATS and name != ALL:
+            if name not in known:
                 self.fail(unknown(name), param, ctx)
         return names
 
 
-class PrecisionName(click.ParamType[tuple[str, ...]]):
-    """One precision, or several with commas between them; an unknown one names the nearest."""
+def _formats() -> tuple[Collection[str], Callable[[str], str]]:
+    from ...export.formats.table import ALL, FORMATS, unknown
 
-    name = "precision"
+    return {ALL, *FORMATS}, unknown
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
-        """A tuple of known names of precisions."""
-        from ...export.formats.precisions.precision import AUTO, PRECISIONS, unknown
 
-        names = value if isinstance(value, tuple) else tuple(part.strip() for part in str(value).split(","))
-        for name in names:
-            if name not in PRECISIONS and name != AUTO:
-                self.fail(unknown(name), param, ctx)
-        return names
+def _precisions() -> tuple[Collection[str], Callable[[str], str]]:
+    from ...export.formats.precisions.precision import AUTO, PRECISIONS, unknown
+
+    return {AUTO, *PRECISIONS}, unknown
+
+
+FORMAT_NAMES, PRECISION_NAMES = Names("format", _formats), Names("precision", _precisions)
 
 
 class GameName(click.ParamType[str]):
@@ -118,6 +120,17 @@ class BoardSize(click.ParamType[tuple[int, int]]):
         return int(found[1]), int(found[2] or found[1])
 
 
+def names_option(flag: str, name: str, kind: click.ParamType[tuple[str, ...]], about: str) -> Callable[[Any], Any]:
+    """An option of one name or several, which may be repeated: it gives all of them. `about` is its help."""
+
+    def flatten(
+        context: click.Context, option: click.Parameter, groups: tuple[tuple[str, ...], ...]
+    ) -> tuple[str, ...]:
+        return tuple(each for group in groups for each in group)
+
+    return click.option(flag, name, type=kind, multiple=True, metavar="NAME", callback=flatten, help=about)
+
+
 def together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
     """Several options as one decorator; `--help` lists them in this order."""
 
@@ -179,12 +192,11 @@ code_option = click.option(
     "--allow-code", is_flag=True, help="Run the Python code of Lambda layers in the file: only if you trust it."
 )
 precision_options = together(
-    click.option(
+    names_option(
         "--precision",
-        type=PrecisionName(),
-        multiple=True,
-        metavar="NAME",
-        help="fp32, fp16, int8-weights, int8-dynamic, int8, or auto: the fastest inside its gate, beside fp32; "
+        "precision",
+        PRECISION_NAMES,
+        "fp32, fp16, int8-weights, int8-dynamic, int8, or auto: the fastest inside its gate, beside fp32; "
         "may be repeated. Default: fp32.",
     ),
     click.option(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
@@ -84,7 +84,7 @@ def play(
 ) -> Played:
     """Let the artifacts of a bundle play their original, and note in its manifest what came of it.
 
-    `against` is the original, if it is at hand; `playing` is what `taken` gave.
+    `against` is the original, if it is at hand; `playing` is what `take_options` gave.
     """
     from loky import cpu_count
 
@@ -94,10 +94,11 @@ def play(
 
     terms = Terms(pairs_of(playing["games"]), playing["simulations"], playing["seed"], playing["logs"])
     net = Net(str(against.place), like=against) if against is not None else None
+    step: output.Step = partial(click.echo, err=True) if loudness is not output.Loudness.QUIET else lambda name: None
     seats = partial(LocalPlayers, playing["workers"] or int(cpu_count()))
     with as_the_bundle_reads(net, manifest) if net else nullcontext(None) as original:
         listed = contests(folder, manifest, original, playing["strength_of"])
-        played = play_contests(listed, terms, seats, partial(progress, loudness=loudness), _step(loudness))
+        played = play_contests(listed, terms, seats, partial(progress, loudness=loudness), step)
     note_strength(folder, manifest, played.found)
     _draw_again(folder)
     return played
@@ -111,10 +112,6 @@ def _draw_again(folder: Path) -> None:
 
     if is_report(folder / REPORT):
         report_bundle(folder)
-
-
-def _step(loudness: output.Loudness) -> Callable[[str], None]:
-    return (lambda name: None) if loudness is output.Loudness.QUIET else lambda name: click.echo(name, err=True)
 
 
 def as_data(played: Played) -> dict[str, Any]:
