@@ -79,7 +79,7 @@ class Proving:
         reading.check_values(self.found, heads_in(self.manifest), self.manifest)
         reading.check_problems(self.found, self.manifest)
         if self.manifest.strength:
-            self.found.unproved(STRENGTH, "is what games gave: give --strength to have them played")
+            self.found.doubt(STRENGTH, "is what games gave: give --strength to have them played")
 
     def against(
         self, graph: LayerGraph, model: LiveModel | None, inputs: Path | None, count: int | None
@@ -117,7 +117,7 @@ class Proving:
         proof = self._prove(case, heads, answers.on(boards), gate)
         derived.check_graph(self.found, self.manifest, result(frozen, "freezing the checkpoint"), heads)
         self._check_carried(stated, heads, claimed)
-        self.found.unproved("converters", NO_FILE)
+        self.found.doubt("converters", NO_FILE)
         return proof, self.found.verdict(graph.source.name)
 
     def by_golden(self) -> tuple[Proof, Claims]:
@@ -132,7 +132,7 @@ class Proving:
             self._check_carried(stated, heads, claimed)
             if not self.found.is_false(""):
                 raise
-            self.found.false("positions", f"do not fit that manifest: {str(error).rstrip('.')}", GOLDEN)
+            self.found.refute("positions", f"do not fit that manifest: {str(error).rstrip('.')}", GOLDEN)
             nothing = Proof(manifest.name, 0, "no positions", GOLDEN, (), ())
             return nothing, self.found.verdict(ARTIFACTS_AND_RULES)
         drawn = reading.draw_again(manifest, claimed)
@@ -241,7 +241,7 @@ class Proving:
         try:
             golden = read_golden(self.folder, ports, player.heads)
         except BundleError as error:
-            self.found.false("positions", f"cannot be read: {str(error).rstrip('.')}", GOLDEN)
+            self.found.refute("positions", f"cannot be read: {str(error).rstrip('.')}", GOLDEN)
             return GoldenRows(boards.feeds, len(boards))
         source_of = {name: source for source, name in own.items()}
         rows = {source_of[name]: feed for name, feed in golden.positions.feeds.items()}
@@ -276,7 +276,7 @@ class Proving:
         try:
             whole_numbers.check(graph, cast)
         except GameError as error:
-            self.found.false("positions", f"cannot be fed to the network: {str(error).rstrip('.')}", GOLDEN)
+            self.found.refute("positions", f"cannot be fed to the network: {str(error).rstrip('.')}", GOLDEN)
             return GoldenRows(boards.feeds, len(boards))
         return GoldenRows(join_rows(boards.feeds, cast), len(boards), golden, drawn)
 
@@ -285,9 +285,9 @@ class Proving:
         formats = [entry.name for _, entry in self.formats]
         for number, head in enumerate(self.manifest.outputs):
             if not head.pb_node:
-                self.found.false(f"outputs[{number}].pb_node", "names no node")
+                self.found.refute(f"outputs[{number}].pb_node", "names no node")
             elif "pb" not in formats:
-                self.found.unproved(f"outputs[{number}].pb_node", "is of a .pb, and there is none here")
+                self.found.doubt(f"outputs[{number}].pb_node", "is of a .pb, and there is none here")
 
     def _gate_sources(self, player: Player, boards: Positions, inputs: Path | None) -> GateSources | None:
         """The gate's positions for lower precisions; None if absent."""

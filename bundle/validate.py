@@ -14,6 +14,7 @@ from ..export.formats.table import FORMATS, Format, check_also
 from ..manifest import Artifact, Manifest
 from ..system.workers import Workers, load_tensorflow
 from ..validate.proof.proof import Proof
+from .case.case import ProofError
 from .case.checkpoint import Checkpoint, Place, ReadOptions, as_checkpoint, open_checkpoint
 from .case.settings import check_least
 from .claims.findings import Claims
@@ -48,20 +49,12 @@ class ValidateResult:
         return self.proof.passed and not self.claims.false
 
 
-class NotProvedBundle(NotRunHere):
-    """A bundle of which artifacts could not be proved here; `result` has every figure."""
-
-    def __init__(self, message: str, result: ValidateResult) -> None:
-        super().__init__(message)
-        self.result = result
+class NotProvedBundle(ProofError[ValidateResult], NotRunHere):
+    """A bundle of which artifacts could not be proved here."""
 
 
-class NotEqualBundle(NotEqual):
-    """A bundle that does not answer as the original; `result` has every figure."""
-
-    def __init__(self, message: str, result: ValidateResult) -> None:
-        super().__init__(message)
-        self.result = result
+class NotEqualBundle(ProofError[ValidateResult], NotEqual):
+    """A bundle that does not answer as the original."""
 
 
 def validate_bundle(

@@ -202,9 +202,11 @@ def _table(
     told: dict[str, Any] = {"log": str(log.path), "runtime": network.runtime, "reading": network.reading.line}
     if asked.level is not None:
         told["level"] = asked.level
-    view.event({**begin, **told}, _greeting(network, view, human, log.path) + _told_of_level(asked.level))
+    view.event({**begin, **told}, _greeting(network, view, human, log.path) + _describe_level(asked.level))
     if record:
-        view.event({"event": "record", "path": str(record.path), "ignored": record.record.ignored}, _told_of(record))
+        view.event(
+            {"event": "record", "path": str(record.path), "ignored": record.record.ignored}, _describe_record(record)
+        )
     return table
 
 
@@ -221,7 +223,7 @@ def _replay(session: Session, states: Sequence[State], log: GameLog) -> Session:
     return session
 
 
-def _told_of(file: RecordFile) -> str:
+def _describe_record(file: RecordFile) -> str:
     record = file.record
     moves = "1 move" if len(record.moves) == 1 else f"{len(record.moves)} moves"
     named = f" of {record.names[0] or '?'} and {record.names[1] or '?'}" if any(record.names) else ""
@@ -271,7 +273,7 @@ def _tracer(view: View, state: State) -> Any:
     return trace
 
 
-def _told_of_level(number: int | None) -> str:
+def _describe_level(number: int | None) -> str:
     """A line about the level, empty without one."""
     from ..games.levels.table import NAMES
 

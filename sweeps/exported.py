@@ -22,7 +22,7 @@ def export_item(item: Item, workers: Workers, output: Path, on_step: OnStep, rec
     started = time.perf_counter()
     folder = output / item.name
 
-    def failed(message: str, code: int = 1, **more: Any) -> Outcome:
+    def fail(message: str, code: int = 1, **more: Any) -> Outcome:
         return Outcome(item, FAILED, time.perf_counter() - started, code, message, **more)
 
     try:
@@ -33,12 +33,12 @@ def export_item(item: Item, workers: Workers, output: Path, on_step: OnStep, rec
         return of_bundle(item, PROVED, folder, seconds=done.seconds, skipped=done.skipped)
     except (NotEqualExport, NotProvedExport) as error:
         about, proof = error.result.contents, error.result.proof.as_data()
-        return failed(str(error), error.exit_code, manifest=about, parity=proof)
+        return fail(str(error), error.exit_code, manifest=about, parity=proof)
     except (AzxError, OSError) as error:
         message, code = explain_error(error)
-        return failed(message, code)
+        return fail(message, code)
     except Exception as error:  # as of a single export: the others go on
-        return failed(f"unexpected error ({type(error).__name__}: {first_line(error)}).")
+        return fail(f"unexpected error ({type(error).__name__}: {first_line(error)}).")
 
 
 def explain_error(error: AzxError | OSError) -> tuple[str, int]:

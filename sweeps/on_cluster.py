@@ -30,7 +30,7 @@ from .outcome import FAILED, PROVED, Outcome, of_bundle
 from .recipe import Recipe
 from .remote import CHECKPOINT, Request, Sent, export
 
-Ended = Callable[[tuple[Outcome, str | None]], None]
+OnEnd = Callable[[tuple[Outcome, str | None]], None]
 Tag = tuple[Item, str | None]
 
 
@@ -40,10 +40,10 @@ def on_cluster(
     output: Path,
     notes: Notes,
     on_step: OnStep,
-    ended: Ended,
+    on_end: OnEnd,
     recipe: Recipe,
 ) -> None:
-    """Export each item that the notes do not have; `ended` receives each one with its key, in this thread.
+    """Export each item that the notes do not have; `on_end` receives each one with its key, in this thread.
 
     ClusterError if the cluster is lost, or --builder is asked for: its code is on this machine alone.
     """
@@ -55,7 +55,7 @@ def on_cluster(
     def calls() -> Iterator[Call[Tag]]:
         for item in items:
             key = key_of(item, recipe)
-            outcome = notes.kept(item, key)
+            outcome = notes.find(item, key)
             if outcome is None:
                 try:
                     call = _call(item, key, cluster, output, recipe)
@@ -65,12 +65,12 @@ def on_cluster(
                     on_step(item, "sent to the cluster")
                     yield call
                     continue
-            ended((outcome, key))
+            on_end((outcome, key))
 
     results = cluster.results(calls())
     try:
         for (item, key), answer in results:
-            ended((_receive(item, answer, output, report=recipe.settings.report), key))
+            on_end((_receive(item, answer, output, report=recipe.settings.report), key))
     finally:
         results.close()  # now, and not when it is collected: what is not done is cancelled on the cluster
 

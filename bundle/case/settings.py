@@ -224,7 +224,7 @@ def _detect_reading(graph: LayerGraph, heads: Sequence[Head], reading: Reading) 
         head.role: head.source_name for head in heads if head.role == POLICY or (head.role == VALUE and head.width == 1)
     }
 
-    def asked(boards: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
+    def ask(boards: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
         if large is not None:
             raise UnsupportedLayer(large, "it makes more of a position than any network of a board does")
         answers = evaluate(graph, {graph.inputs[0].name: boards})
@@ -232,7 +232,7 @@ def _detect_reading(graph: LayerGraph, heads: Sequence[Head], reading: Reading) 
 
     large = next((name for name, shape in shapes_in(graph).items() if not _is_of_board(shape)), None)
     try:
-        return detect_encoding(reading, asked, tuple(names))
+        return detect_encoding(reading, ask, tuple(names))
     except UnsupportedLayer as error:
         return without_detection(reading, f"the float64 witness cannot be asked, {error}")
 

@@ -24,7 +24,7 @@ from ..case.settings import Told, game_of
 from ..contents import describe
 from ..contents.manifest import GOLDEN
 from .findings import Findings, shorten_value
-from .reading import chosen
+from .reading import has_option
 from .table import diff
 
 # Networks of more outputs than this are not asked for every pair of them as value and policy.
@@ -114,15 +114,13 @@ def check_checkpoint(
     if source.kind == "weights" and said.keras_version != source.keras_version:
         # The architecture was given apart, and that may be in several ways.
         told = f"is {shorten_value(said.keras_version)}, and weights alone do not tell it"
-        found.unproved("checkpoint.keras_version", told)
+        found.doubt("checkpoint.keras_version", told)
         own = replace(own, keras_version=said.keras_version)
     if said.file != source.name:
-        found.unproved(
-            "checkpoint.file", f"is {shorten_value(said.file)}: the same file is called '{source.name}' here"
-        )
+        found.doubt("checkpoint.file", f"is {shorten_value(said.file)}: the same file is called '{source.name}' here")
     for member, stated, derived in (("inputs", manifest.inputs, inputs), ("outputs", manifest.outputs, heads)):
         if len(stated) != len(derived):
-            found.false(member, f"lists {len(stated)}, and the checkpoint has {len(derived)}")
+            found.refute(member, f"lists {len(stated)}, and the checkpoint has {len(derived)}")
     ports = tuple(describe.input_of(graph, port) for port in inputs)
     described = replace(manifest, checkpoint=own, inputs=ports, outputs=_outputs(manifest, heads))
     diff(found, manifest, described, f"as '{source.name}' has it")
@@ -141,7 +139,7 @@ def check_file_name(found: Findings, manifest: Manifest) -> None:
 
     file, name = manifest.checkpoint.file, manifest.name
     if not file.startswith(IN_MEMORY) and stem_of(Path(file)) != name:
-        found.false(
+        found.refute(
             "checkpoint.file",
             f"is {shorten_value(file)}, and the bundle of that would be called {shorten_value(stem_of(Path(file)))}",
         )
@@ -151,7 +149,7 @@ def check_graph(found: Findings, manifest: Manifest, made: Frozen, heads: Sequen
     """Check the statements about the frozen graph: whether it is canonical, and which node computes each output."""
     if made.missing:
         for member in ("graph", *(f"outputs[{number}].pb_node" for number in range(len(manifest.outputs)))):
-            found.unproved(member, f"needs the graph to be frozen: {made.missing}")
+            found.doubt(member, f"needs the graph to be frozen: {made.missing}")
         return
     nodes = {head.source_name: head.node for head in made.outputs}
     pairs = zip(manifest.outputs, heads, strict=False)
@@ -172,7 +170,7 @@ def check_roles(found: Findings, manifest: Manifest, names: Names, heads: Sequen
     if names.value_head or names.policy_head:
         roles = ", ".join(head.role for head in heads)
         which = f"a choice of the exporter's{_recorded_options(manifest, '--value-head', '--policy-head')}"
-        found.unproved("outputs", f"has the roles {roles}: {which}")
+        found.doubt("outputs", f"has the roles {roles}: {which}")
 
 
 def check_choices(found: Findings, manifest: Manifest, told: Told, reading: Reading | None) -> None:
@@ -185,18 +183,16 @@ def check_choices(found: Findings, manifest: Manifest, told: Told, reading: Read
         return
     alone, which = told.reading, f"a choice of the exporter's{_recorded_options(manifest, '--game', '--encoding')}"
     if reading is None and alone is not None:
-        found.unproved("game", f"is null, {which}: the shapes are {alone.game.title}'s")
+        found.doubt("game", f"is null, {which}: the shapes are {alone.game.title}'s")
     elif reading is not None and alone is None:
-        found.unproved(
-            "game", f"is {shorten_value(reading.game.name)}, {which}: {told.note or 'the shapes tell no game'}"
-        )
+        found.doubt("game", f"is {shorten_value(reading.game.name)}, {which}: {told.note or 'the shapes tell no game'}")
     elif reading is not None and alone is not None:
         for member, ours, theirs in _differences(reading.as_data(), alone.as_data()):
             differs = f"the checkpoint alone tells {shorten_value(theirs)}"
             if found.is_false("positions[", GOLDEN):
-                found.false(member, f"is {shorten_value(ours)}, of which golden.json has no positions: {differs}")
+                found.refute(member, f"is {shorten_value(ours)}, of which golden.json has no positions: {differs}")
             else:
-                found.unproved(member, f"is {shorten_value(ours)}, {which}: {differs}")
+                found.doubt(member, f"is {shorten_value(ours)}, {which}: {differs}")
 
 
 def _differences(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
@@ -212,5 +208,5 @@ def _differences(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> Iterator
 
 def _recorded_options(manifest: Manifest, *options: str) -> str:
     """Which of the options the manifest records, in parentheses; nothing if an older azx recorded none."""
-    given = [option for option in options if chosen(manifest, option)]
+    given = [option for option in options if has_option(manifest, option)]
     return f" ({', '.join(given)})" if given else ""

@@ -76,26 +76,26 @@ class Findings:
     _false: dict[tuple[str, str], Claim] = field(default_factory=dict)
     _unproved: dict[tuple[str, str], Claim] = field(default_factory=dict)
 
-    def false(self, member: str, says: str, file: str = MANIFEST) -> None:
+    def refute(self, member: str, says: str, file: str = MANIFEST) -> None:
         """`member` is not as it must be; `says` is a clause: "is 4 and not 1"."""
         self._false.setdefault((file, member), Claim(file, member, _printable(says)))
 
-    def unproved(self, member: str, says: str, file: str = MANIFEST) -> None:
+    def doubt(self, member: str, says: str, file: str = MANIFEST) -> None:
         """Nothing at hand decides whether `member` is true; `says` is a clause with the reason."""
         self._unproved.setdefault((file, member), Claim(file, member, _printable(says)))
 
-    def dated(self, member: str, says: str, file: str = MANIFEST) -> None:
-        """As `false` if this azx wrote the bundle; not provable if another version did."""
+    def refute_if_current(self, member: str, says: str, file: str = MANIFEST) -> None:
+        """As `refute` if this azx wrote the bundle; not provable if another version did."""
         if self.current:
-            self.false(member, says, file)
+            self.refute(member, says, file)
         else:
-            self.unproved(member, f"{says}, which another version of azx may have written", file)
+            self.doubt(member, f"{says}, which another version of azx may have written", file)
 
     def same(self, member: str, stated: Any, derived: Any, why: str = "", file: str = MANIFEST) -> bool:
         """Whether the stated value equals the derived one (JSON types), else a false claim; `why` ends its clause."""
         if is_same(stated, derived):
             return True
-        self.false(
+        self.refute(
             member, f"is {shorten_value(stated)} and not {shorten_value(derived)}{', ' + why if why else ''}", file
         )
         return False

@@ -93,7 +93,7 @@ def check_rows(
     count, source = manifest.positions.count, manifest.positions.source
     wanted = min(GOLDEN_POSITIONS, count)
     if len(rows) != wanted:
-        found.false(
+        found.refute(
             "positions", f"has {len(rows)} and not {wanted}, the first of {count:,} that were proved on", GOLDEN
         )
     _check_distinct(found, rows, source)
@@ -101,9 +101,7 @@ def check_rows(
     if drawn is not None:
         _check_drawn(found, rows, drawn, width)
     else:
-        found.unproved(
-            "positions", "cannot be drawn again without the checkpoint, or without the user's own file", GOLDEN
-        )
+        found.doubt("positions", "cannot be drawn again without the checkpoint, or without the user's own file", GOLDEN)
     if drawn is None or not found.current:
         _check_domain(found, rows, source)
         _check_legal(found, rows, width, bool(manifest.game), source)
@@ -116,7 +114,7 @@ def _several(found: Findings, member: str, faults: Iterator[tuple[int, str]], *,
     if told:
         number, says = told[0]
         more = f", and so in {len(told) - 1} more positions" if len(told) > 1 else ""
-        say = found.dated if dated else found.false
+        say = found.refute_if_current if dated else found.refute
         say(f"positions[{number}].{member}", says + more, GOLDEN)
 
 
@@ -243,22 +241,22 @@ def check_activations(
         values = np.array([row["outputs"][head.name] for row in rows], np.float64).reshape(len(rows), *head.shape)
         member, low_high = f"outputs[{number}].activation", _BOUNDS.get(head.activation)
         if low_high and (values.min() < low_high[0] - ROUNDED or values.max() > low_high[1] + ROUNDED):
-            found.false(
+            found.refute(
                 member,
                 f"is {shorten_value(head.activation)}, "
                 f"and the recorded answers are {values.min():.4g} to {values.max():.4g}",
             )
         elif head.activation == "softmax" and not _adds_up(values, SUM_SLACK):
-            found.false(member, "is 'softmax', and the answers in golden.json do not add up to 1")
+            found.refute(member, "is 'softmax', and the answers in golden.json do not add up to 1")
         elif carried.get(head.name) != head.activation:
             if head.activation in ("linear", "relu", "sigmoid") and head.width > 1 and _is_softmax(values):
-                found.false(
+                found.refute(
                     member,
                     f"is {shorten_value(head.activation)}, "
                     "and the answers in golden.json are probabilities: each adds up to 1",
                 )
             else:
-                found.unproved(
+                found.doubt(
                     member, f"is {shorten_value(head.activation)}: the answers are in its range, which proves no more"
                 )
 
@@ -279,9 +277,9 @@ def check_ranges(
         member, said = f"outputs[{number}].policy_range", stated.policy_range
         right = policy_range(head.activation, answers[head.name]) if head.role == POLICY else None
         if said is None and right is not None:
-            found.unproved(member, ABSENT)
+            found.doubt(member, ABSENT)
         elif said == LOGITS != right and head.activation == UNKNOWN and not all_of_them:
-            found.unproved(member, f"is {shorten_value(said)}: the positions at hand do not refute it")
+            found.doubt(member, f"is {shorten_value(said)}: the positions at hand do not refute it")
         else:
             found.same(member, said, right, f"as the policy of a {head.activation} is read")
 

@@ -157,7 +157,7 @@ class Trials:
             only = self._attempt(entry, precision, ())
             return only, [only]
         best, attempts = mix_precisions(
-            lambda in_float: self._attempt(entry, precision, in_float), lambda: self._measured(entry, precision)
+            lambda in_float: self._attempt(entry, precision, in_float), lambda: self._measure_layers(entry, precision)
         )
         if best is not attempts[-1]:
             self._write(entry, precision, best.in_float)
@@ -188,7 +188,7 @@ class Trials:
         run = start(self.workers, task).finished()
         return Attempt(in_float, about, run, self.gate.verdict(run))
 
-    def _measured(self, entry: Format, precision: str) -> list[Measured]:
+    def _measure_layers(self, entry: Format, precision: str) -> list[Measured]:
         """What each layer of the artifact that lies in its place does to the decisions, alone in 8 bits."""
         self.on_step(f"asking which layers of {entry.title} in {precision} harm most")
         artifact = self.place / entry.path(self.stem, precision)

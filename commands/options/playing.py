@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import click
@@ -49,12 +49,12 @@ playing_options = options.together(
 )
 
 
-def check_not_given(without: str) -> None:
-    """UsageError if one of the options was given to a command that plays only with the option `without`."""
+def check_not_given(without: str, names: Mapping[str, str] = NAMES, who: str = "networks play each other") -> None:
+    """UsageError if one of the options `names` was given to a command that plays only with the option `without`."""
     context = click.get_current_context()
-    for name, option in NAMES.items():
+    for name, option in names.items():
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"{option} says how networks play each other: give {without} too.")
+            raise click.UsageError(f"{option} says how {who}: give {without} too.")
 
 
 def pairs_of(games: int, multiple: int = 1) -> int:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..options import options
-from ..options.playing import pairs_of, seed_option, simulations_option, workers_option
+from ..options.playing import check_not_given, pairs_of, seed_option, simulations_option, workers_option
 from . import output
 from .match import progress
 
@@ -67,10 +67,7 @@ def take_options(chosen: dict[str, Any]) -> dict[str, Any] | None:
     """The options of the games, taken out of a command's; None without --strength. UsageError for one without it."""
     games, told = chosen.pop("strength"), {name: chosen.pop(name) for name in NAMES}
     if games is None:
-        context = click.get_current_context()
-        for name, option in NAMES.items():
-            if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
-                raise click.UsageError(f"{option} says how artifacts play their original: give --strength too.")
+        check_not_given("--strength", NAMES, "artifacts play their original")
         return None
     return {"games": games, **told}
 
