@@ -24,7 +24,7 @@ STEPS, STEPS_A_FORMAT = 4, 2
 
 @click.command()
 @click.argument("checkpoints", nargs=-1, metavar="[CHECKPOINT]...")
-@click.option("-o", "--output", "folder", type=options.FILE, metavar="DIR", help="The bundle; default bundles/NAME.")
+@options.file_option("-o", "--output", "folder", metavar="DIR", help="The bundle; default bundles/NAME.")
 @export_options
 @options.loudness_options
 @options.json_option

@@ -57,7 +57,7 @@ class _Asked:
 @click.option(
     "--game", type=options.GameName(), metavar="NAME", help="The game, if the network's shapes do not determine it."
 )
-@click.option("--encoding", type=options.FILE, metavar="FILE|NAME", help="What the network reads, for an unknown one.")
+@options.file_option("--encoding", metavar="FILE|NAME", help="What the network reads, for an unknown one.")
 @click.option("--side", type=click.Choice(SIDES), default="random", show_default=True, help="Your side.")
 @click.option(
     "--simulations",
@@ -85,16 +85,10 @@ class _Asked:
     help="Let the network read each board as it lies, or turned at random.",
 )
 @click.option("--trace", is_flag=True, help="Print the path of every simulation.")
-@click.option("--log", type=options.FILE, metavar="FILE", help="Log the game here, as JSON lines.")
-@click.option("--resume", type=options.FILE, metavar="FILE", help="Resume the game of a log.")
-@click.option(
-    "--from",
-    "record",
-    type=options.FILE,
-    metavar="FILE",
-    help="Continue from a record: SGF, a line of moves or a link.",
-)
-@click.option("--save", type=options.FILE, metavar="FILE", help="Write a record at the end: game.sgf or game.txt.")
+@options.file_option("--log", help="Log the game here, as JSON lines.")
+@options.file_option("--resume", help="Resume the game of a log.")
+@options.file_option("--from", "record", help="Continue from a record: SGF, a line of moves or a link.")
+@options.file_option("--save", help="Write a record at the end: game.sgf or game.txt.")
 @click.option("--seed", type=int, metavar="N", help="Seed of the side, the AI's drawn moves and the symmetries.")
 @options.architecture_options
 @options.head_options

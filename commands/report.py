@@ -20,17 +20,13 @@ Found = TypeVar("Found")
 
 @click.command()
 @click.argument("bundle", required=False, type=options.FILE)
-@click.option("-o", "--output", "path", type=options.FILE, metavar="FILE", help="The page; default BUNDLE/report.html.")
+@options.file_option("-o", "--output", "path", help="The page; default BUNDLE/report.html.")
 @click.option("--against", metavar="CHECKPOINT", help="Run the artifacts again, and compare them with this checkpoint.")
 @click.option("--bench", "measures", is_flag=True, help="Measure how long an answer takes here, as azx bench does.")
-@click.option(
-    "--bench-from",
-    "measured",
-    type=options.FILE,
-    metavar="FILE.json",
-    help="Or take the latencies from azx bench --json.",
+@options.file_option(
+    "--bench-from", "measured", metavar="FILE.json", help="Or take the latencies from azx bench --json."
 )
-@click.option("--explanation", type=options.FILE, metavar="FILE.json", help="The output of azx explain --json.")
+@options.file_option("--explanation", metavar="FILE.json", help="The output of azx explain --json.")
 @options.architecture_options
 @options.code_option
 @options.loudness_options

@@ -139,16 +139,15 @@ class Trials:
         for precision in reversed(entry.precisions[1:]):
             try:
                 best, attempts = self._best(entry, precision)
+                why = None if best.passed else _why(best)
             except (ConversionError, RuntimeError) as error:
-                remove(self.place / entry.path(self.stem, precision))
-                fell.append(parts.Fell(precision=precision, why=first_line(error)))
-                continue
-            if best.passed:
+                why = first_line(error)
+            if why is None:
                 self._take(entry, precision, best, attempts)
                 self.chosen.append(parts.Chosen(format=entry.name, chosen=precision, fell=tuple(fell)))
                 return
             remove(self.place / entry.path(self.stem, precision))
-            fell.append(parts.Fell(precision=precision, why=_why(best)))
+            fell.append(parts.Fell(precision=precision, why=why))
         self.chosen.append(parts.Chosen(format=entry.name, chosen=FP32, fell=tuple(fell)))
 
     def _best(self, entry: Format, precision: str) -> tuple[Attempt, list[Attempt]]:

@@ -30,9 +30,7 @@ export_options = options.together(
     click.option("--opset", type=click.IntRange(13, 18), default=17, show_default=True, help="ONNX operator set."),
     options.head_options,
     click.option("--keep-names", is_flag=True, help="Keep the checkpoint's own input and output names."),
-    click.option(
-        "--inputs", type=options.FILE, metavar="FILE.npz", help="Your own positions to prove the artifacts on."
-    ),
+    options.file_option("--inputs", metavar="FILE.npz", help="Your own positions to prove the artifacts on."),
     click.option(
         "--positions",
         "count",

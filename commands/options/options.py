@@ -120,6 +120,11 @@ class BoardSize(click.ParamType[tuple[int, int]]):
         return int(found[1]), int(found[2] or found[1])
 
 
+def file_option(*names: str, metavar: str = "FILE", **more: Any) -> Callable[[Any], Any]:
+    """An option of a file or folder, otherwise as `click.option`."""
+    return click.option(*names, type=FILE, metavar=metavar, **more)
+
+
 def names_option(flag: str, name: str, kind: click.ParamType[tuple[str, ...]], about: str) -> Callable[[Any], Any]:
     """An option of one name or several, which may be repeated: it gives all of them. `about` is its help."""
 
@@ -144,11 +149,8 @@ def together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
 
 # For files that hold weights alone; --board is for networks of any board.
 architecture_options = together(
-    click.option(
-        "--config",
-        type=FILE,
-        metavar="FILE",
-        help="Architecture as JSON or YAML, for a file that holds weights alone; also found beside it.",
+    file_option(
+        "--config", help="Architecture as JSON or YAML, for a file that holds weights alone; also found beside it."
     ),
     click.option(
         "--builder",
@@ -173,9 +175,8 @@ game_options = together(
         metavar="NAME",
         help="The game, if the shapes do not determine it; 'none' for none (`azx games`).",
     ),
-    click.option(
+    file_option(
         "--encoding",
-        type=FILE,
         metavar="FILE|NAME",
         help="What the input's planes are and how actions are numbered: a JSON file, or a name of `azx games GAME`.",
     ),
@@ -212,9 +213,8 @@ precision_options = together(
         is_flag=True,
         help="Keep artifacts that fail their gate; their names and the manifest say so.",
     ),
-    click.option(
+    file_option(
         "--calibration",
-        type=FILE,
         metavar="FILE.npz",
         help="Positions that determine int8's scales; default 500 of self-play and 250 random legal ones.",
     ),

@@ -52,10 +52,9 @@ strength_options = options.together(
     simulations_option("Of the original for each move.", least=1),
     seed_option("Of the openings and all draws of the games."),
     workers_option(),
-    click.option(
+    options.file_option(
         "--log",
         "logs",
-        type=options.FILE,
         metavar="DIR",
         help="Where the games are kept, a file for each match as `azx match --log` writes it; by default in "
         "azx-matches.",
