@@ -69,8 +69,10 @@ class Proving:
     on_step: Step
     also: Sequence[str] = ()
     found: Findings = field(init=False)
+    outputs: dict[str, Output] = field(init=False)
 
     def __post_init__(self) -> None:
+        self.outputs = {head.name: head for head in self.manifest.outputs}
         self.found = Findings(self.manifest.azx_version == __version__)
         carried.check_listing(self.found, self.manifest, self.folder)
         derived.check_file_name(self.found, self.manifest)
@@ -112,7 +114,7 @@ class Proving:
         heads = answers.heads
         golden.check(self.found, self.manifest, heads, answers.truth, exact)
         derived.check_choices(self.found, self.manifest, alone, claimed)
-        gate = gate_of(sources, answers, own, self._heads_stated()) if sources else None
+        gate = gate_of(sources, answers, own, self.outputs) if sources else None
         case = self._case(ports, heads, replace(boards, feeds=artifact_feeds(boards, own)))
         proof = self._prove(case, heads, answers.on(boards), gate)
         derived.check_graph(self.found, self.manifest, result(frozen, "freezing the checkpoint"), heads)
@@ -148,7 +150,7 @@ class Proving:
         )
         truth = Truth(GOLDEN, golden.answers, {name: distances.get(name) for name in golden.answers}, (note,))
         inputs = [Port(port.name, (None, *port.shape)) for port in manifest.inputs]
-        readings = readings_of(heads, self._heads_stated())
+        readings = readings_of(heads, self.outputs)
         gate = Gate(heads, readings, gate_positions([(GOLDEN, boards)]), golden.answers)
         proof = self._prove(self._case(inputs, heads, boards), heads, truth, gate)
         told = self._check_carried(stated, heads, claimed)
@@ -297,14 +299,11 @@ class Proving:
         settings = Settings(inputs=inputs, seed=self.manifest.positions.seed or 0)
         return gate_sources(self.workers, player, boards, settings)
 
-    def _heads_stated(self) -> dict[str, Output]:
-        return {head.name: head for head in self.manifest.outputs}
-
     def _case(self, ports: Sequence[Port], heads: Sequence[Head], boards: Positions) -> Case:
         """The artifacts under proof on `boards`, with the inputs and outputs that they must have."""
-        batch, stated = self.manifest.batch, self._heads_stated()
+        batch = self.manifest.batch
         inputs = tuple(Port(port.name, (batch, *port.shape[1:])) for port in ports)
-        nodes = {name: head.pb_node for name, head in stated.items()}
+        nodes = {name: head.pb_node for name, head in self.outputs.items()}
         outputs = tuple(Port(head.name, (batch, *head.shape), node=nodes.get(head.name, "")) for head in heads)
         return Case(self.manifest.name, self.folder, Signature(inputs, outputs), boards, self.also)
 

@@ -24,7 +24,7 @@ from ..export.checkpoint.digest import sha256
 from ..export.checkpoint.read import read_checkpoint
 from ..manifest import Manifest
 from .done import Notes, key_of
-from .exported import OnStep, explain_error
+from .exported import OnStep, failed_outcome
 from .found import Item
 from .outcome import FAILED, PROVED, Outcome, of_bundle
 from .recipe import Recipe
@@ -60,7 +60,7 @@ def on_cluster(
                 try:
                     call = _call(item, key, cluster, output, recipe)
                 except (AzxError, OSError) as error:
-                    outcome = _failed_outcome(item, error)
+                    outcome = failed_outcome(item, error)
                 else:
                     on_step(item, "sent to the cluster")
                     yield call
@@ -73,11 +73,6 @@ def on_cluster(
             on_end((_receive(item, answer, output, report=recipe.settings.report), key))
     finally:
         results.close()  # now, and not when it is collected: what is not done is cancelled on the cluster
-
-
-def _failed_outcome(item: Item, error: AzxError | OSError) -> Outcome:
-    message, code = explain_error(error)
-    return Outcome(item, FAILED, code=code, message=message)
 
 
 def _call(item: Item, key: str | None, cluster: Cluster, output: Path, recipe: Recipe) -> Call[Tag]:
@@ -111,7 +106,7 @@ def _files_of(checkpoint: Path) -> dict[str, Path]:
 def _receive(item: Item, answer: bytes | Lost, output: Path, *, report: bool) -> Outcome:
     """Publish what a worker answered; ClusterError for a worker of other versions."""
     if isinstance(answer, Lost):
-        return _failed_outcome(item, AzxError(f"No worker finished it: {answer.reason}."))
+        return failed_outcome(item, AzxError(f"No worker finished it: {answer.reason}."))
     try:
         parcel = unpack(answer)
         _check_versions(parcel)
@@ -121,11 +116,11 @@ def _receive(item: Item, answer: bytes | Lost, output: Path, *, report: bool) ->
     except ClusterError:
         raise
     except BadParcel as error:
-        return _failed_outcome(
+        return failed_outcome(
             item, AzxError(f"A worker's answer cannot be used ({error}): nothing of it was published.")
         )
     except (AzxError, OSError) as error:
-        return _failed_outcome(item, error)
+        return failed_outcome(item, error)
 
 
 def _check_versions(parcel: Parcel) -> None:

@@ -17,7 +17,6 @@ from ...export.graph.freeze import Names, Shapes, freeze, heads_of
 from ...export.graph.frozen import Port
 from ...export.graph.names import input_names
 from ...games.game import Reading
-from ...manifest import Head as Output
 from ...manifest import Manifest
 from ...system.installed import not_run_here
 from ..case.settings import Told, game_of
@@ -122,15 +121,11 @@ def check_checkpoint(
         if len(stated) != len(derived):
             found.refute(member, f"lists {len(stated)}, and the checkpoint has {len(derived)}")
     ports = tuple(describe.input_of(graph, port) for port in inputs)
-    described = replace(manifest, checkpoint=own, inputs=ports, outputs=_outputs(manifest, heads))
-    diff(found, manifest, described, f"as '{source.name}' has it")
-
-
-def _outputs(manifest: Manifest, heads: Sequence[Head]) -> tuple[Output, ...]:
-    """The outputs that a manifest lists, with what the checkpoint tells of each."""
-    told = ("name", "source_name", "role", "activation", "shape")
+    proved = ("name", "source_name", "role", "activation", "shape")
     pairs = zip(manifest.outputs, heads, strict=False)
-    return tuple(replace(said, **{name: getattr(head, name) for name in told}) for said, head in pairs)
+    outputs = tuple(replace(each, **{name: getattr(head, name) for name in proved}) for each, head in pairs)
+    described = replace(manifest, checkpoint=own, inputs=ports, outputs=outputs)
+    diff(found, manifest, described, f"as '{source.name}' has it")
 
 
 def check_file_name(found: Findings, manifest: Manifest) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from ..contents.manifest import MANIFEST
@@ -31,10 +31,6 @@ class Claim:
         """The claim as a sentence: manifest.json: 'threads' is 4 and not 1."""
         return f"{self.file}: '{self.member}' {self.says}."
 
-    def as_data(self) -> dict[str, str]:
-        """The claim as JSON types."""
-        return {"file": self.file, "member": self.member, "says": self.says}
-
 
 @dataclass(frozen=True)
 class Claims:
@@ -59,8 +55,8 @@ class Claims:
         """The verdict as JSON types."""
         return {
             "held_to": self.held_to,
-            "false": [claim.as_data() for claim in self.false],
-            "not_provable": [claim.as_data() for claim in self.unproved],
+            "false": [asdict(claim) for claim in self.false],
+            "not_provable": [asdict(claim) for claim in self.unproved],
         }
 
 

@@ -28,26 +28,18 @@ def golden(
     `names` maps the checkpoint's input names to the artifacts', `truth` has each head's float64
     answers, which are rounded to float32. Tensors are flat, in row-major order.
     """
-    count = min(GOLDEN_POSITIONS, len(positions))
-    rows = [_row(row, positions, names, truth, heads) for row in range(count)]
-    return {"schema_version": SCHEMA_VERSION, "positions": rows}
-
-
-def _row(
-    row: int,
-    positions: Positions,
-    names: Mapping[str, str],
-    truth: Mapping[str, NDArray[Any]],
-    heads: Sequence[Head],
-) -> dict[str, Any]:
-    legal = None if positions.legal is None else positions.legal[row]
-    data: dict[str, Any] = {
-        "inputs": {names[name]: _numbers(feed[row]) for name, feed in positions.feeds.items()},
-        "legal": None if legal is None else np.flatnonzero(legal).tolist(),
-        "outputs": {head.name: _numbers(truth[head.name][row]) for head in heads},
-    }
+    rows = []
     policy = next((head.name for head in heads if head.role == POLICY), None)
-    return data | ({"best": best_of(data["outputs"][policy], data["legal"])} if policy else {})
+    for row in range(min(GOLDEN_POSITIONS, len(positions))):
+        data: dict[str, Any] = {
+            "inputs": {names[name]: _numbers(feed[row]) for name, feed in positions.feeds.items()},
+            "legal": None if positions.legal is None else np.flatnonzero(positions.legal[row]).tolist(),
+            "outputs": {head.name: _numbers(truth[head.name][row]) for head in heads},
+        }
+        if policy:
+            data["best"] = best_of(data["outputs"][policy], data["legal"])
+        rows.append(data)
+    return {"schema_version": SCHEMA_VERSION, "positions": rows}
 
 
 def best_of(numbers: Sequence[float], legal: Sequence[int] | None) -> int:
