@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -26,7 +26,7 @@ from ..validate.proof.proof import ArtifactResult, Proof
 from ..validate.run import Answers, UnderWay
 from ..validate.run import witness as ask_witness
 from ..validate.runners.runner import Signature
-from .case.case import Case, ProofError
+from .case.case import Case, ProofError, Step
 from .case.checkpoint import Checkpoint, Place, ReadOptions, as_checkpoint, open_checkpoint
 from .case.original import Original
 from .case.settings import Settings, SettingsOptions, artifact_feeds, as_settings, game_of, parity_positions
@@ -39,7 +39,6 @@ from .precision.reached import Player, gate_sources
 from .precision.trial import Gate, Trials, gate_of
 from .precision.written import Way, remove, write_artifact
 
-Step = Callable[[str], None]
 BUNDLES = Path("bundles")
 _ENTERING = threading.Lock()
 

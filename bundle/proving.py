@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -32,14 +32,13 @@ from ..validate.positions_file import from_npz
 from ..validate.proof.proof import Proof, Truth, recorded_distances
 from ..validate.runners.runner import Signature
 from ..version import __version__
-from .case.case import Case
+from .case.case import Case, Step
 from .case.original import Original, join_rows
 from .case.settings import Settings, artifact_feeds, game_of, policy_width, recorded_positions
 from .claims import artifacts as carried
 from .claims import derived, reading
-from .claims import golden as recorded
 from .claims.findings import Claims, Findings
-from .claims.golden import GoldenRows, are_same
+from .claims.golden import GoldenRows, RowCheck, are_same, check_ranges
 from .claims.reading import NO_FILE
 from .contents.describe import FROM_FILE
 from .contents.golden import GOLDEN_POSITIONS, GoldenFile, read_golden
@@ -47,7 +46,6 @@ from .contents.manifest import GOLDEN, PARITY, STRENGTH, heads_in, read_json
 from .precision.reached import GateSources, Player, gate_sources
 from .precision.trial import Gate, approximate, gate_of, judge_again
 
-Step = Callable[[str], None]
 Formats = Sequence[tuple[str, Format]]
 # Numbers that boards of a recorded count may hold, some hundred megabytes: a manifest may say any count, and of more it
 # is the user who says so, with --positions. No export of the usual count comes near.
@@ -109,7 +107,7 @@ class Proving:
         alone = derived.game_without_options(graph, heads)  # while the workers are busy: a witness is asked
         answers = asking.wait()
         as_exported = count is None and inputs is None
-        recorded.check_ranges(self.found, self.manifest, heads, answers.truth.expected, all_of_them=as_exported)
+        check_ranges(self.found, self.manifest, heads, answers.truth.expected, all_of_them=as_exported)
         exact = None if answers.exact.missing else answers.exact
         heads = answers.heads
         golden.check(self.found, self.manifest, heads, answers.truth, exact)
@@ -138,7 +136,8 @@ class Proving:
             nothing = Proof(manifest.name, 0, "no positions", GOLDEN, (), ())
             return nothing, self.found.verdict(ARTIFACTS_AND_RULES)
         drawn = reading.draw_again(manifest, claimed)
-        recorded.check_rows(self.found, golden.rows, manifest, heads, drawn)
+        rows = RowCheck(self.found, manifest, heads, golden.rows)
+        rows.check_rows(drawn)
         boards = golden.positions
         try:
             distances = recorded_distances(read_json(self.folder / PARITY, ""))
@@ -154,8 +153,8 @@ class Proving:
         gate = Gate(heads, readings, gate_positions([(GOLDEN, boards)]), golden.answers)
         proof = self._prove(self._case(inputs, heads, boards), heads, truth, gate)
         told = self._check_carried(stated, heads, claimed)
-        recorded.check_activations(self.found, golden.rows, heads, told)
-        recorded.check_ranges(self.found, manifest, heads, golden.answers, all_of_them=False)
+        rows.check_activations(told)
+        check_ranges(self.found, manifest, heads, golden.answers, all_of_them=False)
         self._check_nodes()
         reading.list_open(self.found, claimed)
         return proof, self.found.verdict(ARTIFACTS_AND_RULES)

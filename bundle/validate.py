@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,15 +14,13 @@ from ..export.formats.table import FORMATS, Format, check_also
 from ..manifest import Artifact, Manifest
 from ..system.workers import Workers, load_tensorflow
 from ..validate.proof.proof import Proof
-from .case.case import ProofError
+from .case.case import ProofError, Step
 from .case.checkpoint import Checkpoint, Place, ReadOptions, as_checkpoint, open_checkpoint
 from .case.settings import check_least
 from .claims.findings import Claims
 from .contents.manifest import load_manifest
 from .folder import last_bundle
 from .proving import Proving
-
-Step = Callable[[str], None]
 
 
 @dataclass(frozen=True, eq=False)

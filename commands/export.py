@@ -79,10 +79,10 @@ def _export_one(
         return
     _show(done, quiet)
     if not quiet:
-        output.line(f"Next: {shlex.join(['azx', 'validate', str(done.folder), *_again(checkpoint)])}")
+        output.line(f"Next: {shlex.join(['azx', 'validate', str(done.folder), *_reading_options(checkpoint)])}")
 
 
-def _again(checkpoint: Checkpoint) -> list[str]:
+def _reading_options(checkpoint: Checkpoint) -> list[str]:
     """The options without which the checkpoint cannot be read again."""
     values = {
         "against": checkpoint.place,

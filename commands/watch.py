@@ -71,7 +71,7 @@ def watch(
     from ..sweeps.watch.watch import Plan
     from ..sweeps.watch.watch import watch as run
 
-    told = _Told(as_json)
+    told = _EventPrinter(as_json)
     terms = Terms(chosen.pop("sprt"), chosen.pop("games"), chosen.pop("simulations"))
     rest = {name: chosen.pop(name) for name in ("app", "kind", "once", "interval")}
     try:
@@ -88,7 +88,7 @@ def watch(
         raise click.exceptions.Exit(code) from error
 
 
-class _Told:
+class _EventPrinter:
     """Prints each event, whichever thread it comes from, and knows what failed."""
 
     def __init__(self, as_json: bool) -> None:
