@@ -41,22 +41,16 @@ __all__ = [
     "validate_bundle",
 ]
 _HOMES = {
-    "AzxError": "azx.errors:AzxError",
-    "BundledNetwork": "azx.bundle.loaded:BundledNetwork",
-    "Checkpoint": "azx.bundle.case.checkpoint:Checkpoint",
-    "ExportResult": "azx.bundle.export:ExportResult",
-    "Inspection": "azx.bundle.inspect:Inspection",
-    "NotEqual": "azx.errors:NotEqual",
-    "Report": "azx.bundle.report:Report",
-    "Settings": "azx.bundle.case.settings:Settings",
-    "ValidateResult": "azx.bundle.validate:ValidateResult",
-    "Workers": "azx.system.workers:Workers",
-    "export_checkpoint": "azx.bundle.export:export_checkpoint",
-    "inspect_checkpoint": "azx.bundle.inspect:inspect_checkpoint",
-    "load": "azx.bundle.loaded:load",
-    "read_checkpoint": "azx.export.checkpoint.read:read_checkpoint",
-    "report_bundle": "azx.bundle.report:report_bundle",
-    "validate_bundle": "azx.bundle.validate:validate_bundle",
+    "bundle.case.checkpoint": ("Checkpoint",),
+    "bundle.case.settings": ("Settings",),
+    "bundle.export": ("ExportResult", "export_checkpoint"),
+    "bundle.inspect": ("Inspection", "inspect_checkpoint"),
+    "bundle.loaded": ("BundledNetwork", "load"),
+    "bundle.report": ("Report", "report_bundle"),
+    "bundle.validate": ("ValidateResult", "validate_bundle"),
+    "errors": ("AzxError", "NotEqual"),
+    "export.checkpoint.read": ("read_checkpoint",),
+    "system.workers": ("Workers",),
 }
 
 
@@ -64,10 +58,10 @@ def __getattr__(name: str) -> Any:
     """Import a public name from its module when it is first used."""
     from importlib import import_module
 
-    if name not in _HOMES:
+    home = next((module for module, names in _HOMES.items() if name in names), None)
+    if home is None:
         raise AttributeError(f"module 'azx' has no attribute '{name}'")
-    module, _, attribute = _HOMES[name].partition(":")
-    return getattr(import_module(module), attribute)
+    return getattr(import_module(f"azx.{home}"), name)
 
 
 def __dir__() -> list[str]:

@@ -45,32 +45,23 @@ class LazyCommand:
 
 
 COMMANDS: dict[str, LazyCommand] = {
-    "export": LazyCommand(
-        "azx.commands.export:export", "Write a checkpoint in five formats, each proved equal.", "export"
-    ),
-    "sweep": LazyCommand(
-        "azx.commands.sweep:sweep", "Export many checkpoints, each proved, and keep what is done.", "export"
-    ),
-    "watch": LazyCommand(
-        "azx.commands.watch:watch", "Export checkpoints as training writes them, and keep the best.", "export"
-    ),
-    "validate": LazyCommand(
-        "azx.commands.validate:validate", "Prove again that a bundle answers as its checkpoint.", "export"
-    ),
-    "bench": LazyCommand(
-        "azx.commands.bench:bench", "Measure how fast a bundle's artifacts are on this machine.", "play"
-    ),
-    "explain": LazyCommand("azx.commands.explain:explain", "Say which layer of an artifact is at fault.", "export"),
-    "report": LazyCommand(
-        "azx.commands.report:report", "Write what was proved of a bundle as a page with plots.", "export"
-    ),
-    "install": LazyCommand("azx.commands.install:install", "Put a bundle where an app's build expects it."),
-    "serve": LazyCommand("azx.commands.serve:serve", "Play a checkpoint or bundles in the browser."),
-    "inspect": LazyCommand("azx.commands.inspect:inspect", "Show what a checkpoint holds, without TensorFlow."),
-    "play": LazyCommand("azx.commands.play:play", "Play against a network in the terminal."),
-    "match": LazyCommand("azx.commands.match:match", "Let networks play each other and say which is stronger."),
-    "games": LazyCommand("azx.commands.games:games", "List the games that azx knows, with their networks' shapes."),
-    "doctor": LazyCommand("azx.commands.doctor:doctor", "Say which formats and runtimes work here."),
+    name: LazyCommand(f"azx.commands.{name}:{name}", says, extra)
+    for name, says, extra in (
+        ("export", "Write a checkpoint in five formats, each proved equal.", "export"),
+        ("sweep", "Export many checkpoints, each proved, and keep what is done.", "export"),
+        ("watch", "Export checkpoints as training writes them, and keep the best.", "export"),
+        ("validate", "Prove again that a bundle answers as its checkpoint.", "export"),
+        ("bench", "Measure how fast a bundle's artifacts are on this machine.", "play"),
+        ("explain", "Say which layer of an artifact is at fault.", "export"),
+        ("report", "Write what was proved of a bundle as a page with plots.", "export"),
+        ("install", "Put a bundle where an app's build expects it.", ""),
+        ("serve", "Play a checkpoint or bundles in the browser.", ""),
+        ("inspect", "Show what a checkpoint holds, without TensorFlow.", ""),
+        ("play", "Play against a network in the terminal.", ""),
+        ("match", "Let networks play each other and say which is stronger.", ""),
+        ("games", "List the games that azx knows, with their networks' shapes.", ""),
+        ("doctor", "Say which formats and runtimes work here.", ""),
+    )
 }
 
 
@@ -102,7 +93,7 @@ class LazyGroup(click.Group):
         """Find the command that `args` begin with; an unknown one names the nearest."""
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
-            ctx.fail(_unknown(name))
+            ctx.fail(_describe_unknown(name))
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
@@ -126,14 +117,15 @@ class LazyGroup(click.Group):
         except OSError as error:
             if error.errno == errno.EPIPE:
                 raise  # Click leaves quietly when the reader of a pipe has gone
-            _quit(f"Error: {error.strerror or error}{_where(error)}.", 1, as_json)
+            where = f": '{error.filename}'" if error.filename is not None else ""
+            _quit(f"Error: {error.strerror or error}{where}.", 1, as_json)
         except ModuleNotFoundError as error:
-            _quit(_lacking(error, ctx.invoked_subcommand or ""), 1, as_json)
+            _quit(_describe_missing(error, ctx.invoked_subcommand or ""), 1, as_json)
         except Exception as error:
-            _quit(_unexpected(error), 1, as_json)
+            _quit(_describe_unexpected(error), 1, as_json)
 
 
-def _unknown(name: str) -> str:
+def _describe_unknown(name: str) -> str:
     from difflib import get_close_matches
 
     nearest = get_close_matches(name, COMMANDS, n=1, cutoff=0.5)
@@ -141,19 +133,15 @@ def _unknown(name: str) -> str:
     return f"There is no command '{name}': {hint}"
 
 
-def _where(error: OSError) -> str:
-    return f": '{error.filename}'" if error.filename is not None else ""
-
-
-def _lacking(error: ModuleNotFoundError, command: str) -> str:
+def _describe_missing(error: ModuleNotFoundError, command: str) -> str:
     """What a command needs beyond the core of azx, and the extra that brings all of it."""
     from .system.installed import missing
 
     reason = missing((error.name or "azx").partition(".")[0], COMMANDS[command].extra)
-    return f"Error: `azx {command}` cannot run: {reason}." if reason else _unexpected(error)
+    return f"Error: `azx {command}` cannot run: {reason}." if reason else _describe_unexpected(error)
 
 
-def _unexpected(error: Exception) -> str:
+def _describe_unexpected(error: Exception) -> str:
     first_line = (str(error).strip().splitlines() or [""])[0]
     what = f"{type(error).__name__}: {first_line}" if first_line else type(error).__name__
     return f"Error: unexpected error ({what}); set AZX_DEBUG=1 for the traceback."
@@ -189,12 +177,12 @@ def _print_anything() -> None:
 
 def _clear_up_when_terminated() -> None:
     """Let SIGTERM end the command as an exit does, so that half-written folders and workers go with it."""
+
+    def stop(number: int, frame: object) -> NoReturn:
+        raise SystemExit(128 + number)  # what shells report for a process that a signal ended
+
     if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, _terminated)
-
-
-def _terminated(number: int, frame: object) -> NoReturn:
-    raise SystemExit(128 + number)  # what shells report for a process that a signal ended
+        signal.signal(signal.SIGTERM, stop)
 
 
 @click.group(

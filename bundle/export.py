@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -26,7 +26,7 @@ from ..validate.proof.proof import ArtifactResult, Proof
 from ..validate.run import Answers, UnderWay
 from ..validate.run import witness as ask_witness
 from ..validate.runners.runner import Signature
-from .case.case import Case
+from .case.case import Case, ProofError, Step
 from .case.checkpoint import Checkpoint, Place, ReadOptions, as_checkpoint, open_checkpoint
 from .case.original import Original
 from .case.settings import Settings, SettingsOptions, artifact_feeds, as_settings, game_of, parity_positions
@@ -39,7 +39,6 @@ from .precision.reached import Player, gate_sources
 from .precision.trial import Gate, Trials, gate_of
 from .precision.written import Way, remove, write_artifact
 
-Step = Callable[[str], None]
 BUNDLES = Path("bundles")
 _ENTERING = threading.Lock()
 
@@ -72,20 +71,12 @@ class ExportResult:
         return self.contents.as_data()
 
 
-class NotProvedExport(NotRunHere):
+class NotProvedExport(ProofError[ExportResult], NotRunHere):
     """An export of which artifacts could not be proved here; `result` is what would have been published."""
 
-    def __init__(self, message: str, result: ExportResult) -> None:
-        super().__init__(message)
-        self.result = result
 
-
-class NotEqualExport(NotEqual):
+class NotEqualExport(ProofError[ExportResult], NotEqual):
     """An export whose proof failed; `result` is what would have been published."""
-
-    def __init__(self, message: str, result: ExportResult) -> None:
-        super().__init__(message)
-        self.result = result
 
 
 class ExportOptions(SettingsOptions, ReadOptions, total=False):
@@ -204,7 +195,7 @@ class _Job:
 
     def run(self) -> tuple[FrozenGraph, Manifest, Proof]:
         """Write every format, and prove them all; the manifest still lacks files and what is kept."""
-        frozen, reading, positions, witness = self._frozen()
+        frozen, reading, positions, witness = self._freeze()
         names = {port.source_name: port.name for port in frozen.inputs}
         way = Way(self.settings.opset)
         writing = []
@@ -212,10 +203,10 @@ class _Job:
             target = self.place / entry.path(self.stem)
             writing.append((entry, self.workers.tensorflow(write_artifact, entry.name, frozen, target, way)))
         sources = None
-        if self.plan.gated:
+        if self.plan.needs_gate:
             self.on_step("playing against itself")
             player = Player(self.graph, frozen.outputs, reading, frozen)
-            sources = gate_sources(self.workers, player, positions, self.settings, calibrated=self.plan.calibrated)
+            sources = gate_sources(self.workers, player, positions, self.settings, calibrated=self.plan.needs_scales)
         played = sources.played if sources else None
         asking = Original(self.graph, frozen.outputs, self.model).ask(self.workers, positions.feeds, played, witness)
         ports = Signature(frozen.inputs, frozen.output_ports)
@@ -232,7 +223,7 @@ class _Job:
         if sources:
             stated = {head.name: describe.output_of(head, reading) for head in answers.heads}
             gate = gate_of(sources, answers, names, stated)
-            tried = self._tried(frozen, replace(gate, limits=self.settings.gate), case)
+            tried = self._try_precisions(frozen, replace(gate, limits=self.settings.gate), case)
             judged = tried.results
             manifest = replace(manifest, auto=tuple(tried.chosen) or None)
         proof = case.judge(answers.heads, answers.on(positions), runs, judged, self.on_step)
@@ -244,13 +235,13 @@ class _Job:
         runs = []
         for entry, task in writing:
             self.on_step(f"writing {entry.title}")
-            about = self._written(entry, task)
+            about = self._await_artifact(entry, task)
             if about is not None:
                 self.written.append(describe.artifact_entry(entry, self.stem, about))
                 runs.append(case.start(self.workers, entry, entry.path(self.stem)))
         return runs
 
-    def _frozen(self) -> tuple[FrozenGraph, Reading | None, Positions, Future[Answers]]:
+    def _freeze(self) -> tuple[FrozenGraph, Reading | None, Positions, Future[Answers]]:
         """The frozen graph with its metadata, the game, the positions, and the witness' answers under way."""
         self.on_step("simplifying the network")
         network = try_simplify(self.graph).network
@@ -272,7 +263,7 @@ class _Job:
         frozen = result(freezing, doing)
         return replace(frozen, metadata=describe.metadata(self.graph, frozen, reading)), reading, positions, witness
 
-    def _written(self, entry: Format, task: Future[dict[str, Any]]) -> dict[str, Any] | None:
+    def _await_artifact(self, entry: Format, task: Future[dict[str, Any]]) -> dict[str, Any] | None:
         """What the artifact says of itself; None, and the reason in `refused`, if its converter does not write it.
 
         A full disk, or a process that died, is no matter of the format and ends the export.
@@ -284,7 +275,7 @@ class _Job:
         remove(self.place / entry.path(self.stem))
         return None
 
-    def _tried(self, frozen: FrozenGraph, gate: Gate, case: Case) -> Trials:
+    def _try_precisions(self, frozen: FrozenGraph, gate: Gate, case: Case) -> Trials:
         """The artifacts of lower precisions, each held to the gate."""
         tried = Trials(self.workers, frozen, gate, case, self.settings, self.on_step)
         tried.run(self.plan)

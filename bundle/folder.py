@@ -9,7 +9,7 @@ import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -150,32 +150,20 @@ def _unwritable(folder: Path, error: OSError) -> BundleError:
     return BundleError(f"'{folder}' cannot be written ({reason}): choose another folder with -o, or free it.")
 
 
-@dataclass(frozen=True)
-class Kept:
-    """Manifest entries and parity results of the artifacts that stay when some formats are exported again."""
-
-    entries: tuple[Artifact, ...] = ()
-    parity: tuple[dict[str, Any], ...] = ()
-
-    @property
-    def paths(self) -> tuple[str, ...]:
-        """The artifacts' paths in the bundle."""
-        return tuple(entry.path for entry in self.entries)
-
-
-def keep_others(folder: Path, place: Path, manifest: Manifest) -> Kept:
+def keep_others(folder: Path, place: Path, manifest: Manifest) -> tuple[list[Artifact], list[dict[str, Any]]]:
     """Copy to `place` the artifacts in `folder` that are of the same export but that `manifest` does not list.
 
-    The same export: the same checkpoint, azx, converters and settings, so that all that the
-    manifest says holds for them too. A bundle that is damaged or another one's gives nothing.
+    The same export: the same checkpoint, azx, converters and settings, so that all that the manifest says holds for
+    them too. A bundle that is damaged or another one's gives nothing. Returns their entries of the manifest and of
+    parity.json.
     """
     try:
         old = load_manifest(folder)
     except BundleError:
-        return Kept()
+        return [], []
     identity = members(Manifest).keys() - _NOT_IDENTITY
     if any(getattr(old, name) != getattr(manifest, name) for name in identity):
-        return Kept()
+        return [], []
     again = {entry.path for entry in manifest.artifacts}
     entries = {entry.path: entry for entry in old.artifacts if entry.path not in again}
     for path in entries:
@@ -187,7 +175,7 @@ def keep_others(folder: Path, place: Path, manifest: Manifest) -> Kept:
         parity = read_json(folder / PARITY, "").get("artifacts", [])
     except BundleError:
         parity = []
-    return Kept(tuple(entries.values()), tuple(item for item in parity if item.get("file") in entries))
+    return list(entries.values()), [item for item in parity if item.get("file") in entries]
 
 
 def complete(
@@ -198,8 +186,8 @@ def complete(
     Where all are equal, those of `folder` that stay come to them. `report` says whether the page of it is written too.
     Returns the whole manifest, and the paths of the artifacts that stay.
     """
-    kept = keep_others(folder, place, manifest) if equal else Kept()
-    artifacts = tuple(sorted([*manifest.artifacts, *kept.entries], key=lambda entry: entry.path))
+    kept, proved = keep_others(folder, place, manifest) if equal else ([], [])
+    artifacts = tuple(sorted([*manifest.artifacts, *kept], key=lambda entry: entry.path))
     manifest = replace(
         manifest,
         artifacts=artifacts,
@@ -208,12 +196,12 @@ def complete(
         files=file_entries(place),
     )
     write_text(place / MANIFEST, manifests.text(manifest))
-    parity["artifacts"] += kept.parity
-    parity["not_proved"] |= _not_proved(kept.parity)
+    parity["artifacts"] += proved
+    parity["not_proved"] |= _not_proved(proved)
     write_text(place / PARITY, dump(parity))
     if report:
         write_report(place, folder, manifest, parity)
-    return manifest, kept.paths
+    return manifest, tuple(entry.path for entry in kept)
 
 
 def _not_proved(parity: Sequence[Mapping[str, Any]]) -> dict[str, str]:

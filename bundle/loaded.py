@@ -15,13 +15,12 @@ from numpy.typing import NDArray
 
 from ..errors import AzxError, BundleError, GameError, NotRunHere, first_line
 from ..export.checkpoint.head import Head
-from ..export.formats.precisions.precision import FP32
 from ..export.formats.table import FORMATS, Format, check_name
 from ..export.graph.frozen import Port
 from ..manifest import Manifest
 from ..system.quietly import quietly
 from ..validate.runners.runner import Runner
-from .contents.manifest import check_artifact, heads_in, is_sound, read_manifest
+from .contents.manifest import check_artifact, heads_in, read_manifest, sound_exact_last
 
 Planes = NDArray[np.float32]
 # Core ML's free batch ends here, and no runtime gains by more.
@@ -167,8 +166,7 @@ def choose_artifact(folder: Path, manifest: Manifest, wanted: str | None = None)
 
     BundleError if absent; AzxError for a format that azx does not know.
     """
-    exact_last = sorted(filter(is_sound, manifest.artifacts), key=lambda artifact: artifact.precision == FP32)
-    listed = {artifact.format: artifact.path for artifact in exact_last}
+    listed = {artifact.format: artifact.path for artifact in sound_exact_last(manifest.artifacts)}
     choices: Sequence[Format] = sorted((FORMATS[name] for name in listed if name in FORMATS), key=lambda e: e.speed)
     if wanted is not None:
         check_name(wanted)

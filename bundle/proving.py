@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import prod
 from pathlib import Path
@@ -31,14 +32,13 @@ from ..validate.positions_file import from_npz
 from ..validate.proof.proof import Proof, Truth, recorded_distances
 from ..validate.runners.runner import Signature
 from ..version import __version__
-from .case.case import Case
-from .case.original import Original
+from .case.case import Case, Step
+from .case.original import Original, join_rows
 from .case.settings import Settings, artifact_feeds, game_of, policy_width, recorded_positions
 from .claims import artifacts as carried
 from .claims import derived, reading
-from .claims import golden as recorded
 from .claims.findings import Claims, Findings
-from .claims.golden_rows import GoldenRows, are_same, join_rows
+from .claims.golden import GoldenRows, RowCheck, are_same, check_ranges
 from .claims.reading import NO_FILE
 from .contents.describe import FROM_FILE
 from .contents.golden import GOLDEN_POSITIONS, GoldenFile, read_golden
@@ -46,7 +46,6 @@ from .contents.manifest import GOLDEN, PARITY, STRENGTH, heads_in, read_json
 from .precision.reached import GateSources, Player, gate_sources
 from .precision.trial import Gate, approximate, gate_of, judge_again
 
-Step = Callable[[str], None]
 Formats = Sequence[tuple[str, Format]]
 # Numbers that boards of a recorded count may hold, some hundred megabytes: a manifest may say any count, and of more it
 # is the user who says so, with --positions. No export of the usual count comes near.
@@ -68,8 +67,10 @@ class Proving:
     on_step: Step
     also: Sequence[str] = ()
     found: Findings = field(init=False)
+    outputs: dict[str, Output] = field(init=False)
 
     def __post_init__(self) -> None:
+        self.outputs = {head.name: head for head in self.manifest.outputs}
         self.found = Findings(self.manifest.azx_version == __version__)
         carried.check_listing(self.found, self.manifest, self.folder)
         derived.check_file_name(self.found, self.manifest)
@@ -78,7 +79,7 @@ class Proving:
         reading.check_values(self.found, heads_in(self.manifest), self.manifest)
         reading.check_problems(self.found, self.manifest)
         if self.manifest.strength:
-            self.found.unproved(STRENGTH, "is what games gave: give --strength to have them played")
+            self.found.doubt(STRENGTH, "is what games gave: give --strength to have them played")
 
     def against(
         self, graph: LayerGraph, model: LiveModel | None, inputs: Path | None, count: int | None
@@ -89,39 +90,40 @@ class Proving:
         """
         self._check_source(graph)
         names, heads = self._heads(graph)
-        ports = derived.inputs_named(graph, heads, names)
-        claimed = reading.claimed_reading(self.found, self.manifest, policy_width(heads))
-        boards = self._positions(graph, heads, ports, claimed, inputs, count)
-        whole_numbers.check(graph, boards.feeds)
+        ports = derived.name_inputs(graph, heads, names)
         own = {port.source_name: port.name for port in ports}
-        golden = self._golden_rows(graph, boards, heads, own, claimed, again=count is not None or inputs is not None)
-        sources = self._gate_sources(Player(graph, heads, claimed), boards, inputs)
+        claimed = reading.claimed_reading(self.found, self.manifest, policy_width(heads))
+        player = Player(graph, heads, claimed)
+        boards = self._positions(player, own, inputs, count)
+        whole_numbers.check(graph, boards.feeds)
+        golden = self._golden_rows(player, boards, own, again=count is not None or inputs is not None)
+        sources = self._gate_sources(player, boards, inputs)
         self.on_step("asking Keras and the float64 witness")
         asking = Original(graph, heads, model).ask(self.workers, golden.feeds, sources.played if sources else None)
-        frozen = self.workers.tensorflow(derived.frozen, graph, self.manifest)
-        stated = self._stated()
+        frozen = self.workers.tensorflow(derived.freeze_again, graph, self.manifest)
+        stated = self._read_stated()
         derived.check_checkpoint(self.found, self.manifest, graph, ports, heads)
         derived.check_roles(self.found, self.manifest, names, heads)
-        alone = derived.told_alone(graph, heads)  # while the workers are busy: a witness is asked
+        alone = derived.game_without_options(graph, heads)  # while the workers are busy: a witness is asked
         answers = asking.wait()
         as_exported = count is None and inputs is None
-        recorded.check_ranges(self.found, self.manifest, heads, answers.truth.expected, all_of_them=as_exported)
+        check_ranges(self.found, self.manifest, heads, answers.truth.expected, all_of_them=as_exported)
         exact = None if answers.exact.missing else answers.exact
         heads = answers.heads
         golden.check(self.found, self.manifest, heads, answers.truth, exact)
         derived.check_choices(self.found, self.manifest, alone, claimed)
-        gate = gate_of(sources, answers, own, self._heads_stated()) if sources else None
+        gate = gate_of(sources, answers, own, self.outputs) if sources else None
         case = self._case(ports, heads, replace(boards, feeds=artifact_feeds(boards, own)))
         proof = self._prove(case, heads, answers.on(boards), gate)
         derived.check_graph(self.found, self.manifest, result(frozen, "freezing the checkpoint"), heads)
         self._check_carried(stated, heads, claimed)
-        self.found.unproved("converters", NO_FILE)
+        self.found.doubt("converters", NO_FILE)
         return proof, self.found.verdict(graph.source.name)
 
     def by_golden(self) -> tuple[Proof, Claims]:
         """The proof by the recorded answers on their positions, and the claims that artifacts and rules decide."""
         manifest, heads = self.manifest, heads_in(self.manifest)
-        stated = self._stated()
+        stated = self._read_stated()
         claimed = reading.claimed_reading(self.found, manifest, policy_width(heads))
         shapes = {port.name: port.shape for port in manifest.inputs}
         try:
@@ -130,11 +132,12 @@ class Proving:
             self._check_carried(stated, heads, claimed)
             if not self.found.is_false(""):
                 raise
-            self.found.false("positions", f"do not fit that manifest: {str(error).rstrip('.')}", GOLDEN)
+            self.found.refute("positions", f"do not fit that manifest: {str(error).rstrip('.')}", GOLDEN)
             nothing = Proof(manifest.name, 0, "no positions", GOLDEN, (), ())
             return nothing, self.found.verdict(ARTIFACTS_AND_RULES)
-        drawn = reading.drawn_again(manifest, claimed)
-        recorded.check_rows(self.found, golden.rows, manifest, heads, drawn)
+        drawn = reading.draw_again(manifest, claimed)
+        rows = RowCheck(self.found, manifest, heads, golden.rows)
+        rows.check_rows(drawn)
         boards = golden.positions
         try:
             distances = recorded_distances(read_json(self.folder / PARITY, ""))
@@ -146,17 +149,17 @@ class Proving:
         )
         truth = Truth(GOLDEN, golden.answers, {name: distances.get(name) for name in golden.answers}, (note,))
         inputs = [Port(port.name, (None, *port.shape)) for port in manifest.inputs]
-        readings = readings_of(heads, self._heads_stated())
+        readings = readings_of(heads, self.outputs)
         gate = Gate(heads, readings, gate_positions([(GOLDEN, boards)]), golden.answers)
         proof = self._prove(self._case(inputs, heads, boards), heads, truth, gate)
         told = self._check_carried(stated, heads, claimed)
-        recorded.check_activations(self.found, golden.rows, heads, told)
-        recorded.check_ranges(self.found, manifest, heads, golden.answers, all_of_them=False)
+        rows.check_activations(told)
+        check_ranges(self.found, manifest, heads, golden.answers, all_of_them=False)
         self._check_nodes()
         reading.list_open(self.found, claimed)
         return proof, self.found.verdict(ARTIFACTS_AND_RULES)
 
-    def _stated(self) -> dict[str, Future[carried.Stated]]:
+    def _read_stated(self) -> dict[str, Future[carried.Stated]]:
         """What each artifact says of itself, asked for in the process that has its packages loaded."""
         tasks = {}
         for path, entry in self.formats:
@@ -177,7 +180,9 @@ class Proving:
         said = self.manifest.checkpoint
         if said.sha256 == graph.source.sha256:
             return
-        told = {_result_or_nothing(task).metadata.get("checkpoint_sha256") for task in self._stated().values()} - {None}
+        told = {_result_or_nothing(task).metadata.get("checkpoint_sha256") for task in self._read_stated().values()} - {
+            None
+        }
         if told != {graph.source.sha256}:
             raise BundleError(
                 f"'{self.folder}' was not made from '{graph.source.path}' (the checkpoint's SHA-256 differs): "
@@ -191,27 +196,21 @@ class Proving:
             shapes = [head.shape for head in network.outputs]
         else:
             self.on_step("tracing the graph from Keras")
-            made = result(self.workers.tensorflow(derived.frozen, graph, self.manifest), "tracing the graph from Keras")
+            task = self.workers.tensorflow(derived.freeze_again, graph, self.manifest)
+            made = result(task, "tracing the graph from Keras")
             stated = {head.source_name: head.shape for head in made.outputs or heads_in(self.manifest)}
             shapes = [stated.get(head.source_name, head.shape) for head in graph.outputs]
         try:
-            names = derived.names_claimed(graph, self.manifest, shapes)
+            names = derived.find_names(graph, self.manifest, shapes)
         except HeadError as error:
             raise BundleError(f"'{self.folder}' cannot be of this checkpoint: {error}") from error
         return names, heads_of(graph, shapes, names)
 
-    def _positions(
-        self,
-        graph: LayerGraph,
-        heads: Sequence[Head],
-        ports: Sequence[Port],
-        claimed: Reading | None,
-        inputs: Path | None,
-        count: int | None,
-    ) -> Positions:
-        said = self.manifest.positions
+    def _positions(self, player: Player, own: Mapping[str, str], inputs: Path | None, count: int | None) -> Positions:
+        """What the proof is made on; `own` has the artifacts' name of each of the checkpoint's inputs."""
+        said, graph = self.manifest.positions, player.graph
         if inputs is not None:
-            return from_npz(inputs, graph.inputs, [port.name for port in ports], policy_width(heads))
+            return from_npz(inputs, graph.inputs, list(own.values()), policy_width(player.heads))
         if said.source == FROM_FILE:
             raise GameError(f"'{self.folder}' was proved on a file of positions: give it again with --inputs FILE.npz.")
         if count is None and self.found.is_false("positions.count"):
@@ -220,7 +219,7 @@ class Proving:
         if count is None and not self._is_affordable(graph, number):
             raise AzxError(f"'{self.folder}' records {number:,} positions: say how many with --positions.")
         looked = 0 if self.found.is_false("positions.looked_through") else said.looked_through
-        boards = self._drawn(graph, heads, claimed, number, looked)
+        boards = self._draw(player, number, looked)
         if count is None:
             self.found.same("positions.extreme", said.extreme, boards.extreme, "as the network finds")
         return boards
@@ -228,33 +227,22 @@ class Proving:
     def _is_affordable(self, graph: LayerGraph, number: int) -> bool:
         return number * sum(prod(spec.shape) for spec in graph.inputs) <= MOST_NUMBERS
 
-    def _drawn(
-        self, graph: LayerGraph, heads: Sequence[Head], claimed: Reading | None, number: int, look_through: int = 0
-    ) -> Positions:
+    def _draw(self, player: Player, number: int, look_through: int = 0) -> Positions:
         """Positions by the manifest's seed, of the game that it names if that can be, and extreme ones."""
+        claimed = player.reading
         if claimed is None and self.manifest.game:
-            try:
-                claimed = game_of(graph, heads, None).reading
-            except GameError:
-                claimed = None
-        return recorded_positions(graph, claimed, self.manifest.positions.seed or 0, number, look_through)
+            with suppress(GameError):
+                claimed = game_of(player.graph, player.heads, None).reading
+        return recorded_positions(player.graph, claimed, self.manifest.positions.seed or 0, number, look_through)
 
-    def _golden_rows(
-        self,
-        graph: LayerGraph,
-        boards: Positions,
-        heads: Sequence[Head],
-        own: Mapping[str, str],
-        claimed: Reading | None,
-        *,
-        again: bool,
-    ) -> GoldenRows:
+    def _golden_rows(self, player: Player, boards: Positions, own: Mapping[str, str], *, again: bool) -> GoldenRows:
         """golden.json beside the positions that must be in it, which are drawn `again` if `boards` are others."""
+        graph = player.graph
         ports = {own[spec.name]: spec.shape for spec in graph.inputs}
         try:
-            golden = read_golden(self.folder, ports, heads)
+            golden = read_golden(self.folder, ports, player.heads)
         except BundleError as error:
-            self.found.false("positions", f"cannot be read: {str(error).rstrip('.')}", GOLDEN)
+            self.found.refute("positions", f"cannot be read: {str(error).rstrip('.')}", GOLDEN)
             return GoldenRows(boards.feeds, len(boards))
         source_of = {name: source for source, name in own.items()}
         rows = {source_of[name]: feed for name, feed in golden.positions.feeds.items()}
@@ -262,10 +250,12 @@ class Proving:
         users_own = self.manifest.positions.source == FROM_FILE
         if again and not users_own:
             # Of a game's positions the first are the same however many follow; random boards depend on their number.
-            number = min(reading.positions_asked_for(self.manifest), GOLDEN_POSITIONS if claimed else sys.maxsize)
+            number = min(
+                reading.positions_asked_for(self.manifest), GOLDEN_POSITIONS if player.reading else sys.maxsize
+            )
             if not self._is_affordable(graph, number):
                 return self._as_recorded(graph, boards, golden, rows)
-            first, begins = self._drawn(graph, heads, claimed, max(1, number)).first(GOLDEN_POSITIONS), len(boards)
+            first, begins = self._draw(player, max(1, number)).first(GOLDEN_POSITIONS), len(boards)
         drawn = replace(first, feeds=dict(artifact_feeds(first, own)))
         if are_same(drawn.feeds, golden.positions.feeds):
             return GoldenRows(join_rows(boards.feeds, first.feeds) if begins else boards.feeds, begins, golden, drawn)
@@ -287,7 +277,7 @@ class Proving:
         try:
             whole_numbers.check(graph, cast)
         except GameError as error:
-            self.found.false("positions", f"cannot be fed to the network: {str(error).rstrip('.')}", GOLDEN)
+            self.found.refute("positions", f"cannot be fed to the network: {str(error).rstrip('.')}", GOLDEN)
             return GoldenRows(boards.feeds, len(boards))
         return GoldenRows(join_rows(boards.feeds, cast), len(boards), golden, drawn)
 
@@ -296,9 +286,9 @@ class Proving:
         formats = [entry.name for _, entry in self.formats]
         for number, head in enumerate(self.manifest.outputs):
             if not head.pb_node:
-                self.found.false(f"outputs[{number}].pb_node", "names no node")
+                self.found.refute(f"outputs[{number}].pb_node", "names no node")
             elif "pb" not in formats:
-                self.found.unproved(f"outputs[{number}].pb_node", "is of a .pb, and there is none here")
+                self.found.doubt(f"outputs[{number}].pb_node", "is of a .pb, and there is none here")
 
     def _gate_sources(self, player: Player, boards: Positions, inputs: Path | None) -> GateSources | None:
         """The gate's positions for lower precisions; None if absent."""
@@ -308,14 +298,11 @@ class Proving:
         settings = Settings(inputs=inputs, seed=self.manifest.positions.seed or 0)
         return gate_sources(self.workers, player, boards, settings)
 
-    def _heads_stated(self) -> dict[str, Output]:
-        return {head.name: head for head in self.manifest.outputs}
-
     def _case(self, ports: Sequence[Port], heads: Sequence[Head], boards: Positions) -> Case:
         """The artifacts under proof on `boards`, with the inputs and outputs that they must have."""
-        batch, stated = self.manifest.batch, self._heads_stated()
+        batch = self.manifest.batch
         inputs = tuple(Port(port.name, (batch, *port.shape[1:])) for port in ports)
-        nodes = {name: head.pb_node for name, head in stated.items()}
+        nodes = {name: head.pb_node for name, head in self.outputs.items()}
         outputs = tuple(Port(head.name, (batch, *head.shape), node=nodes.get(head.name, "")) for head in heads)
         return Case(self.manifest.name, self.folder, Signature(inputs, outputs), boards, self.also)
 

@@ -16,7 +16,7 @@ from ..version import __version__
 from .case.checkpoint import Checkpoint, Place, ReadOptions, as_checkpoint
 from .contents.manifest import GOLDEN, PARITY, REPORT, load_manifest, read_json
 from .folder import last_bundle, lock_folder
-from .validate import NotEqualBundle, ValidateResult, validate_bundle
+from .validate import NotEqualBundle, validate_bundle
 
 Step = Callable[[str], None]
 
@@ -81,7 +81,10 @@ def _proof(folder: Path, against: Checkpoint | None, on_step: Step) -> tuple[dic
         recorded = _read_parity(folder)
         if recorded is not None:
             return recorded, Facts(golden=GOLDEN if recorded["against"] == GOLDEN else None)
-    done = _prove_again(folder, against, on_step)
+    try:
+        done = validate_bundle(folder, against=against, on_step=on_step)
+    except NotEqualBundle as error:
+        done = error.result  # what is not equal is what a page is for
     data = done.proof.as_data(traces=True)
     by_golden = done.proof.against == GOLDEN
     note = (
@@ -101,14 +104,6 @@ def _read_parity(folder: Path) -> dict[str, Any] | None:
     proof = read_proof(parity)
     lacking = [each for each in proof.artifacts if each.proved and each.passed and each.trace is None]
     return None if lacking else parity
-
-
-def _prove_again(folder: Path, against: Checkpoint | None, on_step: Step) -> ValidateResult:
-    """The artifacts run again; one that is not equal is what a page is for."""
-    try:
-        return validate_bundle(folder, against=against, on_step=on_step)
-    except NotEqualBundle as error:
-        return error.result
 
 
 def _write(path: Path, text: str) -> None:

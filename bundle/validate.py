@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,14 +14,13 @@ from ..export.formats.table import FORMATS, Format, check_also
 from ..manifest import Artifact, Manifest
 from ..system.workers import Workers, load_tensorflow
 from ..validate.proof.proof import Proof
+from .case.case import ProofError, Step
 from .case.checkpoint import Checkpoint, Place, ReadOptions, as_checkpoint, open_checkpoint
 from .case.settings import check_least
 from .claims.findings import Claims
 from .contents.manifest import load_manifest
 from .folder import last_bundle
 from .proving import Proving
-
-Step = Callable[[str], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,20 +47,12 @@ class ValidateResult:
         return self.proof.passed and not self.claims.false
 
 
-class NotProvedBundle(NotRunHere):
-    """A bundle of which artifacts could not be proved here; `result` has every figure."""
-
-    def __init__(self, message: str, result: ValidateResult) -> None:
-        super().__init__(message)
-        self.result = result
+class NotProvedBundle(ProofError[ValidateResult], NotRunHere):
+    """A bundle of which artifacts could not be proved here."""
 
 
-class NotEqualBundle(NotEqual):
-    """A bundle that does not answer as the original; `result` has every figure."""
-
-    def __init__(self, message: str, result: ValidateResult) -> None:
-        super().__init__(message)
-        self.result = result
+class NotEqualBundle(ProofError[ValidateResult], NotEqual):
+    """A bundle that does not answer as the original."""
 
 
 def validate_bundle(

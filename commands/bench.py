@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .options import options
-from .options.export import flat
 from .printed import output
 
 if TYPE_CHECKING:
@@ -19,9 +18,7 @@ COLUMNS = ("artifact", "size", "load", "p50", "p90", "p99", "x quickest", "playo
 
 @click.command()
 @click.argument("bundles", nargs=-1, required=True, type=options.FILE, metavar="BUNDLE...")
-@click.option(
-    "--format", "formats", type=options.FormatName(), multiple=True, metavar="NAME", help="These formats alone."
-)
+@options.names_option("--format", "formats", options.FORMAT_NAMES, "These formats alone.")
 @click.option("--batch", type=click.IntRange(1), default=1, show_default=True, help="Positions per answer.")
 @click.option(
     "--threads",
@@ -50,7 +47,7 @@ def bench(bundles: tuple[Path, ...], quiet: bool, verbose: bool, as_json: bool, 
     from ..bench.measure import bench as measure
 
     with output.progress("Measuring", None, options.loudness(quiet, verbose)) as step:
-        done = measure(bundles, on_step=step, **chosen | {"formats": flat(chosen["formats"])})
+        done = measure(bundles, on_step=step, **chosen)
     if as_json:
         output.print_json(as_data(done))
         return

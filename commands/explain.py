@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .options import options
-from .options.export import flat
 from .printed import output
 
 if TYPE_CHECKING:
@@ -27,17 +26,8 @@ BAR, LOWEST = 14, 1e-8
 @click.command()
 @click.argument("target", type=options.FILE, metavar="BUNDLE|ARTIFACT")
 @click.option("--against", metavar="CHECKPOINT", help="The checkpoint, if it is not beside the bundle.")
-@click.option(
-    "--format", "formats", type=options.FormatName(), multiple=True, metavar="NAME", help="These formats alone."
-)
-@click.option(
-    "--precision",
-    "precisions",
-    type=options.PrecisionName(),
-    multiple=True,
-    metavar="NAME",
-    help="These precisions alone.",
-)
+@options.names_option("--format", "formats", options.FORMAT_NAMES, "These formats alone.")
+@options.names_option("--precision", "precisions", options.PRECISION_NAMES, "These precisions alone.")
 @click.option(
     "--positions", "count", type=click.IntRange(2), default=32, show_default=True, help="Positions to compare on."
 )
@@ -58,9 +48,8 @@ def explain(target: Path, node_data: Path | None, quiet: bool, verbose: bool, as
     from ..explain.explain_bundle import explain as compare
     from ..explain.node_data import text
 
-    asked = chosen | {"formats": flat(chosen["formats"]), "precisions": flat(chosen["precisions"])}
     with output.progress("Explaining", None, options.loudness(quiet, verbose)) as step:
-        done = compare(target, on_step=step, **asked)
+        done = compare(target, on_step=step, **chosen)
     if node_data is not None:
         seen = [found for found in done if found.steps]
         if len(seen) != 1:
@@ -150,16 +139,15 @@ def _show_head(head: HeadError, mended: HeadError | None, culprit: tuple[Step, .
         output.line(
             f"  With {culprit[0].layer} in exact numbers, and all others as they are: {mended.error:.2g}{after}."
         )
-    if mended is not None:
         for each in head.worst:
-            output.line(f"  {_worst(each)}")
+            output.line(f"  {_describe_worst(each)}")
 
 
 def _moves(count: int) -> str:
     return "no best move changes" if not count else f"{count} best move{'' if count == 1 else 's'} changed"
 
 
-def _worst(each: dict[str, Any]) -> str:
+def _describe_worst(each: dict[str, Any]) -> str:
     if "best_move" in each:
         same = each["best_move"] == each["artifact_move"]
         told = f"best move {each['best_move']}" + ("" if same else f", the artifact's {each['artifact_move']}")

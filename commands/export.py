@@ -24,7 +24,7 @@ STEPS, STEPS_A_FORMAT = 4, 2
 
 @click.command()
 @click.argument("checkpoints", nargs=-1, metavar="[CHECKPOINT]...")
-@click.option("-o", "--output", "folder", type=options.FILE, metavar="DIR", help="The bundle; default bundles/NAME.")
+@options.file_option("-o", "--output", "folder", metavar="DIR", help="The bundle; default bundles/NAME.")
 @export_options
 @options.loudness_options
 @options.json_option
@@ -79,10 +79,10 @@ def _export_one(
         return
     _show(done, quiet)
     if not quiet:
-        output.line(f"Next: {shlex.join(['azx', 'validate', str(done.folder), *_again(checkpoint)])}")
+        output.line(f"Next: {shlex.join(['azx', 'validate', str(done.folder), *_reading_options(checkpoint)])}")
 
 
-def _again(checkpoint: Checkpoint) -> list[str]:
+def _reading_options(checkpoint: Checkpoint) -> list[str]:
     """The options without which the checkpoint cannot be read again."""
     values = {
         "against": checkpoint.place,

@@ -37,18 +37,14 @@ def games(names: tuple[str, ...], as_json: bool) -> None:
         for game in chosen:
             _print_game(game)
     else:
-        rows = [(game.name, game.title, _settings(game), *_reference(game)) for game in chosen]
+        rows = []
+        for game in chosen:
+            settings = ", ".join(f"{each.name}={each.default}" for each in game.settings) or "none"
+            numbering, encoding = game.shapes[0].numberings[0], game.encoding
+            read, answered = f"{_shape(encoding.shape)} {encoding.layout}", f"{numbering.width} by {numbering.name}"
+            rows.append((game.name, game.title, settings, read, answered))
         output.table(("name", "game", "settings", "input", "policy"), rows)
         output.line("azx games NAME tells which planes and which other shapes are read.")
-
-
-def _reference(game: Game) -> tuple[str, str]:
-    numbering = game.shapes[0].numberings[0]
-    return f"{_shape(game.encoding.shape)} {game.encoding.layout}", f"{numbering.width} by {numbering.name}"
-
-
-def _settings(game: Game) -> str:
-    return ", ".join(f"{s.name}={s.default}" for s in game.settings) or "none"
 
 
 def _print_game(game: Game) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,6 +39,11 @@ class _Asked:
     as_json: bool
 
 
+def _of_each(flag: str, name: str, metavar: str, about: str) -> Callable[[Any], Any]:
+    """An option that each network may have a value of its own for; `about` is its help."""
+    return click.option(flag, name, multiple=True, metavar=metavar, help=f"{about} May be repeated.")
+
+
 @click.command()
 @click.argument("nets", nargs=-1, required=True, metavar="NET NET...")
 @playing_options
@@ -54,47 +59,24 @@ class _Asked:
 @click.option("--size", type=int, help="Setting of some games: boxes or points a side.")
 @click.option("--rule", metavar="NAME", help="Setting of Gomoku: freestyle or renju.")
 @click.option("--komi", type=float, help="Setting of Go: points that white gets for moving second.")
-@click.option(
-    "--encoding",
-    "encodings",
-    multiple=True,
-    metavar="[NET=]FILE|NAME",
-    help="What NET reads; without NET, of all whose bundle does not say it. May be repeated.",
+@_of_each(
+    "--encoding", "encodings", "[NET=]FILE|NAME", "What NET reads; without NET, of all whose bundle does not say it."
 )
-@click.option(
-    "--config",
-    "configs",
-    multiple=True,
-    metavar="[NET=]FILE",
-    help="Architecture as JSON of NET, or of all, for files that hold weights alone. May be repeated.",
+@_of_each(
+    "--config", "configs", "[NET=]FILE", "Architecture as JSON of NET, or of all, for files that hold weights alone."
 )
-@click.option(
+@_of_each(
     "--builder",
     "builders",
-    multiple=True,
-    metavar="[NET=]MODULE:FUNCTION",
-    help="Function that returns the Keras model of NET, or of all, for weights alone. It is run. May be repeated.",
+    "[NET=]MODULE:FUNCTION",
+    "Function that returns the Keras model of NET, or of all, for weights alone. It is run.",
 )
-@click.option(
-    "--allow-code",
-    "trusted",
-    multiple=True,
-    metavar="NET",
-    help="Run the Python code of Lambda layers in NET: only if you trust it. May be repeated.",
+@_of_each("--allow-code", "trusted", "NET", "Run the Python code of Lambda layers in NET: only if you trust it.")
+@_of_each(
+    "--value-head", "value_heads", "[NET=]NAME", "The output of the checkpoint NET, or of all, that is the value."
 )
-@click.option(
-    "--value-head",
-    "value_heads",
-    multiple=True,
-    metavar="[NET=]NAME",
-    help="The output of the checkpoint NET, or of all, that is the value. May be repeated.",
-)
-@click.option(
-    "--policy-head",
-    "policy_heads",
-    multiple=True,
-    metavar="[NET=]NAME",
-    help="The output of the checkpoint NET, or of all, that is the policy. May be repeated.",
+@_of_each(
+    "--policy-head", "policy_heads", "[NET=]NAME", "The output of the checkpoint NET, or of all, that is the policy."
 )
 @click.option(
     "--symmetry",
@@ -103,7 +85,7 @@ class _Asked:
     show_default=True,
     help="Let the networks read each position as it lies, or turned at random.",
 )
-@click.option("--log", type=options.FILE, metavar="FILE", help="File for the games; by default in azx-matches.")
+@options.file_option("--log", help="File for the games; by default in azx-matches.")
 @click.option(
     "--gate",
     "sprt",
@@ -112,12 +94,8 @@ class _Asked:
     help="Of two: play until it is clear whether the first leads by ELO1, not just ELO0, wrong in 5 of 100 matches.",
 )
 @click.option("--best", is_flag=True, help="Of several: play the most informative games, until the best one is clear.")
-@click.option(
-    "--plot",
-    type=options.FILE,
-    metavar="FILE",
-    callback=check_plot,
-    help="Draw the ratings in the order of the networks, as .png or .svg.",
+@options.file_option(
+    "--plot", callback=check_plot, help="Draw the ratings in the order of the networks, as .png or .svg."
 )
 @click.option("--agreement", is_flag=True, help="Count the positions in which both networks choose the same move.")
 @click.option(

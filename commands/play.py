@@ -57,7 +57,7 @@ class _Asked:
 @click.option(
     "--game", type=options.GameName(), metavar="NAME", help="The game, if the network's shapes do not determine it."
 )
-@click.option("--encoding", type=options.FILE, metavar="FILE|NAME", help="What the network reads, for an unknown one.")
+@options.file_option("--encoding", metavar="FILE|NAME", help="What the network reads, for an unknown one.")
 @click.option("--side", type=click.Choice(SIDES), default="random", show_default=True, help="Your side.")
 @click.option(
     "--simulations",
@@ -85,16 +85,10 @@ class _Asked:
     help="Let the network read each board as it lies, or turned at random.",
 )
 @click.option("--trace", is_flag=True, help="Print the path of every simulation.")
-@click.option("--log", type=options.FILE, metavar="FILE", help="Log the game here, as JSON lines.")
-@click.option("--resume", type=options.FILE, metavar="FILE", help="Resume the game of a log.")
-@click.option(
-    "--from",
-    "record",
-    type=options.FILE,
-    metavar="FILE",
-    help="Continue from a record: SGF, a line of moves or a link.",
-)
-@click.option("--save", type=options.FILE, metavar="FILE", help="Write a record at the end: game.sgf or game.txt.")
+@options.file_option("--log", help="Log the game here, as JSON lines.")
+@options.file_option("--resume", help="Resume the game of a log.")
+@options.file_option("--from", "record", help="Continue from a record: SGF, a line of moves or a link.")
+@options.file_option("--save", help="Write a record at the end: game.sgf or game.txt.")
 @click.option("--seed", type=int, metavar="N", help="Seed of the side, the AI's drawn moves and the symmetries.")
 @options.architecture_options
 @options.head_options
@@ -202,9 +196,11 @@ def _table(
     told: dict[str, Any] = {"log": str(log.path), "runtime": network.runtime, "reading": network.reading.line}
     if asked.level is not None:
         told["level"] = asked.level
-    view.event({**begin, **told}, _greeting(network, view, human, log.path) + _told_of_level(asked.level))
+    view.event({**begin, **told}, _greeting(network, view, human, log.path) + _describe_level(asked.level))
     if record:
-        view.event({"event": "record", "path": str(record.path), "ignored": record.record.ignored}, _told_of(record))
+        view.event(
+            {"event": "record", "path": str(record.path), "ignored": record.record.ignored}, _describe_record(record)
+        )
     return table
 
 
@@ -221,7 +217,7 @@ def _replay(session: Session, states: Sequence[State], log: GameLog) -> Session:
     return session
 
 
-def _told_of(file: RecordFile) -> str:
+def _describe_record(file: RecordFile) -> str:
     record = file.record
     moves = "1 move" if len(record.moves) == 1 else f"{len(record.moves)} moves"
     named = f" of {record.names[0] or '?'} and {record.names[1] or '?'}" if any(record.names) else ""
@@ -271,7 +267,7 @@ def _tracer(view: View, state: State) -> Any:
     return trace
 
 
-def _told_of_level(number: int | None) -> str:
+def _describe_level(number: int | None) -> str:
     """A line about the level, empty without one."""
     from ..games.levels.table import NAMES
 

@@ -13,24 +13,20 @@ from .options import options
 from .printed import output
 
 if TYPE_CHECKING:
-    from ..pages.figures import Bench, Explanation
+    from ..pages.figures import Bench
 
 Found = TypeVar("Found")
 
 
 @click.command()
 @click.argument("bundle", required=False, type=options.FILE)
-@click.option("-o", "--output", "path", type=options.FILE, metavar="FILE", help="The page; default BUNDLE/report.html.")
+@options.file_option("-o", "--output", "path", help="The page; default BUNDLE/report.html.")
 @click.option("--against", metavar="CHECKPOINT", help="Run the artifacts again, and compare them with this checkpoint.")
 @click.option("--bench", "measures", is_flag=True, help="Measure how long an answer takes here, as azx bench does.")
-@click.option(
-    "--bench-from",
-    "measured",
-    type=options.FILE,
-    metavar="FILE.json",
-    help="Or take the latencies from azx bench --json.",
+@options.file_option(
+    "--bench-from", "measured", metavar="FILE.json", help="Or take the latencies from azx bench --json."
 )
-@click.option("--explanation", type=options.FILE, metavar="FILE.json", help="The output of azx explain --json.")
+@options.file_option("--explanation", metavar="FILE.json", help="The output of azx explain --json.")
 @options.architecture_options
 @options.code_option
 @options.loudness_options
@@ -55,15 +51,16 @@ def report(
     if measures and measured is not None:
         raise click.UsageError("--bench measures now, --bench-from takes what was measured: give one of them.")
     from ..bundle.report import report_bundle
+    from ..pages.figures import read_bench, read_explanation
 
     loudness = options.loudness(quiet, verbose)
     with output.progress("Reporting", None, loudness) as step:
 
         def bench(folder: Path) -> Bench:
-            return _from_file(measured) if measured is not None else _measured_now(folder, step)
+            return _measure(folder, step) if measured is None else _read(measured, "azx bench --json", read_bench)
 
         wanted = bench if measures or measured is not None else None
-        layers = _explanation(explanation) if explanation is not None else None
+        layers = _read(explanation, "azx explain --json", read_explanation) if explanation is not None else None
         against = options.take_original(chosen)
         done = report_bundle(bundle, output=path, bench=wanted, explanation=layers, against=against, on_step=step)
     if as_json:
@@ -72,18 +69,6 @@ def report(
     output.line(f"{done.path}: {done.size / 1e3:.0f} KB, open it in a browser", good=True)
     if not done.passed:
         output.warning("It says that the bundle is not equal to its original")
-
-
-def _from_file(path: Path) -> Bench:
-    from ..pages.figures import read_bench
-
-    return _read(path, "azx bench --json", read_bench)
-
-
-def _explanation(path: Path) -> Explanation:
-    from ..pages.figures import read_explanation
-
-    return _read(path, "azx explain --json", read_explanation)
 
 
 def _read(path: Path, writer: str, read: Callable[[dict[str, Any]], Found]) -> Found:
@@ -98,7 +83,7 @@ def _read(path: Path, writer: str, read: Callable[[dict[str, Any]], Found]) -> F
         raise BundleError(f"'{path}': {error}") from error
 
 
-def _measured_now(folder: Path, step: output.Step) -> Bench:
+def _measure(folder: Path, step: output.Step) -> Bench:
     from ..bench.measure import bench
     from ..pages.figures import read_bench
     from .bench import as_data

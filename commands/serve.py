@@ -29,16 +29,15 @@ STEPS = 7
 @click.option("--browser/--no-browser", default=True, show_default=True, help="Open the browser.")
 @click.option("--lan", is_flag=True, help="Serve to everyone in this machine's network, by plain http.")
 @click.option("--address", metavar="ADDRESS", help="The address of this machine that --lan uses.")
-@click.option(
+@options.file_option(
     "--watch",
     "watched",
-    type=options.FILE,
     is_flag=False,
     flag_value=Path("bundles"),
     metavar="[DIR]",
     help="Serve the best networks that `azx watch` keeps in DIR (default bundles), and each new one as it comes.",
 )
-@click.option("--app", type=options.FILE, metavar="DIR", help="A built web app other than azx's own.")
+@options.file_option("--app", metavar="DIR", help="A built web app other than azx's own.")
 @options.game_options
 @options.head_options
 @options.architecture_options

@@ -32,9 +32,7 @@ class Place:
 
 @click.command()
 @click.argument("checkpoints", nargs=-1, required=True, metavar="CHECKPOINT...")
-@click.option(
-    "-o", "--output", "folder", type=options.FILE, metavar="DIR", help="Folder of the bundles; default bundles."
-)
+@options.file_option("-o", "--output", "folder", metavar="DIR", help="Folder of the bundles; default bundles.")
 @click.option("--jobs", type=click.IntRange(1), help="Exports at a time; by default one for each two cores.")
 @options.backend_options
 @export_options

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("bundle", required=False, type=options.FILE)
 @click.option("--against", metavar="CHECKPOINT", help="The checkpoint that the bundle was made from.")
-@click.option("--inputs", type=options.FILE, metavar="FILE.npz", help="Your own positions; needs --against.")
+@options.file_option("--inputs", metavar="FILE.npz", help="Your own positions; needs --against.")
 @click.option("--positions", "count", type=click.IntRange(1), help="Another number of positions; needs --against.")
 @options.also_option
 @options.require_option

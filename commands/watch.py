@@ -27,15 +27,10 @@ INTERRUPTED = 130
 
 @click.command()
 @click.argument("folder", type=options.FILE)
-@click.option(
-    "-o",
-    "--output",
-    "bundles",
-    type=options.FILE,
-    metavar="DIR",
-    help="Folder of the bundles and the best; default bundles.",
+@options.file_option(
+    "-o", "--output", "bundles", metavar="DIR", help="Folder of the bundles and the best; default bundles."
 )
-@click.option("--app", type=options.FILE, metavar="APP", help="Install each new best network into this app.")
+@options.file_option("--app", metavar="APP", help="Install each new best network into this app.")
 @click.option("--kind", type=click.Choice(("android", "ios", "web", "folder")), help="Kind of the app (`azx install`).")
 @simulations_option(SIMULATIONS)
 @click.option("--games", type=click.IntRange(1), default=GAMES, show_default=True, help="Most games of a contest.")
@@ -76,7 +71,7 @@ def watch(
     from ..sweeps.watch.watch import Plan
     from ..sweeps.watch.watch import watch as run
 
-    told = _Told(as_json)
+    told = _EventPrinter(as_json)
     terms = Terms(chosen.pop("sprt"), chosen.pop("games"), chosen.pop("simulations"))
     rest = {name: chosen.pop(name) for name in ("app", "kind", "once", "interval")}
     try:
@@ -93,7 +88,7 @@ def watch(
         raise click.exceptions.Exit(code) from error
 
 
-class _Told:
+class _EventPrinter:
     """Prints each event, whichever thread it comes from, and knows what failed."""
 
     def __init__(self, as_json: bool) -> None:

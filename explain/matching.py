@@ -76,20 +76,20 @@ class Matcher:
         """
         if mark.head:
             ends = [at for at, tap in enumerate(self.taps) if mark.head in (tap.name, tap.name.split(":")[0])]
-            return self._taken(mark, expected, ends[-1:], "name")
+            return self._take(mark, expected, ends[-1:], "name")
         free = [at for at in range(after + 1, len(self.taps)) if at not in self.used]
         fitting = [at for at in free if self.taps[at].values.size == expected.size]
         own = [at for at in fitting if at in self.named.get(mark.scope, ())]
         if own:
             # The last one: a product comes before its bias. What only moves values may stand for another layer, since
             # converters push it along.
-            return self._taken(mark, expected, ([at for at in own if not self.taps[at].moved] or own)[-1:], "name")
+            return self._take(mark, expected, ([at for at in own if not self.taps[at].moved] or own)[-1:], "name")
         errors = {at: self._error(mark, expected, at) for at in fitting}
         nearest = min(errors, key=lambda at: errors[at], default=None)
         if nearest is not None and errors[nearest] <= SAME:
-            return self._taken(mark, expected, [nearest], "values")
+            return self._take(mark, expected, [nearest], "values")
         unnamed = [at for at in fitting if not any(at in each for each in self.named.values())]
-        return self._taken(mark, expected, self._alike(mark, expected, unnamed, later) if unnamed else [], "values")
+        return self._take(mark, expected, self._alike(mark, expected, unnamed, later) if unnamed else [], "values")
 
     def place(self, tap: Tap) -> int:
         """The number of a tensor in the order of execution."""
@@ -117,7 +117,7 @@ class Matcher:
         part = readings(mark.value, expected[few], self.taps[at].values[few])
         return min((relative(each, expected[few]) for each in part), default=np.inf)
 
-    def _taken(self, mark: Landmark, expected: Values, places: Sequence[int], by: str) -> Found | None:
+    def _take(self, mark: Landmark, expected: Values, places: Sequence[int], by: str) -> Found | None:
         if not places:
             return None
         (at,) = places

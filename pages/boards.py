@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from xml.etree.ElementTree import Element
 
 from ..games.rules.position import star_points
@@ -19,20 +19,22 @@ NUMBERED, BARS = 3, 8
 
 def board(parent: Element, seen: Seen, shares: Shares, title: str) -> None:
     """The position, each legal move as dark as its share (by the policy's index, 0 to 1) is large."""
-    draw: Callable[[Element, Seen], None]
     rows, columns = seen.board
     if seen.noun == "edge":
         size = columns - 1
         svg = drawing(parent, CELL * size * 1.6 + 28, CELL * size * 1.6 + 28, title, "board edges")
         _edges(svg, seen, shares, size)
         return
-    svg = drawing(parent, CELL * columns + 12, CELL * rows + 12, title, f"board {_kind(seen)}")
-    draw = {"discs": _discs, "stones": _stones}.get(_kind(seen), _marks)
+    kind, draw = {"column": ("discs", _discs), "point": ("stones", _stones)}.get(seen.noun, ("marks", _marks))
+    svg = drawing(parent, CELL * columns + 12, CELL * rows + 12, title, f"board {kind}")
+    add(svg, "rect", x=0, y=0, width=CELL * columns + 12, height=CELL * rows + 12, rx=6, class_="base")
     draw(svg, seen)
-    for rank, (index, share) in enumerate(_largest(shares)):
-        action = seen.moves.get(index)
-        if action is not None and share >= LEAST:
-            _heat(svg, *_centre(seen, action), share, first=rank == 0, numbered=rank < NUMBERED)
+    for rank, action, share in _visible(seen, shares):
+        x, y = _centre(seen, action)
+        add(svg, "circle", cx=x, cy=y, r=9.5, class_="heat", fill_opacity=0.15 + 0.85 * share)
+        if rank == 0:
+            add(svg, "circle", cx=x, cy=y, r=10.5, class_="best")
+        _percent(svg, x, y, rank, share)
 
 
 def bars(parent: Element, original: Shares, exported: Shares, labels: Mapping[int, str], title: str) -> None:
@@ -48,24 +50,23 @@ def bars(parent: Element, original: Shares, exported: Shares, labels: Mapping[in
             text_at(svg, 66 + 250 * share, y + 11 + 11 * below, f"{share:.1%}", "small")
 
 
-def _largest(shares: Shares) -> list[tuple[int, float]]:
-    return sorted(shares.items(), key=lambda item: -item[1])
+def _visible(seen: Seen, shares: Shares) -> Iterator[tuple[int, int, float]]:
+    """Rank, action and share of each move that is drawn, the largest share first."""
+    for rank, (index, share) in enumerate(sorted(shares.items(), key=lambda item: -item[1])):
+        action = seen.moves.get(index)
+        if action is not None and share >= LEAST:
+            yield rank, action, share
 
 
-def _kind(seen: Seen) -> str:
-    if seen.noun == "column":
-        return "discs"
-    return "stones" if seen.noun == "point" else "marks"
+def _percent(svg: Element, x: float, y: float, rank: int, share: float) -> None:
+    """The share in numbers, if it is among the largest."""
+    if rank < NUMBERED and share >= 0.01:
+        text_at(svg, x, y + 3.5, f"{100 * share:.0f}", "share", "middle")
 
 
 def _centre(seen: Seen, action: int) -> tuple[float, float]:
     row, column = divmod(action, seen.board[1])
     return 6 + CELL * (column + 0.5), 6 + CELL * (row + 0.5)
-
-
-def _ground(svg: Element, seen: Seen) -> None:
-    rows, columns = seen.board
-    add(svg, "rect", x=0, y=0, width=CELL * columns + 12, height=CELL * rows + 12, rx=6, class_="base")
 
 
 def _circles(svg: Element, seen: Seen, player: int | None, radius: float, kind: str) -> None:
@@ -81,13 +82,11 @@ def _circles(svg: Element, seen: Seen, player: int | None, radius: float, kind: 
 
 
 def _discs(svg: Element, seen: Seen) -> None:
-    _ground(svg, seen)
     for player, kind in ((None, "hole"), (0, "first"), (1, "second")):
         _circles(svg, seen, player, 9.5, kind)
 
 
 def _stones(svg: Element, seen: Seen) -> None:
-    _ground(svg, seen)
     rows, columns = seen.board
     (left, top), (right, bottom) = _centre(seen, 0), _centre(seen, rows * columns - 1)
     lines = [f"M{left:g} {6 + CELL * (row + 0.5):g}H{right:g}" for row in range(rows)]
@@ -101,7 +100,6 @@ def _stones(svg: Element, seen: Seen) -> None:
 
 
 def _marks(svg: Element, seen: Seen) -> None:
-    _ground(svg, seen)
     rows, columns = seen.board
     lines = [f"M6 {6 + CELL * row:g}h{CELL * columns:g}" for row in range(1, rows)]
     lines += [f"M{6 + CELL * column:g} 6v{CELL * rows:g}" for column in range(1, columns)]
@@ -113,38 +111,30 @@ def _marks(svg: Element, seen: Seen) -> None:
     _circles(svg, seen, 1, 6.5, "nought")
 
 
-def _heat(svg: Element, x: float, y: float, share: float, *, first: bool, numbered: bool) -> None:
-    """A move's share: a disc that is the darker the larger it is, ringed if it is the best."""
-    add(svg, "circle", cx=x, cy=y, r=9.5, class_="heat", fill_opacity=0.15 + 0.85 * share)
-    if first:
-        add(svg, "circle", cx=x, cy=y, r=10.5, class_="best")
-    if numbered and share >= 0.01:
-        text_at(svg, x, y + 3.5, f"{100 * share:.0f}", "share", "middle")
-
-
 def _edges(svg: Element, seen: Seen, shares: Shares, size: int) -> None:
     """Dots, the drawn edges, and the free ones as thick as their share is large."""
     step = CELL * 1.6
 
     def ends(edge: int) -> tuple[float, float, float, float]:
+        """Where an edge begins, x and y, and how far it goes across and down."""
         if edge < size * (size + 1):
             row, column = divmod(edge, size)
             return 14 + step * column, 14 + step * row, step, 0.0
         row, column = divmod(edge - size * (size + 1), size + 1)
         return 14 + step * column, 14 + step * row, 0.0, step
 
+    def path(edge: int) -> str:
+        x, y, across, down = ends(edge)
+        return f"M{x:g} {y:g}l{across:g} {down:g}"
+
     add(svg, "rect", x=0, y=0, width=step * size + 28, height=step * size + 28, rx=6, class_="base")
-    drawn = ["M{:g} {:g}l{:g} {:g}".format(*ends(edge)) for edge, owner in enumerate(seen.owners) if owner == 0]
+    drawn = [path(edge) for edge, owner in enumerate(seen.owners) if owner == 0]
     if drawn:
         add(svg, "path", d="".join(drawn), class_="edge")
-    for rank, (index, share) in enumerate(_largest(shares)):
-        action = seen.moves.get(index)
-        if action is None or share < LEAST:
-            continue
-        x, y, across, down = ends(action)
-        add(svg, "path", d=f"M{x:g} {y:g}l{across:g} {down:g}", class_="free" if rank else "free best-edge",
-            stroke_opacity=0.2 + 0.8 * share)  # fmt: skip
-        if rank < NUMBERED and share >= 0.01:
-            text_at(svg, x + across / 2, y + down / 2 + 3.5, f"{100 * share:.0f}", "share", "middle")
+    for rank, edge, share in _visible(seen, shares):
+        kind = "free" if rank else "free best-edge"
+        add(svg, "path", d=path(edge), class_=kind, stroke_opacity=0.2 + 0.8 * share)
+        x, y, across, down = ends(edge)
+        _percent(svg, x + across / 2, y + down / 2, rank, share)
     dots = ((14 + step * column, 14 + step * row) for row in range(size + 1) for column in range(size + 1))
     add(svg, "path", d="".join(f"M{x:g} {y:g}h0" for x, y in dots), class_="dots")

@@ -14,7 +14,7 @@ from xml.etree.ElementTree import Element
 from ..export.formats.precisions.precision import FP32, PRECISIONS
 from ..export.formats.table import FORMATS
 from ..games.known.catalogue import GAMES
-from ..manifest import Artifact, Manifest
+from ..manifest import Manifest
 from . import words
 from .details import artifact_details
 from .figures import ArtifactFigures, Bench, Explanation, Measured, Proved, read_proof
@@ -65,7 +65,7 @@ def page(manifest: Manifest, parity: Mapping[str, Any], version: str, facts: Fac
     sizes = {artifact.path: manifest.size_of(artifact.path) for artifact in manifest.artifacts}
     measured = _measurements(facts.bench, sizes)
     proved = {each.file: each for each in proof.artifacts}
-    listed = sorted(manifest.artifacts, key=_order)
+    listed = sorted(manifest.artifacts, key=lambda e: (_place(FORMATS, e.format), _place(PRECISIONS, e.precision)))
     artifacts = {entry.path: proved[entry.path] for entry in listed if entry.path in proved}
     html, main = document(f"{manifest.name}: azx report", MARK, version)
     _lead(main, manifest)
@@ -78,16 +78,12 @@ def page(manifest: Manifest, parity: Mapping[str, Any], version: str, facts: Fac
         add(main, "h2", "How long an answer takes")
         card = add(main, "figure", class_="card")
         latency_bars(card, list(measured.values()))
-        add(card, "figcaption", _measured_how(facts.bench))
+        add(card, "figcaption", _describe_bench(facts.bench))
     _far_off(main, manifest, list(artifacts.values()), facts.explanation)
     is_played = bool(strengths) or not manifest.game
     seen = {BENCH: bool(measured), GAMES_PLAYED: is_played, LAYERS: facts.explanation is not None}
     _foot(main, manifest, version, [what for what in COMMANDS if not seen[what]])
     return as_text(html)
-
-
-def _order(entry: Artifact) -> tuple[int, int]:
-    return _place(FORMATS, entry.format), _place(PRECISIONS, entry.precision)
 
 
 def _place(names: Iterable[str], name: str) -> int:
@@ -126,7 +122,7 @@ def _verdict(main: Element, proof: Proved, artifacts: Sequence[ArtifactFigures],
     # An approximation never was to be equal.
     exact = all(each.passed for each in equal) and not facts.problems
     failed = words.OUTSIDE_ITS_GATE if exact and len(equal) < len(ran) else words.NOT_EQUAL
-    add(said, "span", told[:1].upper() + told[1:] + "." if good else failed)
+    add(said, "span", f"{words.capitalize(told)}." if good else failed)
     problems = [*(sentence for each in artifacts for sentence in each.problems), *facts.problems]
     notes = [f"{each.file}: {words.NOT_PROVED}: {each.reason}" for each in lacking]
     notes += [f"{each.file} is {words.OUTSIDE}" for each in ran if tone(each) == OPEN]
@@ -149,7 +145,7 @@ def _auto(main: Element, manifest: Manifest) -> None:
     for chosen in manifest.auto or ():
         fell = [(each.precision, each.why) for each in chosen.fell]
         line = words.auto_took(title(chosen.format), chosen.chosen, fell)
-        add(main, "p", f"{line[:1].upper()}{line[1:]}.", class_="soft")
+        add(main, "p", f"{words.capitalize(line)}.", class_="soft")
 
 
 def _measurements(bench: Bench | None, sizes: Mapping[str, int]) -> dict[str, Measured]:
@@ -158,7 +154,7 @@ def _measurements(bench: Bench | None, sizes: Mapping[str, int]) -> dict[str, Me
     return {each.path: each for each in found if sizes.get(each.path) == each.size and each.further is None}
 
 
-def _measured_how(bench: Bench | None) -> str:
+def _describe_bench(bench: Bench | None) -> str:
     if bench is None:
         return ""
     threads = "one thread" if bench.threads == 1 else f"{bench.threads} threads"

@@ -20,6 +20,8 @@ from .plots import drift_plot, error_plot, value_plot
 from .position import Seen, decode_position, reading_in
 from .tables import of_limit, title, tone
 
+MEASURES = {WIN_RATE: "error of the win rate", KL: "divergence of the policy, in nats"}
+
 
 def artifact_details(
     main: Element,
@@ -38,12 +40,12 @@ def artifact_details(
     summary = add(part, "summary")
     add(summary, "span", MARKS[kind], class_=f"mark {kind}")
     add(summary, "b", f"{title(artifact.format)} {artifact.precision}")
-    add(summary, "span", _summed_up(artifact), class_="soft")
+    add(summary, "span", _summary(artifact), class_="soft")
     inside = add(part, "div", class_="inside")
     plots = add(inside, "div", class_="plots")
     for head in trace.heads:
         figure = add(plots, "figure")
-        add(figure, "h3", f"{head.head}: {_measure(head.measure)}")
+        add(figure, "h3", f"{head.head}: {MEASURES.get(head.measure, 'error')}")
         error_plot(figure, trace, head)
     for head in trace.heads:
         if head.original and head.exported:
@@ -60,7 +62,7 @@ def artifact_details(
         add(inside, "h3", "The worst positions" if len(trace.worst) > 1 else "The worst position")
         worst = add(inside, "div", class_="worst")
         for position in trace.worst:
-            _worst(worst, manifest, position)
+            _draw_position(worst, manifest, position)
 
 
 def _first_at_fault(explained: Explained) -> str:
@@ -70,18 +72,14 @@ def _first_at_fault(explained: Explained) -> str:
     return f"The first layer outside its band is {' + '.join(first.layers) or first.layer}."
 
 
-def _measure(measure: str) -> str:
-    return {WIN_RATE: "error of the win rate", KL: "divergence of the policy, in nats"}.get(measure, "error")
-
-
-def _summed_up(artifact: ArtifactFigures) -> str:
+def _summary(artifact: ArtifactFigures) -> str:
     used = artifact.used
     if used == float("inf"):
         return "an answer is no number"
     told = of_limit(used)
     if artifact.gate and artifact.gate.closest:
         return f"{told}: {artifact.gate.closest.check.clause}"
-    worst = max(artifact.heads, key=lambda head: (head.max_error or 0) / (head.limit or 1), default=None)
+    worst = artifact.worst
     return told if worst is None else f"{told}: {worst.head} {worst.max_error or 0:.1e}, allowed {worst.limit:.1e}"
 
 
@@ -92,11 +90,10 @@ def _gate_notes(inside: Element, manifest: Manifest, artifact: ArtifactFigures) 
         add(inside, "p", f"Note: {note}", class_="soft")
     entry = manifest.artifact(artifact.file)
     if entry and entry.float_layers:
-        line = words.in_float(entry.float_layers)
-        add(inside, "p", f"{line[:1].upper()}{line[1:]}.", class_="soft")
+        add(inside, "p", f"{words.capitalize(words.in_float(entry.float_layers))}.", class_="soft")
 
 
-def _worst(parent: Element, manifest: Manifest, position: WorstPosition) -> None:
+def _draw_position(parent: Element, manifest: Manifest, position: WorstPosition) -> None:
     """One position: the board twice, with what the original and the artifact would play, and both values in words."""
     figure = add(parent, "figure")
     stated = {head.name: head for head in manifest.outputs}
@@ -157,7 +154,8 @@ def _boards(figure: Element, where: Seen | None, shares: Both | None, labels: Ma
         return
     if where is None:
         title = "The moves that either prefers: the original's share above, the exported one's below"
-        boards.bars(figure, *shares, labels, title)
+        original, exported = shares
+        boards.bars(figure, original, exported, labels, title)
         return
     pair = add(figure, "div", class_="pair")
     for name, each in zip(("original", "exported"), shares, strict=True):

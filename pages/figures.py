@@ -165,6 +165,15 @@ class Figures(Part):
         return math.inf if self.gate.closest.of_limit is None else self.gate.closest.of_limit
 
     @property
+    def worst(self) -> HeadFigures | None:
+        """The head that takes most of its limit, of a float32 artifact; None if it answered nothing."""
+        return max(
+            self.heads,
+            key=lambda head: math.inf if head.max_error is None else head.max_error / (head.limit or 1),
+            default=None,
+        )
+
+    @property
     def best_move(self) -> float | None:
         """The share of positions whose best move stays the best; None if they were not counted."""
         if self.gate is not None:
@@ -248,20 +257,20 @@ class Explanation(Part):
 
 def read_explanation(data: Mapping[str, Any]) -> Explanation:
     """The layers' errors that `azx explain --json` printed; BundleError, naming the member, if they are none."""
-    return _checked(Explanation, data, "It has", "give a file that azx explain --json wrote.")
+    return _validate(Explanation, data, "It has", "give a file that azx explain --json wrote.")
 
 
 def read_proof(data: Mapping[str, Any]) -> Proved:
     """The proof that parity.json holds; BundleError, naming the member, if it holds none."""
-    return _checked(Proved, data, "parity.json has", "export the checkpoint again, or give it with --against.")
+    return _validate(Proved, data, "parity.json has", "export the checkpoint again, or give it with --against.")
 
 
 def read_bench(data: Mapping[str, Any]) -> Bench:
     """The figures that `azx bench --json` printed; BundleError, naming the member, if they are none."""
-    return _checked(Bench, data, "It has", "give a file that azx bench --json wrote.")
+    return _validate(Bench, data, "It has", "give a file that azx bench --json wrote.")
 
 
-def _checked(kind: type[Whole], data: Mapping[str, Any], it_has: str, remedy: str) -> Whole:
+def _validate(kind: type[Whole], data: Mapping[str, Any], it_has: str, remedy: str) -> Whole:
     try:
         return kind.model_validate(data)
     except ValidationError as error:

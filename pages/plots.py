@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from xml.etree.ElementTree import Element
 
 from ..validate.gate.verdict import format_figure
@@ -30,14 +31,8 @@ def error_plot(parent: Element, trace: Trace, head: HeadTrace) -> None:
     def across(share: float) -> float:
         return LEFT + (RIGHT - LEFT) * share
 
-    def up(error: float) -> float:
-        exponent = math.log10(error) if error > 0 else low
-        return BOTTOM - (BOTTOM - TOP) * min(1.0, max(0.0, (exponent - low) / (high - low)))
-
-    for exponent in range(low, high + 1, max(1, math.ceil((high - low) / (LABELS - 1)))):
-        y = up(10.0**exponent)
-        add(svg, "path", d=f"M{LEFT:g} {y:.1f}H{RIGHT:g}", class_="grid")
-        text_at(svg, LEFT - 5, y + 4, _figure(head.measure, 10.0**exponent), "soft", "end")
+    up = partial(_height, low, high)
+    _grid(svg, low, high, head.measure)
     for over in (False, True):
         needles = "".join(
             f"M{across((at + 0.5) / len(errors)):.1f} {BOTTOM:g}V{up(error):.1f}"
@@ -80,8 +75,8 @@ def value_plot(parent: Element, head: HeadTrace) -> None:
     add(svg, "rect", x=start, y=8.0, width=SQUARE, height=SQUARE, class_="ground")
     (x, y), (right, top) = place(low, low), place(high, high)
     add(svg, "path", d=f"M{x:.1f} {y:.1f}L{right:.1f} {top:.1f}", class_="diagonal")
-    points = "".join("M{:.1f} {:.1f}h0".format(*place(*pair)) for pair in pairs)
-    add(svg, "path", d=points, class_="points")
+    places = (place(one, other) for one, other in pairs)
+    add(svg, "path", d="".join(f"M{x:.1f} {y:.1f}h0" for x, y in places), class_="points")
     for end, anchor in ((low, "start"), (high, "end")):
         at = place(end, end)
         text_at(svg, at[0], SQUARE + 22, f"{end:g}" if end == int(end) else f"{end:.2f}", "soft", anchor)
@@ -100,21 +95,29 @@ def drift_plot(parent: Element, explained: Explained) -> None:
         return
     low, high = _decades([drift for _, drift in found if drift > 0] or [1.0])
     svg = drawing(parent, WIDTH, 152, f"Drift over {len(found)} layers", "plot")
-    for exponent in range(low, high + 1, max(1, math.ceil((high - low) / (LABELS - 1)))):
-        y = BOTTOM - (BOTTOM - TOP) * (exponent - low) / (high - low)
-        add(svg, "path", d=f"M{LEFT:g} {y:.1f}H{RIGHT:g}", class_="grid")
-        text_at(svg, LEFT - 5, y + 4, _figure("", 10.0**exponent), "soft", "end")
-    places = []
-    for at, (layer, drift) in enumerate(found):
-        share = (math.log10(drift) - low) / (high - low) if drift > 0 else 0.0
-        x, y = LEFT + (RIGHT - LEFT) * at / (len(found) - 1), BOTTOM - (BOTTOM - TOP) * min(1.0, max(0.0, share))
-        places.append((x, y, layer))
+    _grid(svg, low, high)
+    step = (RIGHT - LEFT) / (len(found) - 1)
+    places = [(LEFT + step * at, _height(low, high, drift), layer) for at, (layer, drift) in enumerate(found)]
     add(svg, "path", d="M" + "L".join(f"{x:.1f} {y:.1f}" for x, y, _ in places), class_="drift")
     for x, y, layer in places:
         radius, kind = (2.0, "drift-dot") if layer.in_band else (3.5, "drift-dot over")
         add(svg, "circle", cx=x, cy=y, r=radius, class_=kind)
     text_at(svg, LEFT, BOTTOM + 13, found[0][0].layer[:24], "soft")
     text_at(svg, RIGHT, BOTTOM + 13, found[-1][0].layer[:24], "soft", "end")
+
+
+def _height(low: int, high: int, error: float) -> float:
+    """Where an error stands on a logarithmic scale of these powers of ten."""
+    exponent = math.log10(error) if error > 0 else low
+    return BOTTOM - (BOTTOM - TOP) * min(1.0, max(0.0, (exponent - low) / (high - low)))
+
+
+def _grid(svg: Element, low: int, high: int, measure: str = "") -> None:
+    """A line for powers of ten, each with its label."""
+    for exponent in range(low, high + 1, max(1, math.ceil((high - low) / (LABELS - 1)))):
+        y = _height(low, high, 10.0**exponent)
+        add(svg, "path", d=f"M{LEFT:g} {y:.1f}H{RIGHT:g}", class_="grid")
+        text_at(svg, LEFT - 5, y + 4, _figure(measure, 10.0**exponent), "soft", "end")
 
 
 def latency_bars(parent: Element, measured: Sequence[Measured]) -> None:

@@ -67,7 +67,7 @@ def decode_position(reading: Reading, tensor: Sequence[float], legal: Sequence[i
             return None
         owners, to_move = found
     moves = _moves(reading, start, owners, legal)
-    labels = {index: _label(start, action) for index, action in moves.items()}
+    labels = {index: "pass" if action is None else start.label(action) for index, action in moves.items()}
     rows, columns = start.board
     return Seen(reading.game.noun, reading.game.sides, (rows, columns), owners, to_move, moves, labels)
 
@@ -140,7 +140,3 @@ def _moves(reading: Reading, start: State, owners: Sequence[int | None], legal: 
         elif owners[action] is None:
             found[index] = action  # of a column's cells the lowest free one comes last
     return {index: found[index] for index in legal if index in found}
-
-
-def _label(start: State, action: int | None) -> str:
-    return "pass" if action is None else start.label(action)

@@ -108,11 +108,7 @@ def _error(artifact: Figures) -> tuple[str, str]:
         if closest is None:
             return "no number", ""
         return of_limit(closest.check.used), closest.check.clause
-    worst = max(
-        artifact.heads,
-        key=lambda head: float("inf") if head.max_error is None else head.max_error / (head.limit or 1),
-        default=None,
-    )
+    worst = artifact.worst
     if worst is None:
         return "no answer", ""
     shown = "no number" if worst.max_error is None else f"{worst.max_error:.1e}"

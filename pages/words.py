@@ -36,9 +36,14 @@ def _artifacts(count: int) -> str:
     return "1 artifact" if count == 1 else f"{count} artifacts"
 
 
+def capitalize(clause: str) -> str:
+    """The clause with its first letter large, as a sentence begins."""
+    return clause[:1].upper() + clause[1:]
+
+
 def describe_comparison(description: str, against: str) -> str:
     """What was compared with what."""
-    return f"{description[:1].upper()}{description[1:]}, against {against}"
+    return f"{capitalize(description)}, against {against}"
 
 
 def limit_rule(distances: Sequence[tuple[str, float]]) -> str:

@@ -17,7 +17,7 @@ MEGABYTE = 1_000_000
 LIMITS = {"": 160, "play": 460, "export": None}
 
 
-def installed(wheel: Path, extra: str, folder: Path) -> int:
+def install_wheel(wheel: Path, extra: str, folder: Path) -> int:
     """Bytes below site-packages after installing the wheel with an extra, bytecode included."""
     venv.create(folder, with_pip=False)
     wanted = f"{wheel}[{extra}]" if extra else str(wheel)
@@ -33,7 +33,7 @@ def main() -> int:
     kept = True
     for extra, limit in LIMITS.items():
         with tempfile.TemporaryDirectory() as folder:
-            size = installed(wheel, extra, Path(folder) / "env") / MEGABYTE
+            size = install_wheel(wheel, extra, Path(folder) / "env") / MEGABYTE
         name = f"azx[{extra}]" if extra else "azx"
         print(f"{name}: {size:.0f} MB" + (f", promised at most {limit}" if limit else ""), flush=True)
         kept = kept and (limit is None or size <= limit)

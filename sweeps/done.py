@@ -40,7 +40,7 @@ class Notes:
             if found.get("schema_version") == SCHEMA_VERSION and isinstance(found.get("bundles"), dict):
                 self._by_name = {name: note for name, note in found["bundles"].items() if isinstance(note, dict)}
 
-    def kept(self, item: Item, key: str | None) -> Outcome | None:
+    def find(self, item: Item, key: str | None) -> Outcome | None:
         """The outcome of the item's bundle if that was made under this key and every byte of it is as it was."""
         note, folder = self._by_name.get(item.name, {}), self._folder / item.name
         if key is None or note.get("key") != key:

@@ -22,7 +22,7 @@ def export_item(item: Item, workers: Workers, output: Path, on_step: OnStep, rec
     started = time.perf_counter()
     folder = output / item.name
 
-    def failed(message: str, code: int = 1, **more: Any) -> Outcome:
+    def fail(message: str, code: int = 1, **more: Any) -> Outcome:
         return Outcome(item, FAILED, time.perf_counter() - started, code, message, **more)
 
     try:
@@ -33,17 +33,16 @@ def export_item(item: Item, workers: Workers, output: Path, on_step: OnStep, rec
         return of_bundle(item, PROVED, folder, seconds=done.seconds, skipped=done.skipped)
     except (NotEqualExport, NotProvedExport) as error:
         about, proof = error.result.contents, error.result.proof.as_data()
-        return failed(str(error), error.exit_code, manifest=about, parity=proof)
+        return fail(str(error), error.exit_code, manifest=about, parity=proof)
     except (AzxError, OSError) as error:
-        message, code = explain_error(error)
-        return failed(message, code)
+        return failed_outcome(item, error, time.perf_counter() - started)
     except Exception as error:  # as of a single export: the others go on
-        return failed(f"unexpected error ({type(error).__name__}: {first_line(error)}).")
+        return fail(f"unexpected error ({type(error).__name__}: {first_line(error)}).")
 
 
-def explain_error(error: AzxError | OSError) -> tuple[str, int]:
-    """The sentence about an export's end, and the exit code that `azx export` would have."""
+def failed_outcome(item: Item, error: AzxError | OSError, seconds: float = 0.0) -> Outcome:
+    """What an export's end amounts to: a sentence, and the exit code that `azx export` would have."""
     if isinstance(error, AzxError):
-        return str(error), error.exit_code
+        return Outcome(item, FAILED, seconds, error.exit_code, str(error))
     where = f": '{error.filename}'" if error.filename is not None else ""
-    return f"{error.strerror or error}{where}.", 1
+    return Outcome(item, FAILED, seconds, 1, f"{error.strerror or error}{where}.")

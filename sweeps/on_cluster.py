@@ -24,13 +24,13 @@ from ..export.checkpoint.digest import sha256
 from ..export.checkpoint.read import read_checkpoint
 from ..manifest import Manifest
 from .done import Notes, key_of
-from .exported import OnStep, explain_error
+from .exported import OnStep, failed_outcome
 from .found import Item
 from .outcome import FAILED, PROVED, Outcome, of_bundle
 from .recipe import Recipe
 from .remote import CHECKPOINT, Request, Sent, export
 
-Ended = Callable[[tuple[Outcome, str | None]], None]
+OnEnd = Callable[[tuple[Outcome, str | None]], None]
 Tag = tuple[Item, str | None]
 
 
@@ -40,10 +40,10 @@ def on_cluster(
     output: Path,
     notes: Notes,
     on_step: OnStep,
-    ended: Ended,
+    on_end: OnEnd,
     recipe: Recipe,
 ) -> None:
-    """Export each item that the notes do not have; `ended` receives each one with its key, in this thread.
+    """Export each item that the notes do not have; `on_end` receives each one with its key, in this thread.
 
     ClusterError if the cluster is lost, or --builder is asked for: its code is on this machine alone.
     """
@@ -55,29 +55,24 @@ def on_cluster(
     def calls() -> Iterator[Call[Tag]]:
         for item in items:
             key = key_of(item, recipe)
-            outcome = notes.kept(item, key)
+            outcome = notes.find(item, key)
             if outcome is None:
                 try:
                     call = _call(item, key, cluster, output, recipe)
                 except (AzxError, OSError) as error:
-                    outcome = _failed_outcome(item, error)
+                    outcome = failed_outcome(item, error)
                 else:
                     on_step(item, "sent to the cluster")
                     yield call
                     continue
-            ended((outcome, key))
+            on_end((outcome, key))
 
     results = cluster.results(calls())
     try:
         for (item, key), answer in results:
-            ended((_receive(item, answer, output, report=recipe.settings.report), key))
+            on_end((_receive(item, answer, output, report=recipe.settings.report), key))
     finally:
         results.close()  # now, and not when it is collected: what is not done is cancelled on the cluster
-
-
-def _failed_outcome(item: Item, error: AzxError | OSError) -> Outcome:
-    message, code = explain_error(error)
-    return Outcome(item, FAILED, code=code, message=message)
 
 
 def _call(item: Item, key: str | None, cluster: Cluster, output: Path, recipe: Recipe) -> Call[Tag]:
@@ -111,7 +106,7 @@ def _files_of(checkpoint: Path) -> dict[str, Path]:
 def _receive(item: Item, answer: bytes | Lost, output: Path, *, report: bool) -> Outcome:
     """Publish what a worker answered; ClusterError for a worker of other versions."""
     if isinstance(answer, Lost):
-        return _failed_outcome(item, AzxError(f"No worker finished it: {answer.reason}."))
+        return failed_outcome(item, AzxError(f"No worker finished it: {answer.reason}."))
     try:
         parcel = unpack(answer)
         _check_versions(parcel)
@@ -121,11 +116,11 @@ def _receive(item: Item, answer: bytes | Lost, output: Path, *, report: bool) ->
     except ClusterError:
         raise
     except BadParcel as error:
-        return _failed_outcome(
+        return failed_outcome(
             item, AzxError(f"A worker's answer cannot be used ({error}): nothing of it was published.")
         )
     except (AzxError, OSError) as error:
-        return _failed_outcome(item, error)
+        return failed_outcome(item, error)
 
 
 def _check_versions(parcel: Parcel) -> None:

@@ -96,7 +96,7 @@ class Ratings:
     standings: tuple[Standings, ...] = ()
     unrated: Mapping[str, str] = field(default_factory=dict)
 
-    def told_to(self, outcome: Outcome) -> Outcome:
+    def add_to(self, outcome: Outcome) -> Outcome:
         """The outcome with its rating, or with the reason why it has none."""
         name = outcome.item.name
         rated = {n: rating for each in self.standings for n, rating in zip(each.names, each.ratings, strict=True)}

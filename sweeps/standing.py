@@ -34,10 +34,10 @@ class Kept:
     ratings: Ratings
     sha256: Mapping[str, str]
 
-    def told_to(self, outcome: Outcome) -> Outcome:
+    def add_to(self, outcome: Outcome) -> Outcome:
         """The outcome with the rating of its checkpoint, if that is the one that played."""
         own = outcome.manifest and outcome.manifest.checkpoint.sha256
-        return self.ratings.told_to(outcome) if own and own == self.sha256.get(outcome.item.name) else outcome
+        return self.ratings.add_to(outcome) if own and own == self.sha256.get(outcome.item.name) else outcome
 
 
 def write(folder: Path, ratings: Ratings, outcomes: Sequence[Outcome]) -> None:

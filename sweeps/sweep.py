@@ -136,9 +136,9 @@ def sweep(
 
         def one(item: Item, workers: Workers) -> tuple[Outcome, str | None]:
             key = key_of(item, recipe)
-            return notes.kept(item, key) or export_item(item, workers, output, watcher.step, recipe), key
+            return notes.find(item, key) or export_item(item, workers, output, watcher.step, recipe), key
 
-        def ended(told: tuple[Outcome, str | None]) -> None:
+        def finish(told: tuple[Outcome, str | None]) -> None:
             outcome, key = told
             if outcome.status == PROVED:
                 notes.add(outcome, key)
@@ -146,20 +146,20 @@ def sweep(
             watcher.outcome(outcome)
 
         if cluster is None:
-            in_pool(items, jobs or default_jobs(), one, ended)
+            in_pool(items, jobs or default_jobs(), one, finish)
         else:
             from .on_cluster import on_cluster
 
-            on_cluster(items, cluster, output, notes, watcher.step, ended, recipe)
+            on_cluster(items, cluster, output, notes, watcher.step, finish, recipe)
         outcomes = [done[item.name] for item in items]
         standings: tuple[Standings, ...] = ()
         if matches is not None:
             from . import standing
             from .rated import rate
 
-            ratings = rate(outcomes, output, matches if cluster is None else _played_on(cluster, matches))
+            ratings = rate(outcomes, output, matches if cluster is None else _play_on(cluster, matches))
             standing.write(output, ratings, outcomes)
-            standings, outcomes = ratings.standings, [ratings.told_to(outcome) for outcome in outcomes]
+            standings, outcomes = ratings.standings, [ratings.add_to(outcome) for outcome in outcomes]
         curves = table.write_curves(standings, output)
         files = [*table.write(outcomes, output), *curves, page.write(outcomes, output, standings)]
     return Sweep(output, outcomes, files, time.perf_counter() - started, standings)
@@ -177,7 +177,7 @@ def _cluster(backend: str, scheduler: str | None) -> Iterator[Cluster | None]:
         yield cluster
 
 
-def _played_on(cluster: Cluster, matches: Matches) -> Matches:
+def _play_on(cluster: Cluster, matches: Matches) -> Matches:
     from ..cluster.players import ClusterPlayers
 
     return replace(matches, players=lambda: nullcontext(ClusterPlayers(cluster)))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..pages.drawing import write_png
 from ..system.exchange import replace_file, replace_text
@@ -40,10 +40,10 @@ def write_curves(standings: Sequence[Standings], folder: Path) -> list[Path]:
     return [folder / PNG]
 
 
-def as_csv(rows: Sequence[Row]) -> str:
-    """The rows with a line of their columns' names above; what is not known is empty."""
+def as_csv(rows: Sequence[Mapping[str, Any]]) -> str:
+    """The rows with a line of their columns' names above, which all have as the first; what is not known is empty."""
     text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
     return text.getvalue()

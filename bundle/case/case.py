@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Generic, TypeVar
 
+from ...errors import AzxError
 from ...export.checkpoint.head import Head
 from ...export.formats.table import Format
 from ...system.workers import Workers
@@ -15,6 +17,15 @@ from ...validate.run import RunTask, UnderWay, start
 from ...validate.runners.runner import Signature
 
 Step = Callable[[str], None]
+Result = TypeVar("Result")
+
+
+class ProofError(AzxError, Generic[Result]):
+    """An error of a proof; `result` has every figure."""
+
+    def __init__(self, message: str, result: Result) -> None:
+        super().__init__(message)
+        self.result = result
 
 
 @dataclass(frozen=True, eq=False)

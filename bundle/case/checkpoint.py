@@ -64,13 +64,7 @@ class Checkpoint:
     @property
     def options(self) -> dict[str, Any]:
         """How it is read, as `read_checkpoint` takes it."""
-        return {
-            "config": self.config,
-            "builder": self.builder,
-            "preset": self.preset,
-            "board": self.board,
-            "allow_code": self.allow_code,
-        }
+        return {name: getattr(self, name) for name in ReadOptions.__annotations__}
 
     @property
     def place(self) -> str | Path:

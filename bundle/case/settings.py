@@ -224,7 +224,7 @@ def _detect_reading(graph: LayerGraph, heads: Sequence[Head], reading: Reading) 
         head.role: head.source_name for head in heads if head.role == POLICY or (head.role == VALUE and head.width == 1)
     }
 
-    def asked(boards: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
+    def ask(boards: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
         if large is not None:
             raise UnsupportedLayer(large, "it makes more of a position than any network of a board does")
         answers = evaluate(graph, {graph.inputs[0].name: boards})
@@ -232,7 +232,7 @@ def _detect_reading(graph: LayerGraph, heads: Sequence[Head], reading: Reading) 
 
     large = next((name for name, shape in shapes_in(graph).items() if not _is_of_board(shape)), None)
     try:
-        return detect_encoding(reading, asked, tuple(names))
+        return detect_encoding(reading, ask, tuple(names))
     except UnsupportedLayer as error:
         return without_detection(reading, f"the float64 witness cannot be asked, {error}")
 
@@ -249,17 +249,18 @@ def parity_positions(
 
     GameError if the user's positions do not fit, or if the whole numbers that an Embedding may read are unknown.
     """
+    note = None
     if settings.inputs is not None:
         names = input_names([spec.name for spec in graph.inputs], heads, keep_names=settings.keep_names)
         drawn = from_npz(settings.inputs, graph.inputs, names, policy_width(heads))
-    elif reading is not None:
-        drawn = positions(reading, graph.inputs[0].name, settings.count or USUAL, settings.seed)
     else:
-        count, note = (settings.count, None) if settings.count else _affordable(graph, work)
-        drawn = replace(unknown_positions(graph, count, settings.seed), note=note)
+        count = settings.count or USUAL
+        if settings.count is None and reading is None:
+            count, note = _affordable(graph, work)
+        drawn = draw_positions(graph, reading, count, settings.seed)
     whole_numbers.check(graph, drawn.feeds)
-    if settings.inputs is not None or drawn.note:
-        return drawn  # one's own alone, or as many as there is time for
+    if settings.inputs is not None or note:
+        return replace(drawn, note=note)  # one's own alone, or as many as there is time for
     return with_extremes_of(graph, reading, drawn, settings.seed, pool_size(len(drawn), work))
 
 
@@ -271,11 +272,7 @@ def with_extremes_of(
     if not count:
         return drawn
     # Another stream of chance than the drawn ones', whatever the seed.
-    other = seed + POOL_SEED
-    if reading is not None:
-        pool = positions(reading, graph.inputs[0].name, look_through, other, POOL_PER_GAME)
-    else:
-        pool = unknown_positions(graph, look_through, other)
+    pool = draw_positions(graph, reading, look_through, seed + POOL_SEED, POOL_PER_GAME)
     found = with_extremes(graph, drawn, pool, count)
     return replace(found, looked_through=look_through if found.extreme else 0)
 
@@ -284,17 +281,18 @@ def recorded_positions(
     graph: LayerGraph, reading: Reading | None, seed: int, count: int, look_through: int = 0
 ) -> Positions:
     """`count` positions as an export with `seed` draws them, and extreme ones among `look_through` others."""
-    if reading is not None:
-        drawn = positions(reading, graph.inputs[0].name, count, seed)
-    else:
-        drawn = unknown_positions(graph, count, seed)
+    drawn = draw_positions(graph, reading, count, seed)
     whole_numbers.check(graph, drawn.feeds)
     return with_extremes_of(graph, reading, drawn, seed, look_through)
 
 
-def unknown_positions(graph: LayerGraph, count: int, seed: int) -> Positions:
-    """Random boards for a network of an unknown game, within the range of its inputs."""
-    return random_boards(graph.inputs, count, seed, board_layout(graph), whole_numbers.rows_of(graph))
+def draw_positions(
+    graph: LayerGraph, reading: Reading | None, count: int, seed: int, per_game: int | None = None
+) -> Positions:
+    """Positions of the game; for a network of an unknown game random boards within the range of its inputs."""
+    if reading is None:
+        return random_boards(graph.inputs, count, seed, board_layout(graph), whole_numbers.rows_of(graph))
+    return positions(reading, graph.inputs[0].name, count, seed, per_game)
 
 
 def _affordable(graph: LayerGraph, work: int | None) -> tuple[int, str | None]:

@@ -60,7 +60,7 @@ def check_listing(found: Findings, manifest: Manifest, folder: Path) -> None:
         found.same(f"{member}.precision", artifact.precision, told[0] if told else FP32, "as the file is called")
         _check_gate(found, member, artifact, failing=bool(told and told[1]))
         if [other.path for other in artifacts].index(artifact.path) < number:
-            found.false(member, f"is listed twice ({artifact.path})")
+            found.refute(member, f"is listed twice ({artifact.path})")
     _check_recommended(found, manifest)
     _check_files(found, manifest, folder)
 
@@ -73,19 +73,19 @@ def _check_gate(found: Findings, member: str, artifact: Artifact, *, failing: bo
             found.same(f"{member}.{name}", plain(getattr(artifact, name)), None, "as float32 has none")
         return
     if gate is None:
-        found.unproved(f"{member}.gate", "is not there: the artifact could not be run where it was written")
+        found.doubt(f"{member}.gate", "is not there: the artifact could not be run where it was written")
         return
     found.same(f"{member}.gate.passed", gate.passed, not failing, "as the file's name says")
     try:
         limits = limits_from(gate.limits)
     except AzxError as error:
-        found.false(f"{member}.gate.limits", f"are none: {str(error).rstrip('.')}")
+        found.refute(f"{member}.gate.limits", f"are none: {str(error).rstrip('.')}")
         return
     if limits != Limits():
-        found.unproved(f"{member}.gate.limits", "is not as usual, a choice of the exporter's")
+        found.doubt(f"{member}.gate.limits", "is not as usual, a choice of the exporter's")
     known = PRECISIONS.get(artifact.precision)  # a manifest may say anything
     if known is not None and known.calibrated:
-        found.unproved(f"{member}.calibration", "is what gave the scales: no file tells it")
+        found.doubt(f"{member}.calibration", "is what gave the scales: no file tells it")
 
 
 def _check_recommended(found: Findings, manifest: Manifest) -> None:
@@ -94,11 +94,11 @@ def _check_recommended(found: Findings, manifest: Manifest) -> None:
     for platform, path in told.items():
         if derived.get(platform) != path:
             title = FORMATS[formats[path]].title if path in formats else "no artifact"
-            found.false(
+            found.refute(
                 f"recommended.{platform}", f"is {shorten_value(path)}, which is {title}: no app there loads that"
             )
     for platform in derived.keys() - told.keys():
-        found.false(f"recommended.{platform}", f"is missing, and {shorten_value(derived[platform])} is for it")
+        found.refute(f"recommended.{platform}", f"is missing, and {shorten_value(derived[platform])} is for it")
 
 
 def _check_files(found: Findings, manifest: Manifest, folder: Path) -> None:
@@ -107,13 +107,13 @@ def _check_files(found: Findings, manifest: Manifest, folder: Path) -> None:
     artifacts = [artifact.path for artifact in manifest.artifacts]
     for number, path in enumerate(listed):
         if listed.index(path) < number:
-            found.false(f"files[{number}]", f"is listed twice ({path})")
+            found.refute(f"files[{number}]", f"is listed twice ({path})")
         elif path != GOLDEN and not any(belongs(path, artifact) for artifact in artifacts):
-            found.false(f"files[{number}]", f"is {shorten_value(path)}, which is of no artifact")
+            found.refute(f"files[{number}]", f"is {shorten_value(path)}, which is of no artifact")
     there = [path.relative_to(folder).as_posix() for path in _files_of(folder, artifacts)]
     for path in (GOLDEN, *there):
         if path not in listed and path not in (MANIFEST, PARITY):
-            found.false("files", f"has no hash of '{path}'")
+            found.refute("files", f"has no hash of '{path}'")
 
 
 def _files_of(folder: Path, artifacts: Sequence[str]) -> Iterator[Path]:
@@ -134,11 +134,11 @@ def check_stated(
     unusual = describe.unusual(heads, reading) if sound else {}
     for number, artifact in enumerate(manifest.artifacts):
         said, member = carried.get(artifact.path, Stated()), f"artifacts[{number}]"
-        described = replace(manifest, artifacts=_described(found, manifest, number, said))
+        described = replace(manifest, artifacts=_describe_artifacts(found, manifest, number, said))
         if not said.metadata:
             any_other = any(each.metadata for each in carried.values())
             untold = f"is not told by {artifact.path}, whose metadata cannot be read here"
-            found.unproved(member if any_other else "azx_version", untold)
+            found.doubt(member if any_other else "azx_version", untold)
         else:
             described = _with_metadata(found, described, said.metadata, artifact.path)
             told = said.metadata.get(describe.READING)
@@ -146,11 +146,11 @@ def check_stated(
                 ours, theirs = (
                     shorten_value(each or "the usual way") for each in (unusual.get(describe.READING), told)
                 )
-                found.false("encoding", f"says {ours}, and {artifact.path} itself states {theirs}")
+                found.refute("encoding", f"says {ours}, and {artifact.path} itself states {theirs}")
         diff(found, manifest, described, f"as {artifact.path} itself states")
 
 
-def _described(found: Findings, manifest: Manifest, number: int, said: Stated) -> tuple[Artifact, ...]:
+def _describe_artifacts(found: Findings, manifest: Manifest, number: int, said: Stated) -> tuple[Artifact, ...]:
     """The manifest's artifacts, of which one is as it says of itself."""
     artifact = manifest.artifacts[number]
     own = {"onnx": ("opset",), "tflite": ("min_runtime_version",), "coreai": ("producer",)}.get(artifact.format, ())
@@ -158,7 +158,7 @@ def _described(found: Findings, manifest: Manifest, number: int, said: Stated) -
     for name in own if said.about is None else ():
         told[name] = getattr(artifact, name)
         untold = f"is not told by {artifact.path}, which cannot be read here"
-        found.unproved(f"artifacts[{number}].{name}", untold)
+        found.doubt(f"artifacts[{number}].{name}", untold)
     if said.about is not None:
         told |= {name: said.about.get(name) for name in own}
         layers = said.about.get("float_layers")
@@ -171,19 +171,19 @@ def _described(found: Findings, manifest: Manifest, number: int, said: Stated) -
 
 def _with_metadata(found: Findings, manifest: Manifest, metadata: Mapping[str, str], path: str) -> Manifest:
     """The manifest as an artifact's metadata tells it; what that lacks is as it was."""
-    layouts, roles, activations = (_named(metadata, key) for key in ("input_layout", "output_roles", ACTIVATIONS))
+    layouts, roles, activations = (_by_name(metadata, key) for key in ("input_layout", "output_roles", ACTIVATIONS))
     for member, names, told in (
         ("inputs", {port.name for port in manifest.inputs}, layouts),
         ("outputs", {head.name for head in manifest.outputs}, roles),
     ):
         if told and names != set(told):
-            found.false(
+            found.refute(
                 member,
                 f"is called {shorten_value(sorted(names))}, and {path} itself states {shorten_value(sorted(told))}",
             )
     game, actions = metadata.get("game", manifest.game), metadata.get("actions")
     ours = "listed" if isinstance(manifest.actions, tuple) else manifest.actions or UNKNOWN
-    stated = _named(metadata, describe.VALUES).get("order", list(ORDER))
+    stated = _by_name(metadata, describe.VALUES).get("order", list(ORDER))
     order = tuple(stated) if isinstance(stated, list) else stated
     return replace(
         manifest,
@@ -208,11 +208,11 @@ def activations(carried: Mapping[str, Stated]) -> dict[str, str]:
     """Each head's activation, by its name, as an artifact states it; heads that no artifact describes are absent."""
     told: dict[str, str] = {}
     for each in carried.values():
-        told |= {name: str(value) for name, value in _named(each.metadata, ACTIVATIONS).items()}
+        told |= {name: str(value) for name, value in _by_name(each.metadata, ACTIVATIONS).items()}
     return told
 
 
-def _named(metadata: Mapping[str, str], key: str) -> dict[str, Any]:
+def _by_name(metadata: Mapping[str, str], key: str) -> dict[str, Any]:
     """What metadata says of each input or output by its name; empty where that is no object."""
     value = _parse(metadata.get(key))
     return value if isinstance(value, dict) else {}

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +17,13 @@ from ...export.graph.freeze import Names, Shapes, freeze, heads_of
 from ...export.graph.frozen import Port
 from ...export.graph.names import input_names
 from ...games.game import Reading
-from ...manifest import Head as Output
 from ...manifest import Manifest
 from ...system.installed import not_run_here
 from ..case.settings import Told, game_of
 from ..contents import describe
 from ..contents.manifest import GOLDEN
 from .findings import Findings, shorten_value
-from .reading import chosen
+from .reading import has_option
 from .table import diff
 
 # Networks of more outputs than this are not asked for every pair of them as value and policy.
@@ -40,11 +40,11 @@ class Frozen:
     missing: str | None = None
 
 
-def frozen(graph: LayerGraph, manifest: Manifest) -> Frozen:
+def freeze_again(graph: LayerGraph, manifest: Manifest) -> Frozen:
     """Freeze a checkpoint for what the manifest says of its graph; for the worker that has TensorFlow."""
     try:
         # Of the batch nothing depends but whether it is free; what a manifest says may be more than that.
-        made = freeze(graph, partial(names_claimed, graph, manifest), None if manifest.batch is None else 1)
+        made = freeze(graph, partial(find_names, graph, manifest), None if manifest.batch is None else 1)
     except ImportError as error:
         return Frozen(missing=str(not_run_here(error)))
     except AzxError as error:
@@ -52,7 +52,7 @@ def frozen(graph: LayerGraph, manifest: Manifest) -> Frozen:
     return Frozen(made.outputs, made.fallback)
 
 
-def names_claimed(graph: LayerGraph, manifest: Manifest, shapes: Shapes) -> Names:
+def find_names(graph: LayerGraph, manifest: Manifest, shapes: Shapes) -> Names:
     """The options of an export under which the checkpoint's inputs and outputs are called as the manifest says.
 
     Where no options do, those under which most of it is so. HeadError if no options give every output a role.
@@ -70,8 +70,7 @@ def names_claimed(graph: LayerGraph, manifest: Manifest, shapes: Shapes) -> Name
     if not found:
         assert refused is not None  # noqa: S101
         raise refused
-    best = max(agreement for agreement, _ in found)
-    return next(names for agreement, names in found if agreement == best)  # the fewest options come first
+    return max(found, key=itemgetter(0))[1]  # of equals the first, which has the fewest options
 
 
 def _options(graph: LayerGraph, manifest: Manifest) -> Iterator[Names]:
@@ -89,7 +88,7 @@ def _options(graph: LayerGraph, manifest: Manifest) -> Iterator[Names]:
 
 def _agreement(graph: LayerGraph, heads: Sequence[Head], names: Names, manifest: Manifest) -> int:
     """How many of the manifest's names and roles are so under these names."""
-    own = inputs_named(graph, heads, names)
+    own = name_inputs(graph, heads, names)
     stated = {head.source_name: head for head in manifest.outputs}
     told = [(head, stated[head.source_name]) for head in heads if head.source_name in stated]
     agree = [head.name == said.name for head, said in told] + [head.role == said.role for head, said in told]
@@ -97,7 +96,7 @@ def _agreement(graph: LayerGraph, heads: Sequence[Head], names: Names, manifest:
     return sum(agree)
 
 
-def inputs_named(graph: LayerGraph, heads: Sequence[Head], names: Names) -> list[Port]:
+def name_inputs(graph: LayerGraph, heads: Sequence[Head], names: Names) -> list[Port]:
     """The inputs as the artifacts have them; of `shape` the batch is left open."""
     own = input_names([spec.name for spec in graph.inputs], heads, keep_names=names.keep_names)
     return [
@@ -114,25 +113,19 @@ def check_checkpoint(
     if source.kind == "weights" and said.keras_version != source.keras_version:
         # The architecture was given apart, and that may be in several ways.
         told = f"is {shorten_value(said.keras_version)}, and weights alone do not tell it"
-        found.unproved("checkpoint.keras_version", told)
+        found.doubt("checkpoint.keras_version", told)
         own = replace(own, keras_version=said.keras_version)
     if said.file != source.name:
-        found.unproved(
-            "checkpoint.file", f"is {shorten_value(said.file)}: the same file is called '{source.name}' here"
-        )
+        found.doubt("checkpoint.file", f"is {shorten_value(said.file)}: the same file is called '{source.name}' here")
     for member, stated, derived in (("inputs", manifest.inputs, inputs), ("outputs", manifest.outputs, heads)):
         if len(stated) != len(derived):
-            found.false(member, f"lists {len(stated)}, and the checkpoint has {len(derived)}")
+            found.refute(member, f"lists {len(stated)}, and the checkpoint has {len(derived)}")
     ports = tuple(describe.input_of(graph, port) for port in inputs)
-    described = replace(manifest, checkpoint=own, inputs=ports, outputs=_outputs(manifest, heads))
-    diff(found, manifest, described, f"as '{source.name}' has it")
-
-
-def _outputs(manifest: Manifest, heads: Sequence[Head]) -> tuple[Output, ...]:
-    """The outputs that a manifest lists, with what the checkpoint tells of each."""
-    told = ("name", "source_name", "role", "activation", "shape")
+    proved = ("name", "source_name", "role", "activation", "shape")
     pairs = zip(manifest.outputs, heads, strict=False)
-    return tuple(replace(said, **{name: getattr(head, name) for name in told}) for said, head in pairs)
+    outputs = tuple(replace(each, **{name: getattr(head, name) for name in proved}) for each, head in pairs)
+    described = replace(manifest, checkpoint=own, inputs=ports, outputs=outputs)
+    diff(found, manifest, described, f"as '{source.name}' has it")
 
 
 def check_file_name(found: Findings, manifest: Manifest) -> None:
@@ -141,7 +134,7 @@ def check_file_name(found: Findings, manifest: Manifest) -> None:
 
     file, name = manifest.checkpoint.file, manifest.name
     if not file.startswith(IN_MEMORY) and stem_of(Path(file)) != name:
-        found.false(
+        found.refute(
             "checkpoint.file",
             f"is {shorten_value(file)}, and the bundle of that would be called {shorten_value(stem_of(Path(file)))}",
         )
@@ -151,7 +144,7 @@ def check_graph(found: Findings, manifest: Manifest, made: Frozen, heads: Sequen
     """Check the statements about the frozen graph: whether it is canonical, and which node computes each output."""
     if made.missing:
         for member in ("graph", *(f"outputs[{number}].pb_node" for number in range(len(manifest.outputs)))):
-            found.unproved(member, f"needs the graph to be frozen: {made.missing}")
+            found.doubt(member, f"needs the graph to be frozen: {made.missing}")
         return
     nodes = {head.source_name: head.node for head in made.outputs}
     pairs = zip(manifest.outputs, heads, strict=False)
@@ -159,7 +152,7 @@ def check_graph(found: Findings, manifest: Manifest, made: Frozen, heads: Sequen
     diff(found, manifest, replace(manifest, graph=describe.graph_of(made.fallback), outputs=outputs), "")
 
 
-def told_alone(graph: LayerGraph, heads: Sequence[Head]) -> Told:
+def game_without_options(graph: LayerGraph, heads: Sequence[Head]) -> Told:
     """The game and encoding that an export derives without any option."""
     try:
         return game_of(graph, heads, None)
@@ -172,7 +165,7 @@ def check_roles(found: Findings, manifest: Manifest, names: Names, heads: Sequen
     if names.value_head or names.policy_head:
         roles = ", ".join(head.role for head in heads)
         which = f"a choice of the exporter's{_recorded_options(manifest, '--value-head', '--policy-head')}"
-        found.unproved("outputs", f"has the roles {roles}: {which}")
+        found.doubt("outputs", f"has the roles {roles}: {which}")
 
 
 def check_choices(found: Findings, manifest: Manifest, told: Told, reading: Reading | None) -> None:
@@ -185,18 +178,16 @@ def check_choices(found: Findings, manifest: Manifest, told: Told, reading: Read
         return
     alone, which = told.reading, f"a choice of the exporter's{_recorded_options(manifest, '--game', '--encoding')}"
     if reading is None and alone is not None:
-        found.unproved("game", f"is null, {which}: the shapes are {alone.game.title}'s")
+        found.doubt("game", f"is null, {which}: the shapes are {alone.game.title}'s")
     elif reading is not None and alone is None:
-        found.unproved(
-            "game", f"is {shorten_value(reading.game.name)}, {which}: {told.note or 'the shapes tell no game'}"
-        )
+        found.doubt("game", f"is {shorten_value(reading.game.name)}, {which}: {told.note or 'the shapes tell no game'}")
     elif reading is not None and alone is not None:
         for member, ours, theirs in _differences(reading.as_data(), alone.as_data()):
             differs = f"the checkpoint alone tells {shorten_value(theirs)}"
             if found.is_false("positions[", GOLDEN):
-                found.false(member, f"is {shorten_value(ours)}, of which golden.json has no positions: {differs}")
+                found.refute(member, f"is {shorten_value(ours)}, of which golden.json has no positions: {differs}")
             else:
-                found.unproved(member, f"is {shorten_value(ours)}, {which}: {differs}")
+                found.doubt(member, f"is {shorten_value(ours)}, {which}: {differs}")
 
 
 def _differences(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
@@ -212,5 +203,5 @@ def _differences(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> Iterator
 
 def _recorded_options(manifest: Manifest, *options: str) -> str:
     """Which of the options the manifest records, in parentheses; nothing if an older azx recorded none."""
-    given = [option for option in options if chosen(manifest, option)]
+    given = [option for option in options if has_option(manifest, option)]
     return f" ({', '.join(given)})" if given else ""

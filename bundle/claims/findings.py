@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from ..contents.manifest import MANIFEST
@@ -31,10 +31,6 @@ class Claim:
         """The claim as a sentence: manifest.json: 'threads' is 4 and not 1."""
         return f"{self.file}: '{self.member}' {self.says}."
 
-    def as_data(self) -> dict[str, str]:
-        """The claim as JSON types."""
-        return {"file": self.file, "member": self.member, "says": self.says}
-
 
 @dataclass(frozen=True)
 class Claims:
@@ -59,8 +55,8 @@ class Claims:
         """The verdict as JSON types."""
         return {
             "held_to": self.held_to,
-            "false": [claim.as_data() for claim in self.false],
-            "not_provable": [claim.as_data() for claim in self.unproved],
+            "false": [asdict(claim) for claim in self.false],
+            "not_provable": [asdict(claim) for claim in self.unproved],
         }
 
 
@@ -76,26 +72,26 @@ class Findings:
     _false: dict[tuple[str, str], Claim] = field(default_factory=dict)
     _unproved: dict[tuple[str, str], Claim] = field(default_factory=dict)
 
-    def false(self, member: str, says: str, file: str = MANIFEST) -> None:
+    def refute(self, member: str, says: str, file: str = MANIFEST) -> None:
         """`member` is not as it must be; `says` is a clause: "is 4 and not 1"."""
         self._false.setdefault((file, member), Claim(file, member, _printable(says)))
 
-    def unproved(self, member: str, says: str, file: str = MANIFEST) -> None:
+    def doubt(self, member: str, says: str, file: str = MANIFEST) -> None:
         """Nothing at hand decides whether `member` is true; `says` is a clause with the reason."""
         self._unproved.setdefault((file, member), Claim(file, member, _printable(says)))
 
-    def dated(self, member: str, says: str, file: str = MANIFEST) -> None:
-        """As `false` if this azx wrote the bundle; not provable if another version did."""
+    def refute_if_current(self, member: str, says: str, file: str = MANIFEST) -> None:
+        """As `refute` if this azx wrote the bundle; not provable if another version did."""
         if self.current:
-            self.false(member, says, file)
+            self.refute(member, says, file)
         else:
-            self.unproved(member, f"{says}, which another version of azx may have written", file)
+            self.doubt(member, f"{says}, which another version of azx may have written", file)
 
     def same(self, member: str, stated: Any, derived: Any, why: str = "", file: str = MANIFEST) -> bool:
         """Whether the stated value equals the derived one (JSON types), else a false claim; `why` ends its clause."""
         if is_same(stated, derived):
             return True
-        self.false(
+        self.refute(
             member, f"is {shorten_value(stated)} and not {shorten_value(derived)}{', ' + why if why else ''}", file
         )
         return False

@@ -27,7 +27,7 @@ NO_FILE = "is what the exporter's machine had: no file tells it"
 _ASKED = re.compile(r" \(all that were found of ([0-9,]{1,20}) asked\)$")
 
 
-def chosen(manifest: Manifest, *options: str) -> bool:
+def has_option(manifest: Manifest, *options: str) -> bool:
     """Whether the manifest records that its exporter gave one of these options."""
     return any(option in (manifest.chosen or ()) for option in options)
 
@@ -41,18 +41,18 @@ def claimed_reading(found: Findings, manifest: Manifest, width: int | None) -> R
     if not name:
         for member in ("settings", "encoding", "actions"):
             if value := plain(getattr(manifest, member)):
-                found.false(member, f"is {shorten_value(value)}, and no game is named")
+                found.refute(member, f"is {shorten_value(value)}, and no game is named")
         return None
     if name not in GAMES:
-        found.false("game", f"is {shorten_value(name)}, and azx knows {', '.join(GAMES)}")
+        found.refute("game", f"is {shorten_value(name)}, and azx knows {', '.join(GAMES)}")
         return None
     if len(manifest.inputs) != 1:
-        found.false(
+        found.refute(
             "game", f"is {shorten_value(name)}, and the network has {len(manifest.inputs)} inputs, where games have one"
         )
         return None
     if manifest.encoding is None:
-        found.false("encoding", f"is null, and the game is {name}")
+        found.refute("encoding", f"is null, and the game is {name}")
         return None
     return _sound(found, manifest, width)
 
@@ -64,17 +64,17 @@ def _sound(found: Findings, manifest: Manifest, width: int | None) -> Reading | 
     try:
         GAMES[name].begin(settings)
     except GameError as error:
-        found.false("settings", f"cannot be: {_clause(error)}")
+        found.refute("settings", f"cannot be: {_clause(error)}")
         return None
     try:
         reading = recognition.reading_from(manifest.reading, width)
     except GameError as error:
         text = _clause(error)
-        found.false("actions" if "actions" in text or "policy" in text else "encoding", f"does not fit {name}: {text}")
+        found.refute("actions" if "actions" in text or "policy" in text else "encoding", f"does not fit {name}: {text}")
         return None
     made = reading.encoding.shape
     if made != shape:
-        found.false("encoding", f"makes a tensor of {made}, and the network takes {shape}")
+        found.refute("encoding", f"makes a tensor of {made}, and the network takes {shape}")
         return None
     data, stated = reading.as_data(), manifest.reading
     known = {key: value for key, value in data["encoding"].items() if key in stated["encoding"]}
@@ -94,10 +94,10 @@ def _check_settings(found: Findings, manifest: Manifest, reading: Reading) -> No
     told, stated = boards.get(reading.encoding.board), dict(manifest.settings or {})
     if told is None or stated in (told, {}):
         return
-    if chosen(manifest, "--encoding"):
-        found.unproved("settings", f"is {shorten_value(stated)}, a choice of the exporter's (--encoding)")
+    if has_option(manifest, "--encoding"):
+        found.doubt("settings", f"is {shorten_value(stated)}, a choice of the exporter's (--encoding)")
     else:
-        found.false("settings", f"is {shorten_value(stated)} and not {shorten_value(told)}, which the shapes tell")
+        found.refute("settings", f"is {shorten_value(stated)} and not {shorten_value(told)}, which the shapes tell")
 
 
 def check_values(found: Findings, heads: Sequence[Head], manifest: Manifest) -> None:
@@ -110,11 +110,11 @@ def check_values(found: Findings, heads: Sequence[Head], manifest: Manifest) -> 
             try:
                 derived = reading_of_value(head.width, head.activation, order=order).as_data()
             except GameError as error:
-                found.false(f"{member}.order", f"is {shorten_value(order)}: {_clause(error)}")
+                found.refute(f"{member}.order", f"is {shorten_value(order)}: {_clause(error)}")
                 continue
         for name in ("value_range", "order"):
             if plain(getattr(stated, name)) is None and derived.get(name) is not None:
-                found.unproved(f"{member}.{name}", ABSENT)
+                found.doubt(f"{member}.{name}", ABSENT)
             else:
                 why = f"as {head.width} x {head.activation} of a {head.role} is read"
                 found.same(f"{member}.{name}", plain(getattr(stated, name)), derived.get(name), why)
@@ -124,9 +124,11 @@ def check_problems(found: Findings, manifest: Manifest) -> None:
     """Check the reasons why an app cannot play the bundle against the other members; older manifests have none."""
     stated, derived = manifest.problems, tuple(problems_of(manifest))
     if stated is None:
-        found.unproved("problems", ABSENT)
+        found.doubt("problems", ABSENT)
     elif stated != derived:
-        found.dated("problems", f"is {shorten_value(plain(stated))} and not {shorten_value(plain(derived))}")
+        found.refute_if_current(
+            "problems", f"is {shorten_value(plain(stated))} and not {shorten_value(plain(derived))}"
+        )
 
 
 def check_inputs(found: Findings, manifest: Manifest) -> None:
@@ -134,7 +136,7 @@ def check_inputs(found: Findings, manifest: Manifest) -> None:
     for number, spec in enumerate(manifest.inputs):
         by_rank = {1: ("flat",), 2: ("board",)}.get(len(spec.shape), ("channels_first", "channels_last"))
         if spec.layout not in by_rank:
-            found.false(
+            found.refute(
                 f"inputs[{number}].layout",
                 f"is {shorten_value(spec.layout)}, and a shape of {list(spec.shape)} is {' or '.join(by_rank)}",
             )
@@ -146,12 +148,12 @@ def check_positions(found: Findings, manifest: Manifest) -> None:
     source, count, seed = said.source, said.count, said.seed
     game = manifest.game
     if not count:
-        found.false("positions.count", "is 0: nothing was proved")
+        found.refute("positions.count", "is 0: nothing was proved")
     if source != FROM_FILE:
         right = FROM_GAME if game else RANDOM
         found.same("positions.source", source, right, f"as the game is {shorten_value(game)}")
     if (seed is None) != (source == FROM_FILE):
-        found.false("positions.seed", f"is {shorten_value(seed)}, and the positions are of {shorten_value(source)}")
+        found.refute("positions.seed", f"is {shorten_value(seed)}, and the positions are of {shorten_value(source)}")
     title = GAMES[game].title if game in GAMES else game
     begin = {
         FROM_GAME: f"{count:,} distinct legal positions of {title}, seed {seed}",
@@ -165,14 +167,14 @@ def check_positions(found: Findings, manifest: Manifest) -> None:
             else "positions.description"
         )
         ours = shorten_value(getattr(said, member.partition(".")[2]))
-        found.dated(member, f"is {ours}, where count, seed and source amount to {shorten_value(begin)}")
+        found.refute_if_current(member, f"is {ours}, where count, seed and source amount to {shorten_value(begin)}")
     looked = said.looked_through
     if looked > POOL * count:
-        found.false(
+        found.refute(
             "positions.looked_through", f"is {looked:,}, and at most {POOL * count:,} are, for {count:,} positions"
         )
     if 0 < count < GOLDEN_POSITIONS:
-        found.unproved("positions.count", f"is {count:,}: so few positions prove little, say more with --positions")
+        found.doubt("positions.count", f"is {count:,}: so few positions prove little, say more with --positions")
 
 
 def positions_asked_for(manifest: Manifest) -> int:
@@ -184,15 +186,15 @@ def positions_asked_for(manifest: Manifest) -> int:
 
 def list_open(found: Findings, claimed: Reading | None) -> None:
     """What neither the artifacts nor the rules prove, true or not; `claimed` is the reading that fits, if one does."""
-    found.unproved("converters", NO_FILE)
+    found.doubt("converters", NO_FILE)
     for member in CHECKPOINT_ALONE:
-        found.unproved(member, "is told by the checkpoint alone")
+        found.doubt(member, "is told by the checkpoint alone")
     if claimed is not None:
-        found.unproved("encoding", "fits the game and the golden positions: that the network reads so is not known")
-    found.unproved("outputs", f"may be nobody's: {FORGED}", GOLDEN)
+        found.doubt("encoding", "fits the game and the golden positions: that the network reads so is not known")
+    found.doubt("outputs", f"may be nobody's: {FORGED}", GOLDEN)
 
 
-def drawn_again(manifest: Manifest, reading: Reading | None) -> Positions | None:
+def draw_again(manifest: Manifest, reading: Reading | None) -> Positions | None:
     """The first of the positions that the manifest describes; None if they are not of a known game."""
     said = manifest.positions
     if reading is None or said.source != FROM_GAME:

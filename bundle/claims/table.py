@@ -48,11 +48,11 @@ def diff(found: Findings, stated: Manifest, described: Manifest, why: str) -> No
     for part, name, member, right in _differences(stated, described):
         ours = plain(getattr(part, name))
         if name in LATER and name not in (part.present or ()):
-            found.unproved(member, ABSENT)
+            found.doubt(member, ABSENT)
         elif kind_of(member) == DATED:
-            found.dated(member, f"is {shorten_value(ours)} and not {shorten_value(right)}")
+            found.refute_if_current(member, f"is {shorten_value(ours)} and not {shorten_value(right)}")
         else:
-            found.false(member, f"is {shorten_value(ours)} and not {shorten_value(right)}, {why}")
+            found.refute(member, f"is {shorten_value(ours)} and not {shorten_value(right)}, {why}")
 
 
 def _differences(stated: Part, described: Part, way: str = "") -> Iterator[tuple[Part, str, str, Any]]:

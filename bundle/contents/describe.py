@@ -22,7 +22,7 @@ from ...manifest import Artifact, Manifest
 from ...validate.positions import Positions
 from ...version import __version__
 from ..case.settings import Settings
-from .manifest import SCHEMA_VERSION, is_sound
+from .manifest import SCHEMA_VERSION, sound_exact_last
 from .manifest_model import read_part
 from .playable import problems_of
 
@@ -203,7 +203,5 @@ def recommend_artifacts(artifacts: Sequence[Artifact]) -> dict[str, str]:
 
     None in an experimental format. An app's self-test holds what it loads to golden.json as closely as float32 allows.
     """
-    sound = [item for item in artifacts if item.format in FORMATS and is_sound(item)]
-    sound = [item for item in sound if not FORMATS[item.format].experimental]
-    exact_last = sorted(sound, key=lambda item: item.precision == FP32)
-    return {FORMATS[item.format].platform: item.path for item in exact_last}
+    known = [item for item in sound_exact_last(artifacts) if item.format in FORMATS]
+    return {FORMATS[item.format].platform: item.path for item in known if not FORMATS[item.format].experimental}

@@ -15,7 +15,7 @@ from ...errors import BundleError
 from ...export.checkpoint.head import POLICY, Head
 from ...validate.positions import Positions
 from ..case.settings import policy_width
-from .manifest import GOLDEN, MOST_BYTES, SCHEMA_VERSION, read_json
+from .manifest import GOLDEN, MOST_BYTES, SCHEMA_VERSION, check_version, read_json
 
 GOLDEN_POSITIONS = 20
 
@@ -28,29 +28,28 @@ def golden(
     `names` maps the checkpoint's input names to the artifacts', `truth` has each head's float64
     answers, which are rounded to float32. Tensors are flat, in row-major order.
     """
-    count = min(GOLDEN_POSITIONS, len(positions))
-    rows = [_row(row, positions, names, truth, heads) for row in range(count)]
+    rows = []
+    policy = next((head.name for head in heads if head.role == POLICY), None)
+    for row in range(min(GOLDEN_POSITIONS, len(positions))):
+        data: dict[str, Any] = {
+            "inputs": {names[name]: _numbers(feed[row]) for name, feed in positions.feeds.items()},
+            "legal": None if positions.legal is None else np.flatnonzero(positions.legal[row]).tolist(),
+            "outputs": {head.name: _numbers(truth[head.name][row]) for head in heads},
+        }
+        if policy:
+            data["best"] = best_of(data["outputs"][policy], data["legal"])
+        rows.append(data)
     return {"schema_version": SCHEMA_VERSION, "positions": rows}
 
 
-def _row(
-    row: int,
-    positions: Positions,
-    names: Mapping[str, str],
-    truth: Mapping[str, NDArray[Any]],
-    heads: Sequence[Head],
-) -> dict[str, Any]:
-    legal = None if positions.legal is None else positions.legal[row]
-    data: dict[str, Any] = {
-        "inputs": {names[name]: _numbers(feed[row]) for name, feed in positions.feeds.items()},
-        "legal": None if legal is None else np.flatnonzero(legal).tolist(),
-        "outputs": {head.name: _numbers(truth[head.name][row]) for head in heads},
-    }
-    policy = next((head.name for head in heads if head.role == POLICY), None)
-    if policy:
-        values = np.asarray(truth[policy][row], np.float32).ravel()  # as recorded, where equals may be equal only then
-        data["best"] = int(np.where(legal, values, -np.inf).argmax()) if legal is not None else int(values.argmax())
-    return data
+def best_of(numbers: Sequence[float], legal: Sequence[int] | None) -> int:
+    """The index of the largest number, as float32, of the legal ones; the first of equals."""
+    values = np.asarray(numbers, np.float32)
+    if legal is None:
+        return int(values.argmax())
+    mask = np.zeros(values.shape, np.bool_)
+    mask[list(legal)] = True
+    return int(np.where(mask, values, -np.inf).argmax())
 
 
 def _numbers(values: NDArray[Any]) -> list[float | int]:
@@ -79,12 +78,7 @@ def read_golden(folder: Path, shapes: Mapping[str, Sequence[int]], heads: Sequen
     or damaged.
     """
     data = read_json(folder / GOLDEN, f"'{folder}' holds no {GOLDEN}: export the checkpoint again.", MOST_BYTES)
-    version = data.get("schema_version")
-    if version is True or version != SCHEMA_VERSION:
-        raise BundleError(
-            f"'{folder}': its {GOLDEN} has schema version {version!r} and this azx reads {SCHEMA_VERSION}: "
-            "use the azx that wrote it, or export the checkpoint again."
-        )
+    check_version(folder, GOLDEN, data)
     try:
         rows = data["positions"]
         if not rows:

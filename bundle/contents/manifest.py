@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -91,6 +91,11 @@ def is_sound(artifact: Artifact) -> bool:
     return artifact.precision == FP32 or (artifact.gate is not None and artifact.gate.passed)
 
 
+def sound_exact_last(artifacts: Sequence[Artifact]) -> list[Artifact]:
+    """The sound artifacts, those in float32 last: by format or platform these stay where both are there."""
+    return sorted(filter(is_sound, artifacts), key=lambda artifact: artifact.precision == FP32)
+
+
 def load_manifest(folder: Path) -> Manifest:
     """The manifest of the bundle in `folder`, with every file in it present and unchanged.
 
@@ -150,12 +155,7 @@ def read_manifest(folder: Path) -> Manifest:
         raise BundleError(f"There is no bundle at '{folder}': give the folder that azx export wrote.")
     missing = f"'{folder}' holds no {MANIFEST}, so it is no bundle: export it again."
     data = read_json(folder / MANIFEST, missing, MOST_BYTES)
-    version = data.get("schema_version")
-    if version is True or version != SCHEMA_VERSION:
-        raise BundleError(
-            f"'{folder}': its manifest has schema version {version!r} and this azx reads {SCHEMA_VERSION}: "
-            "use the azx that wrote it, or export the checkpoint again."
-        )
+    check_version(folder, "manifest", data)
     fault = first_fault(data)
     if fault is not None:
         where = f" (at {'.'.join(fault)})" if len(fault) > 1 else ""
@@ -163,6 +163,16 @@ def read_manifest(folder: Path) -> Manifest:
     manifest = read_part(Manifest, data)
     _check_artifacts(folder, manifest)
     return manifest
+
+
+def check_version(folder: Path, file: str, data: Mapping[str, Any]) -> None:
+    """BundleError for a file of another schema version."""
+    version = data.get("schema_version")
+    if version is True or version != SCHEMA_VERSION:
+        raise BundleError(
+            f"'{folder}': its {file} has schema version {version!r} and this azx reads {SCHEMA_VERSION}: "
+            "use the azx that wrote it, or export the checkpoint again."
+        )
 
 
 def read_json(path: Path, if_missing: str, most_bytes: int | None = None) -> dict[str, Any]:

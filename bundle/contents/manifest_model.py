@@ -33,12 +33,12 @@ _Part = TypeVar("_Part", bound=Part)
 _Value = TypeVar("_Value")
 
 
-def _cached(function: Callable[[Any], _Value]) -> Callable[[Any], _Value]:
+def _cache_by_class(function: Callable[[Any], _Value]) -> Callable[[Any], _Value]:
     """`cache` for functions of a class, which mypy takes for something without a hash."""
     return cache(function)
 
 
-@_cached
+@_cache_by_class
 def _types(part: Any) -> dict[str, Any]:
     """The type of each member, with its notes."""
     hints = get_type_hints(part, include_extras=True)
@@ -65,7 +65,7 @@ def _schema_of(kind: Any) -> dict[str, Any]:
     return dict(sorted(found.items()))
 
 
-@_cached
+@_cache_by_class
 def _schema_of_object(part: Any) -> dict[str, Any]:
     properties = {}
     for name, default in members(part).items():
@@ -95,7 +95,7 @@ def _parts_in(kind: Any) -> dict[str, type[Part]]:
     return {name: part for inner in get_args(kind) for name, part in _parts_in(inner).items()}
 
 
-@_cached
+@_cache_by_class
 def _definitions(part: Any) -> dict[str, dict[str, Any]]:
     """The schema of each object in `part`, itself too, by the reference to it."""
     return {f"#/$defs/{name}": _schema_of_object(kind) for name, kind in sorted(_parts_in(part).items())}
@@ -154,7 +154,7 @@ def read_part(part: type[_Part], data: Mapping[str, Any]) -> _Part:
 
 def _value_of(kind: Any, data: Any) -> Any:
     """JSON types as a member's type has them: objects as their class, lists as tuples."""
-    kind = _fitting(kind, data)
+    kind = _type_of(kind, data)
     if isinstance(data, list):
         return tuple(_value_of(get_args(kind)[0], item) for item in data)
     if get_origin(kind) is Mapping:
@@ -164,29 +164,29 @@ def _value_of(kind: Any, data: Any) -> Any:
 
 def part_with(part: type[_Part], data: Mapping[str, Any]) -> _Part:
     """The value of an object of which `data` has some members; those that must be there are blank, at any depth."""
-    return read_part(part, _filled(part, dict(data)))
+    return read_part(part, _fill(part, dict(data)))
 
 
-def _filled(kind: Any, data: Any) -> Any:
+def _fill(kind: Any, data: Any) -> Any:
     """`data` with blank values for required members that it lacks."""
-    kind = _fitting(kind, data)
+    kind = _type_of(kind, data)
     if isinstance(data, list):
-        return [_filled(get_args(kind)[0], item) for item in data]
+        return [_fill(get_args(kind)[0], item) for item in data]
     if not isinstance(data, dict) or get_origin(kind) is Mapping:
         return data
     types = _types(kind)
     required = {name: _blank(types[name]) for name, default in members(kind).items() if default is MISSING}
-    return {**required, **{name: _filled(types[name], value) for name, value in data.items() if name in types}}
+    return {**required, **{name: _fill(types[name], value) for name, value in data.items() if name in types}}
 
 
 def _blank(kind: Any) -> Any:
     bare = _bare(kind)
     if _is_object(bare):
-        return _filled(bare, {})
+        return _fill(bare, {})
     return None if get_origin(bare) in _UNIONS else [] if get_origin(bare) is tuple else bare()
 
 
-def _fitting(kind: Any, data: Any) -> Any:
+def _type_of(kind: Any, data: Any) -> Any:
     """The type without its notes; of alternatives the one that `data` (JSON types) is of."""
     bare = _bare(kind)
     if get_origin(bare) not in _UNIONS:

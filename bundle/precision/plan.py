@@ -24,12 +24,12 @@ class Plan:
     skipped: dict[str, str] = field(default_factory=dict)
 
     @property
-    def gated(self) -> bool:
+    def needs_gate(self) -> bool:
         """Whether anything is written that a gate must judge."""
         return bool(self.approximate or self.automatic)
 
     @property
-    def calibrated(self) -> bool:
+    def needs_scales(self) -> bool:
         """Whether anything may be written whose scales are found beforehand."""
         asked = [precision for _, precision in self.approximate]
         asked += [precision for entry in self.automatic for precision in entry.precisions]

@@ -29,7 +29,7 @@ from ...validate.positions_file import from_npz
 from ...validate.run import Answers
 from ...validate.witness.evaluate import evaluate
 from ..case.original import OriginalAnswers, SelfPlay, join_rows
-from ..case.settings import Settings, artifact_feeds, policy_width, unknown_positions
+from ..case.settings import Settings, artifact_feeds, draw_positions, policy_width
 
 # How many positions of self-play a gate takes, and how many int8's scales are found on.
 GATE_COUNT, CALIBRATION_COUNT = 2_000, 500
@@ -106,7 +106,7 @@ def gate_sources(
         names = [spec.name for spec in player.graph.inputs]
         scales = from_npz(settings.calibration, player.graph.inputs, names, policy_width(player.heads))
     elif calibrated and not player.can_play:
-        scales = unknown_positions(player.graph, CALIBRATION_COUNT, seed) if reading is None else drawn
+        scales = draw_positions(player.graph, None, CALIBRATION_COUNT, seed) if reading is None else drawn
     if not player.can_play or reading is None:
         return GateSources(drawn, kind, None, scales)
     counts = {settings.seed: GATE_COUNT}

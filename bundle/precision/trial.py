@@ -139,16 +139,15 @@ class Trials:
         for precision in reversed(entry.precisions[1:]):
             try:
                 best, attempts = self._best(entry, precision)
+                why = None if best.passed else _why(best)
             except (ConversionError, RuntimeError) as error:
-                remove(self.place / entry.path(self.stem, precision))
-                fell.append(parts.Fell(precision=precision, why=first_line(error)))
-                continue
-            if best.passed:
+                why = first_line(error)
+            if why is None:
                 self._take(entry, precision, best, attempts)
                 self.chosen.append(parts.Chosen(format=entry.name, chosen=precision, fell=tuple(fell)))
                 return
             remove(self.place / entry.path(self.stem, precision))
-            fell.append(parts.Fell(precision=precision, why=_why(best)))
+            fell.append(parts.Fell(precision=precision, why=why))
         self.chosen.append(parts.Chosen(format=entry.name, chosen=FP32, fell=tuple(fell)))
 
     def _best(self, entry: Format, precision: str) -> tuple[Attempt, list[Attempt]]:
@@ -157,7 +156,7 @@ class Trials:
             only = self._attempt(entry, precision, ())
             return only, [only]
         best, attempts = mix_precisions(
-            lambda in_float: self._attempt(entry, precision, in_float), lambda: self._measured(entry, precision)
+            lambda in_float: self._attempt(entry, precision, in_float), lambda: self._measure_layers(entry, precision)
         )
         if best is not attempts[-1]:
             self._write(entry, precision, best.in_float)
@@ -188,7 +187,7 @@ class Trials:
         run = start(self.workers, task).finished()
         return Attempt(in_float, about, run, self.gate.verdict(run))
 
-    def _measured(self, entry: Format, precision: str) -> list[Measured]:
+    def _measure_layers(self, entry: Format, precision: str) -> list[Measured]:
         """What each layer of the artifact that lies in its place does to the decisions, alone in 8 bits."""
         self.on_step(f"asking which layers of {entry.title} in {precision} harm most")
         artifact = self.place / entry.path(self.stem, precision)

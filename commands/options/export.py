@@ -12,60 +12,43 @@ if TYPE_CHECKING:
     from ...sweeps.recipe import Recipe
 
 
-def export_options(command: options.Command) -> options.Command:
-    """--format to --allow-code, as the keywords of `azx.export_checkpoint` are called."""
-    for option in reversed(
-        [
-            click.option(
-                "--format",
-                "formats",
-                type=options.FormatName(),
-                multiple=True,
-                metavar="NAME",
-                help="pb, tflite, coreml, onnx, tfjs or all; may be repeated. Default: all that can be written here. "
-                "And coreai, which is experimental and not in all.",
-            ),
-            click.option(
-                "--without",
-                type=options.FormatName(),
-                multiple=True,
-                metavar="NAME",
-                help="Leave this format out of all; may be repeated.",
-            ),
-            options.precision_options,
-            options.game_options,
-            click.option(
-                "--batch", type=options.BatchSize(), default="1", show_default=True, help="Batch size, or 'dynamic'."
-            ),
-            click.option(
-                "--opset", type=click.IntRange(13, 18), default=17, show_default=True, help="ONNX operator set."
-            ),
-            options.head_options,
-            click.option("--keep-names", is_flag=True, help="Keep the checkpoint's own input and output names."),
-            click.option(
-                "--inputs", type=options.FILE, metavar="FILE.npz", help="Your own positions to prove the artifacts on."
-            ),
-            click.option(
-                "--positions",
-                "count",
-                type=click.IntRange(1),
-                help="Number of positions to prove on (default 1000; fewer for large images).",
-            ),
-            click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the positions."),
-            options.also_option,
-            options.require_option,
-            click.option(
-                "--report/--no-report",
-                default=True,
-                show_default=True,
-                help="Write report.html into the bundle, a page to look at.",
-            ),
-            options.architecture_options,
-            options.code_option,
-        ]
-    ):
-        command = option(command)
-    return command
+# As the keywords of `azx.export_checkpoint` are called.
+export_options = options.together(
+    options.names_option(
+        "--format",
+        "formats",
+        options.FORMAT_NAMES,
+        "pb, tflite, coreml, onnx, tfjs or all; may be repeated. Default: all that can be written here. "
+        "And coreai, which is experimental and not in all.",
+    ),
+    options.names_option(
+        "--without", "without", options.FORMAT_NAMES, "Leave this format out of all; may be repeated."
+    ),
+    options.precision_options,
+    options.game_options,
+    click.option("--batch", type=options.BatchSize(), default="1", show_default=True, help="Batch size, or 'dynamic'."),
+    click.option("--opset", type=click.IntRange(13, 18), default=17, show_default=True, help="ONNX operator set."),
+    options.head_options,
+    click.option("--keep-names", is_flag=True, help="Keep the checkpoint's own input and output names."),
+    options.file_option("--inputs", metavar="FILE.npz", help="Your own positions to prove the artifacts on."),
+    click.option(
+        "--positions",
+        "count",
+        type=click.IntRange(1),
+        help="Number of positions to prove on (default 1000; fewer for large images).",
+    ),
+    click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the positions."),
+    options.also_option,
+    options.require_option,
+    click.option(
+        "--report/--no-report",
+        default=True,
+        show_default=True,
+        help="Write report.html into the bundle, a page to look at.",
+    ),
+    options.architecture_options,
+    options.code_option,
+)
 
 
 def recipe_of(chosen: dict[str, Any]) -> Recipe:
@@ -75,10 +58,7 @@ def recipe_of(chosen: dict[str, Any]) -> Recipe:
 
     chosen = dict(chosen)
     like = options.take_checkpoint(chosen, None)
-    several: dict[str, Any] = {name: flat(chosen.pop(name)) for name in ("formats", "without", "precision")}
-    return Recipe(like, as_settings(**chosen, **{name: names for name, names in several.items() if names}))
-
-
-def flat(groups: tuple[Any, ...]) -> tuple[str, ...]:
-    """The names of an option that takes several and may be repeated."""
-    return tuple(name for group in groups for name in group)
+    for name in ("formats", "without", "precision"):
+        if not chosen[name]:
+            del chosen[name]
+    return Recipe(like, as_settings(**chosen))

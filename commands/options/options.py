@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -22,36 +22,38 @@ Made = TypeVar("Made", bound="DataclassInstance")
 FILE = click.Path(path_type=Path)
 
 
-class FormatName(click.ParamType[tuple[str, ...]]):
-    """One format, or several with commas between them; an unknown one names the nearest."""
+class Names(click.ParamType[tuple[str, ...]]):
+    """One name of a table, or several with commas between them; an unknown one names the nearest.
 
-    name = "format"
+    `table` gives the names and the sentence about another.
+    """
+
+    def __init__(self, name: str, table: Callable[[], tuple[Collection[str], Callable[[str], str]]]) -> None:
+        self.name, self._table = name, table
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
-        """A tuple of known format names."""
-        from ...export.formats.table import ALL, FORMATS, unknown
-
+        """A tuple of known names."""
+        known, unknown = self._table()
         names = value if isinstance(value, tuple) else tuple(part.strip() for part in str(value).split(","))
         for name in names:
-            if name not in FORMATS and name != ALL:
+            if name not in known:
                 self.fail(unknown(name), param, ctx)
         return names
 
 
-class PrecisionName(click.ParamType[tuple[str, ...]]):
-    """One precision, or several with commas between them; an unknown one names the nearest."""
+def _formats() -> tuple[Collection[str], Callable[[str], str]]:
+    from ...export.formats.table import ALL, FORMATS, unknown
 
-    name = "precision"
+    return {ALL, *FORMATS}, unknown
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
-        """A tuple of known names of precisions."""
-        from ...export.formats.precisions.precision import AUTO, PRECISIONS, unknown
 
-        names = value if isinstance(value, tuple) else tuple(part.strip() for part in str(value).split(","))
-        for name in names:
-            if name not in PRECISIONS and name != AUTO:
-                self.fail(unknown(name), param, ctx)
-        return names
+def _precisions() -> tuple[Collection[str], Callable[[str], str]]:
+    from ...export.formats.precisions.precision import AUTO, PRECISIONS, unknown
+
+    return {AUTO, *PRECISIONS}, unknown
+
+
+FORMAT_NAMES, PRECISION_NAMES = Names("format", _formats), Names("precision", _precisions)
 
 
 class GameName(click.ParamType[str]):
@@ -118,93 +120,113 @@ class BoardSize(click.ParamType[tuple[int, int]]):
         return int(found[1]), int(found[2] or found[1])
 
 
-def architecture_options(command: Command) -> Command:
-    """--config, --builder and --preset, for files that hold weights alone; --board, for networks of any board."""
-    command = click.option(
-        "--board", type=BoardSize(), metavar="9x9", help="Rows and columns, for a network that leaves them free."
-    )(command)
-    command = click.option(
-        "--preset",
-        type=PresetName(),
-        metavar="NAME",
-        help="Family of networks whose weights the file holds alone: alpha-zero-general or zeta36.",
-    )(command)
-    command = click.option(
+def file_option(*names: str, metavar: str = "FILE", **more: Any) -> Callable[[Any], Any]:
+    """An option of a file or folder, otherwise as `click.option`."""
+    return click.option(*names, type=FILE, metavar=metavar, **more)
+
+
+def names_option(flag: str, name: str, kind: click.ParamType[tuple[str, ...]], about: str) -> Callable[[Any], Any]:
+    """An option of one name or several, which may be repeated: it gives all of them. `about` is its help."""
+
+    def flatten(
+        context: click.Context, option: click.Parameter, groups: tuple[tuple[str, ...], ...]
+    ) -> tuple[str, ...]:
+        return tuple(each for group in groups for each in group)
+
+    return click.option(flag, name, type=kind, multiple=True, metavar="NAME", callback=flatten, help=about)
+
+
+def together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
+    """Several options as one decorator; `--help` lists them in this order."""
+
+    def add(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+# For files that hold weights alone; --board is for networks of any board.
+architecture_options = together(
+    file_option(
+        "--config", help="Architecture as JSON or YAML, for a file that holds weights alone; also found beside it."
+    ),
+    click.option(
         "--builder",
         metavar="MODULE:FUNCTION",
         help="Function that returns the Keras model, for a file that holds weights alone; also FILE.py:FUNCTION. "
         "It is run.",
-    )(command)
-    return click.option(
-        "--config",
-        type=FILE,
-        metavar="FILE",
-        help="Architecture as JSON or YAML, for a file that holds weights alone; also found beside it.",
-    )(command)
-
-
-def game_options(command: Command) -> Command:
-    """--game and --encoding."""
-    command = click.option(
-        "--encoding",
-        type=FILE,
-        metavar="FILE|NAME",
-        help="What the input's planes are and how actions are numbered: a JSON file, or a name of `azx games GAME`.",
-    )(command)
-    return click.option(
+    ),
+    click.option(
+        "--preset",
+        type=PresetName(),
+        metavar="NAME",
+        help="Family of networks whose weights the file holds alone: alpha-zero-general or zeta36.",
+    ),
+    click.option(
+        "--board", type=BoardSize(), metavar="9x9", help="Rows and columns, for a network that leaves them free."
+    ),
+)
+game_options = together(
+    click.option(
         "--game",
         type=GameName(none=True),
         metavar="NAME",
         help="The game, if the shapes do not determine it; 'none' for none (`azx games`).",
-    )(command)
-
-
-def head_options(command: Command) -> Command:
-    """--value-head and --policy-head."""
-    command = click.option(
-        "--policy-head", metavar="NAME", help="Name of the policy output, if names and shapes do not identify it."
-    )(command)
-    return click.option(
+    ),
+    file_option(
+        "--encoding",
+        metavar="FILE|NAME",
+        help="What the input's planes are and how actions are numbered: a JSON file, or a name of `azx games GAME`.",
+    ),
+)
+head_options = together(
+    click.option(
         "--value-head", metavar="NAME", help="Name of the value output, if names and shapes do not identify it."
-    )(command)
-
-
-def code_option(command: Command) -> Command:
-    """--allow-code."""
-    return click.option(
-        "--allow-code", is_flag=True, help="Run the Python code of Lambda layers in the file: only if you trust it."
-    )(command)
-
-
-def precision_options(command: Command) -> Command:
-    """--precision, --limit, --keep-failing and --calibration."""
-    command = click.option(
-        "--calibration",
-        type=FILE,
-        metavar="FILE.npz",
-        help="Positions that determine int8's scales; default 500 of self-play and 250 random legal ones.",
-    )(command)
-    command = click.option(
-        "--keep-failing",
-        is_flag=True,
-        help="Keep artifacts that fail their gate; their names and the manifest say so.",
-    )(command)
-    command = click.option(
+    ),
+    click.option(
+        "--policy-head", metavar="NAME", help="Name of the policy output, if names and shapes do not identify it."
+    ),
+)
+code_option = click.option(
+    "--allow-code", is_flag=True, help="Run the Python code of Lambda layers in the file: only if you trust it."
+)
+precision_options = together(
+    names_option(
+        "--precision",
+        "precision",
+        PRECISION_NAMES,
+        "fp32, fp16, int8-weights, int8-dynamic, int8, or auto: the fastest inside its gate, beside fp32; "
+        "may be repeated. Default: fp32.",
+    ),
+    click.option(
         "--limit",
         "limits",
         multiple=True,
         metavar="LIMIT=NUMBER",
         help="A limit for every precision except fp32: value-p99, value-max, kl-p99, best-move, margin; "
         "may be repeated.",
-    )(command)
-    return click.option(
-        "--precision",
-        type=PrecisionName(),
-        multiple=True,
-        metavar="NAME",
-        help="fp32, fp16, int8-weights, int8-dynamic, int8, or auto: the fastest inside its gate, beside fp32; "
-        "may be repeated. Default: fp32.",
-    )(command)
+    ),
+    click.option(
+        "--keep-failing",
+        is_flag=True,
+        help="Keep artifacts that fail their gate; their names and the manifest say so.",
+    ),
+    file_option(
+        "--calibration",
+        metavar="FILE.npz",
+        help="Positions that determine int8's scales; default 500 of self-play and 250 random legal ones.",
+    ),
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the same as JSON.")
+require_option = click.option(
+    "--require-all", is_flag=True, help="Fail (exit code 1) if an artifact's runtime is not installed here."
+)
+loudness_options = together(
+    click.option("-q", "--quiet", is_flag=True, help="Print the verdict alone."),
+    click.option("-v", "--verbose", is_flag=True, help="Print each step and when it begins."),
+)
 
 
 def backend_options(command: Command) -> Command:
@@ -222,20 +244,22 @@ def backend_options(command: Command) -> Command:
             raise click.UsageError("--scheduler is that of a cluster: say which one with --backend dask.")
         return address
 
-    command = click.option(
-        "--scheduler",
-        metavar="ADDRESS",
-        callback=check,
-        help="Address of the cluster: tcp://HOST:8786; by default the one in Dask's own settings.",
-    )(command)
-    return click.option(
-        "--backend",
-        type=Backend(BACKENDS),
-        default="local",
-        show_default=True,
-        is_eager=True,
-        metavar="NAME",
-        help="Who does the work: local (or loky), processes of this machine; dask, the workers of a cluster.",
+    return together(
+        click.option(
+            "--backend",
+            type=Backend(BACKENDS),
+            default="local",
+            show_default=True,
+            is_eager=True,
+            metavar="NAME",
+            help="Who does the work: local (or loky), processes of this machine; dask, the workers of a cluster.",
+        ),
+        click.option(
+            "--scheduler",
+            metavar="ADDRESS",
+            callback=check,
+            help="Address of the cluster: tcp://HOST:8786; by default the one in Dask's own settings.",
+        ),
     )(command)
 
 
@@ -257,18 +281,6 @@ def take_original(chosen: dict[str, Any]) -> Checkpoint | None:
     return None if path is None else like.at(path)
 
 
-def json_option(command: Command) -> Command:
-    """--json."""
-    return click.option("--json", "as_json", is_flag=True, help="Print the same as JSON.")(command)
-
-
-def require_option(command: Command) -> Command:
-    """--require-all."""
-    return click.option(
-        "--require-all", is_flag=True, help="Fail (exit code 1) if an artifact's runtime is not installed here."
-    )(command)
-
-
 def also_option(command: Command) -> Command:
     """--also."""
     from ...export.formats.table import ALSO
@@ -279,12 +291,6 @@ def also_option(command: Command) -> Command:
         multiple=True,
         help="Run artifacts in this runtime too: litert.js, the browser runtime for .tflite (docs/parity.md).",
     )(command)
-
-
-def loudness_options(command: Command) -> Command:
-    """--quiet and --verbose, as `quiet` and `verbose`."""
-    command = click.option("-v", "--verbose", is_flag=True, help="Print each step and when it begins.")(command)
-    return click.option("-q", "--quiet", is_flag=True, help="Print the verdict alone.")(command)
 
 
 def loudness(quiet: bool, verbose: bool) -> Loudness:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import click
@@ -31,39 +31,30 @@ def workers_option() -> Option:
     return click.option("--workers", type=click.IntRange(1), help="Processes that play; by default one for each core.")
 
 
-def playing_options(command: options.Command) -> options.Command:
-    """--games, --simulations, --opening-plies and --proven."""
-    for option in reversed(
-        [
-            click.option(
-                "--games", type=click.IntRange(1), default=40, show_default=True, help="Games for each two networks."
-            ),
-            simulations_option(SIMULATIONS),
-            click.option(
-                "--opening-plies",
-                "plies",
-                metavar="LO-HI",
-                help="Random plies per opening; the default depends on the game.",
-            ),
-            click.option(
-                "--proven",
-                "proves",
-                is_flag=True,
-                help="Count what the rules prove, as `azx play` does: wins at once are played, moves that allow one "
-                "are not.",
-            ),
-        ]
-    ):
-        command = option(command)
-    return command
+playing_options = options.together(
+    click.option("--games", type=click.IntRange(1), default=40, show_default=True, help="Games for each two networks."),
+    simulations_option(SIMULATIONS),
+    click.option(
+        "--opening-plies",
+        "plies",
+        metavar="LO-HI",
+        help="Random plies per opening; the default depends on the game.",
+    ),
+    click.option(
+        "--proven",
+        "proves",
+        is_flag=True,
+        help="Count what the rules prove, as `azx play` does: wins at once are played, moves that allow one are not.",
+    ),
+)
 
 
-def check_not_given(without: str) -> None:
-    """UsageError if one of the options was given to a command that plays only with the option `without`."""
+def check_not_given(without: str, names: Mapping[str, str] = NAMES, who: str = "networks play each other") -> None:
+    """UsageError if one of the options `names` was given to a command that plays only with the option `without`."""
     context = click.get_current_context()
-    for name, option in NAMES.items():
+    for name, option in names.items():
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"{option} says how networks play each other: give {without} too.")
+            raise click.UsageError(f"{option} says how {who}: give {without} too.")
 
 
 def pairs_of(games: int, multiple: int = 1) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..options import options
-from ..options.playing import pairs_of, seed_option, simulations_option, workers_option
+from ..options.playing import check_not_given, pairs_of, seed_option, simulations_option, workers_option
 from . import output
 from .match import progress
 
@@ -33,50 +33,40 @@ COLUMNS = ("artifact", "against", "equal", "simulations", "games", "won", "drawn
 RIGHT = COLUMNS[3:]
 
 
-def strength_options(command: options.Command) -> options.Command:
-    """--strength, --strength-of, --simulations, --seed, --workers and --log."""
-    for option in reversed(
-        [
-            click.option(
-                "--strength",
-                type=click.IntRange(2),
-                is_flag=False,
-                flag_value=GAMES,
-                metavar="[GAMES]",
-                help="Then let the artifacts play the original, so many games with equal simulations and again with "
-                f"equal time ({GAMES} where no number is given), and note the Elo difference in the manifest.",
-            ),
-            click.option(
-                "--strength-of",
-                multiple=True,
-                metavar="NAME",
-                help="An artifact's file, a format or a precision that plays; may be repeated. Default: all.",
-            ),
-            simulations_option("Of the original for each move.", least=1),
-            seed_option("Of the openings and all draws of the games."),
-            workers_option(),
-            click.option(
-                "--log",
-                "logs",
-                type=options.FILE,
-                metavar="DIR",
-                help="Where the games are kept, a file for each match as `azx match --log` writes it; by default in "
-                "azx-matches.",
-            ),
-        ]
-    ):
-        command = option(command)
-    return command
+strength_options = options.together(
+    click.option(
+        "--strength",
+        type=click.IntRange(2),
+        is_flag=False,
+        flag_value=GAMES,
+        metavar="[GAMES]",
+        help="Then let the artifacts play the original, so many games with equal simulations and again with "
+        f"equal time ({GAMES} where no number is given), and note the Elo difference in the manifest.",
+    ),
+    click.option(
+        "--strength-of",
+        multiple=True,
+        metavar="NAME",
+        help="An artifact's file, a format or a precision that plays; may be repeated. Default: all.",
+    ),
+    simulations_option("Of the original for each move.", least=1),
+    seed_option("Of the openings and all draws of the games."),
+    workers_option(),
+    options.file_option(
+        "--log",
+        "logs",
+        metavar="DIR",
+        help="Where the games are kept, a file for each match as `azx match --log` writes it; by default in "
+        "azx-matches.",
+    ),
+)
 
 
 def take_options(chosen: dict[str, Any]) -> dict[str, Any] | None:
     """The options of the games, taken out of a command's; None without --strength. UsageError for one without it."""
     games, told = chosen.pop("strength"), {name: chosen.pop(name) for name in NAMES}
     if games is None:
-        context = click.get_current_context()
-        for name, option in NAMES.items():
-            if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
-                raise click.UsageError(f"{option} says how artifacts play their original: give --strength too.")
+        check_not_given("--strength", NAMES, "artifacts play their original")
         return None
     return {"games": games, **told}
 
@@ -90,7 +80,7 @@ def play(
 ) -> Played:
     """Let the artifacts of a bundle play their original, and note in its manifest what came of it.
 
-    `against` is the original, if it is at hand; `playing` is what `taken` gave.
+    `against` is the original, if it is at hand; `playing` is what `take_options` gave.
     """
     from loky import cpu_count
 
@@ -100,10 +90,11 @@ def play(
 
     terms = Terms(pairs_of(playing["games"]), playing["simulations"], playing["seed"], playing["logs"])
     net = Net(str(against.place), like=against) if against is not None else None
+    step: output.Step = partial(click.echo, err=True) if loudness is not output.Loudness.QUIET else lambda name: None
     seats = partial(LocalPlayers, playing["workers"] or int(cpu_count()))
     with as_the_bundle_reads(net, manifest) if net else nullcontext(None) as original:
         listed = contests(folder, manifest, original, playing["strength_of"])
-        played = play_contests(listed, terms, seats, partial(progress, loudness=loudness), _step(loudness))
+        played = play_contests(listed, terms, seats, partial(progress, loudness=loudness), step)
     note_strength(folder, manifest, played.found)
     _draw_again(folder)
     return played
@@ -117,10 +108,6 @@ def _draw_again(folder: Path) -> None:
 
     if is_report(folder / REPORT):
         report_bundle(folder)
-
-
-def _step(loudness: output.Loudness) -> Callable[[str], None]:
-    return (lambda name: None) if loudness is output.Loudness.QUIET else lambda name: click.echo(name, err=True)
 
 
 def as_data(played: Played) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...export.formats.precisions.precision import FP32
-from ...manifest import Artifact, Chosen, Manifest
+from ...manifest import Manifest
 from ...pages import words
 from ...validate.gate.verdict import Check, format_figure
 from ...validate.proof.proof import ArtifactResult, Proof
@@ -28,12 +28,16 @@ def print_gates(proof: Proof, manifest: Manifest) -> None:
         size = manifest.size_of(artifact.file)
         output.line(f"  {artifact.file} ({output.megabytes(size)}): {artifact.not_run or artifact.runtime}")
         _print_closest(artifact)
-        _print_float(artifact, manifest.artifact(artifact.file))
+        entry = manifest.artifact(artifact.file)
+        if entry and entry.float_layers:
+            tries = f" (of {len(artifact.attempts)} attempts)" if len(artifact.attempts) > 1 else ""
+            output.line(f"    {words.in_float(entry.float_layers)}{tries}")
         for each in artifact.also:
             output.line(f"  {each.title}: {each.not_run or each.runtime}")
             _print_closest(each)
     for chosen in manifest.auto or ():
-        _print_auto(chosen)
+        fell = [(each.precision, each.why) for each in chosen.fell]
+        output.line(f"  {words.auto_took(chosen.format, chosen.chosen, fell)}")
     output.line("")
 
 
@@ -60,15 +64,3 @@ def _print_closest(artifact: ArtifactResult) -> None:
         output.line(f"    note: {note}")
     if artifact.keep_failing and not artifact.passed:
         output.warning(f"{artifact.title} is {words.OUTSIDE}")
-
-
-def _print_float(artifact: ArtifactResult, entry: Artifact | None) -> None:
-    """Which layers stay in float, and after how many attempts."""
-    if entry and entry.float_layers:
-        tries = f" (of {len(artifact.attempts)} attempts)" if len(artifact.attempts) > 1 else ""
-        output.line(f"    {words.in_float(entry.float_layers)}{tries}")
-
-
-def _print_auto(chosen: Chosen) -> None:
-    fell = [(each.precision, each.why) for each in chosen.fell]
-    output.line(f"  {words.auto_took(chosen.format, chosen.chosen, fell)}")

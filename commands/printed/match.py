@@ -85,13 +85,14 @@ def show(
 ) -> None:
     """Print the result as `shown` says: "table", "csv" or "json"."""
     from ...match.result import pairings, ratings
+    from ...sweeps.table import as_csv
 
     names, header, records = match.names, match.header, question.asked_of(played)
     found = pairings(records, len(names), match.start)
     table = ratings(found, len(names), question.ratings(records)) if len(names) > 2 else []
     rated = [_rating(names, rating) for rating in table]
     if shown == "csv":
-        _print_csv(rated or [_line(names, pairing) for pairing in found])
+        click.echo(as_csv(rated or [_line(names, pairing) for pairing in found]), nl=False)
     elif shown == "json":
         opened = zip(header["nets"], match.runtimes, match.readings, strict=True)
         nets = [{**net, "runtime": runtime, "reading": reading} for net, runtime, reading in opened]
@@ -131,17 +132,6 @@ def _rating(names: Sequence[str], rating: Rating) -> dict[str, Any]:
 
 def _count_as_data(count: Count) -> dict[str, int]:
     return {name: getattr(count, name) for name in COUNTS}
-
-
-def _print_csv(rows: Sequence[Mapping[str, Any]]) -> None:
-    import csv
-    import io
-
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    click.echo(text.getvalue(), nl=False)
 
 
 def _line(names: Sequence[str], pairing: Pairing) -> dict[str, Any]:

@@ -20,23 +20,6 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-__all__ = [
-    "Bar",
-    "Loudness",
-    "bar",
-    "can_show",
-    "describe_game",
-    "line",
-    "mark",
-    "megabytes",
-    "plain",
-    "print_json",
-    "progress",
-    "table",
-    "warning",
-    "width",
-]
-
 TICK, CROSS, ATTENTION = "✓", "✗", "!"
 PLAIN_TICK, PLAIN_CROSS = "ok", "NO"
 COLOURS = {TICK: "green", PLAIN_TICK: "green", CROSS: "red", PLAIN_CROSS: "red", ATTENTION: "yellow"}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import Refused, first_line
-from .tap import Feeds, Tap, in_batches
+from .tap import Feeds, Tap, depend_on, in_batches
 
 _MOVES = frozenset({"Transpose", "Reshape", "Squeeze", "Unsqueeze", "Flatten", "Identity", "Cast"})
 _WEIGHTS = frozenset({"DequantizeLinear", "Cast", "Transpose", "Identity"})
@@ -22,7 +22,8 @@ def taps(path: Path, feeds: Feeds) -> tuple[str, list[Tap]]:
 
     try:
         model = onnx.load(path)
-        nodes = _computed_nodes(model.graph)
+        inputs = {port.name for port in model.graph.input} - {item.name for item in model.graph.initializer}
+        nodes = depend_on(inputs, model.graph.node, lambda node: node.input, lambda node: node.output)
         own = {output.name for output in model.graph.output}
         model.graph.output.extend(
             onnx.ValueInfoProto(name=name) for name in (node.output[0] for node in nodes) if name not in own
@@ -47,17 +48,6 @@ def taps(path: Path, feeds: Feeds) -> tuple[str, list[Tap]]:
         for name, node, rows in zip(names, nodes, values, strict=True)
     ]
     return f"onnxruntime {onnxruntime.__version__}, CPU, nothing fused", found
-
-
-def _computed_nodes(graph: Any) -> list[Any]:
-    """The nodes whose result depends on an input: a dequantized kernel does not."""
-    known = {port.name for port in graph.input} - {item.name for item in graph.initializer}
-    nodes = []
-    for node in graph.node:
-        if known.intersection(node.input):
-            known.update(node.output)
-            nodes.append(node)
-    return nodes
 
 
 def _kernels(graph: Any) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ...errors import BundleError, Refused, first_line
-from .tap import Feeds, Tap, in_batches
+from .tap import Feeds, Tap, depend_on, in_batches
 
 _MOVES = frozenset({"Transpose", "Reshape", "Squeeze", "ExpandDims", "Identity"})
 
@@ -22,15 +22,12 @@ def taps(path: Path, feeds: Feeds) -> tuple[str, list[Tap]]:
     try:
         with tf.Graph().as_default() as graph:
             tf.import_graph_def(graph_def, name="")
-        depend: set[str] = set()
-        fetched = []
-        for operation in graph.get_operations():
-            if operation.type == "Placeholder":
-                depend.add(operation.name)
-            elif any(tensor.op.name in depend for tensor in operation.inputs):
-                depend.add(operation.name)
-                fetched += [out for out in operation.outputs[:1] if out.dtype.is_floating]
-        batch = next(each.outputs[0].shape[0] for each in graph.get_operations() if each.type == "Placeholder")
+        operations = graph.get_operations()
+        inputs = [each for each in operations if each.type == "Placeholder"]
+        names = [each.name for each in inputs]
+        nodes = depend_on(names, operations, lambda op: [each.op.name for each in op.inputs], lambda op: [op.name])
+        fetched = [out for node in nodes for out in node.outputs[:1] if out.dtype.is_floating]
+        batch = inputs[0].outputs[0].shape[0]
         with tf.compat.v1.Session(graph=graph) as session:
             values = in_batches(
                 feeds, batch, lambda part: session.run(fetched, {f"{name}:0": feed for name, feed in part.items()})

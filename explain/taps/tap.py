@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Feeds = Mapping[str, NDArray[np.float32]]
+Operation = TypeVar("Operation")
 Batch = Callable[[Feeds], Sequence[NDArray[np.float32]]]
 
 
@@ -24,6 +26,21 @@ class Tap:
     hints: tuple[str, ...]
     values: NDArray[np.float32]
     moved: bool = False
+
+
+def depend_on(
+    inputs: Iterable[Hashable],
+    operations: Iterable[Operation],
+    reads: Callable[[Operation], Iterable[Hashable]],
+    makes: Callable[[Operation], Iterable[Hashable]],
+) -> list[Operation]:
+    """The operations, in order of execution, whose result depends on an input: one that widens a kernel does not."""
+    known, found = set(inputs), []
+    for operation in operations:
+        if known.intersection(reads(operation)):
+            known.update(makes(operation))
+            found.append(operation)
+    return found
 
 
 def in_batches(feeds: Feeds, batch: int | None, answer: Batch) -> list[NDArray[np.float32]]:

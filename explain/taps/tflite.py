@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import Refused, first_line
-from .tap import Feeds, Tap, in_batches
+from .tap import Feeds, Tap, depend_on, in_batches
 
 # Operators that change no value, and those that multiply by a kernel, which is their second input.
 _MOVES = frozenset({"TRANSPOSE", "RESHAPE", "SQUEEZE", "EXPAND_DIMS", "QUANTIZE", "DEQUANTIZE", "CAST"})
@@ -35,28 +35,18 @@ def taps(path: Path, feeds: Feeds) -> tuple[str, list[Tap]]:
     except (ValueError, RuntimeError) as error:
         raise Refused(f"LiteRT does not run '{path.name}' ({first_line(error)}): export it again.") from error
     batch = int(interpreter.get_input_details()[0]["shape_signature"][0])
-    operators = _computed_operators(interpreter)
+    inputs = [port["index"] for port in interpreter.get_input_details()]
+    details = interpreter._get_ops_details()
+    operators = depend_on(inputs, details, lambda each: each["inputs"], lambda each: each["outputs"])
     made = [int(index) for operator in operators for index in operator["outputs"]]
     values = in_batches(feeds, batch if batch > 0 else None, lambda part: _answer(interpreter, part, made))
-    details = {detail["index"]: detail for detail in interpreter.get_tensor_details()}
-    names = {index: str(detail["name"]) for index, detail in details.items()}
+    names = {detail["index"]: str(detail["name"]) for detail in interpreter.get_tensor_details()}
     makers = {int(index): operator for operator in operators for index in operator["outputs"]}
     found = [
         Tap(names[index], _hints(names, makers[index], index), rows, makers[index]["op_name"] in _MOVES)
         for index, rows in zip(made, values, strict=True)
     ]
     return f"ai-edge-litert {version('ai-edge-litert')}, reference kernels", found
-
-
-def _computed_operators(interpreter: Any) -> list[dict[str, Any]]:
-    """The operators whose result depends on an input: weights stored in half precision are widened by one too."""
-    known = {int(port["index"]) for port in interpreter.get_input_details()}
-    operators = []
-    for operator in interpreter._get_ops_details():
-        if known.intersection(int(index) for index in operator["inputs"]):
-            known.update(int(index) for index in operator["outputs"])
-            operators.append(operator)
-    return operators
 
 
 def _answer(interpreter: Any, feeds: Feeds, made: list[int]) -> list[NDArray[np.float32]]:

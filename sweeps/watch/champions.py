@@ -56,13 +56,13 @@ class Champions:
         """The games that have a best network."""
         return sorted(best_in(self._folder))
 
-    def judged(self, identity: str, terms: Mapping[str, Any]) -> Contest | None:
+    def find_contest(self, identity: str, terms: Mapping[str, Any]) -> Contest | None:
         """The last contest under these terms that says of a network that it is not the best, or was once.
 
         One that it played as the new one; or, for a best one that never was new, that in which it lost its place.
         """
         alike = (each for each in reversed(self._contests) if each.get("terms") == terms)
-        return next((each for each in alike if identity in _judged_by(each)), None)
+        return next((each for each in alike if identity in _rated_in(each)), None)
 
     def add(self, contest: Contest) -> None:
         """Note a contest that leaves the best network where it is."""
@@ -75,11 +75,11 @@ class Champions:
         BundleError if the disk refuses it. Then the one before it is the best.
         """
         before = dict(self._best), list(self._contests)
-        self._best[game] = _told(bundle.name, manifest, bundle)
+        self._best[game] = _entry_of(bundle.name, manifest, bundle)
         if contest is not None:
             self._contests.append(contest)
         try:
-            place = self._copied(game, bundle)
+            place = self._copy(game, bundle)
             try:
                 self._write()
                 target = self._folder / FOLDER / game
@@ -102,7 +102,7 @@ class Champions:
             raise
         return target
 
-    def _copied(self, game: str, bundle: Path) -> Path:
+    def _copy(self, game: str, bundle: Path) -> Path:
         """A copy of a bundle beside the place that it is to have, read again."""
         target = self._folder / FOLDER / game
         target.parent.mkdir(exist_ok=True)
@@ -129,7 +129,7 @@ class Champions:
                 self.crown(game, bundle, load_manifest(bundle), None)
             elif there is not None:
                 # What was to come was written over since: the one before it is the best still.
-                self._best[game] = _told(there.name, read_manifest(there), there)
+                self._best[game] = _entry_of(there.name, read_manifest(there), there)
             else:
                 del self._best[game]
 
@@ -138,13 +138,13 @@ class Champions:
         replace_text(self._folder / FILE, json.dumps(value, indent=1, ensure_ascii=False) + "\n")
 
 
-def _judged_by(contest: Contest) -> tuple[Any, ...]:
+def _rated_in(contest: Contest) -> tuple[Any, ...]:
     """The identities of the networks that a contest has rated."""
     # Of the best one that stayed it nothing is said: another may beat it, and then it has been beaten.
     return (contest.get("identity"), *([contest.get("against_identity")] if contest.get("passed") else []))
 
 
-def _told(name: str, manifest: Manifest, bundle: Path) -> dict[str, Any]:
+def _entry_of(name: str, manifest: Manifest, bundle: Path) -> dict[str, Any]:
     return {"bundle": name, "checkpoint": manifest.checkpoint.file, "identity": identity_of(bundle)}
 
 

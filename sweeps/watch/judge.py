@@ -39,8 +39,8 @@ class Judge:
         identity, best = identity_of(bundle), self._champions.best(game)
         if best is None:
             self._crown(game, bundle, None)
-        elif identity_of(best) != identity and not self._champions.judged(identity, self._terms.as_data()):
-            found = self._played(game, bundle, best)
+        elif identity_of(best) != identity and not self._champions.find_contest(identity, self._terms.as_data()):
+            found = self._play(game, bundle, best)
             if found is not None:
                 self._decide(game, bundle, {"game": game, "net": bundle.name, "identity": identity, **found})
 
@@ -51,7 +51,7 @@ class Judge:
         for game in self._champions.games():
             self._install(game)
 
-    def _played(self, game: str, bundle: Path, best: Path) -> dict[str, Any] | None:
+    def _play(self, game: str, bundle: Path, best: Path) -> dict[str, Any] | None:
         """What came of the contest; None if there was none."""
         rival = self._champions.bundle_of(game)
 

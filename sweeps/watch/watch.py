@@ -156,36 +156,36 @@ class _Watching:
                     raise
                 reason = error.strerror or first_line(error)
                 message = f"'{path}' cannot be read ({reason}): see to its disk, and save it again."
-                self._done(Outcome(arrival.item, FAILED, code=1, message=message))
+                self._finish_one(Outcome(arrival.item, FAILED, code=1, message=message))
                 return
             if copy is None:
                 # Another one by now has a turn of its own.
                 if mark_of(path) is None:
                     self._tell(Event(events.GONE, path.name, "is gone before its turn", {"checkpoint": path}))
                 return
-            outcome = self._exported(Item(copy, arrival.item.name))
+            outcome = self._export(Item(copy, arrival.item.name))
         message = outcome.message.replace(str(copy), str(path))
         if outcome.status == FAILED and says_full(message):
             raise BundleError(message)
-        self._done(replace(outcome, item=arrival.item, message=message))
+        self._finish_one(replace(outcome, item=arrival.item, message=message))
         if outcome.status != FAILED and outcome.folder is not None:
             self._judge.judge(outcome.folder)
 
-    def _exported(self, item: Item) -> Outcome:
+    def _export(self, item: Item) -> Outcome:
         """What a sweep would make of it, or has made."""
         recipe = self._plan.recipe
         if item.name.casefold() in (FOLDER, LOGS):
             taken = f"'{self._plan.output / item.name}' has another use here: give the checkpoint another name."
             return Outcome(item, FAILED, code=1, message=taken)
         key = key_of(item, recipe)
-        if kept := self._notes.kept(item, key):
+        if kept := self._notes.find(item, key):
             return kept
         outcome = export_item(item, self._workers, self._plan.output, lambda item, name: None, recipe)
         if outcome.status == PROVED:
             self._notes.add(outcome, key)
         return outcome
 
-    def _done(self, outcome: Outcome) -> None:
+    def _finish_one(self, outcome: Outcome) -> None:
         """Tell of a checkpoint, and bring the table of all up to date."""
         name = outcome.item.name
         about: dict[str, Any] = {"checkpoint": outcome.item.checkpoint, "bundle": outcome.folder}
@@ -196,6 +196,6 @@ class _Watching:
         else:
             took = f" in {outcome.seconds:.1f} s" if outcome.status == PROVED else ""
             self._tell(Event(outcome.status, name, f"{outcome.status}{took}", about))
-        self._outcomes[name] = self._rated.told_to(outcome)
+        self._outcomes[name] = self._rated.add_to(outcome)
         table.write(list(self._outcomes.values()), self._plan.output)
         page.write(list(self._outcomes.values()), self._plan.output, self._rated.ratings.standings)

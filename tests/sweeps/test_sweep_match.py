@@ -149,7 +149,7 @@ def test_one_that_cannot_be_opened_or_does_not_run_has_a_reason(
     assert found.unrated["version2"].startswith("'version2.onnx' does not run")
     (standings,) = found.standings
     assert (standings.names, standings.games) == (("version1", "version10"), 8)
-    told = [found.told_to(outcome) for outcome in outcomes(matched[0])]
+    told = [found.add_to(outcome) for outcome in outcomes(matched[0])]
     assert [outcome.rating is not None for outcome in told] == [True, False, True]
 
 
@@ -211,11 +211,11 @@ def test_kept_ratings_are_those_that_were_found_and_only_of_the_bytes_that_playe
     standing.write(tmp_path, found, own)
     kept = standing.read(tmp_path)
     assert kept.ratings.standings[0].curve == found.standings[0].curve
-    assert [kept.told_to(each).rating for each in own] == list(found.standings[0].ratings)
+    assert [kept.add_to(each).rating for each in own] == list(found.standings[0].ratings)
     made = own[0].manifest
     assert made is not None
     trained = replace(made, checkpoint=replace(made.checkpoint, sha256="0" * 64))
-    assert kept.told_to(replace(own[0], manifest=trained)).rating is None
+    assert kept.add_to(replace(own[0], manifest=trained)).rating is None
     for text in ("", "{}", '{"schema_version": 1, "standings": [{}], "unrated": {}, "sha256": {}}'):
         (tmp_path / standing.FILE).write_text(text)
         assert standing.read(tmp_path).ratings.standings == ()

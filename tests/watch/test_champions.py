@@ -45,8 +45,8 @@ def test_a_new_best_takes_the_place_of_the_old_one(bundles: Path) -> None:
     folder = crowned(bundles, "two", {"game": "connect4", "identity": "x", "terms": {"games": 2}})
     assert identity_of(folder) == identity_of(bundles / "two")
     assert {path.name for path in folder.parent.iterdir()} == {"connect4"}
-    assert Champions(bundles).judged("x", {"games": 2}) is not None
-    assert Champions(bundles).judged("x", {"games": 4}) is None
+    assert Champions(bundles).find_contest("x", {"games": 2}) is not None
+    assert Champions(bundles).find_contest("x", {"games": 4}) is None
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_a_contest_judges_the_new_network_and_who_loses_its_place(
     terms = {"games": 2}
     Champions(tmp_path).add({"identity": "new", "against_identity": "old", "terms": terms, **contest})
     champions = Champions(tmp_path)
-    assert {name for name in ("new", "old", "other") if champions.judged(name, terms)} == judged
+    assert {name for name in ("new", "old", "other") if champions.find_contest(name, terms)} == judged
 
 
 def test_a_watch_killed_after_its_record_was_written_is_made_good(
