@@ -61,7 +61,8 @@ def workers_stay_loaded() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def run_in(workers_stay_loaded: None) -> Callable[..., subprocess.CompletedProcess[str]]:
     """Runs `azx ARGUMENTS` in a folder: run_in(folder, *arguments)."""
-    return run_azx
+    run: Callable[..., subprocess.CompletedProcess[str]] = run_azx
+    return run
 
 
 @pytest.fixture
