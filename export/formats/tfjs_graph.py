@@ -21,8 +21,6 @@ FUSED_BASE = {
     "FusedDepthwiseConv2dNative": "DepthwiseConv2dNative",
 }
 FUSABLE_ACTIVATIONS = frozenset({"Relu", "Relu6", "Elu", "LeakyRelu", "Prelu", "Sigmoid"})
-# What split_fused can take apart; the remapper also knows GeluExact, GeluApproximate, _FusedHardSwish, ...
-_STEPS = FUSABLE_ACTIVATIONS | {"BiasAdd", "Add", "NoOp", "Tanh"}
 
 
 def portable(graph: Graph) -> Graph:
@@ -52,12 +50,6 @@ def order_by_name(graph: Graph) -> Graph:
     for node in result.node:
         node.ClearField("device")
     return result
-
-
-def has_private_fusions(graph: Graph) -> bool:
-    """Whether a product is fused with something that no other operation computes, so that it cannot be split."""
-    steps = {step.decode() for node in graph.node if node.op in FUSED_BASE for step in node.attr["fused_ops"].list.s}
-    return not steps <= _STEPS
 
 
 def split_fused(node: Node) -> list[Node]:

@@ -13,8 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ...errors import BundleError, ConversionError, FormatUnavailable, first_line
-from ...system.installed import missing
+from ...errors import BundleError, ConversionError, first_line
 from ..graph.frozen import FrozenGraph, Port
 from ..graph.grappler import grappler
 from ..graph.rewrites import channels_last
@@ -26,20 +25,12 @@ PROGRAM, PROGRAM_HASH, METADATA = "main.mlirb", "main.hash", "metadata.json"
 _DATE = "19700101T000000Z"
 
 
-def available() -> str | None:
-    """None if Core AI's assets can be written here, else the reason in one sentence."""
-    return missing("tensorflow") or missing("coreai")
-
-
 def write(frozen: FrozenGraph, target: Path) -> None:
     """Write `frozen` as the asset `target` (a folder named <stem>.aimodel), replacing an older one.
 
-    Names, order and metadata are those of `frozen`; a free batch stays free. Raises FormatUnavailable without
-    coreai-core, ConversionError if an operation has no form in Core AI, BundleError if `target` cannot be
-    written. Nothing half-written stays behind.
+    Names, order and metadata are those of `frozen`; a free batch stays free. Raises ConversionError if an operation
+    has no form in Core AI, BundleError if `target` cannot be written. Nothing half-written stays behind.
     """
-    if reason := available():
-        raise FormatUnavailable(reason)
     for port in frozen.inputs:
         if port.dtype != "float32":
             raise ConversionError(f"Core AI: input '{port.name}' is {port.dtype} and azx writes float32 inputs only.")

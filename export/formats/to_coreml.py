@@ -18,8 +18,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from ...errors import BundleError, ConversionError, FormatUnavailable, first_line
-from ...system.installed import missing
+from ...errors import BundleError, ConversionError, first_line
 from ..graph.frozen import FrozenGraph
 from ..graph.rewrites import without_erfc
 from .precisions.precision import FP16, FP32, INT8_WEIGHTS
@@ -32,11 +31,8 @@ _PRODUCT = re.compile(r"_(BiasAdd|Conv2D|MatMul|depthwise)(_\d+)?$")
 _PRODUCTS = {"conv": "weight", "linear": "weight", "matmul": "y"}
 
 
-def available() -> str | None:
-    """None if Core ML packages can be written here, else the reason in one sentence."""
-    lacking = missing("tensorflow") or missing("coremltools")
-    if lacking:
-        return lacking
+def unavailable() -> str | None:
+    """None if this coremltools can write packages, else the reason in one sentence."""
     package = find_spec("coremltools")
     homes = (package.submodule_search_locations if package else None) or []
     # A wheel without the compiled part installs and imports, but cannot write weights.
@@ -47,23 +43,15 @@ def available() -> str | None:
     return None
 
 
-def write(frozen: FrozenGraph, target: Path, precision: str = FP32, in_float: Collection[str] = ()) -> None:
-    """Write `frozen` as the package `target` (a folder named <stem>.mlpackage), replacing an older one.
+def write_ways(frozen: FrozenGraph, ways: Mapping[Path, Collection[str]], precision: str = FP32) -> None:
+    """Write `frozen` as packages (folders named <stem>.mlpackage), replacing older ones, by a single conversion.
 
     fp16 computes in half precision. Precision int8-weights needs iOS 16. It stores the large weights in 8 bits with a
-    scale for each output channel, except in the layers `in_float`. Inputs and outputs are float32 in all of them.
+    scale for each output channel, except in the layers of a way. Inputs and outputs are float32 in all of them.
 
-    Names, order and metadata are those of `frozen`; a free batch becomes 1 to 64. Raises FormatUnavailable without
-    coremltools, ConversionError if it refuses the graph, and BundleError if `target` cannot be written. Nothing
-    half-written stays behind.
+    Names, order and metadata are those of `frozen`; a free batch becomes 1 to 64. Raises ConversionError if coremltools
+    refuses the graph, and BundleError if a target cannot be written. Nothing half-written stays behind.
     """
-    if reason := available():
-        raise FormatUnavailable(reason)
-    write_ways(frozen, {target: in_float}, precision)
-
-
-def write_ways(frozen: FrozenGraph, ways: Mapping[Path, Collection[str]], precision: str = FP32) -> None:
-    """Write `frozen` in several ways, each with other layers in float, by a single conversion."""
     _refuse_other_dtypes(frozen)
     converted: Any = None
     for target, in_float in ways.items():

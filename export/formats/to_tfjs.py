@@ -13,8 +13,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...errors import ConversionError, FormatUnavailable, first_line
-from ...system.installed import missing
+from ...errors import ConversionError, first_line
 from ..graph.frozen import FrozenGraph, Port
 from ..graph.grappler import grappler
 from ..graph.rewrites import Graph
@@ -27,11 +26,6 @@ from .tfjs_weights import stored_weights, take_weights, write_shards
 # Not what wrote the files but the writer whose layout they have: readers look here for what they may expect.
 _LAYOUT = "TensorFlow.js Converter v4.22.0"
 _PASSES = ["pruning", "constfold", "arithmetic", "dependency"]
-
-
-def available() -> str | None:
-    """None if this format can be written here, else the reason."""
-    return missing("tensorflow")
 
 
 def metadata(path: Path) -> Mapping[str, str]:
@@ -55,20 +49,12 @@ def _stored_in(path: Path) -> Iterator[Stored]:
     return stored_weights(json.loads((path / "model.json").read_text(encoding="utf8"))["weightsManifest"])
 
 
-def write(frozen: FrozenGraph, target: Path, precision: str = FP32, in_float: Collection[str] = ()) -> None:
-    """Write the folder `target` (made if absent) with model.json and group1-shard*.bin, computed in float32.
+def write_ways(frozen: FrozenGraph, ways: Mapping[Path, Collection[str]], precision: str = FP32) -> None:
+    """Write folders (made if absent) with model.json and group1-shard*.bin, computed in float32, by one conversion.
 
     The signature's inputs and outputs have the names and the order of `frozen`; a free batch is -1. Of 8 bits the
-    weights of the layers `in_float` are in half precision.
-    Raises FormatUnavailable without TensorFlow, ConversionError if TF.js has no word for an operation.
+    weights of a way's layers are in half precision. ConversionError if TF.js has no word for an operation.
     """
-    write_ways(frozen, {target: in_float}, precision)
-
-
-def write_ways(frozen: FrozenGraph, ways: Mapping[Path, Collection[str]], precision: str = FP32) -> None:
-    """Write `frozen` in several ways, each with other layers in float, by a single conversion."""
-    if reason := available():
-        raise FormatUnavailable(f"TF.js cannot be written: {reason}.")
     graph = _optimise(frozen)
     refuse_what_wasm_lacks(graph)
     weights = take_weights(graph)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import ConversionError, first_line
-from ...system.installed import missing
 from ..graph.frozen import FrozenGraph
 from .precisions import tflite_int8
 from .precisions.calibration import Calibration, require_calibration, samples
@@ -21,33 +20,17 @@ METADATA_NAME = "azx"
 RUNTIME_VERSION_NAME = b"min_runtime_version"
 
 
-def available() -> str | None:
-    """None if this format can be written here, else the reason."""
-    return missing("tensorflow") or missing("ai_edge_litert")
-
-
-def write(
-    frozen: FrozenGraph,
-    target: Path,
-    precision: str = FP32,
-    calibration: Calibration | None = None,
-    in_float: Collection[str] = (),
-) -> None:
-    """Write `frozen` to `target`; ConversionError if an operator has no built-in TFLite form.
-
-    In every precision inputs and outputs are float32. Precision int8 takes `calibration`. In 8-bit ones the layers
-    `in_float` compute in float32 from weights stored in half precision.
-    """
-    write_ways(frozen, {target: in_float}, precision, calibration)
-
-
 def write_ways(
     frozen: FrozenGraph,
     ways: Mapping[Path, Collection[str]],
     precision: str = FP32,
     calibration: Calibration | None = None,
 ) -> None:
-    """Write `frozen` in several ways, each with other layers in float, by a single conversion."""
+    """Write `frozen` in one or more ways by a single conversion; ConversionError for an operator without built-in form.
+
+    In every precision inputs and outputs are float32. Precision int8 takes `calibration`. In 8-bit ones the layers of a
+    way compute in float32 from weights stored in half precision.
+    """
     try:
         for target, content in zip(ways, _ways(frozen, precision, calibration, list(ways.values())), strict=True):
             if precision in (INT8_DYNAMIC, INT8) and float_layers(parse_model(content)) is None:

@@ -211,62 +211,17 @@ MEMBERS: dict[str, _Member] = {
     "shared_axes": (_optional(_is_axis), "list of axes"),
 }
 # The classes whose members are those: of the layers that azx knows. A layer of somebody's own may call anything so.
-CLASSES = frozenset(
-    [
-        "InputLayer",
-        "Dense",
-        "Activation",
-        "Dropout",
-        "Flatten",
-        "Reshape",
-        "Permute",
-        "RepeatVector",
-        "Embedding",
-        "BatchNormalization",
-        "LayerNormalization",
-        "GroupNormalization",
-        "Add",
-        "Subtract",
-        "Multiply",
-        "Average",
-        "Maximum",
-        "Minimum",
-        "Concatenate",
-        "ReLU",
-        "LeakyReLU",
-        "PReLU",
-        "ELU",
-        "ThresholdedReLU",
-        "Softmax",
-        "Conv1D",
-        "Conv2D",
-        "Conv2DTranspose",
-        "DepthwiseConv2D",
-        "SeparableConv2D",
-        "MaxPooling1D",
-        "MaxPooling2D",
-        "AveragePooling1D",
-        "AveragePooling2D",
-        "GlobalMaxPooling1D",
-        "GlobalMaxPooling2D",
-        "GlobalAveragePooling1D",
-        "GlobalAveragePooling2D",
-        "ZeroPadding1D",
-        "ZeroPadding2D",
-        "Cropping1D",
-        "Cropping2D",
-        "UpSampling2D",
-        "Rescaling",
-        "Identity",
-        "SpatialDropout1D",
-        "SpatialDropout2D",
-        "GaussianNoise",
-        "GaussianDropout",
-        "AlphaDropout",
-        "ActivityRegularization",
-        "CategoryEncoding",
-    ]
-)
+_CLASSES = """
+    InputLayer Dense Activation Dropout Flatten Reshape Permute RepeatVector Embedding Identity Rescaling
+    BatchNormalization LayerNormalization GroupNormalization CategoryEncoding ActivityRegularization
+    Add Subtract Multiply Average Maximum Minimum Concatenate ReLU LeakyReLU PReLU ELU ThresholdedReLU Softmax
+    Conv1D Conv2D Conv2DTranspose DepthwiseConv2D SeparableConv2D UpSampling2D
+    MaxPooling1D MaxPooling2D AveragePooling1D AveragePooling2D
+    GlobalMaxPooling1D GlobalMaxPooling2D GlobalAveragePooling1D GlobalAveragePooling2D
+    ZeroPadding1D ZeroPadding2D Cropping1D Cropping2D
+    SpatialDropout1D SpatialDropout2D GaussianNoise GaussianDropout AlphaDropout
+"""
+CLASSES = frozenset(_CLASSES.split())
 
 
 def check_members(kind: str, config: Mapping[str, Any], name: str) -> None:
