@@ -172,7 +172,11 @@ def _list_names(names: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class Answers:
-    """The outputs of the original by Keras' names, or the reason why there are none."""
+    """What the original answered: (N, ...) for each output by its `source_name`, in the model's order.
+
+    `by` names Keras and TensorFlow with their versions, or the witness; `notes` says, a clause each, what was
+    done otherwise than by the book; `missing` is the reason why there are no answers.
+    """
 
     by: str
     outputs: dict[str, NDArray[Any]] = field(default_factory=dict)
@@ -195,12 +199,11 @@ def reference(graph: LayerGraph, feeds: Feeds) -> Answers:
     from .reference import ReferenceUnavailable, run_reference
 
     try:
-        found = run_reference(graph, feeds)
+        return run_reference(graph, feeds)
     except ReferenceUnavailable as error:
         return Answers("Keras", missing=str(error))
     except ImportError as error:
         return Answers("Keras", missing=f"Keras did not run: {not_run_here(error)}")
-    return Answers(found.runtime, dict(found.outputs), found.notes)
 
 
 def original(workers: Workers, graph: LayerGraph, model: LiveModel | None, feeds: Feeds) -> Callable[[], Answers]:
@@ -209,12 +212,7 @@ def original(workers: Workers, graph: LayerGraph, model: LiveModel | None, feeds
     CheckpointError if a model in memory gives no answer.
     """
     if model is not None:
-        return partial(_answers_of, graph, model, feeds)
+        from .reference import run_live
+
+        return partial(run_live, graph, model, feeds)
     return partial(result, workers.tensorflow(reference, graph, feeds), "running Keras")
-
-
-def _answers_of(graph: LayerGraph, model: LiveModel, feeds: Feeds) -> Answers:
-    from .reference import run_live
-
-    found = run_live(graph, model, feeds)
-    return Answers(found.runtime, dict(found.outputs))

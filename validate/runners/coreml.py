@@ -59,25 +59,19 @@ class CoreMLRunner(Runner):
         that it can never pass for the contract's: Core ML would not load it.
         """
         description = self._spec.description
-        interpreter = self._loaded()
-        return Signature(
-            inputs=_ports(description.input, [Port(p.name, p.shape, p.dtype) for p in interpreter.inputs]),
-            outputs=_ports(description.output, [Port(p.name, p.shape, p.dtype) for p in interpreter.outputs]),
-        )
+        program = self.program()
+        return Signature(_ports(description.input, program.inputs), _ports(description.output, program.outputs))
 
     def run_batch(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
         """Answer one batch, {input: (N, ...)} -> {output: (N, ...)}, under the package's names."""
         if self._model is None:
-            return self._loaded().run(feeds)
-        wanted = {port.name: np.asarray(feeds[port.name], port.dtype) for port in self._loaded().inputs}
+            return self.program().run(feeds)
+        wanted = {port.name: np.asarray(feeds[port.name], port.dtype) for port in self.program().inputs}
         answer = self._model.predict(wanted)
-        return {port.name: np.asarray(answer[port.name]) for port in self._loaded().outputs}
+        return {port.name: np.asarray(answer[port.name]) for port in self.program().outputs}
 
     def program(self) -> Interpreter:
         """The program in the NumPy interpreter, whatever answers here; BundleError if the package is not open."""
-        return self._loaded()
-
-    def _loaded(self) -> Interpreter:
         if self._interpreter is None:
             raise BundleError(f"{self.path} is not open: use it in a with statement")
         return self._interpreter

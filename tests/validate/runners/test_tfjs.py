@@ -14,7 +14,7 @@ from azx.errors import BundleError
 from azx.export.checkpoint.head import Head
 from azx.export.formats.table import FORMATS
 from azx.export.graph.frozen import FrozenGraph, Port
-from azx.validate.runners import node_process, tfjs
+from azx.validate.runners import node_process
 from azx.validate.runners.runner import Runner
 from azx.validate.runners.tfjs import TfjsRunner, open_tfjs
 from azx.validate.runners.tfjs_decoded import TfjsDecodedRunner
@@ -259,16 +259,16 @@ def test_a_graph_that_the_runtime_does_not_know_is_an_error(folder: Path, kind: 
 def test_node_that_does_not_answer_is_killed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with TfjsRunner(folder) as runner:
         monkeypatch.setattr(node_process, "_START_SECONDS", 0.0)
-        monkeypatch.setattr(tfjs, "_SECONDS_PER_POSITION", 1e-6)
+        monkeypatch.setattr(node_process, "_SECONDS_PER_POSITION", 1e-6)
         with pytest.raises(BundleError, match="no answer within"):
             runner.run(feeds(5000))
-        assert runner._started()._process.wait(timeout=10) != 0
+        assert runner.node._process.wait(timeout=10) != 0
 
 
 @needs_node
 def test_the_process_ends_with_the_runner(folder: Path) -> None:
     with TfjsRunner(folder) as runner:
-        process = runner._started()._process
+        process = runner.node._process
         assert process.poll() is None
     assert process.poll() == 0
 
