@@ -99,17 +99,11 @@ def _graph(frozen: FrozenGraph, authoring: Any) -> None:
             for port, value in zip(frozen.inputs, made.arguments, strict=True)
         }
         emitter = Emitter(authoring)
-        tensors = compute_nodes(
-            emitter, _fold_shapes(channels_last(GraphDef.FromString(frozen.graph_def)), frozen), given
-        )
+        graph = channels_last(GraphDef.FromString(frozen.graph_def))
+        if frozen.fallback is not None:  # Keras traced it: the shapes that it computes from constants become constants
+            graph = grappler(graph, [head.name for head in frozen.outputs], ["constfold"])
+        tensors = compute_nodes(emitter, graph, given)
         OutputOp([emitter.given(tensors[head.name])._to_mlir() for head in frozen.outputs])
-
-
-def _fold_shapes(graph: Any, frozen: FrozenGraph) -> Any:
-    """A graph that Keras traced, with the shapes that it computes from constants as constants; any other as it is."""
-    if frozen.fallback is None:
-        return graph
-    return grappler(graph, [head.name for head in frozen.outputs], ["constfold"])
 
 
 def compute_nodes(emitter: Emitter, graph: Any, given: Mapping[str, Tensor]) -> dict[str, Tensor]:

@@ -52,7 +52,9 @@ def write_ways(frozen: FrozenGraph, ways: Mapping[Path, Collection[str]], precis
     Names, order and metadata are those of `frozen`; a free batch becomes 1 to 64. Raises ConversionError if coremltools
     refuses the graph, and BundleError if a target cannot be written. Nothing half-written stays behind.
     """
-    _refuse_other_dtypes(frozen)
+    for port in frozen.inputs:
+        if port.dtype != "float32":
+            raise ConversionError(f"Core ML: input '{port.name}' is {port.dtype} and azx writes float32 inputs only.")
     converted: Any = None
     for target, in_float in ways.items():
         try:
@@ -140,18 +142,15 @@ def _short_collections() -> Iterator[None]:
         gc.unfreeze()
 
 
-def _refuse_other_dtypes(frozen: FrozenGraph) -> None:
-    for port in frozen.inputs:
-        if port.dtype != "float32":
-            raise ConversionError(f"Core ML: input '{port.name}' is {port.dtype} and azx writes float32 inputs only.")
-
-
 def _convert(frozen: FrozenGraph, package: Path, precision: str) -> Any:
     """Run coremltools; the model, whose package is on disk afterwards if it needs no smaller weights."""
     import coremltools as ct
     from coremltools.converters.mil.mil.types.symbolic import k_used_symbols
     from tensorflow.compat.v1 import GraphDef
 
+    passes = ct.PassPipeline.DEFAULT
+    # It makes x * scale + shift a batch norm with epsilon 1e-5: 5e-6 off at each one.
+    passes.remove_passes(["common::fuse_elementwise_to_batchnorm"])
     k_used_symbols.clear()  # where an earlier conversion failed, its symbol still counts as used
     batch = ct.RangeDim(1, LARGEST_BATCH, symbol="batch") if frozen.batch is None else frozen.batch
     try:
@@ -163,7 +162,7 @@ def _convert(frozen: FrozenGraph, package: Path, precision: str) -> Any:
             minimum_deployment_target=ct.target.iOS16 if precision == INT8_WEIGHTS else ct.target.iOS15,
             inputs=[ct.TensorType(port.name, shape=(batch, *port.shape[1:])) for port in frozen.inputs],
             outputs=[ct.TensorType(head.name) for head in frozen.outputs],
-            pass_pipeline=_passes(ct),
+            pass_pipeline=passes,
             skip_model_load=True,
             package_dir=None if precision == INT8_WEIGHTS else str(package),
         )
@@ -192,13 +191,6 @@ def _with_smaller_weights(model: Any, in_float: Collection[str]) -> Any:
     return optimize.linear_quantize_weights(
         model, optimize.OptimizationConfig(global_config=each, op_name_configs=kept)
     )
-
-
-def _passes(ct: Any) -> Any:
-    """All but the pass that makes x * scale + shift a batch norm with epsilon 1e-5: 5e-6 off at each one."""
-    pipeline = ct.PassPipeline.DEFAULT
-    pipeline.remove_passes(["common::fuse_elementwise_to_batchnorm"])
-    return pipeline
 
 
 def _check_features(frozen: FrozenGraph, spec: Any) -> None:

@@ -96,15 +96,12 @@ def _fuse(folded: Graph, heads: Sequence[str]) -> Graph:
     """Second half: biases and activations fused into products, if nobody else reads what is swallowed."""
     result = folded
     for _ in range(2):  # as often as Grappler goes through a list of passes
-        fused = tfjs_products.with_fused_products(result, _in_order(result, heads), heads)
+        # Ordered as the remapper goes through it, batch norms split into Mul and Add: on no device it fuses nothing.
+        ordered = tfjs_constants.with_reciprocals(grappler(result, heads, ["remap"], once=True))
+        fused = tfjs_products.with_fused_products(result, ordered, heads)
         result = grappler(fused, heads, _PASSES[1:], once=True)
     result = tfjs_fusions.with_fused_depthwise(tfjs_fusions.with_prelu(result))
     return tfjs_fusions.with_prelu_in_products(result)
-
-
-def _in_order(graph: Graph, heads: Sequence[str]) -> Graph:
-    """The graph as the remapper goes through it, batch norms split into Mul and Add: on no device it fuses nothing."""
-    return tfjs_constants.with_reciprocals(grappler(graph, heads, ["remap"], once=True))
 
 
 def _with_alphas(graph: Any, source: Any) -> Any:
@@ -118,7 +115,7 @@ def _with_alphas(graph: Any, source: Any) -> Any:
 
 
 def _document(graph: Graph, frozen: FrozenGraph) -> dict[str, Any]:
-    """model.json up to the weights, with keys in a fixed order: protobuf's maps have none of their own."""
+    """model.json up to the weights, with keys in a fixed order."""
     import tensorflow as tf
     from google.protobuf.json_format import MessageToDict
 
@@ -127,7 +124,8 @@ def _document(graph: Graph, frozen: FrozenGraph) -> dict[str, Any]:
         "generatedBy": tf.__version__,
         "convertedBy": _LAYOUT,
         "signature": _signature(frozen),
-        "modelTopology": _sort_keys(MessageToDict(graph)),
+        # Protobuf's maps have no order of their own.
+        "modelTopology": json.loads(json.dumps(MessageToDict(graph), sort_keys=True)),
     }
 
 
@@ -147,8 +145,3 @@ def _tensor_info(port: Port) -> dict[str, Any]:
     sizes = [{"size": str(-1 if size is None else size)} for size in port.shape]
     code = types_pb2.DataType.Name(tf.as_dtype(port.dtype).as_datatype_enum)
     return {"name": f"{port.name}:0", "dtype": code, "tensorShape": {"dim": sizes}}
-
-
-def _sort_keys(value: Any) -> Any:
-    """JSON with the keys of every object sorted: protobuf maps have no order of their own."""
-    return json.loads(json.dumps(value, sort_keys=True))

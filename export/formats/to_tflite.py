@@ -157,7 +157,11 @@ def _rewrite(content: bytes, frozen: FrozenGraph) -> bytes:
 
     model = parse_model(content)
     graph = model.subgraphs[0]
-    inputs = _input_order(graph)
+    # The converter adds the signature's name before, and the number of the output behind.
+    names = {
+        graph.tensors[at].name.decode().split(":")[0].removeprefix(f"{SIGNATURE}_"): int(at) for at in graph.inputs
+    }
+    inputs = [names[_input_name(place)] for place in range(len(names))]
     graph.inputs, graph.outputs = inputs, [int(index) for index in graph.outputs]
     for index, spec in zip((*inputs, *graph.outputs), frozen.ports, strict=True):
         graph.tensors[index].name = spec.name.encode()
@@ -175,16 +179,6 @@ def _rewrite(content: bytes, frozen: FrozenGraph) -> bytes:
 def _input_name(place: int) -> str:
     """An input's name while it is converted: by number, as TensorFlow takes `Board` and `board` for one."""
     return f"azx_input_{place}"
-
-
-def _input_order(graph: Any) -> list[int]:
-    """The inputs' tensor indices in the contract's order."""
-    by_name = {_base(graph.tensors[index].name): int(index) for index in graph.inputs}
-    return [by_name[_input_name(place)] for place in range(len(by_name))]
-
-
-def _base(name: bytes) -> str:
-    return name.decode().split(":")[0].removeprefix(f"{SIGNATURE}_")
 
 
 def _free_names(graph: Any, frozen: FrozenGraph) -> None:

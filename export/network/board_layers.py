@@ -142,10 +142,8 @@ def global_pooling(function: Literal["max", "average"]) -> Rule:
     def rule(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
         value = board(emitter, call.layer, inputs[0])
         channels, keep = value.physical_shape[2], bool(call.layer.config.get("keepdims", False))
-        if keep:
-            shape = logical(value, 1, 1, channels)
-            return emitter.op(GlobalPool, [value], shape, value.axes, function=function, keep=True)
-        return emitter.op(GlobalPool, [value], (channels,), function=function, keep=False)
+        shape, axes = (logical(value, 1, 1, channels), value.axes) if keep else ((channels,), None)
+        return emitter.op(GlobalPool, [value], shape, axes, function=function, keep=keep)
 
     return rule
 
