@@ -97,7 +97,7 @@ class _Watch:
         layer.total, layer.squares = layer.total + ends.sum(axis=0), layer.squares + (ends**2).sum(axis=0)
         layer.count += len(ends)
 
-    def found(self) -> Iterator[tuple[float, int]]:
+    def list_extremes(self) -> Iterator[tuple[float, int]]:
         """For each end of each channel how many deviations it lies from the mean, and the row."""
         for layer in self.layers.values():
             mean = layer.total / layer.count
@@ -115,4 +115,4 @@ def _by_rarity(graph: LayerGraph, feeds: Feeds, count: int) -> Iterable[int]:
     for watch.start in range(0, count, CHUNK):
         part = {name: feed[watch.start : watch.start + CHUNK] for name, feed in feeds.items()}
         evaluate(graph, part, np.float32, watch.see)
-    return (row for _, row in sorted(watch.found(), key=lambda pair: (-pair[0], pair[1])))
+    return (row for _, row in sorted(watch.list_extremes(), key=lambda pair: (-pair[0], pair[1])))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..errors import CheckpointError, first_line
 from ..export.checkpoint.layer_graph import LayerGraph
-from ..export.original.adapted import flat_outputs, packed_inputs
+from ..export.original.adapted import flat_outputs, pack_inputs
 from ..export.original.live import LiveModel, family_of
 from ..export.original.loader import load
 from .run import Answers
@@ -81,7 +81,7 @@ def _answer(
 ) -> list[NDArray[np.float32]]:
     """The model's outputs, float32 (N, ...), in the file's order; `call` is the model or a compiled form of it."""
     config = graph.source.config
-    answer = call(packed_inputs(config, model, inputs), training=False)
+    answer = call(pack_inputs(config, model, inputs), training=False)
     return [np.asarray(numbers(output), dtype=np.float32) for output in flat_outputs(config, answer)]
 
 

@@ -57,14 +57,14 @@ class UnderWay:
     further: Further | None = None
     also: tuple[UnderWay, ...] = ()
 
-    def finished(self) -> Run:
+    def wait(self) -> Run:
         """What became of it; an artifact that ended its process is damaged."""
         title = self.further.title if self.further else self.entry.title
         try:
             run = result(self.task, f"running {title}")
         except AzxError as error:
             run = Run(title, damage=str(error))
-        return replace(run, further=title if self.further else None, also=tuple(each.finished() for each in self.also))
+        return replace(run, further=title if self.further else None, also=tuple(each.wait() for each in self.also))
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +114,7 @@ def run_artifact(format_name: str, path: Path, feeds: Feeds, ports: Signature, f
         with runner:
             runtime = runner.runtime
             nodes = {port.name: port.node for port in ports.outputs if port.node}
-            found = (*problems(runner.signature(), ports), *runner.misnamed(nodes))
+            found = (*problems(runner.signature(), ports), *runner.list_misnamed_nodes(nodes))
             if any(clause.startswith("input") for clause in found):
                 return Run(runtime, {}, found)
             started = time.perf_counter()

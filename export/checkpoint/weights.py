@@ -145,8 +145,8 @@ def _assign_legacy(model: ModelConfig, store: LegacyWeights, where: str) -> Assi
     filled = [name for name in store.layer_names if groups[name]]
     known = set(filled)
     pairs: Iterable[tuple[LayerConfig, str]] = [(layer, layer.name) for layer in with_weights]
-    if not all(layer.name in known for layer in with_weights if _certainly_weighted(layer)):
-        with_weights = [layer for layer in with_weights if _certainly_weighted(layer)]
+    if not all(layer.name in known for layer in with_weights if _has_weights(layer)):
+        with_weights = [layer for layer in with_weights if _has_weights(layer)]
         if len(with_weights) != len(filled):
             raise CheckpointError(
                 f"{where}: the architecture has {len(with_weights)} layers with weights and the file {len(filled)}: "
@@ -160,7 +160,7 @@ def _assign_legacy(model: ModelConfig, store: LegacyWeights, where: str) -> Assi
     return result
 
 
-def _certainly_weighted(layer: LayerConfig) -> bool:
+def _has_weights(layer: LayerConfig) -> bool:
     leaves = layer.model.leaves() if layer.model else [layer]
     return any(weight_names(leaf) for leaf in leaves)
 
@@ -200,7 +200,7 @@ def _assign_by_path(model: ModelConfig, store: PathWeights) -> Assigned:
     result: Assigned = {}
     for layer, key in zip(layers, keys, strict=True):
         if layer.model:
-            result.update(_assign_by_path(layer.model, store.nested(key)))
+            result.update(_assign_by_path(layer.model, store.model_at(key)))
         else:
             result[id(layer)] = store.of(key)
     return result

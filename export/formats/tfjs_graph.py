@@ -28,7 +28,7 @@ def portable(graph: Graph) -> Graph:
     return channels_last(without_erfc(without_softsign(graph)))
 
 
-def unfused_where_needed(graph: Graph) -> Graph:
+def unfuse_where_needed(graph: Graph) -> Graph:
     """The same network with the fusions undone that a TF.js backend lacks or computes wrongly."""
     shapes = const_shapes(graph)
     graph = replace(graph, lambda node: node.op in FUSED_BASE and not _fusion_runs(node, shapes), split_fused)

@@ -103,7 +103,7 @@ def _graph(frozen: FrozenGraph, authoring: Any) -> None:
         if frozen.fallback is not None:  # Keras traced it: the shapes that it computes from constants become constants
             graph = grappler(graph, [head.name for head in frozen.outputs], ["constfold"])
         tensors = compute_nodes(emitter, graph, given)
-        OutputOp([emitter.given(tensors[head.name])._to_mlir() for head in frozen.outputs])
+        OutputOp([emitter.value_of(tensors[head.name])._to_mlir() for head in frozen.outputs])
 
 
 def compute_nodes(emitter: Emitter, graph: Any, given: Mapping[str, Tensor]) -> dict[str, Tensor]:

@@ -77,7 +77,7 @@ def write_ways(frozen: FrozenGraph, ways: Mapping[Path, Collection[str]], precis
 
 def layers(path: Path) -> dict[str, int]:
     """The layers whose weights are in 8 bits, in their order, with how many numbers those are."""
-    return layers_in_eight(_stored_in(path))
+    return layers_in_eight(_large_weights(path))
 
 
 def metadata(path: Path) -> Mapping[str, str]:
@@ -90,11 +90,11 @@ def metadata(path: Path) -> Mapping[str, str]:
 
 def about(path: Path) -> Mapping[str, Any]:
     """In 8 bits `float_layers`, those whose large weights are in float, as the package itself states it."""
-    floats = layers_in_float(_stored_in(path))
+    floats = layers_in_float(_large_weights(path))
     return {} if floats is None else {"float_layers": floats}
 
 
-def _stored_in(path: Path) -> Iterator[Stored]:
+def _large_weights(path: Path) -> Iterator[Stored]:
     """The large weights of the products of a package."""
     with quiet():
         import coremltools

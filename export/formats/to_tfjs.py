@@ -36,16 +36,16 @@ def metadata(path: Path) -> Mapping[str, str]:
 
 def about(path: Path) -> Mapping[str, Any]:
     """In 8 bits `float_layers`, those whose weights are in float, as the files themselves state it."""
-    floats = layers_in_float(_stored_in(path))
+    floats = layers_in_float(_large_weights(path))
     return {} if floats is None else {"float_layers": floats}
 
 
 def layers(path: Path) -> dict[str, int]:
     """The layers whose weights are in 8 bits, in their order, with how many numbers those are."""
-    return layers_in_eight(_stored_in(path))
+    return layers_in_eight(_large_weights(path))
 
 
-def _stored_in(path: Path) -> Iterator[Stored]:
+def _large_weights(path: Path) -> Iterator[Stored]:
     return stored_weights(json.loads((path / "model.json").read_text(encoding="utf8"))["weightsManifest"])
 
 
@@ -83,7 +83,7 @@ def _optimise(frozen: FrozenGraph) -> Graph:
     except (ValueError, KeyError, tf.errors.OpError) as error:
         raise ConversionError(f"TF.js: TensorFlow's optimizer refused the network ({first_line(error)}).") from error
     refuse_unknown(result)
-    return tfjs_graph.order_by_name(_with_alphas(tfjs_graph.unfused_where_needed(result), source))
+    return tfjs_graph.order_by_name(_with_alphas(tfjs_graph.unfuse_where_needed(result), source))
 
 
 def _fold(graph: Graph, heads: Sequence[str]) -> Graph:

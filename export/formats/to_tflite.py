@@ -113,7 +113,7 @@ def _convert(frozen: FrozenGraph, precision: str, calibration: Calibration | Non
 
     graph_def = tf.compat.v1.GraphDef.FromString(frozen.graph_def)
 
-    def imported(*arguments: Any) -> list[Any]:
+    def import_graph(*arguments: Any) -> list[Any]:
         feeds = {spec.name: value for spec, value in zip(frozen.inputs, arguments, strict=True)}
         fetches = [f"{spec.name}:0" for spec in frozen.outputs]
         return list(tf.graph_util.import_graph_def(graph_def, input_map=feeds, return_elements=fetches, name=""))
@@ -121,7 +121,7 @@ def _convert(frozen: FrozenGraph, precision: str, calibration: Calibration | Non
     signature = [
         tf.TensorSpec(spec.shape, tf.float32, name=_input_name(place)) for place, spec in enumerate(frozen.inputs)
     ]
-    function = tf.function(imported, input_signature=signature).get_concrete_function()
+    function = tf.function(import_graph, input_signature=signature).get_concrete_function()
     converter = tf.lite.TFLiteConverter.from_concrete_functions([function])
     return bytes(_configure(converter, frozen, precision, calibration).convert())
 

@@ -137,7 +137,7 @@ class _Builder:
         """Emit a float32 scalar."""
         return self.constant(np.float32(value))
 
-    def biased(self, x: Tensor, bias: Array | None) -> Tensor:
+    def add_bias(self, x: Tensor, bias: Array | None) -> Tensor:
         """Add a bias, under the name that Keras gives it whichever op does it."""
         if bias is None:
             return x
@@ -174,11 +174,11 @@ def _add_window(builder: _Builder, op: Windowed, inputs: list[Tensor]) -> Tensor
         padding=op.padding,
         dilations=[1, *op.dilations, 1],
     )
-    return builder.biased(made, op.bias)
+    return builder.add_bias(made, op.bias)
 
 
 def _dense(builder: _Builder, op: Dense, inputs: list[Tensor]) -> Tensor:
-    return builder.biased(builder.node("MatMul", a=inputs[0], b=builder.constant(op.kernel, "kernel")), op.bias)
+    return builder.add_bias(builder.node("MatMul", a=inputs[0], b=builder.constant(op.kernel, "kernel")), op.bias)
 
 
 def _affine(builder: _Builder, op: Affine, inputs: list[Tensor]) -> Tensor:

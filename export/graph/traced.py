@@ -12,7 +12,7 @@ from ...errors import ConversionError
 from ..checkpoint.head import Head
 from ..checkpoint.keras_json import ModelConfig, parse_model
 from ..checkpoint.layer_graph import LayerGraph, Source
-from ..original.adapted import flat_inputs, flat_outputs, packed_inputs
+from ..original.adapted import flat_inputs, flat_outputs, pack_inputs
 from ..original.loader import load
 from .build import LOWEST
 from .frozen import FrozenGraph, Port
@@ -109,7 +109,7 @@ def _concrete(source: Source, tree: ModelConfig, batch: int | None) -> Any:
     def run(*boards: Any) -> list[Any]:
         # An input of whole numbers takes floats in every artifact, as in a canonical graph.
         tensors = [tf.cast(board, door.dtype) for board, door in zip(boards, doors, strict=True)]
-        return flat_outputs(source.config, model(packed_inputs(source.config, model, tensors), training=False))
+        return flat_outputs(source.config, model(pack_inputs(source.config, model, tensors), training=False))
 
     eager = tf.config.functions_run_eagerly()
     # Functions inside the model (a grouped convolution is one, compiled by XLA) become plain nodes.
@@ -195,7 +195,7 @@ def from_traced(traced: Traced, heads: Sequence[Head], reason: str | None, *, ke
     inputs = tuple(replace(port, name=name) for port, name in zip(traced.inputs, names, strict=True))
     outputs = tuple(replace(head, node=nodes[head.name]) for head in heads)
     twin = graph.SerializeToString(deterministic=True)
-    return FrozenGraph(_biased_by_add(graph), twin, inputs, outputs, reason)
+    return FrozenGraph(_with_added_biases(graph), twin, inputs, outputs, reason)
 
 
 def _under_final_names(data: bytes, ports: Mapping[str, str], tensors: Mapping[str, str]) -> tuple[Any, dict[str, str]]:
@@ -255,7 +255,7 @@ def _rename_tensor(tensor: str, new: Mapping[str, str]) -> str:
     return f"{new[name]}:{index}" if index not in ("", "0") else new[name]
 
 
-def _biased_by_add(graph: Any) -> bytes:
+def _with_added_biases(graph: Any) -> bytes:
     """The GraphDef with its biases by AddV2.
 
     (TensorFlow's remapper computes Conv2D + BiasAdd + Add + LeakyRelu with another slope.)

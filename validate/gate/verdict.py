@@ -48,10 +48,10 @@ class Check:
     def clause(self) -> str:
         """The figure in words: "value_head: win-rate error, largest 7.1 % (allowed 5 %) at ..."."""
         at = "" if self.position is None else f" at position {self.position:,} of {self.kind}"
-        return f"{self.head}: {self.metric} {format_figure(self.metric, self.value)} (allowed {self.allowed}){at}"
+        return f"{self.head}: {self.metric} {format_figure(self.metric, self.value)} (allowed {self.limit_text}){at}"
 
     @property
-    def allowed(self) -> str:
+    def limit_text(self) -> str:
         """The limit as a person reads it."""
         return ("from " if self.metric == BEST_MOVE else "") + format_figure(self.metric, self.limit)
 

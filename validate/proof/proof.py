@@ -254,7 +254,7 @@ def prove_all(
     results = []
     for run in runs:
         on_step(f"proving {run.entry.title}")
-        found = run.finished()
+        found = run.wait()
         trace = exact_trace(heads, found.outputs, truth.expected, positions, truth.distances)
         judged = judge(run.file, run.entry.name, found, heads, truth, positions.legal)
         results.append(replace(judged, trace=trace))

@@ -42,11 +42,11 @@ class CoreMLRunner(Runner):
 
     def open(self) -> None:
         """Load the package; raises BundleError if it is damaged or has an unknown operation."""
-        self._spec = self._guarded(_load_spec)
-        self._interpreter = self._guarded(lambda path: _load_program(path, self._spec), Refused)
+        self._spec = self._guard(_load_spec)
+        self._interpreter = self._guard(lambda path: _load_program(path, self._spec), Refused)
         self.stands_in = not _on_macos()
         if _on_macos():
-            self._model = self._guarded(_load_model)
+            self._model = self._guard(_load_model)
 
     def close(self) -> None:
         """Forget the program and its weights."""
@@ -76,7 +76,7 @@ class CoreMLRunner(Runner):
             raise BundleError(f"{self.path} is not open: use it in a with statement")
         return self._interpreter
 
-    def _guarded(self, load: Any, kind: type[BundleError] = BundleError) -> Any:
+    def _guard(self, load: Any, kind: type[BundleError] = BundleError) -> Any:
         """Whatever a loader raises on a damaged package becomes one sentence that names it."""
         try:
             with quiet():

@@ -64,7 +64,7 @@ class Runner(ABC):
     def signature(self) -> Signature:
         """Names, shapes and order as the file states them."""
 
-    def misnamed(self, nodes: Mapping[str, str]) -> list[str]:
+    def list_misnamed_nodes(self, nodes: Mapping[str, str]) -> list[str]:
         """What is wrong with the nodes behind the outputs (output -> node), in formats that have such names."""
         return []
 

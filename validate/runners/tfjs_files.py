@@ -68,7 +68,7 @@ class FilesRunner(Runner):
         """Names, shapes and order as model.json states them."""
         return self.files.signature
 
-    def misnamed(self, nodes: Mapping[str, str]) -> list[str]:
+    def list_misnamed_nodes(self, nodes: Mapping[str, str]) -> list[str]:
         """Names of the signature whose node is called otherwise: apps may ask for the node."""
         return list_misnamed(self.files)
 

@@ -141,7 +141,7 @@ def test_a_fused_addition_is_taken_apart() -> None:
     node = graph.node.add(op="_FusedConv2D", name="leaky", input=["x", "kernel", "bias", "skip"])
     node.attr["fused_ops"].list.s.extend([b"BiasAdd", b"Add", b"LeakyRelu"])
     node.attr["leakyrelu_alpha"].f = 0.3
-    parts = tfjs_graph.unfused_where_needed(graph).node
+    parts = tfjs_graph.unfuse_where_needed(graph).node
     assert [part.op for part in parts] == ["Conv2D", "BiasAdd", "AddV2", "LeakyRelu"]
     assert list(parts[2].input) == [parts[1].name, "skip"]
     assert (parts[3].name, parts[3].attr["alpha"].f) == ("leaky", pytest.approx(0.3))

@@ -71,7 +71,7 @@ def write(frozen: FrozenGraph, target: Path) -> None:
     if unsupported := official.validate(graph.as_graph_def(), False, False):
         raise ValueError(f"unsupported: {unsupported}")
     result = _fused(graph, _folded(graph))
-    result = tfjs_graph.order_by_name(to_tfjs._with_alphas(tfjs_graph.unfused_where_needed(result), source))
+    result = tfjs_graph.order_by_name(to_tfjs._with_alphas(tfjs_graph.unfuse_where_needed(result), source))
     weights = official.extract_weights(result)
     target.mkdir(parents=True)
     model = target / "model.json"
