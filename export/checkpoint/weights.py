@@ -30,17 +30,8 @@ WEIGHT_NAMES: dict[str, tuple[str, ...]] = {
     "BatchNormalization": ("gamma", "beta", "moving_mean", "moving_variance"),
     "PReLU": ("alpha",),
 }
-_VECTORS = dict.fromkeys(("bias", "gamma", "beta", "moving_mean", "moving_variance"), 1)
-# How many axes each of these weights has; a PReLU's has those of its input.
-_AXES: dict[str, dict[str, int]] = {
-    "Conv1D": {"kernel": 3, **_VECTORS},
-    "Conv2D": {"kernel": 4, **_VECTORS},
-    "Conv2DTranspose": {"kernel": 4, **_VECTORS},
-    "Dense": {"kernel": 2, **_VECTORS},
-    "DepthwiseConv2D": {"depthwise_kernel": 4, **_VECTORS},
-    "SeparableConv2D": {"depthwise_kernel": 4, "pointwise_kernel": 4, **_VECTORS},
-    "BatchNormalization": _VECTORS,
-}
+# How many axes a kernel has, four otherwise; all other weights are vectors, but a PReLU's has the axes of its input.
+_KERNEL_AXES = {"Conv1D": 3, "Dense": 2}
 # Theano convolves where the others correlate: in files that Keras wrote on it these kernels are turned by half a turn.
 FLIPPED_BY_THEANO = frozenset({"Conv2D", "Conv2DTranspose"})
 _SWITCHES = {"bias": "use_bias", "gamma": "scale", "beta": "center"}
@@ -69,7 +60,9 @@ def name_weights(layer: LayerConfig, stored: Stored, where: str) -> dict[str, Ar
         )
     result = {name: array for name, (_, array) in zip(names, stored, strict=True)}
     for name, array in result.items():
-        axes = _AXES.get(layer.kind, {}).get(name, array.ndim)
+        axes = _KERNEL_AXES.get(layer.kind, 4) if name.endswith("kernel") else 1
+        if layer.kind not in WEIGHT_NAMES or layer.kind == "PReLU":
+            axes = array.ndim
         if array.ndim != axes or 0 in array.shape:
             raise CheckpointError(
                 f"{where}: '{name}' of layer '{layer.name}' ({layer.kind}) is of shape {array.shape}, and needs {axes} "

@@ -20,7 +20,6 @@ from ..network.network import (
     Crop,
     Dense,
     DepthwiseConv,
-    GlobalPool,
     Network,
     Op,
     Pad,
@@ -224,11 +223,6 @@ def _pool(builder: _Builder, op: Pool, inputs: list[Tensor]) -> Tensor:
     return builder.node(name, **{key: inputs[0]}, **window)
 
 
-def _global_pool(builder: _Builder, op: GlobalPool, inputs: list[Tensor]) -> Tensor:
-    axes = builder.constant(np.array([1, 2], np.int32), "axes")
-    return builder.node("Max" if op.function == "max" else "Mean", input=inputs[0], axis=axes, keep_dims=op.keep)
-
-
 _REDUCE = {"mean": "Mean", "sum": "Sum", "max": "Max", "min": "Min"}
 
 
@@ -268,7 +262,6 @@ _EMIT: dict[type[Op], Callable[[_Builder, Any, list[Tensor]], Tensor]] = {
     Combine: _combine,
     Concat: _concat,
     Pool: _pool,
-    GlobalPool: _global_pool,
     Reduce: _reduce,
     Pad: _pad,
     Crop: _crop,
