@@ -6,7 +6,7 @@ Only running it shows what it computes. So it is traced, and the operations at i
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...errors import CheckpointError, first_line
@@ -95,17 +95,13 @@ def _ends(inner: Any, shapes: Sequence[tuple[int | None, ...]]) -> list[tuple[st
         while operation.type in _MOVES:
             operation = operation.inputs[0].op
         scopes = operation.name.split("/")[1:-1]  # without the model's own
-        own = name or (_layer_name(scopes[-1], layers) if scopes else f"output_{at}")
+        scope = scopes[-1] if scopes else f"output_{at}"
+        shorter = re.sub(r"_\d+$", "", scope)  # Keras 3 opens several scopes for one layer, which TensorFlow numbers
+        own = name or (shorter if scope not in layers and shorter in layers else scope)
         own = re.sub(r"[^\w.-]", "_", own)
         taken = {"board", *(other for other, _ in found)}
         found.append((f"{own}_{at}" if own in taken else own, _ACTIVATIONS.get(operation.type, UNKNOWN)))
     return found
-
-
-def _layer_name(scope: str, layers: Container[str]) -> str:
-    """The layer whose scope this is: Keras 3 opens several for one layer, which TensorFlow numbers."""
-    shorter = re.sub(r"_\d+$", "", scope)
-    return shorter if scope not in layers and shorter in layers else scope
 
 
 def _architecture(

@@ -20,12 +20,8 @@ def _reciprocal(x: Array) -> Array:
     return (1 / x.astype(np.float64)).astype(x.dtype)
 
 
-def _reciprocal_root(x: Array) -> Array:
-    return (1 / np.sqrt(x.astype(np.float64))).astype(x.dtype)
-
-
 _ESTIMATED: dict[str, Callable[[Array], Array]] = {
-    "Rsqrt": _reciprocal_root,
+    "Rsqrt": lambda x: (1 / np.sqrt(x.astype(np.float64))).astype(x.dtype),
     "Reciprocal": _reciprocal,
     "Inv": _reciprocal,
 }

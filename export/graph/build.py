@@ -145,10 +145,6 @@ class _Builder:
             return self.node("BiasAdd", value=x, bias=values)
         return self.node("AddV2", "BiasAdd", x=x, y=values)
 
-    def with_batch(self, shape: Sequence[int]) -> list[int]:
-        """A shape with the batch first, -1 if it is free."""
-        return [self.batch or -1, *shape]
-
     def _unique(self, name: str) -> str:
         result = unique(name, self.used)
         self.used.add(result)
@@ -209,10 +205,6 @@ _COMBINE = {
 }
 
 
-def _combine(builder: _Builder, op: Combine, inputs: list[Tensor]) -> Tensor:
-    return reduce(lambda x, y: builder.node(_COMBINE[op.function], x=x, y=y), inputs)
-
-
 def _concat(builder: _Builder, op: Concat, inputs: list[Tensor]) -> Tensor:
     return builder.node("ConcatV2", "concat", values=inputs, axis=builder.constant(np.int32(op.axis + 1), "axis"))
 
@@ -243,7 +235,7 @@ def _crop(builder: _Builder, op: Crop, inputs: list[Tensor]) -> Tensor:
 
 
 def _reshape(builder: _Builder, op: Reshape, inputs: list[Tensor]) -> Tensor:
-    shape = builder.constant(np.array(builder.with_batch(op.shape), np.int32), "shape")
+    shape = builder.constant(np.array([builder.batch or -1, *op.shape], np.int32), "shape")
     return builder.node("Reshape", tensor=inputs[0], shape=shape)
 
 
@@ -259,7 +251,7 @@ _EMIT: dict[type[Op], Callable[[_Builder, Any, list[Tensor]], Tensor]] = {
     Affine: _affine,
     Activation: _activation,
     PRelu: _prelu,
-    Combine: _combine,
+    Combine: lambda builder, op, inputs: reduce(lambda x, y: builder.node(_COMBINE[op.function], x=x, y=y), inputs),
     Concat: _concat,
     Pool: _pool,
     Reduce: _reduce,

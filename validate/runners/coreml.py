@@ -46,7 +46,9 @@ class CoreMLRunner(Runner):
         self._interpreter = self._guard(lambda path: _load_program(path, self._spec), Refused)
         self.stands_in = not _on_macos()
         if _on_macos():
-            self._model = self._guard(_load_model)
+            # The CPU alone: the other units compute fp32 programs in ways that differ by device.
+            package, units = _coremltools(), _coremltools().ComputeUnit.CPU_ONLY
+            self._model = self._guard(lambda path: package.models.MLModel(str(path), compute_units=units))
 
     def close(self) -> None:
         """Forget the program and its weights."""
@@ -124,12 +126,6 @@ def _load_program(path: Path, spec: Any) -> Interpreter:
     weights = path / "Data" / "com.apple.CoreML" / "weights"
     program = load(spec, specification_version=spec.specificationVersion, file_weights_dir=str(weights))
     return Interpreter(program.functions["main"])
-
-
-def _load_model(path: Path) -> Any:
-    """Load for the CPU alone: the other units compute fp32 programs in ways that differ by device."""
-    coremltools = _coremltools()
-    return coremltools.models.MLModel(str(path), compute_units=coremltools.ComputeUnit.CPU_ONLY)
 
 
 def _ports(features: Sequence[Any], program: Sequence[Port]) -> tuple[Port, ...]:

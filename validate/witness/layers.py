@@ -122,11 +122,6 @@ def _rescaling(applied: Applied) -> Values:
     return applied.x * scale + offset
 
 
-def _embedding(applied: Applied) -> Values:
-    table = applied.weight(next(iter(applied.layer.weights)))
-    return table[applied.x.astype(np.int64)]
-
-
 # What only training does.
 _IDENTITIES = ("Dropout", "SpatialDropout1D", "SpatialDropout2D", "AlphaDropout", "GaussianDropout", "GaussianNoise")
 
@@ -155,5 +150,5 @@ RULES: dict[str, Rule] = {
     "Cropping2D": _cropping,
     "UpSampling2D": _up_sampling,
     "Rescaling": _rescaling,
-    "Embedding": _embedding,
+    "Embedding": lambda applied: applied.weight(next(iter(applied.layer.weights)))[applied.x.astype(np.int64)],
 }
