@@ -11,9 +11,8 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from ..checkpoint.layer_graph import Array
-from ..graph.rewrites import Graph, Node, empty
+from ..graph.rewrites import Graph, Node, empty, source_of
 from .tfjs_fusions import constant_like, values_of
-from .tfjs_graph import source_of
 
 
 def _reciprocal(x: Array) -> Array:

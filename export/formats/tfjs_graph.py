@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping
 from graphlib import TopologicalSorter
 
-from ..graph.rewrites import Graph, Node, channels_last, empty, make, replace, without_erfc, without_softsign
+from ..graph.rewrites import Graph, Node, channels_last, empty, make, replace, source_of, without_erfc, without_softsign
 
 Shape = tuple[int, ...]
 
@@ -105,8 +105,3 @@ def readers(graph: Graph, *, control: bool = True) -> Counter[str]:
     """How many inputs read each node, with or without those that only wait for it ("^a")."""
     names = (name for node in graph.node for name in node.input)
     return Counter(source_of(name) for name in names if control or not name.startswith("^"))
-
-
-def source_of(name: str) -> str:
-    """The node that an input string names: "^a" and "a:1" are of a."""
-    return name.removeprefix("^").split(":")[0]

@@ -17,7 +17,8 @@ from ...errors import BundleError, ConversionError, first_line
 from ..graph.frozen import FrozenGraph, Port
 from ..graph.grappler import grappler
 from ..graph.rewrites import channels_last
-from .coreai.tensors import Emitter, Tensor, identity
+from ..network.emitter import identity
+from .coreai.tensors import Emitter, Tensor
 
 FUNCTION = "main"
 PROGRAM, PROGRAM_HASH, METADATA = "main.mlirb", "main.hash", "metadata.json"

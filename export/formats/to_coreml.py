@@ -22,7 +22,7 @@ from ...errors import BundleError, ConversionError, first_line
 from ..graph.frozen import FrozenGraph
 from ..graph.rewrites import without_erfc
 from .precisions.precision import FP16, FP32, INT8_WEIGHTS
-from .precisions.weights import FEWEST, Stored, layers_in_eight, layers_in_float
+from .precisions.weights import FEWEST, Stored, about_floats, layers_in_eight
 
 LARGEST_BATCH = 64  # Core ML refuses an open range
 _CONVERSION_DATE = "com.github.apple.coremltools.conversion_date"
@@ -90,8 +90,7 @@ def metadata(path: Path) -> Mapping[str, str]:
 
 def about(path: Path) -> Mapping[str, Any]:
     """In 8 bits `float_layers`, those whose large weights are in float, as the package itself states it."""
-    floats = layers_in_float(_large_weights(path))
-    return {} if floats is None else {"float_layers": floats}
+    return about_floats(_large_weights(path))
 
 
 def _large_weights(path: Path) -> Iterator[Stored]:

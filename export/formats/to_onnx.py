@@ -13,7 +13,7 @@ from ..graph.frozen import FrozenGraph
 from ..graph.rewrites import Graph, empty, without_erfc
 from .precisions.onnx_weights import stored_weights, with_smaller_weights
 from .precisions.precision import FP32
-from .precisions.weights import layers_in_eight, layers_in_float
+from .precisions.weights import about_floats, layers_in_eight
 
 DEFAULT_OPSET = 17
 # tf2onnx numbers what it makes by a counter of its process: the names of a second export would be others.
@@ -71,8 +71,7 @@ def about(path: Path) -> Mapping[str, Any]:
 
     model = onnx.load(path)
     opset = next((entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")), None)
-    floats = layers_in_float(stored_weights(model.graph))
-    return {"opset": opset, **({"float_layers": floats} if floats is not None else {})}
+    return {"opset": opset, **about_floats(stored_weights(model.graph))}
 
 
 def _convert(frozen: FrozenGraph, opset: int) -> Any:

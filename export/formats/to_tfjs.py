@@ -19,7 +19,7 @@ from ..graph.grappler import grappler
 from ..graph.rewrites import Graph
 from . import tfjs_constants, tfjs_fusions, tfjs_graph, tfjs_products
 from .precisions.precision import FP32
-from .precisions.weights import Stored, layers_in_eight, layers_in_float
+from .precisions.weights import Stored, about_floats, layers_in_eight
 from .tfjs_operations import refuse_unknown, refuse_what_wasm_lacks
 from .tfjs_weights import stored_weights, take_weights, write_shards
 
@@ -36,8 +36,7 @@ def metadata(path: Path) -> Mapping[str, str]:
 
 def about(path: Path) -> Mapping[str, Any]:
     """In 8 bits `float_layers`, those whose weights are in float, as the files themselves state it."""
-    floats = layers_in_float(_large_weights(path))
-    return {} if floats is None else {"float_layers": floats}
+    return about_floats(_large_weights(path))
 
 
 def layers(path: Path) -> dict[str, int]:

@@ -17,7 +17,7 @@ from ..original.loader import load
 from .build import LOWEST
 from .frozen import FrozenGraph, Port
 from .names import input_names, is_node_name, node_name, unique
-from .rewrites import channels_last, constant, make, without_batch_statistics
+from .rewrites import channels_last, constant, make, source_of, without_batch_statistics
 
 _VARIABLES = frozenset({"VarHandleOp", "VariableV2", "ReadVariableOp"})
 _CONTROL_FLOW = frozenset({"If", "StatelessIf", "While", "StatelessWhile", "Switch", "Merge", "PartitionedCall"})
@@ -190,7 +190,7 @@ def from_traced(traced: Traced, heads: Sequence[Head], reason: str | None, *, ke
     """
     tensor_of = {head.source_name: head.tensor for head in traced.outputs}
     names = input_names([port.source_name for port in traced.inputs], heads, keep_names=keep_names)
-    doors = {_node(port.name): name for port, name in zip(traced.inputs, names, strict=True)}
+    doors = {source_of(port.name): name for port, name in zip(traced.inputs, names, strict=True)}
     graph, nodes = _under_final_names(traced.graph_def, doors, {h.name: tensor_of[h.source_name] for h in heads})
     inputs = tuple(replace(port, name=name) for port, name in zip(traced.inputs, names, strict=True))
     outputs = tuple(replace(head, node=nodes[head.name]) for head in heads)
@@ -203,7 +203,7 @@ def _under_final_names(data: bytes, ports: Mapping[str, str], tensors: Mapping[s
     import tensorflow as tf
 
     graph = tf.compat.v1.GraphDef.FromString(data)
-    new = _new_names([node.name for node in graph.node], ports, {h: _node(tensor) for h, tensor in tensors.items()})
+    new = _new_names([node.name for node in graph.node], ports, {h: source_of(tensor) for h, tensor in tensors.items()})
     for node in graph.node:
         node.name = new[node.name]
         node.input[:] = [_rename_tensor(name, new) for name in node.input]
@@ -218,7 +218,7 @@ def _under_final_names(data: bytes, ports: Mapping[str, str], tensors: Mapping[s
             end = f"{head}/Maximum"
         graph.node.extend([make(graph.node[0], "Identity", head, end)])
         nodes[head] = end
-    return graph, {head: _node(end) for head, end in nodes.items()}
+    return graph, {head: source_of(end) for head, end in nodes.items()}
 
 
 def _new_names(nodes: Sequence[str], ports: Mapping[str, str], ends: Mapping[str, str]) -> dict[str, str]:
@@ -243,10 +243,6 @@ def _new_names(nodes: Sequence[str], ports: Mapping[str, str], ends: Mapping[str
         names[node] = unique(wanted, used)
         used.add(names[node])
     return names
-
-
-def _node(tensor: str) -> str:
-    return tensor.removeprefix("^").split(":")[0]
 
 
 def _rename_tensor(tensor: str, new: Mapping[str, str]) -> str:

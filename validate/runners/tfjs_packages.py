@@ -20,14 +20,12 @@ OLDEST_NODE = 18
 
 def node_ready() -> str | None:
     """None if Node and TF.js' npm packages can be used, otherwise the reason and the command that adds them."""
-    lacking = missing_node()
-    return lacking if lacking is not None else _missing_package(wanted_packages())
+    return missing_node() or _missing_package(wanted_packages())
 
 
 def litert_ready() -> str | None:
     """The same for LiteRT.js, which TF.js does without: package.json has it among the optional ones."""
-    lacking = missing_node()
-    return lacking if lacking is not None else _missing_package(wanted_of_litert())
+    return missing_node() or _missing_package(wanted_of_litert())
 
 
 def missing_node() -> str | None:

@@ -13,7 +13,8 @@ import numpy as np
 
 from ....errors import ConversionError
 from ...graph.build import LOWEST
-from .tensors import CHANNELS_FIRST, Emitter, Tensor, identity, numbers
+from ...network.emitter import identity
+from .tensors import CHANNELS_FIRST, Emitter, Tensor, numbers
 
 Node = Any  # tensorflow.NodeDef
 Rule = Callable[[Emitter, Node, list[Tensor]], Tensor]

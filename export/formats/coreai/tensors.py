@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ....errors import ConversionError
+from ...checkpoint.layer_graph import Array
+from ...network.emitter import identity
 
-Array = NDArray[Any]
 Order = tuple[int, ...]
 CHANNELS_FIRST: Order = (0, 3, 1, 2)
 
@@ -117,11 +117,6 @@ class Emitter:
             return Tensor(tuple(shape), constant=tensor.constant.reshape([size or -1 for size in shape]))
         value = self.ops.reshape(self.value_of(tensor), np.array([size or -1 for size in shape], np.int32))
         return Tensor(tuple(shape), value, identity(len(shape)))
-
-
-def identity(rank: int) -> Order:
-    """TensorFlow's own order of `rank` axes."""
-    return tuple(range(rank))
 
 
 def numbers(values: Sequence[int]) -> Array:
