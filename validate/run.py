@@ -88,17 +88,13 @@ def start(workers: Workers, task: RunTask, also: Sequence[str] = ()) -> UnderWay
 
 def start_also(workers: Workers, task: RunTask, also: Sequence[str]) -> tuple[UnderWay, ...]:
     """Begin the runs in further runtimes alone; those that do not run this format are passed over."""
-    entry, path = task.entry, task.folder / task.file
-    return tuple(
-        UnderWay(
-            task.file,
-            entry,
-            workers.light(run_artifact, entry.name, path, task.feeds, task.ports, each.runner),
-            each,
-        )
-        for each in entry.also
-        if each.name in also
-    )
+    entry, runs = task.entry, []
+    for each in entry.also:
+        if each.name in also:
+            path = task.folder / task.file
+            run = workers.light(run_artifact, entry.name, path, task.feeds, task.ports, each.runner)
+            runs.append(UnderWay(task.file, entry, run, each))
+    return tuple(runs)
 
 
 def run_artifact(format_name: str, path: Path, feeds: Feeds, ports: Signature, further: str | None = None) -> Run:

@@ -191,16 +191,8 @@ def _value_checks(head: str, kind: Kind, errors: Floats, limits: Limits) -> Iter
     yield _quantile(head, kind.name, WIN_RATE_P99, errors, limits.value_p99)
     worst = int(errors.argmax())
     most = float(errors[worst])
-    yield Check(
-        head,
-        kind.name,
-        WIN_RATE_MAX,
-        most,
-        limits.value_max,
-        _share_of_limit(most, limits.value_max),
-        worst,
-        len(errors),
-    )
+    used = _share_of_limit(most, limits.value_max)
+    yield Check(head, kind.name, WIN_RATE_MAX, most, limits.value_max, used, worst, len(errors))
 
 
 def _quantile(head: str, kind: str, metric: str, errors: Floats, limit: float) -> Check:
@@ -221,9 +213,8 @@ def _move_checks(head: str, kind: str, moves: BestMoves, limits: Limits) -> Iter
     allowed = math.ceil(round((1 - limits.best_move) * counted, 9))
     worst = int(np.where(lost, moves.apart, -1).argmax()) if lost.any() else None
     value = 1 - float(lost.sum()) / counted
-    yield Check(
-        head, kind, BEST_MOVE, value, limits.best_move, _share_of_limit(float(lost.sum()), allowed), worst, counted
-    )
+    used = _share_of_limit(float(lost.sum()), allowed)
+    yield Check(head, kind, BEST_MOVE, value, limits.best_move, used, worst, counted)
 
 
 def _share_of_limit(value: float, limit: float) -> float:
