@@ -15,7 +15,7 @@ from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.original.adapted import flat_outputs, pack_inputs
 from ..export.original.live import LiveModel, family_of
 from ..export.original.loader import load
-from .run import Answers
+from .answers import Answers
 
 Feeds = Mapping[str, NDArray[Any]]
 # Positions given to Keras together.

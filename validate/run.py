@@ -19,6 +19,7 @@ from ..export.graph.frozen import Port
 from ..export.original.live import LiveModel
 from ..system.installed import not_run_here
 from ..system.workers import Workers, result
+from .answers import Answers
 from .runners.runner import Runner, Signature
 
 Feeds = Mapping[str, NDArray[Any]]
@@ -164,20 +165,6 @@ def _shape_text(shape: Shape) -> str:
 
 def _list_names(names: Sequence[str]) -> str:
     return ", ".join(f"'{name}'" for name in names) or "none"
-
-
-@dataclass(frozen=True)
-class Answers:
-    """What the original answered: (N, ...) for each output by its `source_name`, in the model's order.
-
-    `by` names Keras and TensorFlow with their versions, or the witness; `notes` says, a clause each, what was
-    done otherwise than by the book; `missing` is the reason why there are no answers.
-    """
-
-    by: str
-    outputs: dict[str, NDArray[Any]] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-    missing: str | None = None
 
 
 def witness(graph: LayerGraph, feeds: Feeds) -> Answers:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...export.checkpoint.head import Head
 from ...manifest import Manifest
-from ...validate import run as asked
+from ...validate.answers import Answers
 from ...validate.positions import Positions
 from ...validate.proof.proof import Truth
 from ...validate.tolerances import fp32_limit
@@ -39,7 +39,7 @@ class GoldenRows:
         manifest: Manifest,
         heads: Sequence[Head],
         truth: Truth,
-        exact: asked.Answers | None,
+        exact: Answers | None,
     ) -> None:
         """Compare golden.json with its positions and with the answers on them, the witness' if it has any."""
         if self.golden is None:

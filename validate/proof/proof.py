@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from ...errors import NotRunHere
 from ...export.checkpoint.head import POLICY, Head
 from ...export.formats.precisions.precision import FP32
+from ..answers import Answers
 from ..compare import HeadResult, compare_head, distance
 from ..gate.verdict import Verdict
 from ..positions import Positions
-from ..run import Answers, Run, UnderWay
+from ..run import Run, UnderWay
 from ..tolerances import CONFIDENCE, TRUST, fp32_limit
 from .trace import exact_trace
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....errors import BundleError
-from ..runner import Port
+from ....export.graph.frozen import Port
 from . import kernels, windows
 
 Array = NDArray[Any]
