@@ -230,7 +230,7 @@ class Bench:
         inputs = tuple(Port(port.name, (batch, *port.shape)) for port in self.manifest.inputs)
         outputs = tuple(Port(head.name, (batch, *head.shape), node=head.node) for head in self.heads)
         task = asked.RunTask(FORMATS[name], path.parent, path.name, feeds, Signature(inputs, outputs))
-        return asked.start(self.workers, task).finished()
+        return asked.start(self.workers, task).wait()
 
     def passes(self, name: str, run: asked.Run, count: int) -> bool:
         """Whether the proof on the first `count` positions calls the artifact good."""

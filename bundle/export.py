@@ -21,9 +21,10 @@ from ..export.original.live import LiveModel
 from ..games.game import Reading
 from ..manifest import Artifact, Manifest
 from ..system.workers import Workers, load_tensorflow, result
+from ..validate.answers import Answers
 from ..validate.positions import Positions
 from ..validate.proof.proof import ArtifactResult, Proof
-from ..validate.run import Answers, UnderWay
+from ..validate.run import UnderWay
 from ..validate.run import witness as ask_witness
 from ..validate.runners.runner import Signature
 from .case.case import Case, ProofError, Step

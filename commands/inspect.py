@@ -49,7 +49,7 @@ def inspect(checkpoint: str, as_json: bool, **chosen: Any) -> None:
 def _show_weights(path: Path, problem: Exception, as_json: bool) -> None:
     """Show what a file of weights holds without an architecture, and the beginning of a builder for it."""
     from ..export.checkpoint.located import file_and_config
-    from ..export.checkpoint.presets import fitting
+    from ..export.checkpoint.presets import find_preset
     from ..export.checkpoint.stored import skeleton, stored_layers
 
     file, _ = file_and_config(path, None)
@@ -57,7 +57,7 @@ def _show_weights(path: Path, problem: Exception, as_json: bool) -> None:
     builder = skeleton(layers, file.name)
     if as_json:
         stored = [{"name": row.name, "kind": row.kind, "weights": dict(row.weights)} for row in layers]
-        guess = fitting(layers)
+        guess = find_preset(layers)
         data = {"file": str(file), "kind": "weights", "layers": stored, "builder": builder, "preset_guess": guess}
         output.print_json(data)
         return

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..export.checkpoint.layer_graph import Call, LayerGraph
-from ..validate.witness.evaluate import apply, entering, last_reads
+from ..validate.witness.evaluate import apply, input_tensors, last_reads
 from .landmarks import Landmark
 from .matching import Matcher, relative
 from .taps.tap import Tap
@@ -71,8 +71,8 @@ def walk(
     Raises UnsupportedLayer if the float64 witness has no rule for a layer.
     """
     matcher, major = Matcher(taps, dict(marks)), graph.source.keras_major
-    truth, given = entering(graph, feeds), entering(graph, feeds)
-    single = entering(graph, feeds, np.float32)
+    truth, given = input_tensors(graph, feeds), input_tensors(graph, feeds)
+    single = input_tensors(graph, feeds, np.float32)
     behind: dict[str, int] = dict.fromkeys(given, -1)
     waiting: dict[str, tuple[Call, ...]] = dict.fromkeys(given, ())
     steps = []
@@ -128,7 +128,7 @@ def replay(graph: LayerGraph, steps: Sequence[Step], feeds: Mapping[str, NDArray
 
     The steps' own errors are added to what each makes of its new inputs.
     """
-    tensors, major = entering(graph, feeds), graph.source.keras_major
+    tensors, major = input_tensors(graph, feeds), graph.source.keras_major
     corrections = {step.output: step.correction for step in steps}
     for call in graph.calls:
         _keep_tensors(tensors, call, apply(call, tensors, major))

@@ -19,10 +19,6 @@ import json
 from pathlib import Path
 
 
-def available():
-    return None
-
-
 def write(frozen, target):
     ports = [[[port.name, port.shape] for port in side] for side in (frozen.inputs, frozen.output_ports)]
     head = json.dumps({"ports": ports, "metadata": dict(frozen.metadata)}, sort_keys=True)
@@ -71,7 +67,7 @@ ROW = """
             name="tiny",
             title="Tiny",
             suffix=".tiny",
-            writer="to_tiny",
+            packages=("tensorflow",),
             runner="azx.validate.runners.tiny:TinyRunner",
             needs="tensorflow",
             platform="watch",

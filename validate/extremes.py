@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ..errors import UnsupportedLayer
 from ..export.checkpoint.layer_graph import LayerGraph
-from .positions import Feeds, Positions
+from .positions import Feeds, Positions, key_of
 from .witness.evaluate import CHUNK, evaluate
 
 # One extreme position for this number of drawn ones.
@@ -38,8 +38,8 @@ def with_extremes(graph: LayerGraph, drawn: Positions, pool: Positions, count: i
     `drawn` itself where the witness has no rule for a layer. As many are added as there are others in `pool`, whatever
     they are: how many does not depend on the last bit of an activation.
     """
-    seen = {_key(drawn.feeds, row) for row in range(len(drawn))}
-    rows = [row for row in range(len(pool)) if _key(pool.feeds, row) not in seen]
+    seen = {key_of(drawn.feeds, row) for row in range(len(drawn))}
+    rows = [row for row in range(len(pool)) if key_of(pool.feeds, row) not in seen]
     others = {name: feed[rows] for name, feed in pool.feeds.items()}
     try:
         order = _by_rarity(graph, others, len(rows)) if rows else ()
@@ -51,10 +51,6 @@ def with_extremes(graph: LayerGraph, drawn: Positions, pool: Positions, count: i
     if legal is not None and pool.legal is not None:
         legal = np.concatenate([legal, pool.legal[rows][chosen]])
     return replace(drawn, feeds=feeds, legal=legal, extreme=len(chosen))
-
-
-def _key(feeds: Feeds, row: int) -> bytes:
-    return b"".join(np.ascontiguousarray(feed[row]).tobytes() for feed in feeds.values())
 
 
 @dataclass(eq=False)
@@ -97,7 +93,7 @@ class _Watch:
         layer.total, layer.squares = layer.total + ends.sum(axis=0), layer.squares + (ends**2).sum(axis=0)
         layer.count += len(ends)
 
-    def found(self) -> Iterator[tuple[float, int]]:
+    def list_extremes(self) -> Iterator[tuple[float, int]]:
         """For each end of each channel how many deviations it lies from the mean, and the row."""
         for layer in self.layers.values():
             mean = layer.total / layer.count
@@ -115,4 +111,4 @@ def _by_rarity(graph: LayerGraph, feeds: Feeds, count: int) -> Iterable[int]:
     for watch.start in range(0, count, CHUNK):
         part = {name: feed[watch.start : watch.start + CHUNK] for name, feed in feeds.items()}
         evaluate(graph, part, np.float32, watch.see)
-    return (row for _, row in sorted(watch.found(), key=lambda pair: (-pair[0], pair[1])))
+    return (row for _, row in sorted(watch.list_extremes(), key=lambda pair: (-pair[0], pair[1])))

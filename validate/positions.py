@@ -133,11 +133,16 @@ def _distinct(draw: Callable[[], list[State]], reading: Reading, count: int) -> 
     return found
 
 
+def key_of(feeds: Feeds, row: int) -> bytes:
+    """What tells a position from every other: the bytes of its row in each feed."""
+    return b"".join(np.ascontiguousarray(feed[row]).tobytes() for feed in feeds.values())
+
+
 def _unseen(feeds: Feeds, kept: dict[bytes, None], count: int) -> Feeds:
     """The rows of `feeds` that `kept` lacks, which it then has, until it has `count`."""
     rows = []
     for row in range(len(next(iter(feeds.values())))):
-        key = b"".join(np.ascontiguousarray(feed[row]).tobytes() for feed in feeds.values())
+        key = key_of(feeds, row)
         if len(kept) < count and key not in kept:
             kept[key] = None
             rows.append(row)

@@ -101,15 +101,12 @@ def _legal(path: Path, array: NDArray[Any], count: int, width: int) -> NDArray[n
         raise GameError(
             f"{path}: 'legal' is {array.dtype} {array.shape}, give bool ({count}, {width}) or action numbers."
         )
-    mask = array.astype(np.bool_) if _is_mask(array, width) else _from_numbers(path, array, width)
+    is_mask = array.shape[1] == width and (array.dtype.kind == "b" or bool(np.isin(array, (0, 1)).all()))
+    mask = array.astype(np.bool_) if is_mask else _from_numbers(path, array, width)
     if not mask.any(axis=1).all():
         row = int(np.flatnonzero(~mask.any(axis=1))[0])
         raise GameError(f"{path}: 'legal' allows no move in position {row}, leave positions out that are over.")
     return mask
-
-
-def _is_mask(array: NDArray[Any], width: int) -> bool:
-    return array.shape[1] == width and (array.dtype.kind == "b" or bool(np.isin(array, (0, 1)).all()))
 
 
 def _from_numbers(path: Path, array: NDArray[Any], width: int) -> NDArray[np.bool_]:

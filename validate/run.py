@@ -19,6 +19,7 @@ from ..export.graph.frozen import Port
 from ..export.original.live import LiveModel
 from ..system.installed import not_run_here
 from ..system.workers import Workers, result
+from .answers import Answers
 from .runners.runner import Runner, Signature
 
 Feeds = Mapping[str, NDArray[Any]]
@@ -57,14 +58,14 @@ class UnderWay:
     further: Further | None = None
     also: tuple[UnderWay, ...] = ()
 
-    def finished(self) -> Run:
+    def wait(self) -> Run:
         """What became of it; an artifact that ended its process is damaged."""
         title = self.further.title if self.further else self.entry.title
         try:
             run = result(self.task, f"running {title}")
         except AzxError as error:
             run = Run(title, damage=str(error))
-        return replace(run, further=title if self.further else None, also=tuple(each.finished() for each in self.also))
+        return replace(run, further=title if self.further else None, also=tuple(each.wait() for each in self.also))
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,17 +89,13 @@ def start(workers: Workers, task: RunTask, also: Sequence[str] = ()) -> UnderWay
 
 def start_also(workers: Workers, task: RunTask, also: Sequence[str]) -> tuple[UnderWay, ...]:
     """Begin the runs in further runtimes alone; those that do not run this format are passed over."""
-    entry, path = task.entry, task.folder / task.file
-    return tuple(
-        UnderWay(
-            task.file,
-            entry,
-            workers.light(run_artifact, entry.name, path, task.feeds, task.ports, each.runner),
-            each,
-        )
-        for each in entry.also
-        if each.name in also
-    )
+    entry, runs = task.entry, []
+    for each in entry.also:
+        if each.name in also:
+            path = task.folder / task.file
+            run = workers.light(run_artifact, entry.name, path, task.feeds, task.ports, each.runner)
+            runs.append(UnderWay(task.file, entry, run, each))
+    return tuple(runs)
 
 
 def run_artifact(format_name: str, path: Path, feeds: Feeds, ports: Signature, further: str | None = None) -> Run:
@@ -114,7 +111,7 @@ def run_artifact(format_name: str, path: Path, feeds: Feeds, ports: Signature, f
         with runner:
             runtime = runner.runtime
             nodes = {port.name: port.node for port in ports.outputs if port.node}
-            found = (*problems(runner.signature(), ports), *runner.misnamed(nodes))
+            found = (*problems(runner.signature(), ports), *runner.list_misnamed_nodes(nodes))
             if any(clause.startswith("input") for clause in found):
                 return Run(runtime, {}, found)
             started = time.perf_counter()
@@ -170,16 +167,6 @@ def _list_names(names: Sequence[str]) -> str:
     return ", ".join(f"'{name}'" for name in names) or "none"
 
 
-@dataclass(frozen=True)
-class Answers:
-    """The outputs of the original by Keras' names, or the reason why there are none."""
-
-    by: str
-    outputs: dict[str, NDArray[Any]] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-    missing: str | None = None
-
-
 def witness(graph: LayerGraph, feeds: Feeds) -> Answers:
     """The float64 witness' answers; no answer for a network with a layer that it does not know."""
     from .witness.evaluate import evaluate
@@ -195,12 +182,11 @@ def reference(graph: LayerGraph, feeds: Feeds) -> Answers:
     from .reference import ReferenceUnavailable, run_reference
 
     try:
-        found = run_reference(graph, feeds)
+        return run_reference(graph, feeds)
     except ReferenceUnavailable as error:
         return Answers("Keras", missing=str(error))
     except ImportError as error:
         return Answers("Keras", missing=f"Keras did not run: {not_run_here(error)}")
-    return Answers(found.runtime, dict(found.outputs), found.notes)
 
 
 def original(workers: Workers, graph: LayerGraph, model: LiveModel | None, feeds: Feeds) -> Callable[[], Answers]:
@@ -209,12 +195,7 @@ def original(workers: Workers, graph: LayerGraph, model: LiveModel | None, feeds
     CheckpointError if a model in memory gives no answer.
     """
     if model is not None:
-        return partial(_answers_of, graph, model, feeds)
+        from .reference import run_live
+
+        return partial(run_live, graph, model, feeds)
     return partial(result, workers.tensorflow(reference, graph, feeds), "running Keras")
-
-
-def _answers_of(graph: LayerGraph, model: LiveModel, feeds: Feeds) -> Answers:
-    from .reference import run_live
-
-    found = run_live(graph, model, feeds)
-    return Answers(found.runtime, dict(found.outputs))

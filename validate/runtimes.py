@@ -1,7 +1,7 @@
 """What this installation can write and run: one table, asked without importing a converter or a runtime.
 
-`azx doctor` prints it. A new format is two more lines in `ABILITIES`. One says what writing it needs, under its name in
-the table of formats; the other what running it needs.
+`azx doctor` prints it. A new format is two more lines in `ABILITIES`: one for writing it, one for what running it
+needs.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 
-from ..export.formats.table import FORMATS
-from ..system.installed import NOT_MADE, brought_by, quote
+from ..export.formats.table import FORMATS, Format
+from ..system.installed import NOT_MADE, brought_by, distribution, quote
 from .runners import tfjs_packages
 
 __all__ = ["ABILITIES", "Ability", "Kind", "Status", "environment", "statuses"]
@@ -96,57 +96,46 @@ def _node_version() -> str | None:
     return None if version is None or tfjs_packages.too_old(version) else version
 
 
-def _node_packages_version() -> str | None:
-    """Version of the TF.js packages, None unless all are there."""
-    return _npm_version(tfjs_packages.wanted_packages())
-
-
-def _litert_package_version() -> str | None:
-    """Version of LiteRT.js' npm package, None if it is not there."""
-    return _npm_version(tfjs_packages.wanted_of_litert())
-
-
 def _npm_version(wanted: Mapping[str, str]) -> str | None:
+    """Version of some npm packages, None unless all are there."""
     there = all(tfjs_packages.installed_version(name) == version for name, version in wanted.items())
     return ", ".join(sorted(set(wanted.values()))) if there else None
 
 
-TENSORFLOW = _package("tensorflow")
-KERAS = _package("keras")
-TF_KERAS = _package("tf-keras")
-TF2ONNX = _package("tf2onnx")
-ONNX = _package("onnx")
-ONNXRUNTIME = _package("onnxruntime")
-LITERT = _package("ai-edge-litert")
+TENSORFLOW, LITERT, COREAI_CORE = map(_package, ("tensorflow", "ai-edge-litert", "coreai-core"))
 COREMLTOOLS = _package("coremltools")
-COREAI_CORE = _package("coreai-core")
 MACOS = Part("macOS", lambda: platform.mac_ver()[0] or None, lambda: "run azx on macOS")
 NODE = Part("Node.js", _node_version, lambda: f"install Node.js {tfjs_packages.OLDEST_NODE} or newer, with npm")
-NODE_TFJS = Part("@tensorflow/tfjs", _node_packages_version, tfjs_packages.npm_command)
-NODE_LITERT = Part("@litertjs/core", _litert_package_version, tfjs_packages.npm_command)
+NODE_TFJS = Part("@tensorflow/tfjs", lambda: _npm_version(tfjs_packages.wanted_packages()), tfjs_packages.npm_command)
+NODE_LITERT = Part("@litertjs/core", lambda: _npm_version(tfjs_packages.wanted_of_litert()), tfjs_packages.npm_command)
 
-PB, TFLITE, ONNX_FORMAT, COREML, TFJS, COREAI = (
+PB, TFLITE, ONNX, COREML, TFJS, COREAI = (
     FORMATS[name] for name in ("pb", "tflite", "onnx", "coreml", "tfjs", "coreai")
 )
+
+
+def _writes(entry: Format, what: str) -> Ability:
+    """The ability to write a format, with the packages that its row in the table of formats names."""
+    parts = (COREAI_CORE if name == "coreai" else _package(distribution(name)) for name in entry.packages)
+    return Ability(Kind.FORMAT, entry.name, what, tuple(parts))
+
+
 ABILITIES = (
-    Ability(Kind.REFERENCE, "Keras 2", "runs checkpoints of Keras 2 and tf.keras", (TENSORFLOW, TF_KERAS)),
-    Ability(Kind.REFERENCE, "Keras 3", "runs checkpoints of Keras 3", (TENSORFLOW, KERAS)),
-    Ability(Kind.FORMAT, PB.name, "frozen TensorFlow graph", (TENSORFLOW,)),
-    Ability(Kind.FORMAT, TFLITE.name, "TensorFlow Lite", (TENSORFLOW, LITERT)),
-    Ability(Kind.FORMAT, ONNX_FORMAT.name, ONNX_FORMAT.title, (TENSORFLOW, TF2ONNX, ONNX)),
-    Ability(Kind.FORMAT, COREML.name, f"{COREML.title} package", (TENSORFLOW, COREMLTOOLS)),
-    Ability(Kind.FORMAT, TFJS.name, f"{TFJS.title} graph model", (TENSORFLOW,)),
-    Ability(Kind.FORMAT, COREAI.name, f"{COREAI.title} asset (experimental)", (TENSORFLOW, COREAI_CORE)),
+    Ability(Kind.REFERENCE, "Keras 2", "runs checkpoints of Keras 2 and tf.keras", (TENSORFLOW, _package("tf-keras"))),
+    Ability(Kind.REFERENCE, "Keras 3", "runs checkpoints of Keras 3", (TENSORFLOW, _package("keras"))),
+    _writes(PB, "frozen TensorFlow graph"),
+    _writes(TFLITE, "TensorFlow Lite"),
+    _writes(ONNX, ONNX.title),
+    _writes(COREML, f"{COREML.title} package"),
+    _writes(TFJS, f"{TFJS.title} graph model"),
+    _writes(COREAI, f"{COREAI.title} asset (experimental)"),
     Ability(Kind.RUNTIME, "TensorFlow", f"runs {PB.suffix}", (TENSORFLOW,)),
     Ability(Kind.RUNTIME, "LiteRT", f"runs {TFLITE.suffix}", (LITERT,)),
     Ability(Kind.RUNTIME, "LiteRT.js in Node", f"runs {TFLITE.suffix} as browsers do, on wasm", (NODE, NODE_LITERT)),
-    Ability(Kind.RUNTIME, "ONNX Runtime", f"runs {ONNX_FORMAT.suffix}", (ONNXRUNTIME,)),
+    Ability(Kind.RUNTIME, "ONNX Runtime", f"runs {ONNX.suffix}", (_package("onnxruntime"),)),
     Ability(Kind.RUNTIME, "Core ML", f"runs {COREML.suffix} as devices do", (COREMLTOOLS, MACOS)),
     Ability(
-        Kind.RUNTIME,
-        "MIL interpreter",
-        f"runs {COREML.suffix} in NumPy, on any system",
-        (COREMLTOOLS, TENSORFLOW),
+        Kind.RUNTIME, "MIL interpreter", f"runs {COREML.suffix} in NumPy, on any system", (COREMLTOOLS, TENSORFLOW)
     ),
     Ability(Kind.RUNTIME, "Core AI", f"runs {COREAI.suffix} in Apple's runtime", (COREAI_CORE,)),
     Ability(Kind.RUNTIME, "TF.js in Node", f"runs {TFJS.title} as browsers do, on wasm", (NODE, NODE_TFJS)),
@@ -158,12 +147,12 @@ def statuses() -> list[Status]:
     """Ask for each ability once; each part is looked up once, however many abilities need it."""
     parts = {part.name: part for ability in ABILITIES for part in ability.parts}
     found = {name: part.version() for name, part in parts.items()}
-    told = []
+    listed = []
     for ability in ABILITIES:
         versions = {part.name: found[part.name] for part in ability.parts}
         add = tuple(part.add() for part in ability.parts if versions[part.name] is None)
-        told.append(Status(ability.kind, ability.name, ability.what, not add, versions, add))
-    return told
+        listed.append(Status(ability.kind, ability.name, ability.what, not add, versions, add))
+    return listed
 
 
 def environment() -> dict[str, str | int]:

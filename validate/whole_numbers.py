@@ -54,7 +54,7 @@ def rows_of(graph: LayerGraph) -> Rows:
     int64 of the input's shape, by its name; nothing for an input that no Embedding reads so.
     """
     found: Rows = {}
-    for read in _reads(graph):
+    for read in (_read(graph, call) for call in graph.calls if call.layer.kind in _READERS):
         for name, rows in read.rows.items():
             before = found.get(name, np.zeros_like(rows))
             found[name] = np.where((rows > 0) & (before > 0), np.minimum(rows, before), np.maximum(rows, before))
@@ -73,7 +73,7 @@ def check(graph: LayerGraph, feeds: Feeds) -> None:
     the way: what makes whole numbers of floats may well keep them in range.
     """
     whole = {spec.name for spec in graph.inputs if np.dtype(spec.dtype).kind in "iu"}
-    for read in _reads(graph):
+    for read in (_read(graph, call) for call in graph.calls if call.layer.kind in _READERS):
         where = f"'{graph.source.path}': layer '{read.call.layer.name}' reads whole numbers from 0 to {read.limit - 1}"
         for name, rows in read.rows.items():
             if not _inside(feeds[name], rows).all():
@@ -100,10 +100,6 @@ def _in_range(part: LayerGraph, feeds: Feeds, limit: int) -> bool:
     except UnsupportedLayer:
         return False
     return bool(((made >= 0) & (made < limit)).all())
-
-
-def _reads(graph: LayerGraph) -> list[_Read]:
-    return [_read(graph, call) for call in graph.calls if call.layer.kind in _READERS]
 
 
 def _read(graph: LayerGraph, call: Call) -> _Read:

@@ -14,9 +14,10 @@ from ...export.checkpoint.head import Head, with_ranges
 from ...export.checkpoint.layer_graph import LayerGraph
 from ...export.original.live import LiveModel
 from ...system.workers import Workers, result
+from ...validate.answers import Answers
 from ...validate.positions import Positions
 from ...validate.proof.proof import Truth, establish
-from ...validate.run import Answers, original, witness
+from ...validate.run import original, witness
 
 Feeds = Mapping[str, NDArray[Any]]
 

@@ -24,7 +24,7 @@ from ...games.game import Reading
 from ...games.known import recognition
 from ...validate import whole_numbers
 from ...validate.extremes import SHARE, pool_size, with_extremes
-from ...validate.gate.limits import Limits, limits_from, with_given
+from ...validate.gate.limits import Limits, limits_from, parse_limits
 from ...validate.positions import Positions, positions, random_boards
 from ...validate.positions_file import from_npz
 from ...validate.reading.probe import detect_encoding, without_detection
@@ -165,7 +165,7 @@ def as_settings(settings: Settings | None = None, **options: Unpack[SettingsOpti
         return settings
     members: dict[str, Any] = dict(options)
     limits, precision = members.pop("limits", ()), members.pop("precision", FP32)
-    gate = limits_from(limits) if isinstance(limits, Mapping) else with_given(limits)
+    gate = limits_from(limits) if isinstance(limits, Mapping) else parse_limits(limits)
     return Settings(**members, precisions=precision, gate=gate)
 
 

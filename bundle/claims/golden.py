@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from ...export.checkpoint.head import POLICY, UNKNOWN, Head
 from ...games.policy import LOGITS, policy_range
 from ...manifest import Manifest
+from ...validate.answers import Answers
 from ...validate.compare import scaled_errors
 from ...validate.positions import Positions
 from ...validate.proof.proof import Truth
-from ...validate.run import Answers
 from ...validate.tolerances import fp32_limit
 from ..contents.describe import FROM_FILE
 from ..contents.golden import GOLDEN_POSITIONS, GoldenFile, best_of

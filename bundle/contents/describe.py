@@ -19,6 +19,7 @@ from ...games.game import Reading
 from ...games.known.recognition import conventions
 from ...games.value import ORDER, reading_of_value
 from ...manifest import Artifact, Manifest
+from ...system.installed import distribution
 from ...validate.positions import Positions
 from ...version import __version__
 from ..case.settings import Settings
@@ -32,7 +33,6 @@ FROM_GAME, FROM_FILE, RANDOM = "game", "file", "random boards"
 """Where the positions of the proof are from."""
 READING, VALUES = UNUSUAL = ("reading", "value")
 """Metadata that an artifact carries only where its shapes alone would mislead."""
-_CONVERTERS = ("tensorflow", "tf2onnx", "onnx", "coremltools", "ai-edge-litert")
 
 
 def metadata(graph: LayerGraph, frozen: FrozenGraph, reading: Reading | None) -> dict[str, str]:
@@ -182,7 +182,9 @@ def value_of(head: Head, reading: Reading | None) -> dict[str, Any]:
 def converter_versions() -> dict[str, str]:
     """Versions of the installed converters, on which the artifacts' bytes depend."""
     found = {}
-    for name in _CONVERTERS:
+    # By the names of the runtimes, the last one first: so manifests have always listed them.
+    formats = sorted(FORMATS.values(), key=lambda entry: entry.needs, reverse=True)
+    for name in dict.fromkeys(distribution(package) for entry in formats for package in entry.packages):
         try:
             found[name] = version(name)
         except PackageNotFoundError:

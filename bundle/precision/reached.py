@@ -22,11 +22,11 @@ from ...games.game import Reading
 from ...games.policy import policy_range
 from ...system.temporary import temporary_folder
 from ...system.workers import Workers, result
+from ...validate.answers import Answers
 from ...validate.gate.positions import BOARDS, OWN, RANDOM, SELF_PLAY, GatePositions, gate_positions
 from ...validate.gate.self_play import self_play
 from ...validate.positions import Positions, positions
 from ...validate.positions_file import from_npz
-from ...validate.run import Answers
 from ...validate.witness.evaluate import evaluate
 from ..case.original import OriginalAnswers, SelfPlay, join_rows
 from ..case.settings import Settings, artifact_feeds, draw_positions, policy_width

@@ -66,7 +66,7 @@ class Gate:
 
     def part(self) -> Gate:
         """The same on a part of the positions."""
-        positions, rows = self.positions.thinned(MEASURED)
+        positions, rows = self.positions.thin(MEASURED)
         expected = {name: answers[rows] for name, answers in self.expected.items()}
         return replace(self, positions=positions, expected=expected)
 
@@ -184,7 +184,7 @@ class Trials:
         self.on_step(f"writing {entry.title} in {precision}{so}")
         about = self._write(entry, precision, in_float)
         task = self._task(entry, self.place, entry.path(self.stem, precision), self.gate)
-        run = start(self.workers, task).finished()
+        run = start(self.workers, task).wait()
         return Attempt(in_float, about, run, self.gate.verdict(run))
 
     def _measure_layers(self, entry: Format, precision: str) -> list[Measured]:
@@ -197,7 +197,7 @@ class Trials:
             alone = result(task, f"writing {entry.title} layer by layer")
             found = []
             for layer, (weights, file) in alone.items():
-                run = start(self.workers, self._task(entry, folder, file, part)).finished()
+                run = start(self.workers, self._task(entry, folder, file, part)).wait()
                 found.append(Measured(layer, weights, part.harm(run)))
         return found
 
@@ -225,7 +225,7 @@ class Trials:
         if also:
             self.on_step(f"proving {file} in {', '.join(also)}")
         task = self._task(entry, self.place, file, self.gate)
-        return tuple(run.finished() for run in start_also(self.workers, task, also))
+        return tuple(run.wait() for run in start_also(self.workers, task, also))
 
 
 def judge_approximation(listed: parts.Artifact, gate: Gate, run: Run, *, keep_failing: bool) -> ArtifactResult:
@@ -281,7 +281,7 @@ def judge_again(
         on_step(f"judging {under_way.entry.title} in {entry.precision}")
         own = replace(gate, limits=limits_from(entry.gate.limits if entry.gate else {}))
         failing = entry.gate is not None and not entry.gate.passed
-        results.append(judge_approximation(entry, own, under_way.finished(), keep_failing=failing))
+        results.append(judge_approximation(entry, own, under_way.wait(), keep_failing=failing))
     return results
 
 
@@ -298,4 +298,4 @@ def _why(attempt: Attempt) -> str:
     closest = attempt.verdict.closest if attempt.verdict else None
     if closest is None or (attempt.verdict and attempt.verdict.broken):
         return "; ".join(attempt.verdict.failures) if attempt.verdict else "nothing was measured"
-    return f"{closest.head}: {closest.metric} on {closest.kind} is outside {closest.allowed}"
+    return f"{closest.head}: {closest.metric} on {closest.kind} is outside {closest.limit_text}"

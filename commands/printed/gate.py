@@ -51,7 +51,7 @@ def _row(check: Check, file: str) -> tuple[str, ...]:
     place = "" if check.position is None else f"{check.position:,}"
     value, of_limit = format_figure(check.metric, check.value), f"{check.used:.0%}" if check.used < 100 else "far over"
     mark = output.mark(check.passed)
-    return mark, file, check.kind, check.head, check.metric, value, check.allowed, of_limit, place
+    return mark, file, check.kind, check.head, check.metric, value, check.limit_text, of_limit, place
 
 
 def _print_closest(artifact: ArtifactResult) -> None:

@@ -27,7 +27,8 @@ def read_architecture(path: Path, where: str) -> Mapping[str, Any]:
         data = read_bytes(path, JSON_BYTES, where)
     except OSError as error:
         raise CheckpointError(f"{where} cannot be read: {error.strerror or error}.") from error
-    value = _yaml_object(data, where) if _looks_like_yaml(path, data) else json_object(data, where)
+    is_yaml = path.suffix in (".yml", ".yaml") or re.match(rb"(---|\w+:)\s", data)
+    value = _yaml_object(data, where) if is_yaml else json_object(data, where)
     if "class_name" in value and "config" in value:
         return value
     return {"class_name": "Functional" if "output_layers" in value else "Sequential", "config": value}
@@ -72,10 +73,6 @@ def _holds_architecture(path: Path) -> bool:
     except CheckpointError:
         return False
     return isinstance(config, list) or (isinstance(config, Mapping) and isinstance(config.get("layers"), list))
-
-
-def _looks_like_yaml(path: Path, data: bytes) -> bool:
-    return path.suffix in (".yml", ".yaml") or re.match(rb"(---|\w+:)\s", data) is not None
 
 
 def _yaml_object(data: bytes, where: str) -> dict[str, Any]:

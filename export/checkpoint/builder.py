@@ -96,11 +96,6 @@ class Built:
         """Whether the layers of the user's model are not known."""
         return self.inner is not self.model
 
-    @property
-    def family(self) -> str:
-        """tf_keras or keras, whose model it is."""
-        return family_of(self.inner)
-
 
 def family_of(model: Any) -> str:
     """tf_keras or keras."""

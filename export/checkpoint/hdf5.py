@@ -184,7 +184,7 @@ class PathWeights:
         self._folder = folder
         self._budget = budget or Budget(bytes_on_disk(path), self._where)
 
-    def nested(self, key: str) -> PathWeights:
+    def model_at(self, key: str) -> PathWeights:
         """The weights of a model inside this one; `key` is of `keys`."""
         return PathWeights(self._file, self._path, self._join(key), self._budget)
 

@@ -6,11 +6,12 @@ Only running it shows what it computes. So it is traced, and the operations at i
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...errors import CheckpointError, first_line
 from .head import UNKNOWN
+from .preset_spelling import Architecture, Network
 
 # What the last operation of an output says of its activation, and those that leave the values as they are.
 _ACTIVATIONS = {"Tanh": "tanh", "Softmax": "softmax", "Sigmoid": "sigmoid", "LogSoftmax": "log_softmax", "Relu": "relu"}
@@ -94,48 +95,24 @@ def _ends(inner: Any, shapes: Sequence[tuple[int | None, ...]]) -> list[tuple[st
         while operation.type in _MOVES:
             operation = operation.inputs[0].op
         scopes = operation.name.split("/")[1:-1]  # without the model's own
-        own = name or (_layer_name(scopes[-1], layers) if scopes else f"output_{at}")
+        scope = scopes[-1] if scopes else f"output_{at}"
+        shorter = re.sub(r"_\d+$", "", scope)  # Keras 3 opens several scopes for one layer, which TensorFlow numbers
+        own = name or (shorter if scope not in layers and shorter in layers else scope)
         own = re.sub(r"[^\w.-]", "_", own)
         taken = {"board", *(other for other, _ in found)}
         found.append((f"{own}_{at}" if own in taken else own, _ACTIVATIONS.get(operation.type, UNKNOWN)))
     return found
 
 
-def _layer_name(scope: str, layers: Container[str]) -> str:
-    """The layer whose scope this is: Keras 3 opens several for one layer, which TensorFlow numbers."""
-    shorter = re.sub(r"_\d+$", "", scope)
-    return shorter if scope not in layers and shorter in layers else scope
-
-
-def _architecture(inner: Any, doors: Sequence[tuple[str, tuple[int | None, ...]]], heads: Sequence[str]) -> Any:
+def _architecture(
+    inner: Any, doors: Sequence[tuple[str, tuple[int | None, ...]]], heads: Sequence[str]
+) -> Architecture:
     """Keras' JSON of the wrapped model; the model inside is a layer of its own class, which nobody else knows."""
     name = f"{inner.name}_model" if inner.name in (*heads, *(door for door, _ in doors)) else str(inner.name)
-    layers: list[dict[str, Any]] = [
-        {
-            "class_name": "InputLayer",
-            "name": door,
-            "config": {"name": door, "batch_input_shape": list(shape), "dtype": "float32"},
-            "inbound_nodes": [],
-        }
-        for door, shape in doors
-    ]
-    calls = [[[door, 0, 0, {}] for door, _ in doors]]
-    layers.append(
-        {"class_name": type(inner).__name__, "name": name, "config": {"name": name, **_UNTOLD}, "inbound_nodes": calls}
-    )
-    layers += [
-        {
-            "class_name": "Activation",
-            "name": head,
-            "config": {"name": head, "activation": "linear"},
-            "inbound_nodes": [[[name, 0, at, {}]]],
-        }
-        for at, head in enumerate(heads)
-    ]
-    config = {
-        "name": f"{name}_wrapped",
-        "layers": layers,
-        "input_layers": [[door, 0, 0] for door, _ in doors],
-        "output_layers": [[head, 0, 0] for head in heads],
-    }
-    return {"class_name": "Functional", "config": config}
+    made = Network(f"{name}_wrapped")
+    for door, shape in doors:
+        made.add("InputLayer", door, [], batch_input_shape=list(shape), dtype="float32")
+    made.add(type(inner).__name__, name, [(door, 0) for door, _ in doors], **_UNTOLD)
+    for at, head in enumerate(heads):
+        made.add("Activation", head, [(name, at)], activation="linear")
+    return made.model([door for door, _ in doors], heads)

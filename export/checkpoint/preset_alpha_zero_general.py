@@ -56,7 +56,7 @@ def _stack_layers(stored: Stored, layers: Sequence[Sequence[StoredLayer]], board
     made = Network("alpha_zero_general")
     door = x = made.door((rows, columns))
     if convs:
-        x = made.add("Reshape", "plane", [x], target_shape=[rows, columns, 1])
+        x = made.add("Reshape", "plane", [(x, 0)], target_shape=[rows, columns, 1])
     for at, conv in enumerate(convs):
         x = made.conv(conv, x, "same" if at < padded else "valid", "channels_last")
         x = made.relu(made.norm(norms[at], x, 3))
@@ -64,7 +64,7 @@ def _stack_layers(stored: Stored, layers: Sequence[Sequence[StoredLayer]], board
     for layer, norm in zip(hidden, norms[len(convs) :], strict=True):
         x = made.relu(made.norm(norm, made.dense(layer, x), 1))
     heads = [made.dense(policy, x, "softmax"), made.dense(value, x, "tanh")]
-    return made.model(door, heads, stored.layers)
+    return made.model([door], heads, stored.layers)
 
 
 def _board(
@@ -129,15 +129,17 @@ def _residual(
     size = stored.board(told, board, cells)
     made = Network("alpha_zero_general")
     door = made.door(size)
-    plane = made.norm(norms[0], made.add("Reshape", "plane", [door], target_shape=[*size, 1]), 3)
+    plane = made.norm(norms[0], made.add("Reshape", "plane", [(door, 0)], target_shape=[*size, 1]), 3)
     x = made.norm(norms[1], made.relu(made.conv(trunk[0], plane, "same", "channels_last")), 3)
     for at in range(1, len(trunk), 2):
         inner = made.norm(norms[at + 1], made.relu(made.conv(trunk[at], x, "same", "channels_last")), 3)
         inner = made.norm(norms[at + 2], made.conv(trunk[at + 1], inner, "same", "channels_last"), 3)
-        x = made.relu(made.add("Add", f"block_{at // 2 + 1}", [x, inner]))
+        x = made.relu(made.add("Add", f"block_{at // 2 + 1}", [(x, 0), (inner, 0)]))
     ends = [
         made.flatten(made.relu(made.norm(norm, made.conv(conv, x, "same", "channels_last"), 3)))
         for conv, norm in ((policy_conv, norms[-1]), (value_conv, norms[-2]))
     ]
     hidden = made.dense(narrow, made.relu(made.dense(wide, ends[1])))
-    return made.model(door, [made.dense(policy, ends[0], "softmax"), made.dense(value, hidden, "tanh")], stored.layers)
+    return made.model(
+        [door], [made.dense(policy, ends[0], "softmax"), made.dense(value, hidden, "tanh")], stored.layers
+    )

@@ -100,45 +100,45 @@ class Network:
     name: str
     entries: list[Architecture] = field(default_factory=list)
 
-    def add(self, kind: str, name: str, inputs: Sequence[str], **config: Any) -> str:
-        """Append a layer that is called once, and return its name."""
-        nodes = [[[before, 0, 0, {}] for before in inputs]] if inputs else []
+    def add(self, kind: str, name: str, inputs: Sequence[tuple[str, int]], **config: Any) -> str:
+        """Append a layer that is called once, on outputs of others by their places, and return its name."""
+        nodes = [[[before, 0, at, {}] for before, at in inputs]] if inputs else []
         config = {"name": name, **config}
         self.entries.append({"class_name": kind, "name": name, "config": config, "inbound_nodes": nodes})
         return name
 
     def relu(self, before: str) -> str:
         """A relu behind a layer."""
-        return self.add("Activation", f"{before}_relu", [before], activation="relu")
+        return self.add("Activation", f"{before}_relu", [(before, 0)], activation="relu")
 
     def flatten(self, before: str) -> str:
         """What is before it as one axis, in the order in which it lies."""
-        return self.add("Flatten", f"{before}_flat", [before], data_format="channels_last")
+        return self.add("Flatten", f"{before}_flat", [(before, 0)], data_format="channels_last")
 
     def conv(self, layer: StoredLayer, before: str, padding: str, data_format: str) -> str:
         """A stored convolution without activation."""
         rows, columns, _, filters = shape_of(layer)
         shape = {"filters": filters, "kernel_size": [rows, columns], "strides": [1, 1]}
         rest = {"padding": padding, "data_format": data_format, "use_bias": "bias" in dict(layer.weights)}
-        return self.add("Conv2D", layer.name, [before], activation="linear", **shape, **rest)
+        return self.add("Conv2D", layer.name, [(before, 0)], activation="linear", **shape, **rest)
 
     def norm(self, layer: StoredLayer, before: str, axis: int) -> str:
         """A stored batch norm, with Keras' own epsilon."""
         names = dict(layer.weights)
         switches = {"scale": "gamma" in names, "center": "beta" in names}
-        return self.add("BatchNormalization", layer.name, [before], axis=axis, epsilon=0.001, **switches)
+        return self.add("BatchNormalization", layer.name, [(before, 0)], axis=axis, epsilon=0.001, **switches)
 
     def dense(self, layer: StoredLayer, before: str, activation: str = "linear") -> str:
         """A stored dense layer."""
         config = {"units": shape_of(layer)[1], "activation": activation, "use_bias": "bias" in dict(layer.weights)}
-        return self.add("Dense", layer.name, [before], **config)
+        return self.add("Dense", layer.name, [(before, 0)], **config)
 
-    def model(self, board: str, outputs: Sequence[str], stored: Sequence[StoredLayer]) -> Architecture:
+    def model(self, doors: Sequence[str], outputs: Sequence[str], stored: Sequence[StoredLayer] = ()) -> Architecture:
         """The architecture; layers with weights stand in the file's order, by which some files number them."""
         at = {layer.name: index for index, layer in enumerate(stored)}
         entries = sorted(self.entries, key=lambda entry: at.get(entry["name"], -1))
-        ends = [[name, 0, 0] for name in outputs]
-        config = {"name": self.name, "layers": entries, "input_layers": [[board, 0, 0]], "output_layers": ends}
+        starts, ends = ([[name, 0, 0] for name in names] for names in (doors, outputs))
+        config = {"name": self.name, "layers": entries, "input_layers": starts, "output_layers": ends}
         return {"class_name": "Functional", "config": config}
 
     def door(self, shape: Sequence[int]) -> str:

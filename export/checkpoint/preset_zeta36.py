@@ -48,7 +48,7 @@ def architecture(stored: Stored, board: Board | None) -> Architecture:
     for at in range(1, len(trunk), 2):
         inner = made.relu(made.norm(trunk_norms[at], made.conv(trunk[at], x, "same", _FIRST), 1))
         inner = made.norm(trunk_norms[at + 1], made.conv(trunk[at + 1], inner, "same", _FIRST), 1)
-        x = made.relu(made.add("Add", f"block_{at // 2 + 1}", [x, inner]))
+        x = made.relu(made.add("Add", f"block_{at // 2 + 1}", [(x, 0), (inner, 0)]))
     ends = [
         made.flatten(made.relu(made.norm(norm, made.conv(conv, x, "valid", _FIRST), 1)))
         for conv, norm in ((policy_conv, policy_norm), (value_conv, value_norm))
@@ -57,7 +57,7 @@ def architecture(stored: Stored, board: Board | None) -> Architecture:
         made.dense(policy, ends[0], "softmax"),
         made.dense(value, made.dense(hidden, ends[1], "relu"), "tanh"),
     ]
-    return made.model(door, heads, stored.layers)
+    return made.model([door], heads, stored.layers)
 
 
 def _dense(stored: Stored, dense: list[StoredLayer]) -> tuple[StoredLayer, StoredLayer, StoredLayer]:

@@ -36,7 +36,7 @@ def preset_architecture(name: str, layers: Sequence[StoredLayer], board: Board |
     return PRESETS[name](stored, board)
 
 
-def fitting(layers: Sequence[StoredLayer]) -> str | None:
+def find_preset(layers: Sequence[StoredLayer]) -> str | None:
     """The one family whose networks have these layers and shapes, None for none or several: a guess, to be named."""
     found = []
     for name in PRESETS:

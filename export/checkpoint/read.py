@@ -29,7 +29,7 @@ from .head import Head
 from .keras_json import parse_model, with_board
 from .layer_graph import LayerGraph, Source
 from .located import file_and_config
-from .presets import fitting, preset_architecture
+from .presets import find_preset, preset_architecture
 from .saved_model import assign_saved, read_description
 from .stored import layers_in, summary
 from .untrusted import refuse_code
@@ -73,7 +73,7 @@ class _File:
             )
         if architecture is None:
             layers = tuple(layers_in(file, self.path))
-            guess = fitting(layers)
+            guess = find_preset(layers)
             fits = f"; by their shapes, a guess, its layers are those of {guess}: --preset {guess}" if guess else ""
             raise NoArchitecture(
                 f"'{self.path}' holds weights without an architecture ({summary(layers)}): give it with --config "
@@ -260,19 +260,19 @@ def _open_hdf5(path: Path) -> tuple[h5py.File, _File]:
     attributes = Attributes(root, where)
     holders = (attributes, Attributes(hdf5.weights_in(root, where), where))
 
-    def said(name: str, default: str = "") -> str:
+    def text_of(name: str, default: str = "") -> str:
         return next((holder.text(name) for holder in holders if name in holder), default)
 
     # Neither Keras 3 nor tf.keras notes its version in a .weights.h5: the architecture may.
     noted = any(name in holder for name in ("layer_names", "layer_names0") for holder in holders)
     default = UNKNOWN_VERSION if noted else ""
-    config, training = said("model_config"), said("training_config")
+    config, training = text_of("model_config"), text_of("training_config")
     told = any("model_config" in holder for holder in holders)
     return file, _File(
         path,
         "h5" if told else "weights",
-        version_of(said("keras_version", default), where),
-        said("backend", "tensorflow"),
+        version_of(text_of("keras_version", default), where),
+        text_of("backend", "tensorflow"),
         json_object(config, f"{where}: model_config") if told else None,
         json_object(training, f"{where}: training_config") if training else {},
         has_weights=noted or holds_weights(root, where),

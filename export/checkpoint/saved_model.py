@@ -43,7 +43,7 @@ class Described:
 
 def is_saved_model(path: Path) -> bool:
     """Whether a path is the folder of a SavedModel in which Keras describes its layers."""
-    return path.is_dir() and (path / GRAPH).is_file() and _described_in(path) is not None
+    return path.is_dir() and (path / GRAPH).is_file() and _descriptions_in(path) is not None
 
 
 def read_description(path: Path) -> Described:
@@ -52,7 +52,7 @@ def read_description(path: Path) -> Described:
     # Nothing else in it is read, but a folder in which it is cut off is one that is being written.
     if _META_GRAPH not in (top_fields(path / GRAPH) or ()):
         raise CheckpointError(f"{where} is damaged (its {GRAPH} is cut off): copy the folder again.")
-    nodes = dict(_described_in(path) or ())
+    nodes = dict(_descriptions_in(path) or ())
     told = f"{where}: its Keras metadata"
     root = json_object(nodes.pop("root"), told)
     whole = _plain(root.get("model_config") or {"class_name": root.get("class_name"), "config": root.get("config")})
@@ -78,7 +78,7 @@ def _plain(value: Any) -> Any:
     return [_plain(item) for item in value] if isinstance(value, list) else value
 
 
-def _described_in(path: Path) -> list[tuple[str, str]] | None:
+def _descriptions_in(path: Path) -> list[tuple[str, str]] | None:
     """(path of a layer, its JSON) of what Keras describes, the model itself at "root"; None if it describes none."""
     parser = Parser()
     try:

@@ -11,7 +11,7 @@ import h5py
 
 from . import hdf5
 from .door.attributes import Attributes
-from .door.contents import child, datasets_in, group_at, has, shape_at, shape_of
+from .door.contents import child, datasets_in, group_at, has, shape_of
 from .weights import WEIGHT_NAMES
 
 Shape = tuple[int, ...]
@@ -50,7 +50,7 @@ def _legacy(name: str, group: h5py.Group, where: str) -> Iterator[StoredLayer]:
     layers: dict[str, list[tuple[str, Shape]]] = {}
     for weight in Attributes(group, where).texts("weight_names"):
         *folders, short = weight.split("/")
-        shape = shape_at(group, weight, where)
+        shape = shape_of(child(group, weight, where), weight, where)
         layers.setdefault(folders[-1] if folders else name, []).append((short.split(":")[0], shape))
     for inner, weights in layers.items():
         yield StoredLayer(name if len(layers) == 1 else f"{name}/{inner}", _kind(name, weights), tuple(weights))

@@ -15,7 +15,7 @@ import numpy as np
 from ...errors import CheckpointError
 from .door.limits import ENTRIES, MESSAGE_BYTES, NAME_LENGTH, Budget, bytes_on_disk, size_text
 from .layer_graph import Array
-from .protobuf import Message, Parser, message, messages, number, varint
+from .protobuf import Parser, message, messages, number, varint
 
 OBJECT_GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"
 # tensorflow.DataType's numbers of what a network's weights are of; 7 is text, of which the object graph alone is read.
@@ -23,15 +23,14 @@ _DTYPES = {1: "<f4", 2: "<f8", 3: "<i4", 4: "u1", 5: "<i2", 6: "i1", 9: "<i8", 1
 _TEXT = 7
 # A table ends with two block handles, filled up with zeros, and eight bytes that say what it is.
 _FOOTER, _MAGIC = 48, bytes.fromhex("57fb808b247547db")
-_TRAILER = 5  # behind each block: how it is compressed, and a checksum
 
 
 @dataclass(frozen=True)
 class _Entry:
     """Where a value lies: `shard` is the number of its .data file."""
 
-    dtype: int
     shape: tuple[int, ...]
+    dtype: int
     shard: int
     offset: int
     size: int
@@ -53,7 +52,9 @@ class Bundle:
             for key, value in _table(self._read(".index", 0, None)):
                 found = parser.fields(value)
                 if key:
-                    self._entries[key] = _entry(found, parser)
+                    axes = messages(parser.fields(message(found, 2)), 2)
+                    sizes = tuple(number(parser.fields(axis), 1) for axis in axes)
+                    self._entries[key] = _Entry(sizes, *(number(found, field) for field in (1, 3, 4, 5)))
                 else:
                     self._shards = number(found, 1)
         except (IndexError, ValueError) as error:
@@ -105,11 +106,6 @@ class Bundle:
             raise CheckpointError(
                 f"{self._where}: '{path.name}' cannot be read ({reason}): copy the folder again."
             ) from error
-
-
-def _entry(found: Message, parser: Parser) -> _Entry:
-    sizes = tuple(number(parser.fields(axis), 1) for axis in messages(parser.fields(message(found, 2)), 2))
-    return _Entry(number(found, 1), sizes, number(found, 3), number(found, 4), number(found, 5))
 
 
 def _table(data: bytes) -> Iterator[tuple[str, bytes]]:

@@ -40,7 +40,9 @@ def _code_of(layer: LayerConfig) -> str | None:
     An operation written as a layer names a function of TensorFlow, any function. Keras looks it up by that name and
     calls it while building the model.
     """
-    if _holds_lambda(layer.kind, layer.config):
+    # It is one, or wraps one, or carries a serialised function.
+    kinds = (layer.kind, *(str(inner.get("class_name", "")) for inner in mappings_in(layer.config)))
+    if any(map(is_lambda, kinds)):
         return "a Lambda, Python code inside the file"
     config, operation = layer.config, None
     if layer.kind in ("TFOpLambda", "ClassMethod", "InstanceMethod", "InstanceProperty"):
@@ -59,8 +61,3 @@ def _code_of(layer: LayerConfig) -> str | None:
 def is_lambda(kind: str) -> bool:
     """Whether a class of this name is Python code inside the file."""
     return kind.rsplit(">", 1)[-1] in _LAMBDAS
-
-
-def _holds_lambda(kind: str, config: object) -> bool:
-    """Whether a layer, or one that it wraps, is a Lambda or carries a serialised function."""
-    return is_lambda(kind) or any(is_lambda(str(inner.get("class_name", ""))) for inner in mappings_in(config))

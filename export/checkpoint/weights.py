@@ -30,17 +30,8 @@ WEIGHT_NAMES: dict[str, tuple[str, ...]] = {
     "BatchNormalization": ("gamma", "beta", "moving_mean", "moving_variance"),
     "PReLU": ("alpha",),
 }
-_VECTORS = dict.fromkeys(("bias", "gamma", "beta", "moving_mean", "moving_variance"), 1)
-# How many axes each of these weights has; a PReLU's has those of its input.
-_AXES: dict[str, dict[str, int]] = {
-    "Conv1D": {"kernel": 3, **_VECTORS},
-    "Conv2D": {"kernel": 4, **_VECTORS},
-    "Conv2DTranspose": {"kernel": 4, **_VECTORS},
-    "Dense": {"kernel": 2, **_VECTORS},
-    "DepthwiseConv2D": {"depthwise_kernel": 4, **_VECTORS},
-    "SeparableConv2D": {"depthwise_kernel": 4, "pointwise_kernel": 4, **_VECTORS},
-    "BatchNormalization": _VECTORS,
-}
+# How many axes a kernel has, four otherwise; all other weights are vectors, but a PReLU's has the axes of its input.
+_KERNEL_AXES = {"Conv1D": 3, "Dense": 2}
 # Theano convolves where the others correlate: in files that Keras wrote on it these kernels are turned by half a turn.
 FLIPPED_BY_THEANO = frozenset({"Conv2D", "Conv2DTranspose"})
 _SWITCHES = {"bias": "use_bias", "gamma": "scale", "beta": "center"}
@@ -69,7 +60,9 @@ def name_weights(layer: LayerConfig, stored: Stored, where: str) -> dict[str, Ar
         )
     result = {name: array for name, (_, array) in zip(names, stored, strict=True)}
     for name, array in result.items():
-        axes = _AXES.get(layer.kind, {}).get(name, array.ndim)
+        axes = _KERNEL_AXES.get(layer.kind, 4) if name.endswith("kernel") else 1
+        if layer.kind not in WEIGHT_NAMES or layer.kind == "PReLU":
+            axes = array.ndim
         if array.ndim != axes or 0 in array.shape:
             raise CheckpointError(
                 f"{where}: '{name}' of layer '{layer.name}' ({layer.kind}) is of shape {array.shape}, and needs {axes} "
@@ -145,8 +138,8 @@ def _assign_legacy(model: ModelConfig, store: LegacyWeights, where: str) -> Assi
     filled = [name for name in store.layer_names if groups[name]]
     known = set(filled)
     pairs: Iterable[tuple[LayerConfig, str]] = [(layer, layer.name) for layer in with_weights]
-    if not all(layer.name in known for layer in with_weights if _certainly_weighted(layer)):
-        with_weights = [layer for layer in with_weights if _certainly_weighted(layer)]
+    if not all(layer.name in known for layer in with_weights if _has_weights(layer)):
+        with_weights = [layer for layer in with_weights if _has_weights(layer)]
         if len(with_weights) != len(filled):
             raise CheckpointError(
                 f"{where}: the architecture has {len(with_weights)} layers with weights and the file {len(filled)}: "
@@ -160,7 +153,7 @@ def _assign_legacy(model: ModelConfig, store: LegacyWeights, where: str) -> Assi
     return result
 
 
-def _certainly_weighted(layer: LayerConfig) -> bool:
+def _has_weights(layer: LayerConfig) -> bool:
     leaves = layer.model.leaves() if layer.model else [layer]
     return any(weight_names(leaf) for leaf in leaves)
 
@@ -200,7 +193,7 @@ def _assign_by_path(model: ModelConfig, store: PathWeights) -> Assigned:
     result: Assigned = {}
     for layer, key in zip(layers, keys, strict=True):
         if layer.model:
-            result.update(_assign_by_path(layer.model, store.nested(key)))
+            result.update(_assign_by_path(layer.model, store.model_at(key)))
         else:
             result[id(layer)] = store.of(key)
     return result

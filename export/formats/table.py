@@ -7,11 +7,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from ...errors import AzxError
-from ...system.installed import not_run_here
+from ...errors import AzxError, FormatUnavailable
+from ...system.installed import missing, not_run_here
 from ..graph.frozen import FrozenGraph
 from .precisions.precision import FP16, FP32, INT8, INT8_DYNAMIC, INT8_WEIGHTS, mark
 
@@ -29,40 +30,39 @@ class Further:
 class Format:
     """A format: what writes it, what runs it, and where its artifact is the recommended one.
 
-    `suffix` follows the bundle's stem. `writer` is a module of this folder, with
+    `suffix` follows the bundle's stem. Its writer is the module to_NAME of this folder, with
 
-        available()              None if it can be written here, else the reason
-        write(frozen, target)    the artifact, bit for bit the same each time; more options as named in `options`
+        write(frozen, target)    the artifact, bit for bit the same each time; further parameters are its options
         metadata(path)           what the artifact carries about itself, text to text
         about(path)              what the manifest says of this format alone, as the artifact states it
+        unavailable()            None if the `packages` that are here can write it, else the reason; may be absent
 
-    `runner` is "module:callable", which takes the artifact's path and gives a Runner. It is a name and no import, like
-    the writers' names, so a runtime is loaded only when it is used. The code that writes files does not depend on the
-    code that proves them. `needs_tensorflow` says in which of the two worker processes it runs, `needs` which package
-    it is run with. `platform` is where the artifact is recommended. `speed` orders the formats for play, the quickest
-    runtime first, as measured with one position at a time. `also` are further runtimes, in which an artifact is proved
-    where that is asked for. An `experimental` format is written where it is asked for by its name, and recommended to
-    no app. `precisions` are those that it is written in, the slowest first; `no_other` says, as a clause, why it has
-    not the others. Of those that are `mixed` some layers may be in float; the writer then has
+    `packages` are the modules that write it, on whose versions the artifact's bytes depend. `runner` is
+    "module:callable", which takes the artifact's path and gives a Runner. It is a name and no import, so a runtime is
+    loaded only when it is used. The code that writes files does not depend on the code that proves them.
+    `needs_tensorflow` says in which of the two worker processes it runs, `needs` which package it is run with.
+    `platform` is where the artifact is recommended. `speed` orders the formats for play, the quickest runtime first, as
+    measured with one position at a time. `also` are further runtimes, in which an artifact is proved where that is
+    asked for. An `experimental` format is written where it is asked for by its name, and recommended to no app.
+    `precisions` are those that it is written in, the slowest first. Of those that are `mixed`, the 8-bit ones, some
+    layers may be in float; the writer then has
 
         layers(path)             the layers in 8 bits, with how many numbers their weights are
-        write_ways(frozen, ways) several artifacts, each with other layers in float, by a single conversion
+        write_ways(frozen, ways) for `write`: artifacts, each with other layers in float, by a single conversion
     """
 
     name: str
     title: str
     suffix: str
-    writer: str
+    packages: tuple[str, ...]
     runner: str
     needs: str
     platform: str
     speed: int
     needs_tensorflow: bool = False
     experimental: bool = False
-    options: tuple[str, ...] = ()
     precisions: tuple[str, ...] = (FP32,)
     mixed: tuple[str, ...] = ()
-    no_other: str = "it is written in float32 alone"
     also: tuple[Further, ...] = ()
 
     def path(self, stem: str, precision: str = FP32, *, failing: bool = False) -> str:
@@ -78,22 +78,34 @@ class Format:
         }
         return names.get(path)
 
+    @property
+    def no_other(self) -> str:
+        """Why it has no other precisions, as a clause."""
+        return f"8 bits of it are {' or '.join(self.mixed)}" if self.mixed else "it is written in float32 alone"
+
     def unavailable(self) -> str | None:
         """None if this format can be written here, else the reason."""
-        reason: str | None = self._writer().available()
-        return reason
+        lacking = next(filter(None, map(missing, self.packages)), None)
+        return lacking or getattr(self._writer(), "unavailable", lambda: None)()
 
-    def write(self, frozen: FrozenGraph, target: Path, **options: Any) -> None:
+    def write(self, frozen: FrozenGraph, target: Path, in_float: Collection[str] = (), **options: Any) -> None:
         """Write the artifact at `target`, with those of the options that this format has.
 
-        ConversionError if the converter refuses the graph.
+        FormatUnavailable if a package is missing, ConversionError if the converter refuses the graph.
         """
-        self._writer().write(frozen, target, **{name: options[name] for name in self.options if name in options})
+        if self.mixed:
+            self.write_ways(frozen, {target: in_float}, **options)
+        else:
+            self._write(self._writer().write, frozen, target, options)
 
     def write_ways(self, frozen: FrozenGraph, ways: Mapping[Path, Collection[str]], **options: Any) -> None:
         """Write an artifact at each path of `ways` with those of its layers in float, in a precision of `mixed`."""
-        named_so = {name: options[name] for name in self.options if name in options}
-        self._writer().write_ways(frozen, ways, **named_so)
+        self._write(self._writer().write_ways, frozen, ways, options)
+
+    def _write(self, write: Any, frozen: FrozenGraph, where: Any, options: Mapping[str, Any]) -> None:
+        if reason := self.unavailable():
+            raise FormatUnavailable(f"{self.title} cannot be written: {reason}.")
+        write(frozen, where, **{name: value for name, value in options.items() if name in signature(write).parameters})
 
     def layers(self, path: Path) -> dict[str, int]:
         """The layers of an artifact that are in 8 bits, with how many numbers their weights are."""
@@ -127,7 +139,7 @@ class Format:
             raise not_run_here(error) from error
 
     def _writer(self) -> Any:
-        return import_module(f".{self.writer}", __package__)
+        return import_module(f".to_{self.name}", __package__)
 
 
 FORMATS: dict[str, Format] = {
@@ -137,7 +149,7 @@ FORMATS: dict[str, Format] = {
             name="pb",
             title="frozen .pb",
             suffix=".pb",
-            writer="to_pb",
+            packages=("tensorflow",),
             runner="azx.validate.runners.tf_graph:TensorFlowRunner",
             needs="tensorflow",
             platform="server",
@@ -148,65 +160,57 @@ FORMATS: dict[str, Format] = {
             name="tflite",
             title="TFLite",
             suffix=".tflite",
-            writer="to_tflite",
+            packages=("tensorflow", "ai_edge_litert"),
             runner="azx.validate.runners.litert:LiteRTRunner",
             needs="ai_edge_litert",
             platform="android",
             speed=2,
-            options=("precision", "calibration", "in_float"),
             precisions=(FP32, FP16, INT8, INT8_DYNAMIC),
             mixed=(INT8_DYNAMIC, INT8),
-            no_other="8 bits of it are int8-dynamic or int8",
             also=(Further("litert.js", "LiteRT.js", "azx.validate.runners.litertjs:LiteRTJSRunner"),),
         ),
         Format(
             name="onnx",
             title="ONNX",
             suffix=".onnx",
-            writer="to_onnx",
+            packages=("tensorflow", "tf2onnx", "onnx"),
             runner="azx.validate.runners.onnx_runtime:OnnxRuntimeRunner",
             needs="onnxruntime",
             platform="desktop",
             speed=1,
-            options=("opset", "precision", "in_float"),
             precisions=(FP32, FP16, INT8_WEIGHTS),
             mixed=(INT8_WEIGHTS,),
-            no_other="8 bits of it are int8-weights",
         ),
         Format(
             name="tfjs",
             title="TF.js",
             suffix="_tfjs",
-            writer="to_tfjs",
+            packages=("tensorflow",),
             runner="azx.validate.runners.tfjs:open_tfjs",
             needs="tensorflow",
             platform="web",
             speed=4,
-            options=("precision", "in_float"),
             precisions=(FP32, FP16, INT8_WEIGHTS),
             mixed=(INT8_WEIGHTS,),
-            no_other="8 bits of it are int8-weights",
         ),
         Format(
             name="coreml",
             title="Core ML",
             suffix=".mlpackage",
-            writer="to_coreml",
+            packages=("tensorflow", "coremltools"),
             runner="azx.validate.runners.coreml:CoreMLRunner",
             needs="coremltools",
             platform="ios",
             speed=5,
             needs_tensorflow=True,
-            options=("precision", "in_float"),
             precisions=(FP32, INT8_WEIGHTS, FP16),
             mixed=(INT8_WEIGHTS,),
-            no_other="8 bits of it are int8-weights",
         ),
         Format(
             name="coreai",
             title="Core AI",
             suffix=".aimodel",
-            writer="to_coreai",
+            packages=("tensorflow", "coreai"),
             runner="azx.validate.runners.coreai:CoreAIRunner",
             needs="coreai",
             platform="ios",

@@ -11,21 +11,16 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from ..checkpoint.layer_graph import Array
-from ..graph.rewrites import Graph, Node, empty
+from ..graph.rewrites import Graph, Node, empty, source_of
 from .tfjs_fusions import constant_like, values_of
-from .tfjs_graph import source_of
 
 
 def _reciprocal(x: Array) -> Array:
     return (1 / x.astype(np.float64)).astype(x.dtype)
 
 
-def _reciprocal_root(x: Array) -> Array:
-    return (1 / np.sqrt(x.astype(np.float64))).astype(x.dtype)
-
-
 _ESTIMATED: dict[str, Callable[[Array], Array]] = {
-    "Rsqrt": _reciprocal_root,
+    "Rsqrt": lambda x: (1 / np.sqrt(x.astype(np.float64))).astype(x.dtype),
     "Reciprocal": _reciprocal,
     "Inv": _reciprocal,
 }

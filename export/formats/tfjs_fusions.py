@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from ..checkpoint.layer_graph import Array
-from ..graph.rewrites import Graph, Node, empty, make
-from .tfjs_graph import FUSED_BASE, Shape, const_shapes, readers, source_of
+from ..graph.rewrites import Graph, Node, empty, make, source_of
+from .tfjs_graph import FUSED_BASE, Shape, const_shapes, readers
 
 _SUMS = ("Add", "AddV2")
 _CONVOLUTIONS = ("Conv2D", "DepthwiseConv2dNative")

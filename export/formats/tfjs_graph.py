@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping
 from graphlib import TopologicalSorter
 
-from ..graph.rewrites import Graph, Node, channels_last, empty, make, replace, without_erfc, without_softsign
+from ..graph.rewrites import Graph, Node, channels_last, empty, make, replace, source_of, without_erfc, without_softsign
 
 Shape = tuple[int, ...]
 
@@ -21,8 +21,6 @@ FUSED_BASE = {
     "FusedDepthwiseConv2dNative": "DepthwiseConv2dNative",
 }
 FUSABLE_ACTIVATIONS = frozenset({"Relu", "Relu6", "Elu", "LeakyRelu", "Prelu", "Sigmoid"})
-# What split_fused can take apart; the remapper also knows GeluExact, GeluApproximate, _FusedHardSwish, ...
-_STEPS = FUSABLE_ACTIVATIONS | {"BiasAdd", "Add", "NoOp", "Tanh"}
 
 
 def portable(graph: Graph) -> Graph:
@@ -30,7 +28,7 @@ def portable(graph: Graph) -> Graph:
     return channels_last(without_erfc(without_softsign(graph)))
 
 
-def unfused_where_needed(graph: Graph) -> Graph:
+def unfuse_where_needed(graph: Graph) -> Graph:
     """The same network with the fusions undone that a TF.js backend lacks or computes wrongly."""
     shapes = const_shapes(graph)
     graph = replace(graph, lambda node: node.op in FUSED_BASE and not _fusion_runs(node, shapes), split_fused)
@@ -52,12 +50,6 @@ def order_by_name(graph: Graph) -> Graph:
     for node in result.node:
         node.ClearField("device")
     return result
-
-
-def has_private_fusions(graph: Graph) -> bool:
-    """Whether a product is fused with something that no other operation computes, so that it cannot be split."""
-    steps = {step.decode() for node in graph.node if node.op in FUSED_BASE for step in node.attr["fused_ops"].list.s}
-    return not steps <= _STEPS
 
 
 def split_fused(node: Node) -> list[Node]:
@@ -113,8 +105,3 @@ def readers(graph: Graph, *, control: bool = True) -> Counter[str]:
     """How many inputs read each node, with or without those that only wait for it ("^a")."""
     names = (name for node in graph.node for name in node.input)
     return Counter(source_of(name) for name in names if control or not name.startswith("^"))
-
-
-def source_of(name: str) -> str:
-    """The node that an input string names: "^a" and "a:1" are of a."""
-    return name.removeprefix("^").split(":")[0]

@@ -47,14 +47,9 @@ KNOWN = frozenset({
 WASM_LACKS = frozenset({"Complex", "ComplexAbs", "Einsum", "FFT", "IFFT", "IRFFT", "Imag", "RFFT", "Real"})
 
 
-def unknown(graph: Graph) -> list[str]:
-    """The operations of the graph that TF.js has not, sorted."""
-    return sorted({node.op for node in graph.node} - KNOWN)
-
-
 def refuse_unknown(graph: Graph) -> None:
     """Raise ConversionError if TF.js has no word for an operation."""
-    if lacking := unknown(graph):
+    if lacking := sorted({node.op for node in graph.node} - KNOWN):
         raise ConversionError(f"TF.js has no operation {' or '.join(lacking)}, which this network needs.")
 
 

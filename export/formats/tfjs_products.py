@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
-from ..graph.rewrites import Graph, Node, empty
-from .tfjs_graph import readers, source_of
+from ..graph.rewrites import Graph, Node, empty, source_of
+from .tfjs_graph import readers
 
 _DT_FLOAT = 1
 _FUSED = {"Conv2D": "_FusedConv2D", "MatMul": "_FusedMatMul"}

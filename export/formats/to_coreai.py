@@ -13,12 +13,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ...errors import BundleError, ConversionError, FormatUnavailable, first_line
-from ...system.installed import missing
+from ...errors import BundleError, ConversionError, first_line
 from ..graph.frozen import FrozenGraph, Port
 from ..graph.grappler import grappler
 from ..graph.rewrites import channels_last
-from .coreai.tensors import Emitter, Tensor, identity
+from ..network.emitter import identity
+from .coreai.tensors import Emitter, Tensor
 
 FUNCTION = "main"
 PROGRAM, PROGRAM_HASH, METADATA = "main.mlirb", "main.hash", "metadata.json"
@@ -26,20 +26,12 @@ PROGRAM, PROGRAM_HASH, METADATA = "main.mlirb", "main.hash", "metadata.json"
 _DATE = "19700101T000000Z"
 
 
-def available() -> str | None:
-    """None if Core AI's assets can be written here, else the reason in one sentence."""
-    return missing("tensorflow") or missing("coreai")
-
-
 def write(frozen: FrozenGraph, target: Path) -> None:
     """Write `frozen` as the asset `target` (a folder named <stem>.aimodel), replacing an older one.
 
-    Names, order and metadata are those of `frozen`; a free batch stays free. Raises FormatUnavailable without
-    coreai-core, ConversionError if an operation has no form in Core AI, BundleError if `target` cannot be
-    written. Nothing half-written stays behind.
+    Names, order and metadata are those of `frozen`; a free batch stays free. Raises ConversionError if an operation
+    has no form in Core AI, BundleError if `target` cannot be written. Nothing half-written stays behind.
     """
-    if reason := available():
-        raise FormatUnavailable(reason)
     for port in frozen.inputs:
         if port.dtype != "float32":
             raise ConversionError(f"Core AI: input '{port.name}' is {port.dtype} and azx writes float32 inputs only.")
@@ -108,17 +100,11 @@ def _graph(frozen: FrozenGraph, authoring: Any) -> None:
             for port, value in zip(frozen.inputs, made.arguments, strict=True)
         }
         emitter = Emitter(authoring)
-        tensors = compute_nodes(
-            emitter, _fold_shapes(channels_last(GraphDef.FromString(frozen.graph_def)), frozen), given
-        )
-        OutputOp([emitter.given(tensors[head.name])._to_mlir() for head in frozen.outputs])
-
-
-def _fold_shapes(graph: Any, frozen: FrozenGraph) -> Any:
-    """A graph that Keras traced, with the shapes that it computes from constants as constants; any other as it is."""
-    if frozen.fallback is None:
-        return graph
-    return grappler(graph, [head.name for head in frozen.outputs], ["constfold"])
+        graph = channels_last(GraphDef.FromString(frozen.graph_def))
+        if frozen.fallback is not None:  # Keras traced it: the shapes that it computes from constants become constants
+            graph = grappler(graph, [head.name for head in frozen.outputs], ["constfold"])
+        tensors = compute_nodes(emitter, graph, given)
+        OutputOp([emitter.value_of(tensors[head.name])._to_mlir() for head in frozen.outputs])
 
 
 def compute_nodes(emitter: Emitter, graph: Any, given: Mapping[str, Tensor]) -> dict[str, Tensor]:

@@ -18,12 +18,11 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from ...errors import BundleError, ConversionError, FormatUnavailable, first_line
-from ...system.installed import missing
+from ...errors import BundleError, ConversionError, first_line
 from ..graph.frozen import FrozenGraph
 from ..graph.rewrites import without_erfc
 from .precisions.precision import FP16, FP32, INT8_WEIGHTS
-from .precisions.weights import FEWEST, Stored, layers_in_eight, layers_in_float
+from .precisions.weights import FEWEST, Stored, about_floats, layers_in_eight
 
 LARGEST_BATCH = 64  # Core ML refuses an open range
 _CONVERSION_DATE = "com.github.apple.coremltools.conversion_date"
@@ -32,11 +31,8 @@ _PRODUCT = re.compile(r"_(BiasAdd|Conv2D|MatMul|depthwise)(_\d+)?$")
 _PRODUCTS = {"conv": "weight", "linear": "weight", "matmul": "y"}
 
 
-def available() -> str | None:
-    """None if Core ML packages can be written here, else the reason in one sentence."""
-    lacking = missing("tensorflow") or missing("coremltools")
-    if lacking:
-        return lacking
+def unavailable() -> str | None:
+    """None if this coremltools can write packages, else the reason in one sentence."""
     package = find_spec("coremltools")
     homes = (package.submodule_search_locations if package else None) or []
     # A wheel without the compiled part installs and imports, but cannot write weights.
@@ -47,24 +43,18 @@ def available() -> str | None:
     return None
 
 
-def write(frozen: FrozenGraph, target: Path, precision: str = FP32, in_float: Collection[str] = ()) -> None:
-    """Write `frozen` as the package `target` (a folder named <stem>.mlpackage), replacing an older one.
+def write_ways(frozen: FrozenGraph, ways: Mapping[Path, Collection[str]], precision: str = FP32) -> None:
+    """Write `frozen` as packages (folders named <stem>.mlpackage), replacing older ones, by a single conversion.
 
     fp16 computes in half precision. Precision int8-weights needs iOS 16. It stores the large weights in 8 bits with a
-    scale for each output channel, except in the layers `in_float`. Inputs and outputs are float32 in all of them.
+    scale for each output channel, except in the layers of a way. Inputs and outputs are float32 in all of them.
 
-    Names, order and metadata are those of `frozen`; a free batch becomes 1 to 64. Raises FormatUnavailable without
-    coremltools, ConversionError if it refuses the graph, and BundleError if `target` cannot be written. Nothing
-    half-written stays behind.
+    Names, order and metadata are those of `frozen`; a free batch becomes 1 to 64. Raises ConversionError if coremltools
+    refuses the graph, and BundleError if a target cannot be written. Nothing half-written stays behind.
     """
-    if reason := available():
-        raise FormatUnavailable(reason)
-    write_ways(frozen, {target: in_float}, precision)
-
-
-def write_ways(frozen: FrozenGraph, ways: Mapping[Path, Collection[str]], precision: str = FP32) -> None:
-    """Write `frozen` in several ways, each with other layers in float, by a single conversion."""
-    _refuse_other_dtypes(frozen)
+    for port in frozen.inputs:
+        if port.dtype != "float32":
+            raise ConversionError(f"Core ML: input '{port.name}' is {port.dtype} and azx writes float32 inputs only.")
     converted: Any = None
     for target, in_float in ways.items():
         try:
@@ -87,7 +77,7 @@ def write_ways(frozen: FrozenGraph, ways: Mapping[Path, Collection[str]], precis
 
 def layers(path: Path) -> dict[str, int]:
     """The layers whose weights are in 8 bits, in their order, with how many numbers those are."""
-    return layers_in_eight(_stored_in(path))
+    return layers_in_eight(_large_weights(path))
 
 
 def metadata(path: Path) -> Mapping[str, str]:
@@ -100,11 +90,10 @@ def metadata(path: Path) -> Mapping[str, str]:
 
 def about(path: Path) -> Mapping[str, Any]:
     """In 8 bits `float_layers`, those whose large weights are in float, as the package itself states it."""
-    floats = layers_in_float(_stored_in(path))
-    return {} if floats is None else {"float_layers": floats}
+    return about_floats(_large_weights(path))
 
 
-def _stored_in(path: Path) -> Iterator[Stored]:
+def _large_weights(path: Path) -> Iterator[Stored]:
     """The large weights of the products of a package."""
     with quiet():
         import coremltools
@@ -152,18 +141,15 @@ def _short_collections() -> Iterator[None]:
         gc.unfreeze()
 
 
-def _refuse_other_dtypes(frozen: FrozenGraph) -> None:
-    for port in frozen.inputs:
-        if port.dtype != "float32":
-            raise ConversionError(f"Core ML: input '{port.name}' is {port.dtype} and azx writes float32 inputs only.")
-
-
 def _convert(frozen: FrozenGraph, package: Path, precision: str) -> Any:
     """Run coremltools; the model, whose package is on disk afterwards if it needs no smaller weights."""
     import coremltools as ct
     from coremltools.converters.mil.mil.types.symbolic import k_used_symbols
     from tensorflow.compat.v1 import GraphDef
 
+    passes = ct.PassPipeline.DEFAULT
+    # It makes x * scale + shift a batch norm with epsilon 1e-5: 5e-6 off at each one.
+    passes.remove_passes(["common::fuse_elementwise_to_batchnorm"])
     k_used_symbols.clear()  # where an earlier conversion failed, its symbol still counts as used
     batch = ct.RangeDim(1, LARGEST_BATCH, symbol="batch") if frozen.batch is None else frozen.batch
     try:
@@ -175,7 +161,7 @@ def _convert(frozen: FrozenGraph, package: Path, precision: str) -> Any:
             minimum_deployment_target=ct.target.iOS16 if precision == INT8_WEIGHTS else ct.target.iOS15,
             inputs=[ct.TensorType(port.name, shape=(batch, *port.shape[1:])) for port in frozen.inputs],
             outputs=[ct.TensorType(head.name) for head in frozen.outputs],
-            pass_pipeline=_passes(ct),
+            pass_pipeline=passes,
             skip_model_load=True,
             package_dir=None if precision == INT8_WEIGHTS else str(package),
         )
@@ -204,13 +190,6 @@ def _with_smaller_weights(model: Any, in_float: Collection[str]) -> Any:
     return optimize.linear_quantize_weights(
         model, optimize.OptimizationConfig(global_config=each, op_name_configs=kept)
     )
-
-
-def _passes(ct: Any) -> Any:
-    """All but the pass that makes x * scale + shift a batch norm with epsilon 1e-5: 5e-6 off at each one."""
-    pipeline = ct.PassPipeline.DEFAULT
-    pipeline.remove_passes(["common::fuse_elementwise_to_batchnorm"])
-    return pipeline
 
 
 def _check_features(frozen: FrozenGraph, spec: Any) -> None:

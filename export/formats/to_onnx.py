@@ -9,42 +9,25 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import ConversionError, first_line
-from ...system.installed import missing
 from ..graph.frozen import FrozenGraph
 from ..graph.rewrites import Graph, empty, without_erfc
 from .precisions.onnx_weights import stored_weights, with_smaller_weights
 from .precisions.precision import FP32
-from .precisions.weights import layers_in_eight, layers_in_float
+from .precisions.weights import about_floats, layers_in_eight
 
 DEFAULT_OPSET = 17
 # tf2onnx numbers what it makes by a counter of its process: the names of a second export would be others.
 _COUNTED = re.compile(r"__\d+")
 
 
-def available() -> str | None:
-    """None if this format can be written here, else the reason."""
-    return missing("tensorflow") or missing("tf2onnx") or missing("onnx")
-
-
-def write(
-    frozen: FrozenGraph,
-    target: Path,
-    opset: int = DEFAULT_OPSET,
-    precision: str = FP32,
-    in_float: Collection[str] = (),
-) -> None:
-    """Write `frozen` to `target`; ConversionError if tf2onnx or the checker refuses the graph.
-
-    In a lower precision the weights are smaller, of 8-bit ones those of the layers `in_float` in half precision; the
-    arithmetic stays that of float32.
-    """
-    write_ways(frozen, {target: in_float}, opset, precision)
-
-
 def write_ways(
     frozen: FrozenGraph, ways: Mapping[Path, Collection[str]], opset: int = DEFAULT_OPSET, precision: str = FP32
 ) -> None:
-    """Write `frozen` in several ways, each with other layers in float, by a single conversion."""
+    """Write `frozen` in one or more ways by a single conversion; ConversionError if tf2onnx or the checker refuses it.
+
+    In a lower precision the weights are smaller, of 8-bit ones those of a way's layers in half precision; the
+    arithmetic stays that of float32.
+    """
     import onnx
 
     try:
@@ -88,8 +71,7 @@ def about(path: Path) -> Mapping[str, Any]:
 
     model = onnx.load(path)
     opset = next((entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")), None)
-    floats = layers_in_float(stored_weights(model.graph))
-    return {"opset": opset, **({"float_layers": floats} if floats is not None else {})}
+    return {"opset": opset, **about_floats(stored_weights(model.graph))}
 
 
 def _convert(frozen: FrozenGraph, opset: int) -> Any:

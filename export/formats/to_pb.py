@@ -7,14 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ...system.installed import missing
 from ..graph.frozen import FrozenGraph
 from ..graph.names import METADATA_NODE, is_node_name
-
-
-def available() -> str | None:
-    """None if this format can be written here, else the reason."""
-    return missing("tensorflow")
 
 
 def write(frozen: FrozenGraph, target: Path) -> None:

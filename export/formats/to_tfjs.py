@@ -13,25 +13,19 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...errors import ConversionError, FormatUnavailable, first_line
-from ...system.installed import missing
+from ...errors import ConversionError, first_line
 from ..graph.frozen import FrozenGraph, Port
 from ..graph.grappler import grappler
 from ..graph.rewrites import Graph
 from . import tfjs_constants, tfjs_fusions, tfjs_graph, tfjs_products
 from .precisions.precision import FP32
-from .precisions.weights import Stored, layers_in_eight, layers_in_float
+from .precisions.weights import Stored, about_floats, layers_in_eight
 from .tfjs_operations import refuse_unknown, refuse_what_wasm_lacks
 from .tfjs_weights import stored_weights, take_weights, write_shards
 
 # Not what wrote the files but the writer whose layout they have: readers look here for what they may expect.
 _LAYOUT = "TensorFlow.js Converter v4.22.0"
 _PASSES = ["pruning", "constfold", "arithmetic", "dependency"]
-
-
-def available() -> str | None:
-    """None if this format can be written here, else the reason."""
-    return missing("tensorflow")
 
 
 def metadata(path: Path) -> Mapping[str, str]:
@@ -42,33 +36,24 @@ def metadata(path: Path) -> Mapping[str, str]:
 
 def about(path: Path) -> Mapping[str, Any]:
     """In 8 bits `float_layers`, those whose weights are in float, as the files themselves state it."""
-    floats = layers_in_float(_stored_in(path))
-    return {} if floats is None else {"float_layers": floats}
+    return about_floats(_large_weights(path))
 
 
 def layers(path: Path) -> dict[str, int]:
     """The layers whose weights are in 8 bits, in their order, with how many numbers those are."""
-    return layers_in_eight(_stored_in(path))
+    return layers_in_eight(_large_weights(path))
 
 
-def _stored_in(path: Path) -> Iterator[Stored]:
+def _large_weights(path: Path) -> Iterator[Stored]:
     return stored_weights(json.loads((path / "model.json").read_text(encoding="utf8"))["weightsManifest"])
 
 
-def write(frozen: FrozenGraph, target: Path, precision: str = FP32, in_float: Collection[str] = ()) -> None:
-    """Write the folder `target` (made if absent) with model.json and group1-shard*.bin, computed in float32.
+def write_ways(frozen: FrozenGraph, ways: Mapping[Path, Collection[str]], precision: str = FP32) -> None:
+    """Write folders (made if absent) with model.json and group1-shard*.bin, computed in float32, by one conversion.
 
     The signature's inputs and outputs have the names and the order of `frozen`; a free batch is -1. Of 8 bits the
-    weights of the layers `in_float` are in half precision.
-    Raises FormatUnavailable without TensorFlow, ConversionError if TF.js has no word for an operation.
+    weights of a way's layers are in half precision. ConversionError if TF.js has no word for an operation.
     """
-    write_ways(frozen, {target: in_float}, precision)
-
-
-def write_ways(frozen: FrozenGraph, ways: Mapping[Path, Collection[str]], precision: str = FP32) -> None:
-    """Write `frozen` in several ways, each with other layers in float, by a single conversion."""
-    if reason := available():
-        raise FormatUnavailable(f"TF.js cannot be written: {reason}.")
     graph = _optimise(frozen)
     refuse_what_wasm_lacks(graph)
     weights = take_weights(graph)
@@ -97,7 +82,7 @@ def _optimise(frozen: FrozenGraph) -> Graph:
     except (ValueError, KeyError, tf.errors.OpError) as error:
         raise ConversionError(f"TF.js: TensorFlow's optimizer refused the network ({first_line(error)}).") from error
     refuse_unknown(result)
-    return tfjs_graph.order_by_name(_with_alphas(tfjs_graph.unfused_where_needed(result), source))
+    return tfjs_graph.order_by_name(_with_alphas(tfjs_graph.unfuse_where_needed(result), source))
 
 
 def _fold(graph: Graph, heads: Sequence[str]) -> Graph:
@@ -110,15 +95,12 @@ def _fuse(folded: Graph, heads: Sequence[str]) -> Graph:
     """Second half: biases and activations fused into products, if nobody else reads what is swallowed."""
     result = folded
     for _ in range(2):  # as often as Grappler goes through a list of passes
-        fused = tfjs_products.with_fused_products(result, _in_order(result, heads), heads)
+        # Ordered as the remapper goes through it, batch norms split into Mul and Add: on no device it fuses nothing.
+        ordered = tfjs_constants.with_reciprocals(grappler(result, heads, ["remap"], once=True))
+        fused = tfjs_products.with_fused_products(result, ordered, heads)
         result = grappler(fused, heads, _PASSES[1:], once=True)
     result = tfjs_fusions.with_fused_depthwise(tfjs_fusions.with_prelu(result))
     return tfjs_fusions.with_prelu_in_products(result)
-
-
-def _in_order(graph: Graph, heads: Sequence[str]) -> Graph:
-    """The graph as the remapper goes through it, batch norms split into Mul and Add: on no device it fuses nothing."""
-    return tfjs_constants.with_reciprocals(grappler(graph, heads, ["remap"], once=True))
 
 
 def _with_alphas(graph: Any, source: Any) -> Any:
@@ -132,7 +114,7 @@ def _with_alphas(graph: Any, source: Any) -> Any:
 
 
 def _document(graph: Graph, frozen: FrozenGraph) -> dict[str, Any]:
-    """model.json up to the weights, with keys in a fixed order: protobuf's maps have none of their own."""
+    """model.json up to the weights, with keys in a fixed order."""
     import tensorflow as tf
     from google.protobuf.json_format import MessageToDict
 
@@ -141,7 +123,8 @@ def _document(graph: Graph, frozen: FrozenGraph) -> dict[str, Any]:
         "generatedBy": tf.__version__,
         "convertedBy": _LAYOUT,
         "signature": _signature(frozen),
-        "modelTopology": _sort_keys(MessageToDict(graph)),
+        # Protobuf's maps have no order of their own.
+        "modelTopology": json.loads(json.dumps(MessageToDict(graph), sort_keys=True)),
     }
 
 
@@ -161,8 +144,3 @@ def _tensor_info(port: Port) -> dict[str, Any]:
     sizes = [{"size": str(-1 if size is None else size)} for size in port.shape]
     code = types_pb2.DataType.Name(tf.as_dtype(port.dtype).as_datatype_enum)
     return {"name": f"{port.name}:0", "dtype": code, "tensorShape": {"dim": sizes}}
-
-
-def _sort_keys(value: Any) -> Any:
-    """JSON with the keys of every object sorted: protobuf maps have no order of their own."""
-    return json.loads(json.dumps(value, sort_keys=True))

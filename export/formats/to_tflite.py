@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import ConversionError, first_line
-from ...system.installed import missing
 from ..graph.frozen import FrozenGraph
 from .precisions import tflite_int8
 from .precisions.calibration import Calibration, require_calibration, samples
@@ -21,33 +20,17 @@ METADATA_NAME = "azx"
 RUNTIME_VERSION_NAME = b"min_runtime_version"
 
 
-def available() -> str | None:
-    """None if this format can be written here, else the reason."""
-    return missing("tensorflow") or missing("ai_edge_litert")
-
-
-def write(
-    frozen: FrozenGraph,
-    target: Path,
-    precision: str = FP32,
-    calibration: Calibration | None = None,
-    in_float: Collection[str] = (),
-) -> None:
-    """Write `frozen` to `target`; ConversionError if an operator has no built-in TFLite form.
-
-    In every precision inputs and outputs are float32. Precision int8 takes `calibration`. In 8-bit ones the layers
-    `in_float` compute in float32 from weights stored in half precision.
-    """
-    write_ways(frozen, {target: in_float}, precision, calibration)
-
-
 def write_ways(
     frozen: FrozenGraph,
     ways: Mapping[Path, Collection[str]],
     precision: str = FP32,
     calibration: Calibration | None = None,
 ) -> None:
-    """Write `frozen` in several ways, each with other layers in float, by a single conversion."""
+    """Write `frozen` in one or more ways by a single conversion; ConversionError for an operator without built-in form.
+
+    In every precision inputs and outputs are float32. Precision int8 takes `calibration`. In 8-bit ones the layers of a
+    way compute in float32 from weights stored in half precision.
+    """
     try:
         for target, content in zip(ways, _ways(frozen, precision, calibration, list(ways.values())), strict=True):
             if precision in (INT8_DYNAMIC, INT8) and float_layers(parse_model(content)) is None:
@@ -130,7 +113,7 @@ def _convert(frozen: FrozenGraph, precision: str, calibration: Calibration | Non
 
     graph_def = tf.compat.v1.GraphDef.FromString(frozen.graph_def)
 
-    def imported(*arguments: Any) -> list[Any]:
+    def import_graph(*arguments: Any) -> list[Any]:
         feeds = {spec.name: value for spec, value in zip(frozen.inputs, arguments, strict=True)}
         fetches = [f"{spec.name}:0" for spec in frozen.outputs]
         return list(tf.graph_util.import_graph_def(graph_def, input_map=feeds, return_elements=fetches, name=""))
@@ -138,7 +121,7 @@ def _convert(frozen: FrozenGraph, precision: str, calibration: Calibration | Non
     signature = [
         tf.TensorSpec(spec.shape, tf.float32, name=_input_name(place)) for place, spec in enumerate(frozen.inputs)
     ]
-    function = tf.function(imported, input_signature=signature).get_concrete_function()
+    function = tf.function(import_graph, input_signature=signature).get_concrete_function()
     converter = tf.lite.TFLiteConverter.from_concrete_functions([function])
     return bytes(_configure(converter, frozen, precision, calibration).convert())
 
@@ -174,7 +157,11 @@ def _rewrite(content: bytes, frozen: FrozenGraph) -> bytes:
 
     model = parse_model(content)
     graph = model.subgraphs[0]
-    inputs = _input_order(graph)
+    # The converter adds the signature's name before, and the number of the output behind.
+    names = {
+        graph.tensors[at].name.decode().split(":")[0].removeprefix(f"{SIGNATURE}_"): int(at) for at in graph.inputs
+    }
+    inputs = [names[_input_name(place)] for place in range(len(names))]
     graph.inputs, graph.outputs = inputs, [int(index) for index in graph.outputs]
     for index, spec in zip((*inputs, *graph.outputs), frozen.ports, strict=True):
         graph.tensors[index].name = spec.name.encode()
@@ -192,16 +179,6 @@ def _rewrite(content: bytes, frozen: FrozenGraph) -> bytes:
 def _input_name(place: int) -> str:
     """An input's name while it is converted: by number, as TensorFlow takes `Board` and `board` for one."""
     return f"azx_input_{place}"
-
-
-def _input_order(graph: Any) -> list[int]:
-    """The inputs' tensor indices in the contract's order."""
-    by_name = {_base(graph.tensors[index].name): int(index) for index in graph.inputs}
-    return [by_name[_input_name(place)] for place in range(len(by_name))]
-
-
-def _base(name: bytes) -> str:
-    return name.decode().split(":")[0].removeprefix(f"{SIGNATURE}_")
 
 
 def _free_names(graph: Any, frozen: FrozenGraph) -> None:

@@ -20,7 +20,6 @@ from ..network.network import (
     Crop,
     Dense,
     DepthwiseConv,
-    GlobalPool,
     Network,
     Op,
     Pad,
@@ -137,7 +136,7 @@ class _Builder:
         """Emit a float32 scalar."""
         return self.constant(np.float32(value))
 
-    def biased(self, x: Tensor, bias: Array | None) -> Tensor:
+    def add_bias(self, x: Tensor, bias: Array | None) -> Tensor:
         """Add a bias, under the name that Keras gives it whichever op does it."""
         if bias is None:
             return x
@@ -145,10 +144,6 @@ class _Builder:
         if self.bias_op == "BiasAdd":
             return self.node("BiasAdd", value=x, bias=values)
         return self.node("AddV2", "BiasAdd", x=x, y=values)
-
-    def with_batch(self, shape: Sequence[int]) -> list[int]:
-        """A shape with the batch first, -1 if it is free."""
-        return [self.batch or -1, *shape]
 
     def _unique(self, name: str) -> str:
         result = unique(name, self.used)
@@ -174,11 +169,11 @@ def _add_window(builder: _Builder, op: Windowed, inputs: list[Tensor]) -> Tensor
         padding=op.padding,
         dilations=[1, *op.dilations, 1],
     )
-    return builder.biased(made, op.bias)
+    return builder.add_bias(made, op.bias)
 
 
 def _dense(builder: _Builder, op: Dense, inputs: list[Tensor]) -> Tensor:
-    return builder.biased(builder.node("MatMul", a=inputs[0], b=builder.constant(op.kernel, "kernel")), op.bias)
+    return builder.add_bias(builder.node("MatMul", a=inputs[0], b=builder.constant(op.kernel, "kernel")), op.bias)
 
 
 def _affine(builder: _Builder, op: Affine, inputs: list[Tensor]) -> Tensor:
@@ -210,10 +205,6 @@ _COMBINE = {
 }
 
 
-def _combine(builder: _Builder, op: Combine, inputs: list[Tensor]) -> Tensor:
-    return reduce(lambda x, y: builder.node(_COMBINE[op.function], x=x, y=y), inputs)
-
-
 def _concat(builder: _Builder, op: Concat, inputs: list[Tensor]) -> Tensor:
     return builder.node("ConcatV2", "concat", values=inputs, axis=builder.constant(np.int32(op.axis + 1), "axis"))
 
@@ -222,11 +213,6 @@ def _pool(builder: _Builder, op: Pool, inputs: list[Tensor]) -> Tensor:
     name, key = ("MaxPool", "input") if op.function == "max" else ("AvgPool", "value")
     window: dict[str, Any] = {"ksize": [1, *op.size, 1], "strides": [1, *op.strides, 1], "padding": op.padding}
     return builder.node(name, **{key: inputs[0]}, **window)
-
-
-def _global_pool(builder: _Builder, op: GlobalPool, inputs: list[Tensor]) -> Tensor:
-    axes = builder.constant(np.array([1, 2], np.int32), "axes")
-    return builder.node("Max" if op.function == "max" else "Mean", input=inputs[0], axis=axes, keep_dims=op.keep)
 
 
 _REDUCE = {"mean": "Mean", "sum": "Sum", "max": "Max", "min": "Min"}
@@ -249,7 +235,7 @@ def _crop(builder: _Builder, op: Crop, inputs: list[Tensor]) -> Tensor:
 
 
 def _reshape(builder: _Builder, op: Reshape, inputs: list[Tensor]) -> Tensor:
-    shape = builder.constant(np.array(builder.with_batch(op.shape), np.int32), "shape")
+    shape = builder.constant(np.array([builder.batch or -1, *op.shape], np.int32), "shape")
     return builder.node("Reshape", tensor=inputs[0], shape=shape)
 
 
@@ -265,10 +251,9 @@ _EMIT: dict[type[Op], Callable[[_Builder, Any, list[Tensor]], Tensor]] = {
     Affine: _affine,
     Activation: _activation,
     PRelu: _prelu,
-    Combine: _combine,
+    Combine: lambda builder, op, inputs: reduce(lambda x, y: builder.node(_COMBINE[op.function], x=x, y=y), inputs),
     Concat: _concat,
     Pool: _pool,
-    GlobalPool: _global_pool,
     Reduce: _reduce,
     Pad: _pad,
     Crop: _crop,

@@ -50,10 +50,8 @@ def recognise(
     found += _by_shape([head for head in heads if _is_free(head, found)], {head.role for head in found})
     rest = [head for head in heads if all(head.source_name != other.source_name for other in found)]
     if rest and {VALUE, POLICY} - {head.role for head in found}:
-        head, listed = (
-            rest[0],
-            ", ".join(f"'{other.source_name}' ({other.width} {other.activation})" for other in heads),
-        )
+        head = rest[0]
+        listed = ", ".join(f"'{other.source_name}' ({other.width} {other.activation})" for other in heads)
         raise HeadError(
             f"{where}: output '{head.source_name}' ({head.width} values, {head.activation}) cannot be told to be value "
             f"or policy among {listed}: say which is which with --value-head NAME and --policy-head NAME."

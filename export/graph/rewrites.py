@@ -154,6 +154,11 @@ def replace(graph: Graph, wanted: Callable[[Node], bool], parts: Callable[[Node]
     return result
 
 
+def source_of(name: str) -> str:
+    """The node that an input string names: "^a" and "a:1" are of a."""
+    return name.removeprefix("^").split(":")[0]
+
+
 def empty(graph: Graph) -> Graph:
     """A graph without nodes, of the same version."""
     return type(graph)(versions=graph.versions, library=graph.library)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from math import inf
 from typing import Any
 
@@ -28,7 +29,9 @@ SINGLE = {
     "sqrt": "Sqrt",
     "rsqrt": "Rsqrt",
 }
-_TAKES_X = frozenset({"sigmoid", "tanh", "exponential", "abs", "log", "sqrt", "rsqrt"})
+# What an op calls its operand, where that is not x.
+_OPERANDS = dict.fromkeys(("Relu", "Relu6", "LeakyRelu", "Elu"), "features")
+_OPERANDS |= dict.fromkeys(("Softmax", "LogSoftmax"), "logits")
 
 
 def activate(node: Node, constant: Node, x: Tensor, function: str, parameters: tuple[float, ...]) -> Tensor:
@@ -37,165 +40,130 @@ def activate(node: Node, constant: Node, x: Tensor, function: str, parameters: t
     `node(op, **inputs)` emits a TensorFlow node and `constant(value)` a float32 scalar. What some
     runtime lacks (SELU, softplus, erf, ...) is built of what all of them have.
     """
+    value = _Value(node, constant, x)
     if function in SINGLE:
-        return _single(node, x, function, parameters)
+        slope = {"alpha": parameters[0]} if function == "leaky_relu" else {}
+        return value.through(SINGLE[function], **slope).tensor
     if function not in _COMPOSED:
         raise ConversionError(
             f"Activation '{function}' has no TensorFlow form: report it with the checkpoint's config."
         )
-    return _COMPOSED[function](node, constant, x, *parameters)
+    return _COMPOSED[function](value, *parameters).tensor
 
 
-def _single(node: Node, x: Tensor, function: str, parameters: tuple[float, ...]) -> Tensor:
-    key = "logits" if function in ("softmax", "log_softmax") else "features"
-    key = "x" if function in _TAKES_X else key
-    extra = {"alpha": parameters[0]} if function == "leaky_relu" else {}
-    return node(SINGLE[function], **{key: x}, **extra)
+@dataclass(frozen=True, eq=False)
+class _Value:
+    """A tensor whose operators emit nodes, operands from left to right: names depend on that order."""
+
+    node: Node
+    number: Node
+    tensor: Tensor
+
+    def through(self, op: str, **more: Any) -> _Value:
+        return _Value(self.node, self.number, self.node(op, **{_OPERANDS.get(op, "x"): self.tensor}, **more))
+
+    def constant(self, value: float) -> _Value:
+        return _Value(self.node, self.number, self.number(value))
+
+    def join(self, op: str, other: _Value | float) -> _Value:
+        operand = other if isinstance(other, _Value) else self.constant(other)
+        return _Value(self.node, self.number, self.node(op, x=self.tensor, y=operand.tensor))
+
+    def __add__(self, other: _Value | float) -> _Value:
+        return self.join("AddV2", other)
+
+    def __sub__(self, other: _Value | float) -> _Value:
+        return self.join("Sub", other)
+
+    def __mul__(self, other: _Value | float) -> _Value:
+        return self.join("Mul", other)
+
+    def __truediv__(self, other: _Value | float) -> _Value:
+        return self.join("RealDiv", other)
+
+    def __neg__(self) -> _Value:
+        return self.through("Neg")
 
 
-def _elu(node: Node, constant: Node, x: Tensor, alpha: float = 1.0) -> Tensor:
+def _elu(x: _Value, alpha: float = 1.0) -> _Value:
     if alpha == 1.0:
-        return node("Elu", features=x)
-    return node("AddV2", x=node("Relu", features=x), y=_below_zero(node, constant, x, alpha))
+        return x.through("Elu")
+    return x.through("Relu") + (x.join("Minimum", 0.0).through("Exp") - 1.0) * alpha
 
 
-def _below_zero(node: Node, constant: Node, x: Tensor, alpha: float) -> Tensor:
-    """The scaled exponential below zero: alpha (e^min(x, 0) - 1)."""
-    low = node("Minimum", x=x, y=constant(0.0))
-    return node("Mul", x=node("Sub", x=node("Exp", x=low), y=constant(1.0)), y=constant(alpha))
-
-
-def _selu(node: Node, constant: Node, x: Tensor) -> Tensor:
-    return node("Mul", x=_elu(node, constant, x, SELU_ALPHA), y=constant(SELU_SCALE))
-
-
-def _softplus(node: Node, constant: Node, x: Tensor) -> Tensor:
+def _softplus(x: _Value) -> _Value:
     """max(x, 0) + log(1 + e^-|x|), which does not overflow."""
-    tail = node("Exp", x=node("Neg", x=node("Abs", x=x)))
-    return node("AddV2", x=node("Relu", features=x), y=node("Log", x=node("AddV2", x=tail, y=constant(1.0))))
+    tail = (-x.through("Abs")).through("Exp")
+    return x.through("Relu") + (tail + 1.0).through("Log")
 
 
-def _softsign(node: Node, constant: Node, x: Tensor) -> Tensor:
-    return node("RealDiv", x=x, y=node("AddV2", x=node("Abs", x=x), y=constant(1.0)))
+def _clipped_relu(x: _Value, maximum: float) -> _Value:
+    return x.through("Relu").join("Minimum", maximum)
 
 
-def _swish(node: Node, constant: Node, x: Tensor) -> Tensor:
-    return node("Mul", x=x, y=node("Sigmoid", x=x))
-
-
-def _mish(node: Node, constant: Node, x: Tensor) -> Tensor:
-    return node("Mul", x=x, y=node("Tanh", x=_softplus(node, constant, x)))
-
-
-def _clipped_relu(node: Node, constant: Node, x: Tensor, maximum: float) -> Tensor:
-    return node("Minimum", x=node("Relu", features=x), y=constant(maximum))
-
-
-def _bent_relu(node: Node, constant: Node, x: Tensor, slope: float, maximum: float, threshold: float) -> Tensor:
+def _bent_relu(x: _Value, slope: float, maximum: float, threshold: float) -> _Value:
     """The part above the threshold, cut off at the maximum, less slope * max(threshold - x, 0)."""
-    above = node("Relu", features=x)
+    above = x.through("Relu")
     if threshold:
-        over = node("Cast", x=node("Greater", x=x, y=constant(threshold)), DstT=x.dtype)
-        above = node("Mul", x=x, y=over)
+        above = x * x.join("Greater", threshold).through("Cast", DstT=x.tensor.dtype)
     if maximum != inf:
-        above = node("Minimum", x=above, y=constant(maximum))
-    if not slope:
-        return above
-    below = node("Relu", features=node("Sub", x=constant(threshold), y=x))
-    return node("Sub", x=above, y=node("Mul", x=below, y=constant(slope)))
+        above = above.join("Minimum", maximum)
+    return above - (x.constant(threshold) - x).through("Relu") * slope if slope else above
 
 
-def _celu(node: Node, constant: Node, x: Tensor, alpha: float) -> Tensor:
+def _celu(x: _Value, alpha: float) -> _Value:
     """max(x, 0) + alpha (e^(min(x, 0) / alpha) - 1)."""
-    low = node("Mul", x=node("Minimum", x=x, y=constant(0.0)), y=constant(1 / alpha))
-    power = node("Sub", x=node("Exp", x=low), y=constant(1.0))
-    return node("AddV2", x=node("Relu", features=x), y=node("Mul", x=power, y=constant(alpha)))
+    power = (x.join("Minimum", 0.0) * (1 / alpha)).through("Exp") - 1.0
+    return x.through("Relu") + power * alpha
 
 
-def _maximum(node: Node, constant: Node, x: Tensor, other: float) -> Tensor:
-    return node("Maximum", x=x, y=constant(other))
+def _hard_sigmoid(x: _Value, slope: float, offset: float) -> _Value:
+    return _clipped_relu(x * slope + offset, 1.0)
 
 
-def _minimum(node: Node, constant: Node, x: Tensor, other: float) -> Tensor:
-    return node("Minimum", x=x, y=constant(other))
-
-
-def _reciprocal(node: Node, constant: Node, x: Tensor) -> Tensor:
-    return node("RealDiv", x=constant(1.0), y=x)
-
-
-def _hard_tanh(node: Node, constant: Node, x: Tensor) -> Tensor:
-    return _minimum(node, constant, _maximum(node, constant, x, -1.0), 1.0)
-
-
-def _hard_swish(node: Node, constant: Node, x: Tensor) -> Tensor:
-    return node("Mul", x=x, y=_hard_sigmoid(node, constant, x, 1 / 6, 0.5))
-
-
-def _tanh_shrink(node: Node, constant: Node, x: Tensor) -> Tensor:
-    return node("Sub", x=x, y=node("Tanh", x=x))
-
-
-def _log_sigmoid(node: Node, constant: Node, x: Tensor) -> Tensor:
-    return node("Neg", x=_softplus(node, constant, node("Neg", x=x)))
-
-
-def _squareplus(node: Node, constant: Node, x: Tensor) -> Tensor:
-    root = node("Sqrt", x=node("AddV2", x=node("Mul", x=x, y=x), y=constant(4.0)))
-    return node("Mul", x=node("AddV2", x=x, y=root), y=constant(0.5))
-
-
-def _hard_sigmoid(node: Node, constant: Node, x: Tensor, slope: float, offset: float) -> Tensor:
-    line = node("AddV2", x=node("Mul", x=x, y=constant(slope)), y=constant(offset))
-    return _clipped_relu(node, constant, line, 1.0)
-
-
-def _gelu(node: Node, constant: Node, x: Tensor, approximate: float) -> Tensor:
-    inner = _gelu_tanh(node, constant, x) if approximate else _erf(node, constant, x, 0.7071067811865476)
-    half = node("Mul", x=x, y=constant(0.5))
-    return node("Mul", x=half, y=node("AddV2", x=inner, y=constant(1.0)))
-
-
-def _gelu_tanh(node: Node, constant: Node, x: Tensor) -> Tensor:
-    """tanh(sqrt(2 / pi) (x + 0.044715 x^3)), Hendrycks and Gimpel 2016."""
-    cube = node("Mul", x=node("Mul", x=node("Mul", x=x, y=x), y=x), y=constant(0.044715))
-    return node("Tanh", x=node("Mul", x=node("AddV2", x=x, y=cube), y=constant(0.7978845608028654)))
+def _gelu(x: _Value, approximate: float) -> _Value:
+    """0.5 x (1 + erf(x / sqrt(2))), or with tanh(sqrt(2 / pi) (x + 0.044715 x^3)), Hendrycks and Gimpel 2016."""
+    if approximate:
+        inner = ((x + x * x * x * 0.044715) * 0.7978845608028654).through("Tanh")
+    else:
+        inner = _erf(x, 0.7071067811865476)
+    return x * 0.5 * (inner + 1.0)
 
 
 # Abramowitz and Stegun 7.1.26: |error| <= 1.5e-7, as TFLite has no erf.
 _ERF_P, _ERF = 0.3275911, (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592)
 
 
-def _erf(node: Node, constant: Node, x: Tensor, factor: float) -> Tensor:
+def _erf(x: _Value, factor: float) -> _Value:
     """erf(factor x) = s (1 - poly(t) e^-z^2), z = |factor x|, t = 1 / (1 + p z), s the sign of x."""
-    z = node("Mul", x=node("Abs", x=x), y=constant(factor))
-    t = node("RealDiv", x=constant(1.0), y=node("AddV2", x=node("Mul", x=z, y=constant(_ERF_P)), y=constant(1.0)))
-    poly = constant(_ERF[0])
+    z = x.through("Abs") * factor
+    t = x.constant(1.0) / (z * _ERF_P + 1.0)
+    poly = x.constant(_ERF[0])
     for coefficient in _ERF[1:]:
-        poly = node("AddV2", x=node("Mul", x=poly, y=t), y=constant(coefficient))
-    tail = node("Exp", x=node("Neg", x=node("Mul", x=z, y=z)))
-    size = node("Sub", x=constant(1.0), y=node("Mul", x=node("Mul", x=poly, y=t), y=tail))
-    return node("Mul", x=node("Sign", x=x), y=size)
+        poly = poly * t + coefficient
+    tail = (-(z * z)).through("Exp")
+    size = x.constant(1.0) - poly * t * tail
+    return x.through("Sign") * size
 
 
-_COMPOSED: Mapping[str, Callable[..., Tensor]] = {
+_COMPOSED: Mapping[str, Callable[..., _Value]] = {
     "elu": _elu,
-    "selu": _selu,
+    "selu": lambda x: _elu(x, SELU_ALPHA) * SELU_SCALE,
     "softplus": _softplus,
-    "softsign": _softsign,
-    "swish": _swish,
-    "mish": _mish,
+    "softsign": lambda x: x / (x.through("Abs") + 1.0),
+    "swish": lambda x: x * x.through("Sigmoid"),
+    "mish": lambda x: x * _softplus(x).through("Tanh"),
     "clipped_relu": _clipped_relu,
     "hard_sigmoid": _hard_sigmoid,
     "gelu": _gelu,
     "bent_relu": _bent_relu,
     "celu": _celu,
-    "maximum": _maximum,
-    "minimum": _minimum,
-    "reciprocal": _reciprocal,
-    "hard_tanh": _hard_tanh,
-    "hard_swish": _hard_swish,
-    "tanh_shrink": _tanh_shrink,
-    "log_sigmoid": _log_sigmoid,
-    "squareplus": _squareplus,
+    "maximum": lambda x, other: x.join("Maximum", other),
+    "minimum": lambda x, other: x.join("Minimum", other),
+    "reciprocal": lambda x: x.constant(1.0) / x,
+    "hard_tanh": lambda x: x.join("Maximum", -1.0).join("Minimum", 1.0),
+    "hard_swish": lambda x: x * _hard_sigmoid(x, 1 / 6, 0.5),
+    "tanh_shrink": lambda x: x - x.through("Tanh"),
+    "log_sigmoid": lambda x: -_softplus(-x),
+    "squareplus": lambda x: (x + (x * x + 4.0).through("Sqrt")) * 0.5,
 }

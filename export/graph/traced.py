@@ -12,12 +12,12 @@ from ...errors import ConversionError
 from ..checkpoint.head import Head
 from ..checkpoint.keras_json import ModelConfig, parse_model
 from ..checkpoint.layer_graph import LayerGraph, Source
-from ..original.adapted import flat_inputs, flat_outputs, packed_inputs
+from ..original.adapted import flat_inputs, flat_outputs, pack_inputs
 from ..original.loader import load
 from .build import LOWEST
 from .frozen import FrozenGraph, Port
 from .names import input_names, is_node_name, node_name, unique
-from .rewrites import channels_last, constant, make, without_batch_statistics
+from .rewrites import channels_last, constant, make, source_of, without_batch_statistics
 
 _VARIABLES = frozenset({"VarHandleOp", "VariableV2", "ReadVariableOp"})
 _CONTROL_FLOW = frozenset({"If", "StatelessIf", "While", "StatelessWhile", "Switch", "Merge", "PartitionedCall"})
@@ -109,7 +109,7 @@ def _concrete(source: Source, tree: ModelConfig, batch: int | None) -> Any:
     def run(*boards: Any) -> list[Any]:
         # An input of whole numbers takes floats in every artifact, as in a canonical graph.
         tensors = [tf.cast(board, door.dtype) for board, door in zip(boards, doors, strict=True)]
-        return flat_outputs(source.config, model(packed_inputs(source.config, model, tensors), training=False))
+        return flat_outputs(source.config, model(pack_inputs(source.config, model, tensors), training=False))
 
     eager = tf.config.functions_run_eagerly()
     # Functions inside the model (a grouped convolution is one, compiled by XLA) become plain nodes.
@@ -190,12 +190,12 @@ def from_traced(traced: Traced, heads: Sequence[Head], reason: str | None, *, ke
     """
     tensor_of = {head.source_name: head.tensor for head in traced.outputs}
     names = input_names([port.source_name for port in traced.inputs], heads, keep_names=keep_names)
-    doors = {_node(port.name): name for port, name in zip(traced.inputs, names, strict=True)}
+    doors = {source_of(port.name): name for port, name in zip(traced.inputs, names, strict=True)}
     graph, nodes = _under_final_names(traced.graph_def, doors, {h.name: tensor_of[h.source_name] for h in heads})
     inputs = tuple(replace(port, name=name) for port, name in zip(traced.inputs, names, strict=True))
     outputs = tuple(replace(head, node=nodes[head.name]) for head in heads)
     twin = graph.SerializeToString(deterministic=True)
-    return FrozenGraph(_biased_by_add(graph), twin, inputs, outputs, reason)
+    return FrozenGraph(_with_added_biases(graph), twin, inputs, outputs, reason)
 
 
 def _under_final_names(data: bytes, ports: Mapping[str, str], tensors: Mapping[str, str]) -> tuple[Any, dict[str, str]]:
@@ -203,7 +203,7 @@ def _under_final_names(data: bytes, ports: Mapping[str, str], tensors: Mapping[s
     import tensorflow as tf
 
     graph = tf.compat.v1.GraphDef.FromString(data)
-    new = _new_names([node.name for node in graph.node], ports, {h: _node(tensor) for h, tensor in tensors.items()})
+    new = _new_names([node.name for node in graph.node], ports, {h: source_of(tensor) for h, tensor in tensors.items()})
     for node in graph.node:
         node.name = new[node.name]
         node.input[:] = [_rename_tensor(name, new) for name in node.input]
@@ -218,7 +218,7 @@ def _under_final_names(data: bytes, ports: Mapping[str, str], tensors: Mapping[s
             end = f"{head}/Maximum"
         graph.node.extend([make(graph.node[0], "Identity", head, end)])
         nodes[head] = end
-    return graph, {head: _node(end) for head, end in nodes.items()}
+    return graph, {head: source_of(end) for head, end in nodes.items()}
 
 
 def _new_names(nodes: Sequence[str], ports: Mapping[str, str], ends: Mapping[str, str]) -> dict[str, str]:
@@ -245,17 +245,13 @@ def _new_names(nodes: Sequence[str], ports: Mapping[str, str], ends: Mapping[str
     return names
 
 
-def _node(tensor: str) -> str:
-    return tensor.removeprefix("^").split(":")[0]
-
-
 def _rename_tensor(tensor: str, new: Mapping[str, str]) -> str:
     """A tensor under its node's final name; the first of a node needs no number."""
     name, _, index = tensor.partition(":")
     return f"{new[name]}:{index}" if index not in ("", "0") else new[name]
 
 
-def _biased_by_add(graph: Any) -> bytes:
+def _with_added_biases(graph: Any) -> bytes:
     """The GraphDef with its biases by AddV2.
 
     (TensorFlow's remapper computes Conv2D + BiasAdd + Add + LeakyRelu with another slope.)

@@ -11,7 +11,8 @@ from ..checkpoint.door.limits import TENSOR_VALUES
 from ..checkpoint.layer_graph import Array, Call, Layer
 from .emitter import Emitter, Value, float32, misfit, refuse
 from .layers import Rule, own_activation
-from .network import Concat, Conv, Crop, DepthwiseConv, GlobalPool, Pad, Padding, Pair, Pool, Reshape, Windowed
+from .network import Concat, Conv, Crop, DepthwiseConv, Pad, Padding, Pair, Pool, Reshape, Windowed
+from .norm_layers import Reduction, emit_reduction
 
 # Physical order (rows, columns, channels) in each of Keras' data formats.
 BOARD_AXES = {"channels_last": (0, 1, 2), "channels_first": (1, 2, 0)}
@@ -136,16 +137,12 @@ def pooling(function: Literal["max", "average"]) -> Rule:
     return rule
 
 
-def global_pooling(function: Literal["max", "average"]) -> Rule:
+def global_pooling(function: Reduction) -> Rule:
     """GlobalMaxPooling2D, GlobalAveragePooling2D, with or without the board's axes kept."""
 
     def rule(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-        value = board(emitter, call.layer, inputs[0])
-        channels, keep = value.physical_shape[2], bool(call.layer.config.get("keepdims", False))
-        if keep:
-            shape = logical(value, 1, 1, channels)
-            return emitter.op(GlobalPool, [value], shape, value.axes, function=function, keep=True)
-        return emitter.op(GlobalPool, [value], (channels,), function=function, keep=False)
+        value, keep = board(emitter, call.layer, inputs[0]), bool(call.layer.config.get("keepdims", False))
+        return emit_reduction(emitter, value, function, value.axes[:2], keep=keep)
 
     return rule
 
@@ -246,7 +243,7 @@ RULES: dict[str, Rule] = {
     "MaxPooling2D": pooling("max"),
     "AveragePooling2D": pooling("average"),
     "GlobalMaxPooling2D": global_pooling("max"),
-    "GlobalAveragePooling2D": global_pooling("average"),
+    "GlobalAveragePooling2D": global_pooling("mean"),
     "ZeroPadding2D": zero_padding,
     "Cropping2D": cropping,
     "UpSampling2D": up_sampling,

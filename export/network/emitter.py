@@ -131,13 +131,13 @@ class Emitter:
     def affine(self, value: Value, scale: Array | float | None, shift: Array | float | None) -> Value:
         """Emit x * scale + shift, in the shape of x: numbers, or arrays that broadcast against its logical shape."""
 
-        def lying(constant: Array | float | None) -> Array | None:
+        def lay_out(constant: Array | float | None) -> Array | None:
             if constant is None:
                 return None
             array = np.asarray(constant)
             return float32(value.physical(array.reshape((1,) * len(value.shape)) if array.ndim == 0 else array))
 
-        return self.like(Affine, value, scale=lying(scale), shift=lying(shift))
+        return self.like(Affine, value, scale=lay_out(scale), shift=lay_out(shift))
 
     def plain(self, value: Value) -> Value:
         """The same tensor laid out as Keras names it."""

@@ -17,11 +17,6 @@ from .network import Combine, Concat, Conv, Dense, PRelu, Reshape
 Rule = Callable[[Emitter, Call, list[Value]], Value]
 
 
-def nothing(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """Dropout, noise and regularisation do nothing at inference."""
-    return inputs[0]
-
-
 def own_activation(emitter: Emitter, layer: Layer, value: Value) -> Value:
     """`value` through the layer's own `activation`."""
     return emitter.activation(value, activation_of(layer, layer.config.get("activation"), emitter.keras_major))
@@ -86,16 +81,6 @@ def one_axis(layer: Layer, axis: Any, rank: int) -> int:
     return int(axes[0]) - 1 if axes[0] > 0 else rank + int(axes[0])
 
 
-def activation(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """Activation("relu") and the like."""
-    return own_activation(emitter, call.layer, inputs[0])
-
-
-def activation_layer(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """ReLU, LeakyReLU, ELU, ..."""
-    return emitter.activation(inputs[0], ACTIVATION_LAYERS[call.layer.kind](call.layer))
-
-
 def softmax(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     """Softmax(axis)."""
     if len(inputs) > 1:
@@ -112,11 +97,7 @@ def prelu(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
 
 def combine(function: str) -> Rule:
     """Add, Subtract, Multiply, Maximum, Minimum: elementwise, layouts brought to the largest input's."""
-
-    def rule(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-        return emit_combination(emitter, inputs, function)
-
-    return rule
+    return lambda emitter, call, inputs: emit_combination(emitter, inputs, function)
 
 
 def emit_combination(emitter: Emitter, inputs: Sequence[Value], function: str) -> Value:
@@ -145,11 +126,6 @@ def average(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     """The mean of several tensors."""
     total = emit_combination(emitter, inputs, "add")
     return emitter.affine(total, 1 / len(inputs), None)
-
-
-def concatenate(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """Concatenate(axis)."""
-    return emit_concatenation(emitter, call.layer, inputs, call.layer.config.get("axis", -1))
 
 
 def emit_concatenation(emitter: Emitter, layer: Layer, inputs: Sequence[Value], axis: Any) -> Value:
@@ -184,11 +160,6 @@ def permute(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     return relabel(value, [int(axis) - 1 for axis in call.layer.config["dims"]])
 
 
-def reshape(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """Reshape(target_shape), which may hold one -1."""
-    return emit_reshape(emitter, inputs[0], call.layer.config["target_shape"])
-
-
 def emit_reshape(emitter: Emitter, value: Value, target: Sequence[int]) -> Value:
     """The tensor's logical values in another shape."""
     known = prod(size for size in target if size != -1)
@@ -209,23 +180,19 @@ def rescaling(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     return emitter.affine(inputs[0], ones * scale, ones * offset)
 
 
-IGNORED_KINDS = (
-    "Dropout",
-    "SpatialDropout1D",
-    "SpatialDropout2D",
-    "GaussianNoise",
-    "GaussianDropout",
-    "AlphaDropout",
-    "ActivityRegularization",
-    "InputLayer",
-)
+# What only training does: dropout, noise and regularisation.
+_NOISE = ("Dropout", "SpatialDropout1D", "SpatialDropout2D", "GaussianNoise", "GaussianDropout", "AlphaDropout")
+IGNORED_KINDS = (*_NOISE, "ActivityRegularization", "InputLayer")
 RULES: dict[str, Rule] = {
-    **dict.fromkeys(IGNORED_KINDS, nothing),
-    **dict.fromkeys(ACTIVATION_LAYERS, activation_layer),
+    **dict.fromkeys(IGNORED_KINDS, lambda emitter, call, inputs: inputs[0]),
+    **dict.fromkeys(
+        ACTIVATION_LAYERS,
+        lambda emitter, call, inputs: emitter.activation(inputs[0], ACTIVATION_LAYERS[call.layer.kind](call.layer)),
+    ),
     "Softmax": softmax,
     "Dense": dense,
     "BatchNormalization": batch_normalization,
-    "Activation": activation,
+    "Activation": lambda emitter, call, inputs: own_activation(emitter, call.layer, inputs[0]),
     "PReLU": prelu,
     "Add": combine("add"),
     "Subtract": combine("subtract"),
@@ -233,9 +200,11 @@ RULES: dict[str, Rule] = {
     "Maximum": combine("maximum"),
     "Minimum": combine("minimum"),
     "Average": average,
-    "Concatenate": concatenate,
+    "Concatenate": lambda emitter, call, inputs: emit_concatenation(
+        emitter, call.layer, inputs, call.layer.config.get("axis", -1)
+    ),
     "Flatten": flatten,
     "Permute": permute,
-    "Reshape": reshape,
+    "Reshape": lambda emitter, call, inputs: emit_reshape(emitter, inputs[0], call.layer.config["target_shape"]),
     "Rescaling": rescaling,
 }

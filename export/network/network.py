@@ -104,14 +104,6 @@ class Pool(Op):
 
 
 @dataclass(frozen=True, eq=False)
-class GlobalPool(Op):
-    """Maximum or average over the board: (H, W, C) -> (C,), or (1, 1, C) if `keep` is set."""
-
-    function: Literal["max", "average"]
-    keep: bool
-
-
-@dataclass(frozen=True, eq=False)
 class Reduce(Op):
     """Mean, sum, maximum or minimum over axes (no batch axis counted), which stay with size 1 if `keep` is set."""
 

@@ -37,10 +37,10 @@ class Operation:
         """The first operand; UnsupportedLayer if it is no tensor."""
         x = self.given.get("x")
         if not isinstance(x, Value):
-            raise self.refused("its first operand is no tensor")
+            raise self.refusal("its first operand is no tensor")
         return x
 
-    def refused(self, reason: str) -> Exception:
+    def refusal(self, reason: str) -> Exception:
         """The error to raise if the operation has no canonical form."""
         return refuse(self.call.layer, reason)
 
@@ -58,10 +58,10 @@ class Operation:
         if array.ndim == rank + 1 and array.shape[0] == 1:
             array = array[0]
         if array.ndim > rank:
-            raise self.refused("it combines the batch with a constant")
+            raise self.refusal("it combines the batch with a constant")
         array = array.reshape((1,) * (rank - array.ndim) + array.shape)
         if any(size not in (1, wide) for size, wide in zip(array.shape, value.shape, strict=True)):
-            raise self.refused(f"it spreads {value.shape} over a constant of shape {array.shape}")
+            raise self.refusal(f"it spreads {value.shape} over a constant of shape {array.shape}")
         return array
 
 
@@ -94,7 +94,7 @@ def binary(function: str) -> Entry:
                 return emitter.affine(emitter.activation(value, ("reciprocal", ())), constant, None)
             return emitter.affine(value, 1 / constant, None)
         if constant.size != 1:
-            raise operation.refused(f"'{function}' with an array has no canonical form")
+            raise operation.refusal(f"'{function}' with an array has no canonical form")
         return emitter.activation(value, (function, (float(constant.item()),)))
 
     return ("x", "y"), run
@@ -110,7 +110,7 @@ def _power(operation: Operation) -> Value:
         -1.0: lambda made: made.emitter.activation(made.x, ("reciprocal", ())),
     }
     if isinstance(exponent, Value) or np.size(exponent) != 1 or number(exponent) not in known:
-        raise operation.refused("a power with this exponent has no canonical form")
+        raise operation.refusal("a power with this exponent has no canonical form")
     return known[number(exponent)](operation)
 
 
@@ -149,7 +149,7 @@ def softmax(name: str) -> Entry:
 def _clip(operation: Operation) -> Value:
     low, high = operation.given["low"], operation.given["high"]
     if np.size(low) != 1 or np.size(high) != 1 or isinstance(low, Value) or isinstance(high, Value):
-        raise operation.refused("clipping by tensors has no canonical form")
+        raise operation.refusal("clipping by tensors has no canonical form")
     above = operation.emitter.activation(operation.x, ("maximum", (number(low),)))
     return operation.emitter.activation(above, ("minimum", (number(high),)))
 
@@ -168,14 +168,14 @@ def reduction(function: Reduction) -> Entry:
 def _reshape(operation: Operation) -> Value:
     shape = operation.given["shape"]
     if not isinstance(shape, (list, tuple)) or not shape or not all(isinstance(size, int) for size in shape):
-        raise operation.refused("it reshapes to a computed shape")
+        raise operation.refusal("it reshapes to a computed shape")
     return emit_reshape(operation.emitter, operation.x, [int(size) for size in shape[1:]])
 
 
 def _transpose(operation: Operation) -> Value:
     order, x = operation.given.get("axes"), operation.x
     if not isinstance(order, (list, tuple)) or not order or order[0] != 0:
-        raise operation.refused("it moves the batch axis")
+        raise operation.refusal("it moves the batch axis")
     return relabel(operation.emitter.plain(x) if x.folded else x, [int(axis) - 1 for axis in order[1:]])
 
 
@@ -199,7 +199,7 @@ def _concat(operation: Operation) -> Value:
 
 def _cast(operation: Operation) -> Value:
     if "float" not in str(operation.given.get("dtype", "float32")):
-        raise operation.refused(f"a cast to {operation.given['dtype']} has no canonical form")
+        raise operation.refusal(f"a cast to {operation.given['dtype']} has no canonical form")
     return operation.x
 
 

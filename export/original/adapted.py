@@ -69,7 +69,7 @@ def refuse_modules(config: Any, where: str) -> None:
         refuse_modules(item, where)
 
 
-def packed_inputs(entry: Mapping[str, Any], model: Any, tensors: Sequence[Any]) -> Any:
+def pack_inputs(entry: Mapping[str, Any], model: Any, tensors: Sequence[Any]) -> Any:
     """`tensors`, in the file's order, as the Keras model is to be called with: one, a list or a dict.
 
     `entry` is the model's {"class_name", "config"}.

@@ -17,7 +17,7 @@ import h5py
 from ...errors import AzxError, CheckpointError
 from ...system.temporary import temporary_folder
 from ..checkpoint import hdf5
-from ..checkpoint.builder import BY_ORDER, build_model, fill, known_suffix
+from ..checkpoint.builder import BY_ORDER, build_model, family_of, fill, known_suffix
 from ..checkpoint.keras_json import ModelConfig, parse_model
 from ..checkpoint.layer_graph import Source
 from ..checkpoint.saved_model import assign_saved, read_description
@@ -77,7 +77,7 @@ def _build(source: Source, builder: str) -> KerasModel:
                 raise
             set_from_file(made.model, source)
             notes = ["weights set one by one: Keras' own load_weights does not pair them"]
-    return KerasModel(made.model, _runtime(made.family), (*notes, *_flip_kernels(made.inner, source)))
+    return KerasModel(made.model, _runtime(family_of(made.inner)), (*notes, *_flip_kernels(made.inner, source)))
 
 
 def keras_major(source: Source) -> int:

@@ -106,7 +106,7 @@ def look_at(path: Path) -> str:
     from azx.commands.printed.output import print_json
     from azx.errors import AzxError, NoArchitecture, UnsupportedLayer
     from azx.export.checkpoint.located import file_and_config, find_checkpoint
-    from azx.export.checkpoint.presets import PRESETS, fitting
+    from azx.export.checkpoint.presets import PRESETS, find_preset
     from azx.export.checkpoint.read import read_checkpoint
     from azx.export.checkpoint.stored import skeleton, stored_layers
     from azx.validate.witness.evaluate import evaluate
@@ -124,7 +124,7 @@ def look_at(path: Path) -> str:
     except NoArchitecture:
         layers = stored_layers(file_and_config(path, None)[0])
         skeleton(layers, path.name).encode()
-        guess = fitting(layers)
+        guess = find_preset(layers)
         for preset in PRESETS if guess is None else (guess,):
             try:
                 read_checkpoint(path, preset=preset)

@@ -27,7 +27,7 @@ from azx.errors import AzxError
 from azx.export.checkpoint.read import read_checkpoint
 from azx.export.formats.table import FORMATS
 from azx.mobile_assets.installed_index import read_index
-from azx.validate.run import Answers
+from azx.validate.answers import Answers
 from azx.validate.runners.tfjs_files import list_misnamed, read_model
 
 FILES = int(os.environ.get("AZX_FUZZ", "60"))

@@ -20,6 +20,7 @@ from azx.games.game import Reading
 from azx.games.known.recognition import recognise
 from azx.system.workers import Workers
 from azx.validate import run as asked
+from azx.validate.answers import Answers
 from azx.validate.extremes import POOL, WORK, pool_size, with_extremes
 from azx.validate.positions import Positions, positions
 from azx.validate.proof.proof import establish, prove_all
@@ -159,7 +160,7 @@ def test_a_fault_of_a_rare_unit_is_found_by_the_extreme_positions_alone(
 
 def _verdict(graph: LayerGraph, frozen: Any, boards: Positions, folder: Path, workers: Workers) -> Any:
     """The proof of net.onnx on these boards, against the witness."""
-    truth = establish(frozen.outputs, asked.Answers("Keras", missing="not asked"), asked.witness(graph, boards.feeds))
+    truth = establish(frozen.outputs, Answers("Keras", missing="not asked"), asked.witness(graph, boards.feeds))
     feeds = {frozen.inputs[0].name: boards.feeds["board"]}
     ports = Signature(frozen.inputs, frozen.output_ports)
     run = asked.start(workers, asked.RunTask(FORMATS["onnx"], folder, "net.onnx", feeds, ports))

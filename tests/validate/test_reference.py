@@ -48,7 +48,7 @@ def test_the_reference_and_the_witness_agree_on_every_shared_checkpoint(name: st
     feeds = {spec.name: rng.integers(0, 2, (100, *spec.shape), dtype=np.uint8) for spec in graph.inputs}
     witness, answers = evaluate(graph, feeds), run_reference(graph, feeds)
     assert list(answers.outputs) == [head.source_name for head in graph.outputs] == list(witness)
-    assert answers.runtime.startswith("tf_keras 2.")
+    assert answers.by.startswith("tf_keras 2.")
     assert answers.notes == ()
     for output, values in answers.outputs.items():
         assert values.dtype == np.float32
@@ -70,7 +70,7 @@ def test_the_reference_equals_the_model_that_was_saved(family: str, tmp_path: Pa
     model, feed = two_heads(keras), boards(module.BATCH + 5, 6, 7, 2)
     model.save(tmp_path / "net.keras")
     answers = run_reference(read_checkpoint(tmp_path / "net.keras"), {"board": feed})
-    assert answers.runtime.startswith(f"{family} {keras.__version__}, TensorFlow 2.")
+    assert answers.by.startswith(f"{family} {keras.__version__}, TensorFlow 2.")
     for name, wanted in zip(("pi", "v"), model(feed), strict=True):
         np.testing.assert_allclose(answers.outputs[name], np.asarray(wanted), atol=1e-6)
 

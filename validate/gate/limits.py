@@ -53,7 +53,7 @@ def limits_from(given: Mapping[str, float]) -> Limits:
     return Limits(**{name: given[name] for name in NAMES if name in given})
 
 
-def with_given(given: Iterable[str]) -> Limits:
+def parse_limits(given: Iterable[str]) -> Limits:
     """The usual limits with some of them changed, each given as NAME=NUMBER; AzxError if one is not that."""
     limits = Limits()
     for text in given:

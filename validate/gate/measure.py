@@ -33,8 +33,8 @@ def policy_divergences(answer: NDArray[Any], expected: NDArray[Any], legal: Mask
 
     Over the legal moves, over all of them where `legal` is None.
     """
-    allowed = _allowed_moves(expected, legal)
-    return divergences(_rows(answer), _rows(expected), allowed, policy_range)
+    rows = _rows(expected)
+    return divergences(_rows(answer), rows, np.ones(rows.shape, np.bool_) if legal is None else legal, policy_range)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,10 +58,6 @@ def best_moves(
     best, chosen = (np.where(legal, _rows(each), -np.inf).argmax(axis=1) for each in (expected, answer))
     equal = ours[np.arange(len(ours)), best] >= ours.max(axis=1)
     return BestMoves(counted, (best == chosen) | equal, apart)
-
-
-def _allowed_moves(expected: NDArray[Any], legal: Mask | None) -> Mask:
-    return np.ones(_rows(expected).shape, np.bool_) if legal is None else legal
 
 
 def _rows(values: NDArray[Any]) -> Floats:

@@ -44,7 +44,7 @@ class GatePositions:
     def __len__(self) -> int:
         return sum(len(kind) for kind in self.kinds)
 
-    def thinned(self, most: int) -> tuple[GatePositions, NDArray[np.intp]]:
+    def thin(self, most: int) -> tuple[GatePositions, NDArray[np.intp]]:
         """At most about `most` positions, evenly spread, and their indices, intp (n,)."""
         step = max(1, len(self) // most)
         chosen = [np.arange(kind.rows.start, kind.rows.stop, step) for kind in self.kinds]

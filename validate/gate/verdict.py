@@ -48,10 +48,10 @@ class Check:
     def clause(self) -> str:
         """The figure in words: "value_head: win-rate error, largest 7.1 % (allowed 5 %) at ..."."""
         at = "" if self.position is None else f" at position {self.position:,} of {self.kind}"
-        return f"{self.head}: {self.metric} {format_figure(self.metric, self.value)} (allowed {self.allowed}){at}"
+        return f"{self.head}: {self.metric} {format_figure(self.metric, self.value)} (allowed {self.limit_text}){at}"
 
     @property
-    def allowed(self) -> str:
+    def limit_text(self) -> str:
         """The limit as a person reads it."""
         return ("from " if self.metric == BEST_MOVE else "") + format_figure(self.metric, self.limit)
 
@@ -191,16 +191,8 @@ def _value_checks(head: str, kind: Kind, errors: Floats, limits: Limits) -> Iter
     yield _quantile(head, kind.name, WIN_RATE_P99, errors, limits.value_p99)
     worst = int(errors.argmax())
     most = float(errors[worst])
-    yield Check(
-        head,
-        kind.name,
-        WIN_RATE_MAX,
-        most,
-        limits.value_max,
-        _share_of_limit(most, limits.value_max),
-        worst,
-        len(errors),
-    )
+    used = _share_of_limit(most, limits.value_max)
+    yield Check(head, kind.name, WIN_RATE_MAX, most, limits.value_max, used, worst, len(errors))
 
 
 def _quantile(head: str, kind: str, metric: str, errors: Floats, limit: float) -> Check:
@@ -221,9 +213,8 @@ def _move_checks(head: str, kind: str, moves: BestMoves, limits: Limits) -> Iter
     allowed = math.ceil(round((1 - limits.best_move) * counted, 9))
     worst = int(np.where(lost, moves.apart, -1).argmax()) if lost.any() else None
     value = 1 - float(lost.sum()) / counted
-    yield Check(
-        head, kind, BEST_MOVE, value, limits.best_move, _share_of_limit(float(lost.sum()), allowed), worst, counted
-    )
+    used = _share_of_limit(float(lost.sum()), allowed)
+    yield Check(head, kind, BEST_MOVE, value, limits.best_move, used, worst, counted)
 
 
 def _share_of_limit(value: float, limit: float) -> float:

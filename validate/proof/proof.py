@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from ...errors import NotRunHere
 from ...export.checkpoint.head import POLICY, Head
 from ...export.formats.precisions.precision import FP32
+from ..answers import Answers
 from ..compare import HeadResult, compare_head, distance
 from ..gate.verdict import Verdict
 from ..positions import Positions
-from ..run import Answers, Run, UnderWay
+from ..run import Run, UnderWay
 from ..tolerances import CONFIDENCE, TRUST, fp32_limit
 from .trace import exact_trace
 
@@ -254,7 +255,7 @@ def prove_all(
     results = []
     for run in runs:
         on_step(f"proving {run.entry.title}")
-        found = run.finished()
+        found = run.wait()
         trace = exact_trace(heads, found.outputs, truth.expected, positions, truth.distances)
         judged = judge(run.file, run.entry.name, found, heads, truth, positions.legal)
         results.append(replace(judged, trace=trace))

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...export.checkpoint.head import POLICY, UNKNOWN, VALUE
-from ...games.encoding import Encoding, encode
+from ...games.encoding import encode
 from ...games.game import Convention, Reading
 from ...games.policy import PROBABILITIES, policy_range
 from ...games.state import State
@@ -54,7 +54,8 @@ def by_frontiers(known: Mapping[Convention, Reading], network: Network) -> tuple
     assert frontiers is not None  # noqa: S101
     orders: dict[tuple[str, ...], list[Convention]] = {}
     for way, reading in known.items():
-        orders.setdefault(_but_for_turn(reading.encoding), []).append(way)
+        order = tuple(plane for plane in reading.encoding.planes if plane not in TURNS)
+        orders.setdefault(order, []).append(way)
     told = ""
     for count, level in LOOKS:
         pairs = frontiers.leads(start, count)
@@ -97,11 +98,6 @@ def _reads(mine: _Seen, others: Sequence[_Seen], level: float) -> bool:
 
 def _better(mine: _Seen, other: _Seen, level: float) -> bool:
     return any(clearly_more(of_mine, of_other, level) for of_mine, of_other in zip(mine, other, strict=True))
-
-
-def _but_for_turn(encoding: Encoding) -> tuple[str, ...]:
-    """The planes without those that show the player to move."""
-    return tuple(plane for plane in encoding.planes if plane not in TURNS)
 
 
 def _unknown(reading: Reading, network: Network, pairs: Sequence[tuple[State, State]]) -> list[_Seen]:

@@ -42,11 +42,13 @@ class CoreMLRunner(Runner):
 
     def open(self) -> None:
         """Load the package; raises BundleError if it is damaged or has an unknown operation."""
-        self._spec = self._guarded(_load_spec)
-        self._interpreter = self._guarded(lambda path: _load_program(path, self._spec), Refused)
+        self._spec = self._guard(_load_spec)
+        self._interpreter = self._guard(lambda path: _load_program(path, self._spec), Refused)
         self.stands_in = not _on_macos()
         if _on_macos():
-            self._model = self._guarded(_load_model)
+            # The CPU alone: the other units compute fp32 programs in ways that differ by device.
+            package, units = _coremltools(), _coremltools().ComputeUnit.CPU_ONLY
+            self._model = self._guard(lambda path: package.models.MLModel(str(path), compute_units=units))
 
     def close(self) -> None:
         """Forget the program and its weights."""
@@ -59,30 +61,24 @@ class CoreMLRunner(Runner):
         that it can never pass for the contract's: Core ML would not load it.
         """
         description = self._spec.description
-        interpreter = self._loaded()
-        return Signature(
-            inputs=_ports(description.input, [Port(p.name, p.shape, p.dtype) for p in interpreter.inputs]),
-            outputs=_ports(description.output, [Port(p.name, p.shape, p.dtype) for p in interpreter.outputs]),
-        )
+        program = self.program()
+        return Signature(_ports(description.input, program.inputs), _ports(description.output, program.outputs))
 
     def run_batch(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
         """Answer one batch, {input: (N, ...)} -> {output: (N, ...)}, under the package's names."""
         if self._model is None:
-            return self._loaded().run(feeds)
-        wanted = {port.name: np.asarray(feeds[port.name], port.dtype) for port in self._loaded().inputs}
+            return self.program().run(feeds)
+        wanted = {port.name: np.asarray(feeds[port.name], port.dtype) for port in self.program().inputs}
         answer = self._model.predict(wanted)
-        return {port.name: np.asarray(answer[port.name]) for port in self._loaded().outputs}
+        return {port.name: np.asarray(answer[port.name]) for port in self.program().outputs}
 
     def program(self) -> Interpreter:
         """The program in the NumPy interpreter, whatever answers here; BundleError if the package is not open."""
-        return self._loaded()
-
-    def _loaded(self) -> Interpreter:
         if self._interpreter is None:
             raise BundleError(f"{self.path} is not open: use it in a with statement")
         return self._interpreter
 
-    def _guarded(self, load: Any, kind: type[BundleError] = BundleError) -> Any:
+    def _guard(self, load: Any, kind: type[BundleError] = BundleError) -> Any:
         """Whatever a loader raises on a damaged package becomes one sentence that names it."""
         try:
             with quiet():
@@ -130,12 +126,6 @@ def _load_program(path: Path, spec: Any) -> Interpreter:
     weights = path / "Data" / "com.apple.CoreML" / "weights"
     program = load(spec, specification_version=spec.specificationVersion, file_weights_dir=str(weights))
     return Interpreter(program.functions["main"])
-
-
-def _load_model(path: Path) -> Any:
-    """Load for the CPU alone: the other units compute fp32 programs in ways that differ by device."""
-    coremltools = _coremltools()
-    return coremltools.models.MLModel(str(path), compute_units=coremltools.ComputeUnit.CPU_ONLY)
 
 
 def _ports(features: Sequence[Any], program: Sequence[Port]) -> tuple[Port, ...]:

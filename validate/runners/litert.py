@@ -49,7 +49,7 @@ class LiteRTRunner(Runner):
                 raise Refused(f"the signature's {kind} are {sorted(listed[kind])} and the tensors {tensors}")
         return Signature(tuple(map(_port, inputs)), tuple(map(_port, outputs)))
 
-    def misnamed(self, nodes: Mapping[str, str]) -> list[str]:
+    def list_misnamed_nodes(self, nodes: Mapping[str, str]) -> list[str]:
         """Names that the signature gives to another tensor than the one called so."""
         signed = self._interpreter.get_signature_runner(SIGNATURE)
         details = {**signed.get_input_details(), **signed.get_output_details()}

@@ -1,4 +1,4 @@
-"""A Node process that answers positions, and the messages that it and azx send each other."""
+"""A Node process that answers positions, the messages that it and azx send each other, and the runner around it."""
 
 from __future__ import annotations
 
@@ -16,20 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import BundleError, Refused
-from .runner import Port, Tensors
+from .runner import Runner, Tensors, repeat_last
 from .tfjs_packages import PROJECT
 
 Message = tuple[dict[str, Any], bytes]
 
 _START_SECONDS = 60.0
+_SECONDS_PER_POSITION = 1.0  # TF.js' plain cpu backend takes 0.07 for the seed network, the others less
+_FREE_BATCH = 64
 _REPLIED = {"float32": "<f4", "int32": "<i4", "bool": "|b1"}
-
-
-def pack_feeds(ports: Sequence[Port], feeds: Mapping[str, NDArray[Any]]) -> tuple[list[dict[str, Any]], bytes]:
-    """Feeds (N, ...) as a request has them: descriptions and the arrays' bytes, in the ports' order and dtypes."""
-    arrays = {port.name: np.ascontiguousarray(feeds[port.name], dtype=port.dtype) for port in ports}
-    inputs = [{"name": port.name, "dtype": port.dtype, "shape": arrays[port.name].shape} for port in ports]
-    return inputs, b"".join(array.tobytes() for array in arrays.values())
 
 
 def arrays_in(reply: Mapping[str, Any], data: bytes) -> Tensors:
@@ -136,3 +131,65 @@ class NodeProcess:
         self._stderr.seek(0)
         lines = self._stderr.read().decode(errors="replace").strip().splitlines()
         return lines[-1].strip() if lines else ""
+
+
+class NodeRunner(Runner):
+    """A runner whose `open` starts a Node process, which stays open between batches; it has one thread."""
+
+    in_process = False
+    _node: NodeProcess | None = None
+
+    @property
+    def node(self) -> NodeProcess:
+        """The process; RuntimeError if it is not open."""
+        if self._node is None:
+            raise RuntimeError(f"{type(self).__name__} is not open")
+        return self._node
+
+    @property
+    def runtime(self) -> str:
+        """The package, its version and build, and Node's, as the process names them."""
+        return str(self.node.started["runtime"])
+
+    def close(self) -> None:
+        """End the Node process."""
+        if self._node is not None:
+            self._node.close()
+            self._node = None
+
+    def step(self, total: int) -> int:
+        """The size of a batch, of which a file may leave the choice."""
+        return self.signature().inputs[0].shape[0] or min(total, _FREE_BATCH)
+
+    def run(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
+        """Answer N positions in one message: {input: (N, ...)} -> {output: (N, ...)}; Node loops over batches."""
+        total = len(next(iter(feeds.values())))
+        short = -total % (self.signature().inputs[0].shape[0] or 1)  # Node takes whole batches
+        return {name: values[:total] for name, values in self.ask(repeat_last(feeds, short), self.step(total)).items()}
+
+    def run_batch(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
+        """Answer one batch: feeds (batch, ...) give (batch, ...) by output."""
+        return self.ask(feeds, len(next(iter(feeds.values()))))
+
+    def bench(self, feeds: Mapping[str, NDArray[Any]], warmup: int = 20, repeats: int = 100) -> list[float]:
+        """Milliseconds a batch, `repeats` of them, timed inside Node around feeding, running and reading back."""
+        header = {"op": "bench", "warmup": warmup, "repeats": repeats}
+        reply, _ = self._request(header, feeds, self.step(1), warmup + repeats)
+        return [float(value) for value in reply["milliseconds"]]
+
+    def ask(self, feeds: Mapping[str, NDArray[Any]], step: int, outputs: Sequence[str] | None = None) -> Tensors:
+        """Run the feeds (N, ...) in batches of `step`: {output: (N, ...)}, of all outputs by default."""
+        header = {"op": "run"} if outputs is None else {"op": "run", "outputs": list(outputs)}
+        return arrays_in(*self._request(header, feeds, step, len(next(iter(feeds.values())))))
+
+    def _request(
+        self, header: Mapping[str, Any], feeds: Mapping[str, NDArray[Any]], step: int, positions: int
+    ) -> Message:
+        """Send the feeds (N, ...), in the ports' order and dtypes; `positions` says how long the answer may take."""
+        signature = self.signature()
+        arrays = [np.ascontiguousarray(feeds[port.name], dtype=port.dtype) for port in signature.inputs]
+        ports = zip(signature.inputs, arrays, strict=True)
+        inputs = [{"name": port.name, "dtype": port.dtype, "shape": array.shape} for port, array in ports]
+        whole = {"step": step, "inputs": inputs, "outputs": [port.name for port in signature.outputs], **header}
+        payload = b"".join(array.tobytes() for array in arrays)
+        return self.node.ask(whole, payload, positions * _SECONDS_PER_POSITION)

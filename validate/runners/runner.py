@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ...export.graph.frozen import Port
 from ...system.installed import not_run_here
 
-__all__ = ["Port", "Runner", "Signature", "Tensors", "in_words"]
+__all__ = ["Port", "Runner", "Signature", "Tensors", "in_words", "repeat_last"]
 
 Tensors = dict[str, NDArray[Any]]
 
@@ -64,7 +64,7 @@ class Runner(ABC):
     def signature(self) -> Signature:
         """Names, shapes and order as the file states them."""
 
-    def misnamed(self, nodes: Mapping[str, str]) -> list[str]:
+    def list_misnamed_nodes(self, nodes: Mapping[str, str]) -> list[str]:
         """What is wrong with the nodes behind the outputs (output -> node), in formats that have such names."""
         return []
 
@@ -100,7 +100,11 @@ def in_words(threads: int) -> str:
 def _slice(feeds: Mapping[str, NDArray[Any]], at: int, step: int) -> Tensors:
     """Rows at..at+step as (step, ...); the last row is repeated if the feeds end before a full batch."""
     part = {name: feed[at : at + step] for name, feed in feeds.items()}
-    short = step - len(next(iter(part.values())))
-    if not short:
-        return part
-    return {name: np.concatenate([rows, np.repeat(rows[-1:], short, axis=0)]) for name, rows in part.items()}
+    return repeat_last(part, step - len(next(iter(part.values()))))
+
+
+def repeat_last(feeds: Mapping[str, NDArray[Any]], times: int) -> Tensors:
+    """The feeds (N, ...) with their last row `times` more: (N + times, ...)."""
+    if not times:
+        return dict(feeds)
+    return {name: np.concatenate([rows, np.repeat(rows[-1:], times, axis=0)]) for name, rows in feeds.items()}

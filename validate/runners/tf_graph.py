@@ -51,7 +51,7 @@ class TensorFlowRunner(Runner):
         """Placeholders, and the Identity nodes at the graph's end."""
         return self._ports
 
-    def misnamed(self, nodes: Mapping[str, str]) -> list[str]:
+    def list_misnamed_nodes(self, nodes: Mapping[str, str]) -> list[str]:
         """Each output must read the node that apps written for a Keras graph fetch: value_head/Tanh."""
         read = {port.name: self._graph.get_operation_by_name(port.name) for port in self._ports.outputs}
         found = {name: operation.inputs[0].op.name for name, operation in read.items()}

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from ...errors import Refused
 from ...export.formats.tfjs_graph import unfuse
-from .runner import Runner, Signature, Tensors
-from .tfjs_files import ModelFiles, list_misnamed, read_model
+from .runner import Tensors
+from .tfjs_files import FilesRunner, ModelFiles, read_model
 
 
-class TfjsDecodedRunner(Runner):
+class TfjsDecodedRunner(FilesRunner):
     """A TF.js graph model as a TensorFlow graph; `reason` says why Node did not run it."""
 
     stands_in = True
@@ -27,7 +27,6 @@ class TfjsDecodedRunner(Runner):
     def __init__(self, path: Path, reason: str = "Node.js not used") -> None:
         super().__init__(path)
         self._reason = reason.split(":")[0]
-        self._files: ModelFiles | None = None
         self._session: Any = None
 
     @property
@@ -62,19 +61,11 @@ class TfjsDecodedRunner(Runner):
             self._session.close()
             self._session = None
 
-    def signature(self) -> Signature:
-        """Names, shapes and order as model.json states them."""
-        return self._opened().signature
-
-    def misnamed(self, nodes: Mapping[str, str]) -> list[str]:
-        """Names of the signature whose node is called otherwise: apps may ask for the node."""
-        return list_misnamed(self._files) if self._files else []
-
     def run_batch(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
         """Answer one batch in a Session: feeds (batch, ...) give (batch, ...) by output."""
         import tensorflow as tf
 
-        signature, listed = self.signature(), self._opened().document["signature"]
+        signature, listed = self.signature(), self.files.document["signature"]
         tensors = {name: info["name"] for side in ("inputs", "outputs") for name, info in listed[side].items()}
         fed = {tensors[port.name]: np.asarray(feeds[port.name], port.dtype) for port in signature.inputs}
         names = [port.name for port in signature.outputs]
@@ -84,11 +75,6 @@ class TfjsDecodedRunner(Runner):
             reason = " ".join(str(error).split())
             raise Refused(f"{self.path}: TensorFlow cannot run the decoded model ({reason}).") from error
         return dict(zip(names, answers, strict=True))
-
-    def _opened(self) -> ModelFiles:
-        if self._files is None:
-            raise RuntimeError("TfjsDecodedRunner is not open")
-        return self._files
 
 
 def decode(files: ModelFiles) -> Any:

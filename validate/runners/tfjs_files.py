@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import BundleError, Refused
-from .runner import Port, Signature
+from .runner import Port, Runner, Signature
 
 Json = Mapping[str, Any]
 
@@ -50,6 +50,27 @@ def read_model(path: Path) -> ModelFiles:
             "export it again."
         ) from error
     return ModelFiles(folder, document, weights, signature)
+
+
+class FilesRunner(Runner):
+    """A runner of such a folder, which `open` reads."""
+
+    _files: ModelFiles | None = None
+
+    @property
+    def files(self) -> ModelFiles:
+        """What was read; RuntimeError if it is not open."""
+        if self._files is None:
+            raise RuntimeError(f"{type(self).__name__} is not open")
+        return self._files
+
+    def signature(self) -> Signature:
+        """Names, shapes and order as model.json states them."""
+        return self.files.signature
+
+    def list_misnamed_nodes(self, nodes: Mapping[str, str]) -> list[str]:
+        """Names of the signature whose node is called otherwise: apps may ask for the node."""
+        return list_misnamed(self.files)
 
 
 def _read_document(file: Path) -> Json:

@@ -20,17 +20,15 @@ OLDEST_NODE = 18
 
 def node_ready() -> str | None:
     """None if Node and TF.js' npm packages can be used, otherwise the reason and the command that adds them."""
-    lacking = node_lacking()
-    return lacking if lacking is not None else _lacking(wanted_packages())
+    return missing_node() or _missing_package(wanted_packages())
 
 
 def litert_ready() -> str | None:
     """The same for LiteRT.js, which TF.js does without: package.json has it among the optional ones."""
-    lacking = node_lacking()
-    return lacking if lacking is not None else _lacking(wanted_of_litert())
+    return missing_node() or _missing_package(wanted_of_litert())
 
 
-def node_lacking() -> str | None:
+def missing_node() -> str | None:
     """None if Node.js is new enough, otherwise the reason and what to install."""
     version = node_version()
     if version is None:
@@ -40,7 +38,7 @@ def node_lacking() -> str | None:
     return None
 
 
-def _lacking(packages: Mapping[str, str]) -> str | None:
+def _missing_package(packages: Mapping[str, str]) -> str | None:
     missing = [name for name, wanted in packages.items() if installed_version(name) != wanted]
     return f"npm package {missing[0]} not found: {npm_command()}" if missing else None
 

@@ -109,14 +109,14 @@ def activate(applied: Applied, x: Values, activation: Any) -> Values:
         if isinstance(config, str):
             return activate(applied, x, config)
         if kind not in RULES or kind == "PReLU" or not isinstance(config, Mapping):
-            raise applied.unsupported(f"an activation of class '{kind}' is not known")
+            raise applied.refusal(f"an activation of class '{kind}' is not known")
         layer = Layer(applied.layer.name, kind, config)
         return np.asarray(RULES[kind](replace(applied, layer=layer, inputs=(x,))))
     name = str(activation).rsplit(">", 1)[-1]
     if name == "hard_sigmoid":
         return hard_sigmoid(x, applied.keras_major)
     if name not in FUNCTIONS:
-        raise applied.unsupported(f"activation '{name}' is not known")
+        raise applied.refusal(f"activation '{name}' is not known")
     return FUNCTIONS[name](x)
 
 
@@ -134,7 +134,7 @@ def _leaky_relu(applied: Applied) -> Values:
 
 def _softmax(applied: Applied) -> Values:
     if len(applied.inputs) > 1:
-        raise applied.unsupported("a mask is not known")
+        raise applied.refusal("a mask is not known")
     axis = applied.config.get("axis", -1)
     return softmax(applied.x, tuple(axis) if isinstance(axis, list) else int(axis))
 

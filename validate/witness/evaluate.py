@@ -60,7 +60,7 @@ def _run(
     dtype: type[np.floating[Any]],
     watch: Watch | None,
 ) -> dict[str, Values]:
-    tensors = entering(graph, {name: feed[rows] for name, feed in feeds.items()}, dtype)
+    tensors = input_tensors(graph, {name: feed[rows] for name, feed in feeds.items()}, dtype)
     wanted = {spec.tensor for spec in graph.outputs}
     for call, dead in zip(graph.calls, last_reads(graph), strict=True):
         result = apply(call, tensors, graph.source.keras_major)
@@ -77,7 +77,7 @@ def _run(
     return {head.source_name: tensors[head.tensor] for head in graph.outputs}
 
 
-def entering(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]], dtype: Any = np.float64) -> dict[str, Values]:
+def input_tensors(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]], dtype: Any = np.float64) -> dict[str, Values]:
     """The input tensors (N, *shape) in `dtype`, by their names."""
     tensors: dict[str, Values] = {}
     for spec in graph.inputs:

@@ -46,11 +46,11 @@ class Applied:
     def weight(self, name: str) -> Values:
         """A weight in its own shape and the inputs' dtype; UnsupportedLayer if the file has none of that name."""
         if name not in self.layer.weights:
-            raise self.unsupported(f"has no weight '{name}'")
+            raise self.refusal(f"has no weight '{name}'")
         dtype = self.inputs[0].dtype if self.inputs else np.dtype(np.float64)
         return np.asarray(self.layer.weights[name], dtype=dtype if dtype.kind == "f" else np.float64)
 
-    def unsupported(self, reason: str) -> UnsupportedLayer:
+    def refusal(self, reason: str) -> UnsupportedLayer:
         """The error to raise if the witness has no rule for what the layer asks."""
         return UnsupportedLayer(self.layer.name, f"{self.layer.kind}: {reason}")
 

@@ -42,7 +42,7 @@ def _batch_normalization(applied: Applied) -> Values:
 
 def _layer_normalization(applied: Applied) -> Values:
     if applied.config.get("rms_scaling"):
-        raise applied.unsupported("root mean square scaling is not known")
+        raise applied.refusal("root mean square scaling is not known")
     axes = _axes(applied, -1)
     mean, variance = (f(applied.x, axis=tuple(axes), keepdims=True) for f in (np.mean, np.var))
     y = (applied.x - mean) / np.sqrt(variance + number(applied.config.get("epsilon"), 1e-3))
@@ -99,32 +99,27 @@ def _zero_padding(applied: Applied) -> Values:
 def _cropping(applied: Applied) -> Values:
     margins = _margins(applied.config["cropping"], applied.x.ndim - 2)
 
-    def cropped(x: Values) -> Values:
+    def crop(x: Values) -> Values:
         kept = zip(x.shape[1:], margins, strict=False)
         return x[(slice(None), *(slice(first, size - last) for size, (first, last) in kept))]
 
-    return _spatial(applied, cropped)
+    return _spatial(applied, crop)
 
 
 def _up_sampling(applied: Applied) -> Values:
     if applied.config.get("interpolation", "nearest") != "nearest":
-        raise applied.unsupported("only 'nearest' interpolation is known")
+        raise applied.refusal("only 'nearest' interpolation is known")
     times = per_axis(applied.config["size"], applied.x.ndim - 2)
 
-    def repeated(x: Values) -> Values:
+    def repeat(x: Values) -> Values:
         return reduce(lambda y, axis: np.repeat(y, times[axis], axis=axis + 1), range(len(times)), x)
 
-    return _spatial(applied, repeated)
+    return _spatial(applied, repeat)
 
 
 def _rescaling(applied: Applied) -> Values:
     scale, offset = (np.asarray(applied.config.get(key, 0.0), dtype=np.float64) for key in ("scale", "offset"))
     return applied.x * scale + offset
-
-
-def _embedding(applied: Applied) -> Values:
-    table = applied.weight(next(iter(applied.layer.weights)))
-    return table[applied.x.astype(np.int64)]
 
 
 # What only training does.
@@ -155,5 +150,5 @@ RULES: dict[str, Rule] = {
     "Cropping2D": _cropping,
     "UpSampling2D": _up_sampling,
     "Rescaling": _rescaling,
-    "Embedding": _embedding,
+    "Embedding": lambda applied: applied.weight(next(iter(applied.layer.weights)))[applied.x.astype(np.int64)],
 }

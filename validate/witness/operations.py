@@ -235,7 +235,7 @@ def _resolve(value: Any, inputs: Sequence[Values]) -> Any:
     return value
 
 
-def _bound(applied: Applied, parameters: tuple[str, ...]) -> dict[str, Any]:
+def _bind_arguments(applied: Applied, parameters: tuple[str, ...]) -> dict[str, Any]:
     """The operation's parameters by the names used here, from the call and from the configuration."""
     positional = list(_resolve(applied.arguments.get("args", ()), applied.inputs))
     if parameters[0] == "tensors" and not (positional and isinstance(positional[0], list)):
@@ -252,16 +252,16 @@ def _bound(applied: Applied, parameters: tuple[str, ...]) -> dict[str, Any]:
             if name in parameters:
                 bound.setdefault(name, value)
             elif value is not None:
-                raise applied.unsupported(f"argument '{key}' is not known")
+                raise applied.refusal(f"argument '{key}' is not known")
     return bound
 
 
 def _operation(applied: Applied) -> Result:
     name = _operation_name(applied)
     if name not in OPERATIONS:
-        raise applied.unsupported(f"operation '{applied.config.get('function') or name}' is not known")
+        raise applied.refusal(f"operation '{applied.config.get('function') or name}' is not known")
     parameters, function = OPERATIONS[name]
-    bound = _bound(applied, parameters)
+    bound = _bind_arguments(applied, parameters)
     if name == "split" and applied.layer.kind.startswith("ops."):
         bound["keras"] = True
     return function(**bound)

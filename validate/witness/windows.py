@@ -30,7 +30,7 @@ def _pads(
     if padding == "causal":
         return [(window - 1, 0) for window in windows]
     if padding != "valid":
-        raise applied.unsupported(f"padding '{padding}' is not known")
+        raise applied.refusal(f"padding '{padding}' is not known")
     return [(0, 0)] * len(sizes)
 
 
@@ -151,7 +151,7 @@ def _transposed_convolution(applied: Applied) -> Values:
     ones = (1,) * len(window)
     dilation = per_axis(applied.config.get("dilation_rate", 1), len(window))
     if applied.config.get("output_padding") is not None or dilation != ones:
-        raise applied.unsupported("output padding and dilation are not known")
+        raise applied.refusal("output padding and dilation are not known")
     axes = list(zip(x.shape[1:-1], window, per_axis(applied.config.get("strides", 1), len(window)), strict=True))
     spread = np.zeros((len(x), *((size - 1) * stride + width for size, width, stride in axes), kernel.shape[-2]))
     for offset in product(*map(range, window)):

@@ -169,11 +169,6 @@ def _address(found: h5py.Group | h5py.Dataset) -> tuple[int, int]:
     return told.fileno, told.addr
 
 
-def shape_at(group: h5py.Group, name: str, where: str) -> tuple[int, ...]:
-    """The shape of the dataset at `name`; KeyError if absent, CheckpointError if it lies elsewhere."""
-    return shape_of(child(group, name, where), name, where)
-
-
 def shape_of(dataset: h5py.Group | h5py.Dataset, name: str, where: str) -> tuple[int, ...]:
     """The shape of a dataset; KeyError if it is none, CheckpointError if its values lie elsewhere."""
     if not isinstance(dataset, h5py.Dataset):

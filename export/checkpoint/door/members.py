@@ -146,10 +146,6 @@ def _is_text(value: object) -> bool:
     return value is None or (isinstance(value, str) and len(value) <= NAME_LENGTH)
 
 
-def _is_switch(value: object) -> bool:
-    return value is None or isinstance(value, bool) or (_is_whole(value) and value in (0, 1))
-
-
 def _is_axis(value: object) -> bool:
     axes = value if isinstance(value, list) else [value]
     return 0 < len(axes) <= 8 and all(_is_whole(axis) and -32 <= axis <= 32 for axis in axes)
@@ -172,12 +168,8 @@ def _is_margin(value: object) -> bool:
     return _is_whole(value) and 0 <= value <= SIDE
 
 
-def _is_sizes(value: object) -> bool:
-    return isinstance(value, list) and len(value) <= 8 and all(_is_whole(size) for size in value)
-
-
-def _is_scale(value: object) -> bool:
-    return _is_number(value) or (isinstance(value, list) and all(_is_number(item) for item in value))
+def _is_list(value: object, check: Callable[[object], bool]) -> TypeGuard[list[Any]]:
+    return isinstance(value, list) and all(check(item) for item in value)
 
 
 def _optional(check: Callable[[object], bool]) -> Callable[[object], bool]:
@@ -187,10 +179,10 @@ def _optional(check: Callable[[object], bool]) -> Callable[[object], bool]:
 _Member = tuple[Callable[[object], bool], str]
 _TEXT: _Member = (_is_text, "text")
 _NUMBER: _Member = (_is_number, "number")
-_SWITCH: _Member = (_is_switch, "true or false")
+_SWITCH: _Member = (lambda value: value is None or (isinstance(value, int) and value in (0, 1)), "true or false")
 _WINDOW: _Member = (_is_window, f"whole number from 1 to {SIDE:,}, or a list of them")
 _COUNT: _Member = (_is_count, "whole number from 1 on")
-_SIZES: _Member = (_is_sizes, "list of whole numbers")
+_SIZES: _Member = (lambda value: _is_list(value, _is_whole) and len(value) <= 8, "list of whole numbers")
 # Members of Keras' own layers, and what they are wherever there is one of that name.
 MEMBERS: dict[str, _Member] = {
     **dict.fromkeys(("name", "interpolation", "output_mode"), _TEXT),
@@ -200,7 +192,10 @@ MEMBERS: dict[str, _Member] = {
     **dict.fromkeys(("pool_size", "strides"), (_optional(_is_window), _WINDOW[1])),
     **dict.fromkeys(("filters", "units", "depth_multiplier", "n", "input_dim", "output_dim", "num_tokens"), _COUNT),
     **dict.fromkeys(("target_shape", "dims"), _SIZES),
-    **dict.fromkeys(("scale", "offset"), (_is_scale, "number, a list of them, true or false")),
+    **dict.fromkeys(
+        ("scale", "offset"),
+        (lambda value: _is_number(value) or _is_list(value, _is_number), "number, a list of them, true or false"),
+    ),
     "axis": (_is_axis, "whole number, or a list of them"),
     "groups": (lambda value: _is_count(value) or value in (None, -1), _COUNT[1]),
     "data_format": (lambda value: value in (None, "channels_last", "channels_first"), "data format"),
@@ -211,62 +206,17 @@ MEMBERS: dict[str, _Member] = {
     "shared_axes": (_optional(_is_axis), "list of axes"),
 }
 # The classes whose members are those: of the layers that azx knows. A layer of somebody's own may call anything so.
-CLASSES = frozenset(
-    [
-        "InputLayer",
-        "Dense",
-        "Activation",
-        "Dropout",
-        "Flatten",
-        "Reshape",
-        "Permute",
-        "RepeatVector",
-        "Embedding",
-        "BatchNormalization",
-        "LayerNormalization",
-        "GroupNormalization",
-        "Add",
-        "Subtract",
-        "Multiply",
-        "Average",
-        "Maximum",
-        "Minimum",
-        "Concatenate",
-        "ReLU",
-        "LeakyReLU",
-        "PReLU",
-        "ELU",
-        "ThresholdedReLU",
-        "Softmax",
-        "Conv1D",
-        "Conv2D",
-        "Conv2DTranspose",
-        "DepthwiseConv2D",
-        "SeparableConv2D",
-        "MaxPooling1D",
-        "MaxPooling2D",
-        "AveragePooling1D",
-        "AveragePooling2D",
-        "GlobalMaxPooling1D",
-        "GlobalMaxPooling2D",
-        "GlobalAveragePooling1D",
-        "GlobalAveragePooling2D",
-        "ZeroPadding1D",
-        "ZeroPadding2D",
-        "Cropping1D",
-        "Cropping2D",
-        "UpSampling2D",
-        "Rescaling",
-        "Identity",
-        "SpatialDropout1D",
-        "SpatialDropout2D",
-        "GaussianNoise",
-        "GaussianDropout",
-        "AlphaDropout",
-        "ActivityRegularization",
-        "CategoryEncoding",
-    ]
-)
+_CLASSES = """
+    InputLayer Dense Activation Dropout Flatten Reshape Permute RepeatVector Embedding Identity Rescaling
+    BatchNormalization LayerNormalization GroupNormalization CategoryEncoding ActivityRegularization
+    Add Subtract Multiply Average Maximum Minimum Concatenate ReLU LeakyReLU PReLU ELU ThresholdedReLU Softmax
+    Conv1D Conv2D Conv2DTranspose DepthwiseConv2D SeparableConv2D UpSampling2D
+    MaxPooling1D MaxPooling2D AveragePooling1D AveragePooling2D
+    GlobalMaxPooling1D GlobalMaxPooling2D GlobalAveragePooling1D GlobalAveragePooling2D
+    ZeroPadding1D ZeroPadding2D Cropping1D Cropping2D
+    SpatialDropout1D SpatialDropout2D GaussianNoise GaussianDropout AlphaDropout
+"""
+CLASSES = frozenset(_CLASSES.split())
 
 
 def check_members(kind: str, config: Mapping[str, Any], name: str) -> None:

@@ -13,7 +13,8 @@ import numpy as np
 
 from ....errors import ConversionError
 from ...graph.build import LOWEST
-from .tensors import CHANNELS_FIRST, Emitter, Tensor, identity, numbers
+from ...network.emitter import identity
+from .tensors import CHANNELS_FIRST, Emitter, Tensor, numbers
 
 Node = Any  # tensorflow.NodeDef
 Rule = Callable[[Emitter, Node, list[Tensor]], Tensor]
@@ -42,14 +43,14 @@ def _conv(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
     made = emitter.ops.conv2d(
         padded, emitter.const(weights), numbers(strides), numbers(dilations or [1, 1]), np.uint32(groups)
     )
-    rows, columns = _slid(x, before, kernel.shape[:2], strides, dilations or [1, 1])
+    rows, columns = _window_counts(x, before, kernel.shape[:2], strides, dilations or [1, 1])
     return Tensor((x.shape[0], rows, columns, len(weights)), made, CHANNELS_FIRST)
 
 
 def _pool(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
     (x,), (size, strides) = inputs, (list(node.attr[key].list.i)[1:3] for key in ("ksize", "strides"))
     before = _around(node, x, size, strides, [1, 1])
-    rows, columns = _slid(x, before, size, strides, [1, 1])
+    rows, columns = _window_counts(x, before, size, strides, [1, 1])
     shape = (x.shape[0], rows, columns, x.shape[3])
     window = (numbers(size), numbers(strides), numbers([1, 1]))  # the last is how far its points lie apart
     if node.op == "MaxPool":
@@ -90,13 +91,13 @@ def _around(
 
 def _pad_board(emitter: Emitter, x: Tensor, around: Sequence[tuple[int, int]], value: float) -> Any:
     """The board channels first, with so much of a value around it."""
-    board = emitter.given(x, CHANNELS_FIRST)
+    board = emitter.value_of(x, CHANNELS_FIRST)
     if not any(map(any, around)):
         return board
     return emitter.ops.pad(board, numbers([0, 0, 0, 0, *around[0], *around[1]]), np.float32(value))
 
 
-def _slid(
+def _window_counts(
     x: Tensor,
     around: Sequence[tuple[int, int]],
     size: Sequence[int],
@@ -118,7 +119,7 @@ def _matmul(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
         x = _swap_last_axes(x)
     if node.attr["transpose_b"].b or node.attr["adj_y"].b:
         y = _swap_last_axes(y)
-    made = emitter.ops.broadcasting_batch_matmul(emitter.given(x), emitter.given(y))
+    made = emitter.ops.broadcasting_batch_matmul(emitter.value_of(x), emitter.value_of(y))
     leading = x.shape[:-2] if x.rank >= y.rank else y.shape[:-2]
     shape = (*leading, x.shape[-2], y.shape[-1])
     return Tensor(shape, made, identity(len(shape)))
@@ -148,21 +149,21 @@ def _reshape(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
     rest = int(np.prod([size for size in wanted if size != -1]))
     # -1 is the free batch, or whatever is left where the batch is given.
     free = None if None in x.shape else known // max(rest, 1)
-    return emitter.reshaped(x, [free if size == -1 else size for size in wanted])
+    return emitter.reshape(x, [free if size == -1 else size for size in wanted])
 
 
 def _squeeze(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
     x = inputs[0]
     given = [axis % x.rank for axis in node.attr["squeeze_dims"].list.i]
     gone = given or [axis for axis, size in enumerate(x.shape) if size == 1]
-    return emitter.reshaped(x, [size for axis, size in enumerate(x.shape) if axis not in gone])
+    return emitter.reshape(x, [size for axis, size in enumerate(x.shape) if axis not in gone])
 
 
 def _expand(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
     x, axis = inputs[0], int(of_constants(node, inputs[1]))
     shape = list(x.shape)
     shape.insert(axis % (x.rank + 1), 1)
-    return emitter.reshaped(x, shape)
+    return emitter.reshape(x, shape)
 
 
 def _concat(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
@@ -170,7 +171,7 @@ def _concat(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
     rank = parts[0].rank
     axis = int(of_constants(node, axis_of)) % rank
     order = next((part.order for part in parts if part.constant is None), identity(rank))
-    made = emitter.ops.concat(np.int32(order.index(axis)), [emitter.given(part, order) for part in parts])
+    made = emitter.ops.concat(np.int32(order.index(axis)), [emitter.value_of(part, order) for part in parts])
     shape = list(parts[0].shape)
     sizes = [part.shape[axis] for part in parts]
     shape[axis] = None if None in sizes else sum(size for size in sizes if size is not None)
@@ -210,7 +211,7 @@ def _reduce(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
     kept = Tensor(tuple(1 if axis in over else size for axis, size in enumerate(x.shape)), made, x.order)
     if node.attr["keep_dims"].b:
         return kept
-    return emitter.reshaped(kept, [size for axis, size in enumerate(x.shape) if axis not in over])
+    return emitter.reshape(kept, [size for axis, size in enumerate(x.shape) if axis not in over])
 
 
 def _softmax(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:

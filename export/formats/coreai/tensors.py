@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ....errors import ConversionError
+from ...checkpoint.layer_graph import Array
+from ...network.emitter import identity
 
-Array = NDArray[Any]
 Order = tuple[int, ...]
 CHANNELS_FIRST: Order = (0, 3, 1, 2)
 
@@ -78,7 +78,7 @@ class Emitter:
 
         return constant(sizes)
 
-    def given(self, tensor: Tensor, order: Order | None = None) -> Any:
+    def value_of(self, tensor: Tensor, order: Order | None = None) -> Any:
         """The tensor as a value whose axes lie in `order`, TensorFlow's own by default."""
         order = order or tuple(range(tensor.rank))
         if tensor.constant is not None:
@@ -99,9 +99,9 @@ class Emitter:
         leading = max(computed, key=lambda t: (t.rank, t.order != identity(t.rank)))
         order = leading.order if leading.rank == rank else identity(rank)
         shape = tuple(map(_broadcast, zip(*(_pad_shape(t.shape, rank) for t in tensors), strict=True)))
-        return Tensor(shape, function(*(self.given(self.expanded(t, rank), order) for t in tensors)), order)
+        return Tensor(shape, function(*(self.value_of(self.expand(t, rank), order) for t in tensors)), order)
 
-    def expanded(self, tensor: Tensor, rank: int) -> Tensor:
+    def expand(self, tensor: Tensor, rank: int) -> Tensor:
         """The tensor with axes of size 1 before its own."""
         missing = rank - tensor.rank
         if not missing:
@@ -109,19 +109,14 @@ class Emitter:
         shape = _pad_shape(tensor.shape, rank)
         if tensor.constant is not None:
             return Tensor(shape, constant=tensor.constant.reshape((1,) * missing + tensor.constant.shape))
-        return self.reshaped(tensor, shape)
+        return self.reshape(tensor, shape)
 
-    def reshaped(self, tensor: Tensor, shape: Sequence[int | None]) -> Tensor:
+    def reshape(self, tensor: Tensor, shape: Sequence[int | None]) -> Tensor:
         """The same values under another shape, with one axis free at most."""
         if tensor.constant is not None:
             return Tensor(tuple(shape), constant=tensor.constant.reshape([size or -1 for size in shape]))
-        value = self.ops.reshape(self.given(tensor), np.array([size or -1 for size in shape], np.int32))
+        value = self.ops.reshape(self.value_of(tensor), np.array([size or -1 for size in shape], np.int32))
         return Tensor(tuple(shape), value, identity(len(shape)))
-
-
-def identity(rank: int) -> Order:
-    """TensorFlow's own order of `rank` axes."""
-    return tuple(range(rank))
 
 
 def numbers(values: Sequence[int]) -> Array:

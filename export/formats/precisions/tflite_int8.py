@@ -84,10 +84,10 @@ def with_half_weights(content: bytes) -> bytes:
     graph, readers = model.subgraphs[0], []
     for at in dict.fromkeys(int(operator.inputs[_WEIGHTS]) for _, operator in _products(model)):
         wide = graph.tensors[at]
-        values = np.array(model.buffers[wide.buffer].data, np.uint8).view(np.float32) if _is_float(wide) else None
-        if values is None or not is_large(values):
+        if wide.type != schema.TensorType.FLOAT32 or sum(each.buffer == wide.buffer for each in graph.tensors) > 1:
             continue
-        if sum(tensor.buffer == wide.buffer for tensor in graph.tensors) > 1:
+        values = np.array(model.buffers[wide.buffer].data, np.uint8).view(np.float32)
+        if not is_large(values):
             continue
         stored = schema.TensorT()
         stored.name, stored.shape, stored.type = wide.name + _STORED, wide.shape, schema.TensorType.FLOAT16
@@ -121,12 +121,6 @@ def _code(schema: Any, model: Any) -> int:
     return len(model.operatorCodes) - 1
 
 
-def _is_float(tensor: Any) -> bool:
-    from ai_edge_litert import schema_py_generated as schema
-
-    return bool(tensor.type == schema.TensorType.FLOAT32)
-
-
 def _weights(model: Any) -> Iterator[tuple[str, int, bool]]:
     """Each product's layer, the number of its weights, and whether they are in 8 bits."""
     from ai_edge_litert import schema_py_generated as schema
@@ -158,14 +152,10 @@ def _products(model: Any) -> Iterator[tuple[str, Any]]:
     kinds = schema.BuiltinOperator.CONV_2D, schema.BuiltinOperator.DEPTHWISE_CONV_2D
     graph = model.subgraphs[0]
     # Weights in half precision are read by an operator of their own: its constant is theirs.
-    constant = {at for at, tensor in enumerate(graph.tensors) if _has_content(model, tensor)}
+    contents = [model.buffers[tensor.buffer].data for tensor in graph.tensors]
+    constant = {at for at, content in enumerate(contents) if content is not None and len(content)}
     constant |= {int(o.outputs[0]) for o in graph.operators if len(o.inputs) == 1 and int(o.inputs[0]) in constant}
     for operator in graph.operators:
         code = model.operatorCodes[operator.opcodeIndex].builtinCode
         if code in (*kinds, schema.BuiltinOperator.FULLY_CONNECTED) and int(operator.inputs[_WEIGHTS]) in constant:
             yield graph.tensors[operator.outputs[0]].name.decode(), operator
-
-
-def _has_content(model: Any, tensor: Any) -> bool:
-    data = model.buffers[tensor.buffer].data
-    return data is not None and len(data) > 0

@@ -62,12 +62,15 @@ def layers_in_eight(weights: Iterable[Stored]) -> dict[str, int]:
     return found
 
 
-def layers_in_float(weights: Iterable[Stored]) -> list[str] | None:
-    """The layers with a large weight in float beside others in 8 bits, in their order; None if none is in 8."""
+def about_floats(weights: Iterable[Stored]) -> dict[str, list[str]]:
+    """`float_layers`: those with a large weight in float beside others in 8 bits, in order; empty if none is in 8.
+
+    It is a member of the manifest's entry, as the artifact itself states it.
+    """
     listed = list(weights)
     if not any(each.in_eight for each in listed):
-        return None
-    return list(dict.fromkeys(each.layer for each in listed if not each.in_eight))
+        return {}
+    return {"float_layers": list(dict.fromkeys(each.layer for each in listed if not each.in_eight))}
 
 
 def is_large(values: NDArray[np.generic]) -> bool:

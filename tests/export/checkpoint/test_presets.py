@@ -15,7 +15,7 @@ import pytest
 import tf_keras
 
 from azx.errors import CheckpointError, NoArchitecture
-from azx.export.checkpoint.presets import fitting, preset_architecture
+from azx.export.checkpoint.presets import find_preset, preset_architecture
 from azx.export.checkpoint.read import read_checkpoint
 from azx.export.checkpoint.stored import StoredLayer, stored_layers
 from azx.export.formats.table import FORMATS
@@ -174,7 +174,7 @@ def test_other_weights_are_of_no_family(check: Any, tmp_path: Path) -> None:
     door = layers.Input((6, 7, 2))
     flat = layers.Flatten()(layers.Conv2D(4, 3)(door))
     tf_keras.Model(door, [layers.Dense(7)(flat), layers.Dense(1)(flat)]).save_weights(str(tmp_path / "net.h5"))
-    assert fitting(stored_layers(tmp_path / "net.h5")) is None
+    assert find_preset(stored_layers(tmp_path / "net.h5")) is None
     with pytest.raises(NoArchitecture) as error:
         read_checkpoint(tmp_path / "net.h5")
     assert "--preset" not in str(error.value)
@@ -213,7 +213,7 @@ def test_what_does_not_fit_is_named(name: str, layer: str, shape: tuple[int, ...
     with pytest.raises(CheckpointError, match=rf"best\.pth\.tar' does not fit --preset {preset}: {reason}") as error:
         read_checkpoint(path, preset=preset)
     assert "\n" not in str(error.value)
-    assert fitting(stored_layers(path)) is None
+    assert find_preset(stored_layers(path)) is None
 
 
 @pytest.mark.parametrize("shape", [(32,), (), (0, 24), (10**15, 24)])

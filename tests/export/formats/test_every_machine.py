@@ -27,10 +27,10 @@ TELLING = ("residual", "sigmoid after dense", "gelu after dense", "fused hard sw
 SCRIPT = """
 import pickle, sys
 from pathlib import Path
-from azx.export.formats import to_onnx, to_tfjs
+from azx.export.formats.table import FORMATS
 for at, graph in enumerate(pickle.loads(Path(sys.argv[1]).read_bytes())):
-    to_tfjs.write(graph, Path(sys.argv[2]) / f"{at}_tfjs")
-    to_onnx.write(graph, Path(sys.argv[2]) / f"{at}.onnx")
+    FORMATS["tfjs"].write(graph, Path(sys.argv[2]) / f"{at}_tfjs")
+    FORMATS["onnx"].write(graph, Path(sys.argv[2]) / f"{at}.onnx")
 """
 
 

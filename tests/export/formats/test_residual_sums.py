@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 import tf_keras
 
-from azx.export.formats import to_tfjs
 from azx.export.formats.table import FORMATS
 
 layers = tf_keras.layers
@@ -96,10 +95,10 @@ def test_a_bias_that_is_computed_is_added(
     assert_answers_as_keras(pooled_bias(convolution_first), exported, answers, "tfjs", "onnx")
 
 
-@pytest.mark.skipif(to_tfjs.available() is not None, reason=str(to_tfjs.available()))
+@pytest.mark.skipif(FORMATS["tfjs"].unavailable() is not None, reason=str(FORMATS["tfjs"].unavailable()))
 def test_a_bias_before_a_skip_stays_fused(tmp_path: Path, exported: Callable[..., Any]) -> None:
     model = tower("conv", "relu", skip_first=False, norm=False, bias=True)
     model.set_weights([np.full_like(weight, 0.1) for weight in model.get_weights()])
-    to_tfjs.write(exported(model).frozen, tmp_path / "trained_tfjs")
+    FORMATS["tfjs"].write(exported(model).frozen, tmp_path / "trained_tfjs")
     trained = (tmp_path / "trained_tfjs" / "model.json").read_text(encoding="utf8")
     assert trained.count('"op": "_FusedConv2D"') == 4

@@ -22,7 +22,7 @@ from sibling import sibling
 from tensorflow.python.util import _pywrap_util_port
 
 from azx.export.checkpoint.read import read_checkpoint
-from azx.export.formats import to_tfjs
+from azx.export.formats.table import FORMATS
 from azx.export.formats.tfjs_operations import KNOWN
 from azx.export.formats.tfjs_weights import SHARD_BYTES
 from azx.export.graph.freeze import freeze, heads_of
@@ -77,7 +77,7 @@ def has_reciprocal_roots(frozen: FrozenGraph) -> bool:
 
 def assert_official(frozen: FrozenGraph, folder: Path) -> dict[str, bytes]:
     """Write both ways and compare; what azx wrote."""
-    to_tfjs.write(frozen, folder / "azx")
+    FORMATS["tfjs"].write(frozen, folder / "azx")
     official.write(frozen, folder / "official")
     ours, theirs = files(folder / "azx"), files(folder / "official")
     assert list(ours) == list(theirs)
@@ -243,7 +243,7 @@ def test_a_graph_is_written_as_the_package_writes_it(name: str, batch: int | Non
 @pytest.mark.parametrize("name", networks.BEYOND_THE_CONVERTER)
 def test_the_package_refuses_or_spoils_what_is_listed_as_such(name: str, tmp_path: Path) -> None:
     frozen = networks.frozen(networks.TRAPS[name])
-    to_tfjs.write(frozen, tmp_path / "azx")
+    FORMATS["tfjs"].write(frozen, tmp_path / "azx")
     try:
         official.write(frozen, tmp_path / "official")
     except (ValueError, tf.errors.OpError):

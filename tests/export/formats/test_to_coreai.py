@@ -124,8 +124,8 @@ def test_it_is_written_where_it_is_asked_for_by_name(monkeypatch: pytest.MonkeyP
     assert [entry.name for entry in choose(("coreai",))[0]] == ["coreai"]
     assert "coreai" in [entry.name for entry in choose(("all", "coreai"))[0]]
     monkeypatch.setattr(installed, "find_spec", lambda package: None if package == "coreai" else object())
-    reason = to_coreai.available()
+    reason = FORMATS["coreai"].unavailable()
     assert reason is not None
     assert "pip install" in reason
     with pytest.raises(FormatUnavailable):
-        to_coreai.write(frozen(residual), Path("net.aimodel"))
+        FORMATS["coreai"].write(frozen(residual), Path("net.aimodel"))

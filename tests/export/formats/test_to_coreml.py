@@ -20,6 +20,7 @@ import pytest
 from azx.errors import BundleError, ConversionError, FormatUnavailable
 from azx.export.checkpoint.head import Head
 from azx.export.formats import to_coreml
+from azx.export.formats.table import FORMATS
 from azx.export.graph.frozen import FrozenGraph, Port
 from azx.system import installed
 from azx.validate.runners import coreml
@@ -71,7 +72,7 @@ def by_tensorflow(graph: FrozenGraph, boards: Any) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("written") / "net.mlpackage"
-    to_coreml.write(frozen(), target)
+    FORMATS["coreml"].write(frozen(), target)
     return target
 
 
@@ -123,7 +124,7 @@ def test_the_package_answers_as_tensorflow_does(package: Path) -> None:
 
 
 def test_a_free_batch_is_1_to_64(tmp_path: Path) -> None:
-    to_coreml.write(frozen(batch=None), tmp_path / "free.mlpackage")
+    FORMATS["coreml"].write(frozen(batch=None), tmp_path / "free.mlpackage")
     array = ct.utils.load_spec(str(tmp_path / "free.mlpackage")).description.input[0].type.multiArrayType
     batch = array.shapeRange.sizeRanges[0]
     assert (batch.lowerBound, batch.upperBound) == (1, 64)
@@ -141,12 +142,12 @@ def test_two_processes_write_the_same_bytes(package: Path, tmp_path: Path) -> No
     script = f"""
 import json
 from pathlib import Path
-from azx.export.formats import to_coreml
+from azx.export.formats.table import FORMATS
 from azx.export.checkpoint.head import Head
 from azx.export.graph.frozen import FrozenGraph, Port
 data = Path("graph.pb").read_bytes()
 graph = FrozenGraph(data, data, {frozen().inputs!r}, {frozen().outputs!r}, metadata=json.load(open("metadata.json")))
-to_coreml.write(graph, Path("again.mlpackage"))
+FORMATS["coreml"].write(graph, Path("again.mlpackage"))
 """
     environment = os.environ | {"PYTHONHASHSEED": "7"}
     subprocess.run([sys.executable, "-c", script], cwd=tmp_path, env=environment, check=True, capture_output=True)
@@ -155,15 +156,15 @@ to_coreml.write(graph, Path("again.mlpackage"))
 
 def test_a_process_that_has_written_others_writes_the_same_bytes_over_an_older_package(package: Path) -> None:
     first = hashes(package)
-    to_coreml.write(frozen(batch=3), package)
+    FORMATS["coreml"].write(frozen(batch=3), package)
     assert hashes(package) != first
-    to_coreml.write(frozen(), package)
+    FORMATS["coreml"].write(frozen(), package)
     assert hashes(package) == first
     assert [path.name for path in package.parent.iterdir()] == [package.name]
 
 
 def test_nothing_is_said_on_the_way(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    to_coreml.write(frozen(), tmp_path / "net.mlpackage")
+    FORMATS["coreml"].write(frozen(), tmp_path / "net.mlpackage")
     assert capfd.readouterr() == ("", "")
 
 
@@ -178,24 +179,24 @@ def test_nothing_is_said_on_the_way(tmp_path: Path, capfd: pytest.CaptureFixture
 )
 def test_a_graph_that_core_ml_cannot_hold_is_one_sentence(graph: FrozenGraph, sentence: str, tmp_path: Path) -> None:
     with pytest.raises(ConversionError, match=sentence) as caught:
-        to_coreml.write(graph, tmp_path / "net.mlpackage")
+        FORMATS["coreml"].write(graph, tmp_path / "net.mlpackage")
     assert "\n" not in str(caught.value)
     assert not list(tmp_path.iterdir())
 
 
 def test_a_folder_that_is_not_there_is_a_bundle_error(tmp_path: Path) -> None:
     with pytest.raises(BundleError, match=r"net.mlpackage cannot be written"):
-        to_coreml.write(frozen(), tmp_path / "missing" / "net.mlpackage")
+        FORMATS["coreml"].write(frozen(), tmp_path / "missing" / "net.mlpackage")
 
 
 def test_without_coremltools_the_format_is_unavailable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(installed, "find_spec", lambda name: None if name == "coremltools" else find_spec(name))
     assert (
-        str(to_coreml.available())
+        str(FORMATS["coreml"].unavailable())
         == f"coremltools is not installed: pip install {installed.quote(installed.of_azx('export'))}"
     )
     with pytest.raises(FormatUnavailable, match=r"pip install .*\[export\]"):
-        to_coreml.write(frozen(), tmp_path / "net.mlpackage")
+        FORMATS["coreml"].write(frozen(), tmp_path / "net.mlpackage")
 
 
 def one_weight_changed(kernel: Any) -> Any:
@@ -208,7 +209,7 @@ def test_a_fault_in_the_weights_changes_the_answer(fault: Callable[..., Any], pa
     graph, kernel = frozen(), np.random.default_rng(4).normal(size=(4, 4, 2, 3), scale=0.3).astype(np.float32)
     assert kernel.tobytes() in graph.graph_def
     data = graph.graph_def.replace(kernel.tobytes(), fault(kernel.copy()).tobytes())
-    to_coreml.write(replace(graph, graph_def=data), tmp_path / "net.mlpackage")
+    FORMATS["coreml"].write(replace(graph, graph_def=data), tmp_path / "net.mlpackage")
     with CoreMLRunner(package) as before, CoreMLRunner(tmp_path / "net.mlpackage") as after:
         first, second = before.run({"main_input": BOARDS}), after.run({"main_input": BOARDS})
     assert np.abs(first["policy_head"] - second["policy_head"]).max() > 1e-4
@@ -280,7 +281,7 @@ def test_two_inputs_keep_their_order_and_share_a_free_batch(tmp_path: Path) -> N
     data = graph.as_graph_def().SerializeToString()
     inputs = (Port("zeta", (None, 9)), Port("alpha", (None, 9)))
     head = Head("p", (18,), "softmax", "policy", "policy_head", node="Softmax")
-    to_coreml.write(FrozenGraph(data, data, inputs, (head,)), tmp_path / "two.mlpackage")
+    FORMATS["coreml"].write(FrozenGraph(data, data, inputs, (head,)), tmp_path / "two.mlpackage")
     feeds = {"zeta": BOARDS.reshape(5, -1)[:, :9], "alpha": BOARDS.reshape(5, -1)[:, 9:18]}
     with CoreMLRunner(tmp_path / "two.mlpackage") as runner:
         assert [port.name for port in runner.signature().inputs] == ["zeta", "alpha"]
@@ -297,7 +298,7 @@ def test_the_real_checkpoint_of_2018_answers_as_its_own_frozen_graph(shared_data
     sizes = {"value_head": ((1,), "tanh", "value"), "policy_head": ((42,), "linear", "policy")}
     heads = [Head(name, *size, name) for name, size in sizes.items()]
     network = simplify.simplify(read_checkpoint(shared_data / "connect4_version0019.h5"))
-    to_coreml.write(graph.build(network, heads, 1), tmp_path / "seed.mlpackage")
+    FORMATS["coreml"].write(graph.build(network, heads, 1), tmp_path / "seed.mlpackage")
     expected = np.load(shared_data / "connect4_version0019.expected.npz")
     with CoreMLRunner(tmp_path / "seed.mlpackage") as runner:
         found = runner.run({"main_input": expected["main_input"][:100]})
@@ -324,7 +325,7 @@ def with_body(body: Callable[[Any], Any], batch: int | None = 1) -> FrozenGraph:
 
 def test_a_scale_and_a_shift_are_exact(tmp_path: Path) -> None:
     graph = with_body(scaled)
-    to_coreml.write(graph, tmp_path / "net.mlpackage")
+    FORMATS["coreml"].write(graph, tmp_path / "net.mlpackage")
     with CoreMLRunner(tmp_path / "net.mlpackage") as runner:
         found = runner.run({"main_input": BOARDS[:1]})["policy_head"]
     np.testing.assert_allclose(found, by_tensorflow(graph, BOARDS[:1])["policy_head"], rtol=1e-5)
@@ -334,7 +335,7 @@ def test_a_scale_and_a_shift_are_exact(tmp_path: Path) -> None:
 def test_a_failed_conversion_leaves_the_next_one_its_free_batch(tmp_path: Path) -> None:
     unknown = with_body(lambda board: tf.raw_ops.Digamma(x=board), None)
     with pytest.raises(ConversionError, match="Digamma"):
-        to_coreml.write(unknown, tmp_path / "unknown.mlpackage")
+        FORMATS["coreml"].write(unknown, tmp_path / "unknown.mlpackage")
     gc.collect()
-    to_coreml.write(frozen(None), tmp_path / "net.mlpackage")
+    FORMATS["coreml"].write(frozen(None), tmp_path / "net.mlpackage")
     assert (tmp_path / "net.mlpackage").is_dir()

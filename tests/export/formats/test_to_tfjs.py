@@ -17,6 +17,7 @@ from sibling import sibling
 
 from azx.errors import ConversionError, FormatUnavailable
 from azx.export.formats import tfjs_graph, to_tfjs
+from azx.export.formats.table import FORMATS
 from azx.export.graph.frozen import FrozenGraph
 from azx.system import installed
 
@@ -29,7 +30,7 @@ answers = networks.answers
 
 
 def written(graph: FrozenGraph, folder: Path) -> dict[str, Any]:
-    to_tfjs.write(graph, folder)
+    FORMATS["tfjs"].write(graph, folder)
     document: dict[str, Any] = json.loads((folder / "model.json").read_text(encoding="utf-8"))
     return document
 
@@ -67,17 +68,17 @@ def test_signature_states_the_batch_and_minus_one_where_it_is_free(
 
 def test_two_processes_write_the_same_bytes(tmp_path: Path) -> None:
     graph = frozen(residual)
-    to_tfjs.write(graph, tmp_path / "here")
+    FORMATS["tfjs"].write(graph, tmp_path / "here")
     (tmp_path / "graph.pb").write_bytes(graph.biasadd_graph_def)
     script = (
         "import sys; from pathlib import Path\n"
-        "from azx.export.checkpoint.head import Head; from azx.export.formats import to_tfjs\n"
+        "from azx.export.checkpoint.head import Head; from azx.export.formats.table import FORMATS\n"
         "from azx.export.graph.frozen import *\n"
         "data = Path(sys.argv[1]).read_bytes()\n"
         "heads = (Head('', (1,), 'tanh', 'value', 'value_head', node=''),"
         " Head('', (5,), 'linear', 'policy', 'policy_head', node=''))\n"
         f"graph = FrozenGraph(data, data, (Port('main_input', (1, 6, 7, 3)),), heads, metadata={METADATA})\n"
-        "to_tfjs.write(graph, Path(sys.argv[2]))"
+        "FORMATS['tfjs'].write(graph, Path(sys.argv[2]))"
     )
     environment = os.environ | {"PYTHONHASHSEED": "4711"}
     command = [sys.executable, "-P", "-c", script, str(tmp_path / "graph.pb"), str(tmp_path / "there")]
@@ -105,7 +106,7 @@ def test_every_backend_answers_like_tensorflow(tmp_path: Path, name: str, backen
         pytest.skip(reason)
     graph = frozen((NETWORKS | networks.TRAPS)[name])
     boards = RNG.normal(size=(3, 6, 7, 3)).astype("float32")
-    to_tfjs.write(graph, tmp_path)
+    FORMATS["tfjs"].write(graph, tmp_path)
     with TfjsRunner(tmp_path, backend) as runner:
         found = runner.run({"main_input": boards})
     for head, expected in answers(graph, boards).items():
@@ -140,7 +141,7 @@ def test_a_fused_addition_is_taken_apart() -> None:
     node = graph.node.add(op="_FusedConv2D", name="leaky", input=["x", "kernel", "bias", "skip"])
     node.attr["fused_ops"].list.s.extend([b"BiasAdd", b"Add", b"LeakyRelu"])
     node.attr["leakyrelu_alpha"].f = 0.3
-    parts = tfjs_graph.unfused_where_needed(graph).node
+    parts = tfjs_graph.unfuse_where_needed(graph).node
     assert [part.op for part in parts] == ["Conv2D", "BiasAdd", "AddV2", "LeakyRelu"]
     assert list(parts[2].input) == [parts[1].name, "skip"]
     assert (parts[3].name, parts[3].attr["alpha"].f) == ("leaky", pytest.approx(0.3))
@@ -148,20 +149,20 @@ def test_a_fused_addition_is_taken_apart() -> None:
 
 def test_an_operation_that_tfjs_has_not_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConversionError, match=r"TF\.js has no operation MatrixInverse, which this network needs"):
-        to_tfjs.write(frozen(lambda x: tf.linalg.inv(tf.reshape(dense(x, 4), [-1, 2, 2]))), tmp_path / "net")
+        FORMATS["tfjs"].write(frozen(lambda x: tf.linalg.inv(tf.reshape(dense(x, 4), [-1, 2, 2]))), tmp_path / "net")
     assert not (tmp_path / "net").exists()
 
 
 def test_an_operation_that_wasm_has_not_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConversionError, match=r"wasm backend has no Einsum"):
-        to_tfjs.write(frozen(lambda x: tf.einsum("bhwc,cd->bhwd", x, weight(3, 4))), tmp_path)
+        FORMATS["tfjs"].write(frozen(lambda x: tf.einsum("bhwc,cd->bhwd", x, weight(3, 4))), tmp_path)
 
 
 @pytest.mark.parametrize("kind", ["bfloat16", "int8", "uint32"])
 def test_a_constant_of_a_type_that_tfjs_has_not_is_named(tmp_path: Path, kind: str) -> None:
     network = frozen(lambda x: tf.cast(tf.cast(x, kind) * tf.cast(tf.constant([1, 2, 3]), kind), "float32"))
     with pytest.raises(ConversionError, match=rf"TF\.js: no constant of type {kind} can be written, as 'Cast_1' is\."):
-        to_tfjs.write(network, tmp_path / "net")
+        FORMATS["tfjs"].write(network, tmp_path / "net")
     assert not (tmp_path / "net").exists()
 
 
@@ -171,4 +172,4 @@ def test_without_tensorflow_the_sentence_gives_the_command(tmp_path: Path, monke
     with pytest.raises(
         FormatUnavailable, match=r"^TF\.js cannot be written: tensorflow is not installed: pip install "
     ):
-        to_tfjs.write(network, tmp_path / "net")
+        FORMATS["tfjs"].write(network, tmp_path / "net")

@@ -58,7 +58,7 @@ def operations() -> set[str]:
 
 
 def write(frozen: FrozenGraph, target: Path) -> None:
-    """Write the folder `target` as to_tfjs.write does, by the package's functions."""
+    """Write the folder `target` as FORMATS["tfjs"].write does, by the package's functions."""
     import tensorflow as tf
 
     official = converter()
@@ -71,7 +71,7 @@ def write(frozen: FrozenGraph, target: Path) -> None:
     if unsupported := official.validate(graph.as_graph_def(), False, False):
         raise ValueError(f"unsupported: {unsupported}")
     result = _fused(graph, _folded(graph))
-    result = tfjs_graph.order_by_name(to_tfjs._with_alphas(tfjs_graph.unfused_where_needed(result), source))
+    result = tfjs_graph.order_by_name(to_tfjs._with_alphas(tfjs_graph.unfuse_where_needed(result), source))
     weights = official.extract_weights(result)
     target.mkdir(parents=True)
     model = target / "model.json"
@@ -95,10 +95,18 @@ def _folded(graph: Any) -> Any:
     return result
 
 
+def _has_private_fusions(graph: Any) -> bool:
+    """Whether a product is fused with something that no other operation computes, so that it cannot be split."""
+    products = [node for node in graph.node if node.op in tfjs_graph.FUSED_BASE]
+    steps = {step.decode() for node in products for step in node.attr["fused_ops"].list.s}
+    # The remapper also knows GeluExact, GeluApproximate, _FusedHardSwish, ...
+    return not steps <= tfjs_graph.FUSABLE_ACTIVATIONS | {"BiasAdd", "Add", "NoOp", "Tanh"}
+
+
 def _fused(graph: Any, folded: Any) -> Any:
     official = converter()
     result = _grappler(graph, folded, ["remap", *_PASSES[1:]])
-    if official.validate(result, False, False) or tfjs_graph.has_private_fusions(result):
+    if official.validate(result, False, False) or _has_private_fusions(result):
         result = _grappler(graph, folded, _PASSES[1:])
     prelu = _prelu_is_safe(result)
     if prelu:

@@ -64,7 +64,7 @@ def test_what_is_no_answer_does_all_the_harm_there_is(told: GatePositions) -> No
 def test_a_part_is_spread_over_all_kinds_and_keeps_their_legal_moves() -> None:
     legal = np.zeros((300, 3), np.bool_)
     legal[::3] = True
-    part, rows = gate_positions([kind("self-play", 300, legal), kind("random legal", 100)]).thinned(130)
+    part, rows = gate_positions([kind("self-play", 300, legal), kind("random legal", 100)]).thin(130)
     assert [(each.name, len(each)) for each in part.kinds] == [("self-play", 100), ("random legal", 34)]
     assert rows.tolist() == [*range(0, 300, 3), *range(300, 400, 3)]
     assert part.feeds["main_input"][:, 0].tolist() == [*range(0, 300, 3), *range(0, 100, 3)]
@@ -72,4 +72,4 @@ def test_a_part_is_spread_over_all_kinds_and_keeps_their_legal_moves() -> None:
     assert first is not None
     assert first.all()
     whole = gate_positions([kind("self-play", 20)])
-    assert len(whole.thinned(300)[0]) == 20
+    assert len(whole.thin(300)[0]) == 20

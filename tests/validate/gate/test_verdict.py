@@ -8,7 +8,7 @@ import pytest
 from azx.errors import AzxError
 from azx.export.checkpoint.head import OTHER, POLICY, VALUE, Head
 from azx.games.value import ValueReading
-from azx.validate.gate.limits import Limits, limits_from, with_given
+from azx.validate.gate.limits import Limits, limits_from, parse_limits
 from azx.validate.gate.measure import best_moves, policy_divergences, win_rate_errors
 from azx.validate.gate.positions import gate_positions
 from azx.validate.gate.verdict import BEST_MOVE, KL_P99, WIN_RATE_MAX, WIN_RATE_P99, Verdict, judge, readings_of
@@ -142,7 +142,7 @@ def test_divergence_is_of_the_legal_moves_alone() -> None:
 
 
 def test_limits_are_set_by_name_and_a_wrong_one_is_a_sentence() -> None:
-    assert with_given(["value-p99=0.03", "kl_p99=1.5"]) == Limits(value_p99=0.03, kl_p99=1.5)
+    assert parse_limits(["value-p99=0.03", "kl_p99=1.5"]) == Limits(value_p99=0.03, kl_p99=1.5)
     assert limits_from(Limits(best_move=0.9).as_data()) == Limits(best_move=0.9)
     for text, words in (
         ("value=1", "did you mean 'value-"),
@@ -152,4 +152,4 @@ def test_limits_are_set_by_name_and_a_wrong_one_is_a_sentence() -> None:
         ("value-max=nan", "from 0 to 1"),
     ):
         with pytest.raises(AzxError, match=words):
-            with_given([text])
+            parse_limits([text])

@@ -10,8 +10,9 @@ import pytest
 from azx.errors import NotRunHere
 from azx.export.checkpoint.head import Head
 from azx.validate import tolerances
+from azx.validate.answers import Answers
 from azx.validate.proof.proof import ArtifactResult, Proof, establish, judge
-from azx.validate.run import Answers, Run, problems
+from azx.validate.run import Run, problems
 from azx.validate.runners.runner import Port, Signature
 from azx.validate.tolerances import Tolerance, fp32_limit
 

@@ -10,7 +10,7 @@ import pytest
 
 from azx.errors import BundleError, NotRunHere, Refused
 from azx.export.checkpoint.head import Head
-from azx.export.formats.to_tflite import write
+from azx.export.formats.table import FORMATS
 from azx.export.graph.frozen import FrozenGraph, Port
 from azx.validate.runners import node_process
 from azx.validate.runners.litert import LiteRTRunner
@@ -48,7 +48,7 @@ def feeds(count: int) -> dict[str, Any]:
 
 def written(folder: Path, batch: int | None = 1) -> Path:
     path = folder / "net.tflite"
-    write(frozen(batch), path)
+    FORMATS["tflite"].write(frozen(batch), path)
     return path
 
 

@@ -12,9 +12,9 @@ import pytest
 
 from azx.errors import BundleError
 from azx.export.checkpoint.head import Head
-from azx.export.formats.to_tfjs import available, write
+from azx.export.formats.table import FORMATS
 from azx.export.graph.frozen import FrozenGraph, Port
-from azx.validate.runners import node_process, tfjs
+from azx.validate.runners import node_process
 from azx.validate.runners.runner import Runner
 from azx.validate.runners.tfjs import TfjsRunner, open_tfjs
 from azx.validate.runners.tfjs_decoded import TfjsDecodedRunner
@@ -23,7 +23,8 @@ from azx.validate.runners.tfjs_packages import node_ready
 
 tf = pytest.importorskip("tensorflow")
 
-pytestmark = pytest.mark.skipif(available() is not None, reason=str(available()))
+TFJS = FORMATS["tfjs"]
+pytestmark = pytest.mark.skipif(TFJS.unavailable() is not None, reason=str(TFJS.unavailable()))
 needs_node = pytest.mark.skipif(node_ready() is not None, reason=str(node_ready()))
 BOTH = [pytest.param(TfjsRunner, marks=needs_node, id="node"), pytest.param(TfjsDecodedRunner, id="decoded")]
 Edit = Callable[[dict[str, Any]], Any]
@@ -77,7 +78,7 @@ def answers(graph: FrozenGraph) -> dict[str, Any]:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A written model of batch 1."""
-    write(frozen(), tmp_path / "net_tfjs")
+    TFJS.write(frozen(), tmp_path / "net_tfjs")
     return tmp_path / "net_tfjs"
 
 
@@ -97,7 +98,7 @@ def shard(folder: Path) -> Path:
 @pytest.mark.parametrize("kind", BOTH)
 @pytest.mark.parametrize("batch", [1, 4, None])
 def test_answers_are_those_of_the_frozen_graph(tmp_path: Path, kind: type[Runner], batch: int | None) -> None:
-    write(frozen(batch), tmp_path)
+    TFJS.write(frozen(batch), tmp_path)
     with kind(tmp_path) as runner:
         found = runner.run(feeds())
     expected = answers(frozen(None))
@@ -108,7 +109,7 @@ def test_answers_are_those_of_the_frozen_graph(tmp_path: Path, kind: type[Runner
 
 @pytest.mark.parametrize("kind", BOTH)
 def test_signature_is_in_the_files_order_with_free_axes_as_none(tmp_path: Path, kind: type[Runner]) -> None:
-    write(frozen(None), tmp_path)
+    TFJS.write(frozen(None), tmp_path)
     edit(tmp_path, lambda d: d["signature"].update(outputs=dict(reversed(d["signature"]["outputs"].items()))))
     with kind(tmp_path / "model.json") as runner:
         signature = runner.signature()
@@ -258,16 +259,16 @@ def test_a_graph_that_the_runtime_does_not_know_is_an_error(folder: Path, kind: 
 def test_node_that_does_not_answer_is_killed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with TfjsRunner(folder) as runner:
         monkeypatch.setattr(node_process, "_START_SECONDS", 0.0)
-        monkeypatch.setattr(tfjs, "_SECONDS_PER_POSITION", 1e-6)
+        monkeypatch.setattr(node_process, "_SECONDS_PER_POSITION", 1e-6)
         with pytest.raises(BundleError, match="no answer within"):
             runner.run(feeds(5000))
-        assert runner._started()._process.wait(timeout=10) != 0
+        assert runner.node._process.wait(timeout=10) != 0
 
 
 @needs_node
 def test_the_process_ends_with_the_runner(folder: Path) -> None:
     with TfjsRunner(folder) as runner:
-        process = runner._started()._process
+        process = runner.node._process
         assert process.poll() is None
     assert process.poll() == 0
 
@@ -308,7 +309,7 @@ def test_the_seed_network_answers_like_the_books_graph(tmp_path: Path, shared_da
 
     layers = read_checkpoint(shared_data / "connect4_version0019.h5")
     found = [Head("value_head", (1,), "tanh"), Head("policy_head", (42,), "linear")]
-    write(graph.build(simplify.simplify(layers), heads.recognise(found, "seed"), 1), tmp_path)
+    TFJS.write(graph.build(simplify.simplify(layers), heads.recognise(found, "seed"), 1), tmp_path)
     with np.load(shared_data / "connect4_version0019.expected.npz") as expected, kind(tmp_path) as runner:
         answered = runner.run({"main_input": expected["main_input"][:100]})
         for head in ("value_head", "policy_head"):

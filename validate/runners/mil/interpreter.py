@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....errors import BundleError
+from ....export.graph.frozen import Port
 from . import kernels, windows
 
 Array = NDArray[Any]
@@ -25,15 +26,6 @@ Kernel = Callable[..., Any]
 KERNELS: dict[str, Kernel] = {**kernels.KERNELS, **windows.KERNELS}
 # Done once, when a program is opened, on the inputs that are constants.
 PREPARE: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {"conv": windows.prepare_conv}
-
-
-@dataclass(frozen=True)
-class Variable:
-    """A function's input or output: `shape` has None if it is free, `dtype` is NumPy's name."""
-
-    name: str
-    shape: tuple[int | None, ...]
-    dtype: str
 
 
 @dataclass(frozen=True)
@@ -57,8 +49,8 @@ class Interpreter:
     """
 
     def __init__(self, function: Any) -> None:
-        self.inputs = tuple(_variable(name, var) for name, var in function.inputs.items())
-        self.outputs = tuple(_variable(var.name, var) for var in function.outputs)
+        self.inputs = tuple(_port(name, var) for name, var in function.inputs.items())
+        self.outputs = tuple(_port(var.name, var) for var in function.outputs)
         self._function = function
         self._one_thread = _one_blas_thread()
         # Keys are identities: the loader gives constants that it adds names which others may have.
@@ -149,9 +141,10 @@ def _widen(value: Any) -> Any:
     return value.astype(np.float32) if is_half else value
 
 
-def _variable(name: str, var: Any) -> Variable:
+def _port(name: str, var: Any) -> Port:
+    """A function's input or output: `shape` has None if it is free, `dtype` is NumPy's name."""
     shape = tuple(int(size) if isinstance(size, (int, np.integer)) else None for size in var.shape or ())
-    return Variable(name, shape, _dtype(var))
+    return Port(name, shape, _dtype(var))
 
 
 def _dtype(var: Any) -> str:

@@ -35,24 +35,9 @@ def sigmoid(x: Array) -> Array:
     return np.asarray(0.5 * (np.tanh(0.5 * x) + 1.0), dtype=np.float32)
 
 
-def softplus(x: Array) -> Array:
-    """log(1 + exp(x)), the shape of `x`, without overflow."""
-    return np.asarray(np.logaddexp(x, np.float32(0.0)))
-
-
-def elu(x: Array, alpha: float) -> Array:
-    """X above zero, alpha (exp(x) - 1) below; the shape of `x`."""
-    return np.where(x > 0, x, alpha * np.expm1(np.minimum(x, 0)))
-
-
 def leaky_relu(x: Array, alpha: float | Array) -> Array:
     """X above zero, alpha x below; the shape of `x`."""
     return np.where(x > 0, x, x * alpha)
-
-
-def prelu(x: Array, alpha: Array) -> Array:
-    """Leaky ReLU of `x` (N, C, ...) with a slope `alpha` (C,) for each channel."""
-    return leaky_relu(x, _along_channels(alpha, x))
 
 
 def gelu(x: Array, mode: str = "EXACT") -> Array:
@@ -70,16 +55,6 @@ def softmax(x: Array, axis: int = -1) -> Array:
     return np.asarray(powers / powers.sum(axis=axis, keepdims=True))
 
 
-def clip(x: Array, alpha: float, beta: float) -> Array:
-    """X cut to alpha..beta; the shape of `x`."""
-    return np.minimum(np.maximum(x, alpha), beta)
-
-
-def select(cond: Array, a: Array, b: Array) -> Array:
-    """A where cond holds, b elsewhere; all three broadcast to one shape."""
-    return np.where(cond, a, b)
-
-
 def real_div(x: Array, y: Array) -> Array:
     """X / y, broadcast to one shape; integers divide as MIL has it, rounding towards minus infinity."""
     return np.asarray(x // y if np.issubdtype(np.result_type(x, y), np.integer) else x / y)
@@ -90,16 +65,6 @@ def matmul(x: Array, y: Array, transpose_x: bool = False, transpose_y: bool = Fa
     left = np.swapaxes(x, -1, -2) if transpose_x else x
     right = np.swapaxes(y, -1, -2) if transpose_y else y
     return np.asarray(left @ right)
-
-
-def linear(x: Array, weight: Array, bias: Array | float = 0.0) -> Array:
-    """X @ weight.T + bias: `x` (..., in), `weight` (out, in) and `bias` (out,) give (..., out)."""
-    return np.asarray(x @ weight.T + bias)
-
-
-def einsum(values: Sequence[Array], equation: str) -> Array:
-    """Einstein summation of two tensors."""
-    return np.asarray(np.einsum(equation, *values))
 
 
 def batch_norm(
@@ -212,11 +177,6 @@ def cast(x: Array, dtype: str) -> Array:
     return np.asarray(x).astype(_DTYPES.get(dtype) or np.dtype(dtype))
 
 
-def fill(shape: Sequence[int], value: float = 0.0) -> Array:
-    """Make a tensor of `shape` with one value, in the value's dtype."""
-    return np.full([int(size) for size in shape], value, dtype=np.asarray(value).dtype)
-
-
 def _reduction(function: Callable[..., Any]) -> Callable[..., Array]:
     def reduce(x: Array, axes: Sequence[int] | None = None, keep_dims: bool = False) -> Array:
         over = None if axes is None else tuple(int(axis) for axis in np.atleast_1d(axes))
@@ -265,22 +225,24 @@ KERNELS: dict[str, Callable[..., Any]] = {
     "log": lambda x, epsilon=0.0: np.log(x + epsilon),
     "rsqrt": lambda x, epsilon=0.0: 1 / np.sqrt(x + epsilon),
     "inverse": lambda x, epsilon=0.0: 1 / (x + epsilon),
-    "clip": clip,
-    "select": select,
+    "clip": lambda x, alpha, beta: np.minimum(np.maximum(x, alpha), beta),
+    "select": lambda cond, a, b: np.where(cond, a, b),
     "relu": lambda x: np.maximum(x, 0),
-    "relu6": lambda x: clip(x, 0, 6),
+    "relu6": lambda x: np.minimum(np.maximum(x, 0), 6),
     "leaky_relu": leaky_relu,
-    "prelu": prelu,
-    "elu": elu,
+    # A slope `alpha` (C,) for each channel of (N, C, ...).
+    "prelu": lambda x, alpha: leaky_relu(x, _along_channels(alpha, x)),
+    "elu": lambda x, alpha: np.where(x > 0, x, alpha * np.expm1(np.minimum(x, 0))),
     "sigmoid": sigmoid,
-    "softplus": softplus,
+    "softplus": _unary(lambda x: np.logaddexp(x, np.float32(0.0))),  # log(1 + exp(x)), without overflow
     "softsign": lambda x: x / (1 + np.abs(x)),
     "silu": lambda x: x * sigmoid(x),
     "gelu": gelu,
     "softmax": softmax,
     "matmul": matmul,
-    "linear": linear,
-    "einsum": einsum,
+    # (..., in) by (out, in) and (out,): (..., out).
+    "linear": lambda x, weight, bias=0.0: np.asarray(x @ weight.T + bias),
+    "einsum": lambda values, equation: np.asarray(np.einsum(equation, *values)),
     "batch_norm": batch_norm,
     "layer_norm": layer_norm,
     "reduce_mean": _reduction(np.mean),
@@ -308,5 +270,5 @@ KERNELS: dict[str, Callable[..., Any]] = {
     "shape": lambda x: np.asarray(x.shape, dtype=np.int32),
     "cast": cast,
     "identity": lambda x: x,
-    "fill": fill,
+    "fill": lambda shape, value=0.0: np.full([int(size) for size in shape], value, dtype=np.asarray(value).dtype),
 }

@@ -2,12 +2,8 @@
 //
 //   node litert.mjs MODEL_FILE PROJECT_FOLDER
 //
-// PROJECT_FOLDER holds node_modules. The messages (their form is told in messages.mjs):
+// PROJECT_FOLDER holds node_modules. The messages are told in messages.mjs; this process starts with
 //   start  <- {"ok":true,"runtime":...,"signature":NAME,"inputs":[{"name","dtype","shape"}...],"outputs":[...]}
-//   run    -> {"op":"run","inputs":[{"name","dtype","shape"}...],"bytes":B}
-//          <- {"ok":true,"outputs":[{"name","dtype","shape"}...],"bytes":B}      first axes: all positions
-//   bench  -> {"op":"bench","warmup":W,"repeats":R,"inputs":...,"bytes":B}
-//          <- {"ok":true,"milliseconds":[R numbers, one batch each],"bytes":0}
 // A size that the file leaves free is -1.
 import { createRequire } from 'node:module';
 import fs from 'node:fs';
@@ -15,7 +11,7 @@ import path from 'node:path';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 
-import { answerWith, Damaged, readFeeds } from './messages.mjs';
+import { answerWith, Damaged, operationsOf } from './messages.mjs';
 
 const PACKAGE = '@litertjs/core';
 // The numbers of LiteRT's own enumeration; of what is not among them no contract speaks.
@@ -103,7 +99,7 @@ function makeBuffers({ wasm, environment }, source, inputs) {
 }
 
 // One batch: rows at..at+step of every feed, answers copied out, what the runtime gave released.
-function answer(wasm, compiled, buffers, feeds, at, step, sizes) {
+function answer(wasm, compiled, buffers, ports, feeds, at, step) {
   feeds.forEach(({ values, shape }, index) => {
     const row = values.length / shape[0];
     const start = buffers[index].lock(wasm.LiteRtTensorBufferLockMode.WRITE);
@@ -113,55 +109,35 @@ function answer(wasm, compiled, buffers, feeds, at, step, sizes) {
   });
   return compiled.run(0, buffers).map((buffer, index) => {
     const start = buffer.lock(wasm.LiteRtTensorBufferLockMode.READ);
-    const values = new Float32Array(wasm.HEAPU8.buffer, start, sizes[index]).slice();
+    const shape = [step, ...ports.outputs[index].shape.slice(1)];
+    const data = new Float32Array(wasm.HEAPU8.buffer, start, countOf(ports.outputs[index])).slice();
     buffer.unlock();
     buffer.delete();
-    return values;
+    return { dtype: 'float32', shape, data };
   });
 }
 
-/** How many rows a batch has and how many numbers each output of one; what is no whole float32 tensor is refused. */
-function sizesOf(ports) {
+/** What is no whole float32 tensor is refused. */
+function refuseOthers(ports) {
   const other = [...ports.inputs, ...ports.outputs].find(({ dtype, shape }) => dtype !== 'float32' || Math.min(...shape) < 0);
   if (other) throw new Error(`'${other.name}' is ${other.dtype} of shape ${other.shape}, no whole float32 tensor`);
-  return [ports.inputs[0].shape[0], ports.outputs.map(({ shape }) => shape.reduce((product, size) => product * size, 1))];
 }
 
-function run({ wasm, fault }, compiled, buffers, ports, request, payload) {
-  const feeds = readFeeds(request.inputs, payload);
-  const [step, sizes] = sizesOf(ports);
-  const total = feeds[0].shape[0];
-  const batches = [];
-  try {
-    for (let at = 0; at < total; at += step) batches.push(answer(wasm, compiled, buffers, feeds, at, step, sizes));
-  } catch (error) {
-    throw new Error(said(fault, error));
-  }
-  const outputs = ports.outputs.map((port) => ({ ...port, shape: [total, ...port.shape.slice(1)] }));
-  const chunks = outputs.flatMap((_, index) => batches.map(({ [index]: values }) => Buffer.from(values.buffer)));
-  return [{ outputs }, Buffer.concat(chunks)];
-}
-
-function bench({ wasm }, compiled, buffers, ports, request, payload) {
-  const feeds = readFeeds(request.inputs, payload);
-  const [step, sizes] = sizesOf(ports);
-  const milliseconds = [];
-  for (let index = -request.warmup; index < request.repeats; index += 1) {
-    const start = performance.now();
-    answer(wasm, compiled, buffers, feeds, 0, step, sizes);
-    if (index >= 0) milliseconds.push(performance.now() - start);
-  }
-  return [{ milliseconds }, Buffer.alloc(0)];
-}
+const countOf = ({ shape }) => shape.reduce((product, size) => product * size, 1);
 
 await answerWith(async ([file, project]) => {
   const runtime = await loadRuntime(project);
   const { source, compiled } = await loadModel(runtime, file);
   const ports = portsOf(source);
   let buffers = null;
-  const asked = (operation) => (request, payload) => {
+  const operations = operationsOf((...batch) => {
+    refuseOthers(ports);
     buffers ??= makeBuffers(runtime, source, ports.inputs);
-    return operation(runtime, compiled, buffers, ports, request, payload);
-  };
-  return [{ runtime: runtime.runtime, ...ports }, { run: asked(run), bench: asked(bench) }];
+    try {
+      return answer(runtime.wasm, compiled, buffers, ports, ...batch);
+    } catch (error) {
+      throw new Error(said(runtime.fault, error));
+    }
+  });
+  return [{ runtime: runtime.runtime, ...ports }, operations];
 });

@@ -48,8 +48,46 @@ function sendFault(error) {
   send({ ok: false, error: String(error?.message ?? error), damaged: error instanceof Damaged });
 }
 
+/**
+ * The operations of an open model: `answer(feeds, at, step, outputs)` gives one batch, rows at..at+step of every feed,
+ * as {dtype, shape, data} of each of the named outputs.
+ *
+ *   run    -> {"op":"run","step":S,"inputs":[{"name","dtype","shape"}...],"outputs":[names],"bytes":B}
+ *          <- {"ok":true,"outputs":[{"name","dtype","shape"}...],"bytes":B}      first axes: all positions
+ *   bench  -> {"op":"bench","step":S,"warmup":W,"repeats":R,"inputs":...,"outputs":...,"bytes":B}
+ *          <- {"ok":true,"milliseconds":[R numbers, one batch of S positions each],"bytes":0}
+ */
+export function operationsOf(answer) {
+  const run = ({ inputs, outputs: names, step }, payload) => {
+    const feeds = readFeeds(inputs, payload);
+    const batches = [];
+    for (let at = 0; at < feeds[0].shape[0]; at += step) batches.push(answer(feeds, at, step, names));
+    const outputs = names.map((name, index) => {
+      const parts = batches.map((batch) => batch[index]);
+      const first = parts.reduce((sum, part) => sum + part.shape[0], 0);
+      return { name, dtype: parts[0].dtype, shape: [first, ...parts[0].shape.slice(1)] };
+    });
+    const chunks = names.flatMap((_, index) => batches.map(({ [index]: { data } }) =>
+      Buffer.from(data.buffer, data.byteOffset, data.byteLength)));
+    return [{ outputs }, Buffer.concat(chunks)];
+  };
+  const bench = ({ inputs, outputs, step, warmup, repeats }, payload) => {
+    const feeds = readFeeds(inputs, payload);
+    const steps = Math.max(1, Math.floor(feeds[0].shape[0] / step));
+    const milliseconds = [];
+    for (let index = -warmup; index < repeats; index += 1) {
+      const at = (((index % steps) + steps) % steps) * step;
+      const start = performance.now();
+      answer(feeds, at, step, outputs);
+      if (index >= 0) milliseconds.push(performance.now() - start);
+    }
+    return [{ milliseconds }, Buffer.alloc(0)];
+  };
+  return { run, bench };
+}
+
 /** The arrays of a request: {name, dtype, shape, values} each. */
-export function readFeeds(inputs, payload) {
+function readFeeds(inputs, payload) {
   let at = 0;
   return inputs.map(({ name, dtype, shape }) => {
     const count = shape.reduce((product, size) => product * size, 1);

@@ -2,17 +2,13 @@
 //
 //   node run.mjs MODEL_FOLDER PROJECT_FOLDER wasm|cpu
 //
-// PROJECT_FOLDER holds node_modules. The messages (their form is told in messages.mjs):
+// PROJECT_FOLDER holds node_modules. The messages are told in messages.mjs; this process starts with
 //   start  <- {"ok":true,"runtime":...}
-//   run    -> {"op":"run","step":S,"inputs":[{"name","dtype","shape"}...],"outputs":[names],"bytes":B}
-//          <- {"ok":true,"outputs":[{"name","dtype","shape"}...],"bytes":B}      first axes: all positions
-//   bench  -> {"op":"bench","step":S,"warmup":W,"repeats":R,"inputs":...,"outputs":...,"bytes":B}
-//          <- {"ok":true,"milliseconds":[R numbers, one batch of S positions each],"bytes":0}
 import { createRequire } from 'node:module';
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { answerWith, readFeeds } from './messages.mjs';
+import { answerWith, operationsOf } from './messages.mjs';
 
 async function loadPackages(project, backend) {
   const require = createRequire(path.join(path.resolve(project), 'package.json'));
@@ -74,38 +70,9 @@ function answer(core, model, feeds, at, step, outputs) {
   });
 }
 
-function run(core, model, request, payload) {
-  const feeds = readFeeds(request.inputs, payload);
-  const batches = [];
-  for (let at = 0; at < feeds[0].shape[0]; at += request.step) {
-    batches.push(answer(core, model, feeds, at, request.step, request.outputs));
-  }
-  const outputs = request.outputs.map((name, index) => {
-    const parts = batches.map((batch) => batch[index]);
-    const first = parts.reduce((sum, part) => sum + part.shape[0], 0);
-    return { name, dtype: parts[0].dtype, shape: [first, ...parts[0].shape.slice(1)] };
-  });
-  const chunks = request.outputs.flatMap((_, index) => batches.map(({ [index]: { data } }) =>
-    Buffer.from(data.buffer, data.byteOffset, data.byteLength)));
-  return [{ outputs }, Buffer.concat(chunks)];
-}
-
-function bench(core, model, request, payload) {
-  const feeds = readFeeds(request.inputs, payload);
-  const steps = Math.max(1, Math.floor(feeds[0].shape[0] / request.step));
-  const milliseconds = [];
-  for (let index = -request.warmup; index < request.repeats; index += 1) {
-    const at = (((index % steps) + steps) % steps) * request.step;
-    const start = performance.now();
-    answer(core, model, feeds, at, request.step, request.outputs);
-    if (index >= 0) milliseconds.push(performance.now() - start);
-  }
-  return [{ milliseconds }, Buffer.alloc(0)];
-}
-
 await answerWith(async ([folder, project, backend]) => {
   const { core, converter } = await loadPackages(project, backend);
   const model = loadModel({ core, converter }, folder);
-  const asked = (operation) => (request, payload) => operation(core, model, request, payload);
-  return [{ runtime: await runtimeName(core, backend) }, { run: asked(run), bench: asked(bench) }];
+  const operations = operationsOf((...batch) => answer(core, model, ...batch));
+  return [{ runtime: await runtimeName(core, backend) }, operations];
 });

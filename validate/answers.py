@@ -1,0 +1,22 @@
+"""What an original answered, whoever ran it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Answers:
+    """(N, ...) for each output by its `source_name`, in the model's order.
+
+    `by` names Keras and TensorFlow with their versions, or the witness; `notes` says, a clause each, what was
+    done otherwise than by the book; `missing` is the reason why there are no answers.
+    """
+
+    by: str
+    outputs: dict[str, NDArray[Any]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    missing: str | None = None
