@@ -52,9 +52,15 @@ dependencies {
 }
 
 val checkBundles = tasks.register("checkBundles") {
-    description = "Says how to install bundles where there are none."
+    description = "Says how to write the texts, and how to install bundles, where there are none."
     val index = layout.projectDirectory.file("src/main/assets/azx/index.json").asFile
+    val texts = layout.projectDirectory.file("src/main/res/values/strings.xml").asFile
     doLast {
+        if (!texts.exists()) {
+            throw GradleException(
+                "The app's texts and tables are not written yet: run `make android` in the repository first.",
+            )
+        }
         if (!index.exists()) {
             logger.warn(
                 "No bundle is installed, so the app lists no game: " +

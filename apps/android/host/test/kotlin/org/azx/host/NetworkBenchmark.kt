@@ -33,7 +33,7 @@ fun main() {
 }
 
 private fun measure(network: Evaluator, start: State): Double {
-    val states = asked(network, start)
+    val states = positionsOf(network, start)
     val rounds = (-2 until ROUNDS).map { evaluations(network, states) to playouts(network, start) }.drop(2)
     val bare = median(rounds.map { it.first })
     val search = median(rounds.map { it.second })
@@ -45,7 +45,7 @@ private fun measure(network: Evaluator, start: State): Double {
 }
 
 /** The states that a search evaluates. */
-private fun asked(network: Evaluator, start: State): List<State> {
+private fun positionsOf(network: Evaluator, start: State): List<State> {
     val states = ArrayList<State>()
     val listening = Evaluator { state ->
         states.add(state)

@@ -24,7 +24,7 @@ class AssetStoreTest {
 
     @Test
     fun `installed networks are mapped and are what their manifests say`() {
-        val entries = installed(store)
+        val entries = readIndex(store)
         assumeTrue("No bundles are installed: run make android.", entries.isNotEmpty())
         for (entry in entries) {
             val bundle = Bundle.open(entry, store)
@@ -35,7 +35,7 @@ class AssetStoreTest {
 
     @Test
     fun `a mapped file has the bytes of the stream`() {
-        assumeTrue("No bundles are installed: run make android.", installed(store).isNotEmpty())
+        assumeTrue("No bundles are installed: run make android.", readIndex(store).isNotEmpty())
         val mapped = store.map("index.json")
         assertEquals(ByteBuffer.wrap(store.open("index.json").use { it.readBytes() }), mapped.duplicate())
     }

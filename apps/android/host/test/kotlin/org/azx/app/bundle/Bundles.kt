@@ -49,14 +49,14 @@ class Shelf(private val folder: File) {
         for ((old, new) in changes) manifest.writeText(manifest.readText().also { check(old in it) }.replace(old, new))
         val game = Regex("\"game\": (null|\".*?\")").find(manifest.readText())!!.groupValues[1]
         val (path, sha256, size) = fileEntry(manifest, manifest.name).run { Triple(path, sha256, size) }
-        val listed = problems?.joinToString(prefix = ", \"problems\": [", postfix = "]", transform = ::written)
+        val listed = problems?.joinToString(prefix = ", \"problems\": [", postfix = "]", transform = ::write)
         val files = """[{"path": "$path", "sha256": "$sha256", "size": $size}]"""
         entries += """{"name": "$name", "title": "$name", "game": $game, "files": $files${listed.orEmpty()}}"""
         File(folder, "index.json").writeText("""{"schema_version": 2, "bundles": [${entries.joinToString()}]}""")
     }
 }
 
-private fun written(problem: Problem): String =
+private fun write(problem: Problem): String =
     """{"code": "${problem.code}", "places": [${problem.places.joinToString { "\"$it\"" }}]}"""
 
 fun fileEntry(file: File, path: String): FileEntry =

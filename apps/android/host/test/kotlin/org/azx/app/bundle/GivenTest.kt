@@ -42,14 +42,14 @@ class GivenTest {
         return bytes.toByteArray()
     }
 
-    private fun unzipped(bytes: ByteArray) = zipMembers(ByteBuffer.wrap(bytes), "it.zip")
+    private fun unzip(bytes: ByteArray) = zipMembers(ByteBuffer.wrap(bytes), "it.zip")
 
-    private fun refused(files: Map<String, ByteArray>): Text = refused(members(files))
+    private fun refuse(files: Map<String, ByteArray>): Text = refuse(members(files))
 
-    private fun refused(members: List<Member>): Text = refusal { given.take(members, "mine", emptySet()) }
+    private fun refuse(members: List<Member>): Text = refusal { given.take(members, "mine", emptySet()) }
         .also { assertEquals("nothing is kept", emptyList<Entry>(), given.entries()) }
 
-    private fun refusedZip(bytes: ByteArray): Text = refusal { given.take(unzipped(bytes), "it.zip", emptySet()) }
+    private fun refusedZip(bytes: ByteArray): Text = refusal { given.take(unzip(bytes), "it.zip", emptySet()) }
         .also { assertEquals("nothing is kept", emptyList<Entry>(), given.entries()) }
 
     @Test
@@ -67,9 +67,9 @@ class GivenTest {
 
     @Test
     fun `a zip of it as well, packed with its folder or without`() {
-        assertEquals("tictactoe", given.take(unzipped(zip(files())), "it.zip", emptySet()))
+        assertEquals("tictactoe", given.take(unzip(zip(files())), "it.zip", emptySet()))
         val flat = files().mapKeys { it.key.removePrefix("mine/") }
-        assertEquals("its name is taken", "tictactoe-2", given.take(unzipped(zip(flat)), "it.zip", setOf("tictactoe")))
+        assertEquals("its name is taken", "tictactoe-2", given.take(unzip(zip(flat)), "it.zip", setOf("tictactoe")))
         assertEquals(listOf("tictactoe", "tictactoe-2"), given.entries().map { it.name })
         assertEquals("tictactoe", Bundle.open(given.entries()[1], given.store).reading.game.name)
     }
@@ -99,17 +99,17 @@ class GivenTest {
 
     @Test
     fun `what is no bundle says why`() {
-        assertEquals(Text("given_nothing"), refused(emptyMap()))
+        assertEquals(Text("given_nothing"), refuse(emptyMap()))
         val other = mapOf("mine/model.h5" to ByteArray(4))
-        assertEquals(Text("given_no_manifest", "mine"), refused(other))
+        assertEquals(Text("given_no_manifest", "mine"), refuse(other))
         val two = files().mapKeys { "all/" + it.key } + files().mapKeys { "all/other/" + it.key.removePrefix("mine/") }
-        assertEquals(Text("given_several", "mine", 2), refused(two))
+        assertEquals(Text("given_several", "mine", 2), refuse(two))
         val many = (0..MOST_MEMBERS).associate { "mine/$it" to ByteArray(0) }
-        assertEquals(Text("given_too_many", "mine", 2000), refused(many))
+        assertEquals(Text("given_too_many", "mine", 2000), refuse(many))
         val noJson = files() + ("mine/manifest.json" to ByteArray(3))
-        assertEquals(Text("error_json", "mine", "manifest.json"), refused(noJson))
+        assertEquals(Text("error_json", "mine", "manifest.json"), refuse(noJson))
         val huge = Member("mine/manifest.json", null) { Endless() }
-        assertEquals(Text("given_json_too_large", "mine", "manifest.json", 17, 16), refused(listOf(huge)))
+        assertEquals(Text("given_json_too_large", "mine", "manifest.json", 17, 16), refuse(listOf(huge)))
     }
 
     private class Endless : InputStream() {
@@ -119,10 +119,10 @@ class GivenTest {
     @Test
     fun `no path leads out of a bundle, and none stands there twice`() {
         for (path in listOf("../manifest.json", "/etc/hosts", "mine//golden.json", "mine/./x", "mine\\x")) {
-            assertEquals(Text("given_outside", "mine", path), refused(files() + (path to ByteArray(1))))
+            assertEquals(Text("given_outside", "mine", path), refuse(files() + (path to ByteArray(1))))
         }
         val twice = members(files()) + members(mapOf("mine/golden.json" to ByteArray(1)))
-        assertEquals(Text("given_twice", "mine", "mine/golden.json"), refused(twice))
+        assertEquals(Text("given_twice", "mine", "mine/golden.json"), refuse(twice))
         assertEquals("only what is kept lies there", emptyList<String>(), folder.list().orEmpty().toList())
     }
 
@@ -131,20 +131,20 @@ class GivenTest {
         val (model, found) = "mine/tictactoe.tflite" to files()
         val bytes = found.getValue(model)
         val name = "tictactoe.tflite"
-        assertEquals(Text("given_missing", "tictactoe", name), refused(found - model))
-        assertEquals(Text("given_missing", "tictactoe", "golden.json"), refused(found - "mine/golden.json"))
+        assertEquals(Text("given_missing", "tictactoe", name), refuse(found - model))
+        assertEquals(Text("given_missing", "tictactoe", "golden.json"), refuse(found - "mine/golden.json"))
         val short = Text("given_size", "tictactoe", name, bytes.size - 1, bytes.size)
-        assertEquals(short, refused(found + (model to bytes.copyOf(bytes.size - 1))))
+        assertEquals(short, refuse(found + (model to bytes.copyOf(bytes.size - 1))))
         val long = Text("given_size", "tictactoe", name, bytes.size + 1, bytes.size)
-        assertEquals(long, refused(found + (model to bytes.copyOf(bytes.size + 1))))
+        assertEquals(long, refuse(found + (model to bytes.copyOf(bytes.size + 1))))
         val other = bytes.copyOf().also { it[9] = (it[9] + 1).toByte() }
-        assertEquals(Text("given_hash", "tictactoe", name), refused(found + (model to other)))
+        assertEquals(Text("given_hash", "tictactoe", name), refuse(found + (model to other)))
         val unread = found.getValue("mine/tictactoe.onnx").copyOf().also { it[9] = (it[9] + 1).toByte() }
         val foreign = Text("given_hash", "tictactoe", "tictactoe.onnx")
-        assertEquals("though the app does not read it", foreign, refused(found + ("mine/tictactoe.onnx" to unread)))
+        assertEquals("though the app does not read it", foreign, refuse(found + ("mine/tictactoe.onnx" to unread)))
         val gone = members(found - model) + Member(model, bytes.size.toLong()) { throw IOException("It is gone.") }
         val why = Text("given_unreadable", "tictactoe", model, "It is gone")
-        assertEquals(why, refused(gone))
+        assertEquals(why, refuse(gone))
     }
 
     @Test
@@ -152,12 +152,12 @@ class GivenTest {
         val manifest = files().getValue("mine/manifest.json").decodeToString()
         val without = manifest.replace("\"android\": \"tictactoe.tflite\"", "\"android\": null")
         assertTrue(without != manifest)
-        val bare = refused(files() + ("mine/manifest.json" to without.toByteArray()))
+        val bare = refuse(files() + ("mine/manifest.json" to without.toByteArray()))
         assertEquals(Text("error_no_artifact", "mine"), bare)
         val size = File(bundle, "tictactoe.tflite").length()
         val large = manifest.replace("\"size\": $size", "\"size\": 400000000")
         assertTrue(large != manifest)
-        val tooLarge = refused(files() + ("mine/manifest.json" to large.toByteArray()))
+        val tooLarge = refuse(files() + ("mine/manifest.json" to large.toByteArray()))
         assertEquals(Text("given_too_large", "mine", 300), tooLarge)
     }
 
@@ -181,7 +181,7 @@ class GivenTest {
         val many = bytes.with(end + 8, 3000).with(end + 10, 3000)
         assertEquals(Text("zip_entries", "it.zip", 3000, 2000), refusedZip(many))
         val first = directory(bytes)
-        val path = unzipped(bytes)[0].path
+        val path = unzip(bytes)[0].path
         assertEquals(Text("zip_encrypted", "it.zip", path), refusedZip(bytes.with(first + 8, 1)))
         assertEquals(Text("zip_packing", "it.zip", path, 12), refusedZip(bytes.with(first + 10, 12)))
         assertEquals(Text("zip_damaged", "it.zip"), refusedZip(bytes.with(first, 0)))

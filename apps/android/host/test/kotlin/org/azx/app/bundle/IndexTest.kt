@@ -12,7 +12,7 @@ class IndexTest {
 
     private fun read(text: String): List<Entry> {
         File(folder.root, "index.json").writeText(text)
-        return installed(FolderStore(folder.root))
+        return readIndex(FolderStore(folder.root))
     }
 
     private fun entry(name: String, game: String?, format: String?, more: String = ""): String {
@@ -26,7 +26,7 @@ class IndexTest {
 
     @Test
     fun `without an index nothing is installed`() {
-        assertEquals(emptyList<Entry>(), installed(FolderStore(folder.root)))
+        assertEquals(emptyList<Entry>(), readIndex(FolderStore(folder.root)))
     }
 
     @Test

@@ -17,7 +17,7 @@ class PlayableTest {
     val temporary = TemporaryFolder()
 
     /** Tic-tac-toe's bundle with changes of its manifest. */
-    private fun changed(vararg changes: Pair<String, String>): Bundle = Broken(temporary.newFolder()).run {
+    private fun change(vararg changes: Pair<String, String>): Bundle = Broken(temporary.newFolder()).run {
         for ((old, new) in changes) edit(old, new)
         open()
     }
@@ -61,8 +61,8 @@ class PlayableTest {
 
     @Test
     fun `a bundle without a known game is opened, and says so`() {
-        assertUnplayable(changed(unknown), Problem("no_game"))
-        val chess = changed("\"game\": \"tictactoe\"" to "\"game\": \"chess\"")
+        assertUnplayable(change(unknown), Problem("no_game"))
+        val chess = change("\"game\": \"tictactoe\"" to "\"game\": \"chess\"")
         assertUnplayable(chess, Problem("unknown_game", "chess"))
     }
 
@@ -71,13 +71,13 @@ class PlayableTest {
         assertUnplayable(small("two_inputs"), Problem("no_game"), Problem("inputs", 2))
         assertUnplayable(small("batched"), Problem("no_game"), Problem("batch", 4))
         val role = "\"role\": \"policy\"" to "\"role\": \"other\""
-        assertUnplayable(changed(unknown, role), Problem("no_game"), Problem("no_heads"))
+        assertUnplayable(change(unknown, role), Problem("no_game"), Problem("no_heads"))
     }
 
     @Test
     fun `what cannot be drawn or read is told with the reason`() {
         fun place(code: String, change: Pair<String, String>): String {
-            val problem = changed(change).problems.single()
+            val problem = change(change).problems.single()
             assertEquals(code, problem.code)
             return problem.places.single()
         }
@@ -85,9 +85,9 @@ class PlayableTest {
         assertTrue(plane, "there is no plane 'nobody'" in plane)
         val history = place("unreadable", "\"layout\": \"flat\"," to "\"layout\": \"flat\", \"history\": \"y\",")
         assertTrue(history, history.startsWith("encoding: history 'y' is unknown, use"))
-        val missing = changed("\"encoding\": {" to "\"encoding\": null, \"was\": {")
+        val missing = change("\"encoding\": {" to "\"encoding\": null, \"was\": {")
         assertUnplayable(missing, Problem("no_encoding"))
-        val planes = changed("\"signed\"" to "\"signed\", \"ones\"")
+        val planes = change("\"signed\"" to "\"signed\", \"ones\"")
         assertUnplayable(planes, Problem("size", 18, 9))
         val range = place("unreadable_value", "\"role\": \"policy\"" to "\"role\": \"value\", \"value_range\": \"z\"")
         assertTrue(range, range.startsWith("value_range 'z' is"))
@@ -110,7 +110,7 @@ class PlayableTest {
     @Test
     fun `a manifest whose problems are no list of problems is damaged`() {
         for (wrong in listOf("1", "[\"no_game\"]", """[{"code": "no_game"}]""", """[{"places": []}]""")) {
-            val why = refusal { changed("\"problems\": []" to "\"problems\": $wrong") }
+            val why = refusal { change("\"problems\": []" to "\"problems\": $wrong") }
             assertEquals(wrong, Text("error_member", "tictactoe", "problems"), why)
         }
     }
@@ -118,7 +118,7 @@ class PlayableTest {
     @Test
     fun `without a network for this app neither is possible`() {
         val none = Problem("no_artifact")
-        val other = changed("\"android\"" to "\"other\"")
+        val other = change("\"android\"" to "\"other\"")
         assertUnplayable(other, none)
         assertEquals(none, other.untestable)
         val web = Bundle.open(entryFor(File(BUNDLES, "go"), emptyList(), "tfjs"), FolderStore(BUNDLES))
@@ -128,7 +128,7 @@ class PlayableTest {
 
     @Test
     fun `without positions the self-test is not possible, the game is`() {
-        val bundle = changed("\"path\": \"golden.json\"" to "\"path\": \"silver.json\"")
+        val bundle = change("\"path\": \"golden.json\"" to "\"path\": \"silver.json\"")
         assertEquals(Problem("no_golden"), bundle.untestable)
         assertNotNull(bundle.readingOrNull)
         for (name in listOf("two_inputs", "batched", "value_only")) assertNull(small(name).untestable)

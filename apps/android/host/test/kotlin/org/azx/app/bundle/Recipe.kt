@@ -30,10 +30,10 @@ class Recipe(private val data: Map<String, Any?>) {
         for ((name, file) in listOf("golden" to File(broken.folder, "golden.json"), "model" to broken.model)) {
             val before = fileEntry(file, file.name)
             edit(name, file)
-            if (isSealed && file.exists()) seal(broken, before, sealed(file))
+            if (isSealed && file.exists()) seal(broken, before, seal(file))
         }
         edit("manifest", manifest)
-        val entry = if (isSealed) sealed(manifest) else good
+        val entry = if (isSealed) seal(manifest) else good
         val files = """[{"path": "manifest.json", "sha256": "${entry.sha256}", "size": ${entry.size}}]"""
         val listed = """{"name": "tictactoe", "title": "Tic-tac-toe", "game": "tictactoe", "settings": {},
             "artifact": "tictactoe.tflite", "format": "tflite", "problems": [], "files": $files}"""
@@ -47,12 +47,12 @@ class Recipe(private val data: Map<String, Any?>) {
         broken.edit("\"size\": ${before.size}", "\"size\": ${after.size}")
     }
 
-    private fun sealed(file: File): FileEntry =
+    private fun seal(file: File): FileEntry =
         if (file.length() > LARGEST) FileEntry(file.name, "0".repeat(64), file.length()) else fileEntry(file, file.name)
 
     private fun edit(name: String, file: File) {
         for (edit in edits.filter { it["file"] == name }) {
-            if (edit["do"] == "remove") file.delete() else file.writeBytes(edited(file.readBytes(), edit))
+            if (edit["do"] == "remove") file.delete() else file.writeBytes(applyEdit(file.readBytes(), edit))
         }
     }
 
@@ -66,7 +66,7 @@ class Recipe(private val data: Map<String, Any?>) {
 }
 
 /** What an edit makes of a file's bytes. */
-private fun edited(bytes: ByteArray, edit: Map<String, Any?>): ByteArray {
+private fun applyEdit(bytes: ByteArray, edit: Map<String, Any?>): ByteArray {
     val text = String(bytes, Charsets.UTF_8)
     val middle = bytes.size / 2
     val given = edit["text"] as String? ?: ""
@@ -80,20 +80,20 @@ private fun edited(bytes: ByteArray, edit: Map<String, Any?>): ByteArray {
         }.replaceFirst(edit["old"] as String, edit["new"] as String).toByteArray()
         "begin" -> text.replaceFirst("{", "{$given").toByteArray()
         "end" -> (text.substringBeforeLast("}") + given + "}" + text.substringAfterLast("}")).toByteArray()
-        "set", "unset" -> changed(parseJson(text), edit["at"] as List<*>, edit).let(::written).toByteArray()
+        "set", "unset" -> change(parseJson(text), edit["at"] as List<*>, edit).let(::write).toByteArray()
         else -> error("an edit '$step' is unknown.")
     }
 }
 
 /** The value with another one at a place, or without it. */
-private fun changed(data: Any?, path: List<*>, edit: Map<String, Any?>): Any? {
+private fun change(data: Any?, path: List<*>, edit: Map<String, Any?>): Any? {
     val (first, rest) = (path.firstOrNull() ?: return edit["value"]) to path.drop(1)
     if (data is List<*>) {
         return data.mapIndexed { at, item ->
             if (first == "*" ||
                 first == at
             ) {
-                changed(item, rest, edit)
+                change(item, rest, edit)
             } else {
                 item
             }
@@ -106,17 +106,17 @@ private fun changed(data: Any?, path: List<*>, edit: Map<String, Any?>): Any? {
         ) {
             members.remove(name)
         } else {
-            members[name] = changed(members[name], rest, edit)
+            members[name] = change(members[name], rest, edit)
         }
     }
     return members
 }
 
-private fun written(data: Any?): String = when (data) {
+private fun write(data: Any?): String = when (data) {
     is Map<*, *> -> data.entries.joinToString(prefix = "{", postfix = "}") {
-        "${JSONObject.quote(it.key as String)}: ${written(it.value)}"
+        "${JSONObject.quote(it.key as String)}: ${write(it.value)}"
     }
-    is List<*> -> data.joinToString(prefix = "[", postfix = "]", transform = ::written)
+    is List<*> -> data.joinToString(prefix = "[", postfix = "]", transform = ::write)
     is String -> JSONObject.quote(data)
     else -> data.toString()
 }

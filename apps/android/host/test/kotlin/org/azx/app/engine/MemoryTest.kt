@@ -33,7 +33,7 @@ class MemoryTest {
         return memory.getThreadAllocatedBytes(thread) - before
     }
 
-    private fun searched(start: State, evaluator: Evaluator): Long {
+    private fun runSearch(start: State, evaluator: Evaluator): Long {
         val search = Search(start, evaluator)
         val used = bytes { assertEquals(SIMULATIONS, search.run(SIMULATIONS)) }
         val each = used / SIMULATIONS
@@ -95,7 +95,7 @@ class MemoryTest {
         val recording = Evaluator { state -> network.evaluate(state).also(answers::add) }
         Search(start, recording).run(SIMULATIONS)
         val given = answers.iterator()
-        val each = (searched(start, network) - searched(start) { given.next() }) / answers.size
+        val each = (runSearch(start, network) - runSearch(start) { given.next() }) / answers.size
         println("a network's answer: $each bytes, ${4 * start.actions} of them the policy")
         assertTrue("$each bytes an answer", each in 4L * start.actions until 4L * start.actions + ANSWER)
     }
@@ -105,7 +105,7 @@ class MemoryTest {
     private fun assertBelow(limit: Long, start: State, evaluator: Evaluator) {
         // Once before, so that classes are loaded and tables made.
         Search(start, evaluator).run(SIMULATIONS)
-        val used = searched(start, evaluator)
+        val used = runSearch(start, evaluator)
         assertTrue("${start.board} ${evaluator.javaClass.simpleName}: $used bytes", used in 1 until limit)
     }
 }

@@ -5,7 +5,7 @@ import org.azx.app.bundle.Bundle
 import org.azx.app.bundle.SMALL
 import org.azx.app.bundle.Shelf
 import org.azx.app.bundle.Text
-import org.azx.app.bundle.installed
+import org.azx.app.bundle.readIndex
 import org.azx.app.bundle.reference
 import org.azx.app.bundle.refusal
 import org.azx.app.bundle.small
@@ -101,7 +101,7 @@ class TfLiteTest {
         val (board, clock) = inputs.split("\n  },\n").let { it[0] + "\n  }" to it[1] }
         val shelf = Shelf(temporary.root)
         shelf.put(File(SMALL, "two_inputs"), null, "turned", inputs to "$clock,$board")
-        val turned = Bundle.open(installed(shelf.store).single(), shelf.store)
+        val turned = Bundle.open(readIndex(shelf.store).single(), shelf.store)
         assertEquals(listOf("clock", "board"), turned.manifest.inputs.map { it.name })
         assertTrue(errorOf(turned) < 1e-5)
     }
@@ -111,7 +111,7 @@ class TfLiteTest {
         val shelf = Shelf(temporary.root)
         val renamed = "\"inputs\": [" to "\"inputs\": [{\"name\": \"third\", \"shape\": [2]},"
         shelf.put(File(SMALL, "two_inputs"), null, "three", renamed)
-        val three = Bundle.open(installed(shelf.store).single(), shelf.store)
+        val three = Bundle.open(readIndex(shelf.store).single(), shelf.store)
         assertEquals(Text("error_input_count", "three", 2, 3), refusal { network(three).close() })
     }
 

@@ -34,7 +34,7 @@ class SelfTestTest {
         override fun close() = Unit
     }
 
-    private fun found(change: (String, FloatArray) -> FloatArray?): Found =
+    private fun compareWith(change: (String, FloatArray) -> FloatArray?): Found =
         compare(bundle.golden(), bundle.manifest, outputs = Recorded(change)::outputs)
 
     private fun first(numbers: FloatArray, change: (Float) -> Float) = numbers.also { it[0] = change(it[0]) }
@@ -109,14 +109,22 @@ class SelfTestTest {
 
     @Test
     fun `the recorded answers pass without an error`() {
-        val found = found { _, numbers -> numbers }
+        val found = compareWith { _, numbers -> numbers }
         assertEquals(listOf(20, 20, 20), listOf(found.positions, found.sameBest, found.withBest))
         assertTrue(found.passed && found.largestError == 0.0)
     }
 
     @Test
     fun `an output that is off fails`() {
-        val found = found { name, numbers -> if (name == "policy_head") first(numbers) { it + 2e-4f } else numbers }
+        val found = compareWith { name, numbers ->
+            if (name ==
+                "policy_head"
+            ) {
+                first(numbers) { it + 2e-4f }
+            } else {
+                numbers
+            }
+        }
         assertEquals(2e-4, found.largestError, 2e-6)
         assertFalse(found.passed)
     }
@@ -129,14 +137,14 @@ class SelfTestTest {
             { _, numbers -> first(numbers) { Float.NaN } },
         )
         for (change in wrong) {
-            val found = found(change)
+            val found = compareWith(change)
             assertTrue(found.largestError == Double.POSITIVE_INFINITY && !found.passed)
         }
     }
 
     @Test
     fun `another best move fails`() {
-        val found = found { _, numbers -> numbers.map { -it }.toFloatArray() }
+        val found = compareWith { _, numbers -> numbers.map { -it }.toFloatArray() }
         assertTrue("${found.sameBest}", found.sameBest < found.withBest && !found.passed)
     }
 

@@ -27,7 +27,7 @@ import org.azx.app.play.Memory
 import org.azx.app.play.NOBODY
 import org.azx.app.play.SavedGame
 import org.azx.app.play.Strength
-import org.azx.app.play.begun
+import org.azx.app.play.startSession
 import org.azx.app.screens.games.GamesActivity
 import org.azx.app.screens.play.PlayActivity
 import org.azx.app.screens.self_test.SelfTestActivity
@@ -217,7 +217,7 @@ class ScreenshotTest : Stage() {
         rest()
     }
 
-    private fun analysed(language: String = "en-rUS", theme: String = LIGHT, device: String = PHONE): PlayActivity {
+    private fun reviewGame(language: String = "en-rUS", theme: String = LIGHT, device: String = PHONE): PlayActivity {
         look(device, theme, language)
         val activity = screen("connect4", 0, intArrayOf(38, 37, 31, 30, 24, 23, 17))
         activity.press(R.id.analyse)
@@ -228,14 +228,14 @@ class ScreenshotTest : Stage() {
 
     @Test
     fun `a game that was analysed`() {
-        compare(analysed().bring(R.id.status), "connect4-mistake-phone-light")
-        val dark = analysed(theme = DARK)
+        compare(reviewGame().bring(R.id.status), "connect4-mistake-phone-light")
+        val dark = reviewGame(theme = DARK)
         compare(dark.bring(R.id.status), "connect4-mistake-phone-dark")
         compare(dark.bring(R.id.graph_title), "connect4-review-phone-dark")
-        compare(analysed("zh-rCN").bring(R.id.graph_title), "connect4-review-phone-chinese")
-        compare(analysed(device = TABLET), "connect4-review-tablet-light")
+        compare(reviewGame("zh-rCN").bring(R.id.graph_title), "connect4-review-phone-chinese")
+        compare(reviewGame(device = TABLET), "connect4-review-tablet-light")
         RuntimeEnvironment.setFontScale(2f)
-        compare(analysed().bring(R.id.verdicts), "connect4-review-phone-large-text")
+        compare(reviewGame().bring(R.id.verdicts), "connect4-review-phone-large-text")
         RuntimeEnvironment.setFontScale(1f)
     }
 
@@ -304,8 +304,8 @@ class ScreenshotTest : Stage() {
 
     /** Whatever is free, in order: the passes are played by the session itself. */
     private fun dotsToTheEnd(): IntArray {
-        var session = begun(startDotsAndBoxes(3), 0)
-        while (!session.latest.isTerminal) session = session.played(session.latest.legalActions()[0])
+        var session = startSession(startDotsAndBoxes(3), 0)
+        while (!session.latest.isTerminal) session = session.play(session.latest.legalActions()[0])
         return session.actions.toIntArray()
     }
 

@@ -5,7 +5,7 @@ import org.azx.app.bundle.Entry
 import org.azx.app.bundle.Problem
 import org.azx.app.bundle.ROOT
 import org.azx.app.bundle.Text
-import org.azx.app.engine.Reason
+import org.azx.app.engine.Refusal
 import org.azx.app.engine.begin
 import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.games.startDotsAndBoxes
@@ -26,7 +26,7 @@ class WordsTest : Stage() {
     private val start = begin(GAMES.getValue("go"))
 
     private fun reasons(): List<String> =
-        Reason.Kind.entries.map { words.notice(Notice.NotPossible(Reason(it, "words", 7)), start) }
+        Refusal.Code.entries.map { words.notice(Notice.NotPossible(Refusal(it, 7)), start) }
 
     @Test
     fun `every reason has its own words`() {

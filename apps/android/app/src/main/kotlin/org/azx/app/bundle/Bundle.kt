@@ -1,8 +1,6 @@
 package org.azx.app.bundle
 
-import org.azx.app.engine.JsonError
 import org.azx.app.engine.Reading
-import org.azx.app.engine.parseJson
 import java.io.IOException
 import java.nio.ByteBuffer
 
@@ -50,9 +48,6 @@ class Bundle private constructor(
     fun golden(): List<Golden> = goldenFrom(json(store, entry, manifest.fileOf(GOLDEN)), manifest)
 
     companion object {
-        private const val MANIFEST = "manifest.json"
-        private const val GOLDEN = "golden.json"
-
         /** The bundle of an index's entry, its manifest checked; BundleError where that is missing or damaged. */
         fun open(entry: Entry, store: Store): Bundle {
             val file = entry.files.find { it.path == MANIFEST }
@@ -69,11 +64,7 @@ class Bundle private constructor(
                 throw BundleError("error_too_large", entry.name, file.path, cause = error)
             }
             check(ByteBuffer.wrap(bytes), file, entry.name)
-            return try {
-                parseJson(textOf(bytes))
-            } catch (error: JsonError) {
-                throw BundleError("error_json", entry.name, file.path, cause = error)
-            }
+            return jsonOf(bytes, entry.name, file.path)
         }
 
         private fun missing(bundle: String, path: String, cause: Throwable? = null): BundleError =

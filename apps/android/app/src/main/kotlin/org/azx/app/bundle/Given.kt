@@ -1,10 +1,8 @@
 /** Bundles that a person gives to the app: a folder, or a .zip of it, checked, and kept until they are removed. */
 package org.azx.app.bundle
 
-import org.azx.app.engine.JsonError
 import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.parseJson
-import java.io.ByteArrayOutputStream
 import java.io.File
 import java.io.IOException
 import java.io.OutputStream
@@ -12,13 +10,9 @@ import java.nio.ByteBuffer
 import java.security.MessageDigest
 import kotlin.math.ceil
 
-private const val MANIFEST = "manifest.json"
-private const val GOLDEN = "golden.json"
-
 // Of all its files together; and of one that is read as JSON, which takes several times that in memory.
 const val MOST_BYTES = 300_000_000L
-private const val MOST_JSON_BYTES = 16_000_000L
-private const val CHUNK = 1 shl 16
+private const val MOST_JSON_BYTES = 16_000_000
 
 /**
  * Where the bundles lie that a person has given: a folder each below `folder`. Every function reads the disk; `room`
@@ -42,15 +36,13 @@ class GivenBundles(private val folder: File, private val room: (File) -> Long = 
         val name = bundle.name
         val unread = Entry(name, name, null, null, FORMAT, listOf(FileEntry(MANIFEST, "", 0)), isGiven = true)
         return try {
-            described(name, File(bundle, MANIFEST).readBytes())
-        } catch (_: IOException) {
-            unread
-        } catch (_: RuntimeException) {
+            describe(name, File(bundle, MANIFEST).readBytes())
+        } catch (_: Exception) {
             unread
         }
     }
 
-    private fun described(name: String, bytes: ByteArray): Entry {
+    private fun describe(name: String, bytes: ByteArray): Entry {
         val manifest = manifestFrom(parseJson(textOf(bytes)), name)
         val own = FileEntry(MANIFEST, sha256(ByteBuffer.wrap(bytes)), bytes.size.toLong())
         val (title, files) = titleOf(manifest, name) to listOf(own) + manifest.files
@@ -67,7 +59,7 @@ class GivenBundles(private val folder: File, private val room: (File) -> Long = 
     fun remove(name: String) {
         val bundle = File(folder, name)
         if (isInside(name) && '/' !in name && bundle.deleteRecursively()) return
-        throw BundleError("given_not_removed", name, "the file system refuses")
+        throw BundleError("given_not_removed", name)
     }
 
     /**
@@ -82,21 +74,15 @@ class GivenBundles(private val folder: File, private val room: (File) -> Long = 
         try {
             val found = members.associateBy { it.path }
             val bytes = jsonBytes(found.getValue(root + MANIFEST), what)
-            val manifest = manifestFrom(parsed(bytes, what), what)
+            val manifest = manifestFrom(jsonOf(bytes, what, MANIFEST), what)
             Taking(manifest, what, half, room) { found[root + it] }.take(bytes)
             val own = manifest.name.takeIf { isInside(it) && '/' !in it && !it.startsWith(".") } ?: "bundle"
             val name = freeName(own, names)
-            if (!half.renameTo(File(folder, name))) throw notKept(name, "it cannot be renamed")
+            if (!half.renameTo(File(folder, name))) throw BundleError("given_not_renamed", name)
             return name
         } finally {
             half.deleteRecursively()
         }
-    }
-
-    private fun parsed(bytes: ByteArray, what: String): Any? = try {
-        parseJson(textOf(bytes))
-    } catch (error: JsonError) {
-        throw BundleError("error_json", what, MANIFEST, cause = error)
     }
 
     private companion object {
@@ -171,7 +157,7 @@ private class Taking(
         try {
             target.outputStream().use(write)
         } catch (error: IOException) {
-            throw notKept(name, error.message ?: error.javaClass.simpleName)
+            throw BundleError("given_not_kept", name, reasonOf(error))
         }
     }
 
@@ -181,21 +167,18 @@ private class Taking(
         val digest = MessageDigest.getInstance("SHA-256")
         var size = 0L
         readMember(member, name) { read ->
-            val chunk = ByteArray(CHUNK)
-            while (size <= file.size) {
-                val count = read(chunk)
-                if (count < 0) break
+            forEachChunk(read) { chunk, count ->
                 size += count
                 digest.update(chunk, 0, count)
                 into?.write(chunk, 0, count)
+                if (size > file.size) return@readMember
             }
         }
         if (size != file.size) {
             val found = maxOf(size, member.size ?: 0)
             throw BundleError("given_size", name, file.path, found, file.size)
         }
-        val sha256 = digest.digest().joinToString("") { "%02x".format(it) }
-        if (sha256 != file.sha256) throw BundleError("given_hash", name, file.path)
+        if (hexOf(digest) != file.sha256) throw BundleError("given_hash", name, file.path)
     }
 
     private companion object {
@@ -205,48 +188,33 @@ private class Taking(
 }
 
 /** The bytes of a manifest; BundleError where there are too many. */
-private fun jsonBytes(member: Member, what: String): ByteArray {
-    val bytes = ByteArrayOutputStream()
-    readMember(member, what) { read ->
-        val chunk = ByteArray(CHUNK)
-        while (true) {
-            val count = read(chunk)
-            if (count < 0) break
-            bytes.write(chunk, 0, count)
-            if (bytes.size() > MOST_JSON_BYTES) {
-                val size = megabytes(maxOf(bytes.size().toLong(), member.size ?: 0))
-                val most = megabytes(MOST_JSON_BYTES)
-                throw BundleError("given_json_too_large", what, MANIFEST, size, most)
-            }
-        }
+private fun jsonBytes(member: Member, what: String): ByteArray =
+    readMember(member, what) { read -> bytesUpTo(MOST_JSON_BYTES, read) } ?: run {
+        val size = megabytes(maxOf(MOST_JSON_BYTES + 1L, member.size ?: 0))
+        throw BundleError("given_json_too_large", what, MANIFEST, size, megabytes(MOST_JSON_BYTES.toLong()))
     }
-    return bytes.toByteArray()
-}
 
-/** Read a member by the function that `use` gets; BundleError where it has gone or cannot be read. */
-private fun readMember(member: Member, name: String, use: ((ByteArray) -> Int) -> Unit) {
-    val unreadable = { error: Exception ->
-        val why = (error.message ?: error.javaClass.simpleName).trimEnd('.')
-        BundleError("given_unreadable", name, member.path, why, cause = error)
-    }
+/** What `use` makes of a member by the function that reads it; BundleError where it has gone or cannot be read. */
+private fun <Made> readMember(member: Member, name: String, use: ((ByteArray) -> Int) -> Made): Made {
     val stream = try {
         member.open()
     } catch (error: IOException) {
-        throw unreadable(error)
+        throw unreadable(name, member.path, error)
     }
-    stream.use {
+    return stream.use {
         use { chunk ->
             try {
                 it.read(chunk)
             } catch (error: IOException) {
-                throw unreadable(error)
+                throw unreadable(name, member.path, error)
             }
         }
     }
 }
 
-fun tooLarge(what: String) = BundleError("given_too_large", what, megabytes(MOST_BYTES))
+fun unreadable(name: String, path: String, error: Exception): BundleError =
+    BundleError("given_unreadable", name, path, reasonOf(error), cause = error)
 
-private fun notKept(name: String, why: String) = BundleError("given_not_kept", name, why.trimEnd('.'))
+fun tooLarge(what: String) = BundleError("given_too_large", what, megabytes(MOST_BYTES))
 
 private fun megabytes(bytes: Long): Long = ceil(bytes / 1e6).toLong()

@@ -31,7 +31,7 @@ private const val INDEX_VERSION = 2
  *
  * BundleError where the index is not one.
  */
-fun installed(store: Store): List<Entry> {
+fun readIndex(store: Store): List<Entry> {
     val entries = try {
         entriesOf(parseJson(textOf(store.bytesOrNull(INDEX) ?: return emptyList())))
     } catch (error: JsonError) {

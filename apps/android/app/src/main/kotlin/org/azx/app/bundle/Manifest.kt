@@ -6,10 +6,11 @@ import org.azx.app.engine.membersOf
 import org.azx.app.engine.valueHeadFrom
 
 const val SCHEMA_VERSION = 1
+internal const val MANIFEST = "manifest.json"
+internal const val GOLDEN = "golden.json"
 
 /** A network's input or output; `shape` is without the batch. */
 open class Port(val name: String, val shape: List<Int>) {
-    /** How many numbers it has. */
     val size: Int get() = shape.fold(1) { product, length -> product * length }
 }
 

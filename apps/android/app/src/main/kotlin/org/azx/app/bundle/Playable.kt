@@ -44,12 +44,12 @@ private fun readingOf(manifest: Manifest, problems: MutableList<Problem>): Readi
         game.isNullOrEmpty() -> problems += Problem("no_game")
         game !in GAMES -> problems += Problem("unknown_game", game)
         manifest.members["encoding"] == null -> problems += Problem("no_encoding")
-        else -> return described(manifest, problems)
+        else -> return recognize(manifest, problems)
     }
     return null
 }
 
-private fun described(manifest: Manifest, problems: MutableList<Problem>): Reading? {
+private fun recognize(manifest: Manifest, problems: MutableList<Problem>): Reading? {
     val reading = try {
         fromManifest(manifest.members, manifest.outputWith(Role.POLICY)?.size, ::byName)
     } catch (error: GameError) {
@@ -60,5 +60,3 @@ private fun described(manifest: Manifest, problems: MutableList<Problem>): Readi
     if (made != read) problems += Problem("size", made, read)
     return reading
 }
-
-private fun reasonOf(error: GameError): String = error.message.orEmpty().trimEnd('.')

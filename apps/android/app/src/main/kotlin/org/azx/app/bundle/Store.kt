@@ -3,6 +3,8 @@ package org.azx.app.bundle
 
 import android.content.res.AssetFileDescriptor
 import android.content.res.AssetManager
+import org.azx.app.engine.JsonError
+import org.azx.app.engine.parseJson
 import java.io.ByteArrayOutputStream
 import java.io.File
 import java.io.FileInputStream
@@ -28,19 +30,18 @@ interface Store {
     fun map(path: String): ByteBuffer
 }
 
-/** The bundles among the app's own assets. */
 class AssetStore(private val assets: AssetManager) : Store {
     override fun open(path: String): InputStream = assets.open("$FOLDER/$path")
 
     /** Mapped where the package stores the file as it is; read into memory where it is compressed. */
     override fun map(path: String): ByteBuffer = try {
-        assets.openFd("$FOLDER/$path").use(::mapped)
+        assets.openFd("$FOLDER/$path").use(::mapFile)
     } catch (error: FileNotFoundException) {
         direct(open(path).use { it.readBytes() })
     }
 
     // Not by the descriptor's own stream, whose channel counts from the asset's start on some Androids.
-    private fun mapped(file: AssetFileDescriptor): ByteBuffer = FileInputStream(file.fileDescriptor).channel.use {
+    private fun mapFile(file: AssetFileDescriptor): ByteBuffer = FileInputStream(file.fileDescriptor).channel.use {
         it.map(FileChannel.MapMode.READ_ONLY, file.startOffset, file.declaredLength)
     }
 
@@ -51,7 +52,6 @@ class AssetStore(private val assets: AssetManager) : Store {
     }
 }
 
-/** The bundles in a folder of the device. */
 class FolderStore(private val folder: File) : Store {
     override fun open(path: String): InputStream = FileInputStream(File(folder, path))
 
@@ -63,7 +63,6 @@ class FolderStore(private val folder: File) : Store {
 // A bundle's JSON files have some hundred kilobytes.
 private const val LARGEST = 16 shl 20
 
-/** A file that is far too large to be read. */
 internal class TooLarge : RuntimeException("The file is too large.")
 
 /** The bytes of a small file; null where there is none. TooLarge where it is far too large. */
@@ -73,18 +72,34 @@ internal fun Store.bytesOrNull(path: String): ByteArray? {
     } catch (error: IOException) {
         return null
     }
-    return stream.use(::limited)
+    return stream.use { bytesUpTo(LARGEST, it::read) ?: throw TooLarge() }
 }
 
-private fun limited(stream: InputStream): ByteArray {
+/** The bytes that `read` gives, chunk by chunk, to the end; null as soon as there are more than `most`. */
+internal fun bytesUpTo(most: Int, read: (ByteArray) -> Int): ByteArray? {
     val bytes = ByteArrayOutputStream()
+    forEachChunk(read) { chunk, count ->
+        bytes.write(chunk, 0, count)
+        if (bytes.size() > most) return null
+    }
+    return bytes.toByteArray()
+}
+
+/** Call `use` with each chunk that `read` fills and how many bytes it has, to the end. */
+inline fun forEachChunk(read: (ByteArray) -> Int, use: (ByteArray, Int) -> Unit) {
     val chunk = ByteArray(1 shl 16)
     while (true) {
-        val count = stream.read(chunk)
-        if (count < 0) return bytes.toByteArray()
-        bytes.write(chunk, 0, count)
-        if (bytes.size() > LARGEST) throw TooLarge()
+        val count = read(chunk)
+        if (count < 0) return
+        use(chunk, count)
     }
+}
+
+/** What a file of JSON says; BundleError where it is none. */
+internal fun jsonOf(bytes: ByteArray, bundle: String, path: String): Any? = try {
+    parseJson(textOf(bytes))
+} catch (error: JsonError) {
+    throw BundleError("error_json", bundle, path, cause = error)
 }
 
 internal fun textOf(bytes: ByteArray): String = String(bytes, Charsets.UTF_8)
@@ -100,5 +115,7 @@ internal fun check(bytes: ByteBuffer, file: FileEntry, bundle: String) {
 internal fun sha256(bytes: ByteBuffer): String {
     val digest = MessageDigest.getInstance("SHA-256")
     digest.update(bytes.duplicate())
-    return digest.digest().joinToString("") { "%02x".format(it) }
+    return hexOf(digest)
 }
+
+internal fun hexOf(digest: MessageDigest): String = digest.digest().joinToString("") { "%02x".format(it) }

@@ -18,6 +18,9 @@ class BundleError(val text: Text, cause: Throwable? = null) : RuntimeException(t
     constructor(key: String, vararg places: Any, cause: Throwable? = null) : this(Text(key, *places), cause)
 }
 
+/** What an error says, or its name, to stand within a sentence. */
+internal fun reasonOf(error: Throwable): String = (error.message ?: error.javaClass.simpleName).trimEnd('.')
+
 /** The problems of an index or a manifest; null where `data` is no list of them. */
 internal fun problemsOf(data: Any?): List<Problem>? = (data as? List<*>)?.map { problemOf(it) ?: return null }
 

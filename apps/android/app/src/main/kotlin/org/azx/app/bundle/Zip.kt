@@ -59,10 +59,10 @@ private class ZipFile(bytes: ByteBuffer, private val where: String) {
         val found = ArrayList<Member>()
         var at = directory.from
         repeat(directory.count) {
-            if (at + ENTRY_SIZE > directory.end || bytes.getInt(at) != ENTRY) throw damaged()
+            if (at + ENTRY_SIZE > directory.end || bytes.getInt(at) != ENTRY) throw damage()
             val (first, name) = at + ENTRY_SIZE to short(at + 28)
             val next = first + name + short(at + 30) + short(at + 32)
-            if (next > directory.end) throw damaged()
+            if (next > directory.end) throw damage()
             val path = textOf(ByteArray(name) { bytes.get(first + it) })
             // A folder's own entry says nothing that its files' do not.
             if (!path.endsWith("/")) found += member(path, at)
@@ -73,17 +73,15 @@ private class ZipFile(bytes: ByteBuffer, private val where: String) {
 
     /** Where the central directory lies, and how many entries it has. */
     private fun directory(): Directory {
-        var at = size - END_SIZE
-        val least = maxOf(0, at - MOST_COMMENT)
-        while (at >= least && !isEnd(at)) at--
-        if (at < least) throw refused("zip_none")
+        val last = size - END_SIZE
+        val at = (last downTo maxOf(0, last - MOST_COMMENT)).firstOrNull(::isEnd) ?: throw refusal("zip_none")
         val locator = at - ZIP64_LOCATOR_SIZE
         val (count, length, offset) = Triple(short(at + 10), long(at + 12), long(at + 16))
         val isZip64 = locator >= 0 && bytes.getInt(locator) == ZIP64_LOCATOR
-        if (isZip64 || count == FULL_16 || length == FULL_32 || offset == FULL_32) throw refused("zip_64")
-        if (short(at + 4) != 0 || short(at + 6) != 0 || short(at + 8) != count) throw refused("zip_parts")
-        if (count > MOST_MEMBERS) throw refused("zip_entries", count, MOST_MEMBERS)
-        if (length > MOST_DIRECTORY_BYTES || offset + length > at) throw damaged()
+        if (isZip64 || count == FULL_16 || length == FULL_32 || offset == FULL_32) throw refusal("zip_64")
+        if (short(at + 4) != 0 || short(at + 6) != 0 || short(at + 8) != count) throw refusal("zip_parts")
+        if (count > MOST_MEMBERS) throw refusal("zip_entries", count, MOST_MEMBERS)
+        if (length > MOST_DIRECTORY_BYTES || offset + length > at) throw damage()
         return Directory(count, offset.toInt(), (offset + length).toInt())
     }
 
@@ -94,26 +92,26 @@ private class ZipFile(bytes: ByteBuffer, private val where: String) {
     private fun member(path: String, at: Int): Member {
         val (flags, method) = short(at + 8) to short(at + 10)
         val (packed, full, offset) = Triple(long(at + 20), long(at + 24), long(at + 42))
-        if (flags and ENCRYPTED != 0) throw refused("zip_encrypted", path)
-        if (FULL_32 in listOf(packed, full, offset)) throw refused("zip_64")
-        if (method != STORED && method != DEFLATED) throw refused("zip_packing", path, method)
-        if (method == STORED && packed != full) throw damaged()
-        return Member(path, full) { unpacked(packedBytes(offset, packed), method, full) }
+        if (flags and ENCRYPTED != 0) throw refusal("zip_encrypted", path)
+        if (FULL_32 in listOf(packed, full, offset)) throw refusal("zip_64")
+        if (method != STORED && method != DEFLATED) throw refusal("zip_packing", path, method)
+        if (method == STORED && packed != full) throw damage()
+        return Member(path, full) { unpack(packedBytes(offset, packed), method, full) }
     }
 
     /** What lies behind a member's own header. */
     private fun packedBytes(offset: Long, packed: Long): ByteArray {
-        if (offset + LOCAL_SIZE > size || bytes.getInt(offset.toInt()) != LOCAL) throw damaged()
+        if (offset + LOCAL_SIZE > size || bytes.getInt(offset.toInt()) != LOCAL) throw damage()
         val at = offset.toInt()
         val begin = at + LOCAL_SIZE + short(at + 26) + short(at + 28)
-        if (begin + packed > size) throw damaged()
+        if (begin + packed > size) throw damage()
         val part = bytes.duplicate()
         part.position(begin)
         // An inflater asks for a byte behind the end.
         return ByteArray(packed.toInt() + 1).also { part.get(it, 0, packed.toInt()) }
     }
 
-    private fun unpacked(packed: ByteArray, method: Int, size: Long): InputStream {
+    private fun unpack(packed: ByteArray, method: Int, size: Long): InputStream {
         val stream = ByteArrayInputStream(packed)
         if (method == STORED) return ByteArrayInputStream(packed, 0, packed.size - 1)
         return Exactly(InflaterInputStream(stream, Inflater(true)), size)
@@ -132,16 +130,16 @@ private class ZipFile(bytes: ByteBuffer, private val where: String) {
             val count = try {
                 stream.read(into, offset, length)
             } catch (error: IOException) {
-                throw damaged(error)
+                throw damage(error)
             }
-            if (count > left) throw refused("zip_more")
-            if (count < 0 && left > 0) throw damaged()
+            if (count > left) throw refusal("zip_more")
+            if (count < 0 && left > 0) throw damage()
             if (count > 0) left -= count
             return count
         }
     }
 
-    private fun damaged(cause: Throwable? = null) = BundleError("zip_damaged", where, cause = cause)
+    private fun damage(cause: Throwable? = null) = BundleError("zip_damaged", where, cause = cause)
 
-    private fun refused(key: String, vararg places: Any) = BundleError(key, where, *places)
+    private fun refusal(key: String, vararg places: Any) = BundleError(key, where, *places)
 }

@@ -149,10 +149,10 @@ private fun addPlane(state: Drawable, name: String, encoding: Encoding, tensor: 
         "player0_to_move" -> addConstant(1 - state.toMove, cellsOf(board), tensor, from, step)
         "player1_to_move" -> addConstant(state.toMove, cellsOf(board), tensor, from, step)
         "signed" -> {
-            addDrawn(drawn(state, "mover", board), 1, encoding, tensor, from, step)
-            addDrawn(drawn(state, "opponent", board), -1, encoding, tensor, from, step)
+            addDrawn(draw(state, "mover", board), 1, encoding, tensor, from, step)
+            addDrawn(draw(state, "opponent", board), -1, encoding, tensor, from, step)
         }
-        else -> addDrawn(drawn(state, name, board), 1, encoding, tensor, from, step)
+        else -> addDrawn(draw(state, name, board), 1, encoding, tensor, from, step)
     }
 }
 
@@ -173,7 +173,7 @@ private fun addDrawn(plane: FloatArray, sign: Int, encoding: Encoding, tensor: F
 }
 
 /** A plane that the game draws; GameError where it has none so called or another board. */
-private fun drawn(state: Drawable, name: String, board: List<Int>): FloatArray {
+private fun draw(state: Drawable, name: String, board: List<Int>): FloatArray {
     val plane = state.plane(name)
     if (state.board == board) return plane
     val has = state.board.joinToString(" by ")

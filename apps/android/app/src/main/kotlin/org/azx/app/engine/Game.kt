@@ -10,20 +10,29 @@ class Setting(val name: String, val default: Any, val choices: List<Any>, val ab
 /** How a policy numbers actions: `name` (cell, column, ...), its `width`, and the index of the game's action. */
 class Numbering(val name: String, val width: Int, val index: (Int) -> Int)
 
-/** A game. `settings` have defaults; `numberings` are those of the networks of a board, the reference one's first. */
-interface Game {
-    val name: String
-    val title: String
-    val settings: List<Setting>
-    val encoding: Encoding
+/** A board by the rows and columns of its planes, the settings that it has, and the width of each policy by name. */
+class Shape(val board: List<Int>, val settings: Settings, val policies: Map<String, Int>)
 
+/**
+ * A game. Its reference network reads `encoding`, on the first of the `shapes`; `start` gives the first state for
+ * `settings`, of which every one is given.
+ */
+class Game(
+    val name: String,
+    val title: String,
+    val settings: List<Setting>,
+    val shapes: List<Shape>,
+    val encoding: Encoding,
+    val start: (Settings) -> State,
+) {
     /** The settings of the board that a plane of this shape fits; empty where there is none. */
-    fun settingsOf(board: List<Int>): Settings
+    fun settingsOf(board: List<Int>): Settings = shapes.find { it.board == board }?.settings.orEmpty()
 
-    fun numberings(state: State): List<Numbering>
-
-    /** The first state; every setting is given. */
-    fun start(settings: Settings): State
+    /** How the networks of the state's board number actions, the reference one's first. */
+    fun numberings(state: State): List<Numbering> =
+        shapes.first { it.board == state.board }.policies.map { (policy, width) ->
+            Numbering(policy, width) { if (policy == "column") it % width else it }
+        }
 }
 
 /** The first state of `game` (defaults for settings not given); GameError for a setting that there is not. */
@@ -40,14 +49,14 @@ fun begin(game: Game, settings: Settings = emptyMap()): State {
 /** `given`, or a text of it, as a value of a setting; the default where nothing is given. GameError for no such one. */
 fun read(setting: Setting, given: Any?): Any {
     if (given == null) return setting.default
-    val value = converted(setting.default, given)
+    val value = convert(setting.default, given)
     if (value != null && (setting.choices.isEmpty() || value in setting.choices)) return value
     val allowed = if (setting.choices.isEmpty()) "a number" else setting.choices.joinToString(", ")
     throw GameError("setting ${setting.name}: '$given' is not possible, use $allowed.")
 }
 
 /** `given` as a value of the type that `default` has; null where it cannot be one. */
-private fun converted(default: Any, given: Any): Any? {
+private fun convert(default: Any, given: Any): Any? {
     if (default is String) return given as? String
     val number = (given as? Number)?.toDouble() ?: given.toString().trim().toDoubleOrNull()
     if (number == null || number.isNaN() || number.isInfinite()) return null

@@ -83,7 +83,7 @@ private class JsonReader(private val text: String) {
         while (next() != '"' && next() != '\\') plain()
         if (next() == '"') return text.substring(from, at++)
         val found = StringBuilder(text.substring(from, at))
-        while (next() != '"') found.append(if (next() == '\\') escaped() else plain())
+        while (next() != '"') found.append(if (next() == '\\') escape() else plain())
         at++
         return found.toString()
     }
@@ -93,7 +93,7 @@ private class JsonReader(private val text: String) {
         return text[at++]
     }
 
-    private fun escaped(): Char {
+    private fun escape(): Char {
         at++
         val letter = next()
         if (letter == 'u') return unicode()
@@ -103,7 +103,7 @@ private class JsonReader(private val text: String) {
     }
 
     private fun unicode(): Char {
-        val digits = text.part(at + 1, 4)
+        val digits = text.substring(at + 1, minOf(at + 5, text.length))
         if (digits.length < 4 || digits.any { Character.digit(it, 16) < 0 }) fail("four hexadecimal digits")
         at += 5
         return digits.toInt(16).toChar()
@@ -147,5 +147,3 @@ private class JsonReader(private val text: String) {
         )
     }
 }
-
-private fun String.part(from: Int, count: Int): String = substring(minOf(from, length), minOf(from + count, length))

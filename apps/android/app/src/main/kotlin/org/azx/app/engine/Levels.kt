@@ -57,7 +57,7 @@ fun passing(state: State): Int? {
  * there was no search; `ply` is how many moves were made before. `pass`, the action that passes, is played where it
  * alone has the largest weight, and else never. GameError where there are no actions.
  */
-fun chosen(weights: Map<Int, Double>, level: Level, seed: Long, ply: Int, pass: Int? = null): Int {
+fun choose(weights: Map<Int, Double>, level: Level, seed: Long, ply: Int, pass: Int? = null): Int {
     val (best, most) = weights.entries.maxByOrNull { it.value }
         ?: throw GameError("level: the game is over, there is no move to choose.")
     if (level.temperature == 0.0 || best == pass || most <= 0) return best

@@ -26,7 +26,7 @@ private fun settingsFrom(data: Any?): Settings {
 /** The numbering called so, or a listed one, or the only one of this width. */
 private fun numberingOf(game: Game, state: State, actions: Any?, width: Int?): Numbering? {
     if (width == null) return null
-    if (actions is List<*>) return listed(actions, width, state.actions)
+    if (actions is List<*>) return readList(actions, width, state.actions)
     val known = game.numberings(state)
     return known.find { it.width == width && (actions == null || it.name == actions) } ?: throw GameError(
         "the policy's $width outputs do not number ${game.title}'s actions by '${actions ?: "a known way"}': " +
@@ -35,7 +35,7 @@ private fun numberingOf(game: Game, state: State, actions: Any?, width: Int?): N
     )
 }
 
-private fun listed(data: List<*>, width: Int, count: Int): Numbering {
+private fun readList(data: List<*>, width: Int, count: Int): Numbering {
     val indices = data.mapNotNull(::whole).filter { it in 0 until width }.toIntArray()
     if (data.size == count && indices.size == count) return Numbering("listed", width) { indices[it] }
     throw GameError("'actions' must list $count indices from 0 to ${width - 1}, one for each action.")

@@ -19,7 +19,6 @@ package org.azx.app.engine
 
 import kotlin.math.ln
 import kotlin.math.max
-import kotlin.math.pow
 
 private const val NANOSECONDS = 1e9
 
@@ -31,22 +30,6 @@ const val MOST_IDLE = 1000
 
 /** C of a node visited so often. */
 fun exploration(visits: Int): Double = ln((1.0 + visits + 19652) / 19652) + 1.25
-
-/** A table of C by a node's visits, which grows. */
-private class Constants(val constant: (Int) -> Double) {
-    // Volatile, as searches of several threads share the paper's.
-    @Volatile
-    private var table = DoubleArray(0)
-
-    /** C of 0 to `visits` visits at least. */
-    fun upTo(visits: Int): DoubleArray {
-        val known = table
-        if (visits < known.size) return known
-        return DoubleArray(max(1024, 2 * visits)) { constant(it) }.also { table = it }
-    }
-}
-
-private val PAPER = Constants(::exploration)
 
 /**
  * What a search has found: `action` is the best one, `winRate` its expected result as a chance, 0 to 1.
@@ -78,12 +61,11 @@ data class Child(val action: Int, val visits: Int, val mean: Double, val prior: 
 class Search(
     root: State,
     private val evaluator: Evaluator,
-    constant: (Int) -> Double = ::exploration,
+    private val constant: (Int) -> Double = ::exploration,
     private val trace: ((IntArray) -> Unit)? = null,
     private val proves: Boolean = false,
     private val nodes: Int = MOST_NODES,
 ) {
-    /** The state at the root. */
     var state: State = root
         private set
     private var tree = Tree()
@@ -93,14 +75,16 @@ class Search(
     private var states = ArrayList<State>()
     private var answers = ArrayList<Evaluation?>()
     private var path = IntArray(64)
-    private val constants = if (constant == PAPER.constant) PAPER else Constants(constant)
+
+    // C by a node's visits, as far as they have come.
+    private var constants = DoubleArray(0)
     private var weights = DoubleArray(root.actions)
     private var kept = 0
     private var deepest = 0
     private var spent = 0L
     private var since = 0L
     private var idle = 0
-    private var forced: Forced? = if (proves) forced(root) else null
+    private var forced: Forced? = if (proves) findForced(root) else null
 
     @Volatile
     private var stopped = false
@@ -126,7 +110,7 @@ class Search(
         deepest = 0
         spent = 0L
         idle = 0
-        val left = if (proves) forced(root) else null
+        val left = if (proves) findForced(root) else null
         forced = left
         if (left != null && tree.children[Tree.ROOT] > left.moves.size) {
             tree.leaveOnly(left.moves)
@@ -206,7 +190,8 @@ class Search(
     /** Walk from the root to a node whose value is wanted; its place in the path. */
     private fun descend(): Int {
         // No node has more visits than the root.
-        val constants = constants.upTo(tree.visits[Tree.ROOT])
+        val most = tree.visits[Tree.ROOT]
+        if (most >= constants.size) constants = DoubleArray(max(1024, 2 * most)) { constant(it) }
         var node = Tree.ROOT
         var last = 0
         path[0] = node
@@ -259,24 +244,11 @@ class Search(
     }
 
     /**
-     * The most visited action, the lowest of equals; with a temperature T, drawn in proportion to n^(1/T) by `random`,
-     * which gives numbers from 0 to 1. Only among the actions that a search that proves has left: those with the proven
-     * result, or those not lost. GameError where the game is over.
+     * The most visited action, the lowest of equals; only among those that a search that proves has left: those with the
+     * proven result, or those not lost. GameError where the game is over.
      */
-    fun bestAction(temperature: Double = 0.0, random: () -> Double = Math::random): Int {
-        val counts = choice().entries.toList()
-        if (counts.isEmpty()) throw GameError("search: the game is over, there is no move to choose.")
-        // The first of equals.
-        val best = counts.reduce { top, next -> if (next.value > top.value) next else top }
-        if (temperature <= 0 || best.value == 0) return best.key
-        val shares = counts.map { (it.value.toDouble() / best.value).pow(1 / temperature) }
-        var left = random() * shares.sum()
-        for (at in shares.indices) {
-            left -= shares[at]
-            if (left < 0) return counts[at].key
-        }
-        return best.key
-    }
+    fun bestAction(): Int = choice().entries.maxByOrNull { it.value }?.key
+        ?: throw GameError("search: the game is over, there is no move to choose.")
 
     /** The visit counts of the actions that may be played. */
     private fun choice(): Map<Int, Int> {

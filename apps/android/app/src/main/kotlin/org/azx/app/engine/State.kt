@@ -24,6 +24,8 @@ interface State : Drawable {
     /** What the game's reference network reads. */
     val encoding: Encoding
 
+    override val board: List<Int> get() = encoding.board
+
     val isTerminal: Boolean
 
     /** What was played last; null before the first move. */
@@ -33,7 +35,7 @@ interface State : Drawable {
     fun legalActions(): IntArray
 
     /** Why `action` cannot be played; null where it can be. */
-    fun whyIllegal(action: Int): Reason?
+    fun whyIllegal(action: Int): Refusal?
 
     /** The position after `action`; GameError, naming the legal ones, where it is illegal. */
     fun apply(action: Int): State
@@ -48,7 +50,7 @@ interface State : Drawable {
     fun returns(): Int
 
     /** Write the tensor that the game's reference network reads, without a batch axis, over all of `into`. */
-    fun encode(into: FloatArray)
+    fun encode(into: FloatArray) = encode(this, encoding, into)
 
     /** The tensor that the game's reference network reads, in an array of its own. */
     fun encode(): FloatArray = FloatArray(sizeOf(encoding)).also(::encode)
@@ -57,26 +59,32 @@ interface State : Drawable {
     fun label(action: Int): String
 }
 
-/** Why an action is illegal: a kind that an app can translate, and the Python engine's English words. */
-data class Reason(val kind: Kind, val words: String, val move: Int? = null) {
-    /** `move` is given with SUPERKO alone: the number of moves after which the board was the same. */
-    enum class Kind {
-        OVER, NO_SUCH_ACTION, OCCUPIED, NOT_LOWEST, MUST_PASS, NO_PASS, SUICIDE, SUPERKO,
+/** Why an action is illegal; `move` is given with SUPERKO alone: after so many moves the board was the same. */
+data class Refusal(val code: Code, val move: Int? = null) {
+    /** The apps' text of each is called `reason_` and its name. */
+    enum class Code {
+        OVER, NO_SUCH_ACTION, OCCUPIED, FULL, DRAWN, NOT_LOWEST, MUST_PASS, NO_PASS, SUICIDE, SUPERKO,
         OVERLINE, DOUBLE_FOUR, DOUBLE_THREE,
     }
 }
 
-val OVER = Reason(Reason.Kind.OVER, "the game is over")
-val OCCUPIED = Reason(Reason.Kind.OCCUPIED, "occupied")
+/** Why no action is legal, or none of this number, whatever the game; null where the game's own rules decide. */
+fun State.refuseOutside(action: Int): Refusal? = when {
+    isTerminal -> Refusal(Refusal.Code.OVER)
+    action !in 0 until actions -> Refusal(Refusal.Code.NO_SUCH_ACTION)
+    else -> null
+}
 
 /** The error for an action that cannot be played: the action, and the legal ones. */
 fun illegal(game: String, action: Int, legal: IntArray): GameError {
-    val instead = if (legal.isEmpty()) OVER.words else "choose action ${legal.joinToString(", ")}"
+    val instead = if (legal.isEmpty()) "the game is over" else "choose action ${legal.joinToString(", ")}"
     return GameError("$game: action $action is illegal here, $instead.")
 }
 
-/** The planes that pieces have: the mover's and the opponent's, or those of one player whoever is to move. */
-val PIECES = listOf("mover", "opponent", "player0", "player1")
+/** The planes of pieces, each player's now and up to `history` plies ago, and "last". */
+fun namesOfPlanes(history: Int): List<String> = listOf("mover", "opponent", "player0", "player1").flatMap { who ->
+    listOf(who) + (1..history).map { "$who@$it" }
+} + "last"
 
 /** Whose pieces a plane called `who` shows. */
 fun ownerOf(who: String, toMove: Player): Player = when (who) {
@@ -96,6 +104,3 @@ fun lastPlane(cells: Int, at: Int?): FloatArray {
 /** The error for a plane that the game does not draw. */
 fun unknownPlane(game: String, name: String, known: Iterable<String>): GameError =
     GameError("$game: there is no plane '$name', use ${known.joinToString(", ")}.")
-
-/** +1 where player 0 has won, -1 where player 1 has, 0 where nobody has. */
-fun resultOf(winner: Player?): Int = if (winner == null) 0 else 1 - 2 * winner

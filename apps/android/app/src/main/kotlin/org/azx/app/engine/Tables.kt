@@ -11,9 +11,7 @@ fun readTable(name: String): Any? {
 
 internal val THRESHOLDS: Map<String, Any?> = membersOf(readTable("thresholds"))
 
-/** A member that is a number. */
 internal fun Map<String, Any?>.number(name: String): Double = (getValue(name) as Number).toDouble()
 
-/** A member that is a list of objects. */
 internal fun Map<String, Any?>.rows(name: String): List<Map<String, Any?>> =
     (getValue(name) as List<*>).map(::membersOf)

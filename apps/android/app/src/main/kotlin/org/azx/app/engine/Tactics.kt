@@ -14,7 +14,7 @@ class Forced(val moves: IntArray, val result: Int?)
 class Sudden(val wins: IntArray, val answers: IntArray)
 
 /** The moves that are left to choose among; none where the game is over. */
-fun forced(state: State): Forced {
+fun findForced(state: State): Forced {
     val legal = state.legalActions()
     val known = state.sudden()
     val wins = known?.wins ?: winsOf(state)
@@ -25,7 +25,6 @@ fun forced(state: State): Forced {
     return Forced(moves, if (fewest > 0) -1 else null)
 }
 
-/** The actions that win at once. */
 private fun winsOf(state: State): IntArray {
     val won = 1 - 2 * state.toMove
     return state.legalActions().filter { state.apply(it).returns() == won }.toIntArray()

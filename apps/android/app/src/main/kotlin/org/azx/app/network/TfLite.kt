@@ -36,11 +36,11 @@ class TfLite(
     private var isClosed = false
     private val inputs = manifest.inputs.map { Numbers(it, manifest.rows) }
     private val buffers = arrayOfNulls<Any>(inputs.size)
-    private val ports = manifest.outputs.map { OutputPort(it, manifest.rows) }
+    private val outputs = manifest.outputs.map { Numbers(it, manifest.rows) }
     private val places = HashMap<Int, Any>()
     private val value = portWith(Role.VALUE)
     private val policy = portWith(Role.POLICY)
-    private val givesLogits = policy?.output?.policyRange == PolicyRange.LOGITS
+    private val givesLogits = policy?.port?.policyRange == PolicyRange.LOGITS
 
     init {
         try {
@@ -48,7 +48,7 @@ class TfLite(
             run()
         } catch (error: RuntimeException) {
             interpreter.close()
-            throw error as? BundleError ?: refused(manifest.bundleName, error)
+            throw error as? BundleError ?: refusal(manifest.bundleName, error)
         }
     }
 
@@ -66,12 +66,12 @@ class TfLite(
             checkNotNull(reading) { "Bundle '${manifest.bundleName}' cannot be played: run its self-test alone." }
         reading.tensor(state, inputs.single().array)
         run()
-        val outputs = policy?.read()
-        val found = value?.let { it.output.valueHead?.read(it.read()) } ?: 0.0
-        if (!found.isFinite() || outputs?.all { it.isFinite() } == false) {
+        val answers = policy?.read()
+        val found = value?.let { it.port.valueHead?.read(it.read()) } ?: 0.0
+        if (!found.isFinite() || answers?.all { it.isFinite() } == false) {
             throw BundleError("error_no_number", manifest.bundleName)
         }
-        val policy = outputs?.let { reading.policy(it, state.actions) }
+        val policy = answers?.let { reading.policy(it, state.actions) }
         return Evaluation(reading.value(found, state), policy, givesLogits)
     }
 
@@ -79,7 +79,7 @@ class TfLite(
     override fun outputs(inputs: Map<String, FloatArray>): Map<String, FloatArray> {
         for (input in this.inputs) inputs.getValue(input.port.name).copyInto(input.array)
         run()
-        return ports.associate { it.output.name to it.read().clone() }
+        return this.outputs.associate { it.port.name to it.read().clone() }
     }
 
     /** May be called again, and from any thread: it waits for an evaluation that is being made. */
@@ -93,7 +93,7 @@ class TfLite(
     private fun run() {
         check(!isClosed) { "The network of '${manifest.bundleName}' has been closed: open the bundle again." }
         for (input in inputs) input.write()
-        for (port in ports) port.numbers.rewind()
+        for (output in outputs) output.rewind()
         interpreter.runForMultipleInputsOutputs(buffers, places)
     }
 
@@ -116,10 +116,10 @@ class TfLite(
 
     private fun bindOutputs() {
         val names = List(interpreter.outputTensorCount) { interpreter.getOutputTensor(it).name() }
-        for (port in ports) {
-            val place = placeOf(port.output, names)
-            hold(interpreter.getOutputTensor(place), port.output)
-            places[place] = port.numbers.buffer
+        for (output in outputs) {
+            val place = placeOf(output.port, names)
+            hold(interpreter.getOutputTensor(place), output.port)
+            places[place] = output.buffer
         }
     }
 
@@ -145,16 +145,10 @@ class TfLite(
     /** A tensor's shape with the batch. */
     private fun shapeOf(port: Port): List<Int> = listOf(manifest.rows) + port.shape
 
-    private fun portWith(role: Role): OutputPort? = ports.find { it.output.role == role }
-
-    private class OutputPort(val output: Output, rows: Int) {
-        val numbers = Numbers(output, rows)
-
-        fun read(): FloatArray = numbers.read()
-    }
+    private fun portWith(role: Role): Numbers<Output>? = outputs.find { it.port.role == role }
 
     /** A port's numbers twice: the array that a reading knows, and the buffer of `rows` that the runtime knows. */
-    private class Numbers(val port: Port, private val rows: Int) {
+    private class Numbers<Kind : Port>(val port: Kind, private val rows: Int) {
         val array = FloatArray(port.size)
         val buffer: FloatBuffer =
             ByteBuffer.allocateDirect(4 * rows * port.size).order(ByteOrder.nativeOrder()).asFloatBuffer()
@@ -184,12 +178,12 @@ class TfLite(
             // Older runtimes only run their slower kernels unless they are told.
             Interpreter(model, Interpreter.Options().setUseXNNPACK(true).apply { setNumThreads(threads) })
         } catch (error: RuntimeException) {
-            throw refused(bundle, error)
+            throw refusal(bundle, error)
         } catch (error: LinkageError) {
             throw BundleError("error_no_runtime", bundle, cause = error)
         }
 
-        fun refused(bundle: String, error: RuntimeException): BundleError {
+        fun refusal(bundle: String, error: RuntimeException): BundleError {
             val words = error.message.orEmpty().lineSequence().first().trim().trimEnd('.').ifEmpty { "no reason given" }
             return BundleError("error_load", bundle, words, cause = error)
         }

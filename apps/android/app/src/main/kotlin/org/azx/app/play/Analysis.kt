@@ -6,7 +6,7 @@ import org.azx.app.engine.Settings
 import org.azx.app.engine.review.Candidate
 import org.azx.app.engine.review.Seen
 import org.azx.app.engine.review.candidates
-import org.azx.app.engine.review.seenBy
+import org.azx.app.engine.review.seeRoot
 import kotlin.math.max
 
 /** What somebody has asked for, until it is over because nobody wants it any more; any thread may look. */
@@ -39,6 +39,6 @@ fun Thinker.analyse(settings: Settings, actions: List<Int>, simulations: Int, as
     val isTerminal = search.state.isTerminal
     var made = 0
     while (made < simulations && !asked.isOver && !isTerminal) made += search.run(simulations - made, SLICE_SECONDS)
-    val seen = if (hasValue || isTerminal) seenBy(search) else null
+    val seen = if (hasValue || isTerminal) seeRoot(search) else null
     return Analysis(seen, candidates(search), search.children().sumOf { it.visits }, isTerminal || made >= simulations)
 }

@@ -9,7 +9,7 @@ import org.azx.app.bundle.Entry
 import org.azx.app.bundle.GivenBundles
 import org.azx.app.bundle.Store
 import org.azx.app.bundle.Text
-import org.azx.app.bundle.installed
+import org.azx.app.bundle.readIndex
 import org.azx.app.network.Network
 import org.azx.app.network.TfLite
 import java.io.File
@@ -27,7 +27,7 @@ class Stored(val entry: Entry, val store: Store)
 /** The bundles that the app was built with, then those that a person has opened. Reads the disk. */
 fun allBundles(context: Context): List<Stored> {
     val (store, given) = Assets.store(context) to Assets.given(context)
-    val own = installed(store)
+    val own = readIndex(store)
     // A later build may have brought one that is called as one that was opened.
     val opened = given.entries(own.map { it.name })
     return own.map { Stored(it, store) } + opened.map { Stored(it, given.store) }
@@ -76,7 +76,7 @@ fun bundlesIn(context: Context, check: (game: String) -> Unit): List<Listed> = a
         val bundle = Bundle.open(found.entry, found.store)
         bundle.readingOrNull?.let { check(it.game.name) }
         when (bundle.problems.isEmpty()) {
-            true -> Listed.Game(bundle, savedFrom(Memory(context, bundle.entry.name).game, bundle)?.session)
+            true -> Listed.Game(bundle, readSaved(Memory(context, bundle.entry.name).game, bundle)?.session)
             false -> Listed.Unplayable(bundle)
         }
     } catch (error: RuntimeException) {

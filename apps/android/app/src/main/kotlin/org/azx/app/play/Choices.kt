@@ -62,7 +62,7 @@ data class Choices(
 )
 
 /** The names of the settings that change nothing in what a network reads: a person or a record chooses them. */
-fun offered(game: String): Set<String> = when (game) {
+fun offeredSettings(game: String): Set<String> = when (game) {
     "gomoku" -> setOf("rule")
     "go" -> setOf("komi")
     else -> emptySet()

@@ -6,12 +6,13 @@ import android.content.Context
 import android.net.Uri
 import android.provider.DocumentsContract
 import android.provider.DocumentsContract.Document
-import org.azx.app.bundle.BundleError
 import org.azx.app.bundle.MOST_BYTES
 import org.azx.app.bundle.MOST_MEMBERS
 import org.azx.app.bundle.Member
-import org.azx.app.bundle.installed
+import org.azx.app.bundle.forEachChunk
+import org.azx.app.bundle.readIndex
 import org.azx.app.bundle.tooLarge
+import org.azx.app.bundle.unreadable
 import org.azx.app.bundle.zipMembers
 import java.io.File
 import java.io.FileInputStream
@@ -44,7 +45,7 @@ fun takeZip(context: Context, file: Uri): String {
     val copy = File.createTempFile("given", ".zip", context.cacheDir)
     try {
         // A provider's file may be no file at all, and a directory stands at a .zip's end.
-        copied(resolver, file, what, copy)
+        copy(resolver, file, what, copy)
         val bytes = FileInputStream(copy).channel.use { it.map(FileChannel.MapMode.READ_ONLY, 0, it.size()) }
         return take(context, zipMembers(bytes, what), what)
     } finally {
@@ -54,19 +55,16 @@ fun takeZip(context: Context, file: Uri): String {
 
 private fun take(context: Context, members: List<Member>, what: String): String {
     val given = Assets.given(context)
-    val names = installed(Assets.store(context)).map { it.name } + given.entries().map { it.name }
+    val names = readIndex(Assets.store(context)).map { it.name } + given.entries().map { it.name }
     return given.take(members, what, names)
 }
 
-private fun copied(resolver: ContentResolver, file: Uri, what: String, copy: File) {
+private fun copy(resolver: ContentResolver, file: Uri, what: String, copy: File) {
     try {
         resolver.reading(file).use { stream ->
             copy.outputStream().use { out ->
-                val chunk = ByteArray(1 shl 16)
                 var size = 0L
-                while (true) {
-                    val count = stream.read(chunk)
-                    if (count < 0) break
+                forEachChunk(stream::read) { chunk, count ->
                     size += count
                     if (size > MOST_BYTES) throw tooLarge(what)
                     out.write(chunk, 0, count)
@@ -74,15 +72,10 @@ private fun copied(resolver: ContentResolver, file: Uri, what: String, copy: Fil
             }
         }
     } catch (error: IOException) {
-        throw unreadable(what, error)
+        throw unreadable(what, what, error)
     } catch (error: SecurityException) {
-        throw unreadable(what, error)
+        throw unreadable(what, what, error)
     }
-}
-
-private fun unreadable(what: String, error: Exception): BundleError {
-    val why = (error.message ?: error.javaClass.simpleName).trimEnd('.')
-    return BundleError("given_unreadable", what, what, why, cause = error)
 }
 
 private fun ContentResolver.reading(file: Uri): InputStream =

@@ -8,7 +8,7 @@ import org.azx.app.engine.games.areasSeen
 import org.azx.app.engine.games.areasWithout
 import org.azx.app.engine.games.chain
 import org.azx.app.engine.games.estimate
-import org.azx.app.engine.games.owned
+import org.azx.app.engine.games.ownership
 import org.azx.app.engine.mark
 
 sealed class Ending {
@@ -43,16 +43,16 @@ fun isUnsettled(states: List<State>): Boolean {
 }
 
 /** The dead stones with the chain on a point among them, or no more where it was. */
-fun toggled(state: Go, dead: List<Int>, at: Int): List<Int> {
+fun toggleChain(state: Go, dead: List<Int>, at: Int): List<Int> {
     val points = state.chain(at)
     return if (at in dead) dead - points.toSet() else (dead + points).sorted()
 }
 
-fun countedWithout(state: Go, dead: List<Int>): Counted = Counted(dead.toSet(), state.areasWithout(dead))
+fun countWithout(state: Go, dead: List<Int>): Counted = Counted(dead.toSet(), state.areasWithout(dead))
 
 /** The estimate of a position, and what the board shows of it. */
-fun estimated(state: Go): Pair<Estimate, Counted> {
-    val found = state.owned()
+fun estimateBoard(state: Go): Pair<Estimate, Counted> {
+    val found = state.ownership()
     val areas = state.areasSeen(found)
     val dead = areas.flatMapIndexed { player, points -> points.filter { state.cells[it].toInt() == mark(1 - player) } }
     return state.estimate(found) to Counted(dead.toSet(), areas)

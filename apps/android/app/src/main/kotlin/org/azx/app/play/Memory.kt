@@ -42,7 +42,6 @@ class Memory(context: Context, private val bundle: String) {
         .putString("$bundle pace", choices.pace.name)
         .apply()
 
-    /** Remember nothing of the bundle any more. */
     fun forget() = preferences.edit().apply { for (key in KEYS) remove("$bundle $key") }.apply()
 
     private companion object {

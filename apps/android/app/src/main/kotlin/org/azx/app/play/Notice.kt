@@ -1,7 +1,7 @@
 package org.azx.app.play
 
 import org.azx.app.bundle.Text
-import org.azx.app.engine.Reason
+import org.azx.app.engine.Refusal
 import org.azx.app.engine.games.Estimate
 
 /** Something that is said beside the board until the game goes on. */
@@ -13,7 +13,7 @@ sealed class Notice {
     class Begins(val isHuman: Boolean) : Notice()
 
     /** A move that a person wanted and may not make. */
-    class NotPossible(val reason: Reason) : Notice()
+    class NotPossible(val reason: Refusal) : Notice()
 
     /** The pass that the rules forced upon somebody. */
     class ForcedPass(val isHuman: Boolean) : Notice()

@@ -41,15 +41,15 @@ fun open(context: Context, name: String, given: String?): Opened {
     bundle.reading
     val network = Assets.network(bundle)
     val memory = Memory(context, name)
-    val saved = savedFrom(given, bundle) ?: savedFrom(memory.game, bundle)
+    val saved = readSaved(given, bundle) ?: readSaved(memory.game, bundle)
     return Opened(bundle, network, memory, saved)
 }
 
 /** The game of a text that is sound for this bundle; null where it is not. */
-fun savedFrom(text: String?, bundle: Bundle): Saved? {
+fun readSaved(text: String?, bundle: Bundle): Saved? {
     val game = SavedGame.from(text) ?: return null
     // Any other setting would be a board that the network does not read.
-    if (!offered(bundle.reading.game.name).containsAll(game.settings.keys)) return null
+    if (!offeredSettings(bundle.reading.game.name).containsAll(game.settings.keys)) return null
     return try {
         game.session(bundle.reading.start(game.settings))?.let { Saved(it, game.settings) }
     } catch (_: GameError) {

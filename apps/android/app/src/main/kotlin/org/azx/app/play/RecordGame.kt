@@ -29,7 +29,7 @@ fun recordGame(context: Context, text: String): RecordGame {
         if (found.entry.game != game.name) continue
         val bundle = playable { Bundle.open(found.entry, found.store) } ?: continue
         val settings = settingsBeside(bundle.reading, record.settings) ?: continue
-        val kept = savedFrom(Memory(context, found.entry.name).game, bundle)?.session
+        val kept = readSaved(Memory(context, found.entry.name).game, bundle)?.session
         return RecordGame(found.entry.name, savedText(states, settings), kept?.isUnderWay == true)
     }
     throw RecordError(RecordError.Kind.NO_NETWORK, what = game.name)
@@ -46,7 +46,7 @@ private fun playable(open: () -> Bundle): Bundle? = try {
 private fun settingsBeside(reading: Reading, given: Settings): Settings? {
     val usual = reading.game.settings.associate { it.name to it.default }
     val fits = reading.settings.all { (name, value) -> (given[name] ?: usual[name]) == value }
-    return if (fits) (usual + given).filterKeys { it in offered(reading.game.name) } else null
+    return if (fits) (usual + given).filterKeys { it in offeredSettings(reading.game.name) } else null
 }
 
 /** A person goes on with the side that is to move. */

@@ -89,11 +89,11 @@ class SavedGame(
             require(more.size < 2)
             val ending = more.firstOrNull()?.let { Ending.from(words(it, "end")) }
             val settings = pairs(lines[2], "settings").mapValues { valueOf(it.value) }
-            val known = seen.entries.associate { (moves, found) -> moves.toInt() to seenOf(found.split(":")) }
+            val known = seen.entries.associate { (moves, found) -> moves.toInt() to readSeen(found.split(":")) }
             return SavedGame(settings, human, actions, rates, ending, known)
         }
 
-        private fun seenOf(parts: List<String>): Seen {
+        private fun readSeen(parts: List<String>): Seen {
             require(parts.size in 2..3)
             val seen = Seen(parts[0].toInt(), parts[1].toDouble(), parts.getOrNull(2)?.toInt())
             require(seen.chance in 0.0..1.0)

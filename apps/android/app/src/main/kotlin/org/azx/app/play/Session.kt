@@ -8,8 +8,8 @@ import org.azx.app.engine.games.Go
 import org.azx.app.engine.games.scoreWithout
 import org.azx.app.engine.review.Judged
 import org.azx.app.engine.review.Seen
-import org.azx.app.engine.review.doubted
-import org.azx.app.engine.review.judged
+import org.azx.app.engine.review.findDoubts
+import org.azx.app.engine.review.judge
 import kotlin.math.max
 import kotlin.math.min
 import kotlin.math.sign
@@ -34,7 +34,6 @@ class Session(
     val ending: Ending? = null,
     val seen: Map<Int, Seen> = emptyMap(),
 ) {
-    /** Whether the network plays both sides. */
     val isWatched: Boolean get() = human == NOBODY
 
     /** Whose chances and result are told: the person's, or those of the player who began where there is none. */
@@ -43,13 +42,11 @@ class Session(
     /** How many moves were played, forced passes among them. */
     val moves: Int get() = states.size - 1
 
-    /** The position at the end of the game. */
     val latest: State get() = states.last()
 
     /** How many moves lead to the position that is shown. */
     val ply: Int get() = shown ?: moves
 
-    /** The position that is shown. */
     val visible: State get() = states[ply]
 
     val phase: Phase
@@ -74,7 +71,6 @@ class Session(
             return if (side == 0) returns else -returns
         }
 
-    /** Who has won; null where nobody has. */
     val winner: Player?
         get() = when {
             result == 0 -> null
@@ -100,33 +96,33 @@ class Session(
     val isUnderWay: Boolean get() = phase != Phase.OVER && if (isWatched) moves > 0 else canUndo
 
     /** The session after `action`, and after the forced pass that may follow it. GameError where it is illegal. */
-    fun played(action: Int): Session {
+    fun play(action: Int): Session {
         val more = mutableListOf(latest.apply(action))
         while (isForcedPass(more.last())) more += more.last().run { apply(legalActions()[0]) }
         return Session(states + more, human, rates, seen = seen)
     }
 
     /** The session before the person's last move; the same where there was none. */
-    fun undone(): Session {
+    fun undo(): Session {
         if (ending is Ending.Resigned) return Session(states, human, rates, seen = seen)
         val at = beforeOwnMove()
-        return if (at < 0) this else shortened(at)
+        return if (at < 0) this else shorten(at)
     }
 
     /** The session of the first so many moves, at its end. */
-    fun shortened(count: Int): Session {
+    fun shorten(count: Int): Session {
         val (said, known) = rates.filterKeys { it <= count } to seen.filterKeys { it <= count }
         return Session(states.take(count + 1), human, said, seen = known)
     }
 
     /** The session that the person has given up. */
-    fun resigned(): Session = Session(states, human, rates, null, Ending.Resigned, seen)
+    fun resign(): Session = Session(states, human, rates, null, Ending.Resigned, seen)
 
     /** The session in which the stones on `dead` were agreed to be dead. */
-    fun agreed(dead: List<Int>): Session = Session(states, human, rates, null, Ending.Agreed(dead), seen)
+    fun agree(dead: List<Int>): Session = Session(states, human, rates, null, Ending.Agreed(dead), seen)
 
     /** The session before the two passes that have ended it. */
-    fun playedOn(): Session = shortened(moves - 2)
+    fun playOn(): Session = shorten(moves - 2)
 
     private fun beforeOwnMove(): Int {
         var at = states.size - 2
@@ -135,21 +131,20 @@ class Session(
     }
 
     /** The session showing the position after so many moves, kept within the game; the last is shown as it changes. */
-    fun showing(count: Int): Session {
+    fun show(count: Int): Session {
         val at = max(0, min(moves, count))
         return Session(states, human, rates, if (at == moves) null else at, ending, seen)
     }
 
     /** The session in which the network gives the last position's mover the chance `winRate`; null says nothing. */
-    fun rated(winRate: Double?): Session {
+    fun rate(winRate: Double?): Session {
         if (winRate == null) return this
         val own = if (latest.toMove == side) winRate else 1 - winRate
         return Session(states, human, rates + (moves to own), shown, ending, seen)
     }
 
     /** The session in which what a review has seen after so many moves is known. */
-    fun knowing(found: Seen, moves: Int): Session =
-        Session(states, human, rates, shown, ending, seen + (moves to found))
+    fun know(found: Seen, moves: Int): Session = Session(states, human, rates, shown, ending, seen + (moves to found))
 
     /** The chances of `side` by move in order, a review's where it has them, the result last where the game is over. */
     fun curve(): List<Pair<Int, Double>> {
@@ -162,23 +157,22 @@ class Session(
     /** How many positions were seen without a gap, from the first one on. */
     val seenSoFar: Int get() = states.indices.firstOrNull { it !in seen } ?: states.size
 
-    /** Whether every position was seen. */
     val isSeen: Boolean get() = seenSoFar == states.size
 
     private val looked: List<Seen> get() = List(seenSoFar) { seen.getValue(it) }
 
     /** The positions that are to be looked at again before a blunder is said. */
-    val doubted: List<Int> get() = doubted(looked, actions)
+    val doubted: List<Int> get() = findDoubts(looked, actions)
 
     /** The verdicts of the first moves, as many as are known. */
-    val judged: List<Judged> get() = judged(looked, actions)
+    val judged: List<Judged> get() = judge(looked, actions)
 
     /** The verdict of the move that leads to the position that is shown; null where there is none yet. */
     val judgedMove: Judged? get() = judged.getOrNull(ply - 1)
 }
 
 /** A game that begins at `start`. */
-fun begun(start: State, human: Player): Session = Session(listOf(start), human)
+fun startSession(start: State, human: Player): Session = Session(listOf(start), human)
 
 /** The pass that a person may choose; null where there is none. */
 fun passOf(state: State): Int? = if (state is Go && !state.isTerminal) state.pass else null

@@ -31,7 +31,6 @@ class Testing(context: Context, private val name: String) {
     @Volatile
     private var isStopped = false
 
-    /** Begin a test on `device`, unless one is under way. */
     fun start(device: String) {
         if (isRunning) return
         isRunning = true

@@ -10,8 +10,8 @@ import org.azx.app.engine.Search
 import org.azx.app.engine.Settings
 import org.azx.app.engine.State
 import org.azx.app.engine.best
-import org.azx.app.engine.chosen
-import org.azx.app.engine.forced
+import org.azx.app.engine.choose
+import org.azx.app.engine.findForced
 import org.azx.app.engine.levelsOf
 import org.azx.app.engine.passing
 import org.azx.app.engine.priors
@@ -107,27 +107,27 @@ class Thinker(internal val reading: Reading, internal val network: Evaluator, in
         // A thought that was ended before the search could compare moves is the policy's.
         if (search.report().visits == 0 && !progress.proven) return Thought(progress, glance(position, limit).action)
         val weights = search.visits().mapValues { it.value.toDouble() }
-        return Thought(progress, drawn(position, search.state, limit, weights) ?: search.bestAction())
+        return Thought(progress, drawMove(position, search.state, limit, weights) ?: search.bestAction())
     }
 
     private fun levelOf(number: Int): Level = levelsOf(reading.game.name, reading.numbering != null)[number - 1]
 
     /** What a level plays, by the visits or the priors of the legal moves; null for other limits. */
-    private fun drawn(position: Position, state: State, limit: Limit, weights: Map<Int, Double>): Int? {
+    private fun drawMove(position: Position, state: State, limit: Limit, weights: Map<Int, Double>): Int? {
         if (limit !is Limit.Level) return null
-        return chosen(weights, levelOf(limit.number), limit.seed, position.actions.size, passing(state))
+        return choose(weights, levelOf(limit.number), limit.seed, position.actions.size, passing(state))
     }
 
     private fun glance(position: Position, limit: Limit): Thought {
         val state = stateOf(position)
         val begin = System.nanoTime()
-        val (moves, result) = forced(state).let { it.moves to it.result }
+        val (moves, result) = findForced(state).let { it.moves to it.result }
         if (result != null && limit !is Limit.Level) {
             val known = Progress(0, 0, (result + 1) / 2.0, (System.nanoTime() - begin) / 1e9, proven = true)
             return Thought(known, moves[0])
         }
         val evaluation = network.evaluate(state)
-        val level = drawn(position, state, limit, weightsOf(evaluation, state.legalActions()))
+        val level = drawMove(position, state, limit, weightsOf(evaluation, state.legalActions()))
         val action = level ?: best(evaluation, moves)
         return Thought(Progress(0, 0, winRate(evaluation), (System.nanoTime() - begin) / 1e9), action)
     }

@@ -11,5 +11,10 @@ private const val BUNDLE = "bundle"
 fun intentOf(context: Context, screen: Class<out Activity>, bundle: String): Intent =
     Intent(context, screen).putExtra(BUNDLE, bundle)
 
-/** The name of the bundle that an intent is about. */
+/** Hand a text to another app, which a person chooses under the title `asked`. */
+fun Activity.share(text: String, asked: Int) {
+    val send = Intent(Intent.ACTION_SEND).setType("text/plain").putExtra(Intent.EXTRA_TEXT, text)
+    startActivity(Intent.createChooser(send, getString(asked)))
+}
+
 fun nameIn(intent: Intent): String = intent.getStringExtra(BUNDLE) ?: ""

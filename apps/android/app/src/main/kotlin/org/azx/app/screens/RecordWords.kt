@@ -1,8 +1,6 @@
-/** What is said of records. */
 package org.azx.app.screens
 
 import android.app.Activity
-import android.content.Intent
 import org.azx.app.R
 import org.azx.app.engine.records.RecordError
 import org.azx.app.play.Opened
@@ -12,7 +10,7 @@ import org.azx.app.play.table.Table
 /** Why a text is no record of a game that can be shown. */
 fun Words.sentence(error: RecordError): String {
     val what = when (error.kind) {
-        RecordError.Kind.ILLEGAL -> reason(checkNotNull(error.reason), checkNotNull(error.state))
+        RecordError.Kind.ILLEGAL -> reason(checkNotNull(error.reason))
         RecordError.Kind.NO_NETWORK -> say(presentationOf(error.what).title)
         else -> error.what
     }
@@ -22,7 +20,5 @@ fun Words.sentence(error: RecordError): String {
 /** Hand the game of a table to another app, as a text. */
 fun shareGame(activity: Activity, table: Table, opened: Opened) {
     val names = activity.getString(R.string.you) to activity.getString(R.string.ai)
-    val text = recordText(opened, table.session, table.settings, names)
-    val send = Intent(Intent.ACTION_SEND).setType("text/plain").putExtra(Intent.EXTRA_TEXT, text)
-    activity.startActivity(Intent.createChooser(send, activity.getString(R.string.share_game)))
+    activity.share(recordText(opened, table.session, table.settings, names), R.string.share_game)
 }

@@ -3,8 +3,6 @@ package org.azx.app.screens
 
 import org.azx.app.R
 import org.azx.app.engine.State
-import org.azx.app.engine.review.Candidate
-import org.azx.app.engine.review.Judged
 import org.azx.app.engine.review.Verdict
 import org.azx.app.engine.review.accuracy
 import org.azx.app.engine.review.counts
@@ -16,25 +14,16 @@ import org.azx.app.play.Session
 fun Words.verdict(session: Session): String {
     val judged = session.judgedMove ?: return ""
     val before = session.states[session.ply - 1]
-    val (name, called) = opening(judged, before) to say(nameOf(judged.verdict))
+    val (name, called) = move(judged.action, before).capital() to choice("verdict_", judged.verdict)
     val better = judged.better ?: return say(R.string.verdict_move, name, called)
     return say(R.string.verdict_better, name, called, percent(judged.loss), move(better, before))
 }
 
-private fun Words.opening(judged: Judged, state: State): String = move(judged.action, state).capital()
-
 /** A name at the beginning of a sentence. */
 private fun String.capital(): String = replaceFirstChar(Char::uppercaseChar)
 
-private fun nameOf(verdict: Verdict): Int = when (verdict) {
-    Verdict.GOOD -> R.string.verdict_good
-    Verdict.INACCURACY -> R.string.verdict_inaccuracy
-    Verdict.MISTAKE -> R.string.verdict_mistake
-    Verdict.BLUNDER -> R.string.verdict_blunder
-}
-
 /** How far a review is, or that it has found no mistake; empty where there is nothing to say. */
-fun Words.reviewed(session: Session): String {
+fun Words.reviewStatus(session: Session): String {
     val moves = session.judged
     return when {
         session.isSeen && moves.isEmpty() -> ""
@@ -64,11 +53,11 @@ fun Words.judgement(session: Session, presentation: Presentation): List<List<Str
 }
 
 /** The rows of a hint: what each column is, then one for each move that the search considers, in `state`. */
-fun Words.considered(found: Analysis, state: State): List<List<String>> {
+fun Words.candidateRows(found: Analysis, state: State): List<List<String>> {
     val (shares, rates) = found.shares to found.rates
     val rate = rates?.let { R.string.candidate_rate }
     val heads = listOfNotNull(R.string.candidate_move, R.string.candidate_visits, rate)
-    return listOf(heads.map { say(it) }) + found.candidates.map { each: Candidate ->
+    return listOf(heads.map { say(it) }) + found.candidates.map { each ->
         val visits = "${number(each.visits)} (${percent(shares.getValue(each.action))})"
         listOfNotNull(move(each.action, state).capital(), visits, rates?.let { percent(each.winRate) })
     }

@@ -5,6 +5,7 @@ import android.app.Activity
 import android.content.Context
 import android.content.res.Configuration
 import android.os.LocaleList
+import android.view.MenuItem
 import org.azx.app.play.Preferences
 import org.azx.app.play.Theme
 import java.util.Locale
@@ -23,6 +24,13 @@ abstract class Screen : Activity() {
         super.onStart()
         val wanted = Preferences.of(this)
         if (wanted.theme != applied.theme || wanted.language != applied.language) recreate()
+    }
+
+    /** The arrow beside the title leads back. */
+    override fun onOptionsItemSelected(item: MenuItem): Boolean {
+        if (item.itemId != android.R.id.home) return super.onOptionsItemSelected(item)
+        finish()
+        return true
     }
 }
 

@@ -1,4 +1,3 @@
-/** Small helpers for views. */
 package org.azx.app.screens
 
 import android.view.View
@@ -10,6 +9,12 @@ import android.widget.TextView
 /** Put `text` there unless it is there: a screen reader says what changes. */
 fun TextView.say(text: String) {
     if (this.text.toString() != text) this.text = text
+}
+
+/** Put `text` there, or take no room where there is none. */
+fun TextView.sayIf(text: String?) {
+    say(text.orEmpty())
+    showIf(!text.isNullOrEmpty())
 }
 
 /** Show the view, or take no room for it. */

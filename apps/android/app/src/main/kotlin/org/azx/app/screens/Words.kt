@@ -7,7 +7,7 @@ import org.azx.app.bundle.Entry
 import org.azx.app.bundle.Problem
 import org.azx.app.bundle.Text
 import org.azx.app.engine.Player
-import org.azx.app.engine.Reason
+import org.azx.app.engine.Refusal
 import org.azx.app.engine.State
 import org.azx.app.engine.games.Connect4
 import org.azx.app.engine.games.DotsAndBoxes
@@ -17,11 +17,9 @@ import org.azx.app.engine.games.Go
 import org.azx.app.engine.games.TicTacToe
 import org.azx.app.engine.games.areasWithout
 import org.azx.app.engine.games.scoreWithout
-import org.azx.app.play.Begins
 import org.azx.app.play.Ending
 import org.azx.app.play.Limit
 import org.azx.app.play.Notice
-import org.azx.app.play.Pace
 import org.azx.app.play.Phase
 import org.azx.app.play.Session
 import org.azx.app.play.Strength
@@ -40,7 +38,6 @@ class Words(private val resources: Resources) {
 
     fun number(count: Number): String = numbers.format(count)
 
-    /** How many parameters a network has. */
     fun parameters(count: Long): String {
         val quantity = count.coerceAtMost(Int.MAX_VALUE.toLong()).toInt()
         return resources.getQuantityString(R.plurals.parameters, quantity, number(count))
@@ -59,7 +56,6 @@ class Words(private val resources: Resources) {
     fun say(key: String, places: List<Any>): String =
         say(checkNotNull(idOf(key)) { "apps/texts has no $key." }, *places.toTypedArray())
 
-    /** What a person is told by a text. */
     fun text(text: Text): String {
         val clauses = if (text.problems.isEmpty()) emptyList() else listOf(clauses(text.problems))
         return say(text.key, text.places + clauses)
@@ -94,7 +90,7 @@ class Words(private val resources: Resources) {
     /** What happens now; `isPaused` is about a game that is watched. */
     fun status(session: Session, presentation: Presentation, isPaused: Boolean): String = when (session.phase) {
         Phase.YOURS -> say(presentation.prompt)
-        Phase.THEIRS -> if (session.isWatched) watched(session, presentation, isPaused) else say(R.string.waiting)
+        Phase.THEIRS -> if (session.isWatched) watchStatus(session, presentation, isPaused) else say(R.string.waiting)
         Phase.SCORING -> say(R.string.tap_dead)
         Phase.OVER -> result(session, presentation)
     }
@@ -110,7 +106,7 @@ class Words(private val resources: Resources) {
         }
     }
 
-    private fun watched(session: Session, presentation: Presentation, isPaused: Boolean): String =
+    private fun watchStatus(session: Session, presentation: Presentation, isPaused: Boolean): String =
         say(if (isPaused) R.string.paused else R.string.watching, say(presentation.pieces[session.latest.toMove]))
 
     /** Who has won a game that is over. */
@@ -121,7 +117,7 @@ class Words(private val resources: Resources) {
     }
 
     /** How a game that is over has ended, for the list of games. */
-    fun finished(session: Session, presentation: Presentation): String {
+    fun ending(session: Session, presentation: Presentation): String {
         val winner = session.winner ?: return say(R.string.finished_draw)
         if (session.isWatched) return say(R.string.finished_watched, say(presentation.pieces[winner]))
         return say(if (winner == session.human) R.string.finished_won else R.string.finished_lost)
@@ -157,22 +153,17 @@ class Words(private val resources: Resources) {
         return say(R.string.points_count, number(if (player == 1) area + state.komi else area))
     }
 
-    fun pace(pace: Pace): String = say(
-        when (pace) {
-            Pace.SLOW -> R.string.pace_slow
-            Pace.USUAL -> R.string.pace_usual
-            Pace.FAST -> R.string.pace_fast
-        },
-    )
+    /** The text of a choice: `beginning` and its name. */
+    fun choice(beginning: String, choice: Enum<*>): String = say(beginning + choice.name.lowercase(), emptyList())
 
     fun notice(notice: Notice?, state: State): String = when (notice) {
         null -> ""
         is Notice.Begins -> say(if (notice.isHuman) R.string.you_begin else R.string.ai_begins)
-        is Notice.NotPossible -> say(R.string.not_possible, reason(notice.reason, state))
+        is Notice.NotPossible -> say(R.string.not_possible, reason(notice.reason))
         is Notice.ForcedPass -> say(if (notice.isHuman) R.string.you_pass else R.string.ai_passes)
         is Notice.Resigned -> say(R.string.you_resigned)
         is Notice.Scoring -> say(R.string.scoring, winner(notice.without), winner(notice.alive))
-        is Notice.Estimated -> estimated(notice.estimate)
+        is Notice.Estimated -> estimate(notice.estimate)
         is Notice.Hint -> hint(notice, state)
         is Notice.NoHint -> say(R.string.no_hint, text(notice.why))
     }
@@ -183,12 +174,8 @@ class Words(private val resources: Resources) {
         return say(R.string.hint_move_rate, move, share, percent(rate))
     }
 
-    private fun estimated(estimate: Estimate): String {
-        val sure = when (estimate.certainty) {
-            Estimate.Certainty.CLEAR -> say(R.string.estimate_clear)
-            Estimate.Certainty.LIKELY -> say(R.string.estimate_likely)
-            Estimate.Certainty.OPEN -> say(R.string.estimate_open)
-        }
+    private fun estimate(estimate: Estimate): String {
+        val sure = choice("estimate_", estimate.certainty)
         val points = number(abs(estimate.score))
         return when {
             estimate.score > 0 -> say(R.string.estimate_black, points, sure)
@@ -217,26 +204,7 @@ class Words(private val resources: Resources) {
         return say(name, edges.rowOf(edge) + 1, edges.columnOf(edge) + 1)
     }
 
-    fun reason(reason: Reason, state: State): String = when (reason.kind) {
-        Reason.Kind.OVER -> say(R.string.reason_over)
-        Reason.Kind.NO_SUCH_ACTION -> say(R.string.reason_no_such_action)
-        Reason.Kind.OCCUPIED -> say(occupied(state))
-        Reason.Kind.NOT_LOWEST -> say(R.string.reason_not_lowest)
-        Reason.Kind.MUST_PASS -> say(R.string.reason_must_pass)
-        Reason.Kind.NO_PASS -> say(R.string.reason_no_pass)
-        Reason.Kind.SUICIDE -> say(R.string.reason_suicide)
-        Reason.Kind.SUPERKO -> say(R.string.reason_superko, reason.move ?: 0)
-        Reason.Kind.OVERLINE -> say(R.string.reason_overline)
-        Reason.Kind.DOUBLE_FOUR -> say(R.string.reason_double_four)
-        Reason.Kind.DOUBLE_THREE -> say(R.string.reason_double_three)
-    }
-
-    /** A tap on a column plays its lowest empty cell: what is occupied then is the whole column. */
-    private fun occupied(state: State): Int = when (state) {
-        is Connect4 -> R.string.reason_full
-        is DotsAndBoxes -> R.string.reason_drawn
-        else -> R.string.reason_occupied
-    }
+    fun reason(refusal: Refusal): String = say("reason_${refusal.code.name.lowercase()}", listOfNotNull(refusal.move))
 
     /** The score, or what was captured; empty where a game has nothing to count. */
     fun summary(session: Session, state: State): String = when (state) {
@@ -267,22 +235,8 @@ class Words(private val resources: Resources) {
 
     fun strength(strength: Strength): String = when (val limit = strength.limit) {
         is Limit.Policy -> say(R.string.policy_only)
-        is Limit.Level -> say(LEVELS[limit.number - 1])
+        is Limit.Level -> say("level_${limit.number}", emptyList())
         is Limit.Simulations -> resources.getQuantityString(R.plurals.strength_simulations, limit.count, limit.count)
         is Limit.Seconds -> limit.count.toInt().let { resources.getQuantityString(R.plurals.strength_seconds, it, it) }
-    }
-
-    fun begins(begins: Begins): String = when (begins) {
-        Begins.RANDOM -> say(R.string.begins_random)
-        Begins.YOU -> say(R.string.begins_you)
-        Begins.AI -> say(R.string.begins_ai)
-        Begins.WATCH -> say(R.string.begins_watch)
-    }
-
-    private companion object {
-        val LEVELS = listOf(
-            R.string.level_1, R.string.level_2, R.string.level_3, R.string.level_4,
-            R.string.level_5, R.string.level_6, R.string.level_7, R.string.level_8,
-        )
     }
 }

@@ -69,12 +69,13 @@ class EncodingTest {
     fun `flips rows, then exchanges rows and columns`() {
         // Cell 31 is row 4, column 3.
         val plain = Encoding(Layout.CHANNELS_FIRST, listOf(6, 7), listOf("last", "ones"))
-        fun turned(encoding: Encoding) = shapeOf(encoding).toList() to encode(state, encoding).asList().indexOf(1f)
-        assertEquals(listOf(2, 6, 7) to 31, turned(plain))
-        assertEquals(listOf(2, 6, 7) to 1 * 7 + 3, turned(plain.copy(flip = true)))
-        assertEquals(listOf(2, 7, 6) to 3 * 6 + 4, turned(plain.copy(transpose = true)))
-        assertEquals(listOf(2, 7, 6) to 3 * 6 + 1, turned(plain.copy(flip = true, transpose = true)))
-        assertEquals(listOf(6, 7, 2) to 1, turned(plain.copy(flip = true, layout = Layout.CHANNELS_LAST)))
+        fun shapeAndPlace(encoding: Encoding) =
+            shapeOf(encoding).toList() to encode(state, encoding).asList().indexOf(1f)
+        assertEquals(listOf(2, 6, 7) to 31, shapeAndPlace(plain))
+        assertEquals(listOf(2, 6, 7) to 1 * 7 + 3, shapeAndPlace(plain.copy(flip = true)))
+        assertEquals(listOf(2, 7, 6) to 3 * 6 + 4, shapeAndPlace(plain.copy(transpose = true)))
+        assertEquals(listOf(2, 7, 6) to 3 * 6 + 1, shapeAndPlace(plain.copy(flip = true, transpose = true)))
+        assertEquals(listOf(6, 7, 2) to 1, shapeAndPlace(plain.copy(flip = true, layout = Layout.CHANNELS_LAST)))
     }
 
     @Test

@@ -86,11 +86,11 @@ fun withoutReason(state: State): String =
 private fun marks(cells: ByteArray): String = String(CharArray(cells.size) { ".XO"[cells[it].toInt()] })
 
 /** The pieces, one character a cell: X player 0, O player 1; in Dots and Boxes edges, then boxes. */
-fun drawn(state: State): String = when (state) {
+fun draw(state: State): String = when (state) {
     is DotsAndBoxes -> "${state.edges.joinToString("")} ${marks(state.owners)}"
     is Connect4 -> marks(state.cells)
     is TicTacToe -> marks(state.cells)
     is Gomoku -> marks(state.cells)
     is Go -> marks(state.cells)
-    else -> error("the tests do not know how to draw this game: add it to drawn() here.")
+    else -> error("the tests do not know how to draw this game: add it to draw() here.")
 }

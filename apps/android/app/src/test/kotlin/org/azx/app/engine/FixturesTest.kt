@@ -26,12 +26,12 @@ class FixturesTest(private val game: String) {
         for ((ply, before) in written.children("plies").withIndex()) {
             val at = "${written["about"]}, ply $ply"
             val expected = listOf(before.text("legal"), before.text("legal"), before.text("board"), false)
-            assertEquals(at, expected, listOf(legal(state), withoutReason(state), drawn(state), state.isTerminal))
+            assertEquals(at, expected, listOf(legal(state), withoutReason(state), draw(state), state.isTerminal))
             state = state.apply(before.int("action"))
             assertEquals(at, before.int("action"), state.lastAction)
         }
         val end = written.child("end")
-        val found = listOf(drawn(state), state.isTerminal, state.returns())
+        val found = listOf(draw(state), state.isTerminal, state.returns())
         assertEquals(listOf(end["board"], end["is_terminal"], end.int("returns")), found)
     }
 
@@ -113,7 +113,7 @@ class FixturesTest(private val game: String) {
         for ((move, expected) in written.children("moves").withIndex()) {
             val at = "after ${written["actions"]}, move $move"
             val state = search.state
-            val left = forced(state)
+            val left = findForced(state)
             val isAll = left.moves.size == state.legalActions().size
             val glance = if (left.result == null) best(HashEvaluator.evaluate(state), left.moves) else left.moves[0]
             val made = search.run(written.int("simulations"))

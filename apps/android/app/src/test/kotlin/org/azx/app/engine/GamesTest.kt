@@ -25,21 +25,20 @@ class EveryGameTest(private val game: String) {
         val legal = state.legalActions().joinToString(", ")
         for (action in listOf(-1, state.actions, Int.MAX_VALUE, Int.MIN_VALUE)) {
             assertRefused("$game: action $action is illegal here, choose action $legal.") { state.apply(action) }
-            assertEquals(Reason.Kind.NO_SUCH_ACTION, state.whyIllegal(action)?.kind)
-            assertTrue(Regex("no (cell|edge|point) of the .*").matches(state.whyIllegal(action)?.words.orEmpty()))
+            assertEquals(Refusal.Code.NO_SUCH_ACTION, state.whyIllegal(action)?.code)
         }
     }
 
     @Test
     fun `does not change when an action makes the next state, or none`() {
-        val before = seen()
+        val before = snapshot()
         val next = state.apply(state.legalActions()[0])
         next.apply(next.legalActions()[0])
         assertRefused("illegal") { state.apply(-1) }
-        assertEquals(before, seen())
+        assertEquals(before, snapshot())
     }
 
-    private fun seen(): List<Any?> =
+    private fun snapshot(): List<Any?> =
         listOf(state.legalActions().toList(), state.encode().toList(), state.toMove, state.lastAction)
 
     @Test
@@ -61,7 +60,7 @@ class EveryGameTest(private val game: String) {
         var end = state
         while (!end.isTerminal) end = end.apply(end.legalActions().last())
         assertEquals(0, end.legalActions().size)
-        assertEquals(OVER, end.whyIllegal(0))
+        assertEquals(Refusal(Refusal.Code.OVER), end.whyIllegal(0))
         assertRefused("$game: action 0 is illegal here, the game is over.") { end.apply(0) }
     }
 
@@ -79,21 +78,17 @@ class Connect4Test {
         assertEquals(listOf(0, 1), listOf(won.winner, won.returns()))
         assertArrayEquals(intArrayOf(14, 21, 28, 35), won.winningLine())
         assertArrayEquals(intArrayOf(14, 21, 28, 35), won.longestLine())
-        assertEquals(38, Connect4().landing(3))
-        assertEquals(Reason.Kind.NOT_LOWEST, Connect4().whyIllegal(3)?.kind)
-        assertEquals(OCCUPIED, Connect4().apply(38).whyIllegal(38))
-        assertEquals(0, Connect4().apply(38).winningLine().size)
+        assertEquals(Refusal(Refusal.Code.NOT_LOWEST), Connect4().whyIllegal(3))
+        assertEquals(Refusal(Refusal.Code.OCCUPIED), Connect4().apply(38).whyIllegal(38))
+        assertEquals(0, (Connect4().apply(38) as Connect4).winningLine().size)
         assertEquals("3", Connect4().label(38))
     }
 
     @Test
-    fun `says which columns are open where a disc cannot be dropped`() {
-        val full = Connect4().after(35, 28, 21, 14, 7, 0) as Connect4
-        assertRefused("connect4: no disc can be dropped into column 0, choose column 1, 2, 3, 4, 5, 6.") {
-            full.landing(0)
-        }
-        val over = Connect4().after(35, 36, 28, 29, 21, 22, 14) as Connect4
-        assertRefused("connect4: no disc can be dropped into column 3, the game is over.") { over.landing(3) }
+    fun `refuses a disc in a full column`() {
+        val full = Connect4().after(35, 28, 21, 14, 7, 0)
+        for (action in listOf(0, 35)) assertEquals(Refusal(Refusal.Code.FULL), full.whyIllegal(action))
+        assertEquals((36..41).toList(), full.legalActions().toList())
     }
 }
 
@@ -104,7 +99,7 @@ class TicTacToeTest {
         assertEquals(listOf(0, 1), listOf(won.winner, won.returns()))
         assertArrayEquals(intArrayOf(0, 2, 4, 6, 8), won.winningLine())
         assertArrayEquals("one of two", intArrayOf(0, 4, 8), won.longestLine())
-        assertEquals(OCCUPIED, TicTacToe().apply(4).whyIllegal(4))
+        assertEquals(Refusal(Refusal.Code.OCCUPIED), TicTacToe().apply(4).whyIllegal(4))
         assertEquals("4", TicTacToe().label(4))
     }
 }
@@ -118,7 +113,7 @@ class DotsAndBoxesTest {
         assertArrayEquals(intArrayOf(0, 1), boxed.scores)
         assertEquals(listOf<Any>(2, true, 24), listOf(boxed.owners[0].toInt(), boxed.mustPass, boxed.pass))
         assertArrayEquals(intArrayOf(24), boxed.legalActions())
-        assertEquals("the other player has completed a box and moves again", boxed.whyIllegal(1)?.words)
+        assertEquals(Refusal(Refusal.Code.MUST_PASS), boxed.whyIllegal(1))
         assertRefused("dots_and_boxes: action 1 is illegal here, choose action 24.") { boxed.apply(1) }
         assertEquals(listOf("pass", "7"), listOf(boxed.label(24), boxed.label(7)))
     }
@@ -127,8 +122,8 @@ class DotsAndBoxesTest {
     fun `lets who completed a box move again after the pass`() {
         val again = boxed.apply(24)
         assertEquals(listOf<Any>(1, false, 0), listOf(again.toMove, again.mustPass, again.completed.size))
-        assertEquals("only after the other player has completed a box", again.whyIllegal(24)?.words)
-        assertEquals("drawn already", again.whyIllegal(0)?.words)
+        assertEquals(Refusal(Refusal.Code.NO_PASS), again.whyIllegal(24))
+        assertEquals(Refusal(Refusal.Code.DRAWN), again.whyIllegal(0))
         assertNull(again.whyIllegal(1))
     }
 

@@ -14,13 +14,13 @@ private const val PRIME = 16777619
 private fun step(hash: Int, number: Int): Int = (hash xor (number and 255)) * PRIME
 
 /** `hash` as the unsigned number that it stands for. */
-private fun unsigned(hash: Int): Long = hash.toLong() and 0xffffffffL
+private fun toUnsigned(hash: Int): Long = hash.toLong() and 0xffffffffL
 
 /** h: the hash of the state's tensor, its numbers as int8; 0 to 2^32 - 1. */
 fun tensorHash(state: State): Long {
     var hash = BASIS
     for (number in state.encode()) hash = step(hash, number.toInt())
-    return unsigned(hash)
+    return toUnsigned(hash)
 }
 
 /** The value that a hash stands for, -1 to 1 in steps of 0.001. */
@@ -29,7 +29,7 @@ fun valueOf(hash: Long): Double = (hash % 2001 - 1000) / 1000.0
 /** The weight of an action, 1 to 1000. */
 fun weightOf(hash: Long, action: Int): Int {
     val continued = step(step(hash.toInt(), action), action shr 8)
-    return 1 + (unsigned(continued) % 1000).toInt()
+    return 1 + (toUnsigned(continued) % 1000).toInt()
 }
 
 /** An Evaluator whose answers are hashes. */

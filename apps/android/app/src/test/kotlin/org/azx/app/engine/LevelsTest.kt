@@ -47,10 +47,10 @@ class LevelsTest {
             val weights = (written["weights"] as List<*>).map { it as List<*> }
                 .associate { (action, weight) -> (action as Number).toInt() to (weight as Number).toDouble() }
             val pass = (written["passing"] as Number?)?.toInt()
-            val found = chosen(weights, level(written.child("level")), written.seed(), written.int("ply"), pass)
+            val found = choose(weights, level(written.child("level")), written.seed(), written.int("ply"), pass)
             assertEquals("$written", written.int("action"), found)
         }
-        assertThrows(GameError::class.java) { chosen(emptyMap(), UNMEASURED[7], 0, 0) }
+        assertThrows(GameError::class.java) { choose(emptyMap(), UNMEASURED[7], 0, 0) }
     }
 
     @Test

@@ -74,26 +74,26 @@ class RecognitionTest {
 }
 
 class SettingsTest {
-    private fun begun(name: String, settings: Settings): State = begin(byName(name), settings)
+    private fun startOf(name: String, settings: Settings): State = begin(byName(name), settings)
 
     @Test
     fun `may be given as text, or as any number of JSON`() {
         for (size in listOf(4, 4L, 4.0, "4", " 4 ")) {
-            assertEquals(41, begun("dots_and_boxes", mapOf("size" to size)).actions)
+            assertEquals(41, startOf("dots_and_boxes", mapOf("size" to size)).actions)
         }
-        assertEquals(25, begun("dots_and_boxes", emptyMap()).actions)
+        assertEquals(25, startOf("dots_and_boxes", emptyMap()).actions)
     }
 
     @Test
     fun `are refused with a reason where there is no such one`() {
         for (size in listOf<Any>(7, 3.5, "many", "", Double.NaN)) {
             assertRefused("setting size: '$size' is not possible, use 2, 3, 4, 5, 6.") {
-                begun("dots_and_boxes", mapOf("size" to size))
+                startOf("dots_and_boxes", mapOf("size" to size))
             }
         }
-        assertRefused("Connect4 has no setting 'size': it has none.") { begun("connect4", mapOf("size" to 8)) }
+        assertRefused("Connect4 has no setting 'size': it has none.") { startOf("connect4", mapOf("size" to 8)) }
         assertRefused("Dots and Boxes has no setting 'komi': it has size.") {
-            begun("dots_and_boxes", mapOf("komi" to 8))
+            startOf("dots_and_boxes", mapOf("komi" to 8))
         }
     }
 

@@ -166,17 +166,6 @@ class SearchTest {
     }
 
     @Test
-    fun `draws moves by their visits where a temperature is given`() {
-        val search = Search(TicTacToe(), HashEvaluator)
-        search.run(200)
-        val visited = search.visits().filterValues { it > 0 }.keys
-        assertEquals(visited.first(), search.bestAction(1.0) { 0.0 })
-        assertEquals(visited.last(), search.bestAction(1.0) { 0.999999 })
-        assertEquals(search.bestAction(), search.bestAction(0.01) { 0.5 })
-        assertTrue(search.bestAction(1.0) in visited)
-    }
-
-    @Test
     fun `explores by the constant of the paper`() {
         assertEquals(1.25 + ln(19653.0 / 19652), exploration(0), 1e-15)
         assertEquals(1.25 + ln(2.0), exploration(19651), 1e-12)

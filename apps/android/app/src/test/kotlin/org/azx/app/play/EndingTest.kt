@@ -13,52 +13,52 @@ import org.junit.Test
 /** Resignation, and what is agreed on after two passes in Go. */
 class EndingTest {
     private fun session(game: String, human: Int, vararg actions: Int): Session =
-        actions.fold(begun(begin(GAMES.getValue(game)), human)) { session, action -> session.played(action) }
+        actions.fold(startSession(begin(GAMES.getValue(game)), human)) { session, action -> session.play(action) }
 
     private val passed = session("go", 0, 40, 0, 81, 81)
 
     @Test
     fun `two passes in Go leave the dead stones to be agreed on`() {
         assertEquals(Phase.SCORING, passed.phase)
-        assertEquals(Phase.THEIRS, session("go", 0, 40, 0, 81).playedOn().phase)
-        val agreed = passed.agreed(listOf(0))
+        assertEquals(Phase.THEIRS, session("go", 0, 40, 0, 81).playOn().phase)
+        val agreed = passed.agree(listOf(0))
         assertEquals(Phase.OVER, agreed.phase)
         assertEquals(1, agreed.result)
-        assertEquals(-1, passed.agreed(listOf(40)).result)
+        assertEquals(-1, passed.agree(listOf(40)).result)
         assertEquals(listOf(4 to 1.0), agreed.curve())
-        assertNull("the last pass is taken back", agreed.undone().ending)
-        assertEquals(listOf(40, 0), passed.playedOn().actions)
-        assertEquals(Phase.YOURS, passed.playedOn().phase)
+        assertNull("the last pass is taken back", agreed.undo().ending)
+        assertEquals(listOf(40, 0), passed.playOn().actions)
+        assertEquals(Phase.YOURS, passed.playOn().phase)
     }
 
     @Test
     fun `a tap toggles a chain`() {
         val state = session("go", 0, 40, 0, 41, 81).latest as Go
-        assertEquals(listOf(40, 41), toggled(state, emptyList(), 41))
-        assertEquals(listOf(0), toggled(state, listOf(0, 40, 41), 40))
-        assertEquals(listOf(0), toggled(state, listOf(0), 5))
-        assertFalse(0 in countedWithout(state, listOf(0)).areas[1])
-        assertTrue(0 in countedWithout(state, listOf(0)).areas[0])
+        assertEquals(listOf(40, 41), toggleChain(state, emptyList(), 41))
+        assertEquals(listOf(0), toggleChain(state, listOf(0, 40, 41), 40))
+        assertEquals(listOf(0), toggleChain(state, listOf(0), 5))
+        assertFalse(0 in countWithout(state, listOf(0)).areas[1])
+        assertTrue(0 in countWithout(state, listOf(0)).areas[0])
     }
 
     @Test
     fun `a resignation ends any game until it is taken back`() {
         val before = session("connect4", 1, 38)
-        val resigned = before.resigned()
+        val resigned = before.resign()
         assertEquals(Phase.OVER, resigned.phase)
         assertEquals(-1, resigned.result)
         assertTrue(resigned.canUndo)
-        assertEquals(Phase.YOURS, resigned.undone().phase)
-        assertSame(Ending.Resigned, resigned.showing(0).ending)
+        assertEquals(Phase.YOURS, resigned.undo().phase)
+        assertSame(Ending.Resigned, resigned.show(0).ending)
     }
 
     @Test
     fun `how a game was ended is kept`() {
-        val agreed = SavedGame(passed.agreed(listOf(0)), emptyMap()).text()
+        val agreed = SavedGame(passed.agree(listOf(0)), emptyMap()).text()
         assertTrue(agreed, agreed.endsWith("\nend agreed 0"))
         val read = SavedGame.from(agreed)?.session(begin(GAMES.getValue("go")))
         assertEquals(listOf(0), (read?.ending as Ending.Agreed).dead)
-        val resigned = SavedGame(session("go", 0, 40).resigned(), emptyMap()).text()
+        val resigned = SavedGame(session("go", 0, 40).resign(), emptyMap()).text()
         assertSame(Ending.Resigned, SavedGame.from(resigned)?.session(begin(GAMES.getValue("go")))?.ending)
         assertEquals("without an ending nothing is added", 5, SavedGame(passed, emptyMap()).text().lines().size)
     }
@@ -66,7 +66,7 @@ class EndingTest {
     @Test
     fun `an ending that cannot be is refused`() {
         val start = begin(GAMES.getValue("go"))
-        val text = SavedGame(passed.agreed(listOf(0)), emptyMap()).text()
+        val text = SavedGame(passed.agree(listOf(0)), emptyMap()).text()
         assertNull(SavedGame.from(text.replace("agreed 0", "agreed x")))
         assertNull(SavedGame.from(text.replace("agreed 0", "lost")))
         assertNull(SavedGame.from(text.replace("agreed 0", "agreed 81"))?.session(start))

@@ -18,12 +18,12 @@ import org.junit.Test
 class SessionTest {
     @Test
     fun `a game that is watched is nobody's, and told from the side of who began`() {
-        val start = begun(TicTacToe(), NOBODY)
+        val start = startSession(TicTacToe(), NOBODY)
         assertEquals(Phase.THEIRS, start.phase)
-        val game = listOf(0, 3, 1, 4).fold(start.rated(0.75)) { session, action -> session.played(action).rated(0.6) }
+        val game = listOf(0, 3, 1, 4).fold(start.rate(0.75)) { session, action -> session.play(action).rate(0.6) }
         assertEquals(listOf(0.75, 0.4, 0.6, 0.4, 0.6), (0..4).map { game.rates.getValue(it) })
         assertFalse("there is nothing to take back", game.canUndo)
-        val won = game.played(2)
+        val won = game.play(2)
         assertEquals(Triple(Phase.OVER, 1, 0), Triple(won.phase, won.result, won.winner))
         val back = SavedGame.from(SavedGame(won, emptyMap()).text())?.session(TicTacToe())
         assertEquals(NOBODY to won.actions, back?.human to back?.actions)
@@ -31,7 +31,7 @@ class SessionTest {
     }
 
     private fun session(game: String, human: Int, vararg actions: Int): Session =
-        actions.fold(begun(begin(GAMES.getValue(game)), human)) { session, action -> session.played(action) }
+        actions.fold(startSession(begin(GAMES.getValue(game)), human)) { session, action -> session.play(action) }
 
     @Test
     fun `whose turn it is follows from who the person is`() {
@@ -51,28 +51,28 @@ class SessionTest {
     @Test
     fun `an illegal move is refused and changes nothing`() {
         val before = session("tictactoe", 0, 4)
-        assertThrows(GameError::class.java) { before.played(4) }
+        assertThrows(GameError::class.java) { before.play(4) }
         assertEquals(listOf(4), before.actions)
     }
 
     @Test
     fun `undo takes back the person's last move and the answer`() {
         val session = session("tictactoe", 0, 4, 0, 8)
-        assertEquals(listOf(4, 0), session.undone().actions)
-        assertEquals(emptyList<Int>(), session.undone().undone().actions)
+        assertEquals(listOf(4, 0), session.undo().actions)
+        assertEquals(emptyList<Int>(), session.undo().undo().actions)
     }
 
     @Test
     fun `undo does nothing before the person has moved`() {
         val session = session("tictactoe", 1, 4)
         assertFalse(session.canUndo)
-        assertSame(session, session.undone())
+        assertSame(session, session.undo())
     }
 
     @Test
     fun `undo forgets the chances of what is taken back`() {
-        val session = session("tictactoe", 1).rated(0.5).played(4).played(0).rated(0.75).played(8)
-        assertEquals(mapOf(0 to 0.5), session.undone().rates)
+        val session = session("tictactoe", 1).rate(0.5).play(4).play(0).rate(0.75).play(8)
+        assertEquals(mapOf(0 to 0.5), session.undo().rates)
     }
 
     @Test
@@ -87,53 +87,53 @@ class SessionTest {
     @Test
     fun `undo goes over a pass that was forced`() {
         val session = session("dots_and_boxes", 1, 0, 3, 12, 13)
-        assertEquals(listOf(0, 3, 12), session.undone().actions)
-        assertNull(session.undone().forcedPasser)
+        assertEquals(listOf(0, 3, 12), session.undo().actions)
+        assertNull(session.undo().forcedPasser)
     }
 
     @Test
     fun `undo does not stop at the person's own forced pass`() {
         val session = session("dots_and_boxes", 0, 0, 3, 12, 13)
         assertEquals(0, session.forcedPasser)
-        assertEquals(listOf(0, 3), session.undone().actions)
+        assertEquals(listOf(0, 3), session.undo().actions)
     }
 
     @Test
     fun `a replay shows earlier positions and keeps within the game`() {
         val session = session("tictactoe", 0, 4, 0, 8)
-        assertEquals(1, session.showing(1).ply)
-        assertEquals(4, session.showing(1).lastMove)
-        assertEquals(0, session.showing(-5).ply)
-        assertEquals(3, session.showing(99).ply)
-        assertNull(session.showing(0).lastMove)
-        assertEquals("the game stays as it is", 3, session.showing(1).moves)
+        assertEquals(1, session.show(1).ply)
+        assertEquals(4, session.show(1).lastMove)
+        assertEquals(0, session.show(-5).ply)
+        assertEquals(3, session.show(99).ply)
+        assertNull(session.show(0).lastMove)
+        assertEquals("the game stays as it is", 3, session.show(1).moves)
     }
 
     @Test
     fun `the last position is shown as it changes, an earlier one until a move is made`() {
         val session = session("tictactoe", 0, 4, 0)
-        assertEquals(3, session.showing(2).played(8).ply)
-        assertEquals(3, session.showing(1).played(8).ply)
+        assertEquals(3, session.show(2).play(8).ply)
+        assertEquals(3, session.show(1).play(8).ply)
     }
 
     @Test
     fun `chances are the person's, whoever moves`() {
-        val session = session("tictactoe", 0).rated(0.6).played(4).rated(0.3)
+        val session = session("tictactoe", 0).rate(0.6).play(4).rate(0.3)
         assertEquals(0.6, session.rates.getValue(0), 1e-12)
         assertEquals(0.7, session.rates.getValue(1), 1e-12)
-        assertSame("a network without a value says nothing", session, session.rated(null))
+        assertSame("a network without a value says nothing", session, session.rate(null))
     }
 
     @Test
     fun `the curve ends with the result`() {
-        val lost = session("tictactoe", 1).rated(0.4).played(0).played(3).played(1).played(4).played(2)
+        val lost = session("tictactoe", 1).rate(0.4).play(0).play(3).play(1).play(4).play(2)
         assertEquals(listOf(0 to 0.6, 5 to 0.0), lost.curve())
         assertEquals(listOf(9 to 0.5), session("tictactoe", 0, 0, 4, 8, 1, 7, 6, 2, 5, 3).curve())
     }
 
     @Test
     fun `a saved game comes back as it was`() {
-        val session = session("gomoku", 1, 112, 97).rated(0.125)
+        val session = session("gomoku", 1, 112, 97).rate(0.125)
         val settings = mapOf("rule" to "renju", "size" to 15, "komi" to 7.5)
         val saved = checkNotNull(SavedGame.from(SavedGame(session, settings).text()))
         assertEquals(settings, saved.settings)
@@ -151,7 +151,7 @@ class SessionTest {
 
     @Test
     fun `a damaged text is no game`() {
-        val text = SavedGame(session("tictactoe", 0, 4, 0).rated(0.5), mapOf("rule" to "renju")).text()
+        val text = SavedGame(session("tictactoe", 0, 4, 0).rate(0.5), mapOf("rule" to "renju")).text()
         assertNotNull(SavedGame.from(text))
         val damaged = listOf(
             null, "", "azx game 2\n", text.drop(1),
@@ -191,11 +191,11 @@ class SessionTest {
     fun `what a review has seen is kept with the game, as far as it fits`() {
         val seen = mapOf(0 to Seen(0, 0.5, 4), 1 to Seen(1, 0.25, 0), 2 to Seen(0, 1.0, 8))
         val played = session("tictactoe", 0, 4, 0)
-        val session = seen.entries.fold(played) { known, (at, found) -> known.knowing(found, at) }
+        val session = seen.entries.fold(played) { known, (at, found) -> known.know(found, at) }
         val start = begin(GAMES.getValue("tictactoe"))
         val text = SavedGame(session, emptyMap()).text()
         assertEquals(seen, SavedGame.from(text)?.session(start)?.seen)
-        assertEquals("before one's own move too", seen - listOf(1, 2), session.undone().seen)
+        assertEquals("before one's own move too", seen - listOf(1, 2), session.undo().seen)
         for (other in listOf("1=1:0.25:4", "1=0:0.25:0")) {
             val fitting = SavedGame.from(text.replace("1=1:0.25:0", other))?.session(start)
             assertEquals("a move that is not there, or another mover", seen - 1, fitting?.seen)
@@ -203,18 +203,18 @@ class SessionTest {
         for (damaged in listOf("1=1:2.0:0", "1=1", "1=1:x:0", "1")) {
             assertNull(damaged, SavedGame.from(text.replace("1=1:0.25:0", damaged)))
         }
-        val resigned = SavedGame.from(SavedGame(session.resigned(), emptyMap()).text())?.session(start)
+        val resigned = SavedGame.from(SavedGame(session.resign(), emptyMap()).text())?.session(start)
         assertEquals(seen to Phase.OVER, resigned?.seen to resigned?.phase)
     }
 
     @Test
     fun `verdicts are told of the first positions, without a gap`() {
-        val session = session("tictactoe", 1, 4, 0, 8).knowing(Seen(0, 0.9, 0), 0).knowing(Seen(1, 0.6, 0), 1)
+        val session = session("tictactoe", 1, 4, 0, 8).know(Seen(0, 0.9, 0), 0).know(Seen(1, 0.6, 0), 1)
         assertEquals(listOf(Verdict.BLUNDER), session.judged.map { it.verdict })
-        assertEquals(2, session.knowing(Seen(1, 0.5, 1), 3).seenSoFar)
+        assertEquals(2, session.know(Seen(1, 0.5, 1), 3).seenSoFar)
         val tenths = session.curve().map { (moves, rate) -> moves to Math.round(rate * 10) }
         assertEquals("by the person's side", listOf(0 to 1L, 1 to 6L), tenths)
-        assertEquals(Verdict.BLUNDER, session.showing(1).judgedMove?.verdict)
-        assertNull(session.showing(0).judgedMove)
+        assertEquals(Verdict.BLUNDER, session.show(1).judgedMove?.verdict)
+        assertNull(session.show(0).judgedMove)
     }
 }

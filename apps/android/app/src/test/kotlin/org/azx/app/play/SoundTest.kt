@@ -11,7 +11,7 @@ import kotlin.math.abs
 
 class SoundTest {
     private fun Session.after(vararg actions: Int): Session =
-        actions.fold(this) { session, action -> session.played(action) }
+        actions.fold(this) { session, action -> session.play(action) }
 
     @Test
     fun `every tone is heard, is short, and begins and ends in silence`() {
@@ -27,16 +27,16 @@ class SoundTest {
 
     @Test
     fun `a move, a capture and the end have tones, and nothing else has one`() {
-        val start = begun(TicTacToe(), 0)
+        val start = startSession(TicTacToe(), 0)
         val game = start.after(0, 3, 1, 4)
         assertEquals(Tone.PLACE, toneBetween(start, start.after(0)))
         assertEquals(Tone.END, toneBetween(game, game.after(2)))
-        assertNull("taken back", toneBetween(game, game.undone()))
-        assertNull("another game", toneBetween(game, begun(TicTacToe(), 0)))
-        assertNull("another position of the same game", toneBetween(game, game.showing(1)))
-        val go = begun(startGo(9), 0).after(1, 0)
+        assertNull("taken back", toneBetween(game, game.undo()))
+        assertNull("another game", toneBetween(game, startSession(TicTacToe(), 0)))
+        assertNull("another position of the same game", toneBetween(game, game.show(1)))
+        val go = startSession(startGo(9), 0).after(1, 0)
         assertEquals(Tone.CAPTURE, toneBetween(go, go.after(9)))
-        val dots = begun(startDotsAndBoxes(3), 0).after(0, 3, 12)
+        val dots = startSession(startDotsAndBoxes(3), 0).after(0, 3, 12)
         assertEquals(Tone.CAPTURE, toneBetween(dots, dots.after(13)))
     }
 }

@@ -29,7 +29,7 @@ import java.util.concurrent.TimeUnit
 @Config(sdk = [34], qualifiers = "w411dp-h731dp-xhdpi")
 @GraphicsMode(GraphicsMode.Mode.NATIVE)
 class BoardPixelsTest {
-    private val context = themed()
+    private val context = themedContext()
 
     @After
     fun restoreAnimations() = ValueAnimator.setDurationScale(1f)

@@ -32,7 +32,7 @@ class BoardResourcesTest {
 
     @Test
     fun `text has a contrast of 4,5 and marks of 3, in light and in dark`() {
-        for (context in listOf(themed(), themed(isDark = true))) {
+        for (context in listOf(themedContext(), themedContext(isDark = true))) {
             for (pair in text) assertTrue(context.resources.getResourceName(pair.first), context.contrast(pair) >= 4.5f)
             for (pair in marks) assertTrue(context.resources.getResourceName(pair.first), context.contrast(pair) >= 3f)
         }
@@ -40,15 +40,15 @@ class BoardResourcesTest {
 
     @Test
     fun `the dark theme is dark`() {
-        val papers = listOf(false, true).map { Color.luminance(themed(it).getColor(R.color.paper)) }
+        val papers = listOf(false, true).map { Color.luminance(themedContext(it).getColor(R.color.paper)) }
         assertTrue("$papers", papers[0] > 0.8f && papers[1] < 0.05f)
     }
 
     @Test
     fun `text on any heat can be read`() {
-        val palette = Palette(themed())
+        val palette = Palette(themedContext())
         for (share in 0..10) for (ground in listOf(palette.hole, palette.card, palette.wood)) {
-            val colour = mixed(ground, palette.warm, share / 10f)
+            val colour = mix(ground, palette.warm, share / 10f)
             val (least, most) = listOf(colour, palette.on(colour)).map(Color::luminance).sorted()
             assertTrue("$share", (most + 0.05f) / (least + 0.05f) >= 4.2f)
         }
@@ -56,7 +56,7 @@ class BoardResourcesTest {
 
     @Test
     fun `every word of the boards is in Chinese too`() {
-        val (english, chinese) = themed() to themed(language = "zh-CN")
+        val (english, chinese) = themedContext() to themedContext(language = "zh-CN")
         val same = R.string::class.java.fields.filter { it.name.startsWith("board_") }
             .filter { english.getString(it.getInt(null)) == chinese.getString(it.getInt(null)) }
         assertEquals(listOf("board_ai"), same.map { it.name })

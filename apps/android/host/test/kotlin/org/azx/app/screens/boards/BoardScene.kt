@@ -22,7 +22,7 @@ fun shownOf(state: State, heat: Map<Int, Double>? = null, human: Int = 0, canPla
 fun State.after(vararg actions: Int): State = actions.fold(this) { state, action -> state.apply(action) }
 
 /** A themed context, light or dark, English or another language. */
-fun themed(isDark: Boolean = false, language: String = "en"): Context {
+fun themedContext(isDark: Boolean = false, language: String = "en"): Context {
     val base = RuntimeEnvironment.getApplication()
     val configuration = Configuration(base.resources.configuration)
     val night = if (isDark) Configuration.UI_MODE_NIGHT_YES else Configuration.UI_MODE_NIGHT_NO
@@ -32,7 +32,7 @@ fun themed(isDark: Boolean = false, language: String = "en"): Context {
 }
 
 /** The board of a position, laid out at a size in pixels. */
-fun boardOf(shown: Shown, width: Int, height: Int, context: Context = themed()): BoardView {
+fun boardOf(shown: Shown, width: Int, height: Int, context: Context = themedContext()): BoardView {
     val board = boardFor(context, shown.state)
     board.measure(exactly(width), exactly(height))
     board.layout(0, 0, width, height)
@@ -54,7 +54,7 @@ fun photograph(
     isDark: Boolean,
     prepare: (BoardView) -> Unit = {},
 ): File {
-    val context = themed(isDark)
+    val context = themedContext(isDark)
     val (width, height) = size
     val board = boardOf(shown, width - 2 * MARGIN, height - 2 * MARGIN, context)
     val page = FrameLayout(context).apply { setBackgroundColor(context.getColor(R.color.paper)) }
@@ -90,4 +90,4 @@ fun BoardView.tap(x: Float, y: Float) {
 }
 
 /** Keep what a board is asked to play. */
-fun BoardView.played(): List<Int> = mutableListOf<Int>().also { actions -> onAction = { actions.add(it) } }
+fun BoardView.recordActions(): List<Int> = mutableListOf<Int>().also { actions -> onAction = { actions.add(it) } }

@@ -31,7 +31,7 @@ class BoardTouchTest {
     private fun tapAll(state: State, units: Pair<Float, Float>, taps: List<Triple<Float, Float, Int>>) {
         for ((width, height) in sizes) {
             val board = boardOf(shownOf(state), width, height)
-            val played = board.played()
+            val played = board.recordActions()
             // A cell is a whole number of pixels.
             val unit = floor(min(width / units.first, height / units.second))
             for ((right, down, _) in taps) board.tap(width / 2f + right * unit, height / 2f + down * unit)
@@ -62,7 +62,7 @@ class BoardTouchTest {
     @Test
     fun `a tap in the very middle of a box or outside the board plays nothing`() {
         val board = boardOf(shownOf(startDotsAndBoxes(3)), 800, 400)
-        val played = board.played()
+        val played = board.recordActions()
         board.tap(400f, 200f)
         board.tap(100f, 200f)
         assertEquals(emptyList<Int>(), played)
@@ -82,7 +82,7 @@ class BoardTouchTest {
     @Test
     fun `sliding off a spot cancels, even on the way back`() {
         val board = boardOf(shownOf(Connect4()), 740, 640)
-        val played = board.played()
+        val played = board.recordActions()
         board.touch(MotionEvent.ACTION_DOWN, 370f, 300f)
         board.touch(MotionEvent.ACTION_MOVE, 480f, 300f)
         board.touch(MotionEvent.ACTION_MOVE, 370f, 300f)
@@ -98,7 +98,7 @@ class BoardTouchTest {
     fun `on a board of small points the finger aims, and plays where it is lifted`() {
         // 23 dp a point on a phone of two pixels a dp.
         val board = boardOf(shownOf(startGomoku(15)), 746, 746)
-        val played = board.played()
+        val played = board.recordActions()
         board.touch(MotionEvent.ACTION_DOWN, 373f, 373f)
         board.touch(MotionEvent.ACTION_MOVE, 373f + 46, 373f)
         board.touch(MotionEvent.ACTION_UP, 373f + 46, 373f)
@@ -113,7 +113,7 @@ class BoardTouchTest {
     @Test
     fun `where nothing can be played a small board does not aim`() {
         val board = boardOf(shownOf(startGomoku(15), canPlay = false), 746, 746)
-        val played = board.played()
+        val played = board.recordActions()
         board.touch(MotionEvent.ACTION_DOWN, 373f, 373f)
         board.touch(MotionEvent.ACTION_MOVE, 373f + 46, 373f)
         board.touch(MotionEvent.ACTION_UP, 373f + 46, 373f)
@@ -123,7 +123,7 @@ class BoardTouchTest {
     @Test
     fun `arrow keys walk over spots and Enter plays`() {
         val board = boardOf(shownOf(startDotsAndBoxes(3)), 600, 600)
-        val played = board.played()
+        val played = board.recordActions()
         board.press(KeyEvent.KEYCODE_ENTER)
         listOf(KeyEvent.KEYCODE_DPAD_RIGHT, KeyEvent.KEYCODE_DPAD_DOWN).forEach { assertTrue(board.press(it)) }
         board.press(KeyEvent.KEYCODE_DPAD_CENTER)
@@ -150,7 +150,7 @@ class BoardTouchTest {
 
     @Test
     fun `a board keeps its shape and asks for at least 200 dp`() {
-        val board = boardFor(themed(), Connect4())
+        val board = boardFor(themedContext(), Connect4())
         val free = View.MeasureSpec.makeMeasureSpec(0, View.MeasureSpec.UNSPECIFIED)
         board.measure(View.MeasureSpec.makeMeasureSpec(740, View.MeasureSpec.EXACTLY), free)
         assertEquals(740 to 640, board.measuredWidth to board.measuredHeight)

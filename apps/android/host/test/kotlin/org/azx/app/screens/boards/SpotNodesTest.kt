@@ -63,7 +63,7 @@ class SpotNodesTest {
         val manager = activity.getSystemService(Context.ACCESSIBILITY_SERVICE) as AccessibilityManager
         shadowOf(manager).setEnabled(true)
         shadowOf(manager).setTouchExplorationEnabled(true)
-        val board = boardFor(themed(language = language), shown.state)
+        val board = boardFor(themedContext(language = language), shown.state)
         ears.addView(board, FrameLayout.LayoutParams(740, 640))
         ears.measure(exactly(740), exactly(900))
         ears.layout(0, 0, 740, 900)
@@ -75,7 +75,7 @@ class SpotNodesTest {
     private fun BoardView.node(spot: Int): AccessibilityNodeInfo =
         accessibilityNodeProvider.createAccessibilityNodeInfo(spot)!!
 
-    private fun said(state: State, vararg spots: Int): List<String> {
+    private fun hear(state: State, vararg spots: Int): List<String> {
         val board = hang(shownOf(state))
         return spots.map { board.node(it).contentDescription.toString() }
     }
@@ -84,9 +84,9 @@ class SpotNodesTest {
     fun `a column says its discs from below`() {
         val state = Connect4().after(38, 31, 24, 17, 10, 3, 41)
         val expected = listOf("Column 1, empty", "Column 7, 1 disc, from below red")
-        assertEquals(expected, said(state, 0, 6))
+        assertEquals(expected, hear(state, 0, 6))
         val full = "Column 4, full, 6 discs, from below red, yellow, red, yellow, red, yellow"
-        assertEquals(listOf(full), said(state, 3))
+        assertEquals(listOf(full), hear(state, 3))
     }
 
     @Test
@@ -96,15 +96,15 @@ class SpotNodesTest {
             "Horizontal edge, row 1, column 1, drawn", "Horizontal edge, row 4, column 3, free",
             "Vertical edge, row 1, column 2, free, completes a box",
         )
-        assertEquals(expected, said(state, 0, 11, 13))
+        assertEquals(expected, hear(state, 0, 11, 13))
     }
 
     @Test
     fun `a point says its name, its stone and why it is forbidden`() {
-        assertEquals(listOf("Row 2, column 2, X", "Row 1, column 3, O, last move"), said(TicTacToe().after(4, 2), 4, 2))
-        assertEquals(listOf("E5, black, last move", "J1, empty"), said(startGo(9).after(40), 40, 80))
+        assertEquals(listOf("Row 2, column 2, X", "Row 1, column 3, O, last move"), hear(TicTacToe().after(4, 2), 4, 2))
+        assertEquals(listOf("E5, black, last move", "J1, empty"), hear(startGo(9).after(40), 40, 80))
         val renju = startGomoku(15, "renju").after(112, 0, 113, 14, 126, 30, 141, 44)
-        assertEquals(listOf("G8, forbidden, double three", "A15, white"), said(renju, 111, 0))
+        assertEquals(listOf("G8, forbidden, double three", "A15, white"), hear(renju, 111, 0))
     }
 
     @Test
@@ -135,7 +135,7 @@ class SpotNodesTest {
     @Test
     fun `a click on a spot plays it, legal or not`() {
         val board = hang(shownOf(TicTacToe().after(4)))
-        val played = board.played()
+        val played = board.recordActions()
         for (spot in listOf(0, 4)) {
             assertTrue(board.node(spot).isClickable)
             board.accessibilityNodeProvider.performAction(spot, AccessibilityNodeInfo.ACTION_CLICK, null)
@@ -240,7 +240,7 @@ class SpotNodesTest {
         assertTrue(board.node(1).isFocused)
         val ring = RectF().also { board.boundsOf(1, it) }
         val (x, y) = (ring.left + 4).toInt() to ring.centerY().toInt()
-        assertEquals(themed().getColor(R.color.accent), board.picture().getPixel(x, y))
-        assertNotEquals(themed().getColor(R.color.accent), before.getPixel(x, y))
+        assertEquals(themedContext().getColor(R.color.accent), board.picture().getPixel(x, y))
+        assertNotEquals(themedContext().getColor(R.color.accent), before.getPixel(x, y))
     }
 }

@@ -10,7 +10,7 @@ import org.azx.app.R
 import org.azx.app.bundle.FolderStore
 import org.azx.app.bundle.Recipe
 import org.azx.app.bundle.Text
-import org.azx.app.bundle.installed
+import org.azx.app.bundle.readIndex
 import org.azx.app.play.Assets
 import org.azx.app.play.Listed
 import org.azx.app.play.SelfTest
@@ -49,10 +49,10 @@ class BadBundlesTest : Stage() {
 
     private fun refusalOf(act: () -> Unit): Text? = runCatching(act).exceptionOrNull()?.let(::failureOf)
 
-    private fun said(folder: File, words: Words): Said {
+    private fun readCard(folder: File, words: Words): Said {
         val context: Context = app
         Assets.store = { FolderStore(folder) }
-        val list = refusalOf { installed(FolderStore(folder)) }?.let(words::text)
+        val list = refusalOf { readIndex(FolderStore(folder)) }?.let(words::text)
         if (list != null) return Said(list, null, null, null)
         val card = when (val listed = bundlesIn(context) {}.single()) {
             is Listed.Game -> null
@@ -68,7 +68,7 @@ class BadBundlesTest : Stage() {
     }
 
     /** The text of a key, whatever stands in its places. */
-    private fun expected(key: String): Regex {
+    private fun patternOf(key: String): Regex {
         val places = arrayOf("(1)", "(2)", "(3)", "(4)")
         val text = app.getString(app.resources.getIdentifier(key, "string", app.packageName), *places)
         val pieces = text.split(Regex("\\(\\d\\)")).joinToString(".*", transform = Regex::escape)
@@ -81,11 +81,11 @@ class BadBundlesTest : Stage() {
 
     private fun hold(recipe: Recipe) {
         val folder = temporary.newFolder().also(recipe::make)
-        val (said, also) = said(folder, english) to said(folder, chinese)
+        val (said, also) = readCard(folder, english) to readCard(folder, chinese)
         folder.deleteRecursively()
         val key = recipe.key ?: return assertEquals(List(4) { null }, said.run { listOf(list, card, play, test) })
         val (sentence, translated) = said.on(recipe.screen).orEmpty() to also.on(recipe.screen).orEmpty()
-        assertTrue(sentence, expected(key).matches(sentence))
+        assertTrue(sentence, patternOf(key).matches(sentence))
         assertTrue(translated, translated.endsWith("。") && translated.any { it in '\u4e00'..'\u9fff' })
         for (text in listOf(sentence, translated)) assertTrue(text, recipe.names in text)
         if (recipe.screen in listOf("play", "test")) assertEquals(null, said.card)
@@ -104,7 +104,7 @@ class BadBundlesTest : Stage() {
         assertEquals("done", faults.joinToString("\n"))
     }
 
-    private fun shown(about: String) {
+    private fun install(about: String) {
         val recipe = Recipe.all.single { it.about == about }
         elsewhere { recipe.make(temporary.root) }
         Assets.store = { Guarded(FolderStore(temporary.root)) }
@@ -120,7 +120,7 @@ class BadBundlesTest : Stage() {
 
     @Test
     fun `a damaged index is said in place of the list`() {
-        shown("an index that is cut")
+        install("an index that is cut")
         val card = cards().single()
         assertEquals("The list of games cannot be read", card.text(R.id.alert_title))
         assertEquals(english.text(Text("error_index")), card.text(R.id.sentence))
@@ -128,7 +128,7 @@ class BadBundlesTest : Stage() {
 
     @Test
     fun `a damaged manifest is said on its card, without a way to play`() {
-        shown("a manifest of a newer azx")
+        install("a manifest of a newer azx")
         val card = cards().single()
         assertTrue(card.findViewById<View>(R.id.alert).isShown)
         assertFalse(card.findViewById<View>(R.id.buttons).isShown)
@@ -138,7 +138,7 @@ class BadBundlesTest : Stage() {
 
     @Test
     fun `a damaged network is said in place of its game`() {
-        shown("a network that is changed")
+        install("a network that is changed")
         val activity = play(NAME).get()
         assertTrue(activity.findViewById<View>(R.id.failure).isShown)
         assertFalse(activity.findViewById<View>(R.id.play).isShown)

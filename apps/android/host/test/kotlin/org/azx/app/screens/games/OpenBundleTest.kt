@@ -188,16 +188,16 @@ class OpenBundleTest : Stage() {
         val text = temporary.root.resolve("notes.txt").also { elsewhere { it.writeText("no bundle".repeat(20)) } }
         activity.choose(isFolder = false, document(text))
         val none = "'notes.txt' is no .zip, or is cut short: open a bundle's folder, or a .zip of it."
-        assertEquals(none, activity.told())
+        assertEquals(none, activity.message())
         val folder = copy("tictactoe")
         elsewhere { folder.resolve("golden.json").appendText(" ") }
         activity.choose(isFolder = true, tree(folder))
         val size = Regex("Bundle 'tictactoe': 'golden\\.json' has \\d+ bytes, its manifest says \\d+: .*")
-        assertTrue(activity.told(), size.matches(activity.told()))
+        assertTrue(activity.message(), size.matches(activity.message()))
         assertEquals(5, activity.cards().size)
     }
 
-    private fun GamesActivity.told(): String =
+    private fun GamesActivity.message(): String =
         checkNotNull(bundles.dialog).findViewById<TextView>(android.R.id.message).text.toString()
 
     @Test

@@ -27,20 +27,20 @@ class RecordsScreenTest : Stage() {
         return activity
     }
 
-    private fun shared(text: String): GamesActivity {
+    private fun shareText(text: String): GamesActivity {
         val send = Intent(app, GamesActivity::class.java).setAction(Intent.ACTION_SEND).setType("text/plain")
         return games(send.putExtra(Intent.EXTRA_TEXT, text))
     }
 
     /** The screen that a list has opened. */
-    private fun opened(activity: GamesActivity): PlayActivity {
+    private fun openedScreen(activity: GamesActivity): PlayActivity {
         val screen = start(PlayActivity::class.java, shadowOf(activity).nextStartedActivity).get()
         settle(screen)
         return screen
     }
 
-    private fun refused(text: String): String {
-        val activity = shared(text)
+    private fun refusal(text: String): String {
+        val activity = shareText(text)
         val dialog = checkNotNull(activity.records.dialog) { "nothing is said of '$text'" }
         assertTrue(dialog.isShowing)
         assertEquals(null, shadowOf(activity).nextStartedActivity)
@@ -58,7 +58,7 @@ class RecordsScreenTest : Stage() {
         // A dialog tells of its buttons by a message of the main thread.
         idle()
         await("the game") { !activity.isBusy }
-        val screen = opened(activity)
+        val screen = openedScreen(activity)
         assertEquals(listOf(4, 0), screen.play.session.actions)
         assertTrue(screen.play.isReplay)
         screen.press(R.id.mode_play)
@@ -71,20 +71,20 @@ class RecordsScreenTest : Stage() {
     @Test
     fun `a record asks first where it would take the place of a game under way`() {
         remember("tictactoe", 0, 4, 0)
-        val activity = shared("tictactoe: 4 0 1")
+        val activity = shareText("tictactoe: 4 0 1")
         val dialog = checkNotNull(activity.records.dialog)
         assertEquals(null, shadowOf(activity).nextStartedActivity)
         val said = dialog.findViewById<TextView>(android.R.id.message).text.toString()
         assertEquals(activity.getString(R.string.new_game_about), said)
         dialog.getButton(android.app.AlertDialog.BUTTON_POSITIVE).performClick()
         idle()
-        assertEquals(listOf(4, 0, 1), opened(activity).play.session.actions)
+        assertEquals(listOf(4, 0, 1), openedScreen(activity).play.session.actions)
     }
 
     @Test
     fun `another app's link of Go is opened with its komi`() {
-        val activity = shared("See https://host.example/azx/#my-net/moves=E5.D4&game=go&komi=6.5")
-        val screen = opened(activity)
+        val activity = shareText("See https://host.example/azx/#my-net/moves=E5.D4&game=go&komi=6.5")
+        val screen = openedScreen(activity)
         assertEquals("go", nameIn(screen.intent))
         assertEquals(listOf(40, 48), screen.play.session.actions)
         assertEquals(6.5, screen.play.settings["komi"])
@@ -95,13 +95,13 @@ class RecordsScreenTest : Stage() {
     fun `what is no record is told of in one sentence, and nothing is opened`() {
         assertEquals(
             "This is no record of a game: a link, SGF, or a line such as connect4: 3 3 2 is read.",
-            refused("Hello!"),
+            refusal("Hello!"),
         )
-        assertEquals("Move 7 is not possible: the column is full.", refused("connect4: 3 3 3 3 3 3 3"))
-        assertEquals("Move 2, 'x', is no move of this game.", refused("go: D4 x"))
+        assertEquals("Move 7 is not possible: the column is full.", refusal("connect4: 3 3 3 3 3 3 3"))
+        assertEquals("Move 2, 'x', is no move of this game.", refusal("go: D4 x"))
         assertEquals(
             "No network here plays Go on the board of this record.",
-            refused("(;GM[1]SZ[19];B[pd])"),
+            refusal("(;GM[1]SZ[19];B[pd])"),
         )
     }
 

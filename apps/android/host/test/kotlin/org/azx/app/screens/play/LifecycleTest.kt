@@ -28,7 +28,7 @@ import org.robolectric.android.controller.ActivityController
 /** Turning the device, leaving, and being ended by the system: the game stays as it is. */
 class LifecycleTest : Stage() {
     /** A game of four moves on a screen. */
-    private fun begun(): ActivityController<PlayActivity> {
+    private fun beginGame(): ActivityController<PlayActivity> {
         choose("connect4")
         val controller = play("connect4")
         for (column in listOf(3, 2)) {
@@ -46,7 +46,7 @@ class LifecycleTest : Stage() {
 
     @Test
     fun `turning the device keeps the game, the network and the table`() {
-        val controller = begun()
+        val controller = beginGame()
         val (before, table) = controller.get() to controller.get().play
         val actions = table.session.actions
         val after = turn(controller, "+land")
@@ -79,7 +79,7 @@ class LifecycleTest : Stage() {
 
     @Test
     fun `a screen that the system ended comes back with its game`() {
-        val controller = begun()
+        val controller = beginGame()
         val actions = controller.get().play.session.actions
         val rates = controller.get().play.session.rates
         val state = kill(controller)
@@ -95,7 +95,7 @@ class LifecycleTest : Stage() {
 
     @Test
     fun `an app that was killed without a word resumes from what it kept`() {
-        val controller = begun()
+        val controller = beginGame()
         val actions = controller.get().play.session.actions
         controller.pause().stop().destroy()
         assertEquals(actions, play("connect4").get().play.session.actions)
@@ -103,7 +103,7 @@ class LifecycleTest : Stage() {
 
     @Test
     fun `a screen that was ended while the bundle was being opened keeps its game`() {
-        val controller = begun()
+        val controller = beginGame()
         val actions = controller.get().play.session.actions
         val state = kill(controller)
         val early = start(PlayActivity::class.java, PlayActivity.intent(app, "connect4"), state)

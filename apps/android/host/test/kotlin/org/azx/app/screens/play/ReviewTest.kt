@@ -47,7 +47,7 @@ class ReviewTest : Stage() {
     }
 
     /** The screen of a game that is over and was analysed. */
-    private fun analysed(): PlayActivity {
+    private fun reviewGame(): PlayActivity {
         choose("connect4")
         remember("connect4", 0, *won)
         val activity = play("connect4").get()
@@ -59,7 +59,7 @@ class ReviewTest : Stage() {
 
     @Test
     fun `a game that is over is analysed`() {
-        val activity = analysed()
+        val activity = reviewGame()
         assertTrue(activity.play.session.isSeen)
         assertFalse("there is nothing more to analyse", activity.isSeen(R.id.analyse))
         assertFalse(activity.isSeen(R.id.review_progress))
@@ -76,7 +76,7 @@ class ReviewTest : Stage() {
 
     @Test
     fun `the next mistake is shown, with the better move on the board`() {
-        val activity = analysed()
+        val activity = reviewGame()
         val places = activity.play.session.judged.withIndex().filter { it.value.verdict.isMistake }.map { it.index + 1 }
         assertTrue("$places", places.isNotEmpty())
         for (place in places + places.first()) {
@@ -99,7 +99,7 @@ class ReviewTest : Stage() {
 
     @Test
     fun `what stands beside a blunder is looked at again, four times as deep`() {
-        val session = analysed().play.session
+        val session = reviewGame().play.session
         val blunders = session.judged.indices.filter { session.judged[it].verdict == Verdict.BLUNDER }
         assertTrue("${session.judged}", blunders.isNotEmpty())
         val beside = blunders.flatMap { listOf(it, it + 1) }.toSet()
@@ -160,7 +160,7 @@ class ReviewTest : Stage() {
     @Test
     fun `an analysis that fails is said, and the game stays`() {
         watch { if (it > 60) throw BundleError("error_no_number", "connect4") }
-        val activity = analysed()
+        val activity = reviewGame()
         assertEquals(1, activity.play.session.seenSoFar)
         assertTrue(activity.text(R.id.notice), activity.text(R.id.notice).contains("what is no number"))
         assertTrue("it can be asked for again", activity.isSeen(R.id.analyse))
@@ -201,7 +201,7 @@ class ReviewTest : Stage() {
         val rows = activity.rows(R.id.candidate_rows)
         assertEquals(listOf("Move", "Visits", "Wins"), rows[0])
         assertTrue("${rows.size}", rows.size in 2..6)
-        assertTrue("${rows[1]}", Regex("Column \\d, Visits \\d+ \\(\\d+ %\\), Wins \\d+ %").matches(said(activity, 1)))
+        assertTrue("${rows[1]}", Regex("Column \\d, Visits \\d+ \\(\\d+ %\\), Wins \\d+ %").matches(rowOf(activity, 1)))
         assertEquals(activity.board.shown?.heat?.keys?.size, rows.size - 1)
         val best = checkNotNull(activity.play.found).candidates.first()
         val hint = activity.text(R.id.notice)
@@ -213,7 +213,7 @@ class ReviewTest : Stage() {
         assertTrue("in a replay as well", activity.isSeen(R.id.candidates))
     }
 
-    private fun said(activity: PlayActivity, row: Int): String =
+    private fun rowOf(activity: PlayActivity, row: Int): String =
         activity.findViewById<ViewGroup>(R.id.candidate_rows).getChildAt(row).contentDescription.toString()
 
     @Test
@@ -229,7 +229,7 @@ class ReviewTest : Stage() {
 
     @Test
     fun `the graph takes a finger`() {
-        val activity = analysed()
+        val activity = reviewGame()
         val graph = activity.findViewById<WinRateGraph>(R.id.graph)
         graph.press(0f)
         assertTrue("it begins a replay", activity.play.isReplay)

@@ -77,7 +77,7 @@ class RulesTest : Stage() {
         remember("gomoku", 0, 110, 0, 111, 14, 82, 210, 97, 224, settings = renju)
         val activity = play("gomoku").get()
         assertTrue(activity.findViewById<Switch>(R.id.renju).isChecked)
-        assertTrue("the board knows it", 112 in (activity.board.shown!!.state as Gomoku).forbidden())
+        assertTrue("the board knows it", 112 in (activity.board.shown!!.state as Gomoku).forbiddenPoints())
         assertTrue(activity.board.describe(112), activity.board.describe(112).contains("forbidden"))
         activity.tap(112)
         assertEquals("Not possible: forbidden to black: double three.", activity.text(R.id.notice))

@@ -27,7 +27,7 @@ class TryingTest : Stage() {
 
     private fun PlayActivity.isSeen(id: Int): Boolean = findViewById<View>(id).isShown
 
-    private fun replayed(): PlayActivity {
+    private fun replayGame(): PlayActivity {
         choose("connect4")
         remember("connect4", 0, *moves)
         return play("connect4").get().also { it.press(R.id.mode_replay) }
@@ -35,7 +35,7 @@ class TryingTest : Stage() {
 
     @Test
     fun `moves of both sides are tried out and taken back`() {
-        val activity = replayed()
+        val activity = replayGame()
         assertFalse("the end of the game is where it goes on anyway", activity.isSeen(R.id.line))
         activity.press(R.id.back)
         activity.press(R.id.back)
@@ -87,7 +87,7 @@ class TryingTest : Stage() {
 
     @Test
     fun `a line is played on, after a question where moves are lost`() {
-        val activity = replayed()
+        val activity = replayGame()
         activity.press(R.id.back)
         activity.press(R.id.back)
         activity.tap(activity.board.actionOf(0))
@@ -106,7 +106,7 @@ class TryingTest : Stage() {
 
     @Test
     fun `a line beyond the end of the game is played on without a question`() {
-        val activity = replayed()
+        val activity = replayGame()
         activity.tap(activity.board.actionOf(0))
         activity.press(R.id.play_from_here)
         settle(activity)
@@ -149,7 +149,7 @@ class TryingTest : Stage() {
 
     @Test
     fun `arrow keys, home and end go through a replay`() {
-        val activity = replayed()
+        val activity = replayGame()
         for ((key, at) in listOf(
             KeyEvent.KEYCODE_DPAD_LEFT to 3,
             KeyEvent.KEYCODE_DPAD_LEFT to 2,

@@ -29,7 +29,7 @@ import java.time.Duration
 
 /** A game that the network plays against itself. */
 class WatchTest : Stage() {
-    private fun watched(): PlayActivity {
+    private fun watchGame(): PlayActivity {
         choose("tictactoe", Choices(Strength.POLICY, Begins.WATCH))
         return play("tictactoe").get()
     }
@@ -44,7 +44,7 @@ class WatchTest : Stage() {
 
     @Test
     fun `goes on by itself, and a person cannot play in it`() {
-        val activity = watched()
+        val activity = watchGame()
         assertEquals("the first move comes at once", 1, activity.play.session.moves)
         assertEquals("AI against AI: O to move", activity.text(R.id.status))
         assertEquals("Chances of X by move", activity.text(R.id.graph_title))
@@ -62,7 +62,7 @@ class WatchTest : Stage() {
 
     @Test
     fun `stands still, makes one move, and goes on`() {
-        val activity = watched()
+        val activity = watchGame()
         activity.press(R.id.pause)
         assertEquals("Paused: O to move", activity.text(R.id.status))
         repeat(3) { activity.look() }
@@ -82,7 +82,7 @@ class WatchTest : Stage() {
 
     @Test
     fun `is as fast as a person likes, and that is remembered`() {
-        val activity = watched()
+        val activity = watchGame()
         activity.findViewById<Spinner>(R.id.speed).setSelection(Pace.SLOW.ordinal)
         idle()
         // The look that has begun lasts as long as it was said.

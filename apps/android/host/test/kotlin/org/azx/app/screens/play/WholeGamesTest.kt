@@ -75,15 +75,15 @@ class WholeGamesTest : Stage() {
     }
 
     /** What a line of the panel has as a number; 0 where nothing is known. */
-    private fun PlayActivity.counted(id: Int): Int = text(id).toIntOrNull() ?: 0
+    private fun PlayActivity.count(id: Int): Int = text(id).toIntOrNull() ?: 0
 
     @Test
     fun `Connect4 with a search of 50 simulations`() {
         var (deepest, most) = 0 to 0
         val activity = wholeGame("connect4", Strength.SIMULATIONS_50, R.string.tap_column) {
             val action = some(it)
-            deepest = max(deepest, it.counted(R.id.depth))
-            most = max(most, it.counted(R.id.simulations))
+            deepest = max(deepest, it.count(R.id.depth))
+            most = max(most, it.count(R.id.simulations))
             // The board is tapped by columns.
             it.board.run { (0 until spots).map(::actionOf).first { each -> each % 7 == action % 7 } }
         }
@@ -111,7 +111,7 @@ class WholeGamesTest : Stage() {
         install(temporary.root) { put(File(SMALL, "value_only"), emptyList()) }
         var most = 0
         val activity = wholeGame("value_only", Strength.SIMULATIONS_50, R.string.tap_cell) {
-            most = max(most, it.counted(R.id.simulations))
+            most = max(most, it.count(R.id.simulations))
             some(it)
         }
         assertEquals("fewer only where the rules prove the result", 50, most)

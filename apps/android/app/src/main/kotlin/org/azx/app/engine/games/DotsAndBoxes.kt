@@ -9,38 +9,27 @@ package org.azx.app.engine.games
 
 import org.azx.app.engine.Encoding
 import org.azx.app.engine.GameError
-import org.azx.app.engine.Layout
-import org.azx.app.engine.OVER
 import org.azx.app.engine.Player
-import org.azx.app.engine.Reason
+import org.azx.app.engine.Refusal
 import org.azx.app.engine.State
 import org.azx.app.engine.Sudden
-import org.azx.app.engine.encode
 import org.azx.app.engine.illegal
 import org.azx.app.engine.lastPlane
 import org.azx.app.engine.mark
 import org.azx.app.engine.other
+import org.azx.app.engine.refuseOutside
 import org.azx.app.engine.unknownPlane
 
 val DOTS_AND_BOXES_SIZES: List<Int> = sizesOf("dots_and_boxes")
 
 private val REFERENCE_SIZE = settingOf("dots_and_boxes", "size").default as Int
-private val PLANES = listOf("edges", "mover_boxes", "opponent_boxes", "must_pass")
 private val NOTHING = IntArray(0)
 private const val DRAWN: Byte = 1
-private val NO_EDGE = Reason(Reason.Kind.NO_SUCH_ACTION, "no edge of the grid")
-private val MUST_PASS = Reason(Reason.Kind.MUST_PASS, "the other player has completed a box and moves again")
-private val NO_PASS = Reason(Reason.Kind.NO_PASS, "only after the other player has completed a box")
-private val DRAWN_ALREADY = Reason(Reason.Kind.OCCUPIED, "drawn already")
-
-/** What the reference network of a size reads: one plane (2 size + 1, size + 1), the planes summed. */
-fun dotsAndBoxesEncoding(size: Int = REFERENCE_SIZE): Encoding =
-    Encoding(Layout.SUM, listOf(2 * size + 1, size + 1), PLANES)
 
 /** What all positions of one size share; `sides` are above, below, left and right of each box. */
 internal class Boxes(val size: Int) {
     val edges = 2 * size * (size + 1)
-    val encoding = dotsAndBoxesEncoding(size)
+    val encoding = encodingOf("dots_and_boxes", 2 * size + 1, size + 1)
     val sides = Array(size * size) { box ->
         val left = size * (size + 1) + (box / size) * (size + 1) + box % size
         intArrayOf(box, box + size, left, left + 1)
@@ -85,7 +74,6 @@ class DotsAndBoxes internal constructor(
 
     val mustPass: Boolean get() = completed.isNotEmpty() && !isTerminal
     override val actions: Int get() = edges.size + 1
-    override val board: List<Int> get() = grid.encoding.board
     override val encoding: Encoding get() = grid.encoding
     override val isTerminal: Boolean get() = drawn == edges.size
 
@@ -110,12 +98,14 @@ class DotsAndBoxes internal constructor(
     /** Nothing: boxes are counted at the end, and a search sees that as early as this could. */
     override fun sudden() = Sudden(IntArray(0), IntArray(legalActions().size))
 
-    override fun whyIllegal(action: Int): Reason? = when {
-        isTerminal -> OVER
-        action !in 0..pass -> NO_EDGE
-        mustPass -> if (action == pass) null else MUST_PASS
-        action == pass -> NO_PASS
-        else -> if (edges[action] == DRAWN) DRAWN_ALREADY else null
+    override fun whyIllegal(action: Int): Refusal? {
+        val outside = refuseOutside(action)
+        return when {
+            outside != null || (mustPass && action == pass) -> outside
+            mustPass -> Refusal(Refusal.Code.MUST_PASS)
+            action == pass -> Refusal(Refusal.Code.NO_PASS)
+            else -> if (edges[action] == DRAWN) Refusal(Refusal.Code.DRAWN) else null
+        }
     }
 
     override fun apply(action: Int): DotsAndBoxes {
@@ -123,11 +113,11 @@ class DotsAndBoxes internal constructor(
         if (action == pass) return DotsAndBoxes(grid, edges, owners, drawn, other(toMove), action, NOTHING)
         val next = edges.copyOf()
         next[action] = DRAWN
-        val done = completedBy(next, action)
+        val done = findCompleted(next, action)
         return DotsAndBoxes(grid, next, ownersWith(done), drawn + 1, other(toMove), action, done)
     }
 
-    private fun completedBy(edges: ByteArray, action: Int): IntArray {
+    private fun findCompleted(edges: ByteArray, action: Int): IntArray {
         var done = NOTHING
         for (box in grid.boxesBy[action]) if (isWhole(edges, box)) done += box
         return done
@@ -137,6 +127,10 @@ class DotsAndBoxes internal constructor(
         for (side in grid.sides[box]) if (edges[side] != DRAWN) return false
         return true
     }
+
+    /** Whether a box beside a free edge lacks this edge alone. */
+    fun completes(edge: Int): Boolean =
+        grid.boxesBy[edge].any { box -> grid.sides[box].count { edges[it] == DRAWN } == 3 }
 
     private fun ownersWith(boxes: IntArray): ByteArray {
         if (boxes.isEmpty()) return owners
@@ -153,10 +147,10 @@ class DotsAndBoxes internal constructor(
      * in row 1 the opponent's ("opponent_boxes"), in row 2 a 1 when the mover must pass ("must_pass").
      */
     override fun plane(name: String): FloatArray {
-        val index = PLANES.indexOf(name)
+        val index = encoding.planes.indexOf(name)
         val cells = (2 * size + 1) * (size + 1)
         if (name == "last") return lastPlane(cells, lastCell)
-        if (index < 0) throw unknownPlane("dots_and_boxes", name, PLANES + "last")
+        if (index < 0) throw unknownPlane("dots_and_boxes", name, encoding.planes + "last")
         val plane = FloatArray(cells)
         if (index == 0) {
             for (edge in edges.indices) plane[grid.cells[edge]] = edges[edge].toFloat()
@@ -171,8 +165,6 @@ class DotsAndBoxes internal constructor(
     private val lastCell: Int? get() = if (lastAction == null || lastAction == pass) null else grid.cells[lastAction]
 
     private fun whose(plane: String): Player = if (plane == "mover_boxes") toMove else other(toMove)
-
-    override fun encode(into: FloatArray) = encode(this, encoding, into)
 
     /** The edge's number, or `pass`. */
     override fun label(action: Int): String = if (action == pass) "pass" else action.toString()

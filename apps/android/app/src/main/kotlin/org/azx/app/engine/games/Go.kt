@@ -10,19 +10,17 @@ package org.azx.app.engine.games
 import org.azx.app.engine.EMPTY
 import org.azx.app.engine.Encoding
 import org.azx.app.engine.GameError
-import org.azx.app.engine.Layout
-import org.azx.app.engine.OCCUPIED
-import org.azx.app.engine.OVER
-import org.azx.app.engine.PIECES
 import org.azx.app.engine.Player
-import org.azx.app.engine.Reason
+import org.azx.app.engine.Refusal
 import org.azx.app.engine.State
 import org.azx.app.engine.Sudden
 import org.azx.app.engine.illegal
 import org.azx.app.engine.lastPlane
 import org.azx.app.engine.mark
+import org.azx.app.engine.namesOfPlanes
 import org.azx.app.engine.other
 import org.azx.app.engine.ownerOf
+import org.azx.app.engine.refuseOutside
 import org.azx.app.engine.unknownPlane
 import kotlin.experimental.or
 import kotlin.math.sign
@@ -32,27 +30,18 @@ val GO_REFERENCE_SIZE: Int = settingOf("go", "size").default as Int
 val GO_KOMI: Double = settingOf("go", "komi").default as Double
 
 private const val HISTORY = 8
-private val PLANES = listOf("mover", "opponent").flatMap(::named)
-private val DRAWN = PIECES.flatMap(::named) + "last"
+private val PLANES = namesOfPlanes(HISTORY - 1)
 
 /** The tables of a board of a size that is played. */
 internal fun tablesOf(size: Int): Tables = TABLES.getValue(size).value
 
-private fun named(who: String): List<String> = listOf(who) + (1 until HISTORY).map { "$who@$it" }
-
 // Columns have no I, which looks like a 1.
 private const val COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
-private val NO_POINT = Reason(Reason.Kind.NO_SUCH_ACTION, "no point of the board")
-private val SUICIDE = Reason(Reason.Kind.SUICIDE, "suicide")
 private val NONE = IntArray(0)
 private const val NO_MOVE = -1
 
 // Made when first needed; they are for all games of a size.
 private val TABLES = GO_SIZES.associateWith { lazy { Tables(it) } }
-
-/** What the reference network of a size reads, (size, size, 17): 8 boards of each player, and who is to move. */
-fun goEncoding(size: Int = GO_REFERENCE_SIZE): Encoding =
-    Encoding(Layout.CHANNELS_LAST, listOf(size, size), PLANES + "player0_to_move")
 
 /** The empty board; GameError where the size is not 9, 13 or 19 or the komi is no finite number. */
 fun startGo(size: Int = GO_REFERENCE_SIZE, komi: Double = GO_KOMI): Go {
@@ -78,7 +67,7 @@ class Go internal constructor(
 ) : State {
     /** What all positions of one game share. */
     internal class Rules(val table: Tables, val komi: Double) {
-        val encoding = goEncoding(table.size)
+        val encoding = encodingOf("go", table.size, table.size)
     }
 
     /**
@@ -108,8 +97,6 @@ class Go internal constructor(
 
     override val actions: Int get() = cells.size + 1
 
-    override val board: List<Int> get() = rules.encoding.board
-
     override val encoding: Encoding get() = rules.encoding
 
     /** The action that passes. */
@@ -127,9 +114,9 @@ class Go internal constructor(
     val played: Int get() = past.played
 
     /** The points where a stone may be set, ascending, and the pass; none once the game is over. */
-    override fun legalActions(): IntArray = legal ?: allowed().also { legal = it }
+    override fun legalActions(): IntArray = legal ?: findLegal().also { legal = it }
 
-    private fun allowed(): IntArray {
+    private fun findLegal(): IntArray {
         if (isTerminal) return NONE
         val points = rules.table.scratch().actions
         var count = 0
@@ -141,7 +128,7 @@ class Go internal constructor(
     private fun isPlayable(at: Int): Boolean {
         if (!isEmpty(at) || !hasRoom(at)) return false
         // Only a stone that was captured before can bring an earlier board back.
-        return past.taken[at].toInt() and mark(toMove) == 0 || moveRepeated(at) == NO_MOVE
+        return past.taken[at].toInt() and mark(toMove) == 0 || repeatedMove(at) == NO_MOVE
     }
 
     private fun isEmpty(at: Int): Boolean = cells[at].toInt() == EMPTY
@@ -161,35 +148,30 @@ class Go internal constructor(
         return Sudden(if (isSecond && ahead > 0) intArrayOf(pass) else NONE, answers)
     }
 
-    override fun whyIllegal(action: Int): Reason? = when {
-        isTerminal -> OVER
-        action !in 0..pass -> NO_POINT
-        action == pass -> null
-        !isEmpty(action) -> OCCUPIED
-        !hasRoom(action) -> SUICIDE
-        else -> superko(moveRepeated(action))
-    }
-
-    private fun superko(move: Int): Reason? {
-        if (move == NO_MOVE) return null
-        val words = "superko: a stone there would repeat the board after move $move"
-        return Reason(Reason.Kind.SUPERKO, words, move)
+    override fun whyIllegal(action: Int): Refusal? {
+        val outside = refuseOutside(action)
+        return when {
+            outside != null || action == pass -> outside
+            !isEmpty(action) -> Refusal(Refusal.Code.OCCUPIED)
+            !hasRoom(action) -> Refusal(Refusal.Code.SUICIDE)
+            else -> repeatedMove(action).takeIf { it != NO_MOVE }?.let { Refusal(Refusal.Code.SUPERKO, it) }
+        }
     }
 
     override fun apply(action: Int): Go = when {
         isTerminal || action !in 0..pass -> throw illegal("go", action, legalActions())
-        action == pass -> passed()
-        isPlayable(action) -> placed(action)
+        action == pass -> makePass()
+        isPlayable(action) -> place(action)
         else -> throw illegal("go", action, legalActions())
     }
 
-    private fun passed(): Go {
+    private fun makePass(): Go {
         val next = Past(this, pass, NONE, played + 1, past.hash, past.taken, past.prisoners)
         return after(cells, next, past.action == pass)
     }
 
     /** The position after a stone on the empty point `at`, where it is no suicide. */
-    private fun placed(at: Int): Go {
+    private fun place(at: Int): Go {
         val scratch = rules.table.scratch()
         val next = withPiece(cells, at, toMove)
         val count = scratch.capture(next, at)
@@ -198,13 +180,13 @@ class Go internal constructor(
         val captured = scratch.captured.copyOf(count)
         val more = prisoners.copyOf()
         more[toMove] += count
-        return after(next, Past(this, at, captured, played + 1, hash, takenAfter(captured), more), false)
+        return after(next, Past(this, at, captured, played + 1, hash, addTaken(captured), more), false)
     }
 
     private fun after(next: ByteArray, past: Past, isOver: Boolean): Go =
         Go(rules, next, other(toMove), isOver || past.played >= rules.table.limit, past)
 
-    private fun takenAfter(captured: IntArray): ByteArray {
+    private fun addTaken(captured: IntArray): ByteArray {
         val taken = past.taken.copyOf()
         val foe = mark(other(toMove)).toByte()
         for (point in captured) taken[point] = taken[point] or foe
@@ -220,7 +202,7 @@ class Go internal constructor(
     }
 
     /** The number of the first move after which the board was as a stone on `at` would make it; -1 for none. */
-    private fun moveRepeated(at: Int): Int {
+    private fun repeatedMove(at: Int): Int {
         val scratch = rules.table.scratch()
         cells.copyInto(scratch.cells)
         scratch.cells[at] = mark(toMove).toByte()
@@ -243,18 +225,12 @@ class Go internal constructor(
         return difference - komi
     }
 
-    /** The points that count for black and for white, ascending; those that count for nobody are in neither. */
-    fun areas(): List<IntArray> {
-        val owners = rules.table.scratch().area(cells)
-        return (0..1).map { player -> owners.indices.filter { owners[it].toInt() == mark(player) }.toIntArray() }
-    }
-
     /** With a whole komi a game can be drawn. */
     override fun returns(): Int = if (isTerminal) sign(score()).toInt() else 0
 
     /** Up to 7 plies ago; a pass is a ply. Who is the mover is what it is now. */
     override fun plane(name: String): FloatArray {
-        if (name !in DRAWN) throw unknownPlane("go", name, DRAWN + "signed")
+        if (name !in PLANES) throw unknownPlane("go", name, PLANES + "signed")
         if (name == "last") return lastPlane(cells.size, lastAction)
         var state: Go? = this
         for (ago in 0 until name.substringAfter('@', "0").toInt()) state = state?.past?.before
@@ -262,21 +238,24 @@ class Go internal constructor(
         return piecesOf(state.cells, ownerOf(name.substringBefore('@'), toMove))
     }
 
-    /** (size, size, 17), as `goEncoding` says; written in one go, without a plane for each name. */
+    /**
+     * (size, size, 17), channels last: 8 boards of the mover, 8 of the opponent, and whether black is to move; written
+     * in one go, without a plane for each name.
+     */
     override fun encode(into: FloatArray) {
-        val depth = PLANES.size + 1
+        val depth = encoding.planes.size
         into.fill(0f)
         var state: Go? = this
         for (ago in 0 until HISTORY) {
             draw(state ?: break, ago, into)
             state = state.past.before
         }
-        if (toMove == 0) for (at in cells.indices) into[at * depth + PLANES.size] = 1f
+        if (toMove == 0) for (at in cells.indices) into[(at + 1) * depth - 1] = 1f
     }
 
     /** Write the stones of the position `ago` plies before into their two planes. */
     private fun draw(state: Go, ago: Int, tensor: FloatArray) {
-        val depth = PLANES.size + 1
+        val depth = encoding.planes.size
         val own = mark(toMove)
         for (at in state.cells.indices) {
             val stone = state.cells[at].toInt()

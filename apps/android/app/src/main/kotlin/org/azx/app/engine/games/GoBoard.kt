@@ -24,7 +24,6 @@ internal class Tables(val size: Int) {
         override fun initialValue() = Scratch(this@Tables)
     }
 
-    /** This thread's room for walks. */
     fun scratch(): Scratch = scratches.get()!!
 
     /** What a stone (1 black, 2 white) adds to a board's hash: all its stones', by exclusive or. */

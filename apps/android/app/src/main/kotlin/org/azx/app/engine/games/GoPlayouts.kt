@@ -105,7 +105,7 @@ private class Playout(private val table: Tables, private var counter: Int) {
         var passes = 0
         for (ply in 0 until table.limit) {
             last = answer(player, last)
-            if (last == NO_POINT) last = drawn(player)
+            if (last == NO_POINT) last = draw(player)
             passes = if (last == NO_POINT) passes + 1 else 0
             if (passes == 2) return
             if (last == NO_POINT) ko = NO_POINT
@@ -131,7 +131,7 @@ private class Playout(private val table: Tables, private var counter: Int) {
     }
 
     /** A free point, drawn without putting back until it can be played; NO_POINT for a pass. */
-    private fun drawn(player: Player): Int {
+    private fun draw(player: Player): Int {
         for (left in count downTo 1) {
             val index = (random() * left shr 32).toInt()
             val at = free[index]

@@ -40,7 +40,7 @@ class Estimate(val score: Double, val percent: Int) {
 }
 
 /** Whose each point is in random playouts. */
-fun Go.owned(playouts: Int = PLAYOUTS, seed: Int = SEED): Ownership =
+fun Go.ownership(playouts: Int = PLAYOUTS, seed: Int = SEED): Ownership =
     ownership(tablesOf(size), cells, toMove, playouts, seed)
 
 /** The points of the stones that are connected with the one on `at`, ascending; none where the point is empty. */
@@ -70,7 +70,7 @@ fun Go.deadStones(found: Ownership): List<Int> {
 }
 
 /** The points that count for black and for white, ascending, when the stones on `dead` are taken off. */
-fun Go.areasWithout(dead: Collection<Int>): List<IntArray> {
+fun Go.areasWithout(dead: Collection<Int> = emptyList()): List<IntArray> {
     val left = cells.copyOf()
     for (at in dead) left[at] = EMPTY.toByte()
     val owners = tablesOf(size).scratch().area(left)
@@ -105,7 +105,7 @@ fun Go.isSettled(found: Ownership): Boolean = cells.indices.all { found.owner(it
 fun Go.mayPass(): Boolean {
     val isPassed = lastAction == pass
     if (isTerminal || (!isPassed && played < cells.size / 2)) return false
-    val found = owned()
+    val found = ownership()
     if (isSettled(found)) return true
     val score = scoreWithout(deadStones(found))
     return isPassed && if (toMove == 0) score > 0 else score < 0

@@ -34,29 +34,12 @@ fun hasRow(cells: ByteArray, grid: Grid, at: Int): Boolean {
     return false
 }
 
-/** The cells of all winning rows through `at`, ascending; none where there is no such row. */
-fun winningRow(cells: ByteArray, grid: Grid, at: Int): IntArray {
-    val found = sortedSetOf<Int>()
-    for (line in DOWN.indices) {
-        val behind = reach(cells, grid, at, -DOWN[line], -RIGHT[line])
-        val length = behind + 1 + reach(cells, grid, at, DOWN[line], RIGHT[line])
-        val step = DOWN[line] * grid.columns + RIGHT[line]
-        if (length >= grid.wins) for (k in 0 until length) found.add(at + (k - behind) * step)
-    }
-    return found.toIntArray()
-}
-
-/** The cells of the longest winning row through `at`, from one end to the other; none where there is no such row. */
-fun longestRow(cells: ByteArray, grid: Grid, at: Int): IntArray {
-    var found = IntArray(0)
-    for (line in DOWN.indices) {
-        val behind = reach(cells, grid, at, -DOWN[line], -RIGHT[line])
-        val length = behind + 1 + reach(cells, grid, at, DOWN[line], RIGHT[line])
-        val step = DOWN[line] * grid.columns + RIGHT[line]
-        if (length >= grid.wins && length > found.size) found = IntArray(length) { at + (it - behind) * step }
-    }
-    return found
-}
+/** The winning rows through `at`, each from its left or upper end to the other. */
+fun winningRows(cells: ByteArray, grid: Grid, at: Int): List<IntArray> = DOWN.indices.map { line ->
+    val behind = reach(cells, grid, at, -DOWN[line], -RIGHT[line])
+    val length = behind + 1 + reach(cells, grid, at, DOWN[line], RIGHT[line])
+    IntArray(length) { at + (it - behind) * (DOWN[line] * grid.columns + RIGHT[line]) }
+}.filter { it.size >= grid.wins }
 
 /** 1 at the pieces of a player. */
 fun piecesOf(cells: ByteArray, player: Player): FloatArray {

@@ -17,7 +17,7 @@
 package org.azx.app.engine.games
 
 import org.azx.app.engine.EMPTY
-import org.azx.app.engine.Reason
+import org.azx.app.engine.Refusal
 
 private const val BLACK: Byte = 1
 
@@ -29,12 +29,15 @@ private val STEPS = intArrayOf(0, 1, 1, 0, 1, 1, 1, -1)
 private const val LINES = 4
 
 /** What a black stone makes, and why that is forbidden; null where it is not. */
-private enum class Verdict(val reason: Reason?) {
+private enum class Verdict(code: Refusal.Code?) {
     FREE(null),
     FIVE(null),
-    OVERLINE(Reason(Reason.Kind.OVERLINE, "overline")),
-    DOUBLE_FOUR(Reason(Reason.Kind.DOUBLE_FOUR, "double four")),
-    DOUBLE_THREE(Reason(Reason.Kind.DOUBLE_THREE, "double three")),
+    OVERLINE(Refusal.Code.OVERLINE),
+    DOUBLE_FOUR(Refusal.Code.DOUBLE_FOUR),
+    DOUBLE_THREE(Refusal.Code.DOUBLE_THREE),
+    ;
+
+    val reason = code?.let { Refusal(it) }
 }
 
 /** The rule on a board of `size`; one is enough for all games and threads, a `Judge` is one thread's. */
@@ -74,14 +77,14 @@ internal class Judge(private val rays: Array<IntArray>, board: ByteArray) {
     private val cells = board.copyOf(points + 1).also { it[points] = WALL }
 
     /** Black's forbidden points, ascending, each with the first reason that holds. */
-    fun forbidden(): Map<Int, Reason> {
-        val found = LinkedHashMap<Int, Reason>()
+    fun forbiddenPoints(): Map<Int, Refusal> {
+        val found = LinkedHashMap<Int, Refusal>()
         for (point in 0 until points) reason(point)?.let { found[point] = it }
         return found
     }
 
     /** Why black may not play the `point`; null where it may, or where a stone stands. */
-    fun reason(point: Int): Reason? = if (isEmpty(point)) verdict(point).reason else null
+    fun reason(point: Int): Refusal? = if (isEmpty(point)) verdict(point).reason else null
 
     /** Whether every empty point is forbidden to black. */
     fun isStuck(): Boolean {

@@ -1,57 +1,97 @@
 /** What the games share in which pieces stay where they were put, and so many in a row win. */
 package org.azx.app.engine.games
 
+import org.azx.app.engine.EMPTY
 import org.azx.app.engine.Encoding
-import org.azx.app.engine.PIECES
 import org.azx.app.engine.Player
-import org.azx.app.engine.Reason
+import org.azx.app.engine.Refusal
 import org.azx.app.engine.State
-import org.azx.app.engine.encode
+import org.azx.app.engine.illegal
 import org.azx.app.engine.lastPlane
+import org.azx.app.engine.namesOfPlanes
 import org.azx.app.engine.ownerOf
-import org.azx.app.engine.resultOf
+import org.azx.app.engine.refuseOutside
 import org.azx.app.engine.unknownPlane
-
-// The planes that every such game draws.
-private val PLANES = PIECES + "last"
-internal val NO_CELL = Reason(Reason.Kind.NO_SUCH_ACTION, "no cell of the board")
 
 /**
  * A position whose action is the cell of a new piece.
  *
- * `cells` has 0 for an empty cell, 1 and 2 for a piece of player 0 and 1 (do not write to it); `winner` has enough in
- * a row.
+ * `cells` has 0 for an empty cell, 1 and 2 for a piece of player 0 and 1 (do not write to it); `played` counts the
+ * moves, `recent` are the last ones, newest first; `winner` is who has won.
  */
 abstract class RowState internal constructor(
     private val kind: Kind,
     val cells: ByteArray,
     val played: Int,
-    final override val lastAction: Int?,
+    protected val recent: IntArray,
     val winner: Player?,
 ) : State {
-    /** What all positions of one game share. */
-    internal class Kind(val name: String, val grid: Grid, val encoding: Encoding)
+    /** What all positions of one game share; its planes show the board up to `history` plies ago. */
+    internal open class Kind(val name: String, val encoding: Encoding, wins: Int, val history: Int = 0) {
+        val grid = Grid(encoding.board[0], encoding.board[1], wins)
+        val planes = namesOfPlanes(history)
+    }
+
+    // Volatile, as a screen and a search may ask the same state.
+    @Volatile
+    private var legal: IntArray? = null
 
     override val actions: Int get() = cells.size
-    override val board: List<Int> get() = kind.encoding.board
     override val encoding: Encoding get() = kind.encoding
     override val toMove: Player get() = played and 1
     override val isTerminal: Boolean get() = winner != null || played == cells.size
+    override val lastAction: Int? get() = recent.firstOrNull()
 
-    override fun returns(): Int = resultOf(winner)
+    /** The cells where a piece may be put, ascending; none once the game is over. */
+    final override fun legalActions(): IntArray = legal ?: findLegal().also { legal = it }
 
-    /** The cells in a row that have won, ascending; none where nobody has. */
-    fun winningLine(): IntArray =
-        if (winner == null || lastAction == null) IntArray(0) else winningRow(cells, kind.grid, lastAction)
-
-    /** The longest row that has won, from its left or upper end to the other; none where nobody has won. */
-    fun longestLine(): IntArray =
-        if (winner == null || lastAction == null) IntArray(0) else longestRow(cells, kind.grid, lastAction)
-
-    override fun plane(name: String): FloatArray {
-        if (name !in PLANES) throw unknownPlane(kind.name, name, PLANES + "signed")
-        return if (name == "last") lastPlane(cells.size, lastAction) else piecesOf(cells, ownerOf(name, toMove))
+    private fun findLegal(): IntArray {
+        val found = IntArray(if (isTerminal) 0 else cells.size - played)
+        var count = 0
+        if (!isTerminal) forEachLegal { found[count++] = it }
+        return if (count == found.size) found else found.copyOf(count)
     }
 
-    override fun encode(into: FloatArray) = encode(this, kind.encoding, into)
+    /** Call `take` with each legal action of a game that is not over, ascending. */
+    protected abstract fun forEachLegal(take: (Int) -> Unit)
+
+    protected fun isEmpty(at: Int): Boolean = cells[at].toInt() == EMPTY
+
+    override fun whyIllegal(action: Int): Refusal? =
+        refuseOutside(action) ?: if (isEmpty(action)) null else Refusal(Refusal.Code.OCCUPIED)
+
+    override fun apply(action: Int): State {
+        if (whyIllegal(action) != null) throw illegal(kind.name, action, legalActions())
+        val next = withPiece(cells, action, toMove)
+        val last = IntArray(minOf(maxOf(1, kind.history), recent.size + 1)) { if (it == 0) action else recent[it - 1] }
+        return make(next, played + 1, last, winnerOf(next, action))
+    }
+
+    /** The position of the same game with these pieces, moves and winner. */
+    protected abstract fun make(cells: ByteArray, played: Int, recent: IntArray, winner: Player?): State
+
+    /** Who has won with the piece at `action` in the cells `next`; null for nobody. */
+    protected open fun winnerOf(next: ByteArray, action: Int): Player? =
+        if (hasRow(next, kind.grid, action)) toMove else null
+
+    override fun returns(): Int = if (winner == null) 0 else 1 - 2 * winner
+
+    private fun rows(): List<IntArray> =
+        if (winner == null || recent.isEmpty()) emptyList() else winningRows(cells, kind.grid, recent[0])
+
+    /** The cells in a row that have won, ascending; none where nobody has one. */
+    fun winningLine(): IntArray = rows().flatMap { it.asList() }.toSortedSet().toIntArray()
+
+    /** The longest row that has won, from its left or upper end to the other; none where nobody has one. */
+    fun longestLine(): IntArray = rows().maxByOrNull { it.size } ?: IntArray(0)
+
+    /** Who is the mover is what it is now; "mover@2" are that player's pieces two plies ago. */
+    override fun plane(name: String): FloatArray {
+        if (name !in kind.planes) throw unknownPlane(kind.name, name, kind.planes + "signed")
+        if (name == "last") return lastPlane(cells.size, lastAction)
+        val plane = piecesOf(cells, ownerOf(name.substringBefore('@'), toMove))
+        val ago = name.substringAfter('@', "0").toInt()
+        for (move in 0 until minOf(ago, recent.size)) plane[recent[move]] = 0f
+        return plane
+    }
 }

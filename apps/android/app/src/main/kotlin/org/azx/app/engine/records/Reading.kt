@@ -30,7 +30,7 @@ private const val TT_IS_PASS = 19
 /** The record that a text holds, its moves as they are named; RecordError where it holds none. */
 fun readRecord(given: String): Record {
     if (given.length > LARGEST || given.toByteArray().size > LARGEST) throw RecordError(RecordError.Kind.TOO_LARGE)
-    val text = stripped(given.removePrefix("\uFEFF"))
+    val text = strip(given.removePrefix("\uFEFF"))
     if (text.startsWith("(")) return fromSgf(text)
     LINK.find(text)?.let { found ->
         val (name, rest) = found.destructured
@@ -44,7 +44,7 @@ fun readRecord(given: String): Record {
     return recordOf(head.firstOrNull().orEmpty(), head.drop(1), wordsOf(text.drop(colon + 1)))
 }
 
-private fun stripped(text: String): String = text.trim { it in BLANKS }
+private fun strip(text: String): String = text.trim { it in BLANKS }
 
 private fun wordsOf(text: String): List<String> = text.split(*BLANKS.toCharArray()).filter { it.isNotEmpty() }
 
@@ -93,8 +93,8 @@ private fun fromSgf(text: String): Record {
             Move(nameOf(start, textIn(node, key), size, game.name), "BW".indexOf(key))
         }
     }
-    val names = toldIn(root, "PB") to toldIn(root, "PW")
-    return Record(game.name, settings, few(moves), names, toldIn(root, "RE"), line.ignored)
+    val names = lineIn(root, "PB") to lineIn(root, "PW")
+    return Record(game.name, settings, few(moves), names, lineIn(root, "RE"), line.ignored)
 }
 
 private fun settingsIn(root: Properties, game: String): Map<String, String> {
@@ -106,10 +106,10 @@ private fun settingsIn(root: Properties, game: String): Map<String, String> {
 }
 
 /** A property's first value; empty where there is none. */
-private fun textIn(node: Properties, key: String): String = stripped(node[key]?.first().orEmpty())
+private fun textIn(node: Properties, key: String): String = strip(node[key]?.first().orEmpty())
 
 /** A property's value in one line, cut where it is long. */
-private fun toldIn(node: Properties, key: String): String =
+private fun lineIn(node: Properties, key: String): String =
     wordsOf(textIn(node, key)).joinToString(" ").take(LONGEST_TOLD)
 
 /** The board's name of a point of SGF; the text itself where it is none, as some programs write H8 for `hh`. */

@@ -2,16 +2,13 @@
 package org.azx.app.engine.records
 
 import org.azx.app.engine.Player
-import org.azx.app.engine.Reason
+import org.azx.app.engine.Refusal
 import org.azx.app.engine.Settings
 import org.azx.app.engine.State
 
 /** Bytes of UTF-8 that a text may have. */
 const val LARGEST = 1_000_000
 const val MOST_MOVES = 2_000
-
-/** Characters of a link's end; some programs cut longer addresses. */
-const val LONGEST_LINK = 4_000
 
 /** SGF's number of each game that it has. */
 internal val SGF_GAMES = mapOf("go" to "1", "gomoku" to "4")
@@ -21,15 +18,14 @@ internal const val BLANKS = " \t\n\r\u000C\u000B"
 
 /**
  * A text is no record of a game. `move` is where it fails, from 1 on, and `what` the word that is meant; `reason` is why
- * the move is illegal in `state`.
+ * the move is illegal.
  */
 class RecordError(
     val kind: Kind,
     val move: Int? = null,
     val what: String = "",
-    val reason: Reason? = null,
-    val state: State? = null,
-) : RuntimeException(listOfNotNull(kind.key, move, what, reason?.words).joinToString(" ")) {
+    val reason: Refusal? = null,
+) : RuntimeException(listOfNotNull(kind.key, move, what, reason?.code).joinToString(" ")) {
     /** What is wrong; `key` is the name of the sentence in every app. */
     enum class Kind(val key: String) {
         NONE("record_none"),
@@ -83,5 +79,5 @@ private fun actionOf(state: State, number: Int, move: Move, actions: List<Int>):
     if (actions.isEmpty()) throw RecordError(RecordError.Kind.UNKNOWN_MOVE, number, move.name)
     if (move.player != null && move.player != state.toMove) throw RecordError(RecordError.Kind.TURN, number)
     return actions.find { state.whyIllegal(it) == null }
-        ?: throw RecordError(RecordError.Kind.ILLEGAL, number, "", state.whyIllegal(actions.last()), state)
+        ?: throw RecordError(RecordError.Kind.ILLEGAL, number, "", state.whyIllegal(actions.last()))
 }

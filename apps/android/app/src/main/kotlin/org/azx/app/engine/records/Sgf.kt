@@ -10,12 +10,8 @@ internal class MainLine(val nodes: List<Properties>, val ignored: Int)
 /** What is no SGF: why, in a few words. */
 internal class NoSgf(why: String) : RuntimeException(why)
 
-/** A sign, a property's name or a value. */
-private class Token(val kind: Kind, val text: String) {
-    enum class Kind { SIGN, NAME, VALUE }
-
-    fun isSign(sign: String): Boolean = kind == Kind.SIGN && text == sign
-}
+/** A `sign` of `();`, a property's name (sign A) or a value (sign [). */
+private class Token(val sign: Char, val text: String = "")
 
 /** The first game's main line: the first branch at each fork. NoSgf where there is none. */
 internal fun mainLine(text: String): MainLine {
@@ -26,12 +22,12 @@ internal fun mainLine(text: String): MainLine {
     var depth = 0
     for (token in tokens(text)) {
         val node = nodes.lastOrNull()
-        if (token.isSign("(")) {
+        if (token.sign == '(') {
             // After a branch has closed, each other one at any fork is a variation.
             if (closed > 0) ignored++
             depth++
             values = null
-        } else if (token.isSign(")") && node != null) {
+        } else if (token.sign == ')' && node != null) {
             depth--
             closed++
             if (depth == 0) break
@@ -49,18 +45,18 @@ private fun read(
     nodes: MutableList<LinkedHashMap<String, MutableList<String>>>,
     values: MutableList<String>?,
 ): MutableList<String>? {
-    if (token.isSign(";")) {
+    if (token.sign == ';') {
         nodes += LinkedHashMap<String, MutableList<String>>()
         return null
     }
-    if (node == null || token.kind == Token.Kind.SIGN) throw NoSgf("it begins without a node")
-    if (token.kind == Token.Kind.NAME) {
+    if (node == null || token.sign in "()") throw NoSgf("it begins without a node")
+    if (token.sign == 'A') {
         // Lower case letters were allowed before FF[4] and mean nothing.
         val name = token.text.filter { it in 'A'..'Z' }
         return if (name.isEmpty()) null else node.getOrPut(name) { mutableListOf() }
     }
     if (values == null) throw NoSgf("a value has no property")
-    values += unescaped(token.text)
+    values += unescape(token.text)
     return values
 }
 
@@ -73,13 +69,13 @@ private fun tokens(text: String): Sequence<Token> = sequence {
         val begin = at++
         val sign = text[begin]
         if (sign in "();") {
-            yield(Token(Token.Kind.SIGN, sign.toString()))
+            yield(Token(sign))
         } else if (isLetter(sign)) {
             while (at < text.length && isLetter(text[at])) at++
-            yield(Token(Token.Kind.NAME, text.substring(begin, at)))
+            yield(Token('A', text.substring(begin, at)))
         } else if (sign == '[') {
             at = endOfValue(text, at)
-            yield(Token(Token.Kind.VALUE, text.substring(begin + 1, at++)))
+            yield(Token(sign, text.substring(begin + 1, at++)))
         } else {
             throw NoSgf("character ${begin + 1} has no place")
         }
@@ -96,7 +92,7 @@ private fun endOfValue(text: String, begin: Int): Int {
 
 private fun isLetter(sign: Char): Boolean = sign in 'A'..'Z' || sign in 'a'..'z'
 
-private fun unescaped(value: String): String {
+private fun unescape(value: String): String {
     val found = StringBuilder()
     var at = 0
     while (at < value.length) {
@@ -108,8 +104,8 @@ private fun unescaped(value: String): String {
 
 /** A game without variations, ten nodes a line. */
 internal fun textOf(nodes: List<List<Pair<String, String>>>): String {
-    val told = nodes.map { node -> ";" + node.joinToString("") { (key, value) -> "$key[${escaped(value)}]" } }
+    val told = nodes.map { node -> ";" + node.joinToString("") { (key, value) -> "$key[${escape(value)}]" } }
     return told.chunked(10).joinToString("\n", "(", ")\n") { it.joinToString("") }
 }
 
-private fun escaped(value: String): String = value.replace("\\", "\\\\").replace("]", "\\]")
+private fun escape(value: String): String = value.replace("\\", "\\\\").replace("]", "\\]")

@@ -1,4 +1,4 @@
-/** Records written: a line of moves, SGF, and the end of a link. docs/records.md is the definition. */
+/** Records written: a line of moves, and SGF. docs/records.md is the definition. */
 package org.azx.app.engine.records
 
 import org.azx.app.engine.Game
@@ -23,24 +23,9 @@ class Written(
     private val actions = states.drop(1).map { checkNotNull(it.lastAction) }
     private val labels = actions.map { states[0].label(it) }
 
-    /** The game with all its settings and its moves, and a line's end. */
     fun line(): String {
-        val head = listOf(game.name) + all.map { (name, value) -> "$name=${written(value)}" }
+        val head = listOf(game.name) + all.map { (name, value) -> "$name=${write(value)}" }
         return "${head.joinToString(" ")}: ${labels.joinToString(" ")}".trimEnd() + "\n"
-    }
-
-    /**
-     * What stands behind the # of a link; null where it is too long for one. Settings that are the usual ones are left
-     * out, and the game where the bundle has its name. `bundle` is written as it is.
-     */
-    fun link(bundle: String): String? {
-        val usual = game.settings.associate { it.name to it.default }
-        val given = if (bundle == game.name) emptyMap() else mapOf("game" to game.name)
-        val parts = (given + all.filter { (name, value) -> value != usual[name] }).map { (name, value) ->
-            "&$name=${written(value)}"
-        }
-        val text = "$bundle/moves=${labels.joinToString(".")}${parts.joinToString("")}"
-        return text.takeIf { it.length <= LONGEST_LINK }
     }
 
     /** The game as SGF, with its result; null for a game that SGF does not have. */
@@ -48,21 +33,11 @@ class Written(
         val number = SGF_GAMES[game.name] ?: return null
         val size = all["size"] as Int
         val root = mutableListOf("FF" to "4", "CA" to "UTF-8", "AP" to "azx", "GM" to number, "SZ" to "$size")
-        all["komi"]?.let { root += listOf("KM" to written(it), "RU" to "Tromp-Taylor") }
-        all["rule"]?.let { root += "RU" to written(it) }
+        all["komi"]?.let { root += listOf("KM" to write(it), "RU" to "Tromp-Taylor") }
+        all["rule"]?.let { root += "RU" to write(it) }
         root += listOf("PB" to names.first, "PW" to names.second, "RE" to result()).filter { it.second.isNotEmpty() }
         val moves = actions.mapIndexed { ply, action ->
-            listOf(
-                (
-                    if (ply % 2 ==
-                        0
-                    ) {
-                        "B"
-                    } else {
-                        "W"
-                    }
-                    ) to point(action, size),
-            )
+            listOf((if (ply % 2 == 0) "B" else "W") to point(action, size))
         }
         return textOf(listOf(root) + moves)
     }
@@ -72,13 +47,13 @@ class Written(
         if (resigned != null) return if (resigned == 0) "W+R" else "B+R"
         val last = states.last()
         if (!last.isTerminal) return ""
-        val points = if (last is Go) written(abs(last.score())) else ""
+        val points = if (last is Go) write(abs(last.score())) else ""
         return if (last.returns() == 0) "0" else "${if (last.returns() > 0) "B" else "W"}+$points"
     }
 }
 
 /** A setting's value; a whole number without a point. */
-private fun written(value: Any): String = value.toString().removeSuffix(".0")
+private fun write(value: Any): String = value.toString().removeSuffix(".0")
 
 /** Column and row as letters from the top left; empty for a pass. */
 private fun point(action: Int, size: Int): String =

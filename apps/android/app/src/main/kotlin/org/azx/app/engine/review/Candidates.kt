@@ -18,9 +18,9 @@ data class Candidate(val action: Int, val visits: Int, val winRate: Double, val 
 private val ORDER = compareByDescending<Candidate> { it.visits }.thenByDescending { it.prior }.thenBy { it.action }
 
 /** The `most` best of those that were visited, the best one first. */
-fun ranked(candidates: List<Candidate>, most: Int = MOST): List<Candidate> =
+fun rank(candidates: List<Candidate>, most: Int = MOST): List<Candidate> =
     candidates.filter { it.visits > 0 }.sortedWith(ORDER).take(most)
 
 /** What a search considers at its root; none before its second simulation or where the game is over. */
 fun candidates(search: Search, most: Int = MOST): List<Candidate> =
-    ranked(search.children().map { Candidate(it.action, it.visits, (it.mean + 1) / 2, it.prior) }, most)
+    rank(search.children().map { Candidate(it.action, it.visits, (it.mean + 1) / 2, it.prior) }, most)

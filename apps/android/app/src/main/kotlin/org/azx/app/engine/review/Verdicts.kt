@@ -60,7 +60,7 @@ data class Seen(val mover: Int, val chance: Double, val best: Int?, val isSure: 
 data class Judged(val action: Int, val player: Int, val loss: Double, val verdict: Verdict, val better: Int?)
 
 /** What a search says of its root; null before its second simulation. */
-fun seenBy(search: Search): Seen? {
+fun seeRoot(search: Search): Seen? {
     val state = search.state
     if (state.isTerminal) {
         return Seen(state.toMove, (1.0 + state.returns() * (1 - 2 * state.toMove)) / 2, null)
@@ -69,7 +69,7 @@ fun seenBy(search: Search): Seen? {
 }
 
 /** Verdicts of the moves that lead from each position that was seen to the next; `actions[k]` from `seen[k]`. */
-fun judged(seen: List<Seen>, actions: List<Int>): List<Judged> =
+fun judge(seen: List<Seen>, actions: List<Int>): List<Judged> =
     seen.zipWithNext().zip(actions) { (before, after), action ->
         val own = if (after.mover == before.mover) after.chance else 1 - after.chance
         val loss = if (action == before.best) 0.0 else maxOf(0.0, before.chance - own)
@@ -78,14 +78,13 @@ fun judged(seen: List<Seen>, actions: List<Int>): List<Judged> =
     }
 
 /** The positions beside blunders that were looked at only once, ascending; a result needs no second look. */
-fun doubted(seen: List<Seen>, actions: List<Int>): List<Int> = judged(seen, actions)
+fun findDoubts(seen: List<Seen>, actions: List<Int>): List<Int> = judge(seen, actions)
     .withIndex()
     .filter { it.value.verdict == Verdict.BLUNDER }
     .flatMap { listOf(it.index, it.index + 1) }
     .distinct()
     .filter { !seen[it].isSure && seen[it].best != null }
 
-/** How many moves of a player have each verdict. */
 fun counts(moves: List<Judged>, player: Int): Map<Verdict, Int> =
     Verdict.entries.associateWith { verdict -> moves.count { it.player == player && it.verdict == verdict } }
 

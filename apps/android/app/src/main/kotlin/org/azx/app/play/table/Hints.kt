@@ -20,14 +20,14 @@ fun Table.hint() {
     if (!canHint) return
     val (state, actions) = displayed.visible to displayed.actions.take(displayed.ply)
     val (chosen, count) = settings to simulations
-    ask(state, { opened.thinker.analyse(chosen, actions, count, it) }) { considered(it, state) }
+    ask(state, { opened.thinker.analyse(chosen, actions, count, it) }) { showCandidates(it, state) }
 }
 
 /** Colour the board by the network's policy. */
 internal fun Table.warmUp() {
     if (!canPlay || !opened.hasPolicy) return
     val (state, chosen, actions) = Triple(session.latest, settings, session.actions)
-    ask(state, { opened.thinker.advise(chosen, actions) }, ::advised)
+    ask(state, { opened.thinker.advise(chosen, actions) }, ::showPolicy)
 }
 
 /** Ask about `state`; the answer is of no use any more where another position is shown. */
@@ -37,16 +37,16 @@ private fun <Answer> Table.ask(state: State, work: (Asked) -> Answer, answer: (A
     worker.ask({ work(asked) }) { found ->
         if (hinted !== asked) return@ask
         hinted = null
-        if (displayed.visible === state) found.fold(answer, ::unadvised)
+        if (displayed.visible === state) found.fold(answer, ::failHint)
     }
 }
 
-private fun Table.unadvised(error: Throwable) {
+private fun Table.failHint(error: Throwable) {
     notice = Notice.NoHint(failureOf(error))
     onChange()
 }
 
-private fun Table.considered(analysis: Analysis, state: State) {
+private fun Table.showCandidates(analysis: Analysis, state: State) {
     val best = analysis.candidates.firstOrNull() ?: return
     val isOwn = state.toMove == displayed.side
     val rate = if (analysis.seen == null || displayed.isWatched) null else best.winRate
@@ -54,7 +54,7 @@ private fun Table.considered(analysis: Analysis, state: State) {
     advise(best.action, analysis.shares, rate?.let { if (isOwn) it else 1 - it })
 }
 
-private fun Table.advised(advice: Advice) {
+private fun Table.showPolicy(advice: Advice) {
     val best = advice.policy.maxByOrNull { it.value } ?: return
     found = null
     advise(best.key, advice.policy, advice.winRate)

@@ -12,17 +12,17 @@ class Line private constructor(val from: Int, val session: Session) {
     val length: Int get() = session.moves - from
 
     /** The line without its last move, and the passes that the rules forced after it; null where nothing is left. */
-    fun takenBack(): Line? {
+    fun takeBack(): Line? {
         var moves = session.moves - 1
         while (moves > from && isForcedPass(session.states[moves])) moves--
-        return if (moves > from) Line(from, session.shortened(moves)) else null
+        return if (moves > from) Line(from, session.shorten(moves)) else null
     }
 
     companion object {
         /** The line of one move from the position that is shown, or of one more. GameError where it is illegal. */
-        fun trying(game: Session, line: Line?, action: Int): Line {
+        fun tryOut(game: Session, line: Line?, action: Int): Line {
             val from = line?.from ?: game.ply
-            return Line(from, (line?.session ?: game.shortened(from)).played(action))
+            return Line(from, (line?.session ?: game.shorten(from)).play(action))
         }
     }
 }

@@ -17,7 +17,7 @@ fun Table.replay(wanted: Boolean) {
     isReplay = wanted
     if (wanted) pause(true)
     if (!wanted) {
-        session = session.showing(session.moves)
+        session = session.show(session.moves)
         if (choices.alwaysHeat) warmUp()
     }
     onChange()
@@ -28,7 +28,7 @@ fun Table.showAt(moves: Int) {
     if (!isReplay) return
     forgetHint()
     line = null
-    session = session.showing(moves)
+    session = session.show(moves)
     onChange()
 }
 
@@ -45,7 +45,7 @@ internal fun Table.tryOut(action: Int) {
     val reason = displayed.visible.whyIllegal(action)
     if (reason == null) {
         notice = null
-        line = Line.trying(session, line, action)
+        line = Line.tryOut(session, line, action)
     } else {
         notice = Notice.NotPossible(reason)
     }
@@ -55,7 +55,7 @@ internal fun Table.tryOut(action: Int) {
 /** Take the last move of the line back. */
 fun Table.takeBack() {
     forgetHint()
-    line = line?.takenBack()
+    line = line?.takeBack()
     onChange()
 }
 
@@ -75,7 +75,7 @@ val Table.lost: Int get() = session.moves - (line?.from ?: session.ply)
 /** Make the position that is shown the game, and go on playing. */
 fun Table.playFromHere() {
     if (!canPlayFromHere) return
-    val next = line?.session ?: session.shortened(session.ply)
+    val next = line?.session ?: session.shorten(session.ply)
     drop()
     line = null
     isReplay = false

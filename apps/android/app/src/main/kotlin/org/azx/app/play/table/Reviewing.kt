@@ -28,7 +28,7 @@ fun Table.review() {
  * told together, so that no blunder is said and taken back.
  */
 private fun Table.look(asked: Asked, found: Map<Int, Seen> = emptyMap()) {
-    val known = found.entries.fold(session) { session, (moves, seen) -> session.knowing(seen, moves) }
+    val known = found.entries.fold(session) { session, (moves, seen) -> session.know(seen, moves) }
     val again = if (found.isEmpty()) null else known.doubted.firstOrNull()
     if (found.isNotEmpty() && again == null) {
         found.forEach { (moves, seen) -> know(seen, moves) }
@@ -43,12 +43,12 @@ private fun Table.look(asked: Asked, found: Map<Int, Seen> = emptyMap()) {
         answer.fold({ analysis ->
             val seen = analysis.seen?.takeIf { analysis.isWhole }?.copy(isSure = again != null)
             if (seen == null) stopReview() else look(asked, found + (moves to seen))
-        }, ::unseen)
+        }, ::failReview)
         onChange()
     }
 }
 
-private fun Table.unseen(error: Throwable) {
+private fun Table.failReview(error: Throwable) {
     notice = Notice.NoHint(failureOf(error))
     stopReview()
 }

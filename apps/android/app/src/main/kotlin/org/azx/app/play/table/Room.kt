@@ -29,7 +29,7 @@ class Room(context: Context, name: String, given: String?) {
     init {
         // The screen may be gone before the bundle is open.
         val app = context.applicationContext
-        worker.ask({ open(app, name, given) }) { answer -> answer.fold(::ready) { failed(failureOf(it)) } }
+        worker.ask({ open(app, name, given) }) { answer -> answer.fold(::ready) { fail(failureOf(it)) } }
     }
 
     private fun ready(found: Opened) {
@@ -42,7 +42,7 @@ class Room(context: Context, name: String, given: String?) {
         onChange()
     }
 
-    private fun failed(why: Text) {
+    private fun fail(why: Text) {
         failure = why
         onChange()
     }

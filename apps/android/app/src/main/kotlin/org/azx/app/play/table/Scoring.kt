@@ -3,15 +3,15 @@ package org.azx.app.play.table
 
 import org.azx.app.engine.games.Go
 import org.azx.app.engine.games.deadStones
-import org.azx.app.engine.games.owned
+import org.azx.app.engine.games.ownership
 import org.azx.app.engine.games.scoreWithout
 import org.azx.app.play.Counted
 import org.azx.app.play.Ending
 import org.azx.app.play.Notice
 import org.azx.app.play.Phase
-import org.azx.app.play.countedWithout
-import org.azx.app.play.estimated
-import org.azx.app.play.toggled
+import org.azx.app.play.countWithout
+import org.azx.app.play.estimateBoard
+import org.azx.app.play.toggleChain
 
 val Table.isScoring: Boolean get() = session.phase == Phase.SCORING && !isReplay
 
@@ -24,8 +24,8 @@ val Table.counted: Counted?
         val ending = session.ending
         return when {
             state !== session.latest -> null
-            ending is Ending.Agreed -> countedWithout(state, ending.dead)
-            session.phase == Phase.SCORING -> dead?.let { countedWithout(state, it) }
+            ending is Ending.Agreed -> countWithout(state, ending.dead)
+            session.phase == Phase.SCORING -> dead?.let { countWithout(state, it) }
             else -> estimated
         }
     }
@@ -33,7 +33,7 @@ val Table.counted: Counted?
 /** Take a chain for dead, or for alive where it was dead. */
 internal fun Table.toggle(at: Int) {
     val state = session.latest as? Go ?: return
-    mark(state, toggled(state, dead ?: return, at))
+    mark(state, toggleChain(state, dead ?: return, at))
 }
 
 private fun Table.mark(state: Go, found: List<Int>) {
@@ -45,8 +45,8 @@ private fun Table.mark(state: Go, found: List<Int>) {
 /** After two passes: mark the stones that are proposed dead. */
 internal fun Table.propose() {
     val (mine, state) = turn to (session.latest as? Go ?: return)
-    worker.ask({ state.deadStones(state.owned()) }) { answer ->
-        if (mine == turn) answer.fold({ mark(state, it) }, ::failed)
+    worker.ask({ state.deadStones(state.ownership()) }) { answer ->
+        if (mine == turn) answer.fold({ mark(state, it) }, ::fail)
     }
 }
 
@@ -55,7 +55,7 @@ fun Table.agree() {
     if (!isScoring) return
     val found = dead ?: return
     drop()
-    change(session.agreed(found))
+    change(session.agree(found))
     onChange()
 }
 
@@ -64,7 +64,7 @@ fun Table.playOn() {
     if (!isScoring) return
     drop()
     isPlayedOn = true
-    change(session.playedOn())
+    change(session.playOn())
     go()
 }
 
@@ -73,13 +73,13 @@ fun Table.estimate() {
     val state = session.latest as? Go ?: return
     if (!canEstimate) return
     val mine = turn
-    worker.ask({ estimated(state) }) { answer ->
+    worker.ask({ estimateBoard(state) }) { answer ->
         if (mine != turn || isReplay) return@ask
         answer.fold({ (estimate, counted) ->
             forgetHint()
             estimated = counted
             notice = Notice.Estimated(estimate)
             onChange()
-        }, ::failed)
+        }, ::fail)
     }
 }

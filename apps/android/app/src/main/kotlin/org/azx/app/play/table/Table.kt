@@ -20,10 +20,10 @@ import org.azx.app.play.SavedGame
 import org.azx.app.play.Session
 import org.azx.app.play.Thought
 import org.azx.app.play.Worker
-import org.azx.app.play.begun
 import org.azx.app.play.failureOf
 import org.azx.app.play.passOf
 import org.azx.app.play.settingsOf
+import org.azx.app.play.startSession
 import kotlin.random.Random
 
 /**
@@ -34,7 +34,6 @@ import kotlin.random.Random
  * are watched, replays with what is tried out in them, and reviews.
  */
 class Table(internal val opened: Opened, internal val worker: Worker, private val random: Random = Random.Default) {
-    /** Hears of every change. */
     var onChange: () -> Unit = {}
 
     var choices: Choices = opened.choices
@@ -99,10 +98,10 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         val saved = opened.saved
         settings = saved?.settings ?: settingsOf(opened.game, choices)
         choices = choices.copy(isRenju = settings["rule"] == "renju")
-        session = saved?.session ?: begun(opened.start(settings), human())
+        session = saved?.session ?: startSession(opened.start(settings), human())
         // Who comes back to a game that went on by itself looks at it first.
         isPaused = saved != null && session.isWatched
-        notice = forcedPass() ?: drawnByLot()
+        notice = forcedPass() ?: noticeOfLot()
     }
 
     val canPlay: Boolean get() = session.phase == Phase.YOURS && !isReplay
@@ -113,7 +112,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
     /** A new game with what was chosen. */
     fun restart() {
         anew(human())
-        notice = drawnByLot()
+        notice = noticeOfLot()
         go()
     }
 
@@ -131,7 +130,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         isReplay = false
         isPlayedOn = false
         isPaused = false
-        change(begun(opened.start(settings), human))
+        change(startSession(opened.start(settings), human))
     }
 
     private fun human(): Player = when (choices.begins) {
@@ -193,7 +192,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
             return
         }
         drop()
-        change(session.played(action))
+        change(session.play(action))
         go()
     }
 
@@ -201,11 +200,10 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
     val canResign: Boolean
         get() = !isReplay && !session.isWatched && session.phase in listOf(Phase.YOURS, Phase.THEIRS)
 
-    /** Give the game up. */
     fun resign() {
         if (!canResign) return
         drop()
-        change(session.resigned())
+        change(session.resign())
         notice = Notice.Resigned
         onChange()
     }
@@ -219,7 +217,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
     fun undo() {
         if (!canUndo) return
         drop()
-        change(session.undone())
+        change(session.undo())
         go()
     }
 
@@ -238,7 +236,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
 
     /** A review knows a position. */
     internal fun know(seen: Seen, moves: Int) {
-        session = session.knowing(seen, moves)
+        session = session.know(seen, moves)
     }
 
     /** Whoever's turn it is. */
@@ -258,28 +256,32 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         val tell = { found: Progress -> worker.tell { if (mine == turn) hear(found) } }
         val go = if (isPlayedOn) null else session.latest as? Go
         val found = {
-            if (go?.mayPass() == true) settled(go.pass) else opened.thinker.think(chosen, actions, limit, ticket, tell)
+            if (go?.mayPass() ==
+                true
+            ) {
+                passThought(go.pass)
+            } else {
+                opened.thinker.think(chosen, actions, limit, ticket, tell)
+            }
         }
-        worker.ask(found) { answer ->
-            if (mine == turn) answer.fold(::answered, ::failed)
-        }
+        worker.ask(found) { answer -> if (mine == turn) answer.fold(::takeAnswer, ::fail) }
     }
 
     /** A pass where nothing is left to think about. */
-    private fun settled(pass: Int) = Thought(Progress(0, 0, null, 0.0), pass)
+    private fun passThought(pass: Int) = Thought(Progress(0, 0, null, 0.0), pass)
 
     private fun hear(found: Progress) {
         progress = found
         onChange()
     }
 
-    private fun answered(thought: Thought) {
+    private fun takeAnswer(thought: Thought) {
         isThinking = false
         progress = thought.progress
         val shown = session.ply
-        val played = session.rated(thought.progress.winRate).played(thought.action)
+        val played = session.rate(thought.progress.winRate).play(thought.action)
         // Who looks at an earlier position goes on looking at it.
-        change(if (isReplay && shown < session.moves) played.showing(shown) else played)
+        change(if (isReplay && shown < session.moves) played.show(shown) else played)
         go()
     }
 
@@ -290,7 +292,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
     }
 
     /** Who begins, where a person left that to chance and nobody has moved yet. */
-    private fun drawnByLot(): Notice? {
+    private fun noticeOfLot(): Notice? {
         val isDrawn = session.moves == 0 && choices.begins == Begins.RANDOM && !session.isWatched
         return if (isDrawn) Notice.Begins(session.human == 0) else null
     }
@@ -299,7 +301,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
     private fun forcedPass(): Notice? =
         session.forcedPasser?.takeUnless { session.isWatched }?.let { Notice.ForcedPass(it == session.human) }
 
-    internal fun failed(error: Throwable) {
+    internal fun fail(error: Throwable) {
         isThinking = false
         failure = failureOf(error)
         onChange()

@@ -11,6 +11,7 @@ import android.view.KeyEvent
 import android.view.MotionEvent
 import android.view.View
 import android.view.accessibility.AccessibilityNodeProvider
+import org.azx.app.R
 import org.azx.app.engine.Player
 import org.azx.app.engine.State
 import org.azx.app.play.Counted
@@ -92,7 +93,6 @@ abstract class BoardView(context: Context) : View(context) {
         importantForAccessibility = IMPORTANT_FOR_ACCESSIBILITY_YES
     }
 
-    /** Show a position. */
     fun show(shown: Shown) {
         val before = this.shown
         this.shown = shown
@@ -129,10 +129,16 @@ abstract class BoardView(context: Context) : View(context) {
     /** What TalkBack says when `action` has been played; null for nothing. */
     abstract fun announce(action: Int): String?
 
-    /** Whether a spot can be played now. */
+    protected fun say(id: Int, vararg places: Any?): String = resources.getString(id, *places)
+
+    /** Those of the words that there are, and how much a hint considers what a spot plays, in one sentence. */
+    protected fun sentence(spot: Int, vararg words: String?): String {
+        val share = Heat(shown?.heat).percent(actionOf(spot))?.let { say(R.string.board_share, it) }
+        return listOfNotNull(*words, share).joinToString(say(R.string.board_comma))
+    }
+
     fun isOpen(spot: Int): Boolean = shown?.let { it.canPlay && it.state.whyIllegal(actionOf(spot)) == null } ?: false
 
-    /** Play a spot. */
     fun choose(spot: Int) {
         if (shown != null && spot in 0 until spots) onAction?.invoke(actionOf(spot))
     }

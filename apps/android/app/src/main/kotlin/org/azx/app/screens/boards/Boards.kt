@@ -1,4 +1,3 @@
-/** Which board shows which game. */
 package org.azx.app.screens.boards
 
 import android.content.Context

@@ -44,7 +44,7 @@ class Connect4Board(context: Context) : BoardView(context) {
         val edge = cell * MARGIN
         body.set(left - edge, top - edge, left + COLUMNS * cell + edge, top + ROWS * cell + edge)
         cutHoles()
-        val bottom = mixed(palette.frame, Color.BLACK, 0.2f)
+        val bottom = mix(palette.frame, Color.BLACK, 0.2f)
         frontPaint.shader = LinearGradient(0f, body.top, 0f, body.bottom, palette.frame, bottom, Shader.TileMode.CLAMP)
         val shadow = intArrayOf(Color.TRANSPARENT, Color.TRANSPARENT, SHADOW)
         val stops = floatArrayOf(0f, 0.8f, 1f)
@@ -81,7 +81,10 @@ class Connect4Board(context: Context) : BoardView(context) {
         val state = shown.state as Connect4
         drawBack(canvas, shown, state)
         canvas.drawPath(front, frontPaint)
-        if (shown.canPlay && touched != NONE) drawColumn(canvas)
+        if (shown.canPlay && touched != NONE) {
+            boundsOf(touched, column)
+            canvas.drawRoundRect(column, cell * 0.2f, cell * 0.2f, palette.fill(fade(Color.WHITE, 0.16f)))
+        }
         for (at in state.cells.indices) shadeHole(canvas, at)
         drawMarks(canvas, shown, state)
     }
@@ -104,28 +107,23 @@ class Connect4Board(context: Context) : BoardView(context) {
     private fun drawGhost(canvas: Canvas, state: Connect4) {
         if (!isOpen(touched)) return
         val at = actionOf(touched)
-        val colour = faded(colour(mark(state.toMove)), 0.5f)
+        val colour = fade(colour(mark(state.toMove)), 0.5f)
         canvas.drawCircle(centreX(at), centreY(at), radius, palette.fill(colour))
     }
 
     private fun drawHeat(canvas: Canvas, at: Int, heat: Heat) {
         val strength = heat.strength(at) ?: return
-        val colour = mixed(palette.hole, palette.warm, 0.15f + 0.85f * strength)
+        val colour = mix(palette.hole, palette.warm, 0.15f + 0.85f * strength)
         canvas.drawCircle(centreX(at), centreY(at), radius, palette.fill(colour))
-        palette.write(canvas, heat.written(at).toString(), centreX(at), centreY(at), cell * TEXT, palette.on(colour))
+        palette.write(canvas, heat.figure(at).toString(), centreX(at), centreY(at), cell * TEXT, palette.on(colour))
     }
 
     private fun drawDisc(canvas: Canvas, at: Int, colour: Int) {
         val height = if (at == fall.cell) fall.left * (at / COLUMNS + 1) * cell else 0f
         val (x, y) = centreX(at) to centreY(at) - height
-        canvas.drawCircle(x, y, cell * 0.5f, palette.fill(mixed(colour, Color.BLACK, 0.18f)))
-        canvas.drawCircle(x, y, radius * 0.86f, palette.fill(mixed(colour, Color.WHITE, 0.16f)))
+        canvas.drawCircle(x, y, cell * 0.5f, palette.fill(mix(colour, Color.BLACK, 0.18f)))
+        canvas.drawCircle(x, y, radius * 0.86f, palette.fill(mix(colour, Color.WHITE, 0.16f)))
         canvas.drawCircle(x, y, radius * 0.78f, palette.fill(colour))
-    }
-
-    private fun drawColumn(canvas: Canvas) {
-        boundsOf(touched, column)
-        canvas.drawRoundRect(column, cell * 0.2f, cell * 0.2f, palette.fill(faded(Color.WHITE, 0.16f)))
     }
 
     private fun shadeHole(canvas: Canvas, at: Int) {
@@ -142,7 +140,7 @@ class Connect4Board(context: Context) : BoardView(context) {
             canvas.drawCircle(centreX(at), centreY(at), radius * 0.82f, palette.stroke(Color.WHITE, radius * 0.16f))
         }
         val last = shown.last ?: return
-        canvas.drawCircle(centreX(last), centreY(last), radius * 0.26f, palette.fill(faded(Color.BLACK, 0.25f)))
+        canvas.drawCircle(centreX(last), centreY(last), radius * 0.26f, palette.fill(fade(Color.BLACK, 0.25f)))
         canvas.drawCircle(centreX(last), centreY(last), radius * 0.22f, palette.fill(Color.WHITE))
     }
 
@@ -160,34 +158,30 @@ class Connect4Board(context: Context) : BoardView(context) {
         return spot
     }
 
-    override fun title(): String = resources.getString(R.string.board_connect4, COLUMNS)
+    override fun title(): String = say(R.string.board_connect4, COLUMNS)
 
     override fun describe(spot: Int): String {
         val shown = shown ?: return ""
-        val discs = discsOf(shown.state as Connect4, spot)
-        val name = resources.getString(R.string.board_column, spot + 1)
-        val hint = Heat(shown.heat).percent(actionOf(spot))?.let { resources.getString(R.string.board_share, it) }
-        return listOfNotNull(name, contentOf(discs), hint).joinToString(resources.getString(R.string.board_comma))
+        return sentence(spot, say(R.string.board_column, spot + 1), contentOf(discsOf(shown.state as Connect4, spot)))
     }
 
     private fun discsOf(state: Connect4, column: Int): List<String> =
         (ROWS - 1 downTo 0).map { state.cells[it * COLUMNS + column].toInt() }.filter { it != EMPTY }.map(::nameOf)
 
     private fun contentOf(discs: List<String>): String {
-        if (discs.isEmpty()) return resources.getString(R.string.board_empty)
-        val names = discs.joinToString(resources.getString(R.string.board_comma))
+        if (discs.isEmpty()) return say(R.string.board_empty)
+        val names = discs.joinToString(say(R.string.board_comma))
         val count = resources.getQuantityString(R.plurals.board_discs, discs.size, discs.size)
         val words = if (discs.size == ROWS) R.string.board_full else R.string.board_from_below
-        return resources.getString(words, count, names)
+        return say(words, count, names)
     }
 
-    private fun nameOf(piece: Int): String =
-        resources.getString(if (piece == 1) R.string.board_red else R.string.board_yellow)
+    private fun nameOf(piece: Int): String = say(if (piece == 1) R.string.board_red else R.string.board_yellow)
 
     override fun announce(action: Int): String {
         val piece = (shown?.state as Connect4).cells[action].toInt()
-        val name = resources.getString(R.string.board_column, action % COLUMNS + 1)
-        return resources.getString(R.string.board_move, nameOf(piece), name)
+        val name = say(R.string.board_column, action % COLUMNS + 1)
+        return say(R.string.board_move, nameOf(piece), name)
     }
 
     private companion object {

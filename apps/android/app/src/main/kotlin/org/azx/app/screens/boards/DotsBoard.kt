@@ -3,7 +3,6 @@ package org.azx.app.screens.boards
 
 import android.content.Context
 import android.graphics.Canvas
-import android.graphics.Color
 import android.graphics.RectF
 import org.azx.app.R
 import org.azx.app.engine.EMPTY
@@ -59,18 +58,9 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
         val colour = if (owner == 1) palette.blue else palette.orange
         val (x, y) = left + at % size * step to top + at / size * step
         box.set(x, y, x + step, y + step)
-        canvas.drawRect(box, palette.fill(faded(colour, if (at in state.completed) 1f else 0.88f)))
-        val name = ownerName(owner, shown)
+        canvas.drawRect(box, palette.fill(fade(colour, if (at in state.completed) 1f else 0.88f)))
+        val name = say(if (owner - 1 == shown.human) R.string.board_you else R.string.board_ai)
         palette.write(canvas, name, box.centerX(), box.centerY(), step * 0.24f, palette.on(colour))
-    }
-
-    private fun ownerName(owner: Int, shown: Shown): String =
-        resources.getString(if (owner - 1 == shown.human) R.string.board_you else R.string.board_ai)
-
-    /** A watched game has no person: the colours are the names. */
-    private fun scores(state: DotsAndBoxes, human: Int): String = when (human) {
-        NOBODY -> resources.getString(R.string.board_dots_watched, size, state.scores[0], state.scores[1])
-        else -> resources.getString(R.string.board_dots, size, state.scores[human], state.scores[1 - human])
     }
 
     /** The free edges first, so that drawn ones lie over their ends. */
@@ -85,12 +75,9 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
     }
 
     private fun drawFree(canvas: Canvas, edge: Int, strength: Float?) {
-        if (strength == null) {
-            drawEdge(canvas, edge, palette.edge, thick * 0.35f)
-        } else {
-            drawEdge(canvas, edge, warmth(strength), thick)
-        }
-        if (edge == touched && isOpen(edge)) drawEdge(canvas, edge, faded(palette.accent, 0.6f), thick)
+        val width = if (strength == null) thick * 0.35f else thick
+        drawEdge(canvas, edge, strength?.let(::warmth) ?: palette.edge, width)
+        if (edge == touched && isOpen(edge)) drawEdge(canvas, edge, fade(palette.accent, 0.6f), thick)
     }
 
     private fun drawEdge(canvas: Canvas, edge: Int, colour: Int, width: Float) {
@@ -102,18 +89,15 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
     private fun drawShares(canvas: Canvas, shown: Shown) {
         val heat = Heat(shown.heat, shown.rates)
         for (edge in 0 until spots) {
-            val percent = heat.written(edge) ?: continue
+            val percent = heat.figure(edge) ?: continue
+            val colour = warmth(heat.strength(edge) ?: 0f)
             boundsOf(edge, box)
-            drawShare(canvas, percent, warmth(heat.strength(edge) ?: 0f))
+            canvas.drawCircle(box.centerX(), box.centerY(), step * 0.16f, palette.fill(colour))
+            palette.write(canvas, "$percent", box.centerX(), box.centerY(), step * 0.16f, palette.on(colour))
         }
     }
 
-    private fun warmth(strength: Float) = mixed(palette.card, palette.warm, 0.2f + 0.8f * strength)
-
-    private fun drawShare(canvas: Canvas, percent: Int, colour: Int) {
-        canvas.drawCircle(box.centerX(), box.centerY(), step * 0.16f, palette.fill(colour))
-        palette.write(canvas, percent.toString(), box.centerX(), box.centerY(), step * 0.16f, palette.on(colour))
-    }
+    private fun warmth(strength: Float) = mix(palette.card, palette.warm, 0.2f + 0.8f * strength)
 
     /** The nearest edge; NONE outside the board and in the very middle of a box. */
     override fun spotAt(x: Float, y: Float): Int {
@@ -143,43 +127,29 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
 
     override fun actionOf(spot: Int): Int = spot
 
+    /** A watched game has no person: the colours are the names. */
     override fun title(): String {
-        val state = shown?.state as? DotsAndBoxes ?: return ""
-        return scores(state, shown?.human ?: 0)
+        val (state, human) = (shown?.state as? DotsAndBoxes ?: return "") to (shown?.human ?: 0)
+        if (human == NOBODY) return say(R.string.board_dots_watched, size, state.scores[0], state.scores[1])
+        return say(R.string.board_dots, size, state.scores[human], state.scores[1 - human])
     }
 
     override fun describe(spot: Int): String {
         val shown = shown ?: return ""
         val state = shown.state as DotsAndBoxes
         val isDrawn = state.edges[spot].toInt() != 0
-        val what = resources.getString(if (isDrawn) R.string.board_drawn else R.string.board_free)
-        val gain = if (!isDrawn && completes(state, spot)) resources.getString(R.string.board_completes) else null
-        val hint = Heat(shown.heat).percent(spot)?.let { resources.getString(R.string.board_share, it) }
-        return listOfNotNull(nameOf(spot), what, gain, hint).joinToString(resources.getString(R.string.board_comma))
+        val what = say(if (isDrawn) R.string.board_drawn else R.string.board_free)
+        val gain = if (!isDrawn && state.completes(spot)) say(R.string.board_completes) else null
+        return sentence(spot, nameOf(spot), what, gain)
     }
 
     private fun nameOf(edge: Int): String {
         val name = if (edges.isAcross(edge)) R.string.board_across else R.string.board_down
-        return resources.getString(name, edges.rowOf(edge) + 1, edges.columnOf(edge) + 1)
-    }
-
-    /** Whether a box beside a free edge lacks this edge alone. */
-    private fun completes(state: DotsAndBoxes, edge: Int): Boolean {
-        val (row, column) = edges.rowOf(edge) to edges.columnOf(edge)
-        val before = if (edges.isAcross(edge)) (row - 1) to column else row to (column - 1)
-        return listOf(before, row to column).any { (down, right) ->
-            val isBox = down in 0 until size && right in 0 until size
-            isBox && sides(down, right).count { state.edges[it].toInt() != 0 } == 3
-        }
-    }
-
-    private fun sides(row: Int, column: Int): List<Int> {
-        val first = across + row * (size + 1) + column
-        return listOf(row * size + column, (row + 1) * size + column, first, first + 1)
+        return say(name, edges.rowOf(edge) + 1, edges.columnOf(edge) + 1)
     }
 
     override fun announce(action: Int): String? =
-        if (action < spots) resources.getString(R.string.board_edge_drawn, nameOf(action)) else null
+        if (action < spots) say(R.string.board_edge_drawn, nameOf(action)) else null
 
     private companion object {
         /** In steps between dots: the board around them, and how far from an edge a touch may be. */

@@ -1,4 +1,3 @@
-/** The fall of discs. */
 package org.azx.app.screens.boards
 
 import android.animation.ValueAnimator

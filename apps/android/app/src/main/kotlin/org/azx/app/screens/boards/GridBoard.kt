@@ -33,7 +33,7 @@ abstract class GridBoard(context: Context, protected val size: Int) : BoardView(
     protected abstract fun pieceName(piece: Int): String
 
     /** Why an empty cell is forbidden; null where it is not. */
-    protected open fun forbidden(at: Int): String? = null
+    protected open fun whyForbidden(at: Int): String? = null
 
     override fun spotAt(x: Float, y: Float): Int {
         val (column, row) = floor((x - left) / cell).toInt() to floor((y - top) / cell).toInt()
@@ -49,22 +49,20 @@ abstract class GridBoard(context: Context, protected val size: Int) : BoardView(
 
     override fun describe(spot: Int): String {
         val shown = shown ?: return ""
-        val last = if (spot == shown.last) resources.getString(R.string.board_last) else null
+        val last = if (spot == shown.last) say(R.string.board_last) else null
         val isDead = shown.counted?.dead?.contains(spot) == true
-        val dead = if (isDead) resources.getString(R.string.board_dead) else null
-        val hint = Heat(shown.heat).percent(spot)?.let { resources.getString(R.string.board_share, it) }
-        val comma = resources.getString(R.string.board_comma)
-        return listOfNotNull(placeName(spot), contentOf(spot), dead, last, hint).joinToString(comma)
+        val dead = if (isDead) say(R.string.board_dead) else null
+        return sentence(spot, placeName(spot), contentOf(spot), dead, last)
     }
 
     private fun contentOf(spot: Int): String {
         val piece = cells()[spot].toInt()
         if (piece != EMPTY) return pieceName(piece)
-        return forbidden(spot) ?: resources.getString(R.string.board_empty)
+        return whyForbidden(spot) ?: say(R.string.board_empty)
     }
 
     override fun announce(action: Int): String? {
         if (action !in 0 until spots) return null
-        return resources.getString(R.string.board_move, pieceName(cells()[action].toInt()), placeName(action))
+        return say(R.string.board_move, pieceName(cells()[action].toInt()), placeName(action))
     }
 }

@@ -1,4 +1,3 @@
-/** How much a network or a search considers each action. */
 package org.azx.app.screens.boards
 
 import kotlin.math.roundToInt
@@ -20,7 +19,7 @@ internal class Heat(private val shares: Map<Int, Double>?, private val rates: Ma
     fun percent(action: Int): Int? = shares?.get(action)?.takeIf { it >= LEAST }?.let { (100 * it).roundToInt() }
 
     /** What is written at an action: its chance of winning where a search tells it, else its share, in percent. */
-    fun written(action: Int): Int? {
+    fun figure(action: Int): Int? {
         val percent = percent(action) ?: return null
         return rates?.get(action)?.let { (100 * it).roundToInt() } ?: percent
     }

@@ -1,4 +1,3 @@
-/** The row that has won, in words. */
 package org.azx.app.screens.boards
 
 import android.content.res.Resources

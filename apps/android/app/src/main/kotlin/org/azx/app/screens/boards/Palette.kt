@@ -68,12 +68,18 @@ class Palette(context: Context) {
     }
 }
 
+/** Draw a cross around a point, whose ends are `arm` pixels to each side. */
+fun Canvas.drawCross(x: Float, y: Float, arm: Float, paint: Paint) {
+    drawLine(x - arm, y - arm, x + arm, y + arm, paint)
+    drawLine(x - arm, y + arm, x + arm, y - arm, paint)
+}
+
 /** A colour with a share, 0 to 1, of its opacity. */
-fun faded(color: Int, share: Float): Int =
+fun fade(color: Int, share: Float): Int =
     (color and 0xffffff) or ((Color.alpha(color) * share).toInt().coerceIn(0, 255) shl 24)
 
 /** A colour on the way from one to another; share 0 to 1. */
-fun mixed(from: Int, to: Int, share: Float): Int = Color.rgb(
+fun mix(from: Int, to: Int, share: Float): Int = Color.rgb(
     (Color.red(from) + (Color.red(to) - Color.red(from)) * share).toInt(),
     (Color.green(from) + (Color.green(to) - Color.green(from)) * share).toInt(),
     (Color.blue(from) + (Color.blue(to) - Color.blue(from)) * share).toInt(),

@@ -40,7 +40,6 @@ internal class Stones(private val radius: Float) {
         canvas.restore()
     }
 
-    /** Draw a stone that is not there yet. */
     fun drawGhost(canvas: Canvas, piece: Int, x: Float, y: Float) {
         val colour = if (piece == 1) Color.argb(140, 0, 0, 0) else Color.argb(190, 255, 255, 255)
         ghost.color = colour

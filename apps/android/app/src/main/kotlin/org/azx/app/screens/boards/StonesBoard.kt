@@ -7,9 +7,10 @@ import android.graphics.Color
 import android.graphics.RectF
 import org.azx.app.R
 import org.azx.app.engine.EMPTY
-import org.azx.app.engine.Reason
+import org.azx.app.engine.Refusal
 import org.azx.app.engine.games.Go
 import org.azx.app.engine.games.Gomoku
+import org.azx.app.engine.games.areasWithout
 import org.azx.app.engine.mark
 import kotlin.math.max
 
@@ -19,7 +20,7 @@ class StonesBoard(context: Context, size: Int) : GridBoard(context, size) {
     private lateinit var stones: Stones
     private var columns = emptyList<String>()
     private var rows = emptyList<String>()
-    private var forbidden: Map<Int, Reason> = emptyMap()
+    private var forbidden: Map<Int, Refusal> = emptyMap()
     private var line = IntArray(0)
     private var areas: List<IntArray> = emptyList()
     private var dead: Set<Int> = emptySet()
@@ -36,9 +37,9 @@ class StonesBoard(context: Context, size: Int) : GridBoard(context, size) {
         val state = now.state
         columns = (0 until size).map { state.label(it).takeWhile(Char::isLetter) }
         rows = (0 until size).map { state.label(it * size).dropWhile(Char::isLetter) }
-        forbidden = (state as? Gomoku)?.forbidden().orEmpty()
+        forbidden = (state as? Gomoku)?.forbiddenPoints().orEmpty()
         line = (state as? Gomoku)?.winningLine() ?: IntArray(0)
-        areas = now.counted?.areas ?: (state as? Go)?.takeIf { it.isTerminal }?.areas().orEmpty()
+        areas = now.counted?.areas ?: (state as? Go)?.takeIf { it.isTerminal }?.areasWithout().orEmpty()
         dead = now.counted?.dead.orEmpty()
     }
 
@@ -59,7 +60,7 @@ class StonesBoard(context: Context, size: Int) : GridBoard(context, size) {
 
     /** The row and the column of the point that is touched, as a finger hides the point itself. */
     private fun drawAim(canvas: Canvas) {
-        val paint = palette.stroke(faded(palette.accent, 0.75f), max(2f, cell * 0.08f))
+        val paint = palette.stroke(fade(palette.accent, 0.75f), max(2f, cell * 0.08f))
         canvas.drawLine(left, centreY(touched), left + size * cell, centreY(touched), paint)
         canvas.drawLine(centreX(touched), top, centreX(touched), top + size * cell, paint)
     }
@@ -74,20 +75,15 @@ class StonesBoard(context: Context, size: Int) : GridBoard(context, size) {
     }
 
     private fun drawEmpty(canvas: Canvas, at: Int, heat: Heat) {
-        if (at in forbidden) drawCross(canvas, at)
+        if (at in forbidden) {
+            val paint = palette.stroke(palette.forbidden, max(2f, cell * 0.09f))
+            canvas.drawCross(centreX(at), centreY(at), cell * 0.2f, paint)
+        }
         val strength = heat.strength(at) ?: return
-        val colour = mixed(palette.wood, palette.glow, 0.12f + 0.88f * strength)
+        val colour = mix(palette.wood, palette.glow, 0.12f + 0.88f * strength)
         canvas.drawCircle(centreX(at), centreY(at), cell * 0.43f, palette.fill(colour))
-        val text = heat.written(at).toString()
+        val text = heat.figure(at).toString()
         palette.write(canvas, text, centreX(at), centreY(at), cell * 0.42f, palette.on(colour))
-    }
-
-    private fun drawCross(canvas: Canvas, at: Int) {
-        val (x, y) = centreX(at) to centreY(at)
-        val arm = cell * 0.2f
-        val paint = palette.stroke(palette.forbidden, max(2f, cell * 0.09f))
-        canvas.drawLine(x - arm, y - arm, x + arm, y + arm, paint)
-        canvas.drawLine(x - arm, y + arm, x + arm, y - arm, paint)
     }
 
     private fun drawMarks(canvas: Canvas, shown: Shown) {
@@ -131,26 +127,23 @@ class StonesBoard(context: Context, size: Int) : GridBoard(context, size) {
 
     override fun placeName(at: Int): String = shown?.state?.label(at).orEmpty()
 
-    override fun pieceName(piece: Int): String =
-        resources.getString(if (piece == 1) R.string.board_black else R.string.board_white)
+    override fun pieceName(piece: Int): String = say(if (piece == 1) R.string.board_black else R.string.board_white)
 
-    override fun forbidden(at: Int): String? {
-        val kind = forbidden[at]?.kind ?: return null
-        val why = when (kind) {
-            Reason.Kind.OVERLINE -> R.string.board_overline
-            Reason.Kind.DOUBLE_FOUR -> R.string.board_double_four
+    override fun whyForbidden(at: Int): String? {
+        val why = when (forbidden[at]?.code ?: return null) {
+            Refusal.Code.OVERLINE -> R.string.board_overline
+            Refusal.Code.DOUBLE_FOUR -> R.string.board_double_four
             else -> R.string.board_double_three
         }
-        return resources.getString(R.string.board_forbidden, resources.getString(why))
+        return say(R.string.board_forbidden, say(why))
     }
 
-    override fun title(): String =
-        resources.getString(if (shown?.state is Go) R.string.board_go else R.string.board_gomoku, size)
+    override fun title(): String = say(if (shown?.state is Go) R.string.board_go else R.string.board_gomoku, size)
 
     override fun announce(action: Int): String? {
         val state = shown?.state
         if (state !is Go || action != state.pass) return super.announce(action)
-        return resources.getString(R.string.board_passes, pieceName(mark(1 - state.toMove)))
+        return say(R.string.board_passes, pieceName(mark(1 - state.toMove)))
     }
 
     private companion object {

@@ -15,7 +15,6 @@ import kotlin.math.max
 import kotlin.math.min
 import kotlin.math.round
 
-/** A spot is a cell. */
 class TicTacToeBoard(context: Context) : GridBoard(context, SIDE) {
     private val card = RectF()
     private val state get() = shown?.state as TicTacToe
@@ -39,8 +38,8 @@ class TicTacToeBoard(context: Context) : GridBoard(context, SIDE) {
     private fun drawCard(canvas: Canvas, at: Int, isWinning: Boolean, heat: Heat) {
         val strength = heat.strength(at)
         val colour = when {
-            isWinning -> mixed(palette.card, palette.win, 0.3f)
-            strength != null -> mixed(palette.card, palette.warm, 0.12f + 0.7f * strength)
+            isWinning -> mix(palette.card, palette.win, 0.3f)
+            strength != null -> mix(palette.card, palette.warm, 0.12f + 0.7f * strength)
             else -> palette.card
         }
         placeCard(at)
@@ -48,7 +47,7 @@ class TicTacToeBoard(context: Context) : GridBoard(context, SIDE) {
         canvas.drawRoundRect(card, corner, corner, palette.fill(colour))
         drawBorder(canvas, at, isWinning, corner)
         if (strength == null) return
-        val text = resources.getString(R.string.board_percent, heat.written(at))
+        val text = say(R.string.board_percent, heat.figure(at))
         palette.write(canvas, text, card.centerX(), card.centerY(), cell * 0.2f, palette.on(colour))
     }
 
@@ -72,25 +71,21 @@ class TicTacToeBoard(context: Context) : GridBoard(context, SIDE) {
         if (piece == EMPTY) return
         val colour = if (piece == 1) palette.red else palette.yellow
         // A darker rim, so that yellow is seen on white.
-        drawShape(canvas, at, piece, faded(mixed(colour, Color.BLACK, 0.35f), share), cell * 0.125f)
-        drawShape(canvas, at, piece, faded(colour, share), cell * 0.1f)
+        drawShape(canvas, at, piece, fade(mix(colour, Color.BLACK, 0.35f), share), cell * 0.125f)
+        drawShape(canvas, at, piece, fade(colour, share), cell * 0.1f)
     }
 
     private fun drawShape(canvas: Canvas, at: Int, piece: Int, colour: Int, width: Float) {
         val (x, y) = centreX(at) to centreY(at)
-        val arm = cell * 0.21f
         val paint = palette.stroke(colour, width)
-        if (piece == 2) return canvas.drawCircle(x, y, cell * 0.23f, paint)
-        canvas.drawLine(x - arm, y - arm, x + arm, y + arm, paint)
-        canvas.drawLine(x - arm, y + arm, x + arm, y - arm, paint)
+        if (piece == 2) canvas.drawCircle(x, y, cell * 0.23f, paint) else canvas.drawCross(x, y, cell * 0.21f, paint)
     }
 
     override fun cells(): ByteArray = state.cells
 
-    override fun placeName(at: Int): String = resources.getString(R.string.board_cell, at / SIDE + 1, at % SIDE + 1)
+    override fun placeName(at: Int): String = say(R.string.board_cell, at / SIDE + 1, at % SIDE + 1)
 
-    override fun pieceName(piece: Int): String =
-        resources.getString(if (piece == 1) R.string.board_x else R.string.board_o)
+    override fun pieceName(piece: Int): String = say(if (piece == 1) R.string.board_x else R.string.board_o)
 
-    override fun title(): String = resources.getString(R.string.board_tictactoe)
+    override fun title(): String = say(R.string.board_tictactoe)
 }

@@ -33,7 +33,7 @@ internal class Wood(private val size: Int, frame: RectF, private val palette: Pa
     private val body = RectF(left, top, left + cell * size, top + cell * size)
         .apply { inset(-cell * MARGIN, -cell * MARGIN) }
     private val ground = Paint(Paint.ANTI_ALIAS_FLAG).apply {
-        val (light, dark) = mixed(palette.wood, -1, 0.1f) to mixed(palette.wood, palette.woodLine, 0.12f)
+        val (light, dark) = mix(palette.wood, -1, 0.1f) to mix(palette.wood, palette.woodLine, 0.12f)
         shader = LinearGradient(body.left, body.top, body.right, body.bottom, light, dark, Shader.TileMode.CLAMP)
     }
 
@@ -65,7 +65,7 @@ internal class Wood(private val size: Int, frame: RectF, private val palette: Pa
     private fun drawNames(canvas: Canvas, at: Int, column: String, row: String) {
         val text = max(cell * 0.34f, min(SMALLEST_DP * density, cell * 0.46f))
         val (edge, far) = cell * (MARGIN - 0.05f) / 2 to size * cell
-        val colour = mixed(palette.woodLine, Color.BLACK, 0.4f)
+        val colour = mix(palette.woodLine, Color.BLACK, 0.4f)
         palette.write(canvas, column, x(at), top + far + edge, text, colour)
         palette.write(canvas, row, left - edge, y(at), text, colour)
     }

@@ -1,7 +1,6 @@
 package org.azx.app.screens.games
 
 import android.app.Activity
-import android.app.AlertDialog
 import android.content.ActivityNotFoundException
 import android.content.Intent
 import android.net.Uri
@@ -12,17 +11,14 @@ import org.azx.app.play.failureOf
 import org.azx.app.play.forget
 import org.azx.app.play.takeFolder
 import org.azx.app.play.takeZip
+import org.azx.app.screens.Dialogs
 import org.azx.app.screens.Words
 
 /** Opens bundles from the device, a folder or a .zip, and removes them; `onChange` hears that the list is another. */
-class BundleOpener(private val activity: Activity, private val worker: Worker, private val onChange: () -> Unit) {
+class BundleOpener(activity: Activity, private val worker: Worker, private val onChange: () -> Unit) :
+    Dialogs(activity) {
     private val words = Words(activity.resources)
 
-    /** What is open to be answered or read, or was last; null before the first. */
-    var dialog: AlertDialog? = null
-        private set
-
-    /** Ask where the bundle is. */
     fun ask() = show {
         setTitle(R.string.open_bundle)
         setMessage(R.string.open_about)
@@ -46,7 +42,7 @@ class BundleOpener(private val activity: Activity, private val worker: Worker, p
     }
 
     /** What a person has chosen; nothing where they have thought better of it, or it is about something else. */
-    fun chosen(request: Int, result: Int, data: Intent?) {
+    fun take(request: Int, result: Int, data: Intent?) {
         val uri = data?.data ?: return
         if (result == Activity.RESULT_OK && request in listOf(FOLDER, ZIP)) open(uri, isFolder = request == FOLDER)
     }
@@ -80,16 +76,6 @@ class BundleOpener(private val activity: Activity, private val worker: Worker, p
             setMessage(words.text(failureOf(error)))
             setPositiveButton(android.R.string.ok, null)
         }
-    }
-
-    private fun show(words: AlertDialog.Builder.() -> Unit) {
-        dialog?.dismiss()
-        dialog = AlertDialog.Builder(activity).apply(words).show()
-    }
-
-    /** The screen goes: a dialog would be left behind. */
-    fun close() {
-        dialog?.dismiss()
     }
 
     companion object {

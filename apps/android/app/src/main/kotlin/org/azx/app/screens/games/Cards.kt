@@ -40,7 +40,7 @@ class Cards(private val activity: Activity, private val list: ViewGroup, private
     fun show(bundles: List<Listed>) {
         list.removeAllViews()
         if (bundles.isEmpty()) add(R.layout.item_hint)
-        val groups = if (bundles.size >= MANY) grouped(bundles) else listOf(null to bundles)
+        val groups = if (bundles.size >= MANY) group(bundles) else listOf(null to bundles)
         sought = groups.flatMap { (title, members) ->
             val heading = title?.let { add(R.layout.item_heading).apply { (this as TextView).say(it) } }
             members.map { listed ->
@@ -65,7 +65,7 @@ class Cards(private val activity: Activity, private val list: ViewGroup, private
     }
 
     /** The bundles by game, in the order of the games that the app knows; what is of no game comes last. */
-    private fun grouped(bundles: List<Listed>): List<Pair<String, List<Listed>>> {
+    private fun group(bundles: List<Listed>): List<Pair<String, List<Listed>>> {
         val known = GAMES.keys.map { name ->
             words.say(presentationOf(name).title) to bundles.filter { it.entry.game == name }
         }
@@ -112,14 +112,14 @@ class Cards(private val activity: Activity, private val list: ViewGroup, private
     private fun details(game: Listed.Game): String {
         val count = game.bundle.manifest.checkpoint.parameters
         val about = size(game.bundle.reading.start()) + " · " + words.parameters(count)
-        val state = if (game.isUnderWay) words.say(R.string.game_in_progress) else finished(game)
+        val state = if (game.isUnderWay) words.say(R.string.game_in_progress) else result(game)
         val origin = if (game.entry.isGiven) words.say(R.string.opened_here) else null
         return listOfNotNull(about, origin, state).joinToString("\n")
     }
 
-    private fun finished(game: Listed.Game): String? {
+    private fun result(game: Listed.Game): String? {
         val presentation = game.entry.game?.let(::presentationOrNull) ?: return null
-        return game.finished?.let { words.finished(it, presentation) }
+        return game.finished?.let { words.ending(it, presentation) }
     }
 
     private fun size(state: State): String = when (state) {

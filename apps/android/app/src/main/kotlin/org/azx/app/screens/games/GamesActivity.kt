@@ -17,14 +17,11 @@ import org.azx.app.screens.presentationOf
 import org.azx.app.screens.settings.SettingsActivity
 import org.azx.app.screens.showIf
 
-/** The bundles. */
 class GamesActivity : Screen() {
     private lateinit var worker: Worker
 
-    /** What opens records of games. */
     val records by lazy { RecordOpener(this, worker) }
 
-    /** What opens and removes bundles. */
     val bundles by lazy { BundleOpener(this, worker, ::read) }
     private lateinit var cards: Cards
 
@@ -75,7 +72,7 @@ class GamesActivity : Screen() {
 
     @Suppress("OVERRIDE_DEPRECATION")
     override fun onActivityResult(requestCode: Int, resultCode: Int, data: Intent?) =
-        bundles.chosen(requestCode, resultCode, data)
+        bundles.take(requestCode, resultCode, data)
 
     override fun onCreateOptionsMenu(menu: Menu): Boolean {
         menuInflater.inflate(R.menu.games, menu)

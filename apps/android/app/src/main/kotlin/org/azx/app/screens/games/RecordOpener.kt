@@ -11,19 +11,15 @@ import org.azx.app.play.RecordGame
 import org.azx.app.play.Worker
 import org.azx.app.play.failureOf
 import org.azx.app.play.recordGame
+import org.azx.app.screens.Dialogs
 import org.azx.app.screens.Words
 import org.azx.app.screens.play.PlayActivity
 import org.azx.app.screens.sentence
 
 /** Opens the record of a game: one that a person pastes, or that another app has shared. */
-class RecordOpener(private val activity: Activity, private val worker: Worker) {
+class RecordOpener(activity: Activity, private val worker: Worker) : Dialogs(activity) {
     private val words = Words(activity.resources)
 
-    /** What is open to be typed into or read; null where nothing is. */
-    var dialog: AlertDialog? = null
-        private set
-
-    /** Ask for a text. */
     fun ask() {
         val field = EditText(activity).apply {
             id = R.id.record
@@ -67,14 +63,8 @@ class RecordOpener(private val activity: Activity, private val worker: Worker) {
         show(sentence) { setPositiveButton(android.R.string.ok, null) }
     }
 
-    private fun show(message: String, more: AlertDialog.Builder.() -> Unit) {
-        dialog = AlertDialog.Builder(activity).setTitle(R.string.open_game).setMessage(message).apply(more).show()
-    }
-
-    /** The screen goes: a dialog would be left behind. */
-    fun close() {
-        dialog?.dismiss()
-    }
+    private fun show(message: String, more: AlertDialog.Builder.() -> Unit) =
+        show { setTitle(R.string.open_game).setMessage(message).apply(more) }
 
     private companion object {
         const val LINES = 5

@@ -1,22 +1,18 @@
 package org.azx.app.screens.play
 
 import android.app.Activity
-import android.app.AlertDialog
 import org.azx.app.R
 import org.azx.app.play.table.Table
 import org.azx.app.play.table.lost
 import org.azx.app.play.table.playFromHere
+import org.azx.app.screens.Dialogs
 
 /** Asks a person before something is lost. */
-class Asking(private val activity: Activity) {
-    /** What is open to be answered or was answered last; null before the first question. */
-    var dialog: AlertDialog? = null
-        private set
-
+class Asking(activity: Activity) : Dialogs(activity) {
     /** A new game, by what `begin` does; asks first where one is under way. */
     fun newGame(table: Table, begin: () -> Unit) {
         if (!table.session.isUnderWay) return begin()
-        ask {
+        show {
             setTitle(R.string.new_game_title)
             setMessage(R.string.new_game_about)
             setPositiveButton(R.string.new_game) { _, _ -> begin() }
@@ -28,7 +24,7 @@ class Asking(private val activity: Activity) {
     fun playFromHere(table: Table) {
         val lost = table.lost
         if (lost == 0) return table.playFromHere()
-        ask {
+        show {
             setTitle(R.string.play_from_here)
             setMessage(activity.resources.getQuantityString(R.plurals.play_from_here_about, lost, lost))
             setPositiveButton(R.string.play_from_here) { _, _ -> table.playFromHere() }
@@ -36,19 +32,9 @@ class Asking(private val activity: Activity) {
         }
     }
 
-    fun resign(table: Table) = ask {
+    fun resign(table: Table) = show {
         setMessage(R.string.resign_ask)
         setPositiveButton(R.string.resign) { _, _ -> table.resign() }
         setNegativeButton(R.string.cancel, null)
-    }
-
-    private fun ask(words: AlertDialog.Builder.() -> Unit) {
-        close()
-        dialog = AlertDialog.Builder(activity).apply(words).show()
-    }
-
-    /** The screen goes: a dialog would be left behind. */
-    fun close() {
-        dialog?.dismiss()
     }
 }

@@ -9,7 +9,7 @@ import org.azx.app.play.table.Table
 import org.azx.app.play.table.showAt
 
 /** The position, counted in moves, that a key of a replay leads to; null where the key has no meaning. */
-private fun Table.reachedBy(keyCode: Int): Int? = when (keyCode) {
+private fun Table.placeOf(keyCode: Int): Int? = when (keyCode) {
     KeyEvent.KEYCODE_DPAD_LEFT -> session.ply - 1
     KeyEvent.KEYCODE_DPAD_RIGHT -> session.ply + 1
     KeyEvent.KEYCODE_MOVE_HOME -> 0
@@ -20,7 +20,7 @@ private fun Table.reachedBy(keyCode: Int): Int? = when (keyCode) {
 /** Let a key that no view has heard go through a replay, or press its letter's button; false where it does neither. */
 fun Activity.hear(keyCode: Int, event: KeyEvent, table: Table): Boolean {
     if (!event.hasNoModifiers()) return false
-    val moves = if (table.isReplay) table.reachedBy(keyCode) else null
+    val moves = if (table.isReplay) table.placeOf(keyCode) else null
     if (moves != null) return true.also { table.showAt(moves) }
     val button = when (keyCode) {
         KeyEvent.KEYCODE_U -> findViewById<View>(R.id.undo)

@@ -1,31 +1,20 @@
 package org.azx.app.screens.play
 
-import android.app.Activity
-import android.view.View
 import android.widget.Spinner
 import android.widget.Switch
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.play.Begins
-import org.azx.app.play.Opened
 import org.azx.app.play.Session
-import org.azx.app.play.table.Table
 import org.azx.app.play.table.lookAt
-import org.azx.app.screens.Presentation
-import org.azx.app.screens.Words
 import org.azx.app.screens.offer
 import org.azx.app.screens.say
 import org.azx.app.screens.showIf
 
 /** The panel beside the board: what the network has found, the chances, and the choices. */
-class Panel(
-    private val activity: Activity,
-    private val table: Table,
-    private val opened: Opened,
-    private val words: Words,
-    private val presentation: Presentation,
-    private val asking: Asking,
-) {
+class Panel(seat: Seat) : Part(seat) {
+    private val opened = seat.opened
+    private val asking = seat.asking
     private val strength = find<Spinner>(R.id.strength)
     private val begins = find<Spinner>(R.id.begins)
     private val renju = find<Switch>(R.id.renju)
@@ -34,7 +23,7 @@ class Panel(
 
     init {
         strength.offer(opened.strengths, words::strength) { table.choose(table.choices.copy(strength = it)) }
-        begins.offer(Begins.entries, words::begins) { table.choose(table.choices.copy(begins = it)) }
+        begins.offer(Begins.entries, { words.choice("begins_", it) }) { table.choose(table.choices.copy(begins = it)) }
         showChoices()
         renju.showIf(opened.game == "gomoku")
         renju.setOnCheckedChangeListener { _, isOn -> chooseRule(isOn) }
@@ -43,8 +32,6 @@ class Panel(
         graph.onPoint = table::lookAt
         find<TextView>(R.id.about).say(about())
     }
-
-    private fun <Found : View> find(id: Int): Found = activity.findViewById(id)
 
     /** Another rule begins a new game; where a person would rather go on with theirs the switch goes back. */
     private fun chooseRule(isRenju: Boolean) {
@@ -58,8 +45,7 @@ class Panel(
         return words.parameters(count) + "\n" + opened.network.runtime
     }
 
-    /** Bring the views in line with the table. */
-    fun show() {
+    override fun show() {
         val session = table.session
         showThought()
         showChances(session)
@@ -76,7 +62,8 @@ class Panel(
     private fun showChances(session: Session) {
         val curve = session.curve()
         val mistakes = session.judged.withIndex().filter { it.value.verdict.isMistake }
-        graph.show(curve, session.moves, session.ply, mistakes.associate { it.index + 1 to it.value.verdict })
+        val verdicts = mistakes.associate { it.index + 1 to it.value.verdict }
+        graph.show(Curve(curve, session.moves, session.ply, verdicts))
         val now = curve.lastOrNull { it.first <= session.ply }?.second?.let(words::percent)
         graph.contentDescription = if (session.isWatched) chancesOf(session, now) else chances(now)
         find<TextView>(R.id.graph_title).say(

@@ -9,7 +9,8 @@ import org.azx.app.engine.Player
 import org.azx.app.screens.Piece
 import org.azx.app.screens.boards.Palette
 import org.azx.app.screens.boards.Stones
-import org.azx.app.screens.boards.mixed
+import org.azx.app.screens.boards.drawCross
+import org.azx.app.screens.boards.mix
 import kotlin.math.min
 
 /** What one side of a game plays with, as the board draws it. */
@@ -45,20 +46,15 @@ class PieceView(context: Context, attributes: AttributeSet?) : View(context, att
     private fun colour() = if (player == 0) palette.red else palette.yellow
 
     private fun drawDisc(canvas: Canvas, x: Float, y: Float) {
-        canvas.drawCircle(x, y, radius, palette.fill(mixed(colour(), Color.BLACK, 0.18f)))
+        canvas.drawCircle(x, y, radius, palette.fill(mix(colour(), Color.BLACK, 0.18f)))
         canvas.drawCircle(x, y, radius * 0.84f, palette.fill(colour()))
     }
 
     private fun drawMark(canvas: Canvas, x: Float, y: Float) {
-        for ((colour, width) in listOf(mixed(colour(), Color.BLACK, 0.35f) to 0.52f, colour() to 0.4f)) {
+        for ((colour, width) in listOf(mix(colour(), Color.BLACK, 0.35f) to 0.52f, colour() to 0.4f)) {
             val paint = palette.stroke(colour, radius * width)
             val arm = radius * 0.7f
-            if (player == 1) {
-                canvas.drawCircle(x, y, arm, paint)
-            } else {
-                canvas.drawLine(x - arm, y - arm, x + arm, y + arm, paint)
-                canvas.drawLine(x - arm, y + arm, x + arm, y - arm, paint)
-            }
+            if (player == 1) canvas.drawCircle(x, y, arm, paint) else canvas.drawCross(x, y, arm, paint)
         }
     }
 

@@ -37,7 +37,6 @@ class PlayActivity : Screen() {
     private var given: String? = null
     private var isRecordNew = false
 
-    /** What asks before something is lost. */
     val asking = Asking(this)
 
     /** The table that somebody sits at here; null until its bundle is open. */
@@ -65,7 +64,7 @@ class PlayActivity : Screen() {
 
     private fun show() {
         room.table?.let { table ->
-            val screen = screen ?: PlayScreen(this, table, checkNotNull(room.opened), asking).also(::begin)
+            val screen = screen ?: PlayScreen(Seat(this, table, checkNotNull(room.opened), asking)).also(::begin)
             screen.show()
         }
         findViewById<View>(R.id.opening).showIf(room.table == null && room.failure == null)
@@ -132,7 +131,6 @@ class PlayActivity : Screen() {
         room.table?.let { hear(keyCode, event, it) } == true || super.onKeyDown(keyCode, event)
 
     override fun onOptionsItemSelected(item: MenuItem): Boolean = when (item.itemId) {
-        android.R.id.home -> true.also { finish() }
         R.id.resign -> true.also { room.table?.let(asking::resign) }
         R.id.estimate -> true.also { room.table?.estimate() }
         R.id.app_settings -> true.also { startActivity(SettingsActivity.intent(this)) }

@@ -1,6 +1,5 @@
 package org.azx.app.screens.play
 
-import android.app.Activity
 import android.view.Gravity
 import android.view.View
 import android.view.ViewGroup.LayoutParams
@@ -8,11 +7,9 @@ import android.widget.Button
 import android.widget.FrameLayout
 import android.widget.TextView
 import org.azx.app.R
-import org.azx.app.play.Opened
 import org.azx.app.play.Phase
 import org.azx.app.play.Session
 import org.azx.app.play.passOf
-import org.azx.app.play.table.Table
 import org.azx.app.play.table.agree
 import org.azx.app.play.table.canHint
 import org.azx.app.play.table.canTry
@@ -21,34 +18,22 @@ import org.azx.app.play.table.displayed
 import org.azx.app.play.table.hint
 import org.azx.app.play.table.isScoring
 import org.azx.app.play.table.playOn
-import org.azx.app.screens.Words
 import org.azx.app.screens.boards.BoardView
 import org.azx.app.screens.boards.Shown
 import org.azx.app.screens.boards.boardFor
-import org.azx.app.screens.presentationOf
 import org.azx.app.screens.say
 import org.azx.app.screens.showIf
 
 /** The views of a table: the board, what is said around it, and the buttons. */
-class PlayScreen(
-    private val activity: Activity,
-    private val table: Table,
-    private val opened: Opened,
-    asking: Asking,
-) {
-    private val words = Words(activity.resources)
-    private val presentation = presentationOf(opened.game)
-    private val players = Players(activity, table, words, presentation)
-    private val card = ResultCard(activity, table, words, presentation)
-    private val watch = WatchBar(activity, table, words)
-    private val replay = ReplayBar(activity, table, words, asking)
-    private val review = ReviewPanel(activity, table, words, presentation)
-    private val panel = Panel(activity, table, opened, words, presentation, asking)
+class PlayScreen(seat: Seat) : Part(seat) {
+    private val opened = seat.opened
+    private val card = ResultCard(seat)
+    private val parts =
+        listOf(Players(seat), card, WatchBar(seat), ReplayBar(seat), ReviewPanel(seat), Panel(seat))
     private val board: BoardView = boardFor(activity, table.session.latest)
     private val effects = Effects(board)
     private var shown: Shown? = null
 
-    /** What the screen is called. */
     val title: String = words.title(opened.bundle.entry)
 
     init {
@@ -61,24 +46,14 @@ class PlayScreen(
         on(R.id.undo, table::undo)
         on(R.id.hint, table::hint)
         on(R.id.stop, table::stop)
-        on(R.id.new_game) { asking.newGame(table, table::restart) }
+        on(R.id.new_game) { seat.asking.newGame(table, table::restart) }
     }
 
-    private fun <Found : View> find(id: Int): Found = activity.findViewById(id)
-
-    private fun on(id: Int, act: () -> Unit) = find<View>(id).setOnClickListener { act() }
-
-    /** Bring the views in line with the table. */
-    fun show() {
-        players.show()
+    override fun show() {
         showBoard()
         showWords(table.session)
-        card.show()
         showButtons(table.session)
-        watch.show()
-        replay.show()
-        review.show()
-        panel.show()
+        for (part in parts) part.show()
         effects.show(table.displayed)
     }
 

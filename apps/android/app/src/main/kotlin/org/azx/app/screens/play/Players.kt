@@ -1,6 +1,5 @@
 package org.azx.app.screens.play
 
-import android.app.Activity
 import android.view.View
 import android.widget.TextView
 import org.azx.app.R
@@ -8,29 +7,21 @@ import org.azx.app.engine.Player
 import org.azx.app.engine.State
 import org.azx.app.play.Phase
 import org.azx.app.play.Session
-import org.azx.app.play.table.Table
 import org.azx.app.play.table.displayed
-import org.azx.app.screens.Presentation
-import org.azx.app.screens.Words
 import org.azx.app.screens.say
-import org.azx.app.screens.showIf
+import org.azx.app.screens.sayIf
 
 /** The two chips above the board: who plays with what, what each has, and whose turn it is. */
-class Players(
-    private val activity: Activity,
-    private val table: Table,
-    private val words: Words,
-    private val presentation: Presentation,
-) {
-    /** Bring the chips in line with the table: the person on the left, or who began where there is none. */
-    fun show() {
+class Players(seat: Seat) : Part(seat) {
+    /** The person on the left, or who began where there is none. */
+    override fun show() {
         val session = table.displayed
         show(R.id.player_one, session, session.side)
         show(R.id.player_two, session, 1 - session.side)
     }
 
     private fun show(id: Int, session: Session, player: Player) {
-        val chip = activity.findViewById<View>(id)
+        val chip = find<View>(id)
         val who = words.say(if (player == session.human) R.string.you else R.string.ai)
         val piece = words.say(presentation.pieces[player])
         val what = if (player == session.human) piece else words.sideOf(piece, table.choices.strength)
@@ -39,14 +30,8 @@ class Players(
         chip.findViewById<PieceView>(R.id.piece).show(presentation.piece, player)
         chip.findViewById<TextView>(R.id.who).say(who)
         chip.findViewById<TextView>(R.id.what).say(what)
-        chip.findViewById<TextView>(R.id.count).run {
-            say(count ?: "")
-            showIf(count != null)
-        }
-        chip.findViewById<TextView>(R.id.mark).run {
-            say(mark ?: "")
-            showIf(mark != null)
-        }
+        chip.findViewById<TextView>(R.id.count).sayIf(count)
+        chip.findViewById<TextView>(R.id.mark).sayIf(mark)
         chip.contentDescription = listOfNotNull(who, what, count, mark).joinToString(words.say(R.string.board_comma))
     }
 

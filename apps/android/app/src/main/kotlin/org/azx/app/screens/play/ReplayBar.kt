@@ -1,28 +1,20 @@
 package org.azx.app.screens.play
 
-import android.app.Activity
 import android.view.View
 import android.widget.SeekBar
 import android.widget.TextView
 import org.azx.app.R
-import org.azx.app.play.table.Table
 import org.azx.app.play.table.canPlayFromHere
 import org.azx.app.play.table.replay
 import org.azx.app.play.table.showAt
 import org.azx.app.play.table.takeBack
 import org.azx.app.play.table.toGame
-import org.azx.app.screens.Words
 import org.azx.app.screens.say
 import org.azx.app.screens.showIf
 
 /** Play or replay, the controls that walk through a game, and those of a line that is tried out. */
-class ReplayBar(
-    private val activity: Activity,
-    private val table: Table,
-    private val words: Words,
-    private val asking: Asking,
-) {
-    private val slider: SeekBar = activity.findViewById(R.id.ply)
+class ReplayBar(seat: Seat) : Part(seat) {
+    private val slider = find<SeekBar>(R.id.ply)
 
     init {
         on(R.id.mode_play) { table.replay(false) }
@@ -31,9 +23,9 @@ class ReplayBar(
         on(R.id.back) { table.showAt(table.session.ply - 1) }
         on(R.id.forward) { table.showAt(table.session.ply + 1) }
         on(R.id.end) { table.showAt(table.session.moves) }
-        on(R.id.take_back) { table.takeBack() }
-        on(R.id.to_game) { table.toGame() }
-        on(R.id.play_from_here) { asking.playFromHere(table) }
+        on(R.id.take_back, table::takeBack)
+        on(R.id.to_game, table::toGame)
+        on(R.id.play_from_here) { seat.asking.playFromHere(table) }
         slider.setOnSeekBarChangeListener(Slid())
     }
 
@@ -47,20 +39,17 @@ class ReplayBar(
         override fun onStopTrackingTouch(bar: SeekBar) = Unit
     }
 
-    private fun on(id: Int, act: () -> Unit) = activity.findViewById<View>(id).setOnClickListener { act() }
-
-    /** Bring the views in line with the table. */
-    fun show() {
+    override fun show() {
         val (at, moves) = table.session.ply to table.session.moves
-        activity.findViewById<View>(R.id.mode_play).isSelected = !table.isReplay
-        activity.findViewById<View>(R.id.mode_replay).isSelected = table.isReplay
-        activity.findViewById<View>(R.id.replay).showIf(table.isReplay)
+        find<View>(R.id.mode_play).isSelected = !table.isReplay
+        find<View>(R.id.mode_replay).isSelected = table.isReplay
+        find<View>(R.id.replay).showIf(table.isReplay)
         slider.max = moves
         slider.progress = at
         showLine()
         for (id in listOf(R.id.first, R.id.back)) enable(id, at > 0)
         for (id in listOf(R.id.forward, R.id.end)) enable(id, at < moves)
-        activity.findViewById<TextView>(R.id.ply_text).say(place(at, moves))
+        find<TextView>(R.id.ply_text).say(place(at, moves))
     }
 
     private fun place(at: Int, moves: Int): String {
@@ -70,13 +59,13 @@ class ReplayBar(
 
     private fun showLine() {
         val hasLine = table.line != null
-        activity.findViewById<View>(R.id.line).showIf(hasLine || table.canPlayFromHere)
-        activity.findViewById<View>(R.id.take_back).showIf(hasLine)
-        activity.findViewById<View>(R.id.to_game).showIf(hasLine)
-        activity.findViewById<View>(R.id.play_from_here).showIf(table.canPlayFromHere)
+        find<View>(R.id.line).showIf(hasLine || table.canPlayFromHere)
+        find<View>(R.id.take_back).showIf(hasLine)
+        find<View>(R.id.to_game).showIf(hasLine)
+        find<View>(R.id.play_from_here).showIf(table.canPlayFromHere)
     }
 
-    private fun enable(id: Int, isPossible: Boolean) = activity.findViewById<View>(id).run {
+    private fun enable(id: Int, isPossible: Boolean) = find<View>(id).run {
         isEnabled = isPossible
         alpha = if (isPossible) 1f else 0.4f
     }

@@ -1,38 +1,30 @@
 package org.azx.app.screens.play
 
-import android.app.Activity
 import android.view.View
 import android.widget.ProgressBar
 import android.widget.Spinner
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.engine.review.nextMistake
-import org.azx.app.play.table.Table
 import org.azx.app.play.table.canReview
 import org.azx.app.play.table.displayed
 import org.azx.app.play.table.isReviewing
 import org.azx.app.play.table.review
 import org.azx.app.play.table.showNextMistake
 import org.azx.app.play.table.stopReview
-import org.azx.app.screens.Presentation
-import org.azx.app.screens.Words
-import org.azx.app.screens.considered
+import org.azx.app.screens.candidateRows
 import org.azx.app.screens.judgement
 import org.azx.app.screens.offer
-import org.azx.app.screens.reviewed
+import org.azx.app.screens.reviewStatus
 import org.azx.app.screens.say
+import org.azx.app.screens.sayIf
 import org.azx.app.screens.showIf
 import org.azx.app.screens.verdict
 
 private val SIMULATIONS = listOf(50, 200, 800)
 
 /** What searches say of the moves: the candidates of a hint; a review's verdicts, counts, accuracy and progress. */
-class ReviewPanel(
-    private val activity: Activity,
-    private val table: Table,
-    private val words: Words,
-    private val presentation: Presentation,
-) {
+class ReviewPanel(seat: Seat) : Part(seat) {
     private val simulations = find<Spinner>(R.id.review_simulations)
     private val progress = find<ProgressBar>(R.id.review_progress)
     private val candidates = Rows(find(R.id.candidate_rows))
@@ -46,12 +38,7 @@ class ReviewPanel(
         simulations.setSelection(SIMULATIONS.indexOf(table.simulations))
     }
 
-    private fun <Found : View> find(id: Int): Found = activity.findViewById(id)
-
-    private fun on(id: Int, act: () -> Unit) = find<View>(id).setOnClickListener { act() }
-
-    /** Bring the views in line with the table. */
-    fun show() {
+    override fun show() {
         showCandidates()
         find<TextView>(R.id.verdict).run {
             say(if (table.isReplay && table.line == null) words.verdict(table.session) else "")
@@ -65,7 +52,7 @@ class ReviewPanel(
     private fun showCandidates() {
         val found = table.found?.takeIf { it.candidates.isNotEmpty() }
         find<View>(R.id.candidates).showIf(found != null)
-        candidates.show(found?.let { words.considered(it, table.displayed.visible) }.orEmpty())
+        candidates.show(found?.let { words.candidateRows(it, table.displayed.visible) }.orEmpty())
     }
 
     private fun showReview() {
@@ -79,10 +66,7 @@ class ReviewPanel(
         progress.showIf(isReviewing)
         progress.max = session.states.size
         progress.progress = session.seenSoFar
-        find<TextView>(R.id.review_status).run {
-            say(words.reviewed(session))
-            showIf(text.isNotEmpty())
-        }
+        find<TextView>(R.id.review_status).sayIf(words.reviewStatus(session))
         val rows = words.judgement(session, presentation)
         find<View>(R.id.verdicts).showIf(rows.isNotEmpty())
         verdicts.show(rows)

@@ -22,6 +22,17 @@ private const val LEAST_MOVES = 8
 private const val MOST_NUMBERS = 6
 private val STEPS = listOf(1, 2, 5, 10, 20, 50, 100, 200)
 
+/**
+ * `points`, a chance (0 to 1) by move, of `moves` in all, with a line at `shown`; `mistakes` are the moves that are
+ * marked.
+ */
+data class Curve(
+    val points: List<Pair<Int, Double>>,
+    val moves: Int,
+    val shown: Int,
+    val mistakes: Map<Int, Verdict>,
+)
+
 /** A person's chances by move, with axes, marks at mistakes, and a line at the move that is shown. */
 class WinRateGraph(context: Context, attributes: AttributeSet?) : View(context, attributes) {
     /** Hears of the move that a finger points at. */
@@ -33,7 +44,7 @@ class WinRateGraph(context: Context, attributes: AttributeSet?) : View(context, 
         pathEffect = DashPathEffect(floatArrayOf(4 * density, 4 * density), 0f)
     }
     private val now = stroke(R.color.soft, 1f)
-    private val curve = stroke(R.color.accent, 2f)
+    private val pen = stroke(R.color.accent, 2f)
     private val dot = fill(R.color.accent)
     private val marks = mapOf(Verdict.MISTAKE to fill(R.color.orange), Verdict.BLUNDER to fill(R.color.red))
     private val rim = stroke(R.color.card, 1.5f)
@@ -43,10 +54,7 @@ class WinRateGraph(context: Context, attributes: AttributeSet?) : View(context, 
     private val slop = ViewConfiguration.get(context).scaledTouchSlop
     private var pressed = 0f
     private var isDragged = false
-    private var points: List<Pair<Int, Double>> = emptyList()
-    private var mistakes: Map<Int, Verdict> = emptyMap()
-    private var moves = 0
-    private var shown = 0
+    private var curve = Curve(emptyList(), 0, 0, emptyMap())
 
     private fun fill(color: Int) = Paint(Paint.ANTI_ALIAS_FLAG).apply { this.color = context.getColor(color) }
 
@@ -55,23 +63,16 @@ class WinRateGraph(context: Context, attributes: AttributeSet?) : View(context, 
         strokeWidth = width * density
     }
 
-    /**
-     * Draw `points`, a chance (0 to 1) by move, of `moves` in all, with the line at `shown`; `mistakes` are the moves
-     * that are marked.
-     */
-    fun show(points: List<Pair<Int, Double>>, moves: Int, shown: Int, mistakes: Map<Int, Verdict>) {
-        if (points == this.points && moves == this.moves && shown == this.shown && mistakes == this.mistakes) return
-        this.points = points
-        this.moves = moves
-        this.shown = shown
-        this.mistakes = mistakes
-        invalidate()
+    /** Draw this unless it is there. */
+    fun show(curve: Curve) {
+        if (curve != this.curve) invalidate()
+        this.curve = curve
     }
 
     private val edge get() = 8 * density
     private val left get() = edge + letters.measureText(levels[0].second) + 4 * density
     private val bottom get() = height - 4 * density - letters.textSize * 1.2f
-    private val wide get() = max(moves, LEAST_MOVES)
+    private val wide get() = max(curve.moves, LEAST_MOVES)
 
     private fun x(move: Int): Float = left + move.toFloat() / wide * (width - left - edge)
 
@@ -79,14 +80,14 @@ class WinRateGraph(context: Context, attributes: AttributeSet?) : View(context, 
 
     override fun onDraw(canvas: Canvas) {
         drawAxes(canvas)
-        canvas.drawLine(x(shown), y(1.0), x(shown), y(0.0), now)
+        canvas.drawLine(x(curve.shown), y(1.0), x(curve.shown), y(0.0), now)
         path.reset()
-        points.forEachIndexed { at, (move, rate) ->
+        curve.points.forEachIndexed { at, (move, rate) ->
             if (at == 0) path.moveTo(x(move), y(rate)) else path.lineTo(x(move), y(rate))
         }
-        canvas.drawPath(path, curve)
-        for ((move, rate) in points) {
-            val mark = marks[mistakes[move]]
+        canvas.drawPath(path, pen)
+        for ((move, rate) in curve.points) {
+            val mark = marks[curve.mistakes[move]]
             canvas.drawCircle(x(move), y(rate), (if (mark == null) 3 else 6) * density, mark ?: dot)
             if (mark != null) canvas.drawCircle(x(move), y(rate), 6 * density, rim)
         }
@@ -122,7 +123,7 @@ class WinRateGraph(context: Context, attributes: AttributeSet?) : View(context, 
     }
 
     private fun point(at: Float) {
-        val move = ((at - left) / (width - left - edge) * wide).roundToInt().coerceIn(0, moves)
+        val move = ((at - left) / (width - left - edge) * wide).roundToInt().coerceIn(0, curve.moves)
         onPoint?.invoke(move)
     }
 }

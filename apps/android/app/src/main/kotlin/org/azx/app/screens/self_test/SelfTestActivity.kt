@@ -4,7 +4,6 @@ import android.content.Context
 import android.content.Intent
 import android.os.Build
 import android.os.Bundle
-import android.view.MenuItem
 import android.view.View
 import android.widget.LinearLayout
 import android.widget.TextView
@@ -17,6 +16,7 @@ import org.azx.app.screens.Words
 import org.azx.app.screens.intentOf
 import org.azx.app.screens.nameIn
 import org.azx.app.screens.say
+import org.azx.app.screens.share
 import org.azx.app.screens.showIf
 import java.util.Locale
 
@@ -25,7 +25,6 @@ class SelfTestActivity : Screen() {
     private lateinit var testing: Testing
     private val words by lazy { Words(resources) }
 
-    /** Whether a test is under way. */
     val isBusy: Boolean get() = testing.worker.awaited > 0
 
     override fun onCreate(savedInstanceState: Bundle?) {
@@ -37,7 +36,9 @@ class SelfTestActivity : Screen() {
         testing = lastNonConfigurationInstance as? Testing ?: Testing(this, nameIn(intent)).also { it.start(device()) }
         testing.onChange = ::show
         findViewById<View>(R.id.again).setOnClickListener { testing.start(device()) }
-        findViewById<View>(R.id.share).setOnClickListener { share() }
+        findViewById<View>(R.id.share).setOnClickListener {
+            testing.tested?.let { share(it.text(), R.string.share) }
+        }
         show()
     }
 
@@ -56,11 +57,11 @@ class SelfTestActivity : Screen() {
         findViewById<View>(R.id.share).showIf(tested != null)
         testing.bundle?.let { title = words.say(R.string.self_test_label, words.title(it.entry)) }
         findViewById<View>(R.id.proof).showIf(testing.bundle != null)
-        testing.bundle?.let { findViewById<TextView>(R.id.proof).say(recorded(it.manifest)) }
+        testing.bundle?.let { findViewById<TextView>(R.id.proof).say(proof(it.manifest)) }
         tested?.let(::showResults)
     }
 
-    private fun recorded(manifest: Manifest): String = when (val compared = manifest.compared) {
+    private fun proof(manifest: Manifest): String = when (val compared = manifest.compared) {
         null -> words.say(R.string.proof_none)
         else -> words.say(R.string.proof_recorded, words.number(compared))
     }
@@ -96,12 +97,6 @@ class SelfTestActivity : Screen() {
         )
     }
 
-    private fun share() {
-        val text = testing.tested?.text() ?: return
-        val send = Intent(Intent.ACTION_SEND).setType("text/plain").putExtra(Intent.EXTRA_TEXT, text)
-        startActivity(Intent.createChooser(send, getString(R.string.share)))
-    }
-
     override fun onStop() {
         super.onStop()
         if (!isChangingConfigurations) testing.stop()
@@ -116,12 +111,6 @@ class SelfTestActivity : Screen() {
 
     @Suppress("OVERRIDE_DEPRECATION")
     override fun onRetainNonConfigurationInstance(): Any = testing
-
-    override fun onOptionsItemSelected(item: MenuItem): Boolean {
-        if (item.itemId != android.R.id.home) return super.onOptionsItemSelected(item)
-        finish()
-        return true
-    }
 
     companion object {
         fun intent(context: Context, bundle: String): Intent = intentOf(context, SelfTestActivity::class.java, bundle)

@@ -3,7 +3,6 @@ package org.azx.app.screens.settings
 import android.content.Context
 import android.content.Intent
 import android.os.Bundle
-import android.view.MenuItem
 import android.widget.Spinner
 import android.widget.Switch
 import org.azx.app.R
@@ -11,6 +10,7 @@ import org.azx.app.play.Language
 import org.azx.app.play.Preferences
 import org.azx.app.play.Theme
 import org.azx.app.screens.Screen
+import org.azx.app.screens.Words
 import org.azx.app.screens.offer
 
 /** What holds for the whole app: its colours, its language, its sounds. */
@@ -23,12 +23,13 @@ class SettingsActivity : Screen() {
         actionBar?.setDisplayHomeAsUpEnabled(true)
         title = getString(R.string.app_settings)
         preferences = Preferences.of(this)
+        val words = Words(resources)
         findViewById<Spinner>(R.id.theme).run {
-            offer(Theme.entries, ::nameOf) { choose(preferences.copy(theme = it)) }
+            offer(Theme.entries, { words.choice("theme_", it) }) { choose(preferences.copy(theme = it)) }
             setSelection(preferences.theme.ordinal)
         }
         findViewById<Spinner>(R.id.language).run {
-            offer(Language.entries, ::nameOf) { choose(preferences.copy(language = it)) }
+            offer(Language.entries, { words.choice("language_", it) }) { choose(preferences.copy(language = it)) }
             setSelection(preferences.language.ordinal)
         }
         findViewById<Switch>(R.id.sound).run {
@@ -37,22 +38,6 @@ class SettingsActivity : Screen() {
         }
     }
 
-    private fun nameOf(theme: Theme): String = getString(
-        when (theme) {
-            Theme.SYSTEM -> R.string.theme_system
-            Theme.LIGHT -> R.string.theme_light
-            Theme.DARK -> R.string.theme_dark
-        },
-    )
-
-    private fun nameOf(language: Language): String = getString(
-        when (language) {
-            Language.SYSTEM -> R.string.language_system
-            Language.ENGLISH -> R.string.language_english
-            Language.CHINESE -> R.string.language_chinese
-        },
-    )
-
     /** It holds at once: here by a screen that is made anew, elsewhere as soon as one is seen again. */
     private fun choose(chosen: Preferences) {
         if (chosen == preferences) return
@@ -60,12 +45,6 @@ class SettingsActivity : Screen() {
         preferences = chosen
         chosen.keep(this)
         if (chosen.theme != before.theme || chosen.language != before.language) recreate()
-    }
-
-    override fun onOptionsItemSelected(item: MenuItem): Boolean {
-        if (item.itemId != android.R.id.home) return super.onOptionsItemSelected(item)
-        finish()
-        return true
     }
 
     companion object {

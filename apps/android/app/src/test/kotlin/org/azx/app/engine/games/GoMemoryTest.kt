@@ -21,7 +21,7 @@ private object Costly : Evaluator {
 }
 
 /** How many bytes this thread has allocated since it began; by reflection, as Android has no such class. */
-private fun allocated(): Long {
+private fun countBytes(): Long {
     val threads = Class.forName("java.lang.management.ManagementFactory").getMethod("getThreadMXBean").invoke(null)
     val counter = Class.forName("com.sun.management.ThreadMXBean")
     val count = counter.getMethod("getThreadAllocatedBytes", Long::class.java)
@@ -32,10 +32,10 @@ class GoMemoryTest {
     private fun megabytes(root: State, evaluator: Evaluator): Double {
         // What is made once for all games, and not again.
         Search(root, evaluator).run(SIMULATIONS)
-        val before = allocated()
+        val before = countBytes()
         val search = Search(root, evaluator)
         assertEquals(SIMULATIONS, search.run(SIMULATIONS))
-        return (allocated() - before) / 1e6
+        return (countBytes() - before) / 1e6
     }
 
     private fun assertSmall(root: State) {
@@ -48,7 +48,7 @@ class GoMemoryTest {
     @Test
     fun `takes less than 20 megabytes for a search of 800 simulations`() {
         assertSmall(startGo())
-        assertSmall(drawnGo("..XO.XO ..XO.XO ..XOX.O O.XO.XO ..XO.XO ..XO.XO"))
-        assertSmall(drawnGo(".XO XO.O .XO .XO X.XO .XO .XO XO.O .XO").play("C8"))
+        assertSmall(goFrom("..XO.XO ..XO.XO ..XOX.O O.XO.XO ..XO.XO ..XO.XO"))
+        assertSmall(goFrom(".XO XO.O .XO .XO X.XO .XO .XO XO.O .XO").play("C8"))
     }
 }

@@ -1,6 +1,6 @@
 package org.azx.app.engine.games
 
-import org.azx.app.engine.Reason
+import org.azx.app.engine.Refusal
 import org.junit.Assert.assertArrayEquals
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertTrue
@@ -16,13 +16,13 @@ private class PlainGo(private val size: Int) {
         boards.add(if (at == size * size) boards.last() else after(stone, at))
     }
 
-    /** Why a stone is illegal: its words; null where it is not. */
-    fun why(stone: Char, at: Int): String? {
-        if (boards.last()[at] != '.') return "occupied"
+    /** Why a stone is illegal; null where it is not. */
+    fun why(stone: Char, at: Int): Refusal? {
+        if (boards.last()[at] != '.') return Refusal(Refusal.Code.OCCUPIED)
         val next = after(stone, at)
-        if (next[at] == '.') return "suicide"
+        if (next[at] == '.') return Refusal(Refusal.Code.SUICIDE)
         val move = boards.indexOf(next)
-        return if (move < 0) null else "superko: a stone there would repeat the board after move $move"
+        return if (move < 0) null else Refusal(Refusal.Code.SUPERKO, move)
     }
 
     /** The board after a stone, without it where it is suicide. */
@@ -60,7 +60,7 @@ class GoRandomTest {
         var state = startGo()
         while (!state.isTerminal) {
             if (state.played % 8 == 0 || state.captured.isNotEmpty()) compare(state, plain)
-            val action = opening.getOrNull(state.played) ?: chosen(state, random)
+            val action = opening.getOrNull(state.played) ?: choose(state, random)
             plain.play("XO"[state.toMove], action)
             state = state.apply(action)
         }
@@ -68,7 +68,7 @@ class GoRandomTest {
     }
 
     /** Any point, of several one that takes stones: kos are what is looked for. */
-    private fun chosen(state: Go, random: Random): Int {
+    private fun choose(state: Go, random: Random): Int {
         val legal = state.legalActions().let { if (it.size > 1) it.dropLast(1) else it.toList() }
         val tried = List(30) { legal[random.nextInt(legal.size)] }
         return tried.find { state.apply(it).captured.isNotEmpty() } ?: tried[0]
@@ -77,10 +77,10 @@ class GoRandomTest {
     private fun compare(state: Go, plain: PlainGo) {
         val stone = "XO"[state.toMove]
         val reasons = (0 until state.pass).map(state::whyIllegal)
-        assertEquals((0 until state.pass).map { plain.why(stone, it) }, reasons.map { it?.words })
+        assertEquals((0 until state.pass).map { plain.why(stone, it) }, reasons)
         val legal = reasons.indices.filter { reasons[it] == null } + state.pass
         assertArrayEquals(legal.toIntArray(), state.legalActions())
-        repeated.addAll(reasons.filter { it?.kind == Reason.Kind.SUPERKO }.map { state.played - (it?.move ?: 0) })
+        repeated.addAll(reasons.filter { it?.code == Refusal.Code.SUPERKO }.map { state.played - (it?.move ?: 0) })
     }
 
     @Test

@@ -23,7 +23,7 @@ class GoScoringTest {
         for (written in cases) {
             val about = written.text("about")
             val state = after("go", written.settings(), written.ints("actions")) as Go
-            val found = state.owned(written.int("playouts"), written.int("seed"))
+            val found = state.ownership(written.int("playouts"), written.int("seed"))
             assertEquals(about, written.ints("black"), found.black.toList())
             assertEquals(about, written.ints("white"), found.white.toList())
             val leads = found.leads.toSortedMap().map { (lead, count) -> listOf(lead, count) }

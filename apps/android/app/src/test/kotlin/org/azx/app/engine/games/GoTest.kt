@@ -1,14 +1,12 @@
 package org.azx.app.engine.games
 
-import org.azx.app.engine.OCCUPIED
-import org.azx.app.engine.Reason
+import org.azx.app.engine.Refusal
 import org.azx.app.engine.assertRefused
 import org.azx.app.engine.encode
 import org.junit.Assert.assertArrayEquals
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertNull
-import org.junit.Assert.assertSame
 import org.junit.Assert.assertTrue
 import org.junit.Test
 
@@ -29,18 +27,18 @@ internal fun movesTo(drawing: String, toMove: Int = 0): List<Int> {
 }
 
 /** The position after these moves. */
-internal fun drawnGo(drawing: String, toMove: Int = 0, komi: Double = GO_KOMI): Go =
+internal fun goFrom(drawing: String, toMove: Int = 0, komi: Double = GO_KOMI): Go =
     movesTo(drawing, toMove).fold(startGo(9, komi)) { state, action -> state.apply(action) }
 
 /** The rows of the board as they would be drawn, without empty ones at the end. */
-internal fun shown(state: Go): String {
+internal fun drawing(state: Go): String {
     val rows = state.cells.map { ".XO"[it.toInt()] }.chunked(9) { it.joinToString("").trimEnd('.') }
     return rows.joinToString(" ").trimEnd()
 }
 
 class GoTest {
     /** Why a stone is illegal, once `legalActions` and `apply` have agreed. */
-    private fun why(state: Go, label: String): Reason? {
+    private fun why(state: Go, label: String): Refusal? {
         val action = state.at(label)
         val reason = state.whyIllegal(action)
         assertEquals(reason == null, action in state.legalActions())
@@ -53,11 +51,11 @@ class GoTest {
     }
 
     private fun assertTakes(toMove: Int, before: String, label: String, after: String, captured: Int) {
-        val state = drawnGo(before, toMove)
+        val state = goFrom(before, toMove)
         assertNull(why(state, label))
         val next = state.play(label)
-        assertEquals(after, shown(next))
-        assertEquals(before, shown(state))
+        assertEquals(after, drawing(next))
+        assertEquals(before, drawing(state))
         assertEquals(captured, next.captured.size)
         assertTrue(next.captured.all { state.cells[it] > 0 && next.cells[it] < 1 })
         assertEquals(listOf(captured, 0), listOf(next.prisoners[toMove], next.prisoners[1 - toMove]))
@@ -77,32 +75,31 @@ class GoTest {
     fun `forbids suicide, of one stone or of many`() {
         for (board in listOf(".O O", "XXO .XO XXO OOO")) {
             val label = if (board.startsWith('.')) "A9" else "A8"
-            assertEquals(Reason(Reason.Kind.SUICIDE, "suicide"), why(drawnGo(board), label))
-            assertNull(why(drawnGo(board, toMove = 1), label))
+            assertEquals(Refusal(Refusal.Code.SUICIDE), why(goFrom(board), label))
+            assertNull(why(goFrom(board, toMove = 1), label))
         }
-        assertEquals("suicide", why(drawnGo(".OOO OXXXO OX.XO OXXXO .OOO"), "C7")?.words)
+        assertEquals(Refusal(Refusal.Code.SUICIDE), why(goFrom(".OOO OXXXO OX.XO OXXXO .OOO"), "C7"))
     }
 
     @Test
     fun `forbids an occupied point to both`() {
-        assertSame(OCCUPIED, why(drawnGo(" ..X"), "C8"))
-        assertSame(OCCUPIED, why(drawnGo(" ..X", toMove = 1), "C8"))
+        assertEquals(Refusal(Refusal.Code.OCCUPIED), why(goFrom(" ..X"), "C8"))
+        assertEquals(Refusal(Refusal.Code.OCCUPIED), why(goFrom(" ..X", toMove = 1), "C8"))
     }
 
     @Test
     fun `lets a snapback take more than was thrown in`() {
-        val state = drawnGo("OX..O OXXXO .OOO", toMove = 1).play("C9", "D9")
-        assertEquals("OX.XO OXXXO .OOO", shown(state))
-        assertEquals("O.O.O O...O .OOO", shown(state.play("C9")))
+        val state = goFrom("OX..O OXXXO .OOO", toMove = 1).play("C9", "D9")
+        assertEquals("OX.XO OXXXO .OOO", drawing(state))
+        assertEquals("O.O.O O...O .OOO", drawing(state.play("C9")))
     }
 
     @Test
     fun `forbids to take a ko back before a move elsewhere, and says which board would come again`() {
-        val before = drawnGo(".XO XO.O .XO")
+        val before = goFrom(".XO XO.O .XO")
         val taken = before.play("C8")
-        assertEquals(".XO X.XO .XO", shown(taken))
-        val words = "superko: a stone there would repeat the board after move ${before.played}"
-        assertEquals(Reason(Reason.Kind.SUPERKO, words, before.played), why(taken, "B8"))
+        assertEquals(".XO X.XO .XO", drawing(taken))
+        assertEquals(Refusal(Refusal.Code.SUPERKO, before.played), why(taken, "B8"))
         assertNull(why(taken.play("E5", "A1"), "B8"))
     }
 
@@ -113,7 +110,7 @@ class GoTest {
         assertEquals(8, why(taken, "B8")?.move)
         assertNull(why(taken.play("J1", "pass"), "B8"))
         // Black has two stones more, so that the drawing stands before and after white's pass.
-        val waited = drawnGo(".XO....XX XO.O .XO")
+        val waited = goFrom(".XO....XX XO.O .XO")
         assertEquals(waited.pass, waited.lastAction)
         assertEquals(waited.played - 1, why(waited.play("C8"), "B8")?.move)
     }
@@ -121,7 +118,7 @@ class GoTest {
     @Test
     fun `does not let a triple ko go round`() {
         val kos = ".XO XO.O .XO .XO X.XO .XO .XO XO.O .XO"
-        val before = drawnGo(kos)
+        val before = goFrom(kos)
         val state = before.play("C8", "B5", "C2", "B8", "C5")
         assertEquals(before.played, why(state, "B2")?.move)
         assertNull(why(state.play("J9", "J1"), "B2"))
@@ -129,9 +126,9 @@ class GoTest {
 
     @Test
     fun `forbids to send two and take one back though the other player is to move`() {
-        val before = drawnGo(".O.O XXOO .X", toMove = 1)
+        val before = goFrom(".O.O XXOO .X", toMove = 1)
         val sent = before.play("A9", "C9")
-        assertEquals(listOf("..XO XXOO .X", 1), listOf(shown(sent), sent.toMove))
+        assertEquals(listOf("..XO XXOO .X", 1), listOf(drawing(sent), sent.toMove))
         // The board was the same before the pass that gave white the move.
         assertEquals(before.played - 1, why(sent, "B9")?.move)
     }
@@ -143,7 +140,7 @@ class GoTest {
         val over = state.play("pass")
         assertTrue(over.isTerminal)
         assertEquals(listOf(0, -1), listOf(over.legalActions().size, over.returns()))
-        assertEquals(Reason.Kind.OVER, over.whyIllegal(0)?.kind)
+        assertEquals(Refusal.Code.OVER, over.whyIllegal(0)?.code)
         assertRefused("go: action 81 is illegal here, the game is over.") { over.apply(81) }
         assertTrue(startGo().play("pass", "pass").isTerminal)
     }
@@ -152,7 +149,7 @@ class GoTest {
     fun `lets area and komi decide, and a whole komi make a draw`() {
         val walls = List(9) { "..XO" }.joinToString(" ")
         for ((komi, result) in listOf(-28.0 to 1, -27.0 to 0, -26.0 to -1)) {
-            val state = drawnGo(walls, komi = komi)
+            val state = goFrom(walls, komi = komi)
             assertEquals(-27 - komi, state.score(), 0.0)
             assertEquals(0, state.returns())
             assertEquals(result, state.play("pass", "pass").returns())
@@ -162,22 +159,22 @@ class GoTest {
     @Test
     fun `counts stones and what only they reach`() {
         assertEquals(0.0, startGo(9, 0.0).score(), 0.0)
-        assertEquals(81.0, drawnGo(" ..X", komi = 0.0).score(), 0.0)
-        val between = drawnGo(List(9) { "..X.O" }.joinToString(" "), komi = 0.0)
+        assertEquals(81.0, goFrom(" ..X", komi = 0.0).score(), 0.0)
+        val between = goFrom(List(9) { "..X.O" }.joinToString(" "), komi = 0.0)
         assertEquals(27.0 - 45.0, between.score(), 0.0)
-        val (black, white) = between.areas()
+        val (black, white) = between.areasWithout()
         assertArrayEquals(IntArray(27) { it / 3 * 9 + it % 3 }, black)
         assertEquals(45, white.size)
         // A white stone in black's area is alive, so that nobody has the points around it.
-        val alive = drawnGo("O.XO " + List(8) { "..XO" }.joinToString(" "), komi = 0.0)
+        val alive = goFrom("O.XO " + List(8) { "..XO" }.joinToString(" "), komi = 0.0)
         assertEquals(9.0 - 55.0, alive.score(), 0.0)
     }
 
     @Test
     fun `draws in one go what the planes say, and shares the history`() {
-        val state = drawnGo(".XO XO.O .XO").play("C8", "pass", "E5", "B8", "C3", "J9", "pass")
+        val state = goFrom(".XO XO.O .XO").play("C8", "pass", "E5", "B8", "C3", "J9", "pass")
         assertArrayEquals(encode(state, state.encoding), state.encode(), 0f)
-        assertArrayEquals(encode(startGo(), goEncoding()), startGo().encode(), 0f)
+        assertArrayEquals(encode(startGo(), startGo().encoding), startGo().encode(), 0f)
         assertEquals(81 * 17, startGo().encode().size)
         assertRefused("go: there is no plane 'mover@8', use mover, mover@1, ") { state.plane("mover@8") }
     }

@@ -1,14 +1,12 @@
 package org.azx.app.engine.games
 
-import org.azx.app.engine.OCCUPIED
-import org.azx.app.engine.Reason
+import org.azx.app.engine.Refusal
 import org.azx.app.engine.assertRefused
 import org.azx.app.engine.encode
 import org.junit.Assert.assertArrayEquals
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertNull
-import org.junit.Assert.assertSame
 import org.junit.Assert.assertTrue
 import org.junit.Test
 
@@ -26,30 +24,30 @@ class GomokuTest {
         return state
     }
 
-    private fun assertForbidden(kind: Reason.Kind, words: String, vararg black: String) {
+    private fun assertForbidden(code: Refusal.Code, vararg black: String) {
         val state = stones("renju", *black)
-        val reason = Reason(kind, words)
+        val reason = Refusal(code)
         assertEquals(reason, state.whyIllegal(H8))
-        assertEquals(reason, state.forbidden()[H8])
+        assertEquals(reason, state.forbiddenPoints()[H8])
         assertFalse(H8 in state.legalActions())
         assertRefused("gomoku: action 112 is illegal here, choose action 1, 3, 5") { state.apply(H8) }
         val free = stones("freestyle", *black)
         assertNull(free.whyIllegal(H8))
-        assertTrue(free.forbidden().isEmpty() && H8 in free.legalActions())
+        assertTrue(free.forbiddenPoints().isEmpty() && H8 in free.legalActions())
     }
 
     @Test
     fun `forbids black threes, fours and overlines under renju alone`() {
-        assertForbidden(Reason.Kind.DOUBLE_THREE, "double three", "G8", "I8", "H7", "H9")
-        assertForbidden(Reason.Kind.DOUBLE_FOUR, "double four", "E8", "F8", "G8", "H7", "H6", "H5")
-        assertForbidden(Reason.Kind.OVERLINE, "overline", "E8", "F8", "G8", "I8", "J8")
+        assertForbidden(Refusal.Code.DOUBLE_THREE, "G8", "I8", "H7", "H9")
+        assertForbidden(Refusal.Code.DOUBLE_FOUR, "E8", "F8", "G8", "H7", "H6", "H5")
+        assertForbidden(Refusal.Code.OVERLINE, "E8", "F8", "G8", "I8", "J8")
     }
 
     @Test
     fun `forbids white nothing`() {
         val state = stones("renju", "G8", "I8", "H7", "H9").play(224)
         assertEquals(1, state.toMove)
-        assertTrue(state.forbidden().isEmpty())
+        assertTrue(state.forbiddenPoints().isEmpty())
         assertNull(state.whyIllegal(H8))
         assertEquals(225 - 9, state.legalActions().size)
     }
@@ -93,14 +91,14 @@ class GomokuTest {
         val cells = ByteArray(36) { ".XO".indexOf(rows[it]).toByte() }
         val end = Gomoku(kind, cells, 33, IntArray(0), null).apply(30)
         assertEquals(listOf(true, 1, -1, 30), listOf(end.isTerminal, end.winner, end.returns(), end.lastAction))
-        assertEquals(0, end.legalActions().size + end.winningLine().size + end.forbidden().size)
+        assertEquals(0, end.legalActions().size + end.winningLine().size + end.forbiddenPoints().size)
     }
 
     @Test
     fun `says what is occupied and what is no point`() {
         val state = startGomoku().apply(H8)
-        assertSame(OCCUPIED, state.whyIllegal(H8))
-        assertEquals("no point of the board", state.whyIllegal(225)?.words)
+        assertEquals(Refusal(Refusal.Code.OCCUPIED), state.whyIllegal(H8))
+        assertEquals(Refusal(Refusal.Code.NO_SUCH_ACTION), state.whyIllegal(225))
         assertEquals(listOf("A15", "H8", "O1"), listOf(0, H8, 224).map(state::label))
         assertRefused("gomoku: action 225 is no point of this board, choose 0 to 224.") { state.label(225) }
     }

@@ -1,7 +1,7 @@
 package org.azx.app.engine.games
 
 import org.azx.app.engine.Fixtures
-import org.azx.app.engine.Reason
+import org.azx.app.engine.Refusal
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertTrue
 import org.junit.Test
@@ -32,7 +32,7 @@ private fun caseOf(block: String): Case {
 }
 
 /** The point that `point` becomes: mirrored where `symmetry` is 4 or more, then turned by so many quarters. */
-private fun turned(point: Int, symmetry: Int): Int {
+private fun turn(point: Int, symmetry: Int): Int {
     var row = point / SIZE
     var column = if (symmetry < 4) point % SIZE else SIZE - 1 - point % SIZE
     repeat(symmetry % 4) { row = column.also { column = SIZE - 1 - row } }
@@ -44,7 +44,7 @@ private fun turned(point: Int, symmetry: Int): Int {
 class RenjuTest(private val symmetry: Int) {
     private fun position(case: Case): Gomoku {
         val cells = ByteArray(case.cells.size)
-        for (at in cells.indices) cells[turned(at, symmetry)] = case.cells[at]
+        for (at in cells.indices) cells[turn(at, symmetry)] = case.cells[at]
         return Gomoku(KIND, cells, 0, IntArray(0), null)
     }
 
@@ -52,10 +52,10 @@ class RenjuTest(private val symmetry: Int) {
     fun `judges every drawing as it is written`() {
         for (case in CASES) {
             val state = position(case)
-            val move = turned(case.move, symmetry)
-            val reason = if (case.verdict in REASONS) case.verdict else null
-            assertEquals(case.name, reason, state.whyIllegal(move)?.words)
-            assertEquals(case.name, reason, state.forbidden()[move]?.words)
+            val move = turn(case.move, symmetry)
+            val reason = REASONS[case.verdict]?.let { Refusal(it) }
+            assertEquals(case.name, reason, state.whyIllegal(move))
+            assertEquals(case.name, reason, state.forbiddenPoints()[move])
             assertEquals(case.name, reason == null, move in state.legalActions())
         }
     }
@@ -63,29 +63,32 @@ class RenjuTest(private val symmetry: Int) {
     @Test
     fun `gives black the game for exactly five and for nothing else`() {
         for (case in CASES.filter { it.verdict !in REASONS }) {
-            val next = position(case).apply(turned(case.move, symmetry))
+            val next = position(case).apply(turn(case.move, symmetry))
             assertEquals(case.name, if (case.verdict == "five") 0 else null, next.winner)
         }
     }
 
     @Test
-    fun `names the kind of every reason`() {
-        val found = CASES.mapNotNull { position(it).whyIllegal(turned(it.move, symmetry)) }.toSet()
-        val kinds = listOf(Reason.Kind.OVERLINE, Reason.Kind.DOUBLE_FOUR, Reason.Kind.DOUBLE_THREE)
-        assertEquals(kinds.zip(REASONS).toSet(), found.map { it.kind to it.words }.toSet())
+    fun `names every reason`() {
+        val found = CASES.mapNotNull { position(it).whyIllegal(turn(it.move, symmetry)) }.toSet()
+        assertEquals(REASONS.values.toSet(), found.map { it.code }.toSet())
     }
 
     @Test
     fun `forbids all other points as their turned ones`() {
         for (case in CASES) {
-            val drawn = Gomoku(KIND, case.cells, 0, IntArray(0), null).forbidden()
-            val expected = drawn.mapKeys { turned(it.key, symmetry) }
-            assertEquals(case.name, expected, position(case).forbidden())
+            val drawn = Gomoku(KIND, case.cells, 0, IntArray(0), null).forbiddenPoints()
+            val expected = drawn.mapKeys { turn(it.key, symmetry) }
+            assertEquals(case.name, expected, position(case).forbiddenPoints())
         }
     }
 
     companion object {
-        private val REASONS = listOf("overline", "double four", "double three")
+        private val REASONS = mapOf(
+            "overline" to Refusal.Code.OVERLINE,
+            "double four" to Refusal.Code.DOUBLE_FOUR,
+            "double three" to Refusal.Code.DOUBLE_THREE,
+        )
         private val CASES = File(Fixtures.root, "tests/games/rules/renju_cases.txt").readText().trim()
             .split("\n\n").drop(1).map(::caseOf)
             .also { cases -> assertTrue("there are too few cases", cases.size > 90) }

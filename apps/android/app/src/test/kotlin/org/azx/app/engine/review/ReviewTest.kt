@@ -22,7 +22,7 @@ import org.junit.Test
 class ReviewTest {
     private val written = checkNotNull(Fixtures.readOrNull("review")) { "There is no review.json." }
 
-    private fun searched(case: Json, actions: List<Int>, times: Int = 1): Search {
+    private fun searchOf(case: Json, actions: List<Int>, times: Int = 1): Search {
         val constant = written.double("c")
         val search = Search(after(case.text("game"), case.settings(), actions), HashEvaluator, { constant })
         search.run(times * case.int("simulations"))
@@ -36,7 +36,7 @@ class ReviewTest {
     fun `candidates stand in their order, and are at most five`() {
         assertEquals(written.int("most"), MOST)
         for (case in written.children("ranked")) {
-            val found = ranked(case.children("given").map(::candidateOf))
+            val found = rank(case.children("given").map(::candidateOf))
             assertEquals(case.ints("ranked"), found.map { it.action })
         }
     }
@@ -45,7 +45,7 @@ class ReviewTest {
     fun `candidates of every search are as written`() {
         assertTrue(written.children("candidates").isNotEmpty())
         for (case in written.children("candidates")) {
-            val found = candidates(searched(case, case.ints("actions")))
+            val found = candidates(searchOf(case, case.ints("actions")))
             val wanted = case.children("candidates").map(::candidateOf)
             assertEquals(wanted.map { it.action to it.visits }, found.map { it.action to it.visits })
             for ((one, other) in wanted.zip(found)) {
@@ -71,7 +71,7 @@ class ReviewTest {
         for (case in cases) {
             val actions = case.ints("actions")
             for ((plies, wanted) in case.children("seen").withIndex()) {
-                val seen = checkNotNull(seenBy(searched(case, actions.take(plies))))
+                val seen = checkNotNull(seeRoot(searchOf(case, actions.take(plies))))
                 val at = "${case["game"]}, after $plies"
                 assertEquals(at, wanted.int("mover") to wanted["best"], seen.mover to seen.best)
                 assertEquals(at, wanted.double("chance"), seen.chance, 1e-9)
@@ -79,7 +79,7 @@ class ReviewTest {
         }
     }
 
-    private fun seenOf(case: Json): List<Seen> = case.children("seen").map {
+    private fun readSeen(case: Json): List<Seen> = case.children("seen").map {
         Seen(it.int("mover"), it.double("chance"), it["best"] as Int?, it["sure"] == true)
     }
 
@@ -90,29 +90,29 @@ class ReviewTest {
             val actions = case.ints("actions")
             val found = mutableListOf<Seen>()
             for (plies in 0..actions.size) {
-                found += checkNotNull(seenBy(searched(case, actions.take(plies))))
+                found += checkNotNull(seeRoot(searchOf(case, actions.take(plies))))
                 while (true) {
-                    val at = doubted(found, actions).firstOrNull() ?: break
-                    found[at] = checkNotNull(seenBy(searched(case, actions.take(at), DEEPER))).copy(isSure = true)
+                    val at = findDoubts(found, actions).firstOrNull() ?: break
+                    found[at] = checkNotNull(seeRoot(searchOf(case, actions.take(at), DEEPER))).copy(isSure = true)
                 }
             }
-            val wanted = seenOf(case)
-            assertEquals(wanted.map { told(it) }, found.map { told(it) })
+            val wanted = readSeen(case)
+            assertEquals(wanted.map { partsOf(it) }, found.map { partsOf(it) })
             for ((one, other) in wanted.zip(found)) assertEquals(one.chance, other.chance, 1e-9)
             assertTrue(found.any { it.isSure })
         }
     }
 
-    private fun told(seen: Seen) = Triple(seen.mover, seen.best, seen.isSure)
+    private fun partsOf(seen: Seen) = Triple(seen.mover, seen.best, seen.isSure)
 
     @Test
     fun `moves are judged as written`() {
         for (case in written.children("reviews")) {
             val at = case.text("about")
-            val seen = seenOf(case)
-            assertEquals(at, case.ints("doubted"), doubted(seen, case.ints("actions")))
+            val seen = readSeen(case)
+            assertEquals(at, case.ints("doubted"), findDoubts(seen, case.ints("actions")))
             val actions = case.ints("actions")
-            val moves = judged(seen, actions)
+            val moves = judge(seen, actions)
             assertEquals(at, case.children("moves").map { it.text("verdict") }, moves.map { nameOf(it.verdict) })
             assertEquals(at, actions.take(moves.size), moves.map { it.action })
             for ((wanted, move) in case.children("moves").zip(moves)) {
@@ -135,7 +135,7 @@ class ReviewTest {
 
     @Test
     fun `nothing is seen before a move was visited`() {
-        assertEquals(null, seenBy(Search(Connect4(), Uniform)))
+        assertEquals(null, seeRoot(Search(Connect4(), Uniform)))
     }
 
     private fun nameOf(verdict: Verdict): String = verdict.name.lowercase()

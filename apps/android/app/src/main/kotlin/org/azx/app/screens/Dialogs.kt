@@ -1,0 +1,21 @@
+package org.azx.app.screens
+
+import android.app.Activity
+import android.app.AlertDialog
+
+/** Asks and tells a person in dialogs, one at a time. */
+abstract class Dialogs(protected val activity: Activity) {
+    /** What is open to be answered or read, or was last; null before the first. */
+    var dialog: AlertDialog? = null
+        private set
+
+    protected fun show(words: AlertDialog.Builder.() -> Unit) {
+        close()
+        dialog = AlertDialog.Builder(activity).apply(words).show()
+    }
+
+    /** The screen goes: a dialog would be left behind. */
+    fun close() {
+        dialog?.dismiss()
+    }
+}
