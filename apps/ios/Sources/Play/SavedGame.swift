@@ -95,6 +95,6 @@ private func chance(_ name: String, _ text: String) -> (Int, Double)? {
     return (moves, rate)
 }
 
-private func value(_ text: String) -> Value {
+private func value(_ text: String) -> Json {
     Double(text).map { .number($0) } ?? .text(text)
 }

@@ -56,14 +56,14 @@ extension Table {
 public func sentence(_ notice: Notice, _ state: any State) -> Phrase {
     switch notice {
     case .begins(let isHuman): isHuman ? Phrase("you_begin") : Phrase("ai_begins")
-    case .notPossible(let reason): Phrase("not_possible", .phrase(why(reason, state)))
+    case .notPossible(let reason): Phrase("not_possible", .phrase(why(reason)))
     case .forcedPass(let isHuman): isHuman ? Phrase("you_pass") : Phrase("ai_passes")
     case .resigned: Phrase("you_resigned")
     case .scoring(let without, let alive): Phrase("scoring", .phrase(winner(without)), .phrase(winner(alive)))
     case .estimated(let estimate): describe(estimate)
     case .hint(let action, let share, let winRate?):
         Phrase("hint_move_rate", move(action, state), .phrase(.percent(share)), .phrase(.percent(winRate)))
-    case .noHint(let refusal): Phrase("no_hint", describe(refusal.error, otherwise: "error_ask"))
+    case .noHint(let failure): Phrase("no_hint", describe(failure.error, otherwise: "error_ask"))
     case .hint(let action, let share, nil): Phrase("hint_move", move(action, state), .phrase(.percent(share)))
     }
 }
@@ -96,29 +96,8 @@ private func edge(_ edge: Int, _ size: Int) -> Phrase {
     return Phrase("move_down", .whole(down / (size + 1) + 1), .whole(down % (size + 1) + 1))
 }
 
-func why(_ reason: Reason, _ state: any State) -> Phrase {
-    switch reason.kind {
-    case .over: Phrase("reason_over")
-    case .noSuchAction: Phrase("reason_no_such_action")
-    case .occupied: occupied(state)
-    case .notLowest: Phrase("reason_not_lowest")
-    case .mustPass: Phrase("reason_must_pass")
-    case .noPass: Phrase("reason_no_pass")
-    case .suicide: Phrase("reason_suicide")
-    case .superko: Phrase("reason_superko", .whole(reason.move ?? 0))
-    case .overline: Phrase("reason_overline")
-    case .doubleFour: Phrase("reason_double_four")
-    case .doubleThree: Phrase("reason_double_three")
-    }
-}
-
-/// A tap on a column plays its lowest empty cell: what is occupied then is the whole column.
-private func occupied(_ state: any State) -> Phrase {
-    switch state {
-    case is Connect4: Phrase("reason_full")
-    case is DotsAndBoxes: Phrase("reason_drawn")
-    default: Phrase("reason_occupied")
-    }
+func why(_ refusal: Refusal) -> Phrase {
+    Phrase("reason_\(refusal.code.rawValue)", refusal.move.map { [.whole($0)] } ?? [])
 }
 
 /// The score, or what was captured, as sentences; none where a game has nothing to count.

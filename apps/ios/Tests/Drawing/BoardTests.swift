@@ -94,7 +94,7 @@ extension Scene {
         let column = try board(Shown(state, human: 0, last: 3)).spoken[3]
         #expect(column.action == 3)
         #expect(!column.isButton)
-        #expect(state.whyIllegal(3) == .occupied)
+        #expect(state.whyIllegal(3)?.code == .full)
     }
 
     @Test func linesLieOnWholePixels() throws {

@@ -17,11 +17,11 @@ private let h8 = 7 * 15 + 7
     }
 
     @Test(arguments: [
-        (Reason(.doubleThree, "double three"), ["G8", "I8", "H7", "H9"]),
-        (Reason(.doubleFour, "double four"), ["E8", "F8", "G8", "H7", "H6", "H5"]),
-        (Reason(.overline, "overline"), ["E8", "F8", "G8", "I8", "J8"]),
+        (Refusal(.doubleThree), ["G8", "I8", "H7", "H9"]),
+        (Refusal(.doubleFour), ["E8", "F8", "G8", "H7", "H6", "H5"]),
+        (Refusal(.overline), ["E8", "F8", "G8", "I8", "J8"]),
     ])
-    func forbidsBlackThreesFoursAndOverlinesUnderRenjuAlone(reason: Reason, black: [String]) async throws {
+    func forbidsBlackThreesFoursAndOverlinesUnderRenjuAlone(reason: Refusal, black: [String]) async throws {
         let state = try stones("renju", black)
         #expect(state.whyIllegal(h8) == reason)
         #expect(state.forbidden()[h8] == reason)
@@ -128,7 +128,7 @@ private func turned(_ point: Int, _ symmetry: Int) -> Int {
             let move = turned(drawing.move, symmetry)
             let reason = Self.reasons.contains(drawing.verdict) ? drawing.verdict : nil
             let name = Comment(rawValue: drawing.name)
-            #expect(state.whyIllegal(move)?.words == reason, name)
+            #expect(state.whyIllegal(move)?.code.rawValue == reason?.replacing(" ", with: "_"), name)
             #expect(state.legalActions().contains(move) == (reason == nil), name)
             if reason == nil { #expect(try state.apply(move).winner == (drawing.verdict == "five" ? 0 : nil), name) }
             // All other points are forbidden as their turned ones.

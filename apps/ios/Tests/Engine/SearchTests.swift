@@ -1,5 +1,6 @@
 import AzxEngine
 import Foundation
+import Support
 import Testing
 
 /// Answers as `HashEvaluator` does and counts; `between` is called first, with how often it was asked.

@@ -151,7 +151,7 @@ private final class Notes: Keeping {
         table.replay(true)
         table.analyse()
         await table.settled()
-        #expect(table.notice == .noHint(Refusal(Counting.Broken())))
+        #expect(table.notice == .noHint(Failure(Counting.Broken())))
         #expect(!table.isAnalysing && table.failure == nil)
     }
 
@@ -179,7 +179,7 @@ private final class Notes: Keeping {
         #expect((table.line?.from, table.line?.length) == (1, 2))
         #expect(table.session.actions == [0, 4, 8], "the game is as it was")
         table.play(2)
-        #expect(table.notice == .notPossible(.occupied))
+        #expect(table.notice == .notPossible(Refusal(.occupied)))
         table.takeBack()
         #expect(table.displayed.actions == [0, 8] && table.notice == nil)
         table.takeBack()

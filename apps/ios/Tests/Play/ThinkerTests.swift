@@ -1,4 +1,5 @@
 import AzxEngine
+import Support
 import Testing
 
 @testable import AzxPlay

@@ -169,8 +169,13 @@ private struct Refused: Error {}
         #expect(column.key == "hint_move_rate")
         #expect(column.parts[0] == .phrase(Phrase("move_column", .whole(4))))
         #expect(column.parts[2] == .phrase(Phrase("percent", .whole(25))))
-        #expect(sentence(.notPossible(.occupied), Connect4()) == Phrase("not_possible", .phrase(Phrase("reason_full"))))
-        #expect(sentence(.notPossible(.occupied), dots) == Phrase("not_possible", .phrase(Phrase("reason_drawn"))))
+        #expect(sentence(.notPossible(Refusal(.full)), Connect4()) == Phrase("not_possible", .words("reason_full")))
+        let superko = Phrase("not_possible", .words("reason_superko", .whole(12)))
+        #expect(sentence(.notPossible(Refusal(.superko, move: 12)), try Go()) == superko)
+    }
+
+    @Test(arguments: Refusal.Code.allCases) func everyReasonHasAText(code: Refusal.Code) {
+        #expect(!Catalog.english.say(Phrase("reason_\(code.rawValue)", .whole(1))).contains("no text"))
     }
 
     @Test func goIsCountedWhenItIsOver() throws {

@@ -9,11 +9,11 @@
 
 import AzxEngine
 import Foundation
+import Support
 
 #if canImport(OnnxRuntime)
     import AzxNetwork
     import OnnxRuntime
-    import Support
 
     /// A network that notes what it is asked; one search asks at a time.
     private final class Noting: Evaluator, @unchecked Sendable {

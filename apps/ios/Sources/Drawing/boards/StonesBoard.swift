@@ -9,7 +9,7 @@ struct StonesBoard: GridBoard {
     let cells: [UInt8]
     let title: Phrase.Part
     let margin = Wood.margin
-    private let forbidden: [Int: Reason]
+    private let forbidden: [Int: Refusal]
     private let line: [Int]
     /// The points that the last move took stones from.
     private let captured: [Int]
@@ -113,14 +113,8 @@ struct StonesBoard: GridBoard {
     func name(_ piece: UInt8) -> Phrase.Part { .words(piece == 1 ? "board_black" : "board_white") }
 
     func empty(_ cell: Int) -> Phrase.Part {
-        guard let kind = forbidden[cell]?.kind else { return .words("board_empty") }
-        let why =
-            switch kind {
-            case .overline: "board_overline"
-            case .doubleFour: "board_double_four"
-            default: "board_double_three"
-            }
-        return .words("board_forbidden", .words(why))
+        guard let code = forbidden[cell]?.code else { return .words("board_empty") }
+        return .words("board_forbidden", .words("board_\(code.rawValue)"))
     }
 
     func announcement(of action: Int) -> Phrase.Part? {

@@ -29,16 +29,16 @@ public struct Connect4: BitState {
         let legal = legalActions()
         if let found = legal.first(where: { $0 % Self.columns == column }) { return found }
         let columns = join(legal.map { $0 % Self.columns }.sorted())
-        let instead = legal.isEmpty ? Reason.over.words : "choose column \(columns)"
+        let instead = legal.isEmpty ? "the game is over" : "choose column \(columns)"
         throw GameError("connect4: no disc can be dropped into column \(column), \(instead).")
     }
 
-    public func whyIllegal(_ action: Int) -> Reason? {
-        if isTerminal { return .over }
-        guard 0 <= action, action < actions else { return Reason(.noSuchAction, "no cell of the board") }
+    /// A person taps a column: what is occupied then is all of it.
+    public func whyIllegal(_ action: Int) -> Refusal? {
+        if isTerminal { return Refusal(.over) }
+        guard 0 <= action, action < actions else { return Refusal(.noSuchAction) }
         if isLegal(action) { return nil }
-        if pieces.all & Self.bit(action) != 0 { return .occupied }
-        return Reason(.notLowest, "a disc falls to the lowest empty cell of its column")
+        return Refusal(pieces.all & Self.bit(action) != 0 ? .full : .notLowest)
     }
 
     /// (2, 6, 7): the mover's discs, then the opponent's; written without a plane for each.

@@ -90,15 +90,12 @@ public struct DotsAndBoxes: State {
         Sudden(wins: [], answers: legalActions().map { _ in 0 })
     }
 
-    public func whyIllegal(_ action: Int) -> Reason? {
-        if isTerminal { return .over }
-        guard 0 <= action, action <= pass else { return Reason(.noSuchAction, "no edge of the grid") }
-        if mustPass {
-            let why = Reason(.mustPass, "the other player has completed a box and moves again")
-            return action == pass ? nil : why
-        }
-        if action == pass { return Reason(.noPass, "only after the other player has completed a box") }
-        return isDrawn(action) ? Reason(.occupied, "drawn already") : nil
+    public func whyIllegal(_ action: Int) -> Refusal? {
+        if isTerminal { return Refusal(.over) }
+        guard 0 <= action, action <= pass else { return Refusal(.noSuchAction) }
+        if mustPass { return action == pass ? nil : Refusal(.mustPass) }
+        if action == pass { return Refusal(.noPass) }
+        return isDrawn(action) ? Refusal(.drawn) : nil
     }
 
     public func apply(_ action: Int) throws -> DotsAndBoxes {

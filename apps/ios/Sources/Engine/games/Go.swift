@@ -151,16 +151,14 @@ public struct Go: State {
         return Sudden(wins: isSecond && ahead > 0 ? [pass] : [], answers: answers)
     }
 
-    /// "occupied", "suicide", "superko: a stone there would repeat the board after move 12", ...
-    public func whyIllegal(_ action: Int) -> Reason? {
-        if isTerminal { return .over }
-        guard 0 <= action, action <= pass else { return Reason(.noSuchAction, "no point of the board") }
+    public func whyIllegal(_ action: Int) -> Refusal? {
+        if isTerminal { return Refusal(.over) }
+        guard 0 <= action, action <= pass else { return Refusal(.noSuchAction) }
         if action == pass { return nil }
-        if cells[action] != Cell.empty { return .occupied }
+        if cells[action] != Cell.empty { return Refusal(.occupied) }
         let board = position.board
-        guard board.hasRoom(cells, action, mark(toMove)) else { return Reason(.suicide, "suicide") }
-        guard let move = moveRepeated(placed(action, board)) else { return nil }
-        return Reason(.superko, "superko: a stone there would repeat the board after move \(move)", move: move)
+        guard board.hasRoom(cells, action, mark(toMove)) else { return Refusal(.suicide) }
+        return moveRepeated(placed(action, board)).map { Refusal(.superko, move: $0) }
     }
 
     public func apply(_ action: Int) throws -> Go {

@@ -100,7 +100,7 @@ public struct Gomoku: RowState {
     }
 
     /// Black's forbidden points and why; none where black is not to move under "renju" or the game is over.
-    public func forbidden() -> [Int: Reason] {
+    public func forbidden() -> [Int: Refusal] {
         guard var judge = judge() else { return [:] }
         return judge.forbidden()
     }
@@ -135,11 +135,10 @@ public struct Gomoku: RowState {
         return found
     }
 
-    /// "occupied", "overline", "double four", "double three", ...
-    public func whyIllegal(_ action: Int) -> Reason? {
-        if isTerminal { return .over }
-        guard cells.indices.contains(action) else { return Reason(.noSuchAction, "no point of the board") }
-        if cells[action] != Cell.empty { return .occupied }
+    public func whyIllegal(_ action: Int) -> Refusal? {
+        if isTerminal { return Refusal(.over) }
+        guard cells.indices.contains(action) else { return Refusal(.noSuchAction) }
+        if cells[action] != Cell.empty { return Refusal(.occupied) }
         guard var judge = judge() else { return nil }
         return judge.reason(action)
     }

@@ -13,7 +13,7 @@ public enum RecordLimits {
 let sgfGames = ["go": "1", "gomoku": "4"]
 
 /// A text is no record of a game. `move` is where it fails, from 1 on, and `what` the word that is meant; `reason` is why
-/// the move is illegal in `state`.
+/// the move is illegal.
 public struct RecordError: Error {
     /// What is wrong, by the name of the sentence in every app.
     public enum Kind: String, Sendable, CaseIterable {
@@ -35,17 +35,13 @@ public struct RecordError: Error {
     public let kind: Kind
     public let move: Int?
     public let what: String
-    public let reason: Reason?
-    public let state: (any State)?
+    public let reason: Refusal?
 
-    public init(
-        _ kind: Kind, move: Int? = nil, what: String = "", reason: Reason? = nil, state: (any State)? = nil
-    ) {
+    public init(_ kind: Kind, move: Int? = nil, what: String = "", reason: Refusal? = nil) {
         self.kind = kind
         self.move = move
         self.what = what
         self.reason = reason
-        self.state = state
     }
 }
 
@@ -99,6 +95,6 @@ public struct Record: Sendable {
         guard let last = actions.last else { throw RecordError(.unknownMove, move: number, what: move.name) }
         if let player = move.player, player != state.toMove { throw RecordError(.turn, move: number) }
         if let found = actions.first(where: { state.whyIllegal($0) == nil }) { return found }
-        throw RecordError(.illegal, move: number, reason: state.whyIllegal(last), state: state)
+        throw RecordError(.illegal, move: number, reason: state.whyIllegal(last))
     }
 }

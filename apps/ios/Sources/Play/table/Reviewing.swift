@@ -69,7 +69,7 @@ extension Table {
             let (actions, count) = (Array(known.actions.prefix(at)), (isAgain ? Seen.deeper : 1) * simulations)
             let answer = await catchError { try await thinker.analyse(settings, actions, simulations: count) }
             if mine != turn || Task.isCancelled { return nil }
-            if case .failure(let error) = answer { notice = .noHint(Refusal(error)) }
+            if case .failure(let error) = answer { notice = .noHint(Failure(error)) }
             guard let analysis = try? answer.get(), analysis.isWhole, let seen = analysis.seen else { return nil }
             found[at] = isAgain ? seen.surer : seen
             known = known.knowing(isAgain ? seen.surer : seen, at: at)
