@@ -24,7 +24,9 @@ public struct Fit: Equatable, Sendable {
     public let scale: Scale
     public let left: Double
     public let top: Double
+}
 
+extension Fit {
     /// `pixels` are a point's.
     public init(_ board: any Board, width: Double, height: Double, pixels: Double) {
         let room = min(width / board.width, height / board.height) * pixels
@@ -33,12 +35,6 @@ public struct Fit: Equatable, Sendable {
         scale = Scale(unit: unit / pixels, pixels: pixels)
         left = Self.start(board, board.width, width * pixels, unit, scale) / pixels
         top = Self.start(board, board.height, height * pixels, unit, scale) / pixels
-    }
-
-    init(scale: Scale, left: Double, top: Double) {
-        self.scale = scale
-        self.left = left
-        self.top = top
     }
 
     /// A square of one unit that is so many points wide.

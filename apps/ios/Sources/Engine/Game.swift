@@ -88,13 +88,6 @@ public struct Reading: Sendable {
     public let numbering: Numbering?
     public let settings: Settings
 
-    public init(game: Game, encoding: Encoding, numbering: Numbering?, settings: Settings) {
-        self.game = game
-        self.encoding = encoding
-        self.numbering = numbering
-        self.settings = settings
-    }
-
     /// The first state on the board that the network reads, with `more` settings.
     public func start(_ more: Settings = [:]) throws -> any State {
         try game.begin(settings.merging(more) { $1 })

@@ -19,7 +19,13 @@ public func other(_ player: Player) -> Player { 1 - player }
 /// A position of a two-player zero-sum game; nothing changes it, `apply` makes the next one.
 ///
 /// An action is a number from 0 to `actions` - 1, the index of the reference policy's output.
-public protocol State: Drawable, Sendable {
+public protocol State: Sendable {
+    /// The player to move, 0 or 1.
+    var toMove: Player { get }
+    /// Rows and columns of the planes.
+    var board: [Int] { get }
+    /// One plane, row by row; GameError where there is none so called.
+    func plane(_ name: String) throws -> [Float]
     /// How many actions the game has, legal here or not.
     var actions: Int { get }
     /// What the game's reference network reads.

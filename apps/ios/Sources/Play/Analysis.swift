@@ -35,7 +35,7 @@ extension Thinker {
         while made < simulations, !Task.isCancelled, !state.isTerminal {
             made += try await search.run(simulations - made, seconds: Self.analysed)
         }
-        let seen = hasValue || state.isTerminal ? await search.seen() : nil
+        let seen = hasValue || state.isTerminal ? await search.assessment() : nil
         let visits = await search.children().reduce(0) { $0 + $1.visits }
         return Analysis(
             seen: seen, candidates: await search.candidates(), visits: visits,

@@ -71,7 +71,7 @@ public actor Thinker {
         if level != nil { (search, followed) = (nil, nil) }
         defer { if level != nil { (search, followed) = (nil, nil) } }
         do {
-            return try await searched(position, limit, tell)
+            return try await searchMove(position, limit, tell)
         } catch {
             // What stands in the tree is not known.
             (search, followed) = (nil, nil)
@@ -88,7 +88,7 @@ public actor Thinker {
         return Advice(policy: policy, winRate: winRate(evaluation))
     }
 
-    private func searched(
+    private func searchMove(
         _ position: Position, _ limit: Limit, _ tell: @Sendable (Progress) async -> Void
     ) async throws -> Thought {
         let search = try await follow(position, proves: level(limit) == nil)
@@ -124,7 +124,7 @@ public actor Thinker {
         _ position: Position, _ state: any State, _ limit: Limit, _ weights: [(action: Int, weight: Double)]
     ) throws -> Int? {
         guard let level = level(limit), case .level(_, let seed) = limit else { return nil }
-        let pass = try Levels.passing(state)
+        let pass = try Levels.findPass(state)
         return try Levels.chooseAction(weights, level, seed: seed, ply: position.actions.count, pass: pass)
     }
 

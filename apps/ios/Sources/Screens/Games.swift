@@ -41,7 +41,7 @@ public final class Games {
     /// Read the list anew, as games may have been played meanwhile: what is installed, then what a person has given.
     public func read(_ store: Store, _ given: GivenBundles? = nil, keeping kept: any Keeping) {
         do {
-            let own = try installed(store)
+            let own = try readIndex(store)
             let others = given?.entries(besides: own.map(\.name)) ?? []
             cards = own.map { card($0, store, kept, isGiven: false) }
             if let given { cards += others.map { card($0, given.store, kept, isGiven: true) } }

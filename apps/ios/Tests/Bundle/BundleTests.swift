@@ -52,14 +52,14 @@ private func refusal<Found>(_ body: () throws -> Found) -> String {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data(text.utf8).write(to: folder.appending(path: "index.json"))
-        return try installed(Store(folder))
+        return try readIndex(Store(folder))
     }
 
     private func entry(_ name: String, _ game: String?, _ format: String?) -> String {
-        func quoted(_ text: String?) -> String { text.map { "\"\($0)\"" } ?? "null" }
+        func quote(_ text: String?) -> String { text.map { "\"\($0)\"" } ?? "null" }
         return """
             {"name": "\(name)", "title": "The \(name)", "artifact": null,
-             "game": \(quoted(game)), "format": \(quoted(format)),
+             "game": \(quote(game)), "format": \(quote(format)),
              "files": [{"path": "manifest.json", "sha256": "ab", "size": 3}]}
             """
     }
@@ -69,7 +69,7 @@ private func refusal<Found>(_ body: () throws -> Found) -> String {
     }
 
     @Test func withoutAnIndexNothingIsInstalled() throws {
-        #expect(try installed(Store(URL(fileURLWithPath: "/nowhere/at/all"))).isEmpty)
+        #expect(try readIndex(Store(URL(fileURLWithPath: "/nowhere/at/all"))).isEmpty)
     }
 
     @Test func everyBundleIsListedInItsOrderWhetherItCanBePlayedOrNot() throws {

@@ -42,7 +42,7 @@ struct Pixels {
 
     /// The picture with 256 colours at most, as a PNG file.
     func png(_ zlib: Zlib) -> Data {
-        let (palette, indices) = indexed()
+        let (palette, indices) = index()
         var rows = Data(capacity: (width + 1) * height)
         for row in 0..<height {
             rows.append(0)
@@ -60,7 +60,7 @@ struct Pixels {
     private func big(_ number: UInt32) -> Data { withUnsafeBytes(of: number.bigEndian) { Data($0) } }
 
     /// The colours by median cut: the box of colours that is widest, and seen most, is divided until there are enough.
-    private func indexed() -> (palette: [UInt32], indices: [UInt8]) {
+    private func index() -> (palette: [UInt32], indices: [UInt8]) {
         var counts: [UInt32: Int] = [:]
         for colour in colours { counts[colour, default: 0] += 1 }
         var boxes = [Cut(counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })]

@@ -63,22 +63,11 @@ private let names = Game.games.map(\.name)
         #expect(won.winner == 0)
         #expect(won.returns() == 1)
         #expect(won.winningLine() == [14, 21, 28, 35])
-        #expect(try Connect4().landing(3) == 38)
+        #expect(Connect4().legalActions() == Array(35..<42))
         #expect(Connect4().whyIllegal(3)?.code == .notLowest)
         #expect(try Connect4().apply(38).whyIllegal(38)?.code == .full)
         #expect(try Connect4().apply(38).winningLine().isEmpty)
         #expect(Connect4().label(38) == "3")
-    }
-
-    @Test func saysWhichColumnsAreOpenWhereADiscCannotBeDropped() async throws {
-        let full = try Connect4().after(35, 28, 21, 14, 7, 0)
-        await expectRefused("connect4: no disc can be dropped into column 0, choose column 1, 2, 3, 4, 5, 6.") {
-            try full.landing(0)
-        }
-        let over = try Connect4().after(35, 36, 28, 29, 21, 22, 14)
-        await expectRefused("connect4: no disc can be dropped into column 3, the game is over.") {
-            try over.landing(3)
-        }
     }
 }
 

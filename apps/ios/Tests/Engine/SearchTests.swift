@@ -251,17 +251,6 @@ private actor Later {
         await expectRefused("tictactoe: action 5 is illegal here, the game is over.") { try await search.play(5) }
     }
 
-    @Test func drawsMovesByTheirVisitsWhereATemperatureIsGiven() async throws {
-        let search = Search(TicTacToe(), HashEvaluator())
-        try await search.run(200)
-        let visited = await search.visits().filter { $0.visits > 0 }.map(\.action)
-        #expect(try await search.bestAction(temperature: 1, random: { 0 }) == visited.first)
-        #expect(try await search.bestAction(temperature: 1, random: { 0.999999 }) == visited.last)
-        let best = try await search.bestAction()
-        #expect(try await search.bestAction(temperature: 0.01, random: { 0.5 }) == best)
-        #expect(try await visited.contains(search.bestAction(temperature: 1)))
-    }
-
     @Test func exploresByTheConstantOfThePaper() {
         #expect(abs(Search.exploration(0) - (1.25 + log(19653.0 / 19652))) < 1e-15)
         #expect(abs(Search.exploration(19651) - (1.25 + log(2))) < 1e-12)

@@ -32,7 +32,7 @@ import Support
     private nonisolated(unsafe) var open: [String: (start: any State, evaluator: NetworkEvaluator)] = [:]
 
     private func network(_ folder: String, _ simulations: Int) async throws -> String {
-        let (start, evaluator) = try open[folder] ?? opened(folder)
+        let (start, evaluator) = try open[folder] ?? openNetwork(folder)
         let noting = Noting(evaluator)
         try await Search(start, noting).run(simulations)
         // No clock within a search: reading one takes as long as a good part of a simulation.
@@ -44,7 +44,7 @@ import Support
         return "\(search) \(processSeconds() - begin)"
     }
 
-    private func opened(_ folder: String) throws -> (any State, NetworkEvaluator) {
+    private func openNetwork(_ folder: String) throws -> (any State, NetworkEvaluator) {
         let bundle = try Fixtures.bundle(URL(fileURLWithPath: folder))
         let found = (try bundle.reading.start(), NetworkEvaluator(try OnnxNetwork(bundle), bundle))
         open[folder] = found

@@ -9,7 +9,7 @@ public struct Connect4: BitState {
     public static let cells = rows * columns
     public static let encoding = Shapes.of(name).referenceEncoding
     public static let name = "connect4"
-    public static let drawn = rowPlanes
+    public static let drawn = rowPlanes()
     private static let bottom: UInt64 = 0x7f << 40
 
     public let pieces: Pieces
@@ -22,15 +22,6 @@ public struct Connect4: BitState {
     public var open: UInt64 {
         let all = pieces.all
         return ~all & (all >> 8 | Self.bottom)
-    }
-
-    /// The cell a disc dropped into `column` (0 on the left) lands on; GameError where it cannot.
-    public func landing(_ column: Int) throws -> Int {
-        let legal = legalActions()
-        if let found = legal.first(where: { $0 % Self.columns == column }) { return found }
-        let columns = join(legal.map { $0 % Self.columns }.sorted())
-        let instead = legal.isEmpty ? "the game is over" : "choose column \(columns)"
-        throw GameError("connect4: no disc can be dropped into column \(column), \(instead).")
     }
 
     /// A person taps a column: what is occupied then is all of it.

@@ -81,6 +81,21 @@ public struct DotsAndBoxes: State {
         return player == 1 ? second : (0..<size * size).count(where: isComplete) - second
     }
 
+    /// Where an edge's upper or left dot is, counted from the top left, and whether the edge lies across.
+    public func place(of edge: Int) -> (row: Int, column: Int, isAcross: Bool) {
+        let down = edge - count / 2
+        if down < 0 { return (edge / size, edge % size, true) }
+        return (down / (size + 1), down % (size + 1), false)
+    }
+
+    /// Whether a box beside a free edge lacks this edge alone.
+    public func completes(_ edge: Int) -> Bool {
+        grid.boxesBy[edge].contains { box in
+            let sides = grid.sides[box]
+            return (firstEdges & sides.first).nonzeroBitCount + (restEdges & sides.rest).nonzeroBitCount == 3
+        }
+    }
+
     public func legalActions() -> [Int] {
         mustPass ? [pass] : numbers(below: count) { !isDrawn($0) }
     }

@@ -10,13 +10,9 @@ public struct Go: State {
     public static let referenceSize = shapes.referenceSize
     public static let usualKomi = shapes.setting("komi").usual.number ?? .nan
     private static let history = 8
-    private static let drawn = piecePlanes.flatMap(namePlanes) + ["last"]
+    private static let drawn = rowPlanes(plies: history - 1)
     // Columns have no I, which looks like a 1.
     private static let columns = Array("ABCDEFGHJKLMNOPQRSTUVWXYZ")
-
-    private static func namePlanes(_ who: String) -> [String] {
-        [who] + (1..<history).map { "\(who)@\($0)" }
-    }
 
     /// What all positions of one game share.
     private final class Rules: Sendable {
@@ -93,6 +89,7 @@ public struct Go: State {
     }
 
     private let position: Position
+    var stones: GoBoard { position.board }
 
     /// The empty board; GameError where the size is not 9, 13 or 19 or the komi is no finite number.
     public init(size: Int = referenceSize, komi: Double = usualKomi) throws {
@@ -137,7 +134,7 @@ public struct Go: State {
     private func isPlayable(_ at: Int, _ board: GoBoard) -> Bool {
         guard cells[at] == Cell.empty, board.hasRoom(cells, at, mark(toMove)) else { return false }
         // Only a stone that was captured before can bring an earlier board back.
-        return position.taken[at] & mark(toMove) == 0 || moveRepeated(placed(at, board)) == nil
+        return position.taken[at] & mark(toMove) == 0 || moveRepeated(place(at, board)) == nil
     }
 
     /// Passes end the game: after the opponent's, who is ahead wins by passing, and who is behind loses by it. A pass
@@ -158,7 +155,7 @@ public struct Go: State {
         if cells[action] != Cell.empty { return Refusal(.occupied) }
         let board = position.board
         guard board.hasRoom(cells, action, mark(toMove)) else { return Refusal(.suicide) }
-        return moveRepeated(placed(action, board)).map { Refusal(.superko, move: $0) }
+        return moveRepeated(place(action, board)).map { Refusal(.superko, move: $0) }
     }
 
     public func apply(_ action: Int) throws -> Go {
@@ -172,14 +169,14 @@ public struct Go: State {
         guard !isTerminal, cells.indices.contains(action), isPlayable(action, board) else {
             throw illegal(Self.name, action, legalActions())
         }
-        let (next, captured, hash) = placed(action, board)
+        let (next, captured, hash) = place(action, board)
         var taken = position.taken
         for point in captured { taken[point] |= mark(other(toMove)) }
         return Go(Position(position, action, next, captured: captured, hash: hash, taken: taken, isOver: false))
     }
 
     /// The board after a stone on the empty point `at`, where it is no suicide, the points captured, and its hash.
-    private func placed(_ at: Int, _ board: GoBoard) -> (cells: [UInt8], captured: [Int], hash: UInt64) {
+    private func place(_ at: Int, _ board: GoBoard) -> (cells: [UInt8], captured: [Int], hash: UInt64) {
         let own = mark(toMove)
         var next = with(cells, piece: toMove, at: at)
         let captured = board.capture(&next, at: at)
@@ -200,15 +197,18 @@ public struct Go: State {
         return found
     }
 
-    /// Black's area minus white's, minus the komi; positive where black is ahead. All stones count as alive.
-    public func score() -> Double {
-        let areas = areas()
+    /// Black's area minus white's, minus the komi, when the stones on `dead` are taken off; positive where black is ahead.
+    public func score(without dead: [Int] = []) -> Double {
+        let areas = areas(without: dead)
         return Double(areas[0].count - areas[1].count) - komi
     }
 
-    /// The points that count for black and for white, ascending; those that count for nobody are in neither.
-    public func areas() -> [[Int]] {
-        let owners = position.board.area(cells)
+    /// The points that count for black and for white, ascending, when the stones on `dead` are taken off; those that
+    /// count for nobody are in neither.
+    public func areas(without dead: [Int] = []) -> [[Int]] {
+        var cells = cells
+        for at in dead { cells[at] = Cell.empty }
+        let owners = stones.area(cells)
         return [0, 1].map { player in owners.indices.filter { owners[$0] == mark(player) } }
     }
 
@@ -223,11 +223,9 @@ public struct Go: State {
     public func plane(_ name: String) throws -> [Float] {
         guard Self.drawn.contains(name) else { throw unknownPlane(Self.name, name, known: Self.drawn + ["signed"]) }
         if name == "last" { return lastPlane(cells: cells.count, at: lastAction) }
-        let parts = name.split(separator: "@")
-        guard let earlier = before(parts.count > 1 ? Int(parts[1]) ?? 0 : 0) else {
-            return [Float](repeating: 0, count: cells.count)
-        }
-        return pieces(earlier.cells, of: owner(of: parts[0], toMove: toMove))
+        let (who, ago) = split(plane: name)
+        guard let earlier = before(ago) else { return [Float](repeating: 0, count: cells.count) }
+        return pieces(earlier.cells, of: owner(of: who, toMove: toMove))
     }
 
     /// The position so many plies ago; nil before the first.
@@ -256,10 +254,6 @@ public struct Go: State {
 
     /// The point as people write it, such as D4: columns without I, rows from the bottom; or "pass".
     public func label(_ action: Int) throws -> String {
-        if action == pass { return "pass" }
-        guard cells.indices.contains(action) else {
-            throw GameError("go: action \(action) is no point of this board, choose 0 to \(pass).")
-        }
-        return "\(Self.columns[action % size])\(size - action / size)"
+        action == pass ? "pass" : try pointName(action, of: self, Self.name, Self.columns)
     }
 }

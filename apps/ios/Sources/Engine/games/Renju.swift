@@ -89,7 +89,7 @@ private struct Line {
 
 extension Renju.Judge {
     /// Black's forbidden points, each with the first reason that holds.
-    mutating func forbidden() -> [Int: Refusal] {
+    mutating func forbiddenPoints() -> [Int: Refusal] {
         var found: [Int: Refusal] = [:]
         for point in 0..<count { found[point] = reason(point) }
         return found

@@ -7,7 +7,7 @@ public struct TicTacToe: BitState {
     public static let wins = 3
     public static let encoding = Shapes.of(name).referenceEncoding
     public static let name = "tictactoe"
-    public static let drawn = rowPlanes
+    public static let drawn = rowPlanes()
     private static let all: UInt64 = 0x777
 
     public let pieces: Pieces

@@ -59,23 +59,11 @@ public struct Record: Sendable {
     public let settings: Settings
     public let moves: [Move]
     /// The names of player 0 and player 1, as the text has them: nothing says that they are true.
-    public let names: [String]
+    public internal(set) var names = ["", ""]
     /// SGF's RE, likewise.
-    public let result: String
+    public internal(set) var result = ""
     /// How many variations were left out.
-    public let ignored: Int
-
-    init(
-        game: String?, settings: Settings, moves: [Move], names: [String] = ["", ""], result: String = "",
-        ignored: Int = 0
-    ) {
-        self.game = game
-        self.settings = settings
-        self.moves = moves
-        self.names = names
-        self.result = result
-        self.ignored = ignored
-    }
+    public internal(set) var ignored = 0
 
     /// Every position from `start` on; RecordError, with the move's number, where one cannot be played.
     public func states(_ start: any State) throws -> [any State] {
