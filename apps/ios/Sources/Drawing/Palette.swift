@@ -53,9 +53,6 @@ public struct Colour: Equatable, Sendable {
 
     func fade(_ share: Double) -> Colour { Colour(parts, opacity: opacity * share) }
 
-    /// What is seen where this colour lies on an opaque one.
-    func over(_ ground: Colour) -> Colour { ground.mix(with: self, opacity) }
-
     /// The relative luminance of WCAG 2.2.
     private var luminance: Double {
         let linear = parts.map { $0 <= 0.04045 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4) }

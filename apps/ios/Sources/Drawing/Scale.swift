@@ -5,12 +5,7 @@ public struct Scale: Equatable, Sendable {
     /// Points of the screen in a unit of the board.
     public let unit: Double
     /// Pixels of the screen in a point.
-    public let pixels: Double
-
-    public init(unit: Double, pixels: Double = 1) {
-        self.unit = unit
-        self.pixels = pixels
-    }
+    public internal(set) var pixels = 1.0
 
     /// So many points in units of the board.
     func points(_ count: Double) -> Double { count / unit }

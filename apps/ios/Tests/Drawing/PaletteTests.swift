@@ -80,3 +80,8 @@ import Testing
         #expect(Colour(0x123456).contrast(Colour(0x123456)) == 1)
     }
 }
+
+extension Colour {
+    /// What is seen where this colour lies on an opaque one.
+    fileprivate func over(_ ground: Colour) -> Colour { ground.mix(with: self, opacity) }
+}

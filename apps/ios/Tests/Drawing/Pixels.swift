@@ -50,7 +50,7 @@ struct Pixels {
         }
         let header = big(UInt32(width)) + big(UInt32(height)) + Data([8, 3, 0, 0, 0])
         let colours = Data(palette.flatMap { [UInt8($0 >> 16 & 0xff), UInt8($0 >> 8 & 0xff), UInt8($0 & 0xff)] })
-        let chunks = [("IHDR", header), ("PLTE", colours), ("IDAT", zlib.compressed(rows)), ("IEND", Data())]
+        let chunks = [("IHDR", header), ("PLTE", colours), ("IDAT", zlib.compress(rows)), ("IEND", Data())]
         return chunks.reduce(Data([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) { file, chunk in
             let body = Data(chunk.0.utf8) + chunk.1
             return file + big(UInt32(chunk.1.count)) + body + big(zlib.crc(body))

@@ -1,8 +1,8 @@
 import AzxBundle
-import AzxDrawing
 import Support
 import Testing
 
+@testable import AzxDrawing
 @testable import AzxEngine
 @testable import AzxPlay
 @testable import AzxScreens

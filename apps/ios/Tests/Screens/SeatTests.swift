@@ -1,11 +1,11 @@
 import AzxBundle
-import AzxDrawing
 import AzxEngine
 import AzxNetwork
 import Foundation
 import Support
 import Testing
 
+@testable import AzxDrawing
 @testable import AzxPlay
 @testable import AzxScreens
 

@@ -48,43 +48,25 @@ public struct Go: State {
         let taken: [UInt8]
         let prisoners: (black: Int, white: Int)
 
-        /// The empty board.
-        init(_ rules: Rules) {
-            let nothing = [UInt8](repeating: Cell.empty, count: rules.board.points)
+        /// The empty board, or what `before` becomes by `action`.
+        init(
+            _ rules: Rules, after before: Position? = nil, by action: Int? = nil, _ cells: [UInt8], captured: [Int] = [],
+            hash: UInt64 = 0, taken: [UInt8], isOver: Bool = false
+        ) {
             self.rules = rules
             board = rules.board
-            owned = rules
-            cells = nothing
-            toMove = 0
-            isTerminal = false
-            before = nil
-            action = nil
-            captured = []
-            played = 0
-            hash = 0
-            taken = nothing
-            prisoners = (0, 0)
-        }
-
-        /// What `before` becomes by `action`.
-        init(
-            _ before: Position, _ action: Int, _ cells: [UInt8], captured: [Int], hash: UInt64, taken: [UInt8],
-            isOver: Bool
-        ) {
-            rules = before.rules
-            board = before.board
-            owned = nil
+            owned = before == nil ? rules : nil
             self.cells = cells
-            toMove = other(before.toMove)
-            played = before.played + 1
-            isTerminal = isOver || before.played + 1 >= board.limit
+            toMove = before.map { other($0.toMove) } ?? 0
+            played = before.map { $0.played + 1 } ?? 0
+            isTerminal = isOver || played >= rules.board.limit
             self.before = before
             self.action = action
             self.captured = captured
             self.hash = hash
             self.taken = taken
-            let (black, white) = before.prisoners
-            prisoners = before.toMove == 0 ? (black + captured.count, white) : (black, white + captured.count)
+            let (black, white) = before?.prisoners ?? (0, 0)
+            prisoners = toMove == 1 ? (black + captured.count, white) : (black, white + captured.count)
         }
     }
 
@@ -99,7 +81,8 @@ public struct Go: State {
         guard komi.isFinite else {
             throw GameError("go: komi \(komi) is no number of points, choose one such as 7.5.")
         }
-        self.init(Position(Rules(board, komi)))
+        let nothing = [UInt8](repeating: Cell.empty, count: board.points)
+        self.init(Position(Rules(board, komi), nothing, taken: nothing))
     }
 
     private init(_ position: Position) { self.position = position }
@@ -162,7 +145,7 @@ public struct Go: State {
         if !isTerminal, action == pass {
             return Go(
                 Position(
-                    position, pass, cells, captured: [], hash: position.hash, taken: position.taken,
+                    position.rules, after: position, by: pass, cells, hash: position.hash, taken: position.taken,
                     isOver: position.action == pass))
         }
         let board = position.board
@@ -172,7 +155,8 @@ public struct Go: State {
         let (next, captured, hash) = place(action, board)
         var taken = position.taken
         for point in captured { taken[point] |= mark(other(toMove)) }
-        return Go(Position(position, action, next, captured: captured, hash: hash, taken: taken, isOver: false))
+        return Go(
+            Position(position.rules, after: position, by: action, next, captured: captured, hash: hash, taken: taken))
     }
 
     /// The board after a stone on the empty point `at`, where it is no suicide, the points captured, and its hash.
