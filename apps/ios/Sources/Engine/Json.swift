@@ -1,5 +1,3 @@
-import Foundation
-
 /// A value of JSON, as a manifest or a golden file has it, and a setting of a game.
 ///
 /// A type of our own, as Foundation's gives a number for `true` on one platform and not on the other.
@@ -57,25 +55,10 @@ public indirect enum Json: Equatable, Sendable {
     public var floats: [Float]? { list(of: { $0.number.map { Float($0) } }) }
 }
 
-/// A text that is no JSON, or JSON that is nested deeper than any file of a bundle.
-public enum JsonError: Error { case damaged, tooDeep }
-
 extension Json: Decodable {
-    private static let deepest = 32
-
-    /// What a JSON text says, its bytes in UTF-8; JsonError for anything but JSON.
-    public init(parsing bytes: some Collection<UInt8>) throws(JsonError) {
-        // Bundles are untrusted: a deeply nested text must not overflow the stack. Without a 0 it is not in UTF-16.
-        if Self.depth(bytes) > Self.deepest { throw .tooDeep }
-        guard !bytes.contains(0), let json = try? JSONDecoder().decode(Json.self, from: Data(bytes)) else {
-            throw .damaged
-        }
-        self = json
-    }
-
+    /// A value of a table of games/data.
     public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
-        // Numbers first: a golden file has many thousands.
         if let number = try? value.decode(Double.self) {
             self = .number(number)
         } else if let text = try? value.decode(String.self) {
@@ -89,23 +72,6 @@ extension Json: Decodable {
         } else {
             self = .object(try value.decode([String: Json].self))
         }
-    }
-
-    /// How deep the brackets outside of texts are nested.
-    private static func depth(_ bytes: some Collection<UInt8>) -> Int {
-        var (depth, most, isText, isEscaped) = (0, 0, false, false)
-        for byte in bytes {
-            switch byte {
-            case _ where isEscaped: isEscaped = false
-            case UInt8(ascii: "\\"): isEscaped = isText
-            case UInt8(ascii: "\""): isText.toggle()
-            case UInt8(ascii: "["), UInt8(ascii: "{"): if !isText { depth += 1 }
-            case UInt8(ascii: "]"), UInt8(ascii: "}"): if !isText { depth -= 1 }
-            default: break
-            }
-            most = max(most, depth)
-        }
-        return most
     }
 }
 
