@@ -56,22 +56,11 @@ public indirect enum Json: Equatable, Sendable {
 }
 
 extension Json: Decodable {
-    /// A value of a table of games/data.
+    /// A number or a text of a table of games/data.
     public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
-        if let number = try? value.decode(Double.self) {
-            self = .number(number)
-        } else if let text = try? value.decode(String.self) {
-            self = .text(text)
-        } else if let bool = try? value.decode(Bool.self) {
-            self = .bool(bool)
-        } else if let list = try? value.decode([Json].self) {
-            self = .list(list)
-        } else if value.decodeNil() {
-            self = .null
-        } else {
-            self = .object(try value.decode([String: Json].self))
-        }
+        let number = try? value.decode(Double.self)
+        self = if let number { .number(number) } else { .text(try value.decode(String.self)) }
     }
 }
 
