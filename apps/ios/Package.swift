@@ -32,7 +32,7 @@ let package = Package(
         .executableTarget(
             name: "azx-selftest", dependencies: ["AzxNetwork", "AzxCoreML", "AzxSelfTest"],
             path: "Sources/SelfTestCommand"),
-        .executableTarget(name: "azx-speed", dependencies: ["AzxEngine"], path: "Tests/Speed"),
+        .executableTarget(name: "azx-speed", dependencies: ["AzxEngine", "Support"], path: "Tests/Speed"),
         .target(
             name: "Support",
             dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxPlay", "AzxDrawing", "AzxScreens"],
@@ -72,5 +72,5 @@ if FileManager.default.fileExists(atPath: "/usr/include/onnxruntime/onnxruntime_
             ],
             path: "Tests/Onnx"),
     ]
-    package.targets.first { $0.name == "azx-speed" }?.dependencies += ["AzxNetwork", "OnnxRuntime", "Support"]
+    package.targets.first { $0.name == "azx-speed" }?.dependencies += ["AzxNetwork", "OnnxRuntime"]
 }

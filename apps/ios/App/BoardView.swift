@@ -49,7 +49,7 @@ struct BoardView: View {
     /// Drawn anew for every frame while something moves.
     private func drawing(_ fit: Fit) -> some View {
         TimelineView(.animation(minimumInterval: nil, paused: !seat.isMoving)) { timeline in
-            canvas(seat.board(at: timeline.date)?.drawn(fit.scale) ?? [], fit)
+            canvas(seat.board(at: timeline.date)?.picture(fit.scale) ?? [], fit)
         }
     }
 
@@ -67,7 +67,7 @@ struct BoardView: View {
                 fit, finger: Point(finger.x, finger.y), width: geometry.size.width,
                 above: geometry.frame(in: .global).minY)
         {
-            canvas(board.drawn(lens.fit.scale), lens.fit)
+            canvas(board.picture(lens.fit.scale), lens.fit)
                 .frame(width: 2 * Lens.radius, height: 2 * Lens.radius)
                 .background(.background)
                 .clipShape(Circle())

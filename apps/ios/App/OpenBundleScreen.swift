@@ -56,11 +56,7 @@ struct OpenBundleScreen: View {
     }
 
     private var isAsked: Binding<Bool> {
-        Binding { @MainActor in
-            opener.asked != nil
-        } set: { @MainActor in
-            if !$0 { opener.asked = nil }
-        }
+        Binding { @MainActor in opener.asked != nil } set: { @MainActor in if !$0 { opener.asked = nil } }
     }
 
     private func open(_ chosen: Result<URL, any Error>) {

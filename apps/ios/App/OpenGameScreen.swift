@@ -16,7 +16,7 @@ struct OpenGameScreen: View {
         } else {
             List {
                 Text(say("open_game_about"))
-                TextEditor(text: Binding { @MainActor in opener.text } set: { @MainActor in opener.text = $0 })
+                TextEditor(text: $opener.text)
                     .frame(minHeight: 120)
                     .accessibilityLabel(say("open_game_text"))
                 Button(say("open_it")) { Task { await opener.open(store, given.store) } }.disabled(opener.text.isEmpty)

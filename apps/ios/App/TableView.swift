@@ -48,12 +48,8 @@ struct TableView: View {
     }
 
     private var isAsked: Binding<Bool> {
-        Binding { @MainActor in
-            seat.question != nil
-        } set: { @MainActor in
-            // Whoever taps beside the question goes on as it was.
-            if !$0 { seat.answer(false) }
-        }
+        // Whoever taps beside the question goes on as it was.
+        Binding { @MainActor in seat.question != nil } set: { @MainActor in if !$0 { seat.answer(false) } }
     }
 
     /// The board does not scroll: a finger that is dragged on it looks for its move.

@@ -18,10 +18,10 @@ private final class Nothing: Keeping {
 /// The app as Xcode has built it, in which these tests run: Bundle.main is the app's.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct InstalledTests {
     private static let store = Store(Bundle.main.bundleURL.appending(path: Store.folder))
-    private static let entries = (try? installed(store)) ?? []
+    private static let entries = (try? readIndex(store)) ?? []
 
     @Test func bundlesWereInstalledBeforeTheAppWasBuilt() throws {
-        #expect(try !installed(Self.store).isEmpty, "make ios installs them")
+        #expect(try !readIndex(Self.store).isEmpty, "make ios installs them")
     }
 
     @Test(arguments: entries) func everyFileArrivedByteForByte(entry: Entry) throws {

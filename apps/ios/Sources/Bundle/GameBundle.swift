@@ -18,10 +18,9 @@ public struct GameBundle: Sendable {
             throw BundleError("error_index_manifest", entry.name)
         }
         manifest = try Manifest(try json(store, entry, file), of: entry.name)
-        let judged = judge(entry, manifest)
+        (readingOrNil, problems) = judge(entry, manifest)
         self.entry = entry
         self.store = store
-        (readingOrNil, problems) = (judged.reading, judged.problems)
     }
 
     /// How its game is read; Unplayable if it cannot be played.
@@ -43,7 +42,7 @@ public struct GameBundle: Sendable {
     public func model(for device: String = "ios") throws -> URL {
         guard let artifact = manifest.recommended[device] else { throw BundleError("error_no_artifact", entry.name) }
         for file in try manifest.files(of: artifact) {
-            guard let bytes = store.mapped("\(entry.name)/\(file.path)") else {
+            guard let bytes = store.mapBytes("\(entry.name)/\(file.path)") else {
                 throw BundleError("error_missing", entry.name, file.path)
             }
             try check(bytes, file, entry.name)
@@ -60,12 +59,11 @@ public struct GameBundle: Sendable {
 let goldenFile = "golden.json"
 
 private func json(_ store: Store, _ entry: Entry, _ file: FileEntry) throws -> Json {
-    switch store.bytes("\(entry.name)/\(file.path)") {
-    case .none: throw BundleError("error_missing", entry.name, file.path)
-    case .tooMany: throw BundleError("error_too_large", entry.name, file.path)
-    case .some(let bytes):
-        try check(bytes, file, entry.name)
-        guard let found = try? Json(parsing: bytes) else { throw BundleError("error_json", entry.name, file.path) }
-        return found
+    guard let bytes = store.bytes("\(entry.name)/\(file.path)") else {
+        throw BundleError("error_missing", entry.name, file.path)
     }
+    if bytes.count > mostJsonBytes { throw BundleError("error_too_large", entry.name, file.path) }
+    try check(bytes, file, entry.name)
+    guard let found = try? Json(parsing: bytes) else { throw BundleError("error_json", entry.name, file.path) }
+    return found
 }

@@ -6,8 +6,8 @@ import Foundation
 /// One installed bundle: `name` is its folder, `title` what a list shows, `artifact` the path of the network.
 ///
 /// `problems` says why no app can play it, as azx knew when it was installed.
-public struct Entry: Equatable, Sendable {
-    public let name: String
+public struct Entry: Encodable, Equatable, Sendable {
+    public internal(set) var name: String
     public let title: String
     public let game: String?
     public let artifact: String?
@@ -29,7 +29,8 @@ public struct Entry: Equatable, Sendable {
     }
 
     fileprivate init?(_ data: Json) {
-        guard let name = data["name"].text, isInside(name), !name.utf8.contains(UInt8(ascii: "/")), let files = data["files"].list(of: FileEntry.init), let problems = Problem.list(data["problems"])
+        guard let name = data["name"].text, isInside(name), !name.utf8.contains(UInt8(ascii: "/")),
+            let files = data["files"].list(of: FileEntry.init), let problems = Problem.list(data["problems"])
         else { return nil }
         self.init(
             name: name, title: data["title"].text ?? name, game: data["game"].text, artifact: data["artifact"].text,
@@ -48,16 +49,11 @@ public let format = "coreml"
 
 /// The installed bundles, whether they can be played here or not, in the index's order; none where there is no index.
 /// BundleError where the index is not one.
-public func installed(_ store: Store) throws -> [Entry] { try installed(store, versions: [indexVersion]) }
+public func readIndex(_ store: Store) throws -> [Entry] { try readIndex(store, versions: [indexVersion]) }
 
-func installed(_ store: Store, versions: [Int]) throws -> [Entry] {
-    let bytes: Data
-    switch store.bytes(indexFile) {
-    case .none: return []
-    case .tooMany: throw BundleError("error_index")
-    case .some(let found): bytes = found
-    }
-    guard let data = try? Json(parsing: bytes), let version = data["schema_version"].whole, versions.contains(version),
+func readIndex(_ store: Store, versions: [Int]) throws -> [Entry] {
+    guard let bytes = store.bytes(indexFile) else { return [] }
+    guard bytes.count <= mostJsonBytes, let data = try? Json(parsing: bytes), let version = data["schema_version"].whole, versions.contains(version),
         let entries = data["bundles"].list(of: Entry.init)
     else { throw BundleError("error_index") }
     return entries

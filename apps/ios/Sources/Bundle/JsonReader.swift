@@ -10,7 +10,7 @@ public struct JsonError: Error, Equatable, CustomStringConvertible {
 extension Json {
     /// What a JSON text, its bytes in UTF-8, says. JsonError, with the place, for anything but JSON.
     ///
-    /// Strict, as bundles are untrusted: Foundation's reader differs between the platforms in what it lets pass, and
+    /// Strict, as bundles are untrusted: JSONDecoder ends the process at a name with half a character in it, and
     /// a deeply nested text must not overflow the stack.
     public init(parsing bytes: some Collection<UInt8>) throws(JsonError) {
         var reader = JsonReader(bytes: Array(bytes))
@@ -99,7 +99,7 @@ private struct JsonReader {
         var found: [UInt8] = []
         while try next() != UInt8(ascii: "\"") {
             if bytes[at] == UInt8(ascii: "\\") {
-                found += String(try escaped()).utf8
+                found += String(try escape()).utf8
             } else if bytes[at] < 0x20 {
                 throw wrong("a character that may stand in a text")
             } else {
@@ -112,7 +112,7 @@ private struct JsonReader {
         return text
     }
 
-    private mutating func escaped() throws(JsonError) -> Unicode.Scalar {
+    private mutating func escape() throws(JsonError) -> Unicode.Scalar {
         at += 1
         let letter = try next()
         if letter == UInt8(ascii: "u") { return try unicode() }

@@ -79,8 +79,6 @@ public struct Manifest: Sendable {
     /// In how many positions its answers were compared with the checkpoint's, as it says itself; nil where it says nothing.
     public var compared: Int? { data["positions"]["count"].whole.flatMap { $0 > 0 ? $0 : nil } }
 
-    /// What begins the sentences of errors about it.
-    public var place: String { "Bundle '\(bundle)'" }
     /// The first input, of those that can be played the only one.
     public var input: Port { inputs[0] }
 
@@ -126,7 +124,7 @@ public struct Manifest: Sendable {
 
     /// The entry of a path that stays below the bundle's folder; BundleError where there is none.
     func file(_ path: String) throws -> FileEntry {
-        guard isInside(path), let file = files.first(where: { $0.path == path }) else { throw unlisted(path) }
+        guard isInside(path), let file = files.first(where: { $0.path == path }) else { throw unlistedError(path) }
         return file
     }
 
@@ -134,12 +132,12 @@ public struct Manifest: Sendable {
     func files(of artifact: String) throws -> [FileEntry] {
         let found = files.filter { $0.path == artifact || $0.path.hasPrefix(artifact + "/") }
         guard isInside(artifact), !found.isEmpty, found.allSatisfy({ isInside($0.path) }) else {
-            throw unlisted(artifact)
+            throw unlistedError(artifact)
         }
         return found
     }
 
-    private func unlisted(_ path: String) -> BundleError {
+    private func unlistedError(_ path: String) -> BundleError {
         BundleError("error_unlisted", bundle, path)
     }
 }

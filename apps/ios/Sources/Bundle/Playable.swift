@@ -5,18 +5,12 @@
 
 import AzxEngine
 
-/// How a bundle is played; or why it cannot be, and then `reading` is nil.
-struct Judged {
-    let reading: Reading?
-    let problems: [Problem]
-}
-
-/// What is known of a bundle by the index and by its own manifest.
-func judge(_ entry: Entry, _ manifest: Manifest) -> Judged {
+/// How a bundle is played, by the index and by its own manifest; or why it cannot be, and then `reading` is nil.
+func judge(_ entry: Entry, _ manifest: Manifest) -> (reading: Reading?, problems: [Problem]) {
     let (reading, own) = judge(manifest)
     let missing = hasArtifact(entry, manifest) ? [] : [Problem("no_artifact")]
-    let problems = Problem.united(own, manifest.problems, entry.problems, missing)
-    return Judged(reading: problems.isEmpty ? reading : nil, problems: problems)
+    let problems = Problem.union(own, manifest.problems, entry.problems, missing)
+    return (problems.isEmpty ? reading : nil, problems)
 }
 
 /// The network's file may be another platform's alone.
@@ -26,7 +20,7 @@ func hasArtifact(_ entry: Entry, _ manifest: Manifest) -> Bool {
 
 /// How the game is read, nil where it cannot be, and every reason why it cannot be played.
 private func judge(_ manifest: Manifest) -> (Reading?, [Problem]) {
-    let (reading, problem) = described(manifest)
+    let (reading, problem) = read(manifest)
     var problems = problem.map { [$0] } ?? []
     if manifest.inputs.count != 1 { problems.append(Problem("inputs", "\(manifest.inputs.count)")) }
     if manifest.outputs.allSatisfy({ $0.role == .other }) { problems.append(Problem("no_heads")) }
@@ -36,7 +30,7 @@ private func judge(_ manifest: Manifest) -> (Reading?, [Problem]) {
 }
 
 /// How the game is read, or why it cannot be.
-private func described(_ manifest: Manifest) -> (Reading?, Problem?) {
+private func read(_ manifest: Manifest) -> (Reading?, Problem?) {
     guard let game = manifest.game, !game.isEmpty else { return (nil, Problem("no_game")) }
     guard Game.games.contains(where: { $0.name == game }) else { return (nil, Problem("unknown_game", game)) }
     if manifest.data["encoding"].isNull { return (nil, Problem("no_encoding")) }

@@ -2,7 +2,7 @@ import AzxEngine
 
 /// Why an app cannot play or test a bundle: a code, and what stands in the places of its text, `problem_<code>` of
 /// apps/texts. A newer azx may have codes that this app has no text for.
-public struct Problem: Equatable, Sendable {
+public struct Problem: Encodable, Equatable, Sendable {
     public let code: String
     public let places: [String]
 
@@ -21,7 +21,7 @@ public struct Problem: Equatable, Sendable {
     static func list(_ data: Json) -> [Problem]? { data.isNull ? [] : data.list(of: Problem.init) }
 
     /// The problems of several lists, of each code the first.
-    static func united(_ lists: [Problem]...) -> [Problem] {
+    static func union(_ lists: [Problem]...) -> [Problem] {
         var codes: Set<String> = []
         return lists.joined().filter { codes.insert($0.code).inserted }
     }

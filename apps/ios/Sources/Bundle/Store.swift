@@ -4,7 +4,7 @@ import AzxEngine
 import Foundation
 
 /// A file of a bundle: its path below the bundle's folder, SHA-256 in hexadecimal digits, size in bytes.
-public struct FileEntry: Equatable, Sendable {
+public struct FileEntry: Encodable, Equatable, Sendable {
     public let path: String
     public let sha256: String
     public let size: Int
@@ -35,15 +35,8 @@ func isInside(_ path: String) -> Bool {
         }
 }
 
-// A bundle's JSON files have some hundred kilobytes.
-private let largest = 16 << 20
-
-/// What lies in a small file's place: nothing, its bytes, or far too many.
-enum Bytes {
-    case none
-    case some(Data)
-    case tooMany
-}
+/// How many bytes a file that is read as JSON may have; a bundle's have some hundred kilobytes.
+let mostJsonBytes = 16 << 20
 
 /// The folder of installed bundles; paths are relative to it, with `/`.
 public struct Store: Sendable {
@@ -57,17 +50,15 @@ public struct Store: Sendable {
 
     func url(_ path: String) -> URL { root.appending(path: path) }
 
-    /// The bytes of a small file, no more than so large a file can have.
-    func bytes(_ path: String) -> Bytes {
-        guard let handle = try? FileHandle(forReadingFrom: url(path)) else { return .none }
+    /// The bytes of a small file, of a larger one as many as show that it is; nil where there is none.
+    func bytes(_ path: String) -> Data? {
+        guard let handle = try? FileHandle(forReadingFrom: url(path)) else { return nil }
         defer { try? handle.close() }
-        // One byte more than is allowed is enough to know.
-        guard let bytes = try? handle.read(upToCount: largest + 1) else { return .some(Data()) }
-        return bytes.count <= largest ? .some(bytes) : .tooMany
+        return (try? handle.read(upToCount: mostJsonBytes + 1)) ?? Data()
     }
 
     /// The bytes of a large file, mapped where possible; nil where there is none.
-    func mapped(_ path: String) -> Data? {
+    func mapBytes(_ path: String) -> Data? {
         try? Data(contentsOf: url(path), options: .mappedIfSafe)
     }
 }

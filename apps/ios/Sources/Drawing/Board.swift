@@ -44,7 +44,7 @@ public struct Shown: Sendable {
     }
 
     /// How much of an action's piece is there, 0 to 1.
-    func grown(_ action: Int) -> Double { arrivals.first { $0.action == action }?.grown ?? 1 }
+    func growth(_ action: Int) -> Double { arrivals.first { $0.action == action }?.grown ?? 1 }
 }
 
 /// The board of a game at one position: spots (columns, edges, cells, points) that a person can choose.
@@ -71,7 +71,7 @@ public protocol Board: Sendable {
     /// What a screen reader says of the whole board.
     var title: Phrase.Part { get }
     /// What a screen reader says of a spot, one after the other.
-    func said(of spot: Int) -> [Phrase.Part]
+    func speech(of spot: Int) -> [Phrase.Part]
     /// What a screen reader says when `action` has led here; nil for nothing.
     func announcement(of action: Int) -> Phrase.Part?
 }
@@ -89,7 +89,7 @@ extension Board {
 
     /// The board, and rings around the spot of a better move and the one that the keys have reached: two colours, to be
     /// seen on any ground.
-    public func drawn(_ scale: Scale) -> [Shape] {
+    public func picture(_ scale: Scale) -> [Shape] {
         let better = shown.better.flatMap { spot(of: $0) }
         return shapes(scale) + ring(around: better, .winRing, scale) + ring(around: shown.cursor, .accent, scale)
     }

@@ -6,11 +6,11 @@ public func emblem(of game: String, _ player: Player) -> [Shape] {
     var shapes: [Shape] = []
     switch game {
     case "connect4":
-        shapes.disc(centre, radius, .mixed(disc(player), .black, 0.18))
+        shapes.disc(centre, radius, .mix(disc(player), .black, 0.18))
         shapes.disc(centre, radius * 0.84, .role(disc(player)))
     case "tictactoe":
         // A darker rim, so that yellow is seen on white.
-        for (tint, width) in [(Tint.mixed(disc(player), .black, 0.35), 0.22), (.role(disc(player)), 0.17)] {
+        for (tint, width) in [(Tint.mix(disc(player), .black, 0.35), 0.22), (.role(disc(player)), 0.17)] {
             if player == 0 { shapes.cross(centre, arm: 0.29, tint, width) } else { shapes.ring(centre, 0.29, tint, width) }
         }
     case "dots_and_boxes": shapes.box(Box(around: centre, half: radius), .role(player == 0 ? .blue : .orange))

@@ -21,11 +21,11 @@ public struct Heat: Equatable, Sendable {
 
     /// What is written at an action: its chance of winning where a search tells it, else its share; in percent, nil below
     /// one percent of the share.
-    func written(_ action: Int) -> Int? {
+    func figure(_ action: Int) -> Int? {
         guard let percent = percent(action) else { return nil }
         return rates?[action].map { Int((100 * $0).rounded()) } ?? percent
     }
 
     /// What a screen reader says of an action's share; nothing below one percent.
-    func said(_ action: Int) -> [Phrase.Part] { percent(action).map { [.words("board_share", .whole($0))] } ?? [] }
+    func speech(_ action: Int) -> [Phrase.Part] { percent(action).map { [.words("board_share", .whole($0))] } ?? [] }
 }

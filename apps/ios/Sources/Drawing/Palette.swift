@@ -17,15 +17,15 @@ public enum Role: String, CaseIterable, Sendable {
 public indirect enum Tint: Equatable, Sendable {
     case role(Role)
     /// On the way, 0 to 1, from the first to the second.
-    case mixed(Tint, Tint, Double)
+    case mix(Tint, Tint, Double)
     /// With a share, 0 to 1, of its opacity.
-    case faded(Tint, Double)
+    case fade(Tint, Double)
     /// The colour of text on a ground: dark or light, whichever contrasts more.
     case on(Tint)
 
-    static func mixed(_ from: Role, _ to: Role, _ share: Double) -> Tint { .mixed(.role(from), .role(to), share) }
+    static func mix(_ from: Role, _ to: Role, _ share: Double) -> Tint { .mix(.role(from), .role(to), share) }
 
-    static func faded(_ role: Role, _ share: Double) -> Tint { .faded(.role(role), share) }
+    static func fade(_ role: Role, _ share: Double) -> Tint { .fade(.role(role), share) }
 }
 
 /// Red, green, blue and opacity, each 0 to 1, in sRGB.
@@ -47,14 +47,11 @@ public struct Colour: Equatable, Sendable {
 
     private var parts: [Double] { [red, green, blue] }
 
-    func mixed(with other: Colour, _ share: Double) -> Colour {
+    func mix(with other: Colour, _ share: Double) -> Colour {
         Colour(zip(parts, other.parts).map { $0 + ($1 - $0) * share }, opacity: opacity)
     }
 
-    func faded(_ share: Double) -> Colour { Colour(parts, opacity: opacity * share) }
-
-    /// What is seen where this colour lies on an opaque one.
-    func over(_ ground: Colour) -> Colour { ground.mixed(with: self, opacity) }
+    func fade(_ share: Double) -> Colour { Colour(parts, opacity: opacity * share) }
 
     /// The relative luminance of WCAG 2.2.
     private var luminance: Double {
@@ -93,8 +90,8 @@ public struct Palette: Sendable {
     public func colour(_ tint: Tint) -> Colour {
         switch tint {
         case .role(let role): Colour(numbers[role] ?? 0)
-        case .mixed(let from, let to, let share): colour(from).mixed(with: colour(to), share)
-        case .faded(let tint, let share): colour(tint).faded(share)
+        case .mix(let from, let to, let share): colour(from).mix(with: colour(to), share)
+        case .fade(let tint, let share): colour(tint).fade(share)
         case .on(let ground): text(on: colour(ground))
         }
     }

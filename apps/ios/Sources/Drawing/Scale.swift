@@ -5,12 +5,7 @@ public struct Scale: Equatable, Sendable {
     /// Points of the screen in a unit of the board.
     public let unit: Double
     /// Pixels of the screen in a point.
-    public let pixels: Double
-
-    public init(unit: Double, pixels: Double = 1) {
-        self.unit = unit
-        self.pixels = pixels
-    }
+    public internal(set) var pixels = 1.0
 
     /// So many points in units of the board.
     func points(_ count: Double) -> Double { count / unit }
@@ -24,7 +19,9 @@ public struct Fit: Equatable, Sendable {
     public let scale: Scale
     public let left: Double
     public let top: Double
+}
 
+extension Fit {
     /// `pixels` are a point's.
     public init(_ board: any Board, width: Double, height: Double, pixels: Double) {
         let room = min(width / board.width, height / board.height) * pixels
@@ -33,12 +30,6 @@ public struct Fit: Equatable, Sendable {
         scale = Scale(unit: unit / pixels, pixels: pixels)
         left = Self.start(board, board.width, width * pixels, unit, scale) / pixels
         top = Self.start(board, board.height, height * pixels, unit, scale) / pixels
-    }
-
-    init(scale: Scale, left: Double, top: Double) {
-        self.scale = scale
-        self.left = left
-        self.top = top
     }
 
     /// A square of one unit that is so many points wide.

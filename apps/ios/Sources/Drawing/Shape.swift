@@ -88,13 +88,6 @@ public struct Text: Equatable, Sendable {
     /// The height of the font.
     public let size: Double
     public let tint: Tint
-
-    init(_ content: Phrase.Part, _ centre: Point, _ size: Double, _ tint: Tint) {
-        self.content = content
-        self.centre = centre
-        self.size = size
-        self.tint = tint
-    }
 }
 
 public enum Shape: Equatable, Sendable {
@@ -129,6 +122,6 @@ extension [Shape] {
     }
 
     mutating func write(_ content: Phrase.Part, _ centre: Point, _ size: Double, _ tint: Tint) {
-        append(.text(Text(content, centre, size, tint)))
+        append(.text(Text(content: content, centre: centre, size: size, tint: tint)))
     }
 }

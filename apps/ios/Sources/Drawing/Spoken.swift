@@ -17,7 +17,7 @@ extension Board {
     public var spoken: [Spoken] {
         let all = (0..<spots).map { spot in
             Spoken(
-                id: spot, said: said(of: spot), frame: frame(of: spot), action: action(of: spot),
+                id: spot, said: speech(of: spot), frame: frame(of: spot), action: action(of: spot),
                 isButton: isOpen(spot))
         }
         // Sums that should be the same can differ in their last digits.

@@ -12,4 +12,4 @@ extension Game {
 }
 
 /// The whole number that a setting has; one that no game takes if it has none.
-private func whole(_ value: Value?) -> Int { value?.whole ?? -1 }
+private func whole(_ value: Json?) -> Int { value?.whole ?? -1 }

@@ -29,23 +29,10 @@ public struct Encoding: Equatable, Sendable {
     public var layout: Layout
     public var board: [Int]
     public var planes: [String]
-    public var flip: Bool
-    public var transpose: Bool
-    public var history: History
-    public var value: Whose
-
-    public init(
-        _ layout: Layout, _ board: [Int], _ planes: [String], flip: Bool = false, transpose: Bool = false,
-        history: History = .empty, value: Whose = .mover
-    ) {
-        self.layout = layout
-        self.board = board
-        self.planes = planes
-        self.flip = flip
-        self.transpose = transpose
-        self.history = history
-        self.value = value
-    }
+    public var flip = false
+    public var transpose = false
+    public var history = History.empty
+    public var value = Whose.mover
 
     /// How many cells a plane has.
     var cells: Int { board.reduce(1, *) }
@@ -74,16 +61,6 @@ public struct Encoding: Equatable, Sendable {
     }
 }
 
-/// What an encoding asks of a position; every game's `State` is one.
-public protocol Drawable {
-    /// The player to move, 0 or 1.
-    var toMove: Player { get }
-    /// Rows and columns of the planes.
-    var board: [Int] { get }
-    /// One plane, row by row; GameError where there is none so called.
-    func plane(_ name: String) throws -> [Float]
-}
-
 extension Encoding {
     /// The encoding that a manifest's `encoding` describes; GameError where it is none.
     public init(_ data: Json) throws {
@@ -92,29 +69,23 @@ extension Encoding {
             throw GameError("encoding: '\(missing)' is missing, give layout, board and planes.")
         }
         self.init(
-            try choice(given, "layout", Layout.self), try boardFrom(data["board"]), try planesFrom(data["planes"]),
-            flip: try switchFrom(given, "flip"), transpose: try switchFrom(given, "transpose"),
-            history: try option(given, "history", usual: History.empty),
-            value: try option(given, "value", usual: Whose.mover))
+            layout: try choice(data, "layout"), board: try boardFrom(data["board"]),
+            planes: try planesFrom(data["planes"]), flip: try flag(data, "flip"), transpose: try flag(data, "transpose"),
+            history: try choice(data, "history", usual: .empty), value: try choice(data, "value", usual: .mover))
     }
 }
 
-/// One of the texts of `Choice`; GameError, with all of them, where it is none.
-private func choice<Choice>(_ given: [String: Json], _ member: String, _: Choice.Type) throws -> Choice
+/// One of the texts of `Choice`, or the usual one where there is none; GameError, with all of them, for another.
+private func choice<Choice>(_ data: Json, _ member: String, usual: Choice? = nil) throws -> Choice
 where Choice: RawRepresentable<String> & CaseIterable {
-    let said = given[member] ?? .null
+    let said = data[member]
+    if said.isNull, let usual { return usual }
     if let found = said.text.flatMap(Choice.init(rawValue:)) { return found }
     throw unknown(member, said, Choice.allCases.map(\.rawValue))
 }
 
-/// A member that may be missing; null is as good as missing.
-private func option<Choice>(_ given: [String: Json], _ member: String, usual: Choice) throws -> Choice
-where Choice: RawRepresentable<String> & CaseIterable {
-    (given[member] ?? .null).isNull ? usual : try choice(given, member, Choice.self)
-}
-
-private func switchFrom(_ given: [String: Json], _ member: String) throws -> Bool {
-    let said = given[member] ?? .null
+private func flag(_ data: Json, _ member: String) throws -> Bool {
+    let said = data[member]
     if said.isNull { return false }
     if let bool = said.bool { return bool }
     throw unknown(member, said, ["false", "true"])
@@ -140,66 +111,33 @@ private func planesFrom(_ data: Json) throws -> [String] {
 }
 
 /// The tensor of `state`, of `encoding.shape`, row-major; GameError for a plane that it cannot draw.
-public func encode(_ state: some Drawable, _ encoding: Encoding) throws -> [Float] {
-    let cells = encoding.cells
+public func encode(_ state: some State, _ encoding: Encoding) throws -> [Float] {
+    let (cells, columns) = (encoding.cells, encoding.board.last ?? 1)
+    let (first, row, column) = encoding.steps
     let isLast = encoding.layout == .channelsLast
+    // How far the next plane and the next cell of a plane are.
     let apart = isLast ? 1 : encoding.layout == .sum ? 0 : cells
-    var stack = Stack(encoding, step: isLast ? encoding.planes.count : 1)
+    let step = isLast ? encoding.planes.count : 1
+    var tensor = [Float](repeating: 0, count: encoding.size)
     for (index, name) in encoding.planes.enumerated() {
-        stack.from = index * apart
-        switch name {
-        case "zeros": break
-        case "ones": stack.add(constant: 1)
-        case "player0_to_move": stack.add(constant: Float(1 - state.toMove))
-        case "player1_to_move": stack.add(constant: Float(state.toMove))
-        case "signed":
-            stack.add(try drawPlane(state, "mover", encoding.board), sign: 1)
-            stack.add(try drawPlane(state, "opponent", encoding.board), sign: -1)
-        default: stack.add(try drawPlane(state, name, encoding.board), sign: 1)
+        let plane = try drawPlane(state, name, encoding)
+        for at in 0..<cells {
+            tensor[index * apart + (first + at / columns * row + at % columns * column) * step] += plane[at]
         }
     }
-    return stack.tensor
+    return tensor
 }
 
-/// A plane that the game draws; GameError where it has none so called or another board.
-private func drawPlane(_ state: some Drawable, _ name: String, _ board: [Int]) throws -> [Float] {
+/// A plane of every game or of this one; GameError where it has none so called or another board.
+private func drawPlane(_ state: some State, _ name: String, _ encoding: Encoding) throws -> [Float] {
+    let constants = ["zeros": 0, "ones": 1, "player0_to_move": 1 - state.toMove, "player1_to_move": state.toMove]
+    if let constant = constants[name] { return [Float](repeating: Float(constant), count: encoding.cells) }
+    if name == "signed" {
+        let (own, others) = (try drawPlane(state, "mover", encoding), try drawPlane(state, "opponent", encoding))
+        return zip(own, others).map { $0 - $1 }
+    }
     let plane = try state.plane(name)
-    if state.board == board { return plane }
-    let (has, asked) = (join(state.board, by: " by "), join(board, by: " by "))
+    if state.board == encoding.board { return plane }
+    let (has, asked) = (join(state.board, by: " by "), join(encoding.board, by: " by "))
     throw GameError("encoding: plane '\(name)' is \(has), the encoding's board is \(asked).")
-}
-
-/// The tensor while planes are added to it: the next one's cells are `step` apart from `from` on.
-private struct Stack {
-    var tensor: [Float]
-    var from = 0
-    private let step: Int
-    private let cells: Int
-    private let columns: Int
-    private let steps: (first: Int, row: Int, column: Int)
-
-    init(_ encoding: Encoding, step: Int) {
-        tensor = [Float](repeating: 0, count: encoding.size)
-        self.step = step
-        cells = encoding.cells
-        columns = encoding.board.last ?? 1
-        steps = encoding.steps
-    }
-
-    mutating func add(constant: Float) {
-        if constant == 0 { return }
-        for at in 0..<cells { tensor[from + at * step] += constant }
-    }
-
-    mutating func add(_ plane: [Float], sign: Float) {
-        var at = 0
-        for row in 0..<cells / columns {
-            var place = from + (steps.first + row * steps.row) * step
-            for _ in 0..<columns {
-                tensor[place] += sign * plane[at]
-                place += steps.column * step
-                at += 1
-            }
-        }
-    }
 }

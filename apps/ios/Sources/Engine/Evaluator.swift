@@ -55,12 +55,3 @@ public protocol Evaluator: Sendable {
     /// An answer for a state that is not over; an error where the network cannot give one.
     func evaluate(_ state: any State) async throws -> Evaluation
 }
-
-/// A network that costs nothing: every state is even, every action as good as the others.
-public struct Uniform: Evaluator {
-    public init() {}
-
-    public func evaluate(_: any State) -> Evaluation {
-        Evaluation(value: 0, policy: nil, logits: false)
-    }
-}

@@ -1,37 +1,13 @@
 /// What the engine knows of a game beside its rules: settings, networks' shapes, how policies number its actions.
 
-/// The value of a setting.
-public enum Value: Equatable, Decodable, Sendable, CustomStringConvertible {
-    case number(Double)
-    case text(String)
-
-    /// A number or a text of a table of games/data.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        self = if let number = try? container.decode(Double.self) { .number(number) } else {
-            .text(try container.decode(String.self))
-        }
-    }
-
-    var number: Double? { if case .number(let number) = self { number } else { nil } }
-    var whole: Int? { number.flatMap(Int.init(exactly:)) }
-
-    public var description: String {
-        switch self {
-        case .number(let number): Json.number(number).description
-        case .text(let text): text
-        }
-    }
-}
-
-/// Settings' values by name.
-public typealias Settings = [String: Value]
+/// Settings' values, numbers and texts, by name.
+public typealias Settings = [String: Json]
 
 /// One choice that a game leaves open; `choices` empty means any number.
 public struct Setting: Decodable, Sendable {
     public let name: String
-    public let usual: Value
-    public let choices: [Value]
+    public let usual: Json
+    public let choices: [Json]
     public let about: String
 
     private enum CodingKeys: String, CodingKey {
@@ -40,20 +16,20 @@ public struct Setting: Decodable, Sendable {
 
     /// `given`, or a text of it, as a value of this setting; the usual one where nothing is given. GameError for no
     /// such one.
-    public func read(_ given: Value?) throws -> Value {
+    public func read(_ given: Json?) throws -> Json {
         guard let given else { return usual }
-        if let value = converted(given), choices.isEmpty || choices.contains(value) { return value }
+        if let value = convert(given), choices.isEmpty || choices.contains(value) { return value }
         let allowed = choices.isEmpty ? "a number" : choices.map(\.description).joined(separator: ", ")
         throw GameError("setting \(name): '\(given)' is not possible, use \(allowed).")
     }
 
     /// `given` as a value of the kind that the usual one is; nil where it cannot be one.
-    private func converted(_ given: Value) -> Value? {
+    private func convert(_ given: Json) -> Json? {
         switch (usual, given) {
         case (.number, .number(let number)): number.isFinite ? given : nil
         case (.number, .text(let text)): Double(text).flatMap { $0.isFinite ? .number($0) : nil }
         case (.text, .text): given
-        case (.text, .number): nil
+        default: nil
         }
     }
 }
@@ -111,13 +87,6 @@ public struct Reading: Sendable {
     public let encoding: Encoding
     public let numbering: Numbering?
     public let settings: Settings
-
-    public init(game: Game, encoding: Encoding, numbering: Numbering?, settings: Settings) {
-        self.game = game
-        self.encoding = encoding
-        self.numbering = numbering
-        self.settings = settings
-    }
 
     /// The first state on the board that the network reads, with `more` settings.
     public func start(_ more: Settings = [:]) throws -> any State {

@@ -24,8 +24,7 @@ struct Growth: ~Copyable {
     private let constant: @Sendable (Int) -> Double
     private let trace: (@Sendable ([Int]) -> Void)?
 
-    /// `constant` gives C by a node's visits; `trace` is called with the actions of every simulation's path; `proves` has
-    /// what the rules prove count, in a tree of `nodes` rows.
+    /// With what a `Search` is made with.
     init(
         _ root: any State, _ constant: @escaping @Sendable (Int) -> Double,
         _ trace: (@Sendable ([Int]) -> Void)?, proves: Bool, nodes: Int
@@ -48,8 +47,7 @@ struct Growth: ~Copyable {
         return proves && tree.kind(Tree.root) == .closed ? -Int(tree[Tree.root].mean) : nil
     }
 
-    /// Whether no simulation is made any more: the game is over or, in a search that proves, the result is known, the
-    /// tree is full or only known results were met for long.
+    /// As that of a `Search`.
     var isDone: Bool {
         if !proves { return root.isTerminal }
         return root.isTerminal || tree.count >= nodes || idle >= Search.mostIdle || result != nil

@@ -1,4 +1,4 @@
-/// A value of JSON, as a manifest or a golden file has it.
+/// A value of JSON, as a manifest or a golden file has it, and a setting of a game.
 ///
 /// A type of our own, as Foundation's gives a number for `true` on one platform and not on the other.
 public indirect enum Json: Equatable, Sendable {
@@ -53,6 +53,15 @@ public indirect enum Json: Equatable, Sendable {
 
     /// The numbers of a list; nil if this is no list of such.
     public var floats: [Float]? { list(of: { $0.number.map { Float($0) } }) }
+}
+
+extension Json: Decodable {
+    /// A number or a text of a table of games/data.
+    public init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        let number = try? value.decode(Double.self)
+        self = if let number { .number(number) } else { .text(try value.decode(String.self)) }
+    }
 }
 
 extension Json: CustomStringConvertible {

@@ -5,12 +5,6 @@ public struct Level: Equatable, Decodable, Sendable {
     public let simulations: Int
     public let threshold: Double
     public let temperature: Double
-
-    public init(_ simulations: Int, _ threshold: Double = 0, _ temperature: Double = 0) {
-        self.simulations = simulations
-        self.threshold = threshold
-        self.temperature = temperature
-    }
 }
 
 /// How strong the network plays, in eight levels: a level's move is drawn among those that a search, or the policy
@@ -20,15 +14,9 @@ public struct Level: Equatable, Decodable, Sendable {
 /// are powers of two, so that a weight is only squared or its root drawn. The table was measured with the shipped
 /// networks (docs/strength.md); how strong another network of the same game plays the levels is not known.
 public enum Levels {
-    /// For games that were not measured, and for networks without a policy.
-    public static let unmeasured = Tables.levels.unmeasured
-
-    /// By the game's name, weak to strong.
-    public static let byGame = Tables.levels.games
-
     /// The levels of a game for a network with a policy or without, weak to strong.
     public static func of(_ game: String, hasPolicy: Bool) -> [Level] {
-        hasPolicy ? byGame[game] ?? unmeasured : unmeasured
+        hasPolicy ? Tables.levels.games[game] ?? Tables.levels.unmeasured : Tables.levels.unmeasured
     }
 
     /// The number at place `ply`, 0 the first, of the splitmix64 sequence that begins at `seed`. (Steele, Lea and
@@ -46,7 +34,7 @@ public enum Levels {
     }
 
     /// The action that passes where there are others; nil where there is none, or it is the only one.
-    public static func passing(_ state: any State) throws -> Int? {
+    public static func findPass(_ state: any State) throws -> Int? {
         let legal = state.legalActions()
         guard legal.count > 1, let last = legal.last, try state.label(last) == "pass" else { return nil }
         return last

@@ -27,13 +27,7 @@ extension Reading {
 
 /// The settings that are given, by name; none where `data` is no object.
 func settingsFrom(_ data: Json) -> Settings {
-    (data.members ?? [:]).compactMapValues { value in
-        switch value {
-        case .null: nil
-        case .number(let number): .number(number)
-        default: .text(value.description)
-        }
-    }
+    (data.members ?? [:]).filter { !$0.value.isNull }.mapValues { $0.number == nil ? .text($0.description) : $0 }
 }
 
 /// The numbering called so, or a listed one, or the only one of this width.

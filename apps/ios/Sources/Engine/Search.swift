@@ -160,34 +160,22 @@ public actor Search {
         return children.map { ($0.action, $0.visits) }
     }
 
-    /// The most visited action, the lowest of equals; with a temperature T, drawn in proportion to n^(1/T) by `random`,
-    /// which gives numbers from 0 to 1. Only among the actions that a search that proves has left: those with the proven
-    /// result, or those not lost. GameError where the game is over.
-    public func bestAction(
-        temperature: Double = 0, random: @Sendable () -> Double = { .random(in: 0..<1) }
-    ) throws -> Int {
+    /// The most visited action, the lowest of equals. Only among the actions that a search that proves has left: those
+    /// with the proven result, or those not lost. GameError where the game is over.
+    public func bestAction() throws -> Int {
         let all = visits()
         let counts = shared.use { $0.choice(all) }
         guard var best = counts.first else {
             throw GameError("search: the game is over, there is no move to choose.")
         }
         for count in counts where count.visits > best.visits { best = count }
-        if temperature <= 0 || best.visits == 0 { return best.action }
-        // In parts of the largest count: the power of a large one would be no number any more.
-        let shares = counts.map { pow(Double($0.visits) / Double(best.visits), 1 / temperature) }
-        var left = random() * shares.reduce(0, +)
-        for (count, share) in zip(counts, shares) {
-            left -= share
-            if left < 0 { return count.action }
-        }
-        // Rounding may leave a little over.
         return best.action
     }
 
     /// What has been found so far; may be asked while `run` has not ended. GameError where the game is over.
     public func report() throws -> Report {
         // All figures of one moment.
-        try shared.holding {
+        try shared.lock.withLock {
             let action = try bestAction()
             let child = children().first { $0.action == action }
             let time = spent + (since.map { ContinuousClock.now - $0 } ?? .zero)
@@ -217,7 +205,8 @@ private final class Shared: @unchecked Sendable {
         case asked(any State)
     }
 
-    private let lock = NSRecursiveLock()
+    /// Nothing is grown by others while it is held.
+    let lock = NSRecursiveLock()
     // The lock sees to it that accesses do not overlap; of a member that is no pointer it would be asked each time.
     private let growth = UnsafeMutablePointer<Growth>.allocate(capacity: 1)
     private var isStopped = false
@@ -242,21 +231,10 @@ private final class Shared: @unchecked Sendable {
     }
 
     func setStopped(_ wanted: Bool) {
-        lock.lock()
-        isStopped = wanted
-        lock.unlock()
+        lock.withLock { isStopped = wanted }
     }
 
     func use<Found>(_ body: (inout Growth) throws -> Found) rethrows -> Found {
-        lock.lock()
-        defer { lock.unlock() }
-        return try body(&growth.pointee)
-    }
-
-    /// Nothing is grown while `body` runs, which may use it several times.
-    func holding<Found>(_ body: () throws -> Found) rethrows -> Found {
-        lock.lock()
-        defer { lock.unlock() }
-        return try body()
+        try lock.withLock { try body(&growth.pointee) }
     }
 }

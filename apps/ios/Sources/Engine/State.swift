@@ -19,7 +19,13 @@ public func other(_ player: Player) -> Player { 1 - player }
 /// A position of a two-player zero-sum game; nothing changes it, `apply` makes the next one.
 ///
 /// An action is a number from 0 to `actions` - 1, the index of the reference policy's output.
-public protocol State: Drawable, Sendable {
+public protocol State: Sendable {
+    /// The player to move, 0 or 1.
+    var toMove: Player { get }
+    /// Rows and columns of the planes.
+    var board: [Int] { get }
+    /// One plane, row by row; GameError where there is none so called.
+    func plane(_ name: String) throws -> [Float]
     /// How many actions the game has, legal here or not.
     var actions: Int { get }
     /// What the game's reference network reads.
@@ -30,7 +36,7 @@ public protocol State: Drawable, Sendable {
     /// The legal actions in ascending order; none once the game is over.
     func legalActions() -> [Int]
     /// Why `action` cannot be played; nil where it can be.
-    func whyIllegal(_ action: Int) -> Reason?
+    func whyIllegal(_ action: Int) -> Refusal?
     /// The position after `action`; GameError, naming the legal ones, where it is illegal.
     func apply(_ action: Int) throws -> Self
     /// Which actions end the game at once, where the game knows it without trying each one and each answer to it; nil
@@ -44,32 +50,32 @@ public protocol State: Drawable, Sendable {
     func label(_ action: Int) throws -> String
 }
 
-/// Why an action is illegal: a kind that an app can translate, and the Python engine's English words.
-public struct Reason: Equatable, Sendable {
-    public enum Kind: Sendable, CaseIterable {
-        case over, noSuchAction, occupied, notLowest, mustPass, noPass, suicide, superko
-        case overline, doubleFour, doubleThree
+/// Why an action is illegal.
+public struct Refusal: Equatable, Sendable {
+    /// The text of a code is `reason_<code>` of apps/texts.
+    public enum Code: String, CaseIterable, Sendable {
+        case over, occupied, full, drawn, suicide, superko, overline
+        case noSuchAction = "no_such_action"
+        case notLowest = "not_lowest"
+        case mustPass = "must_pass"
+        case noPass = "no_pass"
+        case doubleFour = "double_four"
+        case doubleThree = "double_three"
     }
 
-    public let kind: Kind
-    public let words: String
+    public let code: Code
     /// Given with `superko` alone: the number of moves after which the board was the same.
     public let move: Int?
 
-    public init(_ kind: Kind, _ words: String, move: Int? = nil) {
-        self.kind = kind
-        self.words = words
+    public init(_ code: Code, move: Int? = nil) {
+        self.code = code
         self.move = move
     }
-
-    // The reasons for which actions are illegal in several games.
-    public static let over = Reason(.over, "the game is over")
-    public static let occupied = Reason(.occupied, "occupied")
 }
 
 /// The error for an action that cannot be played: the action, and the legal ones.
 func illegal(_ game: String, _ action: Int, _ legal: [Int]) -> GameError {
-    let instead = legal.isEmpty ? Reason.over.words : "choose action \(join(legal))"
+    let instead = legal.isEmpty ? "the game is over" : "choose action \(join(legal))"
     return GameError("\(game): action \(action) is illegal here, \(instead).")
 }
 

@@ -177,17 +177,9 @@ struct Tree: ~Copyable {
     /// The best child, by the scores of all.
     private func bestOfAll(_ bough: Bough, _ exploration: Double, _ root: Double) -> Int {
         let children = Int(bough.first)..<Int(bough.first + bough.children)
+        var (best, bestScore) = bestVisited(children, exploration, root, areInOrder: false)
         // The lowest action, where no score is a number.
-        var best = children.lowerBound
-        for child in children where actions[child] < actions[best] { best = child }
-        var bestScore = -Double.infinity
-        for child in children {
-            let row = rows[child]
-            let score = row.mean + exploration * row.prior * root / Double(1 &+ row.visits)
-            if score > bestScore || (score == bestScore && score > -.infinity && actions[child] < actions[best]) {
-                (best, bestScore) = (child, score)
-            }
-        }
+        if bestScore == -.infinity { for child in children where actions[child] < actions[best] { best = child } }
         return best
     }
 

@@ -23,9 +23,6 @@ public struct Analysis: Equatable, Sendable {
 }
 
 extension Thinker {
-    // As a thought's: often enough that the end of the task is heard at once.
-    private static let analysed = 0.05
-
     /// What a search of so many simulations, begun anew, says of a position; the result where the game is over. GameError
     /// where `actions` cannot be played; the network's error where it fails. It ends early with the task that it runs in.
     public func analyse(_ settings: Settings, _ actions: [Int], simulations: Int) async throws -> Analysis {
@@ -33,9 +30,9 @@ extension Thinker {
         let search = Search(state, network)
         var made = 0
         while made < simulations, !Task.isCancelled, !state.isTerminal {
-            made += try await search.run(simulations - made, seconds: Self.analysed)
+            made += try await search.run(simulations - made, seconds: Self.slice)
         }
-        let seen = hasValue || state.isTerminal ? await search.seen() : nil
+        let seen = hasValue || state.isTerminal ? await search.assessment() : nil
         let visits = await search.children().reduce(0) { $0 + $1.visits }
         return Analysis(
             seen: seen, candidates: await search.candidates(), visits: visits,

@@ -27,23 +27,15 @@ public enum Strength: String, CaseIterable, Sendable {
     case seconds3 = "SECONDS_3"
     case seconds10 = "SECONDS_10"
 
-    /// 1 to 8; nil where it is no level.
-    public var level: Int? {
-        let prefix = "LEVEL_"
-        return rawValue.hasPrefix(prefix) ? Int(rawValue.dropFirst(prefix.count)) : nil
-    }
-
     /// The limit of one move: a level draws it from `seed`.
     public func limit(seed: UInt64 = 0) -> Limit {
-        switch self {
-        case .level1, .level2, .level3, .level4, .level5, .level6, .level7, .level8: .level(level ?? 8, seed: seed)
-        case .policy: .policy
-        case .simulations50: .simulations(50)
-        case .simulations200: .simulations(200)
-        case .simulations800: .simulations(800)
-        case .seconds1: .seconds(1)
-        case .seconds3: .seconds(3)
-        case .seconds10: .seconds(10)
+        let words = rawValue.split(separator: "_")
+        let count = words.last.flatMap { Int($0) } ?? 0
+        return switch words[0] {
+        case "LEVEL": .level(count, seed: seed)
+        case "SIMULATIONS": .simulations(count)
+        case "SECONDS": .seconds(Double(count))
+        default: .policy
         }
     }
 }
@@ -74,25 +66,14 @@ public enum Pace: String, CaseIterable, Sendable {
 /// What a person chooses for a table; `isRenju` is Gomoku's rule, `alwaysHeat` shows the policy's heat map at every
 /// move, `pace` is for games that are watched.
 public struct Choices: Equatable, Sendable {
-    public var strength: Strength
-    public var begins: Begins
-    public var isRenju: Bool
-    public var alwaysHeat: Bool
-    public var pace: Pace
-
-    public init(
-        strength: Strength = .simulations200, begins: Begins = .random, isRenju: Bool = false, alwaysHeat: Bool = false,
-        pace: Pace = .usual
-    ) {
-        self.strength = strength
-        self.begins = begins
-        self.isRenju = isRenju
-        self.alwaysHeat = alwaysHeat
-        self.pace = pace
-    }
+    public var strength = Strength.simulations200
+    public var begins = Begins.random
+    public var isRenju = false
+    public var alwaysHeat = false
+    public var pace = Pace.usual
 
     /// The names of the settings that change nothing in what a network reads: a person or a record chooses them.
-    static func offered(_ game: String) -> Set<String> {
+    static func freeSettings(_ game: String) -> Set<String> {
         switch game {
         case "gomoku": ["rule"]
         case "go": ["komi"]

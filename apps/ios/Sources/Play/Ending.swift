@@ -37,19 +37,3 @@ func toggleChain(_ state: Go, _ dead: [Int], _ at: Int) -> [Int] {
     let points = state.chain(at)
     return dead.contains(at) ? dead.filter { !points.contains($0) } : (dead + points).sorted()
 }
-
-extension Counted {
-    /// The board without the stones on `dead`.
-    init(_ state: Go, without dead: [Int]) {
-        self.init(dead: Set(dead), areas: state.areas(without: dead))
-    }
-
-    /// What playouts have found: whose points are whose, and the stones on the other side's.
-    init(_ state: Go, seen found: Ownership) {
-        let areas = state.areasSeen(found)
-        let dead = areas.enumerated().flatMap { player, points in
-            points.filter { state.cells[$0] == mark(other(player)) }
-        }
-        self.init(dead: Set(dead), areas: areas)
-    }
-}

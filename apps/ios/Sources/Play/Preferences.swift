@@ -25,16 +25,12 @@ public enum Language: String, CaseIterable, Sendable {
 
 /// `hasSound`: whether moves and the end of a game are heard.
 public struct Preferences: Equatable, Sendable {
-    public var theme: Theme
-    public var language: Language
-    public var hasSound: Bool
+    public var theme = Theme.system
+    public var language = Language.system
+    public var hasSound = false
+}
 
-    public init(theme: Theme = .system, language: Language = .system, hasSound: Bool = false) {
-        self.theme = theme
-        self.language = language
-        self.hasSound = hasSound
-    }
-
+extension Preferences {
     /// What is remembered, with the usual choice for what is missing or unknown.
     @MainActor public init(_ kept: any Keeping) {
         self.init(

@@ -21,14 +21,14 @@ public struct RecordGame: Sendable {
             let last = states[states.count - 1]
             states.append(try last.apply(last.legalActions()[0]))
         }
-        let entries = try stores.flatMap { store in try installed(store).map { ($0, store) } }
+        let entries = try stores.flatMap { store in try readIndex(store).map { ($0, store) } }
         for (entry, store) in entries where entry.game == name {
             guard let bundle = try? GameBundle(entry, store), bundle.problems.isEmpty,
                 let reading = bundle.readingOrNil, let settings = settings(of: record, beside: reading)
             else { continue }
             // A person goes on with the side that is to move.
             let last = states[states.count - 1]
-            let session = Session(states, last.isTerminal ? 0 : last.toMove, [:], nil)
+            let session = Session(states: states, human: last.isTerminal ? 0 : last.toMove)
             (self.entry, self.store) = (entry, store)
             self.text = SavedGame(session, settings: settings).text
             return
@@ -42,7 +42,7 @@ private func settings(of record: Record, beside reading: Reading) -> Settings? {
     let game = reading.game
     let all = Settings(uniqueKeysWithValues: game.settings.map { ($0.name, record.settings[$0.name] ?? $0.usual) })
     guard reading.settings.allSatisfy({ all[$0.key] == $0.value }) else { return nil }
-    return all.filter { Choices.offered(game.name).contains($0.key) }
+    return all.filter { Choices.freeSettings(game.name).contains($0.key) }
 }
 
 extension Table {

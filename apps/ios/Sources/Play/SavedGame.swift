@@ -12,16 +12,10 @@ public struct SavedGame: Equatable, Sendable {
     public let human: Player
     public let actions: [Int]
     public let rates: [Int: Double]
-    public let ending: Ending?
+    public internal(set) var ending: Ending?
+}
 
-    init(settings: Settings, human: Player, actions: [Int], rates: [Int: Double], ending: Ending? = nil) {
-        self.ending = ending
-        self.settings = settings
-        self.human = human
-        self.actions = actions
-        self.rates = rates
-    }
-
+extension SavedGame {
     public init(_ session: Session, settings: Settings) {
         self.init(
             settings: settings, human: session.human, actions: session.actions, rates: session.rates,
@@ -53,7 +47,8 @@ public struct SavedGame: Equatable, Sendable {
         case .resigned: if states[states.count - 1].isTerminal { return nil }
         case nil: break
         }
-        return Session(states, human, rates.filter { states.indices.contains($0.key) }, nil, ending)
+        return Session(
+            states: states, human: human, rates: rates.filter { states.indices.contains($0.key) }, ending: ending)
     }
 
     /// The game of a text that `text` has made; nil where it is damaged.
@@ -95,6 +90,6 @@ private func chance(_ name: String, _ text: String) -> (Int, Double)? {
     return (moves, rate)
 }
 
-private func value(_ text: String) -> Value {
+private func value(_ text: String) -> Json {
     Double(text).map { .number($0) } ?? .text(text)
 }

@@ -12,29 +12,29 @@ public struct Session: Sendable {
     /// Whose turn it is at the end of the game; `scoring` is after two passes in Go, until the dead stones are agreed on.
     public enum Phase: Sendable { case yours, theirs, scoring, over }
 
-    public let states: [any State]
+    public internal(set) var states: [any State]
     public let human: Player
-    public let rates: [Int: Double]
+    public internal(set) var rates: [Int: Double] = [:]
     /// How the game was ended where the rules did not end it alone; nil where nobody did.
-    public let ending: Ending?
-    let seen: [Int: Seen]
-    private let shown: Int?
+    public internal(set) var ending: Ending?
+    var seen: [Int: Seen] = [:]
+    var shown: Int?
+}
 
+extension Session {
     /// A game that begins at `start`.
-    public init(_ start: any State, human: Player) {
-        self.init([start], human, [:], nil)
+    public init(_ start: any State, human: Player) { self.init(states: [start], human: human) }
+
+    /// The session with some of it changed.
+    private func copy(_ change: (inout Session) -> Void) -> Session {
+        var next = self
+        change(&next)
+        return next
     }
 
-    init(
-        _ states: [any State], _ human: Player, _ rates: [Int: Double], _ shown: Int?, _ ending: Ending? = nil,
-        seen: [Int: Seen] = [:]
-    ) {
-        self.ending = ending
-        self.states = states
-        self.human = human
-        self.rates = rates
-        self.shown = shown
-        self.seen = seen
+    /// The session at its end, with another ending.
+    private func end(_ ending: Ending?) -> Session {
+        copy { ($0.shown, $0.ending) = (nil, ending) }
     }
 
     /// Whether the network plays both sides.
@@ -89,54 +89,54 @@ public struct Session: Sendable {
     }
 
     /// The session after `action`, and after the forced pass that may follow it. GameError where it is illegal.
-    public func played(_ action: Int) throws -> Session {
+    public func play(_ action: Int) throws -> Session {
         var states = states + [try latest.apply(action)]
         while let last = states.last, isForcedPass(last) { states.append(try last.apply(last.legalActions()[0])) }
-        return Session(states, human, rates, nil, seen: seen)
+        return end(nil).copy { $0.states = states }
     }
 
     /// The session of the first so many moves, at its end.
-    func shortened(to count: Int) -> Session {
-        Session(
-            Array(states[...count]), human, rates.filter { $0.key <= count }, nil, seen: seen.filter { $0.key <= count })
+    func shorten(to count: Int) -> Session {
+        end(nil).copy {
+            $0.states = Array(states[...count])
+            $0.rates = rates.filter { $0.key <= count }
+            $0.seen = seen.filter { $0.key <= count }
+        }
     }
 
     /// The session before the person's last move; the same where there was none.
-    public func undone() -> Session {
-        if ending == .resigned { return Session(states, human, rates, nil, seen: seen) }
-        return beforeOwnMove.map(shortened) ?? self
+    public func undo() -> Session {
+        ending == .resigned ? end(nil) : beforeOwnMove.map(shorten) ?? self
     }
 
     /// The session that the person has given up.
-    public func resigned() -> Session { Session(states, human, rates, nil, .resigned, seen: seen) }
+    public func resign() -> Session { end(.resigned) }
 
     /// The session in which the stones on `dead` were agreed to be dead.
-    public func agreed(_ dead: [Int]) -> Session { Session(states, human, rates, nil, .agreed(dead), seen: seen) }
+    public func agree(_ dead: [Int]) -> Session { end(.agreed(dead)) }
 
     /// The session before the two passes that have ended it.
-    public func playedOn() -> Session { shortened(to: moves - 2) }
+    public func playOn() -> Session { shorten(to: moves - 2) }
 
     private var beforeOwnMove: Int? {
         states.indices.dropLast().last { states[$0].toMove == human && !isForcedPass(states[$0]) }
     }
 
     /// The session showing the position after so many moves, kept within the game; the last is shown as it changes.
-    public func showing(_ count: Int) -> Session {
+    public func show(_ count: Int) -> Session {
         let at = max(0, min(moves, count))
-        return Session(states, human, rates, at == moves ? nil : at, ending, seen: seen)
+        return copy { $0.shown = at == moves ? nil : at }
     }
 
     /// The session in which the network gives the last position's mover the chance `winRate`; nil says nothing.
-    public func rated(_ winRate: Double?) -> Session {
+    public func rate(_ winRate: Double?) -> Session {
         guard let winRate else { return self }
-        var rates = rates
-        rates[moves] = latest.toMove == side ? winRate : 1 - winRate
-        return Session(states, human, rates, shown, ending, seen: seen)
+        return copy { $0.rates[moves] = latest.toMove == side ? winRate : 1 - winRate }
     }
 
     /// The session in which what an analysis has seen after so many moves is known.
-    func knowing(_ found: Seen, at moves: Int) -> Session {
-        Session(states, human, rates, shown, ending, seen: seen.merging([moves: found]) { $1 })
+    func know(_ found: Seen, at moves: Int) -> Session {
+        copy { $0.seen[moves] = found }
     }
 
     /// The chances of `side` by move in order, the result last where the game is over.

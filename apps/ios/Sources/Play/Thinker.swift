@@ -29,7 +29,7 @@ public struct Advice: Equatable, Sendable {
 /// before the first; it still has an answer. One thought at a time; another one waits for its turn.
 public actor Thinker {
     // Often enough that a person sees it move, seldom enough that telling costs nothing.
-    private static let slice = 0.05
+    static let slice = 0.05
 
     let reading: Reading
     let network: any Evaluator
@@ -71,7 +71,7 @@ public actor Thinker {
         if level != nil { (search, followed) = (nil, nil) }
         defer { if level != nil { (search, followed) = (nil, nil) } }
         do {
-            return try await searched(position, limit, tell)
+            return try await searchMove(position, limit, tell)
         } catch {
             // What stands in the tree is not known.
             (search, followed) = (nil, nil)
@@ -88,7 +88,7 @@ public actor Thinker {
         return Advice(policy: policy, winRate: winRate(evaluation))
     }
 
-    private func searched(
+    private func searchMove(
         _ position: Position, _ limit: Limit, _ tell: @Sendable (Progress) async -> Void
     ) async throws -> Thought {
         let search = try await follow(position, proves: level(limit) == nil)
@@ -124,7 +124,7 @@ public actor Thinker {
         _ position: Position, _ state: any State, _ limit: Limit, _ weights: [(action: Int, weight: Double)]
     ) throws -> Int? {
         guard let level = level(limit), case .level(_, let seed) = limit else { return nil }
-        let pass = try Levels.passing(state)
+        let pass = try Levels.findPass(state)
         return try Levels.chooseAction(weights, level, seed: seed, ply: position.actions.count, pass: pass)
     }
 
@@ -132,20 +132,19 @@ public actor Thinker {
         let begin = ContinuousClock.now
         let state = try state(position)
         let forced = Forced(state)
-        if let result = forced.result, level(limit) == nil {
+        func thought(_ action: Int, _ winRate: Double?, proven: Bool) -> Thought {
             let seconds = (ContinuousClock.now - begin) / .seconds(1)
-            let rate = Double(result + 1) / 2
-            let known = Progress(simulations: 0, depth: 0, winRate: rate, seconds: seconds, proven: true)
-            return Thought(progress: known, action: forced.moves[0])
+            let progress = Progress(simulations: 0, depth: 0, winRate: winRate, seconds: seconds, proven: proven)
+            return Thought(progress: progress, action: action)
+        }
+        if let result = forced.result, level(limit) == nil {
+            return thought(forced.moves[0], Double(result + 1) / 2, proven: true)
         }
         let evaluation = try await network.evaluate(state)
         let legal = state.legalActions()
         let weights = zip(legal, evaluation.priors(legal)).map { (action: $0, weight: $1) }
         let action = try drawMove(position, state, limit, weights) ?? evaluation.best(forced.moves)
-        let seconds = (ContinuousClock.now - begin) / .seconds(1)
-        let progress = Progress(
-            simulations: 0, depth: 0, winRate: winRate(evaluation), seconds: seconds, proven: false)
-        return Thought(progress: progress, action: action)
+        return thought(action, winRate(evaluation), proven: false)
     }
 
     private func winRate(_ evaluation: Evaluation) -> Double? {

@@ -20,7 +20,7 @@ public protocol Thermometer: Sendable {
 
 extension Limit {
     /// A half of the thought on a warm device, a quarter on a hot one; one simulation at least.
-    func lessened(_ warmth: Warmth) -> Limit {
+    func lessen(_ warmth: Warmth) -> Limit {
         switch self {
         case .policy: .policy
         case .simulations(let count): .simulations(max(1, count / warmth.parts))

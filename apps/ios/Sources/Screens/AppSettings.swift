@@ -18,24 +18,12 @@ public final class AppSettings {
 }
 
 extension Theme {
-    public var phrase: Phrase {
-        switch self {
-        case .system: Phrase("theme_system")
-        case .light: Phrase("theme_light")
-        case .dark: Phrase("theme_dark")
-        }
-    }
+    public var phrase: Phrase { Phrase("theme_\(rawValue.lowercased())") }
 
     /// Whether it is dark; nil where the system says it.
     public var isDark: Bool? { self == .system ? nil : self == .dark }
 }
 
 extension Language {
-    public var phrase: Phrase {
-        switch self {
-        case .system: Phrase("language_system")
-        case .english: Phrase("language_english")
-        case .chinese: Phrase("language_chinese")
-        }
-    }
+    public var phrase: Phrase { Phrase("language_\(rawValue.lowercased())") }
 }

@@ -66,7 +66,7 @@ public final class BundleOpener {
         complaint = .text(error.localizedDescription)
     }
 
-    private var installedNames: [String] { ((try? installed(store)) ?? []).map(\.name) }
+    private var installedNames: [String] { ((try? readIndex(store)) ?? []).map(\.name) }
     private var names: [String] { installedNames + own.map(\.id) }
 
     /// Read anew which are kept.

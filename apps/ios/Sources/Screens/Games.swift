@@ -15,16 +15,16 @@ public final class Games {
         /// Whether a person has given it to this app.
         public let isGiven: Bool
         /// How many parameters its network has; nil where its manifest cannot be read.
-        public let parameters: Int?
-        public let isUnderWay: Bool
+        public internal(set) var parameters: Int?
+        public internal(set) var isUnderWay = false
         /// How its last game has ended; nil where none was played to its end.
-        public let finished: Phrase?
+        public internal(set) var finished: Phrase?
         /// Why it cannot be played, and whether its self-test runs; or the sentence of what is damaged. nil where it
         /// can be played.
-        public let why: Phrase.Part?
-        public let canTest: Bool
+        public internal(set) var why: Phrase.Part?
+        public internal(set) var canTest = false
         /// What the bundle says of itself: nobody has looked into it here. nil where its manifest cannot be read.
-        public let proof: Phrase?
+        public internal(set) var proof: Phrase?
 
         public var id: String { entry.name }
         public var canPlay: Bool { why == nil }
@@ -41,7 +41,7 @@ public final class Games {
     /// Read the list anew, as games may have been played meanwhile: what is installed, then what a person has given.
     public func read(_ store: Store, _ given: GivenBundles? = nil, keeping kept: any Keeping) {
         do {
-            let own = try installed(store)
+            let own = try readIndex(store)
             let others = given?.entries(besides: own.map(\.name)) ?? []
             cards = own.map { card($0, store, kept, isGiven: false) }
             if let given { cards += others.map { card($0, given.store, kept, isGiven: true) } }
@@ -63,9 +63,7 @@ public final class Games {
                 why: bundle.problems.isEmpty ? nil : unplayable(bundle), canTest: bundle.untestable == nil,
                 proof: bundle.manifest.compared.map { Phrase("proof_recorded", .whole($0)) } ?? Phrase("proof_none"))
         } catch {
-            return Card(
-                entry: entry, store: store, isGiven: isGiven, parameters: nil, isUnderWay: false, finished: nil,
-                why: describe(error), canTest: false, proof: nil)
+            return Card(entry: entry, store: store, isGiven: isGiven, why: describe(error))
         }
     }
 }

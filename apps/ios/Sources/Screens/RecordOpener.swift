@@ -42,8 +42,7 @@ func sentence(_ error: RecordError) -> Phrase {
     case .unknownMove: return Phrase(key, move, .text(error.what))
     case .turn, .afterEnd: return Phrase(key, move)
     case .illegal:
-        guard let reason = error.reason, let state = error.state else { return Phrase(key, move, .text(error.what)) }
-        return Phrase(key, move, .phrase(why(reason, state)))
+        return Phrase(key, move, error.reason.map { .phrase(why($0)) } ?? .text(error.what))
     case .noNetwork: return Phrase(key, .phrase(Presentation(error.what).title))
     }
 }

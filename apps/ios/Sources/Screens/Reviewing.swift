@@ -74,12 +74,5 @@ extension Table {
 }
 
 extension Verdict {
-    public var phrase: Phrase {
-        switch self {
-        case .good: Phrase("verdict_good")
-        case .inaccuracy: Phrase("verdict_inaccuracy")
-        case .mistake: Phrase("verdict_mistake")
-        case .blunder: Phrase("verdict_blunder")
-        }
-    }
+    public var phrase: Phrase { Phrase("verdict_\(rawValue)") }
 }

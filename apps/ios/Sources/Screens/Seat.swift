@@ -181,8 +181,8 @@ public final class Seat {
     }
 
     /// What is said of the spot that the keys have reached; nothing while they are not used.
-    public var underKeys: [Phrase.Part] { cursor.flatMap { table.board?.said(of: $0) } ?? [] }
+    public var underKeys: [Phrase.Part] { cursor.flatMap { table.board?.speech(of: $0) } ?? [] }
 
     /// Wait until nothing moves, as tests do.
-    func landed() async { await landing?.value }
+    func land() async { await landing?.value }
 }

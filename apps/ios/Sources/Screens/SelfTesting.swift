@@ -81,5 +81,5 @@ public final class SelfTesting {
     }
 
     /// Wait until nothing is under way, as tests do.
-    func settled() async { await task?.value }
+    func settle() async { await task?.value }
 }

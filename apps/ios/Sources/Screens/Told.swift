@@ -5,13 +5,9 @@ import AzxDrawing
 import AzxEngine
 import AzxPlay
 
-/// What went wrong, as one sentence for people; an engine's own sentence is in English alone.
-func describe(_ error: any Error) -> Phrase.Part {
-    describe(error, otherwise: "error_load")
-}
-
-/// `otherwise` is the key of the sentence around an error that brings none of its own.
-func describe(_ error: any Error, otherwise key: String) -> Phrase.Part {
+/// What went wrong, as one sentence for people; an engine's own sentence is in English alone. `otherwise` is the key of
+/// the sentence around an error that brings none of its own.
+func describe(_ error: any Error, otherwise key: String = "error_load") -> Phrase.Part {
     switch error {
     case let error as Unplayable:
         .words("error_unplayable", .text(error.bundle), joinClauses(error.problems.map(part)))

@@ -56,14 +56,14 @@ extension Table {
 public func sentence(_ notice: Notice, _ state: any State) -> Phrase {
     switch notice {
     case .begins(let isHuman): isHuman ? Phrase("you_begin") : Phrase("ai_begins")
-    case .notPossible(let reason): Phrase("not_possible", .phrase(why(reason, state)))
+    case .notPossible(let reason): Phrase("not_possible", .phrase(why(reason)))
     case .forcedPass(let isHuman): isHuman ? Phrase("you_pass") : Phrase("ai_passes")
     case .resigned: Phrase("you_resigned")
     case .scoring(let without, let alive): Phrase("scoring", .phrase(winner(without)), .phrase(winner(alive)))
     case .estimated(let estimate): describe(estimate)
     case .hint(let action, let share, let winRate?):
         Phrase("hint_move_rate", move(action, state), .phrase(.percent(share)), .phrase(.percent(winRate)))
-    case .noHint(let refusal): Phrase("no_hint", describe(refusal.error, otherwise: "error_ask"))
+    case .noHint(let failure): Phrase("no_hint", describe(failure.error, otherwise: "error_ask"))
     case .hint(let action, let share, nil): Phrase("hint_move", move(action, state), .phrase(.percent(share)))
     }
 }
@@ -82,43 +82,16 @@ func move(_ action: Int, _ state: any State) -> Phrase.Part {
     case is Connect4: return .phrase(Phrase("move_column", .whole(action % Connect4.columns + 1)))
     case is TicTacToe: return .phrase(Phrase("move_cell", .whole(action / 3 + 1), .whole(action % 3 + 1)))
     case let state as DotsAndBoxes:
-        return .phrase(action == state.pass ? Phrase("move_pass") : edge(action, state.size))
+        if action == state.pass { return .words("move_pass") }
+        let place = state.place(of: action)
+        return .words(place.isAcross ? "move_across" : "move_down", .whole(place.row + 1), .whole(place.column + 1))
     case let state as Go where action == state.pass: return .phrase(Phrase("move_pass"))
     default: return .text((try? state.label(action)) ?? "")
     }
 }
 
-/// The horizontal edges come first, row by row, then the vertical ones.
-private func edge(_ edge: Int, _ size: Int) -> Phrase {
-    let across = size * (size + 1)
-    if edge < across { return Phrase("move_across", .whole(edge / size + 1), .whole(edge % size + 1)) }
-    let down = edge - across
-    return Phrase("move_down", .whole(down / (size + 1) + 1), .whole(down % (size + 1) + 1))
-}
-
-func why(_ reason: Reason, _ state: any State) -> Phrase {
-    switch reason.kind {
-    case .over: Phrase("reason_over")
-    case .noSuchAction: Phrase("reason_no_such_action")
-    case .occupied: occupied(state)
-    case .notLowest: Phrase("reason_not_lowest")
-    case .mustPass: Phrase("reason_must_pass")
-    case .noPass: Phrase("reason_no_pass")
-    case .suicide: Phrase("reason_suicide")
-    case .superko: Phrase("reason_superko", .whole(reason.move ?? 0))
-    case .overline: Phrase("reason_overline")
-    case .doubleFour: Phrase("reason_double_four")
-    case .doubleThree: Phrase("reason_double_three")
-    }
-}
-
-/// A tap on a column plays its lowest empty cell: what is occupied then is the whole column.
-private func occupied(_ state: any State) -> Phrase {
-    switch state {
-    case is Connect4: Phrase("reason_full")
-    case is DotsAndBoxes: Phrase("reason_drawn")
-    default: Phrase("reason_occupied")
-    }
+func why(_ refusal: Refusal) -> Phrase {
+    Phrase("reason_\(refusal.code.rawValue)", refusal.move.map { [.whole($0)] } ?? [])
 }
 
 /// The score, or what was captured, as sentences; none where a game has nothing to count.
@@ -162,16 +135,9 @@ private func winner(_ score: Double) -> Phrase {
 
 /// Who is ahead, and how sure that is.
 private func describe(_ estimate: Estimate) -> Phrase {
-    let sure =
-        switch estimate.certainty {
-        case .clear: Phrase("estimate_clear")
-        case .likely: Phrase("estimate_likely")
-        case .open: Phrase("estimate_open")
-        }
-    let points = Phrase.Part.number(abs(estimate.score))
-    if estimate.score == 0 { return Phrase("estimate_even", .phrase(sure)) }
-    return estimate.score > 0
-        ? Phrase("estimate_black", points, .phrase(sure)) : Phrase("estimate_white", points, .phrase(sure))
+    let sure = Phrase.Part.words("estimate_\(estimate.certainty.rawValue)")
+    if estimate.score == 0 { return Phrase("estimate_even", sure) }
+    return Phrase(estimate.score > 0 ? "estimate_black" : "estimate_white", .number(abs(estimate.score)), sure)
 }
 
 extension Strength {
@@ -186,22 +152,9 @@ extension Strength {
 }
 
 extension Begins {
-    public var phrase: Phrase {
-        switch self {
-        case .random: Phrase("begins_random")
-        case .you: Phrase("begins_you")
-        case .ai: Phrase("begins_ai")
-        case .watch: Phrase("begins_watch")
-        }
-    }
+    public var phrase: Phrase { Phrase("begins_\(rawValue.lowercased())") }
 }
 
 extension Pace {
-    public var phrase: Phrase {
-        switch self {
-        case .slow: Phrase("pace_slow")
-        case .usual: Phrase("pace_usual")
-        case .fast: Phrase("pace_fast")
-        }
-    }
+    public var phrase: Phrase { Phrase("pace_\(rawValue.lowercased())") }
 }

@@ -1,6 +1,7 @@
 /// `azx-selftest BUNDLE`: a bundle's self-test in a terminal, with what the app's screen shows of it.
 
 import AzxBundle
+import AzxEngine
 import AzxNetwork
 import AzxPlay
 import Foundation
@@ -47,7 +48,7 @@ public struct SelfTestCommand: Sendable {
         }
         do {
             let asked = try Asked(arguments)
-            guard let load else { throw BadInput("Core ML is on Apple's systems only: run this on a Mac.") }
+            guard let load else { throw GameError("Core ML is on Apple's systems only: run this on a Mac.") }
             let bundle = try openBundle(asked.folder)
             return try await testUnits(bundle, load, seconds: asked.seconds) ? .passed : .failed
         } catch {
@@ -86,47 +87,38 @@ public struct SelfTestCommand: Sendable {
     }
 }
 
-/// Why nothing is tested, in a sentence.
-private struct BadInput: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ sentence: String) {
-        description = sentence
-    }
-}
-
 /// What was asked for.
 private struct Asked {
     let folder: String
     let seconds: Double
 
-    /// BadInput where it is not understood.
+    /// GameError where it is not understood.
     init(_ arguments: [String]) throws {
         var rest = arguments
         var seconds = 1.0
         if let at = rest.firstIndex(of: "--seconds") {
             guard rest.indices.contains(at + 1), let given = Double(rest[at + 1]), 0...3600 ~= given else {
-                throw BadInput("--seconds needs a number from 0 to 3600.")
+                throw GameError("--seconds needs a number from 0 to 3600.")
             }
             seconds = given
             rest.removeSubrange(at...at + 1)
         }
         if let unknown = rest.first(where: { $0.hasPrefix("-") }) {
-            throw BadInput("there is no option \(unknown): see azx-selftest --help.")
+            throw GameError("there is no option \(unknown): see azx-selftest --help.")
         }
         guard rest.count == 1 else {
-            throw BadInput("give one bundle's folder, not \(rest.count): see azx-selftest --help.")
+            throw GameError("give one bundle's folder, not \(rest.count): see azx-selftest --help.")
         }
         (folder, self.seconds) = (rest[0], seconds)
     }
 }
 
-/// The bundle in a folder as it stands, without an index: its manifest vouches for the other files. BadInput where it
+/// The bundle in a folder as it stands, without an index: its manifest vouches for the other files. GameError where it
 /// has none, BundleError where one of those that are tested is not the manifest's.
 private func openBundle(_ path: String) throws -> GameBundle {
     let folder = URL(fileURLWithPath: path).standardizedFileURL
     guard let bytes = try? Data(contentsOf: folder.appending(path: "manifest.json"), options: .mappedIfSafe) else {
-        throw BadInput("'\(path)' has no manifest.json that could be read: give a folder that azx export has made.")
+        throw GameError("'\(path)' has no manifest.json that could be read: give a folder that azx export has made.")
     }
     let name = folder.lastPathComponent
     let manifest = FileEntry(path: "manifest.json", sha256: sha256(bytes), size: bytes.count)

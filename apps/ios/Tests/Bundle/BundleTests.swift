@@ -52,14 +52,14 @@ private func refusal<Found>(_ body: () throws -> Found) -> String {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data(text.utf8).write(to: folder.appending(path: "index.json"))
-        return try installed(Store(folder))
+        return try readIndex(Store(folder))
     }
 
     private func entry(_ name: String, _ game: String?, _ format: String?) -> String {
-        func quoted(_ text: String?) -> String { text.map { "\"\($0)\"" } ?? "null" }
+        func quote(_ text: String?) -> String { text.map { "\"\($0)\"" } ?? "null" }
         return """
             {"name": "\(name)", "title": "The \(name)", "artifact": null,
-             "game": \(quoted(game)), "format": \(quoted(format)),
+             "game": \(quote(game)), "format": \(quote(format)),
              "files": [{"path": "manifest.json", "sha256": "ab", "size": 3}]}
             """
     }
@@ -69,7 +69,7 @@ private func refusal<Found>(_ body: () throws -> Found) -> String {
     }
 
     @Test func withoutAnIndexNothingIsInstalled() throws {
-        #expect(try installed(Store(URL(fileURLWithPath: "/nowhere/at/all"))).isEmpty)
+        #expect(try readIndex(Store(URL(fileURLWithPath: "/nowhere/at/all"))).isEmpty)
     }
 
     @Test func everyBundleIsListedInItsOrderWhetherItCanBePlayedOrNot() throws {
@@ -148,7 +148,8 @@ private func refusal<Found>(_ body: () throws -> Found) -> String {
     @Test(arguments: [
         "", " ", "{", "[1", "[1,]", "{\"a\":1,}", "{a: 1}", "{'a': 1}", "{\"a\" = 1}", "{\"a\"}", "[1 2]", "01", "1.",
         "+1", ".5", "-", "1e", "NaN", "Infinity", "tru", "\"a", "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"", "\"\\ud83d\"",
-        "\"\\ude00\"", "\"\\ud83d\\u0041\"", "\"a\nb\"", "1 // one", "1 1", "]", "0x10", "--1",
+        "\"\\ude00\"", "\"\\ud83d\\u0041\"", "\"a\nb\"", "1 // one", "1 1", "]", "0x10", "--1", "[1, x]", "1\0",
+        "{\"\\ud83d\": 1}", "{\"\\x\": 1}", "{\"a\nb\": 1}", "{\"\\u12g4\": 1}", "{\"\\ude00\": 1}",
     ])
     func whatIsNoJsonIsRefused(text: String) {
         #expect(throws: JsonError.self) { try parse(text) }
@@ -156,6 +157,7 @@ private func refusal<Found>(_ body: () throws -> Found) -> String {
 
     @Test func bytesThatAreNoTextAreRefused() {
         #expect(throws: JsonError.self) { try Json(parsing: [0x22, 0xff, 0x22]) }
+        #expect(throws: JsonError.self) { try Json(parsing: Array("{\"".utf8) + [0xff] + Array("\": 1}".utf8)) }
     }
 
     @Test func thePlaceOfAMistakeIsTold() {

@@ -77,7 +77,7 @@ import Testing
         let taken = try take(broken.folder, besides: [])
         let size = megabytes(taken.size)
         #expect(
-            notKept(taken, CocoaError(.fileWriteOutOfSpace)).sentence
+            keepingError(taken, CocoaError(.fileWriteOutOfSpace)).sentence
                 == "Bundle 'tictactoe' has \(size) MB, and this device has no room to keep it: remove another one and open it again.")
         #expect([0, 49_999, 150_000, 1_000_000, 3_649_999].map(megabytes) == ["0.1", "0.1", "0.2", "1", "3.6"])
     }

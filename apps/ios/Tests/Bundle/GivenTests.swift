@@ -34,18 +34,18 @@ func refusal<Found>(_ body: () throws -> Found) -> String? {
 
     private func zip(_ members: [(String, Data)], _ edits: [String: Zipped.Edit] = [:]) throws -> URL {
         let url = above.appending(path: "given.zip")
-        try Zipped.made(members, edits).write(to: url)
+        try Zipped.pack(members, edits).write(to: url)
         return url
     }
 
     private func below(_ folder: String) -> [(String, Data)] { good.map { ("\(folder)/\($0.0)", $0.1) } }
 
-    private func refused(_ members: [(String, Data)], _ edits: [String: Zipped.Edit] = [:]) throws -> String? {
+    private func zipRefusal(_ members: [(String, Data)], _ edits: [String: Zipped.Edit] = [:]) throws -> String? {
         let url = try zip(members, edits)
         return refusal { try take(url, besides: []) }
     }
 
-    private func changed(_ path: String, _ change: (Data) -> Data) -> [(String, Data)] {
+    private func change(_ path: String, _ change: (Data) -> Data) -> [(String, Data)] {
         good.map { ($0.0, $0.0 == path ? change($0.1) : $0.1) }
     }
 
@@ -85,7 +85,7 @@ func refusal<Found>(_ body: () throws -> Found) -> String? {
         ("../\u{301}x", "'given.zip' names '../\u{301}x', which is no path inside of it: do not use it."),
         ("manifest.json", "'given.zip' has 'manifest.json' twice: pack the bundle's folder again."),
     ]) func aPathThatLeadsOutOrStandsThereTwiceIsRefused(_ path: String, _ sentence: String) throws {
-        #expect(try refused(good + [(path, Data([1]))]) == sentence)
+        #expect(try zipRefusal(good + [(path, Data([1]))]) == sentence)
     }
 
     @Test func whatIsNoSoundZipIsRefused() throws {
@@ -94,37 +94,37 @@ func refusal<Found>(_ body: () throws -> Found) -> String? {
             (Zipped.Edit(method: 93), "'given.zip' packs 'golden.json' in a way that this app does not unpack (93): use Deflate."),
             (Zipped.Edit(size: 0xffff_ffff), "'given.zip' is a Zip64, which is for files too large for this app: open the bundle's folder."),
         ] {
-            #expect(try refused(good, ["golden.json": edit]) == sentence)
+            #expect(try zipRefusal(good, ["golden.json": edit]) == sentence)
         }
         let many = (0...mostMembers).map { ("\($0)", Data()) }
-        #expect(try refused(many) == "'given.zip' has 2001 entries, and a bundle at most 2000: pack its folder alone.")
+        #expect(try zipRefusal(many) == "'given.zip' has 2001 entries, and a bundle at most 2000: pack its folder alone.")
         #expect(
-            try refused(good, ["manifest.json": Zipped.Edit(size: 9)])
+            try zipRefusal(good, ["manifest.json": Zipped.Edit(size: 9)])
                 == "'given.zip' holds more than its directory says: it is damaged, or made to fill memory.")
         // Bytes that the manifest does not say are not unpacked.
         #expect(
-            try refused(good, [model: Zipped.Edit(size: 250_000_000)])?
+            try zipRefusal(good, [model: Zipped.Edit(size: 250_000_000)])?
                 .hasPrefix("Bundle 'tictactoe': '\(model)' has 250000000 bytes, its manifest says ") == true)
         #expect(
-            try refused([("cat.png", Data("cat".utf8))])
+            try zipRefusal([("cat.png", Data("cat".utf8))])
                 == "'given.zip' holds no manifest.json: open the folder that azx export wrote, or a .zip of it.")
-        #expect(try refused(below("one") + below("two")) == "'given.zip' holds 2 bundles: open one of them.")
+        #expect(try zipRefusal(below("one") + below("two")) == "'given.zip' holds 2 bundles: open one of them.")
     }
 
     @Test func filesThatAreNotTheManifestsAreRefused() throws {
         let start = "Bundle 'tictactoe': '\(model)' "
-        let other = changed(model) { Data($0.enumerated().map { $0.offset == 1 ? $0.element ^ 1 : $0.element }) }
+        let other = change(model) { Data($0.enumerated().map { $0.offset == 1 ? $0.element ^ 1 : $0.element }) }
         #expect(
-            try refused(other)
+            try zipRefusal(other)
                 == start + "is not the file of its manifest (SHA-256 differs): copy or export the bundle again.")
-        #expect(try refused(changed(model) { $0.prefix(3) })?.hasPrefix(start + "has 3 bytes, its manifest says ") == true)
+        #expect(try zipRefusal(change(model) { $0.prefix(3) })?.hasPrefix(start + "has 3 bytes, its manifest says ") == true)
         let without = good.filter { $0.0 != model }
-        #expect(try refused(without) == start + "is missing: copy or export the bundle again.")
+        #expect(try zipRefusal(without) == start + "is missing: copy or export the bundle again.")
         #expect(
-            try refused(good.filter { $0.0 != "golden.json" })
+            try zipRefusal(good.filter { $0.0 != "golden.json" })
                 == "Bundle 'tictactoe': 'golden.json' is missing: copy or export the bundle again.")
         #expect(
-            try refused(changed("manifest.json") { _ in Data("{".utf8) })
+            try zipRefusal(change("manifest.json") { _ in Data("{".utf8) })
                 == "Bundle 'given.zip': 'manifest.json' is no JSON: export the bundle again.")
         try broken.edit("\"ios\"", "\"other\"")
         #expect(
@@ -153,14 +153,14 @@ func refusal<Found>(_ body: () throws -> Found) -> String? {
         #expect(
             refusal { try take(broken.folder, besides: []) }?
                 .hasPrefix("'tictactoe/tictactoe.mlpackage' \(whole)") == true)
-        #expect(try refused([("export/net.onnx", Data([1]))])?.hasPrefix("'given.zip/export/net.onnx' looks like a network for ONNX") == true)
+        #expect(try zipRefusal([("export/net.onnx", Data([1]))])?.hasPrefix("'given.zip/export/net.onnx' looks like a network for ONNX") == true)
         let keras = ["metadata.json", "config.json", "model.weights.h5"].map { ($0, Data([1])) }
-        #expect(try refused(keras)?.hasPrefix("'given.zip' looks like a Keras checkpoint") == true)
+        #expect(try zipRefusal(keras)?.hasPrefix("'given.zip' looks like a Keras checkpoint") == true)
     }
 
     /// Every .zip that is cut short, or changed in one byte, is read as it was or refused in a sentence about it.
     @Test func aZipIsReadAsItWasOrRefused() throws {
-        let (whole, url) = (Zipped.made(good, [:]), above.appending(path: "a.zip"))
+        let (whole, url) = (Zipped.pack(good, [:]), above.appending(path: "a.zip"))
         let step = max(1, whole.count / 150)
         for at in stride(from: 0, to: whole.count, by: step) {
             try whole.prefix(at).write(to: url)

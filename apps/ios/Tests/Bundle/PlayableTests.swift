@@ -8,7 +8,7 @@ import Testing
 /// Why a bundle cannot be played: by the index, or by this app where the index does not say.
 @Suite struct PlayableTests {
     /// The bundle that has the members of one of playable.json's manifests.
-    private func judged(_ members: Json, _ problems: [Problem] = [], format: String? = nil) throws -> Judged {
+    private func judgeManifest(_ members: Json, _ problems: [Problem] = [], format: String? = nil) throws -> (reading: Reading?, problems: [Problem]) {
         let rest: [String: Json] = [
             "schema_version": .number(1), "name": .text("one"), "files": .list([]),
             "recommended": .object(["ios": .text("one.mlpackage")]),
@@ -33,23 +33,23 @@ import Testing
         let cases = try Fixtures.read("playable").items("cases")
         #expect(cases.count >= 22)
         for each in cases {
-            let found = try judged(each["manifest"])
+            let found = try judgeManifest(each["manifest"])
             let problems = try #require(Problem.list(each["problems"]))
             #expect(found.problems.map(bare) == problems.map(bare), "\(each["about"])")
             #expect((found.reading != nil) == problems.isEmpty, "\(each["about"])")
             // The index and the manifest may say the same once more.
-            #expect(try judged(try usual, problems).problems == problems)
+            #expect(try judgeManifest(try usual, problems).problems == problems)
             var members = try #require(each["manifest"].members)
             members["problems"] = each["problems"]
-            #expect(try judged(.object(members), problems).problems.map(bare) == problems.map(bare))
+            #expect(try judgeManifest(.object(members), problems).problems.map(bare) == problems.map(bare))
         }
     }
 
     @Test func theIndexHasTheWordWhereItTellsAProblem() throws {
-        let told = try judged(try usual, [Problem("blue", "sky")])
+        let told = try judgeManifest(try usual, [Problem("blue", "sky")])
         #expect(told.reading == nil)
         #expect(told.problems == [Problem("blue", "sky")])
-        #expect(try judged(try usual, []).problems.isEmpty)
+        #expect(try judgeManifest(try usual, []).problems.isEmpty)
     }
 
     @Test func aManifestsProblemsStandBesideTheAppsOwn() throws {
@@ -57,13 +57,13 @@ import Testing
         let blue = Json.object(["code": .text("blue"), "places": .list([.text("sky")])])
         let chess = Json.object(["code": .text("unknown_game"), "places": .list([.text("chess")])])
         members.merge(["game": .text("chess"), "problems": .list([blue, chess])]) { $1 }
-        #expect(try judged(.object(members)).problems == [Problem("unknown_game", "chess"), Problem("blue", "sky")])
+        #expect(try judgeManifest(.object(members)).problems == [Problem("unknown_game", "chess"), Problem("blue", "sky")])
         members["problems"] = .list([.text("it is blue")])
-        #expect(throws: BundleError("error_member", "one", "problems")) { try judged(.object(members)) }
+        #expect(throws: BundleError("error_member", "one", "problems")) { try judgeManifest(.object(members)) }
     }
 
     @Test func anotherPlatformsNetworkCannotBePlayed() throws {
-        let found = try judged(try usual, [], format: "tflite")
+        let found = try judgeManifest(try usual, [], format: "tflite")
         #expect(found.problems == [Problem("no_artifact")])
         #expect(found.reading == nil)
     }
@@ -74,7 +74,7 @@ import Testing
         ])
         var members = try #require(try usual.members)
         members["outputs"] = .list([value])
-        let found = try judged(.object(members))
+        let found = try judgeManifest(.object(members))
         #expect(found.problems.map(\.code) == ["unreadable_value"])
         #expect(found.problems[0].places[0].hasPrefix("value_range 'z' is unknown"))
     }

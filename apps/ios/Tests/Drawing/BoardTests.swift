@@ -66,7 +66,7 @@ extension Scene {
 
     @Test(arguments: Scene.all) func nothingIsDrawnBesideTheBoard(_ scene: Scene) throws {
         let board = try scene.board
-        for shape in board.drawn(Scale(unit: 40)) {
+        for shape in board.picture(Scale(unit: 40)) {
             guard case .fill(.circle(let centre, let radius), _) = shape, scene.shown.falls.isEmpty else { continue }
             #expect(centre.x - radius >= 0 && centre.x + radius <= board.width)
             #expect(centre.y - radius >= 0 && centre.y + radius <= board.height)
@@ -94,7 +94,7 @@ extension Scene {
         let column = try board(Shown(state, human: 0, last: 3)).spoken[3]
         #expect(column.action == 3)
         #expect(!column.isButton)
-        #expect(state.whyIllegal(3) == .occupied)
+        #expect(state.whyIllegal(3)?.code == .full)
     }
 
     @Test func linesLieOnWholePixels() throws {
@@ -123,40 +123,40 @@ extension Scene {
 
 /// What a screen reader says, in the app's words.
 @Suite struct SpokenTests {
-    private func said(_ name: String, _ spot: Int, _ words: Catalog = .english) throws -> String {
+    private func speech(_ name: String, _ spot: Int, _ words: Catalog = .english) throws -> String {
         let scene = try #require(Scene.all.first { $0.name == name })
-        return words.say(try scene.board.said(of: spot))
+        return words.say(try scene.board.speech(of: spot))
     }
 
     @Test func columns() throws {
-        #expect(try said("connect4-heat", 0) == "Column 1, 1 disc, from below yellow, hint 3 percent")
-        #expect(try said("connect4-heat", 1) == "Column 2, empty, hint 45 percent")
+        #expect(try speech("connect4-heat", 0) == "Column 1, 1 disc, from below yellow, hint 3 percent")
+        #expect(try speech("connect4-heat", 1) == "Column 2, empty, hint 45 percent")
         let full = "Column 4, full, 6 discs, from below red, yellow, red, yellow, red, yellow"
-        #expect(try said("connect4-heat", 3) == full)
-        #expect(try said("connect4-heat", 6) == "Column 7, empty")
-        #expect(try said("connect4-heat", 0, .chinese) == "第 1 列，1 枚棋子，自下而上：黄，提示 3%")
+        #expect(try speech("connect4-heat", 3) == full)
+        #expect(try speech("connect4-heat", 6) == "Column 7, empty")
+        #expect(try speech("connect4-heat", 0, .chinese) == "第 1 列，1 枚棋子，自下而上：黄，提示 3%")
     }
 
     @Test func edges() throws {
-        #expect(try said("dots-heat", 0) == "Horizontal edge, row 1, column 1, drawn")
-        #expect(try said("dots-heat", 16) == "Vertical edge, row 2, column 1, free, hint 21 percent")
+        #expect(try speech("dots-heat", 0) == "Horizontal edge, row 1, column 1, drawn")
+        #expect(try speech("dots-heat", 16) == "Vertical edge, row 2, column 1, free, hint 21 percent")
         let scene = try #require(Scene.all.first { $0.name == "dots-heat" })
         #expect(Catalog.english.say(try scene.board.title) == "Dots and Boxes, 3 by 3 boxes, you 1, AI 1")
         let announced = try #require(try scene.board.announcement(of: 12))
         #expect(Catalog.english.say(announced) == "Vertical edge, row 1, column 1, drawn")
         let three = try [0, 3, 12].reduce(DotsAndBoxes(size: 3)) { try $0.apply($1) }
-        let open = try board(Shown(three, human: 0, last: 12)).said(of: 13)
+        let open = try board(Shown(three, human: 0, last: 12)).speech(of: 13)
         #expect(Catalog.english.say(open) == "Vertical edge, row 1, column 2, free, completes a box")
         // Edges are met row by row, those across between those down.
         #expect(try scene.board.spoken.prefix(8).map(\.id) == [0, 1, 2, 12, 13, 14, 15, 3])
     }
 
     @Test func cells() throws {
-        #expect(try said("tictactoe-heat", 0) == "Row 1, column 1, O, last move")
-        #expect(try said("tictactoe-heat", 2) == "Row 1, column 3, empty, hint 60 percent")
-        #expect(try said("gomoku-renju", 80) == "F10, forbidden, double three")
-        #expect(try said("gomoku-renju", 80, .chinese) == "F10，禁手，三三")
-        #expect(try said("go-heat", 24) == "G7, white, last move")
+        #expect(try speech("tictactoe-heat", 0) == "Row 1, column 1, O, last move")
+        #expect(try speech("tictactoe-heat", 2) == "Row 1, column 3, empty, hint 60 percent")
+        #expect(try speech("gomoku-renju", 80) == "F10, forbidden, double three")
+        #expect(try speech("gomoku-renju", 80, .chinese) == "F10，禁手，三三")
+        #expect(try speech("go-heat", 24) == "G7, white, last move")
     }
 
     @Test func moves() throws {

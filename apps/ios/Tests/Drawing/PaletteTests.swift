@@ -18,15 +18,15 @@ import Testing
             #expect(contrast >= 3, "\(piece) on \(board): \(contrast)")
         }
         // Rings are yellow with a darker rim.
-        let rim = palette.colour(.mixed(.yellow, .black, 0.35)).contrast(palette.colour(.role(.card)))
+        let rim = palette.colour(.mix(.yellow, .black, 0.35)).contrast(palette.colour(.role(.card)))
         let ring = palette.colour(.role(.yellow)).contrast(palette.colour(.role(.card)))
         #expect(max(rim, ring) >= 3)
     }
 
     @Test(arguments: palettes) func stonesAreSeenOnWood(_ palette: Palette) {
-        let woods = [Tint.role(.wood), .mixed(.wood, .white, 0.1), .mixed(.wood, .woodLine, 0.12)].map(palette.colour)
+        let woods = [Tint.role(.wood), .mix(.wood, .white, 0.1), .mix(.wood, .woodLine, 0.12)].map(palette.colour)
         let white = palette.colour(.role(.whiteBody))
-        let rim = palette.colour(.faded(.black, Stones.rimOpacity)).over(white)
+        let rim = palette.colour(.fade(.black, Stones.rimOpacity)).over(white)
         for wood in woods {
             #expect(palette.colour(.role(.blackBody)).contrast(wood) >= 3)
             // White on wood is not far from it in brightness: its rim shows where it ends.
@@ -41,7 +41,7 @@ import Testing
         ]
         for (cold, hot) in ways {
             for share in stride(from: 0.12, through: 1, by: 0.02) {
-                let ground = Tint.mixed(cold, hot, share)
+                let ground = Tint.mix(cold, hot, share)
                 let contrast = palette.colour(.on(ground)).contrast(palette.colour(ground))
                 #expect(contrast >= 4.1, "\(cold) to \(hot) at \(share): \(contrast)")
             }
@@ -79,4 +79,9 @@ import Testing
         #expect(abs(Colour(0x777777).contrast(Colour(0xffffff)) - 4.48) < 0.01)
         #expect(Colour(0x123456).contrast(Colour(0x123456)) == 1)
     }
+}
+
+extension Colour {
+    /// What is seen where this colour lies on an opaque one.
+    fileprivate func over(_ ground: Colour) -> Colour { ground.mix(with: self, opacity) }
 }

@@ -23,7 +23,7 @@ private func expectGolden(_ name: String, _ text: String) throws {
 /// What every board draws, as a text and as a picture.
 @Suite struct PicturesTests {
     @Test(arguments: Scene.all) func theShapesAreTheGoldenOnes(_ scene: Scene) throws {
-        let shapes = try scene.board.drawn(Scale(unit: 40, pixels: 2))
+        let shapes = try scene.board.picture(Scale(unit: 40, pixels: 2))
         try expectGolden("\(scene.name).txt", shapes.map { line($0) + "\n" }.joined())
     }
 
@@ -117,11 +117,11 @@ private enum Area: Double, CaseIterable {
     @Test(arguments: ["moved", "missing", "colour", "warmer", "letter", "marks"])
     func aChangedBoardIsNotTheGoldenOne(_ change: String) throws {
         let golden = try #require(Raster()).read(folder.appending(path: "gomoku-won-tablet-light.png"))
-        let changed = try pixels("gomoku-won", .tablet, isDark: false) { Self.changed($0, change) }
+        let changed = try pixels("gomoku-won", .tablet, isDark: false) { Self.change($0, change) }
         #expect(changed.difference(from: golden) != nil)
     }
 
-    private static func changed(_ shapes: [Shape], _ change: String) -> [Shape] {
+    private static func change(_ shapes: [Shape], _ change: String) -> [Shape] {
         var shapes = shapes
         let isStone = { (shape: Shape) in
             if case .fill(.circle(_, Stones.radius), .radial) = shape { true } else { false }
@@ -136,7 +136,7 @@ private enum Area: Double, CaseIterable {
             if case .stroke(let ring, let stroke) = last { shapes.append(.stroke(ring, Stroke(.role(.blue), stroke.width))) }
         case ("warmer", .fill):
             if case .fill(let ground, .linear(let from, let to, _)) = shapes[0] {
-                let stops = [Stop(0, .mixed(.wood, .white, 0.08)), Stop(1, .mixed(.wood, .woodLine, 0.14))]
+                let stops = [Stop(0, .mix(.wood, .white, 0.08)), Stop(1, .mix(.wood, .woodLine, 0.14))]
                 shapes[0] = .fill(ground, .linear(from: from, to: to, stops))
             }
         case ("letter", _): shapes.remove(at: at { if case .text = $0 { true } else { false } })
@@ -180,8 +180,8 @@ private func text(_ outline: Outline) -> String {
 private func text(_ tint: Tint) -> String {
     switch tint {
     case .role(let role): role.rawValue
-    case .mixed(let from, let to, let share): "\(text(from))>\(text(to))*\(short(share))"
-    case .faded(let tint, let share): "\(text(tint))/\(short(share))"
+    case .mix(let from, let to, let share): "\(text(from))>\(text(to))*\(short(share))"
+    case .fade(let tint, let share): "\(text(tint))/\(short(share))"
     case .on(let ground): "on(\(text(ground)))"
     }
 }

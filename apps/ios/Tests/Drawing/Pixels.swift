@@ -42,7 +42,7 @@ struct Pixels {
 
     /// The picture with 256 colours at most, as a PNG file.
     func png(_ zlib: Zlib) -> Data {
-        let (palette, indices) = indexed()
+        let (palette, indices) = index()
         var rows = Data(capacity: (width + 1) * height)
         for row in 0..<height {
             rows.append(0)
@@ -50,7 +50,7 @@ struct Pixels {
         }
         let header = big(UInt32(width)) + big(UInt32(height)) + Data([8, 3, 0, 0, 0])
         let colours = Data(palette.flatMap { [UInt8($0 >> 16 & 0xff), UInt8($0 >> 8 & 0xff), UInt8($0 & 0xff)] })
-        let chunks = [("IHDR", header), ("PLTE", colours), ("IDAT", zlib.compressed(rows)), ("IEND", Data())]
+        let chunks = [("IHDR", header), ("PLTE", colours), ("IDAT", zlib.compress(rows)), ("IEND", Data())]
         return chunks.reduce(Data([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) { file, chunk in
             let body = Data(chunk.0.utf8) + chunk.1
             return file + big(UInt32(chunk.1.count)) + body + big(zlib.crc(body))
@@ -60,7 +60,7 @@ struct Pixels {
     private func big(_ number: UInt32) -> Data { withUnsafeBytes(of: number.bigEndian) { Data($0) } }
 
     /// The colours by median cut: the box of colours that is widest, and seen most, is divided until there are enough.
-    private func indexed() -> (palette: [UInt32], indices: [UInt8]) {
+    private func index() -> (palette: [UInt32], indices: [UInt8]) {
         var counts: [UInt32: Int] = [:]
         for colour in colours { counts[colour, default: 0] += 1 }
         var boxes = [Cut(counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })]

@@ -110,7 +110,7 @@ struct Zlib {
         (self.compress, self.crc32) = (compress, crc32)
     }
 
-    func compressed(_ data: Data) -> Data {
+    func compress(_ data: Data) -> Data {
         var packed = [UInt8](repeating: 0, count: data.count + data.count / 1000 + 64)
         var length = CUnsignedLong(packed.count)
         let code = compress(&packed, &length, [UInt8](data), CUnsignedLong(data.count), 9)

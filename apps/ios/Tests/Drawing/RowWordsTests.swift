@@ -4,13 +4,13 @@ import Support
 import Testing
 
 @Suite struct RowWordsTests {
-    private func said(_ state: any State) -> String? { winningRow(state).map { Catalog.english.say($0) } }
+    private func speech(_ state: any State) -> String? { winningRow(state).map { Catalog.english.say($0) } }
 
     @Test func aRowIsSaidFromItsLeftOrUpperEnd() throws {
-        #expect(said(try Fixtures.after("tictactoe", .null, [2, 0, 4, 1, 6])) == "3 in a row from row 1, column 3 to row 3, column 1")
-        #expect(said(try Fixtures.after("tictactoe", .null, [2, 0, 4, 1])) == nil)
+        #expect(speech(try Fixtures.after("tictactoe", .null, [2, 0, 4, 1, 6])) == "3 in a row from row 1, column 3 to row 3, column 1")
+        #expect(speech(try Fixtures.after("tictactoe", .null, [2, 0, 4, 1])) == nil)
         let gomoku = try Fixtures.after("gomoku", .null, [112, 96, 113, 97, 114, 98, 115, 99, 116])
-        #expect(said(gomoku) == "5 in a row from H8 to L8")
+        #expect(speech(gomoku) == "5 in a row from H8 to L8")
     }
 
     /// One stone may end two rows: the longer one is told of.

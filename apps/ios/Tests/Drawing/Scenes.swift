@@ -66,7 +66,10 @@ struct Scene: CustomTestStringConvertible, Sendable {
 
     /// Discs dropped into columns, numbered from 1.
     private static func columns(_ digits: String) throws -> Connect4 {
-        try digits.reduce(Connect4()) { try $0.apply($0.landing(($1.wholeNumberValue ?? 0) - 1)) }
+        try digits.reduce(Connect4()) { state, digit in
+            let cell = state.legalActions().first { $0 % Connect4.columns + 1 == digit.wholeNumberValue }
+            return try state.apply(cell ?? -1)
+        }
     }
 
     private static func after<Position: State>(_ state: Position, _ actions: Int...) throws -> Position {

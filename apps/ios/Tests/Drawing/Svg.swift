@@ -18,7 +18,7 @@ struct Svg {
     ) -> String {
         let fit = Fit(board, width: width - 2 * margin, height: height - 2 * margin, pixels: pixels)
         var svg = Svg(palette: .of(isDark: isDark), words: words)
-        for shape in change(board.drawn(fit.scale)) { svg.add(shape) }
+        for shape in change(board.picture(fit.scale)) { svg.add(shape) }
         let (left, top) = (short(margin + fit.left), short(margin + fit.top))
         let place = "translate(\(left) \(top)) scale(\(short(fit.scale.unit)))"
         let paper = svg.paint("fill", .role(.paper))

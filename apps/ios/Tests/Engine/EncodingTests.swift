@@ -1,6 +1,7 @@
-import AzxEngine
 import Support
 import Testing
+
+@testable import AzxEngine
 
 @Suite struct EncodingTests {
     private let state: Connect4
@@ -10,7 +11,7 @@ import Testing
     }
 
     private func tensor(_ layout: Encoding.Layout, _ planes: String...) throws -> [Float] {
-        try encode(state, Encoding(layout, [6, 7], planes))
+        try encode(state, Encoding(layout: layout, board: [6, 7], planes: planes))
     }
 
     @Test func putsChannelsLastInAVectorOrAddsThemUp() throws {
@@ -31,14 +32,14 @@ import Testing
     @Test func flipsRowsThenExchangesRowsAndColumns() throws {
         // Cell 31 is row 4, column 3.
         func place(flip: Bool, transpose: Bool, _ layout: Encoding.Layout = .channelsFirst) throws -> Int? {
-            let encoding = Encoding(layout, [6, 7], ["last", "ones"], flip: flip, transpose: transpose)
+            let encoding = Encoding(layout: layout, board: [6, 7], planes: ["last", "ones"], flip: flip, transpose: transpose)
             return try encode(state, encoding).firstIndex(of: 1)
         }
         #expect(try place(flip: false, transpose: false) == 31)
         #expect(try place(flip: true, transpose: false) == 1 * 7 + 3)
         #expect(try place(flip: false, transpose: true) == 3 * 6 + 4)
         #expect(try place(flip: true, transpose: true) == 3 * 6 + 1)
-        #expect(Encoding(.channelsFirst, [6, 7], ["last"], transpose: true).shape == [1, 7, 6])
+        #expect(Encoding(layout: .channelsFirst, board: [6, 7], planes: ["last"], transpose: true).shape == [1, 7, 6])
     }
 
     @Test func isReadWithItsOptions() throws {
@@ -46,7 +47,7 @@ import Testing
             "layout": .text("sum"), "board": .list([.number(6), .number(7.0)]), "planes": .list([.text("mover")]),
             "flip": .bool(true), "transpose": .null, "history": .text("repeated"), "value": .text("player0"),
         ])
-        let expected = Encoding(.sum, [6, 7], ["mover"], flip: true, history: .repeated, value: .player0)
+        let expected = Encoding(layout: .sum, board: [6, 7], planes: ["mover"], flip: true, history: .repeated, value: .player0)
         #expect(try Encoding(given) == expected)
     }
 
@@ -80,7 +81,7 @@ import Testing
             try tensor(.sum, "edges")
         }
         await expectRefused("plane 'mover' is 6 by 7, the encoding's board is 7 by 6.") {
-            try encode(state, Encoding(.sum, [7, 6], ["mover"]))
+            try encode(state, Encoding(layout: .sum, board: [7, 6], planes: ["mover"]))
         }
     }
 }
@@ -112,7 +113,7 @@ import Testing
         let mirrored = try Connect4().after(38, 31, 36)
         for (flip, transpose) in [(true, false), (false, true), (true, true)] {
             let planes = ["mover", "opponent"]
-            let encoding = Encoding(.channelsLast, [6, 7], planes, flip: flip, transpose: transpose)
+            let encoding = Encoding(layout: .channelsLast, board: [6, 7], planes: planes, flip: flip, transpose: transpose)
             let symmetry = Symmetry.all("connect4", encoding, actions: 42)[1]
             #expect(try permute(encode(state, encoding), symmetry.cells) == encode(mirrored, encoding))
         }

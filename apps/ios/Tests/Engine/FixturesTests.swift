@@ -1,6 +1,7 @@
-import AzxEngine
 import Support
 import Testing
+
+@testable import AzxEngine
 
 /// A character for each action: 1 where it is legal.
 private func legal(_ state: any State) -> String {
@@ -16,14 +17,14 @@ private func withoutReason(_ state: any State) -> String {
 private func marks(_ cells: [UInt8]) -> String { String(cells.map { Array(".XO")[Int($0)] }) }
 
 /// The pieces, one character a cell: X player 0, O player 1; in Dots and Boxes edges, then boxes.
-private func drawn(_ state: any State) throws -> String {
+private func draw(_ state: any State) throws -> String {
     switch state {
     case let state as DotsAndBoxes: state.edges.map(String.init).joined() + " " + marks(state.owners)
     case let state as Connect4: marks(state.cells)
     case let state as TicTacToe: marks(state.cells)
     case let state as Gomoku: marks(state.cells)
     case let state as Go: marks(state.cells)
-    default: throw GameError("the tests do not know how to draw this game: add it to drawn() here.")
+    default: throw GameError("the tests do not know how to draw this game: add it to draw() here.")
     }
 }
 
@@ -46,13 +47,13 @@ private func drawn(_ state: any State) throws -> String {
             let at: Comment = "\(written["about"]), ply \(ply)"
             #expect(try legal(state) == before.string("legal"), at)
             #expect(try withoutReason(state) == before.string("legal"), at)
-            #expect(try drawn(state) == before.string("board"), at)
+            #expect(try draw(state) == before.string("board"), at)
             #expect(!state.isTerminal, at)
             state = try state.apply(before.int("action"))
             #expect(try state.lastAction == before.int("action"), at)
         }
         let end = written["end"]
-        #expect(try drawn(state) == end.string("board"))
+        #expect(try draw(state) == end.string("board"))
         #expect(try state.isTerminal == end.flag("is_terminal"))
         #expect(try state.returns() == end.int("returns"))
     }
@@ -169,7 +170,7 @@ private func drawn(_ state: any State) throws -> String {
         #expect(!cases.isEmpty)
         for written in cases {
             let whose = try #require(Encoding.Whose(rawValue: written.string("whose")))
-            let encoding = Encoding(.flat, [3, 3], ["signed"], value: whose)
+            let encoding = Encoding(layout: .flat, board: [3, 3], planes: ["signed"], value: whose)
             let state = try Fixtures.after("tictactoe", .null, written.int("to_move") == 1 ? [4] : [])
             let outputs = try written.floats("outputs")
             let reading = Reading(game: try Game.find("tictactoe"), encoding: encoding, numbering: nil, settings: [:])

@@ -13,7 +13,7 @@ import Testing
     private func count(_ written: Json) throws {
         let about: Comment = "\(try written.string("about"))"
         let state = try #require(try Fixtures.after("go", written["settings"], written.ints("actions")) as? Go)
-        let found = state.owned(playouts: try written.int("playouts"), seed: try written.int("seed"))
+        let found = state.ownership(playouts: try written.int("playouts"), seed: try written.int("seed"))
         #expect(try found.black == written.ints("black"), about)
         #expect(try found.white == written.ints("white"), about)
         let leads = found.leads.sorted { $0.key < $1.key }.map { [$0.key, $0.value] }

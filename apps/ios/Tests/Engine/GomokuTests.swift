@@ -17,26 +17,26 @@ private let h8 = 7 * 15 + 7
     }
 
     @Test(arguments: [
-        (Reason(.doubleThree, "double three"), ["G8", "I8", "H7", "H9"]),
-        (Reason(.doubleFour, "double four"), ["E8", "F8", "G8", "H7", "H6", "H5"]),
-        (Reason(.overline, "overline"), ["E8", "F8", "G8", "I8", "J8"]),
+        (Refusal(.doubleThree), ["G8", "I8", "H7", "H9"]),
+        (Refusal(.doubleFour), ["E8", "F8", "G8", "H7", "H6", "H5"]),
+        (Refusal(.overline), ["E8", "F8", "G8", "I8", "J8"]),
     ])
-    func forbidsBlackThreesFoursAndOverlinesUnderRenjuAlone(reason: Reason, black: [String]) async throws {
+    func forbidsBlackThreesFoursAndOverlinesUnderRenjuAlone(reason: Refusal, black: [String]) async throws {
         let state = try stones("renju", black)
         #expect(state.whyIllegal(h8) == reason)
-        #expect(state.forbidden()[h8] == reason)
+        #expect(state.forbiddenPoints()[h8] == reason)
         #expect(!state.legalActions().contains(h8))
         await expectRefused("gomoku: action 112 is illegal here, choose action 1, 3, 5") { try state.apply(h8) }
         let free = try stones("freestyle", black)
         #expect(free.whyIllegal(h8) == nil)
-        #expect(free.forbidden().isEmpty)
+        #expect(free.forbiddenPoints().isEmpty)
         #expect(free.legalActions().contains(h8))
     }
 
     @Test func forbidsWhiteNothing() throws {
         let state = try stones("renju", ["G8", "I8", "H7", "H9"]).apply(224)
         #expect(state.toMove == 1)
-        #expect(state.forbidden().isEmpty)
+        #expect(state.forbiddenPoints().isEmpty)
         #expect(state.whyIllegal(h8) == nil)
         #expect(state.legalActions().count == 225 - 9)
     }
@@ -59,7 +59,7 @@ private let h8 = 7 * 15 + 7
         #expect(end.returns() == -1)
         #expect(end.legalActions().isEmpty)
         #expect(end.winningLine().isEmpty)
-        #expect(end.forbidden().isEmpty)
+        #expect(end.forbiddenPoints().isEmpty)
     }
 
     @Test func isNotPlayedOnOtherSizesOrByOtherRules() async {
@@ -96,7 +96,7 @@ private struct Case: Sendable {
 }
 
 /// The point that `point` becomes: mirrored where `symmetry` is 4 or more, then turned by so many quarters.
-private func turned(_ point: Int, _ symmetry: Int) -> Int {
+private func turn(_ point: Int, _ symmetry: Int) -> Int {
     var (row, column) = (point / 15, symmetry < 4 ? point % 15 : 14 - point % 15)
     for _ in 0..<symmetry % 4 { (row, column) = (column, 14 - row) }
     return row * 15 + column
@@ -123,18 +123,18 @@ private func turned(_ point: Int, _ symmetry: Int) -> Int {
     @Test(arguments: 0..<8) func everyDrawingIsJudgedAsItIsWritten(symmetry: Int) throws {
         for drawing in cases {
             var cells = drawing.cells
-            for at in cells.indices { cells[turned(at, symmetry)] = drawing.cells[at] }
+            for at in cells.indices { cells[turn(at, symmetry)] = drawing.cells[at] }
             let state = Gomoku(Self.kind, cells, 0, [], nil)
-            let move = turned(drawing.move, symmetry)
+            let move = turn(drawing.move, symmetry)
             let reason = Self.reasons.contains(drawing.verdict) ? drawing.verdict : nil
             let name = Comment(rawValue: drawing.name)
-            #expect(state.whyIllegal(move)?.words == reason, name)
+            #expect(state.whyIllegal(move)?.code.rawValue == reason?.replacing(" ", with: "_"), name)
             #expect(state.legalActions().contains(move) == (reason == nil), name)
             if reason == nil { #expect(try state.apply(move).winner == (drawing.verdict == "five" ? 0 : nil), name) }
             // All other points are forbidden as their turned ones.
-            let plain = Gomoku(Self.kind, drawing.cells, 0, [], nil).forbidden()
-            let expected = Dictionary(uniqueKeysWithValues: plain.map { (turned($0.key, symmetry), $0.value) })
-            #expect(state.forbidden() == expected, name)
+            let plain = Gomoku(Self.kind, drawing.cells, 0, [], nil).forbiddenPoints()
+            let expected = Dictionary(uniqueKeysWithValues: plain.map { (turn($0.key, symmetry), $0.value) })
+            #expect(state.forbiddenPoints() == expected, name)
         }
     }
 }

@@ -76,7 +76,7 @@ private func numbers(_ numbers: some Sequence<Double>) -> Json { .list(numbers.m
 }
 
 @Suite struct SettingsTests {
-    private func size(_ value: Value) throws -> Int {
+    private func size(_ value: Json) throws -> Int {
         try Game.find("dots_and_boxes").begin(["size": value]).actions
     }
 
@@ -88,7 +88,7 @@ private func numbers(_ numbers: some Sequence<Double>) -> Json { .list(numbers.m
     }
 
     @Test func areRefusedWithAReasonWhereThereIsNoSuchOne() async {
-        for value in [Value.number(7), .number(3.5), .text("many"), .text(""), .number(.nan)] {
+        for value in [Json.number(7), .number(3.5), .text("many"), .text(""), .number(.nan)] {
             await expectRefused("setting size: '\(value)' is not possible, use 2, 3, 4, 5, 6.") { try size(value) }
         }
         await expectRefused("setting komi: 'inf' is not possible, use a number.") {

@@ -1,6 +1,7 @@
-import AzxEngine
 import Support
 import Testing
+
+@testable import AzxEngine
 
 /// What mobile_assets/fixtures/review.json says.
 @Suite struct ReviewTests {
@@ -8,7 +9,7 @@ import Testing
 
     init() throws { written = try Fixtures.read("review") }
 
-    private func searched(_ each: Json, _ actions: [Int], times: Int = 1) async throws -> Search {
+    private func search(_ each: Json, _ actions: [Int], times: Int = 1) async throws -> Search {
         let constant = try written.double("c")
         let state = try Fixtures.after(try each.string("game"), each["settings"], actions)
         let search = Search(state, HashEvaluator(), constant: { _ in constant })
@@ -36,7 +37,7 @@ import Testing
         let cases = try written.items("candidates")
         #expect(!cases.isEmpty)
         for each in cases {
-            let found = await (try await searched(each, try each.ints("actions"))).candidates()
+            let found = await (try await search(each, try each.ints("actions"))).candidates()
             let wanted = try each.items("candidates").map(candidate)
             #expect(found.map(\.action) == wanted.map(\.action))
             #expect(found.map(\.visits) == wanted.map(\.visits))
@@ -64,7 +65,7 @@ import Testing
         for each in cases {
             let actions = try each.ints("actions")
             for (plies, wanted) in try each.items("seen").enumerated() {
-                let seen = try #require(await (try await searched(each, Array(actions.prefix(plies)))).seen())
+                let seen = try #require(await (try await search(each, Array(actions.prefix(plies)))).assessment())
                 #expect(try seen.mover == wanted.int("mover"))
                 #expect(seen.best == wanted["best"].whole)
                 #expect(try abs(seen.chance - wanted.double("chance")) < 1e-9)
@@ -72,7 +73,7 @@ import Testing
         }
     }
 
-    private func seen(_ each: Json) throws -> [Seen] {
+    private func readSeen(_ each: Json) throws -> [Seen] {
         try each.items("seen").map {
             Seen(
                 mover: try $0.int("mover"), chance: try $0.double("chance"), best: $0["best"].whole,
@@ -84,13 +85,13 @@ import Testing
     func looksAgain() async throws {
         #expect(try Seen.deeper == written.int("deeper"))
         for each in try written.items("again") {
-            let (actions, wanted) = (try each.ints("actions"), try seen(each))
+            let (actions, wanted) = (try each.ints("actions"), try readSeen(each))
             var found: [Seen] = []
             for plies in 0...actions.count {
-                found.append(try #require(await (try await searched(each, Array(actions.prefix(plies)))).seen()))
-                while let at = Review.doubted(found, actions).first {
-                    let search = try await searched(each, Array(actions.prefix(at)), times: Seen.deeper)
-                    found[at] = try #require(await search.seen()).surer
+                found.append(try #require(await (try await search(each, Array(actions.prefix(plies)))).assessment()))
+                while let at = Review.doubts(found, actions).first {
+                    let search = try await search(each, Array(actions.prefix(at)), times: Seen.deeper)
+                    found[at] = try #require(await search.assessment()).surer
                 }
             }
             #expect(found.map(\.isSure) == wanted.map(\.isSure) && found.contains(where: \.isSure))
@@ -102,8 +103,8 @@ import Testing
     @Test("moves are judged as written")
     func judges() throws {
         for each in try written.items("reviews") {
-            let seen = try seen(each)
-            #expect(try Review.doubted(seen, each.ints("actions")) == each.ints("doubted"))
+            let seen = try readSeen(each)
+            #expect(try Review.doubts(seen, each.ints("actions")) == each.ints("doubted"))
             let actions = try each.ints("actions")
             let review = Review(seen, actions)
             let wanted = try each.items("moves")
@@ -133,6 +134,6 @@ import Testing
 
     @Test("nothing is seen before a move was visited")
     func waits() async throws {
-        #expect(await Search(try Fixtures.after("connect4", .null, []), HashEvaluator()).seen() == nil)
+        #expect(await Search(try Fixtures.after("connect4", .null, []), HashEvaluator()).assessment() == nil)
     }
 }

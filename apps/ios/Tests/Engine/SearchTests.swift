@@ -1,5 +1,6 @@
 import AzxEngine
 import Foundation
+import Support
 import Testing
 
 /// Answers as `HashEvaluator` does and counts; `between` is called first, with how often it was asked.
@@ -248,17 +249,6 @@ private actor Later {
         #expect(try await search.run(10) == 0)
         await expectRefused("search: the game is over, there is no move to choose.") { try await search.report() }
         await expectRefused("tictactoe: action 5 is illegal here, the game is over.") { try await search.play(5) }
-    }
-
-    @Test func drawsMovesByTheirVisitsWhereATemperatureIsGiven() async throws {
-        let search = Search(TicTacToe(), HashEvaluator())
-        try await search.run(200)
-        let visited = await search.visits().filter { $0.visits > 0 }.map(\.action)
-        #expect(try await search.bestAction(temperature: 1, random: { 0 }) == visited.first)
-        #expect(try await search.bestAction(temperature: 1, random: { 0.999999 }) == visited.last)
-        let best = try await search.bestAction()
-        #expect(try await search.bestAction(temperature: 0.01, random: { 0.5 }) == best)
-        #expect(try await visited.contains(search.bestAction(temperature: 1)))
     }
 
     @Test func exploresByTheConstantOfThePaper() {

@@ -1,12 +1,13 @@
 import AzxBundle
 import AzxEngine
 import AzxNetwork
-import AzxPlay
 import AzxScreens
 import Foundation
 import OnnxRuntime
 import Support
 import Testing
+
+@testable import AzxPlay
 
 /// Texts that are kept for as long as a test runs.
 private final class Notebook: Keeping {

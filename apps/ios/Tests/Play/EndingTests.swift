@@ -8,17 +8,17 @@ import Testing
 /// Resignation, and what is agreed on after two passes in Go.
 @Suite struct EndingTests {
     private func session(_ game: String, human: Player, _ actions: [Int]) throws -> Session {
-        try actions.reduce(Session(try Fixtures.after(game, .null, []), human: human)) { try $0.played($1) }
+        try actions.reduce(Session(try Fixtures.after(game, .null, []), human: human)) { try $0.play($1) }
     }
 
     @Test func twoPassesLeaveTheDeadStonesToBeAgreedOn() throws {
         let passed = try session("go", human: 0, [40, 0, 81, 81])
         #expect(passed.phase == .scoring)
-        let agreed = passed.agreed([0])
+        let agreed = passed.agree([0])
         #expect(agreed.phase == .over && agreed.result == 1 && agreed.curve().last?.rate == 1)
-        #expect(passed.agreed([40]).result == -1)
-        #expect(agreed.undone().ending == nil)
-        #expect(passed.playedOn().actions == [40, 0] && passed.playedOn().phase == .yours)
+        #expect(passed.agree([40]).result == -1)
+        #expect(agreed.undo().ending == nil)
+        #expect(passed.playOn().actions == [40, 0] && passed.playOn().phase == .yours)
     }
 
     @Test func aTapTogglesAChain() throws {
@@ -30,19 +30,19 @@ import Testing
     }
 
     @Test func aResignationEndsAnyGameUntilItIsTakenBack() throws {
-        let resigned = try session("connect4", human: 1, [38]).resigned()
+        let resigned = try session("connect4", human: 1, [38]).resign()
         #expect(resigned.phase == .over && resigned.result == -1 && resigned.canUndo)
-        #expect(resigned.undone().phase == .yours)
-        #expect(resigned.showing(0).ending == .resigned)
+        #expect(resigned.undo().phase == .yours)
+        #expect(resigned.show(0).ending == .resigned)
     }
 
     @Test func howAGameWasEndedIsKept() throws {
         let start = try Fixtures.after("go", .null, [])
         let passed = try session("go", human: 0, [40, 0, 81, 81])
-        let text = SavedGame(passed.agreed([0]), settings: [:]).text
+        let text = SavedGame(passed.agree([0]), settings: [:]).text
         #expect(text.hasSuffix("\nend agreed 0"))
         #expect(SavedGame(text)?.session(start)?.ending == .agreed([0]))
-        let resigned = SavedGame(try session("go", human: 0, [40]).resigned(), settings: [:]).text
+        let resigned = SavedGame(try session("go", human: 0, [40]).resign(), settings: [:]).text
         #expect(SavedGame(resigned)?.session(start)?.ending == .resigned)
         #expect(SavedGame(passed, settings: [:]).text.split(separator: "\n").count == 5)
         for (good, bad) in [("agreed 0", "agreed x"), ("agreed 0", "lost")] {

@@ -1,13 +1,15 @@
-import AzxEngine
 import Support
 import Testing
 
+@testable import AzxEngine
 @testable import AzxPlay
 
 /// The levels, against levels.json: every language has the same table and draws the same moves.
 @Suite(.timeLimit(.minutes(10))) struct LevelsTests {
     private func level(_ written: Json) throws -> Level {
-        Level(try written.int("simulations"), try written.double("threshold"), try written.double("temperature"))
+        Level(
+            simulations: try written.int("simulations"), threshold: try written.double("threshold"),
+            temperature: try written.double("temperature"))
     }
 
     private func seed(_ written: Json) throws -> UInt64 { UInt64(try written.int("seed")) }
@@ -17,15 +19,15 @@ import Testing
         for row in try Fixtures.read("levels").items("table") {
             let levels = try row.items("levels").map(level)
             if let game = row["game"].text { games.insert(game) }
-            #expect(levels == (row["game"].text.map { Levels.byGame[$0] } ?? Levels.unmeasured))
+            #expect(levels == (row["game"].text.map { Tables.levels.games[$0] } ?? Tables.levels.unmeasured))
         }
-        #expect(games == Set(Levels.byGame.keys))
+        #expect(games == Set(Tables.levels.games.keys))
     }
 
     @Test func thereAreOthersWithoutAPolicyAndForAGameThatWasNotMeasured() {
-        #expect(Levels.of("connect4", hasPolicy: true) == Levels.byGame["connect4"])
-        #expect(Levels.of("connect4", hasPolicy: false) == Levels.unmeasured)
-        #expect(Levels.of("chess", hasPolicy: true) == Levels.unmeasured)
+        #expect(Levels.of("connect4", hasPolicy: true) == Tables.levels.games["connect4"])
+        #expect(Levels.of("connect4", hasPolicy: false) == Tables.levels.unmeasured)
+        #expect(Levels.of("chess", hasPolicy: true) == Tables.levels.unmeasured)
     }
 
     @Test func numbersAreThoseOfEveryLanguage() throws {
@@ -49,7 +51,7 @@ import Testing
                 pass: written["passing"].whole)
             #expect(try found == written.int("action"), "\(written)")
         }
-        #expect(throws: GameError.self) { try Levels.chooseAction([], Level(200), seed: 0, ply: 0) }
+        #expect(throws: GameError.self) { try Levels.chooseAction([], Level(simulations: 200, threshold: 0, temperature: 0), seed: 0, ply: 0) }
     }
 
     @Test func wholeGamesAreThoseOfEveryLanguage() async throws {
@@ -66,8 +68,8 @@ import Testing
     }
 
     @Test func onlyGoPassesAmongOtherMoves() throws {
-        for game in Levels.byGame.keys {
-            #expect(try Levels.passing(try Game.find(game).begin()) == (game == "go" ? 81 : nil), "\(game)")
+        for game in Tables.levels.games.keys {
+            #expect(try Levels.findPass(try Game.find(game).begin()) == (game == "go" ? 81 : nil), "\(game)")
         }
     }
 }

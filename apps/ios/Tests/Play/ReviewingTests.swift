@@ -33,7 +33,7 @@ private final class Notes: Keeping {
         let table = try table([0, 4])
         table.simulations = 50
         table.hint()
-        await table.settled()
+        await table.settle()
         let found = try #require(table.found)
         #expect(found.visits == 49 && found.isWhole)
         #expect(found.candidates.count == Candidate.most)
@@ -46,7 +46,7 @@ private final class Notes: Keeping {
     @Test func withoutAValueACandidateHasNoChance() async throws {
         let table = try table([0, 4], hasValue: false)
         table.hint()
-        await table.settled()
+        await table.settle()
         let found = try #require(table.found)
         #expect(found.rates == nil && found.seen == nil && !found.candidates.isEmpty)
         guard case .hint(_, _, nil) = table.notice else {
@@ -60,14 +60,14 @@ private final class Notes: Keeping {
         table.replay(true)
         table.show(at: 2)
         table.hint()
-        await table.settled()
+        await table.settle()
         #expect(try #require(table.found) == (try await table.opened.thinker.analyse([:], [0, 4], simulations: 200)))
         table.show(at: 3)
         #expect(table.found == nil && table.heat == nil && table.notice == nil)
         // Who goes on meanwhile is not told of another position.
         table.hint()
         table.show(at: 1)
-        await table.settled()
+        await table.settle()
         #expect(table.found == nil)
     }
 
@@ -78,12 +78,12 @@ private final class Notes: Keeping {
         table.replay(true)
         table.analyse()
         #expect(table.isAnalysing && !table.session.isAnalysed)
-        await table.settled()
+        await table.settle()
         #expect(!table.isAnalysing && table.session.isAnalysed)
         #expect(table.session.analysed == (6, 6))
         let search = Search(try Fixtures.after("tictactoe", .null, [0, 4]), HashEvaluator())
         try await search.run(200)
-        #expect(await search.seen() == table.session.seen[2])
+        #expect(await search.assessment() == table.session.seen[2])
         #expect(table.session.review.moves.map(\.action) == [0, 4, 8, 2, 6])
         table.show(at: 0)
         #expect(table.session.judged == nil)
@@ -95,7 +95,7 @@ private final class Notes: Keeping {
         // A win at once is not taken.
         let table = try table([0, 3, 1, 4, 8, 5])
         table.analyse()
-        await table.settled()
+        await table.settle()
         let moves = table.session.review.moves
         #expect(moves[4].verdict.isMistake, "\(moves[4])")
         #expect(moves[4].better == 2)
@@ -106,7 +106,7 @@ private final class Notes: Keeping {
         #expect(moves[4].verdict == .blunder)
         let deeper = Search(try Fixtures.after("tictactoe", .null, [0, 3, 1, 4]), HashEvaluator())
         try await deeper.run(800)
-        #expect(await deeper.seen()?.surer == table.session.seen[4])
+        #expect(await deeper.assessment()?.surer == table.session.seen[4])
         let mistakes = moves.indices.filter { moves[$0].verdict.isMistake }.map { $0 + 1 }
         #expect(table.session.marks.map(\.moves) == mistakes)
         #expect(table.session.marks.map(\.isBlunder) == mistakes.map { moves[$0 - 1].verdict == .blunder })
@@ -129,7 +129,7 @@ private final class Notes: Keeping {
         let known = table.session.analysed.done
         #expect(known < 6)
         table.analyse()
-        await table.settled()
+        await table.settle()
         #expect(table.session.isAnalysed)
     }
 
@@ -140,7 +140,7 @@ private final class Notes: Keeping {
         table.play(8)
         table.replay(true)
         table.analyse()
-        await table.settled()
+        await table.settle()
         #expect(table.session.moves == 4 && table.session.isAnalysed)
     }
 
@@ -150,15 +150,15 @@ private final class Notes: Keeping {
         let table = try table([0, 4], network: network)
         table.replay(true)
         table.analyse()
-        await table.settled()
-        #expect(table.notice == .noHint(Refusal(Counting.Broken())))
+        await table.settle()
+        #expect(table.notice == .noHint(Failure(Counting.Broken())))
         #expect(!table.isAnalysing && table.failure == nil)
     }
 
     @Test func whatIsKnownOfPositionsIsForgottenWithThem() async throws {
         let table = try table([0, 4])
         table.analyse()
-        await table.settled()
+        await table.settle()
         #expect(table.session.isAnalysed)
         table.undo()
         #expect(table.session.moves == 0 && table.session.seen.keys.sorted() == [0])
@@ -179,7 +179,7 @@ private final class Notes: Keeping {
         #expect((table.line?.from, table.line?.length) == (1, 2))
         #expect(table.session.actions == [0, 4, 8], "the game is as it was")
         table.play(2)
-        #expect(table.notice == .notPossible(.occupied))
+        #expect(table.notice == .notPossible(Refusal(.occupied)))
         table.takeBack()
         #expect(table.displayed.actions == [0, 8] && table.notice == nil)
         table.takeBack()
@@ -216,7 +216,7 @@ private final class Notes: Keeping {
         table.playFromHere()
         #expect(!table.isReplay && table.line == nil)
         #expect(table.session.actions == [0, 4, 1])
-        await table.settled()
+        await table.settle()
         #expect(table.session.moves == 4 && table.canPlay, "the network has answered")
         let again = try #require(SavedGame(table.text))
         #expect(again.actions == table.session.actions)

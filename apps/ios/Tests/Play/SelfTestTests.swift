@@ -34,18 +34,18 @@ private struct Recorded: Network {
         bundle = try Fixtures.bundle(Fixtures.bundles.appending(path: "tictactoe"))
     }
 
-    private func found(_ change: @escaping @Sendable (String, [Float]) -> [Float]?) async throws -> Found {
+    private func find(_ change: @escaping @Sendable (String, [Float]) -> [Float]?) async throws -> Found {
         try await compare(bundle.golden(), bundle.manifest, Recorded(bundle, change))
     }
 
     @Test func theRecordedAnswersPassWithoutAnError() async throws {
-        let found = try await found { $1 }
+        let found = try await find { $1 }
         #expect(found == Found(positions: 20, largestError: 0, sameBest: 20, withBest: 20))
         #expect(found.passed)
     }
 
     @Test func anOutputThatIsOffFails() async throws {
-        let found = try await found { [$1[0] + 2e-4] + $1.dropFirst() }
+        let found = try await find { [$1[0] + 2e-4] + $1.dropFirst() }
         #expect(abs(found.largestError - 2e-4) < 2e-6)
         #expect(!found.passed)
     }
@@ -55,14 +55,14 @@ private struct Recorded: Network {
             { _, _ in nil }, { Array($1.prefix(3)) }, { [.nan] + $1.dropFirst() },
         ]
         for change in wrong {
-            let found = try await found(change)
+            let found = try await find(change)
             #expect(found.largestError == .infinity)
             #expect(!found.passed)
         }
     }
 
     @Test func anotherBestMoveFails() async throws {
-        let found = try await found { $1.map { -$0 } }
+        let found = try await find { $1.map { -$0 } }
         #expect(found.sameBest < found.withBest)
         #expect(!found.passed)
     }
@@ -70,7 +70,7 @@ private struct Recorded: Network {
     @Test func aMoveIsAsGoodWhereTheRecordSaysSoToWithinTheTolerance() async throws {
         let policy = try #require(bundle.manifest.output(.policy)).name
         // All moves alike: the lowest legal one is chosen.
-        let found = try await found { $1.map { _ in 0 } }
+        let found = try await find { $1.map { _ in 0 } }
         let asGood = try bundle.golden().filter { golden in
             let recorded = try #require(golden.outputs[policy])
             return recorded[try #require(golden.best)] - recorded[try #require(golden.legal?.first)] <= 1e-4

@@ -4,7 +4,7 @@ import Testing
 @testable import AzxPlay
 
 private func sitting(_ game: String, _ human: Player, _ actions: Int...) throws -> Session {
-    try actions.reduce(Session(try Game.find(game).begin(), human: human)) { try $0.played($1) }
+    try actions.reduce(Session(try Game.find(game).begin(), human: human)) { try $0.play($1) }
 }
 
 @Suite struct SessionTests {
@@ -23,25 +23,25 @@ private func sitting(_ game: String, _ human: Player, _ actions: Int...) throws 
 
     @Test func anIllegalMoveIsRefusedAndChangesNothing() throws {
         let before = try sitting("tictactoe", 0, 4)
-        #expect(throws: GameError.self) { try before.played(4) }
+        #expect(throws: GameError.self) { try before.play(4) }
         #expect(before.actions == [4])
     }
 
     @Test func undoTakesBackThePersonsLastMoveAndTheAnswer() throws {
         let session = try sitting("tictactoe", 0, 4, 0, 8)
-        #expect(session.undone().actions == [4, 0])
-        #expect(session.undone().undone().actions == [])
+        #expect(session.undo().actions == [4, 0])
+        #expect(session.undo().undo().actions == [])
     }
 
     @Test func undoDoesNothingBeforeThePersonHasMoved() throws {
         let session = try sitting("tictactoe", 1, 4)
         #expect(!session.canUndo)
-        #expect(session.undone().actions == [4])
+        #expect(session.undo().actions == [4])
     }
 
     @Test func undoForgetsTheChancesOfWhatIsTakenBack() throws {
-        let session = try sitting("tictactoe", 1).rated(0.5).played(4).played(0).rated(0.75).played(8)
-        #expect(session.undone().rates == [0: 0.5])
+        let session = try sitting("tictactoe", 1).rate(0.5).play(4).play(0).rate(0.75).play(8)
+        #expect(session.undo().rates == [0: 0.5])
     }
 
     @Test func whoCompletesABoxMovesAgainTheOtherOnePassesAtOnce() throws {
@@ -54,35 +54,35 @@ private func sitting(_ game: String, _ human: Player, _ actions: Int...) throws 
 
     @Test func undoGoesOverAPassThatWasForced() throws {
         let theirs = try sitting("dots_and_boxes", 1, 0, 3, 12, 13)
-        #expect(theirs.undone().actions == [0, 3, 12])
-        #expect(theirs.undone().forcedPasser == nil)
+        #expect(theirs.undo().actions == [0, 3, 12])
+        #expect(theirs.undo().forcedPasser == nil)
         let own = try sitting("dots_and_boxes", 0, 0, 3, 12, 13)
         #expect(own.forcedPasser == 0)
-        #expect(own.undone().actions == [0, 3])
+        #expect(own.undo().actions == [0, 3])
     }
 
     @Test func aReplayShowsEarlierPositionsAndKeepsWithinTheGame() throws {
         let session = try sitting("tictactoe", 0, 4, 0, 8)
-        #expect(session.showing(1).ply == 1)
-        #expect(session.showing(1).lastMove == 4)
-        #expect(session.showing(-5).ply == 0)
-        #expect(session.showing(99).ply == 3)
-        #expect(session.showing(0).lastMove == nil)
-        #expect(session.showing(1).moves == 3, "the game stays as it is")
+        #expect(session.show(1).ply == 1)
+        #expect(session.show(1).lastMove == 4)
+        #expect(session.show(-5).ply == 0)
+        #expect(session.show(99).ply == 3)
+        #expect(session.show(0).lastMove == nil)
+        #expect(session.show(1).moves == 3, "the game stays as it is")
         let earlier = try sitting("tictactoe", 0, 4, 0)
-        #expect(try earlier.showing(1).played(8).ply == 3)
-        #expect(try earlier.showing(2).played(8).ply == 3)
+        #expect(try earlier.show(1).play(8).ply == 3)
+        #expect(try earlier.show(2).play(8).ply == 3)
     }
 
     @Test func chancesAreThePersonsWhoeverMoves() throws {
-        let session = try sitting("tictactoe", 0).rated(0.6).played(4).rated(0.3)
+        let session = try sitting("tictactoe", 0).rate(0.6).play(4).rate(0.3)
         #expect(session.rates[0] == 0.6)
         #expect(session.rates[1] == 0.7)
-        #expect(session.rated(nil).rates == session.rates, "a network without a value says nothing")
+        #expect(session.rate(nil).rates == session.rates, "a network without a value says nothing")
     }
 
     @Test func theCurveEndsWithTheResult() throws {
-        let lost = try sitting("tictactoe", 1).rated(0.4).played(0).played(3).played(1).played(4).played(2)
+        let lost = try sitting("tictactoe", 1).rate(0.4).play(0).play(3).play(1).play(4).play(2)
         #expect(lost.curve().map(\.moves) == [0, 5])
         #expect(lost.curve().map(\.rate) == [0.6, 0])
         #expect(try sitting("tictactoe", 0, 0, 4, 8, 1, 7, 6, 2, 5, 3).curve().map(\.rate) == [0.5])
@@ -91,7 +91,7 @@ private func sitting(_ game: String, _ human: Player, _ actions: Int...) throws 
 
 @Suite struct SavedGameTests {
     @Test func aSavedGameComesBackAsItWas() throws {
-        let session = try sitting("gomoku", 1, 112, 97).rated(0.125)
+        let session = try sitting("gomoku", 1, 112, 97).rate(0.125)
         let settings: Settings = ["rule": .text("renju"), "size": .number(15), "komi": .number(7.5)]
         let text = SavedGame(session, settings: settings).text
         #expect(text == "azx game 1\nhuman 1\nsettings komi=7.5 rule=renju size=15\nactions 112 97\nrates 2=0.875")
@@ -109,7 +109,7 @@ private func sitting(_ game: String, _ human: Player, _ actions: Int...) throws 
     }
 
     @Test func aDamagedTextIsNoGame() throws {
-        let whole = SavedGame(try sitting("tictactoe", 0, 4, 0).rated(0.5), settings: ["rule": .text("renju")]).text
+        let whole = SavedGame(try sitting("tictactoe", 0, 4, 0).rate(0.5), settings: ["rule": .text("renju")]).text
         #expect(SavedGame(whole) != nil)
         let changes = [
             ("human 0", "human 2"), ("human 0", "human"), ("human 0", "human 0 1"), ("actions 4", "actions x"),
@@ -133,13 +133,13 @@ private func sitting(_ game: String, _ human: Player, _ actions: Int...) throws 
     }
 
     @Test func movesThatTheRulesForbidAreNoGame() throws {
-        func saved(_ game: String, _ actions: [Int]) throws -> Session? {
+        func restore(_ game: String, _ actions: [Int]) throws -> Session? {
             let start = try Game.find(game).begin()
             return SavedGame(settings: [:], human: 1, actions: actions, rates: [1: 0.5, 9: 0.5]).session(start)
         }
-        #expect(try saved("tictactoe", [4, 4]) == nil)
-        #expect(try saved("tictactoe", [9]) == nil)
-        #expect(try saved("dots_and_boxes", [0, 3, 12, 13]) == nil, "a pass is owed")
-        #expect(try saved("tictactoe", [4])?.rates == [1: 0.5], "chances of moves not played are forgotten")
+        #expect(try restore("tictactoe", [4, 4]) == nil)
+        #expect(try restore("tictactoe", [9]) == nil)
+        #expect(try restore("dots_and_boxes", [0, 3, 12, 13]) == nil, "a pass is owed")
+        #expect(try restore("tictactoe", [4])?.rates == [1: 0.5], "chances of moves not played are forgotten")
     }
 }

@@ -34,7 +34,7 @@ final class Notebook: Keeping {
         table.play(4)
         #expect(table.isThinking)
         #expect(!table.canPlay)
-        await table.settled()
+        await table.settle()
         #expect(table.session.moves == 2)
         #expect(table.canPlay)
         #expect(table.progress?.simulations == 50)
@@ -51,15 +51,15 @@ final class Notebook: Keeping {
         }
         table.play(4)
         #expect(changes.count == 1)
-        await table.settled()
+        await table.settle()
     }
 
     @Test func aMoveThatCannotBePlayedIsExplainedAndChangesNothing() async throws {
         let table = try table("tictactoe")
         table.play(4)
-        await table.settled()
+        await table.settle()
         table.play(4)
-        #expect(table.notice == .notPossible(.occupied))
+        #expect(table.notice == .notPossible(Refusal(.occupied)))
         #expect(table.session.moves == 2)
         table.undo()
         #expect(table.notice == nil)
@@ -70,7 +70,7 @@ final class Notebook: Keeping {
         let table = try table("tictactoe", Choices(strength: .policy))
         #expect(table.notice == .begins(isHuman: false))
         table.resume()
-        await table.settled()
+        await table.settle()
         #expect(table.session.moves == 1)
         #expect(table.session.phase == .yours)
     }
@@ -78,7 +78,7 @@ final class Notebook: Keeping {
     @Test func aGameOutlivesTheProcess() async throws {
         let first = try table("gomoku", Choices(strength: .policy, begins: .you, isRenju: true))
         first.play(112)
-        await first.settled()
+        await first.settle()
         let second = try table("gomoku")
         #expect(second.session.actions == first.session.actions)
         #expect(second.text == first.text)
@@ -97,12 +97,12 @@ final class Notebook: Keeping {
         let table = try table("tictactoe", Choices(strength: .seconds10, begins: .ai), Counting(milliseconds: 1))
         table.resume()
         table.leave()
-        await table.settled()
+        await table.settle()
         #expect(table.session.moves == 0, "an answer that nobody waits for is dropped")
         table.resume()
         while table.progress == nil { await Task.yield() }
         table.stop()
-        await table.settled()
+        await table.settle()
         #expect(table.session.actions == [4], "stopped, it plays the best that it has found")
     }
 
@@ -110,7 +110,7 @@ final class Notebook: Keeping {
         let table = try table("tictactoe", Choices(strength: .seconds10, begins: .you), Counting(milliseconds: 1))
         table.play(0)
         table.restart()
-        await table.settled()
+        await table.settle()
         #expect(table.session.moves == 0)
         #expect(table.canPlay)
     }
@@ -118,7 +118,7 @@ final class Notebook: Keeping {
     @Test func aHintColoursTheBoardUntilTheNextMove() async throws {
         let table = try table("tictactoe", Choices(strength: .policy, begins: .you), Counting())
         table.hint()
-        await table.settled()
+        await table.settle()
         let found = try #require(table.found)
         #expect(found.isWhole && found.candidates.first?.action == 4)
         #expect(table.heat == found.shares)
@@ -132,17 +132,17 @@ final class Notebook: Keeping {
         table.play(0)
         #expect(table.heat == nil && table.found == nil)
         #expect(table.notice == nil)
-        await table.settled()
+        await table.settle()
     }
 
     @Test func theHeatMayBeShownAtEveryMove() async throws {
         var choices = Choices(strength: .policy, begins: .you, alwaysHeat: true)
         let table = try table("tictactoe", choices, Counting())
         table.resume()
-        await table.settled()
+        await table.settle()
         #expect(table.heat != nil)
         table.play(0)
-        await table.settled()
+        await table.settle()
         #expect(table.heat?.count == 7)
         choices.alwaysHeat = false
         table.choose(choices)
@@ -152,7 +152,7 @@ final class Notebook: Keeping {
     @Test func anotherRuleBeginsANewGame() async throws {
         let table = try table("gomoku", Choices(strength: .policy, begins: .you))
         table.play(112)
-        await table.settled()
+        await table.settle()
         var choices = table.choices
         choices.isRenju = true
         table.choose(choices)
@@ -169,7 +169,7 @@ final class Notebook: Keeping {
         for edge in [3, 12, 13] {
             table.play(edge)
             if edge == 13 { break }
-            await table.settled()
+            await table.settle()
         }
         #expect(table.notice == .forcedPass(isHuman: false))
         #expect(table.session.phase == .yours)
@@ -179,7 +179,7 @@ final class Notebook: Keeping {
         let table = try table("tictactoe", Choices(strength: .policy, begins: .you))
         table.show(at: 0)
         table.play(4)
-        await table.settled()
+        await table.settle()
         table.replay(true)
         table.show(at: 1)
         #expect(table.session.ply == 1)
@@ -197,17 +197,17 @@ final class Notebook: Keeping {
         await network.fail(true)
         let table = try table("tictactoe", Choices(strength: .policy, begins: .you), network)
         table.play(0)
-        await table.settled()
+        await table.settle()
         #expect(table.failure != nil)
         #expect(!table.isThinking)
         table.resume()
-        await table.settled()
+        await table.settle()
         #expect(table.session.moves == 1)
         await network.fail(false)
         table.restart()
         #expect(table.failure == nil)
         table.play(0)
-        await table.settled()
+        await table.settle()
         #expect(table.session.moves == 2)
     }
 
@@ -216,15 +216,15 @@ final class Notebook: Keeping {
         await network.fail(true)
         let table = try table("tictactoe", Choices(strength: .policy, begins: .you), network)
         table.hint()
-        await table.settled()
-        #expect(table.notice == .noHint(Refusal(Counting.Broken())))
+        await table.settle()
+        #expect(table.notice == .noHint(Failure(Counting.Broken())))
         #expect(table.failure == nil && table.canPlay && table.heat == nil)
         await network.fail(false)
         table.hint()
-        await table.settled()
+        await table.settle()
         #expect(table.heat != nil, "it can be asked for again")
         table.play(0)
-        await table.settled()
+        await table.settle()
         #expect(table.notice == nil && table.session.moves == 2)
     }
 
@@ -232,7 +232,7 @@ final class Notebook: Keeping {
         let table = try table("tictactoe", Choices(strength: .policy, begins: .you))
         table.swapSides()
         #expect((table.session.human, table.notice) == (1, nil))
-        await table.settled()
+        await table.settle()
         #expect(table.session.moves == 1 && table.canPlay)
         table.swapSides()
         #expect(table.session.human == 0 && table.session.moves == 0)
@@ -245,14 +245,14 @@ final class Notebook: Keeping {
         let table = try table("go")
         #expect(table.isScoring && table.counted == nil)
         table.resume()
-        await table.settled()
+        await table.settle()
         let proposed = try #require(table.counted).dead
         table.play(40)
         let marked = try #require(table.counted).dead
         #expect(marked.contains(40) != proposed.contains(40))
         table.leave()
         table.resume()
-        await table.settled()
+        await table.settle()
         #expect(table.counted?.dead == marked)
         table.playOn()
         #expect(table.canPlay && table.session.moves == 2 && table.counted == nil)
@@ -270,7 +270,7 @@ final class Notebook: Keeping {
             let legal = state.legalActions()
             // Go is ended by passing, once it has been played for a while.
             if before > 40, passOf(state) != nil { table.pass() } else { table.play(legal[before * 7 % legal.count]) }
-            await table.settled()
+            await table.settle()
             #expect(table.session.moves > before)
             if table.session.moves == before { break }
         }

@@ -1,6 +1,7 @@
-import AzxEngine
+import Support
 import Testing
 
+@testable import AzxEngine
 @testable import AzxPlay
 
 /// Likes action 4 by far, counts how often it is asked, and takes its time.

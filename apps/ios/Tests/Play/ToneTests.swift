@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ToneTests {
     private func session(_ game: String, _ actions: [Int]) throws -> Session {
-        try actions.reduce(Session(try Fixtures.after(game, .null, []), human: 0)) { try $0.played($1) }
+        try actions.reduce(Session(try Fixtures.after(game, .null, []), human: 0)) { try $0.play($1) }
     }
 
     /// Neither end of a tone jumps, and nothing is louder than a loudspeaker can be.
@@ -21,18 +21,18 @@ import Testing
         let begun = try session("go", [])
         let placed = try session("go", [1, 0])
         #expect(Tone(from: begun, to: placed) == .place)
-        #expect(Tone(from: placed, to: try placed.played(9)) == .capture)
-        #expect(Tone(from: placed, to: try placed.played(81).played(81)) == .end)
+        #expect(Tone(from: placed, to: try placed.play(9)) == .capture)
+        #expect(Tone(from: placed, to: try placed.play(81).play(81)) == .end)
         let dots = try session("dots_and_boxes", [0, 3, 12])
-        #expect(Tone(from: dots, to: try dots.played(13)) == .capture)
+        #expect(Tone(from: dots, to: try dots.play(13)) == .capture)
     }
 
     @Test func whatIsNoMoveIsNotHeard() throws {
         let played = try session("tictactoe", [4, 0])
         #expect(Tone(from: played, to: played) == nil)
-        #expect(Tone(from: played, to: played.undone()) == nil)
-        #expect(Tone(from: played, to: played.showing(0)) == nil)
-        #expect(Tone(from: played, to: played.resigned()) == nil)
+        #expect(Tone(from: played, to: played.undo()) == nil)
+        #expect(Tone(from: played, to: played.show(0)) == nil)
+        #expect(Tone(from: played, to: played.resign()) == nil)
         #expect(Tone(from: try session("tictactoe", [8]), to: played) == nil, "another game")
     }
 }

@@ -30,7 +30,7 @@ private actor Rests {
         #expect(!table.canPlay && !table.canResign && !table.session.canUndo)
         table.resume()
         #expect(table.isThinking)
-        await table.settled()
+        await table.settle()
         #expect(table.session.phase == .over && table.failure == nil && table.notice == nil)
         #expect(table.session.winner == (table.session.result == 0 ? nil : table.session.result > 0 ? 0 : 1))
         let asked = await rests.all
@@ -40,14 +40,14 @@ private actor Rests {
     /// Nobody is there to agree on dead stones.
     @Test func twoPassesEndAGameOfGoThatIsWatched() throws {
         let start = try Fixtures.after("go", .null, [])
-        let session = try [40, 0, 81, 81].reduce(Session(start, human: nobody)) { try $0.played($1) }
+        let session = try [40, 0, 81, 81].reduce(Session(start, human: nobody)) { try $0.play($1) }
         #expect(session.phase == .over)
     }
 
     @Test(arguments: zip(Pace.allCases, [3, 1, 0.2])) func thePaceIsChosen(_ pace: Pace, _ seconds: Double) async throws {
         let table = try table("tictactoe", pace)
         table.resume()
-        await table.settled()
+        await table.settle()
         #expect(await rests.all.last == seconds)
         #expect(Memory(notebook, bundle: "tictactoe").choices.pace == pace)
     }
@@ -57,19 +57,19 @@ private actor Rests {
         table.pause(true)
         #expect(table.isPaused && !table.isThinking)
         table.resume()
-        await table.settled()
+        await table.settle()
         #expect(table.session.moves == 0)
         for moves in 1...2 {
             table.step()
-            await table.settled()
+            await table.settle()
             #expect(table.session.moves == moves && table.isPaused)
         }
         table.pause(false)
-        await table.settled()
+        await table.settle()
         #expect(table.session.phase == .over)
         table.pause(true)
         table.step()
-        await table.settled()
+        await table.settle()
         #expect(table.session.phase == .over)
     }
 
@@ -77,13 +77,13 @@ private actor Rests {
         let first = try table("tictactoe")
         first.pause(true)
         first.step()
-        await first.settled()
+        await first.settle()
         #expect(first.text.contains("human -1"))
         let second = try table("tictactoe")
         #expect(second.isPaused && second.session.isWatched && second.session.moves == 1)
         second.restart()
         #expect(!second.isPaused)
-        await second.settled()
+        await second.settle()
         #expect(second.session.phase == .over)
     }
 
@@ -91,7 +91,7 @@ private actor Rests {
         let table = try table("tictactoe")
         table.resume()
         table.replay(true)
-        await table.settled()
+        await table.settle()
         #expect(table.isPaused && table.session.moves == 0)
     }
 

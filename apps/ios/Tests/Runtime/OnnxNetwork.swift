@@ -26,13 +26,13 @@ public final class OnnxNetwork: Network, @unchecked Sendable {
         self.api = api
         manifest = bundle.manifest
         runtime = "ONNX Runtime " + (base.pointee.GetVersionString().map { String(cString: $0) } ?? "")
-        environment = try made(api) { api.pointee.CreateEnv(ORT_LOGGING_LEVEL_FATAL, "azx", &$0) }
-        let options = try made(api) { api.pointee.CreateSessionOptions(&$0) }
+        environment = try make(api) { api.pointee.CreateEnv(ORT_LOGGING_LEVEL_FATAL, "azx", &$0) }
+        let options = try make(api) { api.pointee.CreateSessionOptions(&$0) }
         defer { api.pointee.ReleaseSessionOptions(options) }
         try hold(api, api.pointee.SetIntraOpNumThreads(options, 1))
         let environment = environment
-        session = try made(api) { api.pointee.CreateSession(environment, path, options, &$0) }
-        memory = try made(api) { api.pointee.CreateCpuMemoryInfo(OrtArenaAllocator, OrtMemTypeDefault, &$0) }
+        session = try make(api) { api.pointee.CreateSession(environment, path, options, &$0) }
+        memory = try make(api) { api.pointee.CreateCpuMemoryInfo(OrtArenaAllocator, OrtMemTypeDefault, &$0) }
     }
 
     deinit {
@@ -45,7 +45,7 @@ public final class OnnxNetwork: Network, @unchecked Sendable {
         var numbers = input
         return try numbers.withUnsafeMutableBytes { bytes in
             let shape = [1] + manifest.input.shape.map(Int64.init)
-            let tensor = try made(api) {
+            let tensor = try make(api) {
                 api.pointee.CreateTensorWithDataAsOrtValue(
                     memory, bytes.baseAddress, bytes.count, shape, shape.count, ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT, &$0)
             }
@@ -68,7 +68,7 @@ public final class OnnxNetwork: Network, @unchecked Sendable {
     }
 
     private func read(_ value: OpaquePointer?) throws -> [Float] {
-        let shape = try made(api) { api.pointee.GetTensorTypeAndShape(value, &$0) }
+        let shape = try make(api) { api.pointee.GetTensorTypeAndShape(value, &$0) }
         defer { api.pointee.ReleaseTensorTypeAndShapeInfo(shape) }
         var (count, kind) = (0, ONNX_TENSOR_ELEMENT_DATA_TYPE_UNDEFINED)
         var data: UnsafeMutableRawPointer?
@@ -90,7 +90,7 @@ private func hold(_ api: UnsafePointer<OrtApi>, _ status: OpaquePointer?) throws
 }
 
 /// What a call makes.
-private func made(
+private func make(
     _ api: UnsafePointer<OrtApi>, _ call: (inout OpaquePointer?) -> OpaquePointer?
 ) throws -> OpaquePointer {
     var found: OpaquePointer?

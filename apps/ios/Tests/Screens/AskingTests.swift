@@ -21,7 +21,7 @@ import Testing
         seat.restart()
         #expect(seat.question == nil, "nobody has moved")
         seat.choose(4)
-        await seat.table.settled()
+        await seat.table.settle()
         seat.restart()
         #expect(seat.question == .newGame && seat.table.session.moves == 2)
         seat.answer(false)
@@ -37,7 +37,7 @@ import Testing
     @Test func aGameThatIsOverIsNotAskedAbout() async throws {
         let seat = try seat("tictactoe")
         seat.choose(4)
-        await seat.table.settled()
+        await seat.table.settle()
         seat.table.resign()
         seat.restart()
         #expect(seat.question == nil && seat.table.session.moves == 0)
@@ -46,7 +46,7 @@ import Testing
     @Test func anotherRuleAsksAndAnotherStrengthDoesNot() async throws {
         let seat = try seat("gomoku")
         seat.choose(112)
-        await seat.table.settled()
+        await seat.table.settle()
         var choices = seat.table.choices
         choices.strength = .level1
         seat.choose(choices)

@@ -48,7 +48,7 @@ private let recipes = Recipe.all.filter { $0.key != "error_load" }
         await room.open(card.entry, broken.store, on: .cpu, load)
         let testing = SelfTesting(seconds: 0.001)
         testing.start(card.entry, broken.store, device: "a test", load)
-        await testing.settled()
+        await testing.settle()
         switch recipe.screen {
         case .list: break
         case .card:

@@ -1,9 +1,9 @@
 import AzxBundle
-import AzxPlay
 import Foundation
 import Support
 import Testing
 
+@testable import AzxPlay
 @testable import AzxScreens
 
 /// Bundles that a person opens: listed beside the installed ones, and removed with their game.

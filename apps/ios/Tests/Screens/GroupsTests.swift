@@ -32,7 +32,7 @@ import Testing
         return games
     }
 
-    private func shown(_ games: Games, _ catalog: Catalog = .english) -> [String] {
+    private func titles(_ games: Games, _ catalog: Catalog = .english) -> [String] {
         games.groups { catalog.say($0) }.map { group in
             "\(group.title.map { catalog.say($0) } ?? "-"): \(group.cards.map(\.id).joined(separator: " "))"
         }
@@ -48,13 +48,13 @@ import Testing
         let games = try games(Array(many.prefix(3)))
         #expect(!games.areMany)
         games.sought = "nothing"
-        #expect(shown(games) == ["-: tictactoe go-9 go-13"])
+        #expect(titles(games) == ["-: tictactoe go-9 go-13"])
     }
 
     @Test func manyAreGroupedByGame() throws {
         let games = try games(many)
         #expect(games.failure == nil && games.areMany)
-        let found = shown(games)
+        let found = titles(games)
         #expect(Set(found) == [
             "Connect4: c1 c2", "Tic-tac-toe: tictactoe", "Dots and Boxes: d1", "Gomoku: g1", "Go: go-9 go-13",
             "Other networks: odd",
@@ -68,10 +68,10 @@ import Testing
             ("small", ["Connect4: c2"]), ("  CONNECT4 c1 ", ["Connect4: c1"]), ("13 go", ["Go: go-13"]), ("chess", []),
         ] {
             games.sought = sought
-            #expect(shown(games) == wanted, "\(sought)")
+            #expect(titles(games) == wanted, "\(sought)")
         }
         games.sought = Catalog.chinese.say(Presentation("dots_and_boxes").title)
-        #expect(shown(games, .chinese).map { $0.hasSuffix(": d1") } == [true])
+        #expect(titles(games, .chinese).map { $0.hasSuffix(": d1") } == [true])
     }
 
     @Test(arguments: [

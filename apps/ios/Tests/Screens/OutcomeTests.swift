@@ -1,10 +1,10 @@
 import AzxBundle
 import AzxDrawing
 import AzxEngine
-import AzxPlay
 import Support
 import Testing
 
+@testable import AzxPlay
 @testable import AzxScreens
 
 /// Who sits at the board, and what is said at the end of a game.
@@ -20,7 +20,7 @@ import Testing
     }
 
     /// What a screen reader says of both chips.
-    private func said(_ table: Table, _ game: String) -> [String] {
+    private func speech(_ table: Table, _ game: String) -> [String] {
         chips(table, Presentation(game)).map { Catalog.english.say($0.said) }
     }
 
@@ -31,19 +31,19 @@ import Testing
     }
 
     @Test func theChipsSayWhoPlaysWithWhatAndWhoseTurnItIs() throws {
-        #expect(said(try table("connect4", []), "connect4") == ["You, red, to move", "AI, yellow, Level 3: casual"])
+        #expect(speech(try table("connect4", []), "connect4") == ["You, red, to move", "AI, yellow, Level 3: casual"])
         let second = try table("tictactoe", human: 1, [])
-        #expect(said(second, "tictactoe") == ["You, O", "AI, X, Level 3: casual, to move"])
+        #expect(speech(second, "tictactoe") == ["You, O", "AI, X, Level 3: casual, to move"])
         let dots = try table("dots_and_boxes", [])
-        #expect(said(dots, "dots_and_boxes")[0] == "You, blue, 0 boxes, to move")
+        #expect(speech(dots, "dots_and_boxes")[0] == "You, blue, 0 boxes, to move")
         let go = try table("go", [40, 39])
-        #expect(said(go, "go")[1] == "AI, white, Level 3: casual, 0 captured")
+        #expect(speech(go, "go")[1] == "AI, white, Level 3: casual, 0 captured")
     }
 
     @Test func aGameThatIsWatchedHasTheSamePlayerTwice() throws {
         let watched = try table("connect4", human: nobody, [38])
         #expect(
-            said(watched, "connect4") == ["AI, red, Level 3: casual", "AI, yellow, Level 3: casual, to move"])
+            speech(watched, "connect4") == ["AI, red, Level 3: casual", "AI, yellow, Level 3: casual, to move"])
         let status = status(watched.session, Presentation("connect4"), isPaused: watched.isPaused)
         #expect(Catalog.english.say(status) == "Paused: yellow to move")
         #expect(Catalog.english.say(try #require(watched.board).title).isEmpty == false)
@@ -57,7 +57,7 @@ import Testing
         // A column, and a row along the bottom.
         let column = try table("connect4", [35, 36, 28, 29, 21, 22, 14])
         #expect(outcome(column, "connect4") == ["You won!", "4 in a row in column 1"])
-        #expect(said(column, "connect4")[0].hasSuffix("won"))
+        #expect(speech(column, "connect4")[0].hasSuffix("won"))
         let row = try table("connect4", human: 1, [35, 28, 36, 29, 37, 30, 38])
         #expect(outcome(row, "connect4") == ["AI won!", "4 in a row from column 1 to column 4"])
         let full = try table("tictactoe", [0, 1, 2, 4, 3, 5, 7, 6, 8])
@@ -66,7 +66,7 @@ import Testing
         #expect(outcome(given, "tictactoe")?.last == Catalog.english.say(Phrase("you_resigned")))
         let agreed = try table("go", [40, 0, 81, 81], end: "agreed 0")
         #expect(outcome(agreed, "go")?.last?.contains("81") == true)
-        #expect(said(agreed, "go")[0].hasPrefix("You, black, 81"))
+        #expect(speech(agreed, "go")[0].hasPrefix("You, black, 81"))
         let watched = try table("connect4", human: nobody, [35, 36, 28, 29, 21, 22, 14])
         #expect(outcome(watched, "connect4")?.first == "The winner is red")
         #expect(watched.outcome(Presentation("connect4"))?.canSwap == false)

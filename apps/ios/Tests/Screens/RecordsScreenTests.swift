@@ -13,7 +13,7 @@ import Testing
     private let notebook = Notebook()
 
     /// A store in which one of the reference bundles is installed.
-    private func installed(_ name: String) throws -> (Store, FileManager.Folder) {
+    private func install(_ name: String) throws -> (Store, FileManager.Folder) {
         let folder = try FileManager.Folder()
         let original = Fixtures.bundles.appending(path: name)
         try FileManager.default.copyItem(at: original, to: folder.url.appending(path: name))
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func aTextThatIsPastedShowsItsGameInAReplay() async throws {
-        let (store, folder) = try installed("go")
+        let (store, folder) = try install("go")
         defer { folder.remove() }
         let opener = RecordOpener()
         opener.text = "https://host.example/azx/#my-net/moves=E5.D4&game=go&komi=6.5"
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func whatIsNoRecordIsOneSentence() async throws {
-        let (store, folder) = try installed("tictactoe")
+        let (store, folder) = try install("tictactoe")
         defer { folder.remove() }
         #expect(await complaint("Hello!", store) == .words("record_none"))
         #expect(await complaint("tictactoe: 4 x", store) == .words("record_unknown_move", .whole(2), .text("x")))

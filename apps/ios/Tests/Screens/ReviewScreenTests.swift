@@ -1,9 +1,9 @@
 import AzxBundle
-import AzxDrawing
-import AzxEngine
 import Support
 import Testing
 
+@testable import AzxDrawing
+@testable import AzxEngine
 @testable import AzxPlay
 @testable import AzxScreens
 
@@ -27,7 +27,7 @@ import Testing
         #expect(seat.table.candidates == nil)
         seat.table.simulations = 50
         seat.table.hint()
-        await seat.table.settled()
+        await seat.table.settle()
         let rows = try #require(seat.table.candidates)
         let found = try #require(seat.table.found)
         #expect(rows.map(\.id) == found.candidates.map(\.action) && rows.map(\.visits) == found.candidates.map(\.visits))
@@ -39,8 +39,8 @@ import Testing
         #expect(first.first?.isLowercase == false, "\(first)")
         let plain = AzxDrawing.Shown(
             seat.table.session.visible, human: 0, last: nil, heat: seat.table.heat)
-        let drawn = try AzxDrawing.board(plain).drawn(Scale(unit: 40))
-        #expect(try #require(seat.table.board).drawn(Scale(unit: 40)) != drawn, "the chances stand on the board")
+        let drawn = try AzxDrawing.board(plain).picture(Scale(unit: 40))
+        #expect(try #require(seat.table.board).picture(Scale(unit: 40)) != drawn, "the chances stand on the board")
     }
 
     @Test func aVerdictIsASentence() async throws {
@@ -55,7 +55,7 @@ import Testing
         table.simulations = 800
         table.analyse()
         #expect(table.review(connect4, hasValue: true)?.isAnalysing == true)
-        await table.settled()
+        await table.settle()
         let review = try #require(table.review(connect4, hasValue: true))
         #expect(review.progress == 1 && !review.canAnalyse && review.hasMistakes && review.status == nil)
         let verdict = try #require(say(review.verdict))
@@ -66,7 +66,7 @@ import Testing
         #expect(rows.allSatisfy { $0.count == 2 && !$0[0].contains("no text") })
         // The better column is ringed.
         let board = try #require(table.board)
-        #expect(board.shown.better == 14 && board.drawn(Scale(unit: 40)).count == board.shapes(Scale(unit: 40)).count + 2)
+        #expect(board.shown.better == 14 && board.picture(Scale(unit: 40)).count == board.shapes(Scale(unit: 40)).count + 2)
         table.show(at: 0)
         #expect(table.review(connect4, hasValue: true)?.verdict == nil && table.board?.shown.better == nil)
     }
@@ -135,6 +135,6 @@ import Testing
         seat.choose(1)
         seat.playFromHere()
         #expect(seat.question == nil && seat.table.session.actions == [4, 0, 1])
-        await seat.table.settled()
+        await seat.table.settle()
     }
 }

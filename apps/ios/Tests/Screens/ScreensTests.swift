@@ -1,11 +1,11 @@
 import AzxBundle
 import AzxEngine
 import AzxNetwork
-import AzxPlay
 import Foundation
 import Support
 import Testing
 
+@testable import AzxPlay
 @testable import AzxScreens
 
 /// The answers of golden.json in turn: those of its first position where it has none for an input.
@@ -92,7 +92,7 @@ private struct Refused: Error {}
             return try Recorded(bundle, units)
         }
         #expect(testing.isRunning)
-        await testing.settled()
+        await testing.settle()
         #expect(!testing.isRunning)
         #expect(testing.rows.map(\.units) == [.cpu, .cpuAndGpu, .cpuAndNeuralEngine, .all])
         #expect(testing.rows.map { $0.tested?.passed } == [true, true, true, nil])
@@ -103,7 +103,7 @@ private struct Refused: Error {}
     @Test func aUnitThatADeviceLacksIsNotTested() async throws {
         let testing = SelfTesting(seconds: 0.01)
         testing.start(try entry("tictactoe"), store, device: "a test", on: [.cpu], load)
-        await testing.settled()
+        await testing.settle()
         #expect(testing.rows.map(\.units) == [.cpu])
     }
 
@@ -135,7 +135,7 @@ private struct Refused: Error {}
             #expect(Catalog.chinese.say(why) == "无法对局：不知道它下的是哪种棋；它的网络有 2 个输入，应用只能用有一个输入的网络对局。可以运行自检。")
             let testing = SelfTesting(seconds: 0.01)
             testing.start(card.entry, broken.store, device: "a test", load)
-            await testing.settled()
+            await testing.settle()
             #expect(testing.failure == nil)
             #expect(testing.rows.map { $0.tested?.passed } == [true, true, true, true])
             #expect(testing.rows.allSatisfy { $0.tested?.playoutsPerSecond == nil })
@@ -152,7 +152,7 @@ private struct Refused: Error {}
         let testing = SelfTesting(seconds: 60)
         testing.start(try entry("tictactoe"), store, device: "a test", load)
         testing.stop()
-        await testing.settled()
+        await testing.settle()
         #expect(testing.wasStopped)
         #expect(testing.rows.isEmpty)
     }
@@ -169,8 +169,13 @@ private struct Refused: Error {}
         #expect(column.key == "hint_move_rate")
         #expect(column.parts[0] == .phrase(Phrase("move_column", .whole(4))))
         #expect(column.parts[2] == .phrase(Phrase("percent", .whole(25))))
-        #expect(sentence(.notPossible(.occupied), Connect4()) == Phrase("not_possible", .phrase(Phrase("reason_full"))))
-        #expect(sentence(.notPossible(.occupied), dots) == Phrase("not_possible", .phrase(Phrase("reason_drawn"))))
+        #expect(sentence(.notPossible(Refusal(.full)), Connect4()) == Phrase("not_possible", .words("reason_full")))
+        let superko = Phrase("not_possible", .words("reason_superko", .whole(12)))
+        #expect(sentence(.notPossible(Refusal(.superko, move: 12)), try Go()) == superko)
+    }
+
+    @Test(arguments: Refusal.Code.allCases) func everyReasonHasAText(code: Refusal.Code) {
+        #expect(!Catalog.english.say(Phrase("reason_\(code.rawValue)", .whole(1))).contains("no text"))
     }
 
     @Test func goIsCountedWhenItIsOver() throws {

@@ -1,11 +1,11 @@
 import AzxBundle
-import AzxDrawing
 import AzxEngine
 import AzxNetwork
 import Foundation
 import Support
 import Testing
 
+@testable import AzxDrawing
 @testable import AzxPlay
 @testable import AzxScreens
 
@@ -54,16 +54,16 @@ private struct Given: Thermometer {
     @Test(arguments: ["connect4", "dots_and_boxes", "go", "gomoku", "tictactoe"])
     func aFingerShowsWhereItsMoveWouldGoAndPlaysWhereItIsLifted(_ game: String) async throws {
         let seat = try seat(game)
-        let before = try #require(seat.table.board).drawn(Scale(unit: 40))
+        let before = try #require(seat.table.board).picture(Scale(unit: 40))
         seat.touch(try middle(1, seat))
         seat.touch(try middle(3, seat))
         #expect((seat.touched, seat.table.session.moves) == (3, 0))
-        #expect(try #require(seat.board(at: clock.now)).drawn(Scale(unit: 40)) != before)
+        #expect(try #require(seat.board(at: clock.now)).picture(Scale(unit: 40)) != before)
         let action = try #require(seat.table.board).action(of: 3)
         seat.lift(at: try middle(3, seat))
         #expect(seat.touched == nil)
         #expect(seat.table.session.actions.first == action)
-        await seat.table.settled()
+        await seat.table.settle()
     }
 
     @Test func aFingerThatIsDraggedOffTheBoardPlaysNothing() throws {
@@ -91,14 +91,14 @@ private struct Given: Thermometer {
         for key in ["\u{F703}", "\u{F701}", "\u{F701}", "\u{F702}", "\u{F700}"] { #expect(seat.press(Character(key))) }
         #expect(seat.cursor == 3)
         #expect(try #require(seat.board(at: clock.now)).shown.cursor == 3)
-        #expect(seat.underKeys == seat.table.board?.said(of: 3))
+        #expect(seat.underKeys == seat.table.board?.speech(of: 3))
         #expect(seat.press("\r"))
         #expect(seat.table.session.actions.first == 3)
-        await seat.table.settled()
+        await seat.table.settle()
         #expect(seat.press("u"))
         #expect(seat.table.session.moves == 0)
         #expect(seat.press("H"))
-        await seat.table.settled()
+        await seat.table.settle()
         #expect(seat.table.heat != nil)
         #expect(!seat.press("x"))
         seat.forgetKeys()
@@ -108,13 +108,13 @@ private struct Given: Thermometer {
         #expect((seat.cursor, seat.table.session.moves) == (3, 0))
         #expect(seat.press(" "))
         #expect(seat.table.session.actions.first == 3)
-        await seat.table.settled()
+        await seat.table.settle()
     }
 
     @Test func thereIsNoHintWithoutAPolicy() async throws {
         let seat = try seat("tictactoe", strength: .simulations50, hasPolicy: false)
         #expect(!seat.press("h"))
-        await seat.table.settled()
+        await seat.table.settle()
         #expect(seat.table.heat == nil)
     }
 
@@ -123,7 +123,7 @@ private struct Given: Thermometer {
         #expect(seat.press("\u{F703}"))
         seat.lift(at: try middle(8, seat))
         #expect(seat.cursor == nil)
-        await seat.table.settled()
+        await seat.table.settle()
         #expect(seat.press("\u{F700}"))
         #expect(seat.cursor == 8)
     }
@@ -141,8 +141,8 @@ private struct Given: Thermometer {
         #expect(fall(1) == nil)
         // A clock that is put back does no harm.
         #expect(fall(-1)?.left == 1)
-        await seat.table.settled()
-        await seat.landed()
+        await seat.table.settle()
+        await seat.land()
         #expect(!seat.isMoving)
         #expect(seat.board(at: clock.now)?.shown.falls == [])
     }
@@ -150,7 +150,7 @@ private struct Given: Thermometer {
     @Test func anAnswerWaitsUntilThePersonsDiscHasLanded() async throws {
         let seat = try seat("connect4")
         seat.lift(at: try middle(3, seat))
-        await seat.table.settled()
+        await seat.table.settle()
         #expect(seat.table.session.moves == 2)
         let seconds = Fall.duration(rows: 6)
         let falls = { (after: Double) in seat.board(at: clock.now + after)?.shown.falls ?? [] }
@@ -161,7 +161,7 @@ private struct Given: Thermometer {
         #expect(falls(seconds * 1.01).map(\.cell) == [seat.table.session.actions[1]])
         #expect(falls(seconds * 1.3)[0].left < 1)
         #expect(falls(seconds * 2.01).isEmpty)
-        await seat.landed()
+        await seat.land()
         #expect(!seat.isMoving)
     }
 
@@ -169,8 +169,8 @@ private struct Given: Thermometer {
     func anyOtherMoveGrowsIntoItsPlace(_ game: String) throws {
         let seat = try seat(game)
         seat.lift(at: try middle(1, seat))
-        let shapes = { (seconds: Double) in seat.board(at: clock.now + seconds)?.drawn(Scale(unit: 40)) }
-        let still = seat.table.board?.drawn(Scale(unit: 40))
+        let shapes = { (seconds: Double) in seat.board(at: clock.now + seconds)?.picture(Scale(unit: 40)) }
+        let still = seat.table.board?.picture(Scale(unit: 40))
         #expect(shapes(0) != shapes(0.1))
         #expect(shapes(0.1) != still)
         #expect(shapes(0.3) == still)
@@ -189,7 +189,7 @@ private struct Given: Thermometer {
     @Test func whatIsTakenBackDoesNotMove() async throws {
         let seat = try seat("connect4")
         seat.lift(at: try middle(3, seat))
-        await seat.table.settled()
+        await seat.table.settle()
         seat.table.undo()
         #expect(!seat.isMoving)
         #expect(keys(seat.news) == ["tap_column"])
@@ -198,8 +198,8 @@ private struct Given: Thermometer {
     @Test func aReplayMovesForwardsOnly() async throws {
         let seat = try seat("connect4")
         seat.lift(at: try middle(3, seat))
-        await seat.table.settled()
-        await seat.landed()
+        await seat.table.settle()
+        await seat.land()
         seat.table.replay(true)
         for (moves, isMoving) in [(1, false), (0, false), (1, true), (2, true), (1, false)] {
             seat.table.show(at: moves)
@@ -215,7 +215,7 @@ private struct Given: Thermometer {
         seat.lift(at: try middle(3, seat))
         #expect(keys(seat.news) == ["board_move", "waiting"])
         #expect(seat.news.said[0] == .words("board_move", .words("board_red"), .words("board_column", .whole(4))))
-        await seat.table.settled()
+        await seat.table.settle()
         #expect(keys(seat.news) == ["board_move", "tap_column"])
         guard case .phrase(let move) = seat.news.said[0] else { return }
         #expect(move.parts[0] == .words("board_yellow"))
@@ -224,7 +224,7 @@ private struct Given: Thermometer {
     @Test func aRefusedMoveIsHeardEachTime() async throws {
         let seat = try seat("tictactoe")
         seat.choose(4)
-        await seat.table.settled()
+        await seat.table.settle()
         seat.choose(4)
         let first = seat.news
         #expect(keys(first).last == "not_possible")
@@ -237,14 +237,14 @@ private struct Given: Thermometer {
         seat.choose(4)
         seat.choose(4)
         #expect(seat.refusals == 2)
-        await seat.table.settled()
+        await seat.table.settle()
     }
 
     @Test func theResultIsHeard() async throws {
         let seat = try seat("tictactoe")
         while seat.table.session.phase != .over {
             seat.choose(seat.table.session.latest.legalActions()[0])
-            await seat.table.settled()
+            await seat.table.settle()
         }
         let result = result(seat.table.session, Presentation("tictactoe"))
         #expect(seat.news.said.last == .phrase(result))
@@ -273,10 +273,10 @@ private struct Given: Thermometer {
         let seat = try #require(room.seat)
         seat.choose(4)
         room.leave()
-        await seat.table.settled()
+        await seat.table.settle()
         #expect((seat.table.session.moves, seat.table.isThinking) == (1, true))
         room.enter()
-        await seat.table.settled()
+        await seat.table.settle()
         #expect(seat.table.session.moves == 2)
     }
 
@@ -288,7 +288,7 @@ private struct Given: Thermometer {
         seat.table.warmth = warmth
         #expect(seat.asides.map(\.key) == [key].compactMap { $0 })
         seat.choose(4)
-        await seat.table.settled()
+        await seat.table.settle()
         #expect(seat.table.progress?.simulations == simulations)
     }
 

@@ -1,12 +1,12 @@
 import AzxBundle
-import AzxDrawing
 import AzxEngine
 import AzxNetwork
-import AzxPlay
 import Foundation
 import Support
 import Testing
 
+@testable import AzxDrawing
+@testable import AzxPlay
 @testable import AzxScreens
 
 /// Whole games on the models of the screens, by taps on the boards alone.
@@ -97,7 +97,7 @@ import Testing
             let board = try #require(table.board)
             #expect(table.session.ply == ply && board.shown.last == table.session.lastMove)
             #expect(board.spoken.contains { $0.isButton } == table.canTry, "moves can be tried out")
-            #expect(board.drawn(Scale(unit: 30)).count > 0)
+            #expect(board.picture(Scale(unit: 30)).count > 0)
         }
         table.show(at: 0)
         #expect(person.tap(try #require(person.open.last)))

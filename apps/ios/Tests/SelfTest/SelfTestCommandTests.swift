@@ -38,7 +38,7 @@ private final class Written: @unchecked Sendable {
     private let complained = Written()
 
     private func run(
-        _ arguments: [String], on units: [Units] = Units.allCases, _ load: Loading? = recorded(0)
+        _ arguments: [String], on units: [Units] = Units.allCases, _ load: Loading? = loadRecorded(0)
     ) async -> SelfTestCommand.Ending {
         await SelfTestCommand(
             device: "a test", units: units, say: { [said] in said.add($0) },
@@ -46,7 +46,7 @@ private final class Written: @unchecked Sendable {
         ).run(arguments)
     }
 
-    private static func recorded(_ off: Float) -> Loading {
+    private static func loadRecorded(_ off: Float) -> Loading {
         { bundle, _ in Recorded(golden: try bundle.golden(), input: bundle.manifest.input.name, off: off) }
     }
 
@@ -73,7 +73,7 @@ private final class Written: @unchecked Sendable {
 
     @Test func anErrorBeyondTheLimitEndsWith3AndTheUnitIsNamed() async {
         let ending = await run(["--seconds", "0", tictactoe], on: [.cpu, .cpuAndGpu]) { bundle, units in
-            try await Self.recorded(units == .cpu ? 0 : 2e-4)(bundle, units)
+            try await Self.loadRecorded(units == .cpu ? 0 : 2e-4)(bundle, units)
         }
         #expect(ending.rawValue == 3)
         #expect(said.lines[3].contains(" PASS "))
@@ -84,7 +84,7 @@ private final class Written: @unchecked Sendable {
     @Test func aUnitThatDoesNotRunEndsWith3AndTheOthersAreTested() async {
         let ending = await run(["--seconds", "0", tictactoe], on: [.cpu, .all]) { bundle, units in
             if units == .cpu { throw Refused() }
-            return try await Self.recorded(0)(bundle, units)
+            return try await Self.loadRecorded(0)(bundle, units)
         }
         #expect(ending == .failed)
         #expect(said.lines[3] == "CPU                     FAIL  this unit does not run it.")

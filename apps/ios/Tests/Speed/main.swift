@@ -9,11 +9,11 @@
 
 import AzxEngine
 import Foundation
+import Support
 
 #if canImport(OnnxRuntime)
     import AzxNetwork
     import OnnxRuntime
-    import Support
 
     /// A network that notes what it is asked; one search asks at a time.
     private final class Noting: Evaluator, @unchecked Sendable {
@@ -32,7 +32,7 @@ import Foundation
     private nonisolated(unsafe) var open: [String: (start: any State, evaluator: NetworkEvaluator)] = [:]
 
     private func network(_ folder: String, _ simulations: Int) async throws -> String {
-        let (start, evaluator) = try open[folder] ?? opened(folder)
+        let (start, evaluator) = try open[folder] ?? openNetwork(folder)
         let noting = Noting(evaluator)
         try await Search(start, noting).run(simulations)
         // No clock within a search: reading one takes as long as a good part of a simulation.
@@ -44,7 +44,7 @@ import Foundation
         return "\(search) \(processSeconds() - begin)"
     }
 
-    private func opened(_ folder: String) throws -> (any State, NetworkEvaluator) {
+    private func openNetwork(_ folder: String) throws -> (any State, NetworkEvaluator) {
         let bundle = try Fixtures.bundle(URL(fileURLWithPath: folder))
         let found = (try bundle.reading.start(), NetworkEvaluator(try OnnxNetwork(bundle), bundle))
         open[folder] = found

@@ -35,10 +35,7 @@ public enum Fixtures {
 
     /// The state that the actions lead to, from a game's first one.
     public static func after(_ game: String, _ settings: Json = .null, _ actions: [Int]) throws -> any State {
-        let values = (settings.members ?? [:]).compactMapValues { value -> Value? in
-            if let number = value.number { .number(number) } else { value.text.map { .text($0) } }
-        }
-        return try actions.reduce(try Game.find(game).begin(values)) { try $0.apply($1) }
+        try actions.reduce(try Game.find(game).begin(settings.members ?? [:])) { try $0.apply($1) }
     }
 }
 

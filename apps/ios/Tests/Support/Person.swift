@@ -41,15 +41,15 @@ public struct Person {
 
     /// Wait until the network has moved or proposed dead stones, or has failed; false where that takes minutes.
     public func wait() async throws -> Bool {
-        try await waited { !table.isThinking && !(table.isScoring && table.counted == nil) }
+        try await waitUntil { !table.isThinking && !(table.isScoring && table.counted == nil) }
     }
 
     /// Wait until the board is coloured by a hint.
     public func waitForHint() async throws -> Bool {
-        try await waited { table.heat != nil }
+        try await waitUntil { table.heat != nil }
     }
 
-    private func waited(_ isOver: () -> Bool) async throws -> Bool {
+    private func waitUntil(_ isOver: () -> Bool) async throws -> Bool {
         let end = ContinuousClock.now + .seconds(120)
         while !isOver() {
             if ContinuousClock.now > end { return false }

@@ -45,20 +45,20 @@ public struct Recipe: Sendable, CustomStringConvertible {
             let file = broken.folder.appending(path: path)
             let isThere = try edit(name, file)
             if !isSealed || !isThere { continue }
-            let after = try sealed(broken.folder, path)
+            let after = try seal(broken.folder, path)
             if after == before { continue }
             try broken.edit(before.sha256, after.sha256)
             try broken.edit("\"size\": \(before.size)", "\"size\": \(after.size)")
         }
         try edit("manifest", broken.folder.appending(path: "manifest.json"))
-        let manifest = isSealed ? try sealed(broken.folder, "manifest.json") : good
+        let manifest = isSealed ? try seal(broken.folder, "manifest.json") : good
         let index = broken.folder.deletingLastPathComponent().appending(path: "index.json")
-        try Data(listed(manifest).utf8).write(to: index)
+        try Data(list(manifest).utf8).write(to: index)
         try edit("index", index)
         return broken
     }
 
-    private func listed(_ manifest: FileEntry) -> String {
+    private func list(_ manifest: FileEntry) -> String {
         """
         {"schema_version": 2, "bundles": [{"name": "tictactoe", "title": "Tic-tac-toe", "game": "tictactoe",
          "settings": {}, "artifact": "tictactoe.mlpackage", "format": "coreml", "problems": [],
@@ -74,14 +74,14 @@ public struct Recipe: Sendable, CustomStringConvertible {
                 try FileManager.default.removeItem(at: file)
                 return false
             }
-            try edited(try Data(contentsOf: file), edit).write(to: file)
+            try rewrite(try Data(contentsOf: file), edit).write(to: file)
         }
         return true
     }
 }
 
 /// What an edit makes of a file's bytes.
-private func edited(_ bytes: Data, _ edit: Json) throws -> Data {
+private func rewrite(_ bytes: Data, _ edit: Json) throws -> Data {
     let text = String(decoding: bytes, as: UTF8.self)
     switch try edit.string("do") {
     case "cut": return bytes.prefix(bytes.count / 2)
@@ -105,28 +105,28 @@ private func edited(_ bytes: Data, _ edit: Json) throws -> Data {
         return Data(text.replacingCharacters(in: at, with: (try edit.string("text")) + "}").utf8)
     case "set", "unset":
         let value = edit["do"].text == "set" ? edit["value"] : nil
-        return Data(changed(try Json(parsing: bytes), try edit.items("at")[...], value).written.utf8)
+        return Data(change(try Json(parsing: bytes), try edit.items("at")[...], value).written.utf8)
     case let other: throw GameError("an edit '\(other)' is unknown.")
     }
 }
 
 /// The value with another one at a place, or without it where `value` is nil.
-private func changed(_ data: Json, _ path: ArraySlice<Json>, _ value: Json?) -> Json {
+private func change(_ data: Json, _ path: ArraySlice<Json>, _ value: Json?) -> Json {
     guard let first = path.first else { return value ?? .null }
     let rest = path.dropFirst()
     if var members = data.members {
         for name in first.text == "*" ? Array(members.keys) : [first.text ?? ""] {
-            members[name] = rest.isEmpty && value == nil ? nil : changed(members[name] ?? .null, rest, value)
+            members[name] = rest.isEmpty && value == nil ? nil : change(members[name] ?? .null, rest, value)
         }
         return .object(members)
     }
     guard var items = data.list else { return data }
-    for at in first.text == "*" ? Array(items.indices) : [first.whole ?? 0] { items[at] = changed(items[at], rest, value) }
+    for at in first.text == "*" ? Array(items.indices) : [first.whole ?? 0] { items[at] = change(items[at], rest, value) }
     return .list(items)
 }
 
 /// The entry that vouches for a file as it is. What is far too large is never read as far as its hash.
-private func sealed(_ folder: URL, _ path: String) throws -> FileEntry {
+private func seal(_ folder: URL, _ path: String) throws -> FileEntry {
     let size = try Data(contentsOf: folder.appending(path: path), options: .mappedIfSafe).count
     if size > 16 << 20 { return FileEntry(path: path, sha256: String(repeating: "0", count: 64), size: size) }
     return try Fixtures.fileEntry(folder, path)

@@ -13,12 +13,12 @@ public enum Zipped {
     }
 
     /// A .zip of these members, packed by Deflate where none says otherwise.
-    public static func made(_ members: [(String, Data)], _ edits: [String: Edit]) -> Data {
+    public static func pack(_ members: [(String, Data)], _ edits: [String: Edit]) -> Data {
         var (bytes, directory) = (Data(), Data())
         for (path, content) in members {
             let (edit, name) = (edits[path] ?? Edit(), Data(path.utf8))
             let (method, flags) = (edit.method ?? 8, edit.flags ?? 0)
-            let packed = method == 8 ? deflated(content) : content
+            let packed = method == 8 ? deflate(content) : content
             let sizes = short(method) + long(0) + long(0) + long(packed.count) + long(edit.size ?? content.count)
             let offset = bytes.count
             bytes += long(0x0403_4b50) + short(20) + short(flags) + sizes + short(name.count) + short(0) + name + packed
@@ -31,7 +31,7 @@ public enum Zipped {
     }
 
     /// What Deflate makes of bytes that it leaves as they are: blocks of 64 KiB at most.
-    private static func deflated(_ content: Data) -> Data {
+    private static func deflate(_ content: Data) -> Data {
         var (packed, at) = (Data(), 0)
         repeat {
             let part = content.dropFirst(at).prefix(0xffff)

@@ -12,9 +12,8 @@ public struct Taken: Sendable {
     public var size: Int { files.values.reduce(0) { $0 + $1.count } }
 }
 
-// Of all its files together; and of one that is read as JSON, which takes several times that in memory.
+// Of all its files together.
 private let mostBytes = 300_000_000
-private let mostJsonBytes = 16 << 20
 // A name becomes that of a folder.
 private let longestName = 100
 private let manifestFile = "manifest.json"

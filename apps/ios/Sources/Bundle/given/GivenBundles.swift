@@ -16,7 +16,7 @@ public struct GivenBundles: Sendable {
     /// Those that are kept, by names that none of `names` is; none where the index is damaged.
     public func entries(besides names: [String]) -> [Entry] {
         // Version 1 was the same here: nothing kept has problems in its entry.
-        let found = (try? installed(store, versions: [1, indexVersion])) ?? []
+        let found = (try? readIndex(store, versions: [1, indexVersion])) ?? []
         guard found.contains(where: { names.contains($0.name) }) else { return found }
         // One of its name was installed since.
         var own = found.map(\.name)
@@ -25,7 +25,9 @@ public struct GivenBundles: Sendable {
             let name = freeName(entry.name, besides: names + own)
             own.append(name)
             let isMoved = (try? FileManager.default.moveItem(at: store.url(entry.name), to: store.url(name))) != nil
-            return isMoved ? entry.renamed(name) : entry
+            var renamed = entry
+            if isMoved { renamed.name = name }
+            return renamed
         }
         try? write(renamed)
         return renamed.filter { !names.contains($0.name) }
@@ -49,7 +51,7 @@ public struct GivenBundles: Sendable {
             try write(others + [taken.entry])
         } catch {
             clear(but: others.map(\.name))
-            throw notKept(taken, error)
+            throw keepingError(taken, error)
         }
     }
 
@@ -74,13 +76,13 @@ public struct GivenBundles: Sendable {
 
     private func write(_ entries: [Entry]) throws {
         try FileManager.default.createDirectory(at: store.root, withIntermediateDirectories: true)
-        let bytes = try JSONEncoder().encode(Written(schema_version: indexVersion, bundles: entries.map(Written.Bundle.init)))
+        let bytes = try JSONEncoder().encode(Index(schema_version: indexVersion, bundles: entries))
         try bytes.write(to: store.url(indexFile), options: .atomic)
     }
 }
 
 /// Why a bundle was not kept.
-func notKept(_ taken: Taken, _ error: any Error) -> BundleError {
+func keepingError(_ taken: Taken, _ error: any Error) -> BundleError {
     let name = taken.entry.name
     if (error as? CocoaError)?.code == .fileWriteOutOfSpace {
         return BundleError("given_no_room", name, megabytes(taken.size))
@@ -94,31 +96,8 @@ public func megabytes(_ bytes: Int) -> String {
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
 }
 
-extension Entry {
-    fileprivate func renamed(_ name: String) -> Entry {
-        Entry(name: name, title: title, game: game, artifact: artifact, format: format, files: files)
-    }
-}
-
 /// An index as `azx install` writes it.
-private struct Written: Encodable {
-    struct File: Encodable {
-        let path, sha256: String
-        let size: Int
-    }
-
-    struct Bundle: Encodable {
-        let name, title: String
-        let game, artifact, format: String?
-        let files: [File]
-
-        init(_ entry: Entry) {
-            (name, title) = (entry.name, entry.title)
-            (game, artifact, format) = (entry.game, entry.artifact, entry.format)
-            files = entry.files.map { File(path: $0.path, sha256: $0.sha256, size: $0.size) }
-        }
-    }
-
+private struct Index: Encodable {
     let schema_version: Int
-    let bundles: [Bundle]
+    let bundles: [Entry]
 }

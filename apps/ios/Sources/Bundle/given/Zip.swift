@@ -92,7 +92,7 @@ struct Zip {
         if method == Self.stored, packed != size { throw damaged }
         return Member(path: path, size: size) {
             let bytes = try packedBytes(offset, packed)
-            return method == Self.stored ? bytes : try unpacked(bytes, size)
+            return method == Self.stored ? bytes : try unpack(bytes, size)
         }
     }
 
@@ -104,7 +104,7 @@ struct Zip {
         return data.subdata(in: begin..<begin + packed)
     }
 
-    private func unpacked(_ bytes: Data, _ size: Int) throws -> Data {
+    private func unpack(_ bytes: Data, _ size: Int) throws -> Data {
         do {
             return try inflate(bytes, size: size)
         } catch InflateError.more {

@@ -43,7 +43,7 @@ struct Connect4Board: Board {
         // A little smaller than the front, so that no dark rim is seen around it.
         shapes.box(Box(0, 0, width, height).inset(Self.margin), .role(.hole))
         if let touched = shown.touched, isOpen(touched) {
-            shapes.disc(centre(action(of: touched)), Self.radius, .faded(Self.role(mark(state.toMove)), 0.5))
+            shapes.disc(centre(action(of: touched)), Self.radius, .fade(Self.role(mark(state.toMove)), 0.5))
         }
         for cell in cells {
             let piece = state.cells[cell]
@@ -52,8 +52,8 @@ struct Connect4Board: Board {
     }
 
     private func drawHeat(_ cell: Int, _ shapes: inout [Shape]) {
-        guard let strength = shown.heat.strength(cell), let percent = shown.heat.written(cell) else { return }
-        let tint = Tint.mixed(.hole, .warm, 0.15 + 0.85 * strength)
+        guard let strength = shown.heat.strength(cell), let percent = shown.heat.figure(cell) else { return }
+        let tint = Tint.mix(.hole, .warm, 0.15 + 0.85 * strength)
         shapes.disc(centre(cell), Self.radius, tint)
         shapes.write(.text(String(percent)), centre(cell), Self.text, .on(tint))
     }
@@ -63,27 +63,27 @@ struct Connect4Board: Board {
         if let fall = shown.falls.first(where: { $0.cell == cell }) {
             at = Point(at.x, at.y - fall.left * Double(cell / Self.columns + 1))
         }
-        shapes.disc(at, 0.5, .mixed(role, .black, 0.18))
-        shapes.disc(at, Self.radius * 0.86, .mixed(role, .white, 0.16))
+        shapes.disc(at, 0.5, .mix(role, .black, 0.18))
+        shapes.disc(at, Self.radius * 0.86, .mix(role, .white, 0.16))
         shapes.disc(at, Self.radius * 0.78, .role(role))
     }
 
     private func drawFront(_ shapes: inout [Shape]) {
         let body = Outline.box(Box(0, 0, width, height), corner: Self.corner)
-        let stops = [Stop(0, .role(.frame)), Stop(1, .mixed(.frame, .black, 0.2))]
+        let stops = [Stop(0, .role(.frame)), Stop(1, .mix(.frame, .black, 0.2))]
         shapes.append(
             .fill(
                 .holed(body, holes: cells.map(centre), radius: Self.radius),
                 .linear(from: Point(0, 0), to: Point(0, height), stops)))
         if shown.canPlay, let touched = shown.touched {
-            shapes.box(frame(of: touched), corner: 0.2, .faded(.white, 0.16))
+            shapes.box(frame(of: touched), corner: 0.2, .fade(.white, 0.16))
         }
     }
 
     /// The board's edge throws a shadow on what is behind a hole.
     private func shadeHole(_ cell: Int, _ shapes: inout [Shape]) {
         let at = centre(cell)
-        let stops = [Stop(0, .faded(.black, 0)), Stop(0.8, .faded(.black, 0)), Stop(1, .faded(.black, 0.47))]
+        let stops = [Stop(0, .fade(.black, 0)), Stop(0.8, .fade(.black, 0)), Stop(1, .fade(.black, 0.47))]
         let below = Point(at.x, at.y + Self.radius * 0.08)
         shapes.append(
             .fill(.circle(at, radius: Self.radius), .radial(below, radius: Self.radius * 1.08, stops)))
@@ -95,7 +95,7 @@ struct Connect4Board: Board {
             shapes.ring(centre(cell), Self.radius * 0.82, .role(.white), Self.radius * 0.16)
         }
         guard let last = shown.last else { return }
-        shapes.disc(centre(last), Self.radius * 0.26, .faded(.black, 0.25))
+        shapes.disc(centre(last), Self.radius * 0.26, .fade(.black, 0.25))
         shapes.disc(centre(last), Self.radius * 0.22, .role(.white))
     }
 
@@ -119,9 +119,9 @@ struct Connect4Board: Board {
 
     var title: Phrase.Part { .words("board_connect4", .whole(Self.columns)) }
 
-    func said(of spot: Int) -> [Phrase.Part] {
+    func speech(of spot: Int) -> [Phrase.Part] {
         let discs = column(spot).map { state.cells[$0] }.filter { $0 != Cell.empty }.map(Self.name)
-        return [.words("board_column", .whole(spot + 1)), content(discs)] + shown.heat.said(action(of: spot))
+        return [.words("board_column", .whole(spot + 1)), content(discs)] + shown.heat.speech(action(of: spot))
     }
 
     private func content(_ discs: [Phrase.Part]) -> Phrase.Part {

@@ -14,16 +14,15 @@ struct DotsBoard: Board {
 
     let shown: Shown
     private let state: DotsAndBoxes
-    private let edges: Edges
 
     init(_ state: DotsAndBoxes, _ shown: Shown) {
         self.state = state
         self.shown = shown
-        edges = Edges(size: state.size)
+        spots = state.pass
     }
 
     private var size: Int { state.size }
-    var spots: Int { edges.count }
+    let spots: Int
     var width: Double { Double(size) + 2 * Self.margin }
     var height: Double { width }
 
@@ -49,7 +48,7 @@ struct DotsBoard: Board {
         let role: Role = owner == 0 ? .blue : .orange
         let corner = dot(row: at / size, column: at % size)
         let box = Box(corner.x, corner.y, 1, 1)
-        shapes.box(box, .faded(role, state.completed.contains(at) ? 1 : 0.88))
+        shapes.box(box, .fade(role, state.completed.contains(at) ? 1 : 0.88))
         let name: Phrase.Part = .words(owner == shown.human ? "board_you" : "board_ai")
         shapes.write(name, box.centre, 0.24, .on(.role(role)))
     }
@@ -61,7 +60,7 @@ struct DotsBoard: Board {
             drawEdge(edge, .role(.ink), thick, &shapes)
         }
         if let last = shown.last, last < spots {
-            drawEdge(last, .role(.accent), thick * 1.25, grown: shown.grown(last), &shapes)
+            drawEdge(last, .role(.accent), thick * 1.25, grown: shown.growth(last), &shapes)
         }
     }
 
@@ -71,26 +70,27 @@ struct DotsBoard: Board {
         } else {
             drawEdge(edge, .role(.edge), thick * 0.35, &shapes)
         }
-        if edge == shown.touched, isOpen(edge) { drawEdge(edge, .faded(.accent, 0.6), thick, &shapes) }
+        if edge == shown.touched, isOpen(edge) { drawEdge(edge, .fade(.accent, 0.6), thick, &shapes) }
     }
 
     /// Draw an edge, or as much of it, 0 to 1, as has `grown` from its upper or left dot.
     private func drawEdge(
         _ edge: Int, _ tint: Tint, _ width: Double, grown: Double = 1, _ shapes: inout [Shape]
     ) {
-        let start = dot(row: edges.row(edge), column: edges.column(edge))
-        let (right, down) = edges.isAcross(edge) ? (grown, 0) : (0, grown)
+        let place = state.place(of: edge)
+        let start = dot(row: place.row, column: place.column)
+        let (right, down) = place.isAcross ? (grown, 0) : (0, grown)
         shapes.line(start, Point(start.x + right, start.y + down), tint, width)
     }
 
     private func drawShare(_ edge: Int, _ shapes: inout [Shape]) {
-        guard let strength = shown.heat.strength(edge), let percent = shown.heat.written(edge) else { return }
+        guard let strength = shown.heat.strength(edge), let percent = shown.heat.figure(edge) else { return }
         let centre = frame(of: edge).centre
         shapes.disc(centre, 0.16, warmth(strength))
         shapes.write(.text(String(percent)), centre, 0.16, .on(warmth(strength)))
     }
 
-    private func warmth(_ strength: Double) -> Tint { .mixed(.card, .warm, 0.2 + 0.8 * strength) }
+    private func warmth(_ strength: Double) -> Tint { .mix(.card, .warm, 0.2 + 0.8 * strength) }
 
     /// The nearest edge; nil outside the board and in the very middle of a box.
     func spot(at point: Point) -> Int? {
@@ -100,7 +100,7 @@ struct DotsBoard: Board {
         let (toAcross, toDown) = (abs(down - Double(row)), abs(right - Double(column)))
         if min(toAcross, toDown) > Self.farthest { return nil }
         if toAcross <= toDown { return row * size + within(right) }
-        return edges.across + within(down) * (size + 1) + column
+        return size * (size + 1) + within(down) * (size + 1) + column
     }
 
     /// The row, or column, of dots that is nearest.
@@ -110,8 +110,9 @@ struct DotsBoard: Board {
     private func within(_ along: Double) -> Int { min(max(Int(along.rounded(.down)), 0), size - 1) }
 
     func frame(of spot: Int) -> Box {
-        let first = dot(row: edges.row(spot), column: edges.column(spot))
-        return edges.isAcross(spot)
+        let place = state.place(of: spot)
+        let first = dot(row: place.row, column: place.column)
+        return place.isAcross
             ? Box(first.x, first.y - Self.reach, 1, 2 * Self.reach)
             : Box(first.x - Self.reach, first.y, 2 * Self.reach, 1)
     }
@@ -127,54 +128,18 @@ struct DotsBoard: Board {
         return .words("board_dots", .whole(size), .whole(you), .whole(ai))
     }
 
-    func said(of spot: Int) -> [Phrase.Part] {
+    func speech(of spot: Int) -> [Phrase.Part] {
         let isDrawn = state.edges[spot] != 0
-        let gain: [Phrase.Part] = !isDrawn && completes(spot) ? [.words("board_completes")] : []
-        return [name(spot), .words(isDrawn ? "board_drawn" : "board_free")] + gain + shown.heat.said(spot)
+        let gain: [Phrase.Part] = !isDrawn && state.completes(spot) ? [.words("board_completes")] : []
+        return [name(spot), .words(isDrawn ? "board_drawn" : "board_free")] + gain + shown.heat.speech(spot)
     }
 
     private func name(_ edge: Int) -> Phrase.Part {
-        let words = edges.isAcross(edge) ? "board_across" : "board_down"
-        return .words(words, .whole(edges.row(edge) + 1), .whole(edges.column(edge) + 1))
-    }
-
-    /// Whether a box beside a free edge lacks this edge alone.
-    private func completes(_ edge: Int) -> Bool {
-        edges.boxes(beside: edge).contains { box in
-            edges.sides(of: box).count { state.edges[$0] != 0 } == 3
-        }
+        let place = state.place(of: edge)
+        return .words(place.isAcross ? "board_across" : "board_down", .whole(place.row + 1), .whole(place.column + 1))
     }
 
     func announcement(of action: Int) -> Phrase.Part? {
         action < spots ? .words("board_edge_drawn", name(action)) : nil
-    }
-}
-
-/// Where the edges of a grid with `size` boxes a side lie; they are numbered as the actions of Dots and Boxes are.
-private struct Edges {
-    let size: Int
-
-    /// How many lie across, the first ones; the others go down.
-    var across: Int { size * (size + 1) }
-    var count: Int { 2 * across }
-
-    func isAcross(_ edge: Int) -> Bool { edge < across }
-
-    /// The row of an edge's upper or left dot, 0 on top.
-    func row(_ edge: Int) -> Int { isAcross(edge) ? edge / size : (edge - across) / (size + 1) }
-
-    /// The column of an edge's upper or left dot, 0 on the left.
-    func column(_ edge: Int) -> Int { isAcross(edge) ? edge % size : (edge - across) % (size + 1) }
-
-    /// The one or two boxes, numbered row by row, that an edge is a side of.
-    func boxes(beside edge: Int) -> [Int] {
-        let (row, column) = (row(edge), column(edge))
-        let places = [(row, column), isAcross(edge) ? (row - 1, column) : (row, column - 1)]
-        return places.filter { 0..<size ~= $0.0 && 0..<size ~= $0.1 }.map { $0.0 * size + $0.1 }
-    }
-
-    func sides(of box: Int) -> [Int] {
-        let left = across + box / size * (size + 1) + box % size
-        return [box, box + size, left, left + 1]
     }
 }

@@ -36,18 +36,19 @@ extension GridBoard {
 
     func action(of spot: Int) -> Int { spot }
 
-    func said(of spot: Int) -> [Phrase.Part] {
+    func speech(of spot: Int) -> [Phrase.Part] {
         let piece = cells[spot]
         let content = piece == Cell.empty ? empty(spot) : name(piece)
         let last: [Phrase.Part] = spot == shown.last ? [.words("board_last")] : []
         let dead: [Phrase.Part] = shown.counted?.dead.contains(spot) == true ? [.words("board_dead")] : []
-        return [place(spot), content] + dead + last + shown.heat.said(spot)
+        return [place(spot), content] + dead + last + shown.heat.speech(spot)
     }
 
     func empty(_ cell: Int) -> Phrase.Part { .words("board_empty") }
 
     func announcement(of action: Int) -> Phrase.Part? {
-        guard cells.indices.contains(action) else { return nil }
+        // A pass, of Go.
+        guard cells.indices.contains(action) else { return .words("board_passes", name(mark(other(shown.state.toMove)))) }
         return .words("board_move", name(cells[action]), place(action))
     }
 }

@@ -19,18 +19,18 @@ enum Stones {
         let light = Point(at.x - radius * 0.32, at.y - radius * 0.32)
         let reach = radius * (isBlack ? 1.35 : 1.5)
         shapes.append(.fill(.circle(at, radius: radius), .radial(light, radius: reach, stops)))
-        if !isBlack { shapes.ring(at, radius - rim / 2, .faded(.black, rimOpacity), rim) }
+        if !isBlack { shapes.ring(at, radius - rim / 2, .fade(.black, rimOpacity), rim) }
     }
 
     private static func drawShadow(_ at: Point, _ radius: Double, _ shapes: inout [Shape]) {
-        let dark = Tint.faded(.black, 0.55)
-        let stops = [Stop(0, dark), Stop(0.8, dark), Stop(1, .faded(.black, 0))]
+        let dark = Tint.fade(.black, 0.55)
+        let stops = [Stop(0, dark), Stop(0.8, dark), Stop(1, .fade(.black, 0))]
         let reach = radius * 1.14
         shapes.append(.fill(.circle(at, radius: reach), .radial(at, radius: reach, stops)))
     }
 
     /// Draw a stone that is not there yet.
     static func drawGhost(_ piece: UInt8, _ at: Point, _ shapes: inout [Shape]) {
-        shapes.disc(at, radius, piece == 1 ? .faded(.black, 0.55) : .faded(.white, 0.75))
+        shapes.disc(at, radius, piece == 1 ? .fade(.black, 0.55) : .fade(.white, 0.75))
     }
 }

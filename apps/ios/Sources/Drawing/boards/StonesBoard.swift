@@ -9,7 +9,7 @@ struct StonesBoard: GridBoard {
     let cells: [UInt8]
     let title: Phrase.Part
     let margin = Wood.margin
-    private let forbidden: [Int: Reason]
+    private let forbidden: [Int: Refusal]
     private let line: [Int]
     /// The points that the last move took stones from.
     private let captured: [Int]
@@ -22,7 +22,7 @@ struct StonesBoard: GridBoard {
         size = state.size
         cells = state.cells
         title = .words("board_gomoku", .whole(size))
-        forbidden = state.forbidden()
+        forbidden = state.forbiddenPoints()
         line = state.winningLine()
         captured = []
         areas = []
@@ -55,7 +55,7 @@ struct StonesBoard: GridBoard {
                 // Faint, as a stone that is not there any more.
                 Stones.drawGhost(piece, centre(cell), &shapes)
             } else {
-                Stones.draw(piece, centre(cell), grown: shown.grown(cell), &shapes)
+                Stones.draw(piece, centre(cell), grown: shown.growth(cell), &shapes)
             }
         }
         if let touched = shown.touched, isOpen(touched) {
@@ -77,15 +77,15 @@ struct StonesBoard: GridBoard {
     /// The row and the column of the point that is touched, as a finger hides the point itself.
     private func drawAim(_ cell: Int, _ scale: Scale, _ shapes: inout [Shape]) {
         let (at, end) = (centre(cell), margin + Double(size))
-        let (tint, width) = (Tint.faded(.accent, 0.75), scale.crisp(0.08))
+        let (tint, width) = (Tint.fade(.accent, 0.75), scale.crisp(0.08))
         shapes.line(Point(margin, at.y), Point(end, at.y), tint, width)
         shapes.line(Point(at.x, margin), Point(at.x, end), tint, width)
     }
 
     private func drawEmpty(_ cell: Int, _ scale: Scale, _ shapes: inout [Shape]) {
         if forbidden[cell] != nil { shapes.cross(centre(cell), arm: 0.2, .role(.forbidden), scale.crisp(0.09)) }
-        guard let strength = shown.heat.strength(cell), let percent = shown.heat.written(cell) else { return }
-        let tint = Tint.mixed(.wood, .glow, 0.12 + 0.88 * strength)
+        guard let strength = shown.heat.strength(cell), let percent = shown.heat.figure(cell) else { return }
+        let tint = Tint.mix(.wood, .glow, 0.12 + 0.88 * strength)
         shapes.disc(centre(cell), 0.43, tint)
         shapes.write(.text(String(percent)), centre(cell), 0.42, .on(tint))
     }
@@ -113,21 +113,7 @@ struct StonesBoard: GridBoard {
     func name(_ piece: UInt8) -> Phrase.Part { .words(piece == 1 ? "board_black" : "board_white") }
 
     func empty(_ cell: Int) -> Phrase.Part {
-        guard let kind = forbidden[cell]?.kind else { return .words("board_empty") }
-        let why =
-            switch kind {
-            case .overline: "board_overline"
-            case .doubleFour: "board_double_four"
-            default: "board_double_three"
-            }
-        return .words("board_forbidden", .words(why))
-    }
-
-    func announcement(of action: Int) -> Phrase.Part? {
-        if let go = shown.state as? Go, action == go.pass {
-            return .words("board_passes", name(mark(other(go.toMove))))
-        }
-        guard cells.indices.contains(action) else { return nil }
-        return .words("board_move", name(cells[action]), place(action))
+        guard let code = forbidden[cell]?.code else { return .words("board_empty") }
+        return .words("board_forbidden", .words("board_\(code.rawValue)"))
     }
 }

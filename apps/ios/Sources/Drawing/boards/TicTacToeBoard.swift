@@ -20,7 +20,7 @@ struct TicTacToeBoard: GridBoard {
         for cell in cells.indices {
             let ground = drawCard(cell, isWinning: line.contains(cell), scale, &shapes)
             if cell == shown.touched, isOpen(cell) { drawPiece(cell, mark(state.toMove), 0.4, on: ground, &shapes) }
-            drawPiece(cell, cells[cell], shown.grown(cell), on: ground, &shapes)
+            drawPiece(cell, cells[cell], shown.growth(cell), on: ground, &shapes)
         }
         return shapes
     }
@@ -29,14 +29,14 @@ struct TicTacToeBoard: GridBoard {
     private func drawCard(_ cell: Int, isWinning: Bool, _ scale: Scale, _ shapes: inout [Shape]) -> Tint {
         let card = frame(of: cell).inset(scale.crisp(0.04))
         let strength = shown.heat.strength(cell)
-        let warmth = strength.map { Tint.mixed(.card, .warm, 0.12 + 0.7 * $0) }
-        let ground = isWinning ? .mixed(.card, .win, 0.3) : warmth ?? .role(.card)
+        let warmth = strength.map { Tint.mix(.card, .warm, 0.12 + 0.7 * $0) }
+        let ground = isWinning ? .mix(.card, .win, 0.3) : warmth ?? .role(.card)
         shapes.box(card, corner: 0.12, ground)
         let isMarked = cell == shown.last || isWinning
         let border: Role = cell == shown.last ? .accent : isWinning ? .win : .line
         let width = scale.points(isMarked ? 2.5 : 1.5)
         shapes.append(.stroke(.box(card, corner: 0.12), Stroke(.role(border), width)))
-        if let percent = shown.heat.written(cell) {
+        if let percent = shown.heat.figure(cell) {
             shapes.write(.words("board_percent", .whole(percent)), centre(cell), 0.2, .on(ground))
         }
         return ground
@@ -47,8 +47,8 @@ struct TicTacToeBoard: GridBoard {
         if piece == Cell.empty { return }
         let role: Role = piece == 1 ? .red : .yellow
         // A darker rim, so that yellow is seen on white.
-        for (tint, width) in [(Tint.mixed(role, .black, 0.35), 0.125), (.role(role), 0.1)] {
-            drawForm(cell, piece, share < 1 ? .mixed(ground, tint, share) : tint, width, &shapes)
+        for (tint, width) in [(Tint.mix(role, .black, 0.35), 0.125), (.role(role), 0.1)] {
+            drawForm(cell, piece, share < 1 ? .mix(ground, tint, share) : tint, width, &shapes)
         }
     }
 

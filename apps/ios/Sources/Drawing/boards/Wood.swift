@@ -17,7 +17,7 @@ struct Wood {
 
     func draw(_ scale: Scale, _ shapes: inout [Shape]) {
         let side = Double(size) + 2 * Self.margin
-        let stops = [Stop(0, .mixed(.wood, .white, 0.1)), Stop(1, .mixed(.wood, .woodLine, 0.12))]
+        let stops = [Stop(0, .mix(.wood, .white, 0.1)), Stop(1, .mix(.wood, .woodLine, 0.12))]
         let ground = Fill.linear(from: Point(0, 0), to: Point(side, side), stops)
         shapes.append(.fill(.box(Box(0, 0, side, side), corner: scale.points(10)), ground))
         for at in 0..<size { drawLines(at, scale, &shapes) }
@@ -46,7 +46,7 @@ struct Wood {
     private func drawNames(_ at: Int, _ scale: Scale, _ shapes: inout [Shape]) {
         let text = max(0.34, min(scale.points(Self.smallest), 0.46))
         let edge = (Self.margin - 0.05) / 2
-        let tint = Tint.mixed(.woodLine, .black, 0.4)
+        let tint = Tint.mix(.woodLine, .black, 0.4)
         let below = Self.margin + Double(size) + edge
         shapes.write(.text(columns[at]), Point(x(at), below), text, tint)
         shapes.write(.text(rows[at]), Point(Self.margin - edge, x(at)), text, tint)

@@ -9,7 +9,7 @@ public struct Connect4: BitState {
     public static let cells = rows * columns
     public static let encoding = Shapes.of(name).referenceEncoding
     public static let name = "connect4"
-    public static let drawn = rowPlanes
+    public static let drawn = rowPlanes()
     private static let bottom: UInt64 = 0x7f << 40
 
     public let pieces: Pieces
@@ -24,21 +24,12 @@ public struct Connect4: BitState {
         return ~all & (all >> 8 | Self.bottom)
     }
 
-    /// The cell a disc dropped into `column` (0 on the left) lands on; GameError where it cannot.
-    public func landing(_ column: Int) throws -> Int {
-        let legal = legalActions()
-        if let found = legal.first(where: { $0 % Self.columns == column }) { return found }
-        let columns = join(legal.map { $0 % Self.columns }.sorted())
-        let instead = legal.isEmpty ? Reason.over.words : "choose column \(columns)"
-        throw GameError("connect4: no disc can be dropped into column \(column), \(instead).")
-    }
-
-    public func whyIllegal(_ action: Int) -> Reason? {
-        if isTerminal { return .over }
-        guard 0 <= action, action < actions else { return Reason(.noSuchAction, "no cell of the board") }
+    /// A person taps a column: what is occupied then is all of it.
+    public func whyIllegal(_ action: Int) -> Refusal? {
+        if isTerminal { return Refusal(.over) }
+        guard 0 <= action, action < actions else { return Refusal(.noSuchAction) }
         if isLegal(action) { return nil }
-        if pieces.all & Self.bit(action) != 0 { return .occupied }
-        return Reason(.notLowest, "a disc falls to the lowest empty cell of its column")
+        return Refusal(pieces.all & Self.bit(action) != 0 ? .full : .notLowest)
     }
 
     /// (2, 6, 7): the mover's discs, then the opponent's; written without a plane for each.

@@ -81,6 +81,21 @@ public struct DotsAndBoxes: State {
         return player == 1 ? second : (0..<size * size).count(where: isComplete) - second
     }
 
+    /// Where an edge's upper or left dot is, counted from the top left, and whether the edge lies across.
+    public func place(of edge: Int) -> (row: Int, column: Int, isAcross: Bool) {
+        let down = edge - count / 2
+        if down < 0 { return (edge / size, edge % size, true) }
+        return (down / (size + 1), down % (size + 1), false)
+    }
+
+    /// Whether a box beside a free edge lacks this edge alone.
+    public func completes(_ edge: Int) -> Bool {
+        grid.boxesBy[edge].contains { box in
+            let sides = grid.sides[box]
+            return (firstEdges & sides.first).nonzeroBitCount + (restEdges & sides.rest).nonzeroBitCount == 3
+        }
+    }
+
     public func legalActions() -> [Int] {
         mustPass ? [pass] : numbers(below: count) { !isDrawn($0) }
     }
@@ -90,15 +105,12 @@ public struct DotsAndBoxes: State {
         Sudden(wins: [], answers: legalActions().map { _ in 0 })
     }
 
-    public func whyIllegal(_ action: Int) -> Reason? {
-        if isTerminal { return .over }
-        guard 0 <= action, action <= pass else { return Reason(.noSuchAction, "no edge of the grid") }
-        if mustPass {
-            let why = Reason(.mustPass, "the other player has completed a box and moves again")
-            return action == pass ? nil : why
-        }
-        if action == pass { return Reason(.noPass, "only after the other player has completed a box") }
-        return isDrawn(action) ? Reason(.occupied, "drawn already") : nil
+    public func whyIllegal(_ action: Int) -> Refusal? {
+        if isTerminal { return Refusal(.over) }
+        guard 0 <= action, action <= pass else { return Refusal(.noSuchAction) }
+        if mustPass { return action == pass ? nil : Refusal(.mustPass) }
+        if action == pass { return Refusal(.noPass) }
+        return isDrawn(action) ? Refusal(.drawn) : nil
     }
 
     public func apply(_ action: Int) throws -> DotsAndBoxes {

@@ -10,13 +10,9 @@ public struct Go: State {
     public static let referenceSize = shapes.referenceSize
     public static let usualKomi = shapes.setting("komi").usual.number ?? .nan
     private static let history = 8
-    private static let drawn = piecePlanes.flatMap(namePlanes) + ["last"]
+    private static let drawn = rowPlanes(plies: history - 1)
     // Columns have no I, which looks like a 1.
     private static let columns = Array("ABCDEFGHJKLMNOPQRSTUVWXYZ")
-
-    private static func namePlanes(_ who: String) -> [String] {
-        [who] + (1..<history).map { "\(who)@\($0)" }
-    }
 
     /// What all positions of one game share.
     private final class Rules: Sendable {
@@ -52,47 +48,30 @@ public struct Go: State {
         let taken: [UInt8]
         let prisoners: (black: Int, white: Int)
 
-        /// The empty board.
-        init(_ rules: Rules) {
-            let nothing = [UInt8](repeating: Cell.empty, count: rules.board.points)
+        /// The empty board, or what `before` becomes by `action`.
+        init(
+            _ rules: Rules, after before: Position? = nil, by action: Int? = nil, _ cells: [UInt8], captured: [Int] = [],
+            hash: UInt64 = 0, taken: [UInt8], isOver: Bool = false
+        ) {
             self.rules = rules
             board = rules.board
-            owned = rules
-            cells = nothing
-            toMove = 0
-            isTerminal = false
-            before = nil
-            action = nil
-            captured = []
-            played = 0
-            hash = 0
-            taken = nothing
-            prisoners = (0, 0)
-        }
-
-        /// What `before` becomes by `action`.
-        init(
-            _ before: Position, _ action: Int, _ cells: [UInt8], captured: [Int], hash: UInt64, taken: [UInt8],
-            isOver: Bool
-        ) {
-            rules = before.rules
-            board = before.board
-            owned = nil
+            owned = before == nil ? rules : nil
             self.cells = cells
-            toMove = other(before.toMove)
-            played = before.played + 1
-            isTerminal = isOver || before.played + 1 >= board.limit
+            toMove = before.map { other($0.toMove) } ?? 0
+            played = before.map { $0.played + 1 } ?? 0
+            isTerminal = isOver || played >= rules.board.limit
             self.before = before
             self.action = action
             self.captured = captured
             self.hash = hash
             self.taken = taken
-            let (black, white) = before.prisoners
-            prisoners = before.toMove == 0 ? (black + captured.count, white) : (black, white + captured.count)
+            let (black, white) = before?.prisoners ?? (0, 0)
+            prisoners = toMove == 1 ? (black + captured.count, white) : (black, white + captured.count)
         }
     }
 
     private let position: Position
+    var stones: GoBoard { position.board }
 
     /// The empty board; GameError where the size is not 9, 13 or 19 or the komi is no finite number.
     public init(size: Int = referenceSize, komi: Double = usualKomi) throws {
@@ -102,7 +81,8 @@ public struct Go: State {
         guard komi.isFinite else {
             throw GameError("go: komi \(komi) is no number of points, choose one such as 7.5.")
         }
-        self.init(Position(Rules(board, komi)))
+        let nothing = [UInt8](repeating: Cell.empty, count: board.points)
+        self.init(Position(Rules(board, komi), nothing, taken: nothing))
     }
 
     private init(_ position: Position) { self.position = position }
@@ -137,7 +117,7 @@ public struct Go: State {
     private func isPlayable(_ at: Int, _ board: GoBoard) -> Bool {
         guard cells[at] == Cell.empty, board.hasRoom(cells, at, mark(toMove)) else { return false }
         // Only a stone that was captured before can bring an earlier board back.
-        return position.taken[at] & mark(toMove) == 0 || moveRepeated(placed(at, board)) == nil
+        return position.taken[at] & mark(toMove) == 0 || moveRepeated(place(at, board)) == nil
     }
 
     /// Passes end the game: after the opponent's, who is ahead wins by passing, and who is behind loses by it. A pass
@@ -151,37 +131,36 @@ public struct Go: State {
         return Sudden(wins: isSecond && ahead > 0 ? [pass] : [], answers: answers)
     }
 
-    /// "occupied", "suicide", "superko: a stone there would repeat the board after move 12", ...
-    public func whyIllegal(_ action: Int) -> Reason? {
-        if isTerminal { return .over }
-        guard 0 <= action, action <= pass else { return Reason(.noSuchAction, "no point of the board") }
+    public func whyIllegal(_ action: Int) -> Refusal? {
+        if isTerminal { return Refusal(.over) }
+        guard 0 <= action, action <= pass else { return Refusal(.noSuchAction) }
         if action == pass { return nil }
-        if cells[action] != Cell.empty { return .occupied }
+        if cells[action] != Cell.empty { return Refusal(.occupied) }
         let board = position.board
-        guard board.hasRoom(cells, action, mark(toMove)) else { return Reason(.suicide, "suicide") }
-        guard let move = moveRepeated(placed(action, board)) else { return nil }
-        return Reason(.superko, "superko: a stone there would repeat the board after move \(move)", move: move)
+        guard board.hasRoom(cells, action, mark(toMove)) else { return Refusal(.suicide) }
+        return moveRepeated(place(action, board)).map { Refusal(.superko, move: $0) }
     }
 
     public func apply(_ action: Int) throws -> Go {
         if !isTerminal, action == pass {
             return Go(
                 Position(
-                    position, pass, cells, captured: [], hash: position.hash, taken: position.taken,
+                    position.rules, after: position, by: pass, cells, hash: position.hash, taken: position.taken,
                     isOver: position.action == pass))
         }
         let board = position.board
         guard !isTerminal, cells.indices.contains(action), isPlayable(action, board) else {
             throw illegal(Self.name, action, legalActions())
         }
-        let (next, captured, hash) = placed(action, board)
+        let (next, captured, hash) = place(action, board)
         var taken = position.taken
         for point in captured { taken[point] |= mark(other(toMove)) }
-        return Go(Position(position, action, next, captured: captured, hash: hash, taken: taken, isOver: false))
+        return Go(
+            Position(position.rules, after: position, by: action, next, captured: captured, hash: hash, taken: taken))
     }
 
     /// The board after a stone on the empty point `at`, where it is no suicide, the points captured, and its hash.
-    private func placed(_ at: Int, _ board: GoBoard) -> (cells: [UInt8], captured: [Int], hash: UInt64) {
+    private func place(_ at: Int, _ board: GoBoard) -> (cells: [UInt8], captured: [Int], hash: UInt64) {
         let own = mark(toMove)
         var next = with(cells, piece: toMove, at: at)
         let captured = board.capture(&next, at: at)
@@ -202,15 +181,18 @@ public struct Go: State {
         return found
     }
 
-    /// Black's area minus white's, minus the komi; positive where black is ahead. All stones count as alive.
-    public func score() -> Double {
-        let areas = areas()
+    /// Black's area minus white's, minus the komi, when the stones on `dead` are taken off; positive where black is ahead.
+    public func score(without dead: [Int] = []) -> Double {
+        let areas = areas(without: dead)
         return Double(areas[0].count - areas[1].count) - komi
     }
 
-    /// The points that count for black and for white, ascending; those that count for nobody are in neither.
-    public func areas() -> [[Int]] {
-        let owners = position.board.area(cells)
+    /// The points that count for black and for white, ascending, when the stones on `dead` are taken off; those that
+    /// count for nobody are in neither.
+    public func areas(without dead: [Int] = []) -> [[Int]] {
+        var cells = cells
+        for at in dead { cells[at] = Cell.empty }
+        let owners = stones.area(cells)
         return [0, 1].map { player in owners.indices.filter { owners[$0] == mark(player) } }
     }
 
@@ -225,11 +207,9 @@ public struct Go: State {
     public func plane(_ name: String) throws -> [Float] {
         guard Self.drawn.contains(name) else { throw unknownPlane(Self.name, name, known: Self.drawn + ["signed"]) }
         if name == "last" { return lastPlane(cells: cells.count, at: lastAction) }
-        let parts = name.split(separator: "@")
-        guard let earlier = before(parts.count > 1 ? Int(parts[1]) ?? 0 : 0) else {
-            return [Float](repeating: 0, count: cells.count)
-        }
-        return pieces(earlier.cells, of: owner(of: parts[0], toMove: toMove))
+        let (who, ago) = split(plane: name)
+        guard let earlier = before(ago) else { return [Float](repeating: 0, count: cells.count) }
+        return pieces(earlier.cells, of: owner(of: who, toMove: toMove))
     }
 
     /// The position so many plies ago; nil before the first.
@@ -258,10 +238,6 @@ public struct Go: State {
 
     /// The point as people write it, such as D4: columns without I, rows from the bottom; or "pass".
     public func label(_ action: Int) throws -> String {
-        if action == pass { return "pass" }
-        guard cells.indices.contains(action) else {
-            throw GameError("go: action \(action) is no point of this board, choose 0 to \(pass).")
-        }
-        return "\(Self.columns[action % size])\(size - action / size)"
+        action == pass ? "pass" : try pointName(action, of: self, Self.name, Self.columns)
     }
 }

@@ -25,7 +25,7 @@ final class GoBoard: Sendable {
             let beside = ([at - size, at + size] + sides).filter { $0 >= 0 && $0 < size * size }
             return beside + [Int](repeating: -1, count: 4 - beside.count)
         }
-        keys = (1...2 * size * size).map { scattered(UInt64($0)) }
+        keys = (0..<2 * size * size).map { Levels.splitmix64(0, $0) }
     }
 
     /// What a stone (1 black, 2 white) adds to a board's hash: all its stones', by exclusive or.
@@ -91,7 +91,7 @@ final class GoBoard: Sendable {
     }
 
     /// Take the group at `at` off `cells` and add its points to `captured`.
-    private func takeGroup(_ cells: inout [UInt8], _ at: Int, _ captured: inout [Int]) {
+    func takeGroup(_ cells: inout [UInt8], _ at: Int, _ captured: inout [Int]) {
         let colour = cells[at]
         var next = captured.count
         // A stone that was taken is no stone of the colour any more, so it is not met twice; the list is the queue.
@@ -137,13 +137,4 @@ final class GoBoard: Sendable {
         }
         if reached == 1 || reached == 2 { for point in region { owners[point] = reached } }
     }
-}
-
-/// A number whose bits depend on all bits of `number`: the last step of SplitMix64 (Steele, Lea and Flood, "Fast
-/// splittable pseudorandom number generators", 2014).
-private func scattered(_ number: UInt64) -> UInt64 {
-    var mixed = number &* 0x9e37_79b9_7f4a_7c15
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
 }

@@ -21,31 +21,31 @@ public struct Counted: Equatable, Sendable {
     public let dead: Set<Int>
     public let areas: [[Int]]
 
-    public init(dead: Set<Int>, areas: [[Int]]) {
-        self.dead = dead
-        self.areas = areas
+    /// The board without the stones on `dead`.
+    public init(_ state: Go, without dead: [Int]) {
+        self.dead = Set(dead)
+        areas = state.areas(without: dead)
+    }
+
+    /// What playouts have found: whose points are whose, and the stones on the other side's.
+    public init(_ state: Go, seen found: Ownership) {
+        areas = state.areasSeen(found)
+        dead = Set(
+            areas.enumerated().flatMap { player, points in points.filter { state.cells[$0] == mark(other(player)) } })
     }
 }
 
 extension Go {
     /// Whose each point is in random playouts.
-    public func owned(playouts: Int = Ownership.usualPlayouts, seed: Int = Ownership.usualSeed) -> Ownership {
-        Ownership(GoBoard.all[size]!, cells, toMove, playouts: playouts, seed: seed)
+    public func ownership(playouts: Int = Ownership.usualPlayouts, seed: Int = Ownership.usualSeed) -> Ownership {
+        Ownership(stones, cells, toMove, playouts: playouts, seed: seed)
     }
 
     /// The points of the stones that are connected with the one on `at`, ascending; none where the point is empty.
     public func chain(_ at: Int) -> [Int] {
         guard cells.indices.contains(at), cells[at] != Cell.empty else { return [] }
-        var (found, next) = ([at], 0)
-        while next < found.count {
-            let (row, column) = (found[next] / size, found[next] % size)
-            for (row, column) in [(row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)]
-            where 0..<size ~= row && 0..<size ~= column {
-                let near = row * size + column
-                if cells[near] == cells[at], !found.contains(near) { found.append(near) }
-            }
-            next += 1
-        }
+        var (cells, found) = (cells, [Int]())
+        stones.takeGroup(&cells, at, &found)
         return found.sorted()
     }
 
@@ -60,20 +60,6 @@ extension Go {
             if 100 * sum >= shares.dead * points.count * found.playouts { gone += points }
         }
         return gone.sorted()
-    }
-
-    /// The points that count for black and for white, ascending, when the stones on `dead` are taken off.
-    public func areas(without dead: [Int]) -> [[Int]] {
-        var cells = cells
-        for at in dead { cells[at] = Cell.empty }
-        let owners = GoBoard.all[size]!.area(cells)
-        return (0...1).map { player in owners.indices.filter { owners[$0] == mark(player) } }
-    }
-
-    /// Black's area minus white's, minus the komi, when the stones on `dead` are taken off.
-    public func score(without dead: [Int]) -> Double {
-        let areas = areas(without: dead)
-        return Double(areas[0].count - areas[1].count) - komi
     }
 
     /// The score as the playouts see it, each point its more frequent owner's, and how sure it is.
@@ -99,7 +85,7 @@ extension Go {
     public func mayPass() -> Bool {
         let passed = lastAction == pass
         if isTerminal || (!passed && played < cells.count / 2) { return false }
-        let found = owned()
+        let found = ownership()
         if isSettled(found) { return true }
         let score = score(without: deadStones(found))
         return passed && (toMove == 0 ? score > 0 : score < 0)

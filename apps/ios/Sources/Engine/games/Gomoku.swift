@@ -12,12 +12,8 @@ public struct Gomoku: RowState {
     // A network reads the board now and 1, 2 and 3 plies ago.
     private static let history = 3
     private static let depth = 2 * (history + 1) + 1
-    public static let drawn = piecePlanes.flatMap(namePlanes) + ["last"]
+    public static let drawn = rowPlanes(plies: history)
     private static let letters = Array("ABCDEFGHIJKLMNOPQRS")
-
-    private static func namePlanes(_ who: String) -> [String] {
-        [who] + (1...history).map { "\(who)@\($0)" }
-    }
 
     /// What all positions of one game share; a class, so that a state has one reference to it all.
     final class Kind: Sendable {
@@ -80,7 +76,7 @@ public struct Gomoku: RowState {
     public var played: Int { position.played }
     public var winner: Player? { position.winner }
     /// The last three moves, newest first.
-    private var recent: [Int] {
+    public var recent: [Int] {
         let (last, second, third) = position.recent
         return [last, second, third].filter { $0 >= 0 }
     }
@@ -100,9 +96,9 @@ public struct Gomoku: RowState {
     }
 
     /// Black's forbidden points and why; none where black is not to move under "renju" or the game is over.
-    public func forbidden() -> [Int: Reason] {
+    public func forbiddenPoints() -> [Int: Refusal] {
         guard var judge = judge() else { return [:] }
-        return judge.forbidden()
+        return judge.forbiddenPoints()
     }
 
     /// Who says what is forbidden here; nil where nothing is.
@@ -135,11 +131,10 @@ public struct Gomoku: RowState {
         return found
     }
 
-    /// "occupied", "overline", "double four", "double three", ...
-    public func whyIllegal(_ action: Int) -> Reason? {
-        if isTerminal { return .over }
-        guard cells.indices.contains(action) else { return Reason(.noSuchAction, "no point of the board") }
-        if cells[action] != Cell.empty { return .occupied }
+    public func whyIllegal(_ action: Int) -> Refusal? {
+        if isTerminal { return Refusal(.over) }
+        guard cells.indices.contains(action) else { return Refusal(.noSuchAction) }
+        if cells[action] != Cell.empty { return Refusal(.occupied) }
         guard var judge = judge() else { return nil }
         return judge.reason(action)
     }
@@ -156,17 +151,6 @@ public struct Gomoku: RowState {
         let blackIsNext = toMove == 1 && played + 1 < cells.count
         guard blackIsNext, var judge = kind.renju?.judge(cells) else { return nil }
         return judge.isStuck() ? 1 : nil
-    }
-
-    /// Who is the mover is what it is now; "mover@2" are that player's stones two plies ago.
-    public func plane(_ name: String) throws -> [Float] {
-        guard Self.drawn.contains(name) else { throw unknownPlane(Self.name, name, known: Self.drawn + ["signed"]) }
-        if name == "last" { return lastPlane(cells: cells.count, at: lastAction) }
-        let parts = name.split(separator: "@")
-        var plane = pieces(cells, of: owner(of: parts[0], toMove: toMove))
-        let ago = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
-        for point in recent.prefix(ago) { plane[point] = 0 }
-        return plane
     }
 
     /// (size, size, 9), as `encoding` says; written in one go, without a plane for each name.
@@ -193,9 +177,6 @@ public struct Gomoku: RowState {
 
     /// The point's column as a letter, none left out, and its row counted from the bottom: H8.
     public func label(_ action: Int) throws -> String {
-        guard cells.indices.contains(action) else {
-            throw GameError("gomoku: action \(action) is no point of this board, choose 0 to \(actions - 1).")
-        }
-        return "\(Self.letters[action % size])\(size - action / size)"
+        try pointName(action, of: self, Self.name, Self.letters)
     }
 }

@@ -18,18 +18,12 @@ private let black: UInt8 = 1
 private let wall: UInt8 = 3
 
 /// What a black stone makes.
-private enum Made {
-    case free, five, overline, doubleFour, doubleThree
+private enum Made: Equatable {
+    case free, five
+    case forbidden(Refusal.Code)
 
     /// Why it is forbidden; nil where it is not.
-    var reason: Reason? {
-        switch self {
-        case .free, .five: nil
-        case .overline: Reason(.overline, "overline")
-        case .doubleFour: Reason(.doubleFour, "double four")
-        case .doubleThree: Reason(.doubleThree, "double three")
-        }
-    }
+    var reason: Refusal? { if case .forbidden(let code) = self { Refusal(code) } else { nil } }
 }
 
 /// The rule on a board of one size; one is enough for all games, a `Judge` is for one board.
@@ -95,14 +89,14 @@ private struct Line {
 
 extension Renju.Judge {
     /// Black's forbidden points, each with the first reason that holds.
-    mutating func forbidden() -> [Int: Reason] {
-        var found: [Int: Reason] = [:]
+    mutating func forbiddenPoints() -> [Int: Refusal] {
+        var found: [Int: Refusal] = [:]
         for point in 0..<count { found[point] = reason(point) }
         return found
     }
 
     /// Why black may not play the `point`; nil where it may, or where a stone stands.
-    mutating func reason(_ point: Int) -> Reason? {
+    mutating func reason(_ point: Int) -> Refusal? {
         cells[point] == Cell.empty ? verdict(point).reason : nil
     }
 
@@ -131,8 +125,8 @@ extension Renju.Judge {
         let lines = linesThrough(point)
         // In this order: a five wins whatever else the move makes, and the first fault that is found is the reason.
         if lines.contains(where: { $0.length == 5 }) { return .five }
-        if lines.contains(where: { $0.length > 5 }) { return .overline }
-        if lines.reduce(0, { $0 + fours($1) }) >= 2 { return .doubleFour }
+        if lines.contains(where: { $0.length > 5 }) { return .forbidden(.overline) }
+        if lines.reduce(0, { $0 + fours($1) }) >= 2 { return .forbidden(.doubleFour) }
         // Whether a three is real is the expensive question, so it is asked only where two threes might be.
         let threes = lines.map(straightFours).filter { !$0.isEmpty }
         if threes.count < 2 { return .free }
@@ -146,7 +140,7 @@ extension Renju.Judge {
             }
         }
         cells[point] = Cell.empty
-        return real >= 2 ? .doubleThree : .free
+        return real >= 2 ? .forbidden(.doubleThree) : .free
     }
 
     /// The lines through a point that have what a three, a four or a longer row needs: two black stones nearby.

@@ -11,16 +11,37 @@ public protocol RowState: State {
     /// How many pieces were set.
     var played: Int { get }
     var winner: Player? { get }
+    /// As many of the last moves, newest first, as the planes of earlier plies need.
+    var recent: [Int] { get }
 }
 
-/// The planes that every such game draws.
-let rowPlanes = piecePlanes + ["last"]
+/// The planes that such a game draws, those of pieces also as they were 1 to `plies` plies ago: "mover@2".
+func rowPlanes(plies: Int = 0) -> [String] {
+    piecePlanes.flatMap { who in [who] + (0..<plies).map { "\(who)@\($0 + 1)" } } + ["last"]
+}
+
+/// Whose pieces one of these planes shows, and of how many plies ago.
+func split(plane: String) -> (who: Substring, ago: Int) {
+    let parts = plane.split(separator: "@")
+    return (parts[0], parts.count > 1 ? Int(parts[1]) ?? 0 : 0)
+}
+
+/// The column's letter and the row from the bottom, such as D4; GameError for an action that is no point of the board.
+func pointName(_ action: Int, of state: some State, _ game: String, _ columns: [Character]) throws -> String {
+    let size = state.board[0]
+    guard 0..<size * size ~= action else {
+        throw GameError("\(game): action \(action) is no point of this board, choose 0 to \(state.actions - 1).")
+    }
+    return "\(columns[action % size])\(size - action / size)"
+}
 
 extension RowState {
     public var actions: Int { cells.count }
     public var board: [Int] { [grid.rows, grid.columns] }
     public var toMove: Player { played & 1 }
     public var isTerminal: Bool { winner != nil || played == cells.count }
+
+    public var recent: [Int] { [] }
 
     public func returns() -> Int { result(of: winner) }
 
@@ -36,9 +57,13 @@ extension RowState {
         return grid.longestRow(cells, at: lastAction)
     }
 
+    /// Who is the mover is what it is now; "mover@2" are that player's pieces two plies ago.
     public func plane(_ name: String) throws -> [Float] {
         guard Self.drawn.contains(name) else { throw unknownPlane(Self.name, name, known: Self.drawn + ["signed"]) }
         if name == "last" { return lastPlane(cells: cells.count, at: lastAction) }
-        return pieces(cells, of: owner(of: name, toMove: toMove))
+        let (who, ago) = split(plane: name)
+        var plane = pieces(cells, of: owner(of: who, toMove: toMove))
+        for point in recent.prefix(ago) { plane[point] = 0 }
+        return plane
     }
 }

@@ -7,7 +7,7 @@ public struct TicTacToe: BitState {
     public static let wins = 3
     public static let encoding = Shapes.of(name).referenceEncoding
     public static let name = "tictactoe"
-    public static let drawn = rowPlanes
+    public static let drawn = rowPlanes()
     private static let all: UInt64 = 0x777
 
     public let pieces: Pieces
@@ -19,10 +19,10 @@ public struct TicTacToe: BitState {
     /// The empty cells.
     public var open: UInt64 { ~pieces.all & Self.all }
 
-    public func whyIllegal(_ action: Int) -> Reason? {
-        if isTerminal { return .over }
-        guard 0 <= action, action < actions else { return Reason(.noSuchAction, "no cell of the board") }
-        return isLegal(action) ? nil : .occupied
+    public func whyIllegal(_ action: Int) -> Refusal? {
+        if isTerminal { return Refusal(.over) }
+        guard 0 <= action, action < actions else { return Refusal(.noSuchAction) }
+        return isLegal(action) ? nil : Refusal(.occupied)
     }
 
     /// (9): +1 where the mover has a mark, -1 where the opponent has one.

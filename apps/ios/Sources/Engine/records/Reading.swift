@@ -17,11 +17,11 @@ extension Record {
         var bytes = Array(given.utf8)[...]
         if bytes.count > RecordLimits.bytes { throw RecordError(.tooLarge) }
         if bytes.starts(with: mark) { bytes = bytes.dropFirst(mark.count) }
-        let text = stripped(bytes)
+        let text = strip(bytes)
         if text.first == UInt8(ascii: "(") {
             try self.init(sgf: text)
         } else if let link = link(in: text) {
-            let parts = split(link.rest, UInt8(ascii: "&"), empty: true).map(string)
+            let parts = link.rest.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map(string)
             let moves = parts[0].split(separator: ".").map(String.init)
             try self.init(name: link.name, given: Array(parts.dropFirst()), moves)
         } else if let colon = text.firstIndex(of: UInt8(ascii: ":")) {
@@ -49,14 +49,14 @@ extension Record {
     }
 
     private init(sgf text: ArraySlice<UInt8>) throws {
-        let (nodes, ignored) = try parsed(text)
+        let (nodes, ignored) = try parse(text)
         let number = value(nodes[0], "GM").isEmpty ? "1" : value(nodes[0], "GM")
         guard let game = Game.games.first(where: { sgfGames[$0.name] == number }) else {
             throw RecordError(.otherGame, what: String(number.prefix(longestName)))
         }
         let isSetUp = nodes.contains { $0["AB"] != nil || $0["AW"] != nil || $0["AE"] != nil }
         if isSetUp || !["", "0", "1"].contains(value(nodes[0], "HA")) { throw RecordError(.setup) }
-        let settings = try read(given(nodes[0], game.name), of: game)
+        let settings = try read(readSettings(nodes[0], game.name), of: game)
         let start = try game.begin(settings)
         let moves = try nodes.flatMap { node in
             try ["B", "W"].enumerated().compactMap { player, key in
@@ -69,7 +69,7 @@ extension Record {
     }
 }
 
-private func parsed(_ text: ArraySlice<UInt8>) throws -> (nodes: [Sgf.Node], ignored: Int) {
+private func parse(_ text: ArraySlice<UInt8>) throws -> (nodes: [Sgf.Node], ignored: Int) {
     do {
         return try Sgf.mainLine(text)
     } catch let error as Sgf.Refused {
@@ -109,7 +109,7 @@ private func isDecimal(_ text: String) -> Bool {
     return parts.count <= 2 && parts.allSatisfy { isWhole($0) }
 }
 
-private func given(_ root: Sgf.Node, _ game: String) -> [String: String] {
+private func readSettings(_ root: Sgf.Node, _ game: String) -> [String: String] {
     let (size, komi, rule) = (value(root, "SZ"), value(root, "KM"), value(root, "RU").lowercased())
     var given = ["size": size.isEmpty ? (game == "go" ? "19" : "15") : size]
     if game == "go", !komi.isEmpty { given["komi"] = komi }
@@ -121,7 +121,7 @@ private func given(_ root: Sgf.Node, _ game: String) -> [String: String] {
 
 /// A property's first value; empty where there is none.
 private func value(_ node: Sgf.Node, _ key: String) -> String {
-    string(stripped(Array((node[key]?[0] ?? "").utf8)[...]))
+    string(strip(Array((node[key]?[0] ?? "").utf8)[...]))
 }
 
 /// A property's value in one line, cut where it is long.
@@ -142,7 +142,7 @@ private func pointName(_ start: any State, _ point: String, _ game: String) thro
 
 private func string(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
-private func stripped(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+private func strip(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard let begin = bytes.firstIndex(where: { !isBlank($0) }), let end = bytes.lastIndex(where: { !isBlank($0) })
     else { return [] }
     return bytes[begin...end]
@@ -150,10 +150,6 @@ private func stripped(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
 
 private func words(_ bytes: ArraySlice<UInt8>) -> [String] {
     bytes.split(whereSeparator: isBlank).map(string)
-}
-
-private func split(_ bytes: ArraySlice<UInt8>, _ sign: UInt8, empty: Bool) -> [ArraySlice<UInt8>] {
-    bytes.split(separator: sign, omittingEmptySubsequences: !empty)
 }
 
 /// The first `NAME/moves=REST` at the beginning or behind a #.

@@ -13,7 +13,7 @@ public enum RecordLimits {
 let sgfGames = ["go": "1", "gomoku": "4"]
 
 /// A text is no record of a game. `move` is where it fails, from 1 on, and `what` the word that is meant; `reason` is why
-/// the move is illegal in `state`.
+/// the move is illegal.
 public struct RecordError: Error {
     /// What is wrong, by the name of the sentence in every app.
     public enum Kind: String, Sendable, CaseIterable {
@@ -35,17 +35,13 @@ public struct RecordError: Error {
     public let kind: Kind
     public let move: Int?
     public let what: String
-    public let reason: Reason?
-    public let state: (any State)?
+    public let reason: Refusal?
 
-    public init(
-        _ kind: Kind, move: Int? = nil, what: String = "", reason: Reason? = nil, state: (any State)? = nil
-    ) {
+    public init(_ kind: Kind, move: Int? = nil, what: String = "", reason: Refusal? = nil) {
         self.kind = kind
         self.move = move
         self.what = what
         self.reason = reason
-        self.state = state
     }
 }
 
@@ -63,23 +59,11 @@ public struct Record: Sendable {
     public let settings: Settings
     public let moves: [Move]
     /// The names of player 0 and player 1, as the text has them: nothing says that they are true.
-    public let names: [String]
+    public internal(set) var names = ["", ""]
     /// SGF's RE, likewise.
-    public let result: String
+    public internal(set) var result = ""
     /// How many variations were left out.
-    public let ignored: Int
-
-    init(
-        game: String?, settings: Settings, moves: [Move], names: [String] = ["", ""], result: String = "",
-        ignored: Int = 0
-    ) {
-        self.game = game
-        self.settings = settings
-        self.moves = moves
-        self.names = names
-        self.result = result
-        self.ignored = ignored
-    }
+    public internal(set) var ignored = 0
 
     /// Every position from `start` on; RecordError, with the move's number, where one cannot be played.
     public func states(_ start: any State) throws -> [any State] {
@@ -99,6 +83,6 @@ public struct Record: Sendable {
         guard let last = actions.last else { throw RecordError(.unknownMove, move: number, what: move.name) }
         if let player = move.player, player != state.toMove { throw RecordError(.turn, move: number) }
         if let found = actions.first(where: { state.whyIllegal($0) == nil }) { return found }
-        throw RecordError(.illegal, move: number, reason: state.whyIllegal(last), state: state)
+        throw RecordError(.illegal, move: number, reason: state.whyIllegal(last))
     }
 }

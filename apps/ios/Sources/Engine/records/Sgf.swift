@@ -97,12 +97,12 @@ enum Sgf {
 
     /// A game without variations, ten nodes a line.
     static func text(_ nodes: [[(key: String, value: String)]]) -> String {
-        let told = nodes.map { node in ";" + node.map { "\($0.key)[\(escaped($0.value))]" }.joined() }
+        let told = nodes.map { node in ";" + node.map { "\($0.key)[\(escape($0.value))]" }.joined() }
         let lines = stride(from: 0, to: told.count, by: 10).map { told[$0..<min($0 + 10, told.count)].joined() }
         return "(" + lines.joined(separator: "\n") + ")\n"
     }
 
-    private static func escaped(_ value: String) -> String {
+    private static func escape(_ value: String) -> String {
         value.replacing("\\", with: "\\\\").replacing("]", with: "\\]")
     }
 }

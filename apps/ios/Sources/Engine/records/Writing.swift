@@ -4,7 +4,7 @@ public struct WrittenGame {
     private let states: [any State]
     private let resigned: Player?
     private let names: [String]
-    private let all: [(name: String, value: Value)]
+    private let all: [(name: String, value: Json)]
     private let actions: [Int]
     private let labels: [String]
 
@@ -55,7 +55,7 @@ public struct WrittenGame {
         if let resigned { return resigned == 0 ? "W+R" : "B+R" }
         guard let last = states.last, last.isTerminal else { return "" }
         if last.returns() == 0 { return "0" }
-        let points = (last as? Go).map { "\(Value.number(abs($0.score())))" } ?? ""
+        let points = (last as? Go).map { "\(Json.number(abs($0.score())))" } ?? ""
         return "\(last.returns() > 0 ? "B" : "W")+\(points)"
     }
 }

@@ -12,13 +12,6 @@ public struct Candidate: Equatable, Sendable {
     public let winRate: Double
     public let prior: Double
 
-    public init(action: Int, visits: Int, winRate: Double, prior: Double) {
-        self.action = action
-        self.visits = visits
-        self.winRate = winRate
-        self.prior = prior
-    }
-
     /// The `most` best of those that were visited, the best one first.
     public static func rank(_ candidates: [Candidate], most: Int = Candidate.most) -> [Candidate] {
         let order = candidates.filter { $0.visits > 0 }.sorted {

@@ -41,14 +41,7 @@ public struct Seen: Equatable, Sendable {
     public let mover: Int
     public let chance: Double
     public let best: Int?
-    public let isSure: Bool
-
-    public init(mover: Int, chance: Double, best: Int?, isSure: Bool = false) {
-        self.mover = mover
-        self.chance = chance
-        self.best = best
-        self.isSure = isSure
-    }
+    public internal(set) var isSure = false
 
     /// The same of a position that was looked at again.
     public var surer: Seen { Seen(mover: mover, chance: chance, best: best, isSure: true) }
@@ -56,7 +49,7 @@ public struct Seen: Equatable, Sendable {
 
 extension Search {
     /// What is known of the root; nil before the second simulation.
-    public func seen() -> Seen? {
+    public func assessment() -> Seen? {
         let state = state
         if state.isTerminal {
             let result = Double(state.returns() * (1 - 2 * state.toMove))
@@ -94,7 +87,7 @@ public struct Review: Equatable, Sendable {
     }
 
     /// The positions beside blunders that were looked at only once, ascending; a result needs no second look.
-    public static func doubted(_ seen: [Seen], _ actions: [Int]) -> [Int] {
+    public static func doubts(_ seen: [Seen], _ actions: [Int]) -> [Int] {
         let moves = Review(seen, actions).moves
         return seen.indices.filter { at in
             let isBeside = [at - 1, at].contains { moves.indices.contains($0) && moves[$0].verdict == .blunder }

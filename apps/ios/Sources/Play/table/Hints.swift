@@ -17,7 +17,7 @@ extension Table {
             if displayed.actionsShown != actions { return }
             switch answer {
             case .success(let analysis): showAnalysis(analysis)
-            case .failure(let error): notice = .noHint(Refusal(error))
+            case .failure(let error): notice = .noHint(Failure(error))
             }
         }
     }
@@ -40,7 +40,7 @@ extension Table {
             if isReplay { return }
             switch answer {
             case .success(let advice): showAdvice(advice)
-            case .failure(let error): notice = .noHint(Refusal(error))
+            case .failure(let error): notice = .noHint(Failure(error))
             }
         }
     }

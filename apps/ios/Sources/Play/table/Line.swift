@@ -7,25 +7,22 @@ public struct Line: Sendable {
     public let from: Int
     /// The game until there, and the line's moves.
     public let session: Session
+}
 
+extension Line {
     /// How many moves the line has, forced passes counted.
     public var length: Int { session.moves - from }
 
     /// The line of one move from the position that is shown, or of one more. GameError where it is illegal.
     init(_ game: Session, _ line: Line?, trying action: Int) throws {
         from = line?.from ?? game.ply
-        session = try (line?.session ?? game.shortened(to: from)).played(action)
-    }
-
-    private init(from: Int, _ session: Session) {
-        self.from = from
-        self.session = session
+        session = try (line?.session ?? game.shorten(to: from)).play(action)
     }
 
     /// The line without its last move, and the passes that the rules forced after it; nil where nothing is left.
-    func takenBack() -> Line? {
+    func takeBack() -> Line? {
         var moves = session.moves - 1
         while moves > from, isForcedPass(session.states[moves]) { moves -= 1 }
-        return moves > from ? Line(from: from, session.shortened(to: moves)) : nil
+        return moves > from ? Line(from: from, session: session.shorten(to: moves)) : nil
     }
 }

@@ -5,7 +5,7 @@ public enum Notice: Equatable, Sendable {
     /// Who makes the first move, where chance has said it.
     case begins(isHuman: Bool)
     /// A move that a person wanted and may not make.
-    case notPossible(Reason)
+    case notPossible(Refusal)
     /// The pass that the rules forced upon somebody.
     case forcedPass(isHuman: Bool)
     /// The person has given the game up.
@@ -17,7 +17,7 @@ public enum Notice: Equatable, Sendable {
     /// The move that is thought best, its share of what was considered, and the chances where they are known.
     case hint(action: Int, share: Double, winRate: Double?)
     /// Why the network could not say what it thinks; the game goes on.
-    case noHint(Refusal)
+    case noHint(Failure)
 
     /// Whether it is about a move, or what is thought, of one position, and of no use at another one.
     var isOfOnePosition: Bool {
@@ -29,10 +29,10 @@ public enum Notice: Equatable, Sendable {
 }
 
 /// An error as something that is said; two are the same that read the same.
-public struct Refusal: Equatable, Sendable {
+public struct Failure: Equatable, Sendable {
     public let error: any Error
 
     public init(_ error: any Error) { self.error = error }
 
-    public static func == (one: Refusal, other: Refusal) -> Bool { "\(one.error)" == "\(other.error)" }
+    public static func == (one: Failure, other: Failure) -> Bool { "\(one.error)" == "\(other.error)" }
 }

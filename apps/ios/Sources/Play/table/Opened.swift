@@ -14,10 +14,10 @@ public struct Opened {
     }
 
     /// The game of a text, and the settings chosen for it; nil where it is not sound for this bundle.
-    func saved(_ text: String?) -> (session: Session, settings: Settings)? {
+    func restore(_ text: String?) -> (session: Session, settings: Settings)? {
         // Any other setting would be a board that the network does not read.
         guard let game = text.flatMap({ SavedGame($0) }),
-            Choices.offered(reading.game.name).isSuperset(of: game.settings.keys),
+            Choices.freeSettings(reading.game.name).isSuperset(of: game.settings.keys),
             let start = try? reading.start(game.settings), let session = game.session(start)
         else { return nil }
         return (session, game.settings)

@@ -15,7 +15,7 @@ extension Table {
         if wanted {
             pause(true)
         } else {
-            put(session.showing(session.moves))
+            put(session.show(session.moves))
             if canPlay, choices.alwaysHeat { warmUp() }
         }
     }
@@ -25,7 +25,7 @@ extension Table {
         if !isReplay { return }
         forgetHint()
         lay(nil)
-        put(session.showing(moves))
+        put(session.show(moves))
     }
 
     /// Play a move of either side in a line of the person's own; says why where it cannot be played.
@@ -43,7 +43,7 @@ extension Table {
     /// Take the last move of the line back.
     public func takeBack() {
         forgetHint()
-        lay(line?.takenBack())
+        lay(line?.takeBack())
     }
 
     /// Leave the line, for the position of the game that it branches off from.
@@ -68,7 +68,7 @@ extension Table {
     /// Make the position that is shown the game, and go on playing.
     public func playFromHere() {
         if !canPlayFromHere { return }
-        let next = line?.session ?? session.shortened(to: session.ply)
+        let next = line?.session ?? session.shorten(to: session.ply)
         drop()
         line = nil
         (isReplay, isPlayedOn, isPaused) = (false, false, false)

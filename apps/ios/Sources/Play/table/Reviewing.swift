@@ -9,7 +9,7 @@ extension Session {
     public var isAnalysed: Bool { looked.count == states.count }
 
     /// The positions that are to be looked at again before a blunder is said.
-    var doubted: [Int] { Review.doubted(looked, actions) }
+    var doubted: [Int] { Review.doubts(looked, actions) }
 
     /// The verdicts of the first moves, as many as are known.
     public var review: Review { Review(looked, actions) }
@@ -48,7 +48,7 @@ extension Table {
             // The network may move meanwhile.
             while moves <= session.moves {
                 if session.seen[moves] == nil {
-                    let found = await looked(at: moves, simulations: count)
+                    let found = await look(at: moves, simulations: count)
                     if mine != turn || Task.isCancelled { return }
                     guard let found else { break }
                     for (at, seen) in found { know(seen, at: at) }
@@ -61,7 +61,7 @@ extension Table {
 
     /// What is known by a look at the position after so many moves, and by another one at each beside a blunder; nil where
     /// it has ended before.
-    private func looked(at moves: Int, simulations: Int) async -> [Int: Seen]? {
+    private func look(at moves: Int, simulations: Int) async -> [Int: Seen]? {
         let (mine, thinker, settings) = (turn, opened.thinker, settings)
         var (found, known, next) = ([Int: Seen](), session, Optional(moves))
         while let at = next {
@@ -69,10 +69,10 @@ extension Table {
             let (actions, count) = (Array(known.actions.prefix(at)), (isAgain ? Seen.deeper : 1) * simulations)
             let answer = await catchError { try await thinker.analyse(settings, actions, simulations: count) }
             if mine != turn || Task.isCancelled { return nil }
-            if case .failure(let error) = answer { notice = .noHint(Refusal(error)) }
+            if case .failure(let error) = answer { notice = .noHint(Failure(error)) }
             guard let analysis = try? answer.get(), analysis.isWhole, let seen = analysis.seen else { return nil }
             found[at] = isAgain ? seen.surer : seen
-            known = known.knowing(isAgain ? seen.surer : seen, at: at)
+            known = known.know(isAgain ? seen.surer : seen, at: at)
             next = known.doubted.first
         }
         return found

@@ -28,7 +28,7 @@ extension Table {
         guard let state = session.latest as? Go else { return }
         let mine = turn
         asked = Task {
-            let found = await Task.detached { state.deadStones(state.owned()) }.value
+            let found = await Task.detached { state.deadStones(state.ownership()) }.value
             if mine != turn { return }
             asked = nil
             mark(state, found)
@@ -39,7 +39,7 @@ extension Table {
     public func agree() {
         guard isScoring, let dead else { return }
         drop()
-        change(session.agreed(dead))
+        change(session.agree(dead))
     }
 
     /// Take both passes back: the network plays until captures are real.
@@ -47,7 +47,7 @@ extension Table {
         if !isScoring { return }
         drop()
         isPlayedOn = true
-        change(session.playedOn())
+        change(session.playOn())
         go()
     }
 
@@ -56,7 +56,7 @@ extension Table {
         guard canEstimate, let state = session.latest as? Go else { return }
         let mine = turn
         asked = Task {
-            let owned = await Task.detached { state.owned() }.value
+            let owned = await Task.detached { state.ownership() }.value
             if mine != turn { return }
             asked = nil
             (heat, found) = (nil, nil)

@@ -61,8 +61,8 @@ public final class Table {
         rest: @escaping @Sendable (Double) async -> Void = { try? await Task.sleep(for: .seconds($0)) }
     ) throws {
         let choices = opened.memory.choices
-        let shown = opened.saved(given)
-        let saved = shown ?? opened.saved(opened.memory.game)
+        let shown = opened.restore(given)
+        let saved = shown ?? opened.restore(opened.memory.game)
         let settings = saved?.settings ?? choices.settings(opened.reading.game.name)
         self.opened = opened
         self.chance = chance
@@ -163,7 +163,7 @@ public final class Table {
         }
         drop()
         attempt {
-            change(try session.played(action))
+            change(try session.play(action))
             go()
         }
     }
@@ -175,7 +175,7 @@ public final class Table {
     public func undo() {
         if isReplay || !session.canUndo { return }
         drop()
-        change(session.undone())
+        change(session.undo())
         go()
     }
 
@@ -183,7 +183,7 @@ public final class Table {
     public func resign() {
         if !canResign { return }
         drop()
-        change(session.resigned())
+        change(session.resign())
         notice = .resigned
     }
 
@@ -201,7 +201,7 @@ public final class Table {
     }
 
     /// An analysis knows a position.
-    func know(_ found: Seen, at moves: Int) { session = session.knowing(found, at: moves) }
+    func know(_ found: Seen, at moves: Int) { session = session.know(found, at: moves) }
 
     /// Go on with another session, which is kept.
     func change(_ changed: Session) {
@@ -223,7 +223,7 @@ public final class Table {
 
     func think() {
         let (mine, thinker, settings, actions) = (turn, opened.thinker, settings, session.actions)
-        let limit = choices.strength.limit(seed: .random(in: 0...UInt64.max)).lessened(warmth)
+        let limit = choices.strength.limit(seed: .random(in: 0...UInt64.max)).lessen(warmth)
         let state = isPlayedOn ? nil : session.latest as? Go
         thought = Task {
             let answer = await catchError {
@@ -236,7 +236,7 @@ public final class Table {
             }
             if mine != turn { return }
             thought = nil
-            attempt { try answered(try answer.get()) }
+            attempt { try accept(try answer.get()) }
         }
     }
 
@@ -244,12 +244,12 @@ public final class Table {
         if mine == turn { progress = found }
     }
 
-    private func answered(_ thought: Thought) throws {
+    private func accept(_ thought: Thought) throws {
         progress = thought.progress
         let shown = session.ply
-        let played = try session.rated(thought.progress.winRate).played(thought.action)
+        let played = try session.rate(thought.progress.winRate).play(thought.action)
         // Who looks at an earlier position goes on looking at it.
-        change(isReplay && shown < session.moves ? played.showing(shown) : played)
+        change(isReplay && shown < session.moves ? played.show(shown) : played)
         go()
     }
 
@@ -274,7 +274,7 @@ public final class Table {
     }
 
     /// Wait until nothing is under way, as tests do.
-    func settled() async {
+    func settle() async {
         while let task = thought ?? asked ?? (isAnalysing ? analysis : nil) { await task.value }
     }
 }

@@ -1,3 +1,5 @@
+import AzxEngine
+
 /// A stand-in for a network that every language computes alike: answers from an integer hash of the state.
 ///
 /// h is FNV-1a, 32 bits, over the encoded state as int8 in row-major order; value = (h mod 2001 - 1000) / 1000. The

@@ -1,17 +1,19 @@
 /// The symmetries of a board: a position may be read turned, and the policy for it turned back.
 
+@testable import AzxEngine
+
 /// One symmetry of a board as lists of indices.
 ///
 /// The turned tensor has at k what the tensor has at `cells[k]`. Action `a` of the position as it is is called
 /// `actions[a]` in the turned one, so a policy for that is turned back by taking `policy[actions[a]]`.
-public struct Symmetry: Equatable, Sendable {
-    public let cells: [Int]
-    public let actions: [Int]
+struct Symmetry: Equatable, Sendable {
+    let cells: [Int]
+    let actions: [Int]
 
     /// The symmetries of `game`, the identity first: 8 of a square board, 2 of Connect4, 1 where there are no others.
     ///
     /// `actions` is how many the game has; those beyond the board's cells (a pass) stay as they are.
-    public static func all(_ game: String, _ encoding: Encoding, actions: Int) -> [Symmetry] {
+    static func all(_ game: String, _ encoding: Encoding, actions: Int) -> [Symmetry] {
         let columns = encoding.board.last ?? 1
         let rows = encoding.board.count == 2 ? encoding.board[0] : 1
         return (turnsOf[game] ?? [Turn()]).map { turn in
@@ -22,7 +24,7 @@ public struct Symmetry: Equatable, Sendable {
 }
 
 /// `numbers` taken at the `indices`: a tensor turned, or a policy turned back.
-public func permute(_ numbers: [Float], _ indices: [Int]) -> [Float] {
+func permute(_ numbers: [Float], _ indices: [Int]) -> [Float] {
     indices.map { numbers[$0] }
 }
 
