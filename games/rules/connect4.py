@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ...errors import GameError
 from ..encoding import Encoding
-from ..state import OVER, Refusal, as_action, illegal
+from ..state import OCCUPIED, OVER, Refusal, as_action, illegal
 from ..tables import shapes_of
 from .position import Position, plane_of
 
@@ -142,6 +142,8 @@ class Connect4(Position, _Position):
         taken = self.discs[0] | self.discs[1]
         if taken >> action % COLUMNS & 1:
             return Refusal("full")
+        if taken >> action & 1:
+            return OCCUPIED
         return None if action in self.legal_actions() else Refusal("not_lowest")
 
     def apply(self, action: int) -> Connect4:

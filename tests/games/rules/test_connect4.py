@@ -189,3 +189,16 @@ def test_legal_cells_are_those_of_the_recorded_positions(shared_data: Path) -> N
         state = Connect4(discs=(own, other) if int(board.sum()) % 2 == 0 else (other, own))
         assert list(state.legal_actions()) == np.flatnonzero(legal).tolist()
         assert np.array_equal(state.encode(), board)
+
+
+@pytest.mark.parametrize(
+    ("discs", "action", "code"),
+    [([], 34, "not_lowest"), ([38], 38, "occupied"), ([38, 31, 24, 17, 10, 3], 3, "full"), ([], 42, "no_such_action")],
+)
+def test_a_disc_that_cannot_land_is_refused_by_its_reason(discs: list[int], action: int, code: str) -> None:
+    state = Connect4()
+    for disc in discs:
+        state = state.apply(disc)
+    refusal = state.why_illegal(action)
+    assert refusal is not None
+    assert refusal.code == code

@@ -29,7 +29,8 @@ public struct Connect4: BitState {
         if isTerminal { return Refusal(.over) }
         guard 0 <= action, action < actions else { return Refusal(.noSuchAction) }
         if isLegal(action) { return nil }
-        return Refusal(pieces.all & Self.bit(action) != 0 ? .full : .notLowest)
+        if pieces.all & Self.bit(action % Self.columns) != 0 { return Refusal(.full) }
+        return Refusal(pieces.all & Self.bit(action) != 0 ? .occupied : .notLowest)
     }
 
     /// (2, 6, 7): the mover's discs, then the opponent's; written without a plane for each.
