@@ -107,6 +107,7 @@ def azx(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[
     return run
 
 
+@pytest.mark.whole
 def test_a_format_that_follows_the_recipe_is_written_proved_refused_and_played(
     azx: Callable[..., subprocess.CompletedProcess[str]], small_checkpoint: Path, tmp_path: Path
 ) -> None:

@@ -25,6 +25,7 @@ from azx.system.exchange import beside, lock_of
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("format_name", ["tfjs", "coreml"])
 def test_a_full_disk_leaves_nothing(check: Any, format_name: str, checkpoint: Path, tmp_path: Path, azx: Azx) -> None:
     """A file cannot grow beyond 20 kB, which is what a process sees of a disk that is full."""

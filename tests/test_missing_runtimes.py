@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from azx.system.installed import of_azx, quote
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
@@ -25,6 +27,7 @@ def test_validate_says_what_was_not_proved_and_is_content(bundle: Path, azx: Azx
     assert "ModuleNotFoundError" not in done.stdout + done.stderr
 
 
+@pytest.mark.whole
 def test_require_all_makes_it_an_error(bundle: Path, azx: Azx, without: Hidden) -> None:
     done = azx("validate", bundle, "--require-all", env=without("onnxruntime"))
     assert done.returncode == 1
@@ -34,6 +37,7 @@ def test_require_all_makes_it_an_error(bundle: Path, azx: Azx, without: Hidden) 
     assert azx("validate", bundle, "--require-all").returncode == 0
 
 
+@pytest.mark.whole
 def test_json_and_parity_json_have_it_as_data(
     small_checkpoint: Path, azx: Azx, without: Hidden, tmp_path: Path
 ) -> None:

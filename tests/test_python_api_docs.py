@@ -7,7 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 
+
+@pytest.mark.whole
 def test_the_examples_run_as_they_stand(repository: Path, tmp_path: Path) -> None:
     text = (repository / "docs" / "python-api.md").read_text(encoding="utf8")
     blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)

@@ -39,6 +39,7 @@ def unclear(check: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return saved
 
 
+@pytest.mark.whole
 def test_the_heads_of_a_checkpoint_are_said_to_play_and_match(unclear: Path, azx: Azx) -> None:
     asked = azx("play", unclear, *QUICK, input="resign\n")
     assert asked.returncode == 1
@@ -62,6 +63,7 @@ def test_what_an_artifact_states_is_not_said_again(azx: Azx, small_bundle: Path)
     assert refused.stderr.endswith("states itself which output is which: leave --value-head and --policy-head away.\n")
 
 
+@pytest.mark.whole
 def test_a_match_takes_a_builder_for_one_network(azx: Azx, tmp_path: Path) -> None:
     (tmp_path / "hand.py").write_text(BUILDER)
     made: dict[str, Any] = {}

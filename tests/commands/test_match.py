@@ -320,6 +320,7 @@ def test_help_needs_no_numpy(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True)
 
 
+@pytest.mark.whole
 def test_real_networks_play_the_same_games_on_two_workers_and_when_killed_and_resumed(
     azx: Azx, checkpoint: Path, tmp_path: Path
 ) -> None:

@@ -58,6 +58,7 @@ def test_every_seed_is_read_or_says_what_it_lacks(sound: list[Path], reading: An
     assert set(kinds.values()) == {"read"}
 
 
+@pytest.mark.whole
 def test_a_mutant_is_read_or_refused_in_a_sentence(sound: list[Path], reading: Any, tmp_path: Path) -> None:
     bad: dict[str, str] = {}
     end = time.monotonic() + SECONDS

@@ -41,6 +41,7 @@ importlib.import_module("kill_hook").in_all_processes()
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="each kill has a forked process")
 
 
+@pytest.mark.whole
 @pytest.mark.timeout(1200)  # beside other work; six hundred times a process is ended and another one started
 def test_every_point_of_every_operation(small_checkpoint: Path, small_bundle: Path, tmp_path: Path) -> None:
     """Before or after, and again from there, for each of the points; in two processes at a time."""

@@ -216,6 +216,7 @@ def measured_bundle(small_checkpoint: Path, run_in: Azx, tmp_path_factory: pytes
     return folder
 
 
+@pytest.mark.whole
 def test_the_page_of_the_bundle_has_the_games(measured_bundle: Path) -> None:
     page = (measured_bundle / "net" / "report.html").read_text(encoding="utf8")
     for each in read_manifest(measured_bundle / "net").strength or ():
@@ -223,6 +224,7 @@ def test_the_page_of_the_bundle_has_the_games(measured_bundle: Path) -> None:
         assert f"{low} to {high} at equal {each.equal}, 6 games" in page
 
 
+@pytest.mark.whole
 def test_a_seed_gives_the_same_games_and_the_log_is_where_it_was_asked_for(
     measured_bundle: Path, small_checkpoint: Path, run_in: Azx
 ) -> None:
@@ -277,6 +279,7 @@ def test_the_checkpoint_is_played_in_tensorflow_with_equal_simulations_and_with_
     assert text(manifest) == (measured_bundle / "net" / "manifest.json").read_text(encoding="utf8")
 
 
+@pytest.mark.whole
 def test_the_same_command_plays_nothing_again_and_measures_nothing_again(
     measured_bundle: Path, small_checkpoint: Path, run_in: Azx
 ) -> None:

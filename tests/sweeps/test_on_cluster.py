@@ -82,6 +82,7 @@ def games(folder: Path) -> list[str]:
     return sorted(log.read_text(encoding="utf8").splitlines())
 
 
+@pytest.mark.whole
 def test_a_worker_killed_and_a_client_interrupted_change_nothing(
     alone: Path, cluster: Cluster, azx: Azx, tmp_path: Path
 ) -> None:

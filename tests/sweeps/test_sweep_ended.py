@@ -59,6 +59,7 @@ def left(folder: Path) -> set[str]:
     return {name for name in below - ours if not name.startswith(whole)}
 
 
+@pytest.mark.whole
 def test_a_sweep_killed_at_any_moment_goes_on_and_leaves_nothing(runs: Path, azx: Azx) -> None:
     """Each time a moment after one more bundle was published, or in the midst of the first."""
     chance = random.Random(os.environ.get("AZX_TEST_SEED", str(time.time_ns())))  # noqa: S311
@@ -87,6 +88,7 @@ def notes(folder: Path) -> str:
     return file.read_text(encoding="utf8") if file.exists() else ""
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_sweep_that_is_asked_to_end_leaves_nothing_half(number: signal.Signals, runs: Path) -> None:
     """Ctrl-C goes to all processes of the group, SIGTERM to the one that was started.

@@ -93,6 +93,7 @@ def told(data: dict[str, Any]) -> Any:
     return rows, standings
 
 
+@pytest.mark.whole
 @pytest.mark.timeout(0 if FULL else 600)
 def test_a_sweep_killed_at_random_moments_loses_nothing(version: Versions, tmp_path: Path) -> None:
     """Its table and ratings are those of a sweep that nobody disturbed; what was done is never done again."""

@@ -127,6 +127,7 @@ def slowly(watch: Watcher, source: Path, target: Path, pause: float) -> float:
     return time.time()
 
 
+@pytest.mark.whole
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl-C and processes are told of as POSIX has them")
 def test_folders_and_archives_are_exported_and_played_and_a_sweep_finds_them_done(
     source: Path, tmp_path: Path, azx: Azx

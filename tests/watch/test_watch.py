@@ -65,6 +65,7 @@ def reader(tmp_path: Path) -> Iterator[None]:
     assert looks[0] > 0
 
 
+@pytest.mark.whole
 def test_a_watch_lives_through_what_training_does_to_its_folder(
     source: Path, tmp_path: Path, azx: Azx, reader: None
 ) -> None:
@@ -188,6 +189,7 @@ def test_a_contest_goes_on_where_it_was_interrupted_and_nothing_is_done_twice(
     assert azx("sweep", "runs", "--format", "onnx", "--positions", "20").stdout.count("2 kept") == 1
 
 
+@pytest.mark.whole
 def test_who_lost_its_place_never_plays_again_whenever_the_watch_is_started(source: Path, tmp_path: Path) -> None:
     """The first network of a game was never the new one in a contest: it is judged by the one that it lost."""
     runs, contests = tmp_path / "runs", tmp_path / "bundles" / "contests"

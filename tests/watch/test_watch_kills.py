@@ -147,6 +147,7 @@ def source(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.whole
 def test_a_watch_killed_at_each_moment_of_its_work_goes_on_behind_it(source: Path, tmp_path: Path) -> None:
     run = Run(tmp_path)
     arrive(tmp_path / "runs" / "version1.h5", source / "version1.h5")

@@ -138,6 +138,7 @@ def endless(path: Path) -> bytes:
     return bytes(data)
 
 
+@pytest.mark.whole
 def test_a_file_in_which_hdf5_never_ends_is_refused(tmp_path: Path) -> None:
     sentence = (
         "is damaged, or far larger than a board-game network: HDF5's library does not get through it; "

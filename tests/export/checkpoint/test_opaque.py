@@ -159,6 +159,7 @@ def test_a_model_that_was_not_called_and_other_weights_are_told(module: Any, tmp
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.whole
 def test_it_is_exported_and_validated(
     module: Any, tmp_path: Path, azx: Callable[..., subprocess.CompletedProcess[str]]
 ) -> None:

@@ -48,6 +48,7 @@ def written(graphs: Path, folder: Path, onednn: str) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.whole
 def test_neither_onednn_nor_the_process_changes_a_byte(repository: Path, tmp_path: Path) -> None:
     shipped = [freeze(read_checkpoint(repository / "mobile_assets" / "checkpoints" / f"{n}.h5")) for n in SHIPPED]
     # Plain data of our own, which our own process reads again.

@@ -136,6 +136,7 @@ def test_a_free_batch_is_1_to_64(tmp_path: Path) -> None:
     np.testing.assert_allclose(found["policy_head"], expected["policy_head"], rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.whole
 def test_two_processes_write_the_same_bytes(package: Path, tmp_path: Path) -> None:
     (tmp_path / "graph.pb").write_bytes(frozen().graph_def)
     (tmp_path / "metadata.json").write_text(json.dumps(dict(reversed(list(frozen().metadata.items())))))

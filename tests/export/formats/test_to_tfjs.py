@@ -66,6 +66,7 @@ def test_signature_states_the_batch_and_minus_one_where_it_is_free(
     assert shapes == [[size, "6", "7", "3"], [size, "1"], [size, "5"]]
 
 
+@pytest.mark.whole
 def test_two_processes_write_the_same_bytes(tmp_path: Path) -> None:
     graph = frozen(residual)
     FORMATS["tfjs"].write(graph, tmp_path / "here")

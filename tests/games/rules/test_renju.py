@@ -200,6 +200,7 @@ def random_board(rng: np.random.Generator) -> Grid:
     return judge.grid
 
 
+@pytest.mark.whole
 def test_forbidden_points_of_crowded_boards_are_those_of_the_definitions() -> None:
     rng = np.random.default_rng(20)
     seen = dict.fromkeys(("overline", "double_four", "double_three"), 0)

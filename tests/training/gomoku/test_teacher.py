@@ -130,6 +130,7 @@ def play(board: Board, mover: int, plies: int) -> int:
     return -1
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "text",
     [
