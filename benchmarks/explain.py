@@ -7,7 +7,6 @@ whatever it finds.
 
 from __future__ import annotations
 
-import shutil
 import sys
 import tempfile
 import time
@@ -31,7 +30,7 @@ from azx.export.checkpoint.located import find_checkpoint  # noqa: E402
 from azx.export.network.network import Dense, Windowed  # noqa: E402
 from azx.export.network.simplify import simplify  # noqa: E402
 from azx.system.workers import Workers  # noqa: E402
-from benchmarks.faults import artifacts  # noqa: E402
+from benchmarks.faults import artifacts, copy_artifact  # noqa: E402
 
 Rng = np.random.Generator
 Weights = NDArray[np.float32]
@@ -130,9 +129,7 @@ def _same(stored: dict[str, Weights], values: Weights) -> str | None:
 def plant(question: Question, kind: Any, fault: Fault, folder: Path, seed: int) -> Path:
     """A copy of the artifact with the fault in it."""
     place = folder / question.path.name
-    if place.is_dir():
-        shutil.rmtree(place)
-    (shutil.copytree if question.path.is_dir() else shutil.copy)(question.path, place)
+    copy_artifact(question.path, place)
     artifact = kind(place)
     values = np.array(artifact.weights()[fault.weight])
     KINDS[fault.kind](values, np.random.default_rng(seed))

@@ -299,7 +299,7 @@ def measure(bench: Bench, name: str, faults: int, seed: int, many: Sample, step:
         kind = list(FAULTS)[number % len(FAULTS)]
         step(f"{FORMATS[name].title}: {kind}")
         path = sound.with_name(f"faulty {sound.name}")
-        _copy(sound, path)
+        copy_artifact(sound, path)
         artifact = kinds[name](path)
         FAULTS[kind](artifact, np.random.Generator(np.random.PCG64([seed, number])))
         artifact.save()
@@ -310,7 +310,8 @@ def measure(bench: Bench, name: str, faults: int, seed: int, many: Sample, step:
     return rows
 
 
-def _copy(sound: Path, path: Path) -> None:
+def copy_artifact(sound: Path, path: Path) -> None:
+    """A file or folder again at `path`, in place of what is there."""
     if sound.is_dir():
         shutil.rmtree(path, ignore_errors=True)
         shutil.copytree(sound, path)

@@ -7,7 +7,7 @@ games as a local one. A network goes to each worker once at most, by its content
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -85,14 +85,12 @@ class ClusterPlayers:
         return self._sent[net]
 
     def _answers(self, calls: Iterable[Call[Tag]]) -> Iterator[tuple[Tag, Any]]:
-        results = self._cluster.results(calls)
-        try:
+        # Closed now, and not when it is collected: what is not done is cancelled on the cluster.
+        with closing(self._cluster.results(calls)) as results:
             for tag, answer in results:
                 if isinstance(answer, Lost):
                     raise ClusterError(f"No worker finished a task: {answer.reason}; the same command goes on.")
                 yield tag, _unpack_answer(answer)
-        finally:
-            results.close()  # now, and not when it is collected: what is not done is cancelled on the cluster
 
 
 def _contents(net: Net) -> dict[str, tuple[str, bytes]]:

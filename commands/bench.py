@@ -19,22 +19,12 @@ COLUMNS = ("artifact", "size", "load", "p50", "p90", "p99", "x quickest", "playo
 @click.command()
 @click.argument("bundles", nargs=-1, required=True, type=options.FILE, metavar="BUNDLE...")
 @options.names_option("--format", "formats", options.FORMAT_NAMES, "These formats alone.")
-@click.option("--batch", type=click.IntRange(1), default=1, show_default=True, help="Positions per answer.")
-@click.option(
-    "--threads",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help="Threads of ONNX Runtime, LiteRT and TensorFlow; the other runtimes have one.",
+@options.number_option("--batch", 1, 1, "Positions per answer.")
+@options.number_option(
+    "--threads", 1, 1, "Threads of ONNX Runtime, LiteRT and TensorFlow; the other runtimes have one."
 )
-@click.option("--rounds", type=click.IntRange(1), default=20, show_default=True, help="Blocks of answers per artifact.")
-@click.option(
-    "--simulations",
-    type=click.IntRange(0),
-    default=100,
-    show_default=True,
-    help="Simulations of each search; 0 for none.",
-)
+@options.number_option("--rounds", 1, 20, "Blocks of answers per artifact.")
+@options.number_option("--simulations", 0, 100, "Simulations of each search; 0 for none.")
 @options.also_option
 @options.loudness_options
 @options.json_option

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .options import options
-from .options.playing import pairs_of, playing_options, seed_option, workers_option
+from .options.playing import pairs_of, playing_options, workers_option
 from .printed.match import Question, check_plot, progress, show, write_plot
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def _of_each(flag: str, name: str, metavar: str, about: str) -> Callable[[Any], 
 @click.command()
 @click.argument("nets", nargs=-1, required=True, metavar="NET NET...")
 @playing_options
-@seed_option("Of the openings and all draws.")
+@options.number_option("--seed", 0, 0, "Of the openings and all draws.")
 @click.option(
     "--temperature", type=click.FloatRange(0), default=0.0, show_default=True, help="Draw moves from n^(1/T); 0: best."
 )
@@ -78,13 +78,7 @@ def _of_each(flag: str, name: str, metavar: str, about: str) -> Callable[[Any], 
 @_of_each(
     "--policy-head", "policy_heads", "[NET=]NAME", "The output of the checkpoint NET, or of all, that is the policy."
 )
-@click.option(
-    "--symmetry",
-    type=click.Choice(["none", "random"]),
-    default="none",
-    show_default=True,
-    help="Let the networks read each position as it lies, or turned at random.",
-)
+@options.symmetry_option("Let the networks read each position as it lies, or turned at random.")
 @options.file_option("--log", help="File for the games; by default in azx-matches.")
 @click.option(
     "--gate",

@@ -77,13 +77,7 @@ class _Asked:
 @click.option("--rule", metavar="RULE", help="Gomoku: freestyle or renju.")
 @click.option("--size", type=int, metavar="N", help="The board's size; the network's own, if it has one.")
 @click.option("--komi", type=float, metavar="X", help="Go: points that white gets for moving second.")
-@click.option(
-    "--symmetry",
-    type=click.Choice(("none", "random")),
-    default="none",
-    show_default=True,
-    help="Let the network read each board as it lies, or turned at random.",
-)
+@options.symmetry_option("Let the network read each board as it lies, or turned at random.")
 @click.option("--trace", is_flag=True, help="Print the path of every simulation.")
 @options.file_option("--log", help="Log the game here, as JSON lines.")
 @options.file_option("--resume", help="Resume the game of a log.")

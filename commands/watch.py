@@ -33,7 +33,7 @@ INTERRUPTED = 130
 @options.file_option("--app", metavar="APP", help="Install each new best network into this app.")
 @click.option("--kind", type=click.Choice(("android", "ios", "web", "folder")), help="Kind of the app (`azx install`).")
 @simulations_option(SIMULATIONS)
-@click.option("--games", type=click.IntRange(1), default=GAMES, show_default=True, help="Most games of a contest.")
+@options.number_option("--games", 1, GAMES, "Most games of a contest.")
 @click.option(
     "--gate",
     "sprt",

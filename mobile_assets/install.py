@@ -155,9 +155,7 @@ def state(folder: Path, file: File) -> str:
 
 def list_installed(app: str | Path, *, kind: str | None = None) -> list[tuple[Installed, Path, str]]:
     """What an app holds: each bundle's entry, its folder, and ok, changed or missing, whichever is worst."""
-    project = Path(app)
-    assets = kind_of(project, kind).assets(project)
-    found = []
+    assets, found = _assets_of(app, kind), []
     for entry in read_index(assets).bundles:
         states = {state(assets / entry.name, file) for file in entry.files}
         found.append((entry, assets / entry.name, next(s for s in (MISSING, CHANGED, OK) if s in states or s == OK)))
@@ -166,8 +164,7 @@ def list_installed(app: str | Path, *, kind: str | None = None) -> list[tuple[In
 
 def clear_up_after(app: str | Path, *, kind: str | None = None) -> None:
     """Take away what killed installs left beside an app's bundles, as the next install does; nothing of one at work."""
-    project = Path(app)
-    clear_up_in(_real(kind_of(project, kind).assets(project)).parent)
+    clear_up_in(_real(_assets_of(app, kind)).parent)
 
 
 def remove(name: str, app: str | Path, *, kind: str | None = None) -> Removed:
@@ -175,8 +172,7 @@ def remove(name: str, app: str | Path, *, kind: str | None = None) -> Removed:
 
     BundleError if the app has no bundle of that name, or its files cannot be written.
     """
-    project = Path(app)
-    assets = kind_of(project, kind).assets(project)
+    assets = _assets_of(app, kind)
     folder = assets / name
     with _change_folder(assets) as place:
         entry = _check_known(assets, name)
@@ -224,6 +220,10 @@ def _check_known(assets: Path, name: str) -> Installed:
         has = f"it has {names}" if names else "it has none"
         raise BundleError(f"There is no bundle '{name}' in '{assets}': {has}.")
     return entry
+
+
+def _assets_of(app: str | Path, kind: str | None) -> Path:
+    return kind_of(Path(app), kind).assets(Path(app))
 
 
 def _real(assets: Path) -> Path:

@@ -7,7 +7,7 @@ has the right hash of every file. Whether the figures of its proof are true is f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -67,12 +67,10 @@ def on_cluster(
                     continue
             on_end((outcome, key))
 
-    results = cluster.results(calls())
-    try:
+    # Closed now, and not when it is collected: what is not done is cancelled on the cluster.
+    with closing(cluster.results(calls())) as results:
         for (item, key), answer in results:
             on_end((_receive(item, answer, output, report=recipe.settings.report), key))
-    finally:
-        results.close()  # now, and not when it is collected: what is not done is cancelled on the cluster
 
 
 def _call(item: Item, key: str | None, cluster: Cluster, output: Path, recipe: Recipe) -> Call[Tag]:

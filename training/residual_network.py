@@ -7,8 +7,9 @@ output teaches the tower and is left out of the file.
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -45,70 +46,79 @@ def _model(design: Design, head: str, precision: str, ownership: bool) -> Any:
     import tf_keras
 
     tf_keras.backend.clear_session()
-    build = _Builder(tf_keras, precision)
+    relu = partial(tf_keras.layers.Activation, "relu")
+    build = Layers(tf_keras, precision, relu, initializer="he_normal")
     board = tf_keras.layers.Input((design.board, design.board, design.planes), name="main_input")
     tower = build.convolve(board, design.filters, 3, "stem")
     for block in range(design.blocks):
-        tower = build.block(tower, design.filters, f"block{block}")
+        tower = build.block(tower, design.filters, 3, f"block{block}")
     value = build.flat(build.convolve(tower, 2, 1, "value"))
     hidden = build.dense(value, design.value_units, "relu", "value_hidden")
-    outputs = [
-        build.policy(tower, design, head),
-        build.dense(hidden, 1, "tanh", "value_head"),
-    ]
+    outputs = [_policy(build, tower, design, head), build.dense(hidden, 1, "tanh", "value_head")]
     if ownership:
         owner = tf_keras.layers.Conv2D(1, 1, activation="tanh", name="ownership", dtype="float32")(tower)
         outputs.append(build.flat(owner))
     return tf_keras.Model(board, outputs, name=design.name)
 
 
-class _Builder:
-    """Keras layers with one precision (float32 heads) and one regularizer, every layer named: weights find it so."""
+class Layers:
+    """Keras layers with one precision (float32 heads) and one regularizer; a layer without a name has Keras' own.
 
-    def __init__(self, keras: Any, precision: str) -> None:
-        self.keras, self.layers, self.precision = keras, keras.layers, precision
+    `activation` makes the layer after a convolution; `initializer` is that of convolutions, `use_bias` of dense layers.
+    """
 
-    def convolve(self, tensor: Any, filters: int, kernel: int, name: str, activate: bool = True) -> Any:
-        convolution = self.layers.Conv2D(
-            filters,
-            kernel,
-            padding="same",
-            use_bias=False,
-            kernel_initializer="he_normal",
-            kernel_regularizer=self.keras.regularizers.l2(L2),
-            name=f"{name}_conv",
-            dtype=self.precision,
-        )
+    def __init__(
+        self,
+        keras: Any,
+        precision: str,
+        activation: Callable[..., Any],
+        *,
+        data_format: str = "channels_last",
         # Short runs must not be judged by averages that still remember their start.
-        norm = self.layers.BatchNormalization(momentum=0.95, name=f"{name}_norm", dtype=self.precision)
-        tensor = norm(convolution(tensor))
-        return self.apply_relu(tensor, name) if activate else tensor
+        momentum: float = 0.95,
+        initializer: str = "glorot_uniform",
+        use_bias: bool = True,
+    ) -> None:
+        self.layers, self.l2, self.precision = keras.layers, keras.regularizers.l2(L2), precision
+        self.activation, self.use_bias = activation, use_bias
+        self.window = {"padding": "same", "data_format": data_format, "kernel_initializer": initializer}
+        self.norm = {"axis": 1 if data_format == "channels_first" else -1, "momentum": momentum}
 
-    def apply_relu(self, tensor: Any, name: str) -> Any:
-        return self.layers.Activation("relu", name=f"{name}_relu", dtype=self.precision)(tensor)
+    def _options(self, name: str, kind: str) -> dict[str, Any]:
+        return {"name": f"{name}_{kind}" if name else None, "dtype": self.precision}
 
-    def block(self, tensor: Any, filters: int, name: str) -> Any:
-        inner = self.convolve(tensor, filters, 3, f"{name}_first")
-        second = self.convolve(inner, filters, 3, f"{name}_second", activate=False)
-        return self.apply_relu(
-            self.layers.Add(name=f"{name}_add", dtype=self.precision)([tensor, second]), f"{name}_out"
+    def convolve(self, tensor: Any, filters: int, kernel: int, name: str = "", activate: bool = True) -> Any:
+        """A convolution without a bias, its batch norm, and the activation unless it is left out."""
+        convolution = self.layers.Conv2D(
+            filters, kernel, use_bias=False, kernel_regularizer=self.l2, **self.window, **self._options(name, "conv")
         )
+        normalise = self.layers.BatchNormalization(**self.norm, **self._options(name, "norm"))
+        tensor = normalise(convolution(tensor))
+        return self.activation(**self._options(name, "relu"))(tensor) if activate else tensor
 
-    def policy(self, tower: Any, design: Design, activation: str) -> Any:
-        if design.actions != design.board**2:
-            return self.dense(
-                self.flat(self.convolve(tower, 2, 1, "policy")), design.actions, activation, "policy_head"
-            )
-        regular = self.keras.regularizers.l2(L2)
-        points = self.layers.Conv2D(1, 1, kernel_regularizer=regular, name="policy_conv", dtype="float32")(tower)
-        return self.layers.Activation(activation, name="policy_head", dtype="float32")(self.flat(points))
+    def block(self, tensor: Any, filters: int, kernel: int, name: str = "") -> Any:
+        """Two convolutions, added to what went in."""
+        first, second, out = (f"{name}_{part}" if name else "" for part in ("first", "second", "out"))
+        inner = self.convolve(tensor, filters, kernel, first)
+        both = [tensor, self.convolve(inner, filters, kernel, second, activate=False)]
+        return self.activation(**self._options(out, "relu"))(self.layers.Add(**self._options(name, "add"))(both))
 
     def flat(self, tensor: Any) -> Any:
+        """All numbers of a position in a row."""
         return self.layers.Flatten(dtype="float32")(tensor)
 
-    def dense(self, tensor: Any, units: int, activation: str, name: str) -> Any:
-        regular = self.keras.regularizers.l2(L2)
-        return self.layers.Dense(units, activation, kernel_regularizer=regular, name=name, dtype="float32")(tensor)
+    def dense(self, tensor: Any, units: int, activation: str = "linear", name: str | None = None) -> Any:
+        """A dense layer of a head."""
+        return self.layers.Dense(
+            units, activation, use_bias=self.use_bias, kernel_regularizer=self.l2, name=name, dtype="float32"
+        )(tensor)
+
+
+def _policy(build: Layers, tower: Any, design: Design, activation: str) -> Any:
+    if design.actions != design.board**2:
+        return build.dense(build.flat(build.convolve(tower, 2, 1, "policy")), design.actions, activation, "policy_head")
+    points = build.layers.Conv2D(1, 1, kernel_regularizer=build.l2, name="policy_conv", dtype="float32")(tower)
+    return build.layers.Activation(activation, name="policy_head", dtype="float32")(build.flat(points))
 
 
 def save(design: Design, trained: Any, path: Path) -> None:

@@ -33,11 +33,8 @@ LOWEST_DRAWN, HIGHEST_DRAWN = -1, 2**24
 SUM_SLACK, SUM_EXACT = 1e-3, 1e-5
 Faults = Iterator[tuple[int, str]]
 _BOUNDS = {
-    "tanh": (-1.0, 1.0),
-    "softsign": (-1.0, 1.0),
-    "sigmoid": (0.0, 1.0),
-    "hard_sigmoid": (0.0, 1.0),
-    "softmax": (0.0, 1.0),
+    **dict.fromkeys(("tanh", "softsign"), (-1.0, 1.0)),
+    **dict.fromkeys(("sigmoid", "hard_sigmoid", "softmax"), (0.0, 1.0)),
     "relu": (0.0, math.inf),
 }
 

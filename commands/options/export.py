@@ -37,7 +37,7 @@ export_options = options.together(
         type=click.IntRange(1),
         help="Number of positions to prove on (default 1000; fewer for large images).",
     ),
-    click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the positions."),
+    options.number_option("--seed", 0, 0, "Seed of the positions."),
     options.also_option,
     options.require_option,
     click.option(

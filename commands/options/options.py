@@ -136,6 +136,17 @@ def names_option(flag: str, name: str, kind: click.ParamType[tuple[str, ...]], a
     return click.option(flag, name, type=kind, multiple=True, metavar="NAME", callback=flatten, help=about)
 
 
+def number_option(flag: str, least: int, default: int, about: str) -> Callable[[Any], Any]:
+    """An option of a whole number, `least` or more; `about` is its help."""
+    return click.option(flag, type=click.IntRange(least), default=default, show_default=True, help=about)
+
+
+def symmetry_option(about: str) -> Callable[[Any], Any]:
+    """--symmetry, by which a network reads boards; `about` is its help."""
+    kinds = click.Choice(("none", "random"))
+    return click.option("--symmetry", type=kinds, default="none", show_default=True, help=about)
+
+
 def together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
     """Several options as one decorator; `--help` lists them in this order."""
 

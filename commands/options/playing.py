@@ -18,12 +18,7 @@ NAMES = {"games": "--games", "simulations": "--simulations", "plies": "--opening
 
 def simulations_option(about: str, least: int = 0) -> Option:
     """--simulations of a match, `least` of them or more; `about` is its help."""
-    return click.option("--simulations", type=click.IntRange(least), default=50, show_default=True, help=about)
-
-
-def seed_option(about: str) -> Option:
-    """--seed of a match; `about` is its help."""
-    return click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help=about)
+    return options.number_option("--simulations", least, 50, about)
 
 
 def workers_option() -> Option:
@@ -32,7 +27,7 @@ def workers_option() -> Option:
 
 
 playing_options = options.together(
-    click.option("--games", type=click.IntRange(1), default=40, show_default=True, help="Games for each two networks."),
+    options.number_option("--games", 1, 40, "Games for each two networks."),
     simulations_option(SIMULATIONS),
     click.option(
         "--opening-plies",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..options import options
-from ..options.playing import check_not_given, pairs_of, seed_option, simulations_option, workers_option
+from ..options.playing import check_not_given, pairs_of, simulations_option, workers_option
 from . import output
 from .match import progress
 
@@ -50,7 +50,7 @@ strength_options = options.together(
         help="An artifact's file, a format or a precision that plays; may be repeated. Default: all.",
     ),
     simulations_option("Of the original for each move.", least=1),
-    seed_option("Of the openings and all draws of the games."),
+    options.number_option("--seed", 0, 0, "Of the openings and all draws of the games."),
     workers_option(),
     options.file_option(
         "--log",

@@ -122,9 +122,7 @@ def _rating(names: Sequence[str], rating: Rating) -> dict[str, Any]:
     score = rating.count.points / rating.count.games
     return {
         "net": names[rating.net],
-        "elo": rating.elo.value,
-        "elo_low": rating.elo.low,
-        "elo_high": rating.elo.high,
+        **_interval("elo", rating.elo),
         **_count_as_data(rating.count),
         "score": score,
     }
@@ -134,18 +132,17 @@ def _count_as_data(count: Count) -> dict[str, int]:
     return {name: getattr(count, name) for name in COUNTS}
 
 
+def _interval(name: str, interval: Interval) -> dict[str, float]:
+    return {name: interval.value, f"{name}_low": interval.low, f"{name}_high": interval.high}
+
+
 def _line(names: Sequence[str], pairing: Pairing) -> dict[str, Any]:
-    score, elo = pairing.score, pairing.elo
     return {
         "one": names[pairing.one],
         "other": names[pairing.other],
         **_count_as_data(pairing.total),
-        "score": score.value,
-        "score_low": score.low,
-        "score_high": score.high,
-        "elo": elo.value,
-        "elo_low": elo.low,
-        "elo_high": elo.high,
+        **_interval("score", pairing.score),
+        **_interval("elo", pairing.elo),
         "plies": pairing.plies,
         "pairs": pairing.pairs,
         "same": pairing.same,

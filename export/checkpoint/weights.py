@@ -19,12 +19,8 @@ from .layer_graph import Array
 Stored = list[tuple[str, Array]]
 Assigned = dict[int, Stored]  # by id(LayerConfig)
 
-_KERNEL_AND_BIAS = ("kernel", "bias")
 WEIGHT_NAMES: dict[str, tuple[str, ...]] = {
-    "Conv1D": _KERNEL_AND_BIAS,
-    "Conv2D": _KERNEL_AND_BIAS,
-    "Conv2DTranspose": _KERNEL_AND_BIAS,
-    "Dense": _KERNEL_AND_BIAS,
+    **dict.fromkeys(("Conv1D", "Conv2D", "Conv2DTranspose", "Dense"), ("kernel", "bias")),
     "DepthwiseConv2D": ("depthwise_kernel", "bias"),
     "SeparableConv2D": ("depthwise_kernel", "pointwise_kernel", "bias"),
     "BatchNormalization": ("gamma", "beta", "moving_mean", "moving_variance"),

@@ -6,18 +6,19 @@ convolution) and channels_first to save, which is what people's checkpoints are.
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from .. import legacy_file
+from ..residual_network import Layers
 
 ROWS, COLUMNS, CELLS = 6, 7, 42
 FILTERS, KERNEL, BLOCKS = 75, 4, 5
 VALUE_UNITS = 20
 SLOPE = 0.3
-L2 = 1e-4
 
 
 def build(data_format: str, precision: str = "float32") -> Any:
@@ -26,71 +27,22 @@ def build(data_format: str, precision: str = "float32") -> Any:
     `data_format` is "channels_first" (input (2, 6, 7)) or "channels_last" (input (6, 7, 2)).
     `precision` is the tower's, float32 or mixed_bfloat16; weights and heads are always float32.
     """
-    return _Builder(data_format, precision).model()
+    import tf_keras
 
-
-class _Builder:
-    """Keras layers with the reference network's settings; names are left to be Keras' own."""
-
-    def __init__(self, data_format: str, precision: str) -> None:
-        import tf_keras
-
-        tf_keras.backend.clear_session()
-        self.keras = tf_keras
-        self.layers = tf_keras.layers
-        self.data_format = data_format
-        self.axis = 1 if data_format == "channels_first" else -1
-        # Short runs must not be judged by averages that still remember their start.
-        self.momentum = 0.99 if data_format == "channels_first" else 0.95
-        self.precision = precision
-
-    def model(self) -> Any:
-        shape = (2, ROWS, COLUMNS) if self.axis == 1 else (ROWS, COLUMNS, 2)
-        board = self.layers.Input(shape, name="main_input")
-        tower = self.activate(self.convolve(board, FILTERS, KERNEL))
-        for _ in range(BLOCKS):
-            tower = self.block(tower)
-        return self.keras.Model(board, [self.value(tower), self.policy(tower)], name="connect4")
-
-    def block(self, tensor: Any) -> Any:
-        inner = self.activate(self.convolve(tensor, FILTERS, KERNEL))
-        both = [tensor, self.convolve(inner, FILTERS, KERNEL)]
-        return self.activate(self.layers.Add(dtype=self.precision)(both))
-
-    def value(self, tower: Any) -> Any:
-        hidden = self.layers.Flatten()(self.activate(self.convolve(tower, 1, 1)))
-        return self.dense(self.activate(self.dense(hidden, VALUE_UNITS), "float32"), 1, "tanh", "value_head")
-
-    def policy(self, tower: Any) -> Any:
-        flat = self.layers.Flatten()(self.activate(self.convolve(tower, 2, 1)))
-        return self.dense(flat, CELLS, "linear", "policy_head")
-
-    def convolve(self, tensor: Any, filters: int, kernel: int) -> Any:
-        convolution = self.layers.Conv2D(
-            filters,
-            kernel,
-            padding="same",
-            data_format=self.data_format,
-            use_bias=False,
-            kernel_regularizer=self.keras.regularizers.l2(L2),
-            dtype=self.precision,
-        )
-        normalise = self.layers.BatchNormalization(axis=self.axis, momentum=self.momentum, dtype=self.precision)
-        return normalise(convolution(tensor))
-
-    def activate(self, tensor: Any, precision: str | None = None) -> Any:
-        return self.layers.LeakyReLU(SLOPE, dtype=precision or self.precision)(tensor)
-
-    def dense(self, tensor: Any, units: int, activation: str = "linear", name: str | None = None) -> Any:
-        layer = self.layers.Dense(
-            units,
-            activation=activation,
-            use_bias=False,
-            kernel_regularizer=self.keras.regularizers.l2(L2),
-            name=name,
-            dtype="float32",
-        )
-        return layer(tensor)
+    tf_keras.backend.clear_session()
+    first = data_format == "channels_first"
+    leaky = partial(tf_keras.layers.LeakyReLU, SLOPE)
+    # Short runs must not be judged by averages that still remember their start.
+    momentum = 0.99 if first else 0.95
+    layers = Layers(tf_keras, precision, leaky, data_format=data_format, momentum=momentum, use_bias=False)
+    board = tf_keras.layers.Input((2, ROWS, COLUMNS) if first else (ROWS, COLUMNS, 2), name="main_input")
+    tower = layers.convolve(board, FILTERS, KERNEL)
+    for _ in range(BLOCKS):
+        tower = layers.block(tower, FILTERS, KERNEL)
+    hidden = layers.dense(layers.flat(layers.convolve(tower, 1, 1)), VALUE_UNITS)
+    value = layers.dense(leaky(dtype="float32")(hidden), 1, "tanh", "value_head")
+    policy = layers.dense(layers.flat(layers.convolve(tower, 2, 1)), CELLS, "linear", "policy_head")
+    return tf_keras.Model(board, [value, policy], name="connect4")
 
 
 def to_channels_first(trained: Any) -> Any:

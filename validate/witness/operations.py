@@ -118,47 +118,25 @@ def _getitem(x: Values, where: Any) -> Values:
     return np.asarray(x[tuple(index)])
 
 
+# NumPy has these under the same name.
+_OF_TWO = (
+    "add subtract multiply divide maximum minimum greater greater_equal less less_equal equal not_equal "
+    "logical_and logical_or"
+)
+_OF_ONE = "logical_not abs negative sign exp expm1 log log1p sqrt square reciprocal floor"
+_ACTIVATIONS = "relu relu6 elu selu sigmoid tanh softplus softsign silu mish hard_silu"
 OPERATIONS: dict[str, Operation] = {
-    "add": _binary(np.add),
-    "subtract": _binary(np.subtract),
-    "multiply": _binary(np.multiply),
-    "divide": _binary(np.divide),
+    **{name: _binary(getattr(np, name)) for name in _OF_TWO.split()},
+    **{name: _unary(getattr(np, name)) for name in _OF_ONE.split()},
+    **{name: _reduction(getattr(np, name)) for name in ("mean", "sum", "max", "min", "prod", "std")},
+    "variance": _reduction(np.var),
     "pow": _binary(np.power),
-    "maximum": _binary(np.maximum),
-    "minimum": _binary(np.minimum),
     "squared_difference": _binary(lambda x, y: (x - y) ** 2),
-    "greater": _binary(np.greater),
-    "greater_equal": _binary(np.greater_equal),
-    "less": _binary(np.less),
-    "less_equal": _binary(np.less_equal),
-    "equal": _binary(np.equal),
-    "not_equal": _binary(np.not_equal),
-    "logical_and": _binary(np.logical_and),
-    "logical_or": _binary(np.logical_or),
-    "logical_not": _unary(np.logical_not),
     "matmul": (("x", "y", "transpose_a", "transpose_b"), _matmul),
-    "abs": _unary(np.abs),
-    "negative": _unary(np.negative),
-    "sign": _unary(np.sign),
-    "exp": _unary(np.exp),
-    "expm1": _unary(np.expm1),
-    "log": _unary(np.log),
-    "log1p": _unary(np.log1p),
-    "sqrt": _unary(np.sqrt),
     "rsqrt": _unary(lambda x: 1 / np.sqrt(x)),
-    "square": _unary(np.square),
-    "reciprocal": _unary(np.reciprocal),
-    "floor": _unary(np.floor),
     "erf": _unary(activations.erf),
     "identity": _unary(lambda x: x),
     "stop_gradient": _unary(lambda x: x),
-    "mean": _reduction(np.mean),
-    "sum": _reduction(np.sum),
-    "max": _reduction(np.max),
-    "min": _reduction(np.min),
-    "prod": _reduction(np.prod),
-    "variance": _reduction(np.var),
-    "std": _reduction(np.std),
     "softmax": (("x", "axis"), lambda x, axis=-1: activations.softmax(x, -1 if axis is None else int(axis))),
     "log_softmax": (("x", "axis"), lambda x, axis=-1: activations.log_softmax(x, -1 if axis is None else int(axis))),
     "leaky_relu": (
@@ -191,9 +169,8 @@ OPERATIONS: dict[str, Operation] = {
     ),
     "swapaxes": (("x", "axis", "axis2"), lambda x, axis, axis2: np.asarray(np.swapaxes(x, axis, axis2))),
     "pad": (("x", "pad_width", "mode", "constant_values"), _pad),
+    **{name: _unary(activations.FUNCTIONS[name]) for name in _ACTIVATIONS.split()},
 }
-for _name in ("relu", "relu6", "elu", "selu", "sigmoid", "tanh", "softplus", "softsign", "silu", "mish", "hard_silu"):
-    OPERATIONS[_name] = _unary(activations.FUNCTIONS[_name])
 
 _SAME_OPERATION = {
     "add_v2": "add",

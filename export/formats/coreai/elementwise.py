@@ -92,10 +92,6 @@ def _activation(function: str) -> Callable[[Any, Node, Any], Any]:
     return build
 
 
-def _relu6(ops: Any, node: Node, x: Any) -> Any:
-    return ops.broadcasting_minimum(ops.relu(x), np.float32(6))
-
-
 def _sign(ops: Any, node: Node, x: Any) -> Any:
     above, below = ops.broadcasting_greater(x, np.float32(0)), ops.broadcasting_greater(np.float32(0), x)
     return ops.broadcasting_sub(ops.cast(above, np.float32), ops.cast(below, np.float32))
@@ -105,36 +101,19 @@ def _square(ops: Any, node: Node, x: Any) -> Any:
     return ops.broadcasting_mul(x, x)
 
 
-def _erfc(ops: Any, node: Node, x: Any) -> Any:
-    return ops.broadcasting_sub(np.float32(1), ops.erf(x))
-
-
 _PLAIN = {
-    "Add": "broadcasting_add",
+    **{name: f"broadcasting_{name.lower()}" for name in ("Add", "Sub", "Mul", "Maximum", "Minimum", "Pow", "Greater")},
     "AddV2": "broadcasting_add",
-    "Sub": "broadcasting_sub",
-    "Mul": "broadcasting_mul",
     "RealDiv": "broadcasting_divide",
-    "Maximum": "broadcasting_maximum",
-    "Minimum": "broadcasting_minimum",
-    "Pow": "broadcasting_pow",
-    "Greater": "broadcasting_greater",
     "SelectV2": "broadcasting_where",
-    "Relu": "relu",
-    "Tanh": "tanh",
-    "Sigmoid": "sigmoid",
-    "Exp": "exp",
-    "Log": "log",
-    "Sqrt": "sqrt",
-    "Rsqrt": "rsqrt",
+    **{name: name.lower() for name in ("Relu", "Tanh", "Sigmoid", "Exp", "Log", "Sqrt", "Rsqrt", "Erf")},
     "Abs": "abs_",
-    "Erf": "erf",
 }
 _BUILT: dict[str, Callable[[Any, Node, Any], Any]] = {
     "LeakyRelu": _leaky_relu,
     "Elu": _elu,
     "Selu": _activation("selu"),
-    "Relu6": _relu6,
+    "Relu6": lambda ops, node, x: ops.broadcasting_minimum(ops.relu(x), np.float32(6)),
     "Softplus": _activation("softplus"),
     "Softsign": _activation("softsign"),
     "Sign": _sign,
@@ -142,5 +121,5 @@ _BUILT: dict[str, Callable[[Any, Node, Any], Any]] = {
     "Square": _square,
     "Reciprocal": _activation("reciprocal"),
     "Inv": _activation("reciprocal"),
-    "Erfc": _erfc,
+    "Erfc": lambda ops, node, x: ops.broadcasting_sub(np.float32(1), ops.erf(x)),
 }

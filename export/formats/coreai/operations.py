@@ -241,35 +241,20 @@ def _norm(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
     return emitter.elementwise(emitter.ops.broadcasting_add, scaled, Tensor.of(beta - mean * scale))
 
 
-def _same(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
-    return inputs[0]
-
-
 SHAPED: dict[str, Rule] = {
-    "Conv2D": _conv,
-    "DepthwiseConv2dNative": _conv,
-    "MaxPool": _pool,
-    "AvgPool": _pool,
-    "MatMul": _matmul,
-    "BatchMatMul": _matmul,
-    "BatchMatMulV2": _matmul,
+    **dict.fromkeys(("Conv2D", "DepthwiseConv2dNative"), _conv),
+    **dict.fromkeys(("MaxPool", "AvgPool"), _pool),
+    **dict.fromkeys(("MatMul", "BatchMatMul", "BatchMatMulV2"), _matmul),
     "Transpose": _transpose,
     "Reshape": _reshape,
     "Squeeze": _squeeze,
     "ExpandDims": _expand,
     "ConcatV2": _concat,
-    "Pad": _pad,
-    "PadV2": _pad,
+    **dict.fromkeys(("Pad", "PadV2"), _pad),
     "Slice": _slice,
     **dict.fromkeys(_REDUCE, _reduce),
-    "Softmax": _softmax,
-    "LogSoftmax": _softmax,
+    **dict.fromkeys(("Softmax", "LogSoftmax"), _softmax),
     "BiasAdd": _bias,
-    "FusedBatchNorm": _norm,
-    "FusedBatchNormV2": _norm,
-    "FusedBatchNormV3": _norm,
-    "Identity": _same,
-    "IdentityN": _same,
-    "StopGradient": _same,
-    "Snapshot": _same,
+    **dict.fromkeys(("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3"), _norm),
+    **dict.fromkeys(("Identity", "IdentityN", "StopGradient", "Snapshot"), lambda emitter, node, inputs: inputs[0]),
 }
