@@ -7,21 +7,18 @@ import java.nio.ByteBuffer
 /**
  * A bundle that has been read and checked: its manifest, how its game is read, and its other files when asked for.
  *
- * `problems` says why it cannot be played; its self-test may run all the same.
+ * `problems` says why it cannot be played, and `readingOrNull` is null then; its self-test may run all the same.
  */
 class Bundle private constructor(
     val entry: Entry,
     val manifest: Manifest,
     val problems: List<Problem>,
-    private val read: Reading?,
+    val readingOrNull: Reading?,
     private val store: Store,
 ) {
     /** How its game is read; BundleError where it cannot be played. */
     val reading: Reading
-        get() = read ?: throw BundleError(Text("error_unplayable", listOf(manifest.bundleName), problems))
-
-    /** How its game is read; null where it cannot be played. */
-    val readingOrNull: Reading? get() = read
+        get() = readingOrNull ?: throw BundleError(Text("error_unplayable", listOf(manifest.bundleName), problems))
 
     /** Why its self-test cannot run, as far as the manifest tells; null if it can. */
     val untestable: Problem?

@@ -15,6 +15,8 @@ class Connect4 private constructor(cells: ByteArray, played: Int, recent: IntArr
     RowState(KIND, cells, played, recent, winner) {
     constructor() : this(ByteArray(CELLS), 0, IntArray(0), null)
 
+    override val mostLegal: Int get() = COLUMNS
+
     override fun forEachLegal(take: (Int) -> Unit) {
         for (at in 0 until CELLS) if (isEmpty(at) && isLowest(at)) take(at)
     }

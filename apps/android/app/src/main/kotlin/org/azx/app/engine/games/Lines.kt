@@ -5,8 +5,8 @@ import org.azx.app.engine.Player
 import org.azx.app.engine.mark
 
 // Rows down and columns right of the four lines through a cell.
-private val DOWN = intArrayOf(0, 1, 1, 1)
-private val RIGHT = intArrayOf(1, 0, 1, -1)
+internal val DOWN = intArrayOf(0, 1, 1, 1)
+internal val RIGHT = intArrayOf(1, 0, 1, -1)
 
 /** The size of a board, and how many pieces in a row win on it. */
 class Grid(val rows: Int, val columns: Int, val wins: Int)

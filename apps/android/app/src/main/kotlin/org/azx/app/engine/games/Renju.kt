@@ -24,8 +24,7 @@ private const val BLACK: Byte = 1
 // What the world beyond the edge is: neither black nor empty.
 private const val WALL: Byte = 3
 
-// (rows down, columns right) of the four lines through a point, one after the other.
-private val STEPS = intArrayOf(0, 1, 1, 0, 1, 1, 1, -1)
+// How many lines go through a point.
 private const val LINES = 4
 
 /** What a black stone makes, and why that is forbidden; null where it is not. */
@@ -50,7 +49,7 @@ internal class Renju(private val size: Int) {
     private val rays = Array(size * size * 2 * LINES) { at ->
         val line = at / 2 % LINES
         val sign = if (at % 2 == 0) -1 else 1
-        ray(at / (2 * LINES), sign * STEPS[2 * line], sign * STEPS[2 * line + 1])
+        ray(at / (2 * LINES), sign * DOWN[line], sign * RIGHT[line])
     }
 
     private fun ray(point: Int, down: Int, right: Int): IntArray {

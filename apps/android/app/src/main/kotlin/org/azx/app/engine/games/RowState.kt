@@ -45,8 +45,11 @@ abstract class RowState internal constructor(
     /** The cells where a piece may be put, ascending; none once the game is over. */
     final override fun legalActions(): IntArray = legal ?: findLegal().also { legal = it }
 
+    /** How many actions may be legal. */
+    protected open val mostLegal: Int get() = cells.size - played
+
     private fun findLegal(): IntArray {
-        val found = IntArray(if (isTerminal) 0 else cells.size - played)
+        val found = IntArray(if (isTerminal) 0 else mostLegal)
         var count = 0
         if (!isTerminal) forEachLegal { found[count++] = it }
         return if (count == found.size) found else found.copyOf(count)

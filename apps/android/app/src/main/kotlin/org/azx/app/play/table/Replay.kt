@@ -26,9 +26,16 @@ fun Table.replay(wanted: Boolean) {
 /** In a replay, show the position after so many moves. */
 fun Table.showAt(moves: Int) {
     if (!isReplay) return
+    showOther {
+        line = null
+        session = session.show(moves)
+    }
+}
+
+/** Show another position than the one that something was said of. */
+private fun Table.showOther(change: () -> Unit) {
     forgetHint()
-    line = null
-    session = session.show(moves)
+    change()
     onChange()
 }
 
@@ -53,18 +60,10 @@ internal fun Table.tryOut(action: Int) {
 }
 
 /** Take the last move of the line back. */
-fun Table.takeBack() {
-    forgetHint()
-    line = line?.takeBack()
-    onChange()
-}
+fun Table.takeBack() = showOther { line = line?.takeBack() }
 
 /** Leave the line, for the position of the game that it branches off from. */
-fun Table.toGame() {
-    forgetHint()
-    line = null
-    onChange()
-}
+fun Table.toGame() = showOther { line = null }
 
 /** Whether what is shown is another position than the game's end, from which it can go on. */
 val Table.canPlayFromHere: Boolean get() = canTry && (line != null || session.ply < session.moves)

@@ -44,10 +44,8 @@ private fun Table.mark(state: Go, found: List<Int>) {
 
 /** After two passes: mark the stones that are proposed dead. */
 internal fun Table.propose() {
-    val (mine, state) = turn to (session.latest as? Go ?: return)
-    worker.ask({ state.deadStones(state.ownership()) }) { answer ->
-        if (mine == turn) answer.fold({ mark(state, it) }, ::fail)
-    }
+    val state = session.latest as? Go ?: return
+    askNow({ state.deadStones(state.ownership()) }) { mark(state, it) }
 }
 
 /** The dead stones are those that are marked. */

@@ -255,16 +255,16 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         val (limit, ticket) = choices.strength.limit(Random.nextLong()) to opened.thinker.ticket()
         val tell = { found: Progress -> worker.tell { if (mine == turn) hear(found) } }
         val go = if (isPlayedOn) null else session.latest as? Go
-        val found = {
-            if (go?.mayPass() ==
-                true
-            ) {
-                passThought(go.pass)
-            } else {
-                opened.thinker.think(chosen, actions, limit, ticket, tell)
-            }
+        val work = {
+            if (go?.mayPass() == true) passThought(go.pass) else opened.thinker.think(chosen, actions, limit, ticket, tell)
         }
-        worker.ask(found) { answer -> if (mine == turn) answer.fold(::takeAnswer, ::fail) }
+        askNow(work, ::takeAnswer)
+    }
+
+    /** Ask for what holds of this turn: `answer` hears of nothing that comes later. */
+    internal fun <Answer> askNow(work: () -> Answer, answer: (Answer) -> Unit) {
+        val mine = turn
+        worker.ask(work) { if (mine == turn) it.fold(answer, ::fail) }
     }
 
     /** A pass where nothing is left to think about. */

@@ -18,6 +18,7 @@ import org.azx.app.play.Counted
 import kotlin.math.floor
 import kotlin.math.max
 import kotlin.math.min
+import kotlin.math.round
 
 /**
  * Everything that a board shows.
@@ -55,6 +56,11 @@ abstract class BoardView(context: Context) : View(context) {
 
     /** Width divided by height. */
     protected abstract val ratio: Float
+
+    /** The side of a cell, or the way from dot to dot, and the corner of the first one, in pixels. */
+    protected var cell = 0f
+    protected var left = 0f
+    protected var top = 0f
 
     /** How far apart two spots are, in pixels, where a finger may be too large for them. */
     protected open val pitch: Float get() = Float.MAX_VALUE
@@ -108,6 +114,13 @@ abstract class BoardView(context: Context) : View(context) {
 
     /** Find each part's place; `frame` has the right shape, in pixels. */
     protected abstract fun layOut(frame: RectF)
+
+    /** Put so many cells of whole pixels into the middle of `frame`; `margin` is kept free around them, in cells. */
+    protected fun placeCells(frame: RectF, columns: Int, rows: Int, margin: Float = 0f) {
+        cell = max(1f, floor(min(frame.width() / (columns + 2 * margin), frame.height() / (rows + 2 * margin))))
+        left = round(frame.centerX() - cell * columns / 2)
+        top = round(frame.centerY() - cell * rows / 2)
+    }
 
     protected abstract fun drawBoard(canvas: Canvas, shown: Shown)
 

@@ -17,9 +17,6 @@ import org.azx.app.engine.games.Connect4.Companion.COLUMNS
 import org.azx.app.engine.games.Connect4.Companion.ROWS
 import org.azx.app.engine.mark
 import kotlin.math.floor
-import kotlin.math.max
-import kotlin.math.min
-import kotlin.math.round
 
 /** A spot is a column; its action is the lowest empty cell, or the top one where the column is full. */
 class Connect4Board(context: Context) : BoardView(context) {
@@ -32,15 +29,10 @@ class Connect4Board(context: Context) : BoardView(context) {
     private val shade = Paint(Paint.ANTI_ALIAS_FLAG)
     private val body = RectF()
     private val column = RectF()
-    private var cell = 0f
-    private var left = 0f
-    private var top = 0f
     private val radius get() = cell * RADIUS
 
     override fun layOut(frame: RectF) {
-        cell = max(1f, floor(min(frame.width() / (COLUMNS + 2 * MARGIN), frame.height() / (ROWS + 2 * MARGIN))))
-        left = round(frame.centerX() - cell * COLUMNS / 2)
-        top = round(frame.centerY() - cell * ROWS / 2)
+        placeCells(frame, COLUMNS, ROWS, MARGIN)
         val edge = cell * MARGIN
         body.set(left - edge, top - edge, left + COLUMNS * cell + edge, top + ROWS * cell + edge)
         cutHoles()

@@ -10,7 +10,6 @@ import org.azx.app.engine.games.DotsAndBoxes
 import org.azx.app.play.NOBODY
 import kotlin.math.abs
 import kotlin.math.floor
-import kotlin.math.max
 import kotlin.math.min
 import kotlin.math.round
 
@@ -23,20 +22,15 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
 
     private val body = RectF()
     private val box = RectF()
-    private var step = 0f
-    private var left = 0f
-    private var top = 0f
 
     // The middles of an edge across and of one down.
-    override val pitch: Float get() = step * 0.7f
-    private val thick get() = min(step * 0.11f, THICKEST_DP * density)
+    override val pitch: Float get() = cell * 0.7f
+    private val thick get() = min(cell * 0.11f, THICKEST_DP * density)
 
     override fun layOut(frame: RectF) {
-        step = max(1f, floor(min(frame.width(), frame.height()) / (size + 2 * MARGIN)))
-        left = round(frame.centerX() - step * size / 2)
-        top = round(frame.centerY() - step * size / 2)
-        val edge = step * MARGIN
-        body.set(left - edge, top - edge, left + step * size + edge, top + step * size + edge)
+        placeCells(frame, size, size, MARGIN)
+        val edge = cell * MARGIN
+        body.set(left - edge, top - edge, left + cell * size + edge, top + cell * size + edge)
         body.inset(density, density)
     }
 
@@ -48,7 +42,7 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
         for (at in state.owners.indices) if (state.owners[at].toInt() != EMPTY) drawBox(canvas, at, state, shown)
         drawEdges(canvas, shown, state)
         for (row in 0..size) for (column in 0..size) {
-            canvas.drawCircle(left + column * step, top + row * step, thick * 0.85f, palette.fill(palette.ink))
+            canvas.drawCircle(left + column * cell, top + row * cell, thick * 0.85f, palette.fill(palette.ink))
         }
         drawShares(canvas, shown)
     }
@@ -56,11 +50,11 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
     private fun drawBox(canvas: Canvas, at: Int, state: DotsAndBoxes, shown: Shown) {
         val owner = state.owners[at].toInt()
         val colour = if (owner == 1) palette.blue else palette.orange
-        val (x, y) = left + at % size * step to top + at / size * step
-        box.set(x, y, x + step, y + step)
+        val (x, y) = left + at % size * cell to top + at / size * cell
+        box.set(x, y, x + cell, y + cell)
         canvas.drawRect(box, palette.fill(fade(colour, if (at in state.completed) 1f else 0.88f)))
         val name = say(if (owner - 1 == shown.human) R.string.board_you else R.string.board_ai)
-        palette.write(canvas, name, box.centerX(), box.centerY(), step * 0.24f, palette.on(colour))
+        palette.write(canvas, name, box.centerX(), box.centerY(), cell * 0.24f, palette.on(colour))
     }
 
     /** The free edges first, so that drawn ones lie over their ends. */
@@ -81,8 +75,8 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
     }
 
     private fun drawEdge(canvas: Canvas, edge: Int, colour: Int, width: Float) {
-        val (x, y) = left + edges.columnOf(edge) * step to top + edges.rowOf(edge) * step
-        val (right, down) = if (edges.isAcross(edge)) step to 0f else 0f to step
+        val (x, y) = left + edges.columnOf(edge) * cell to top + edges.rowOf(edge) * cell
+        val (right, down) = if (edges.isAcross(edge)) cell to 0f else 0f to cell
         canvas.drawLine(x, y, x + right, y + down, palette.stroke(colour, width))
     }
 
@@ -92,8 +86,8 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
             val percent = heat.figure(edge) ?: continue
             val colour = warmth(heat.strength(edge) ?: 0f)
             boundsOf(edge, box)
-            canvas.drawCircle(box.centerX(), box.centerY(), step * 0.16f, palette.fill(colour))
-            palette.write(canvas, "$percent", box.centerX(), box.centerY(), step * 0.16f, palette.on(colour))
+            canvas.drawCircle(box.centerX(), box.centerY(), cell * 0.16f, palette.fill(colour))
+            palette.write(canvas, "$percent", box.centerX(), box.centerY(), cell * 0.16f, palette.on(colour))
         }
     }
 
@@ -101,7 +95,7 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
 
     /** The nearest edge; NONE outside the board and in the very middle of a box. */
     override fun spotAt(x: Float, y: Float): Int {
-        val (right, down) = (x - left) / step to (y - top) / step
+        val (right, down) = (x - left) / cell to (y - top) / cell
         if (!body.contains(x, y)) return NONE
         val toAcross = abs(down - round(down.coerceIn(0f, size.toFloat())))
         val toDown = abs(right - round(right.coerceIn(0f, size.toFloat())))
@@ -116,12 +110,12 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
         across + floor(down).toInt().coerceIn(0, size - 1) * (size + 1) + round(right).toInt().coerceIn(0, size)
 
     override fun boundsOf(spot: Int, into: RectF) {
-        val (x, y) = left + edges.columnOf(spot) * step to top + edges.rowOf(spot) * step
-        val wide = step * 0.3f
+        val (x, y) = left + edges.columnOf(spot) * cell to top + edges.rowOf(spot) * cell
+        val wide = cell * 0.3f
         if (edges.isAcross(spot)) {
-            into.set(x, y - wide, x + step, y + wide)
+            into.set(x, y - wide, x + cell, y + wide)
         } else {
-            into.set(x - wide, y, x + wide, y + step)
+            into.set(x - wide, y, x + wide, y + cell)
         }
     }
 

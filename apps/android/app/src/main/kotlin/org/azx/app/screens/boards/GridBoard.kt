@@ -12,11 +12,6 @@ abstract class GridBoard(context: Context, protected val size: Int) : BoardView(
     override val spots = size * size
     override val ratio = 1f
 
-    /** The side of a cell and the corner of the first one, in pixels. */
-    protected var cell = 0f
-    protected var left = 0f
-    protected var top = 0f
-
     override val pitch: Float get() = cell
 
     protected fun centreX(at: Int) = left + (at % size + 0.5f) * cell

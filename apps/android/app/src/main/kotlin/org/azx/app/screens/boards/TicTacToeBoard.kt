@@ -10,20 +10,13 @@ import org.azx.app.engine.EMPTY
 import org.azx.app.engine.games.TicTacToe
 import org.azx.app.engine.games.TicTacToe.Companion.SIDE
 import org.azx.app.engine.mark
-import kotlin.math.floor
-import kotlin.math.max
-import kotlin.math.min
 import kotlin.math.round
 
 class TicTacToeBoard(context: Context) : GridBoard(context, SIDE) {
     private val card = RectF()
     private val state get() = shown?.state as TicTacToe
 
-    override fun layOut(frame: RectF) {
-        cell = max(1f, floor(min(frame.width(), frame.height()) / SIDE))
-        left = round(frame.centerX() - cell * SIDE / 2)
-        top = round(frame.centerY() - cell * SIDE / 2)
-    }
+    override fun layOut(frame: RectF) = placeCells(frame, SIDE, SIDE)
 
     override fun drawBoard(canvas: Canvas, shown: Shown) {
         val heat = Heat(shown.heat, shown.rates)
