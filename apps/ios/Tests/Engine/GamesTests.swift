@@ -65,7 +65,7 @@ private let names = Game.games.map(\.name)
         #expect(won.winningLine() == [14, 21, 28, 35])
         #expect(Connect4().legalActions() == Array(35..<42))
         #expect(Connect4().whyIllegal(3)?.code == .notLowest)
-        #expect(try Connect4().apply(38).whyIllegal(38)?.code == .full)
+        #expect(try Connect4().apply(38).whyIllegal(38)?.code == .occupied)
         #expect(try Connect4().apply(38).winningLine().isEmpty)
         #expect(Connect4().label(38) == "3")
     }
