@@ -134,16 +134,11 @@ struct Growth: ~Copyable {
         if let trace { trace((1..<tree.path.count).map { tree.action(Int(tree.path[$0])) }) }
     }
 
-    /// Forget the tree and stand at `state`.
-    mutating func reset(_ state: any State) {
-        hold(state, Tree(), [], [])
-    }
-
     /// Follow the game by `action` to `next` and keep the tree below it.
     mutating func play(_ action: Int, to next: any State) {
         // Below a node that was never visited, or where the game is over, there is nothing to keep.
         guard let node = tree.child(for: action), let kind = tree.kind(node), kind != .closed else {
-            reset(next)
+            hold(next, Tree(), [], [])
             return
         }
         var slots: [Int] = []

@@ -82,13 +82,6 @@ public actor Search {
         shared = Shared(Growth(root, constant, trace, proves: proves, nodes: nodes))
     }
 
-    /// Forget the tree and stand at `state`.
-    public func reset(_ state: any State) throws {
-        try refuseWhileRunning()
-        shared.use { $0.reset(state) }
-        spent = .zero
-    }
-
     /// Make `simulations` new ones, or as many as `seconds` allow, and at least one; none where it `isDone`.
     ///
     /// Returns how many there were. `stop` ends it early, and so does the end of the task that it runs in.

@@ -159,10 +159,6 @@ private actor Later {
         try await search.play(38)
         #expect(await search.state.lastAction == 38)
         #expect(await total(search) == 0)
-        try await search.run(10)
-        try await search.reset(TicTacToe())
-        #expect(await search.visits().count == 9)
-        #expect(try await search.report().simulations == 0)
     }
 
     @Test func tellsThePathOfEverySimulationAlsoBelowAMoveThatWasPlayed() async throws {
@@ -214,7 +210,6 @@ private actor Later {
             let search = try await later.get()
             #expect(await search.isRunning)
             await expectRefused(words) { try await search.play(38) }
-            await expectRefused(words) { try await search.reset(Connect4()) }
             await expectRefused(words) { try await search.run(1) }
             #expect(try await search.report().simulations == asked - 1)
         }

@@ -8,17 +8,9 @@ extension Table {
     /// Show what a search of the position that is shown considers, on the board and in a list.
     public func hint() {
         if !canHint { return }
-        let (mine, thinker, settings, count) = (turn, opened.thinker, settings, simulations)
-        let actions = displayed.actionsShown
-        asked = Task {
-            let answer = await catchError { try await thinker.analyse(settings, actions, simulations: count) }
-            if mine != turn { return }
-            asked = nil
-            if displayed.actionsShown != actions { return }
-            switch answer {
-            case .success(let analysis): showAnalysis(analysis)
-            case .failure(let error): notice = .noHint(Failure(error))
-            }
+        let (thinker, settings, actions, count) = (opened.thinker, settings, displayed.actionsShown, simulations)
+        ask(unless: { [self] in displayed.actionsShown != actions }, show: showAnalysis) {
+            try await thinker.analyse(settings, actions, simulations: count)
         }
     }
 
@@ -32,17 +24,8 @@ extension Table {
 
     /// Colour the board by the network's policy.
     func warmUp() {
-        let (mine, thinker, settings, actions) = (turn, opened.thinker, settings, session.actions)
-        asked = Task {
-            let answer = await catchError { try await thinker.advise(settings, actions) }
-            if mine != turn { return }
-            asked = nil
-            if isReplay { return }
-            switch answer {
-            case .success(let advice): showAdvice(advice)
-            case .failure(let error): notice = .noHint(Failure(error))
-            }
-        }
+        let (thinker, settings, actions) = (opened.thinker, settings, session.actions)
+        ask(unless: { [self] in isReplay }, show: showAdvice) { try await thinker.advise(settings, actions) }
     }
 
     private func showAdvice(_ advice: Advice) {
@@ -60,6 +43,24 @@ extension Table {
         // What the rules did is more than what the network would do.
         if case .forcedPass = notice { return }
         notice = .hint(action: action, share: shares[action] ?? 0, winRate: winRate)
+    }
+
+    /// Show the answer to a question in this turn, `unless` by then it is of no use; an error is said as a notice.
+    func ask<Answer: Sendable>(
+        unless isUseless: @escaping @MainActor () -> Bool = { false }, show: @escaping @MainActor (Answer) -> Void,
+        _ question: @escaping @MainActor () async throws -> Answer
+    ) {
+        let mine = turn
+        asked = Task {
+            let answer = await catchError(question)
+            if mine != turn { return }
+            asked = nil
+            if isUseless() { return }
+            switch answer {
+            case .success(let answer): show(answer)
+            case .failure(let error): notice = .noHint(Failure(error))
+            }
+        }
     }
 
     func forgetHint() {

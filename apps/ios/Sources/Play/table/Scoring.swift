@@ -26,12 +26,8 @@ extension Table {
     /// After two passes: mark the stones that are proposed dead.
     func propose() {
         guard let state = session.latest as? Go else { return }
-        let mine = turn
-        asked = Task {
-            let found = await Task.detached { state.deadStones(state.ownership()) }.value
-            if mine != turn { return }
-            asked = nil
-            mark(state, found)
+        ask(show: { [self] in mark(state, $0) }) {
+            await Task.detached { state.deadStones(state.ownership()) }.value
         }
     }
 
@@ -54,14 +50,11 @@ extension Table {
     /// Say who is ahead in Go, and show whose each point is.
     public func estimate() {
         guard canEstimate, let state = session.latest as? Go else { return }
-        let mine = turn
-        asked = Task {
-            let owned = await Task.detached { state.ownership() }.value
-            if mine != turn { return }
-            asked = nil
+        let show = { @MainActor [self] (owned: Ownership) in
             (heat, found) = (nil, nil)
             estimated = Counted(state, seen: owned)
             notice = .estimated(state.estimate(owned))
         }
+        ask(show: show) { await Task.detached { state.ownership() }.value }
     }
 }
