@@ -83,7 +83,7 @@ def draw_svg(parent: Element | None, drawn: Drawing) -> Element:
     add(svg, "style").text = CSS
     for part in drawn.parts:
         if isinstance(part, Text):
-            text_at(svg, *part.at, part.text, part.kind, part.anchor)
+            text_at(svg, part.at[0], part.at[1], part.text, part.kind, part.anchor)
         elif isinstance(part, Dot):
             add(svg, "circle", cx=part.at[0], cy=part.at[1], r=part.radius)
         elif isinstance(part, Area):

@@ -38,7 +38,8 @@ def artifacts_table(
         line = add(body, "tr")
         _name(add(line, "td"), each)
         for name in columns:
-            cell(line, name, *cells.get(name, ()))
+            figure, note = cells.get(name, ("", ""))
+            cell(line, name, figure, note)
 
 
 def tone(artifact: Figures) -> str:

@@ -193,7 +193,8 @@ def _ref(value: Sequence[Any]) -> Ref:
     if len(value) not in (3, 4):
         raise NotAsWritten(f"{shorten(value)} is no output of a layer")
     layer = name_of(value[0], "the layer of a tensor")
-    return Ref(layer, *(index_of(index, f"a tensor of layer '{layer}'") for index in value[1:3]))
+    node, tensor = (index_of(index, f"a tensor of layer '{layer}'") for index in value[1:3])
+    return Ref(layer, node, tensor)
 
 
 def _is_ref(value: Any, names: set[str]) -> bool:

@@ -54,7 +54,8 @@ class Bundle:
                 if key:
                     axes = messages(parser.fields(message(found, 2)), 2)
                     sizes = tuple(number(parser.fields(axis), 1) for axis in axes)
-                    self._entries[key] = _Entry(sizes, *(number(found, field) for field in (1, 3, 4, 5)))
+                    dtype, shard, offset, size = (number(found, field) for field in (1, 3, 4, 5))
+                    self._entries[key] = _Entry(sizes, dtype, shard, offset, size)
                 else:
                     self._shards = number(found, 1)
         except (IndexError, ValueError) as error:

@@ -164,9 +164,9 @@ def readings_of(heads: Sequence[Head], stated: Mapping[str, Output]) -> dict[str
         if head.role != VALUE:
             continue
         said = stated.get(head.name)
-        how = (said.value_range, said.order) if said else ()
+        value_range, order = (said.value_range, said.order) if said else (None, None)
         try:
-            found[head.name] = reading_of_value(head.width, head.activation, *how)
+            found[head.name] = reading_of_value(head.width, head.activation, value_range, order)
         except GameError:
             continue
     return found
