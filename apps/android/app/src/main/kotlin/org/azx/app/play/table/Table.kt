@@ -256,7 +256,13 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         val tell = { found: Progress -> worker.tell { if (mine == turn) hear(found) } }
         val go = if (isPlayedOn) null else session.latest as? Go
         val work = {
-            if (go?.mayPass() == true) passThought(go.pass) else opened.thinker.think(chosen, actions, limit, ticket, tell)
+            if (go?.mayPass() ==
+                true
+            ) {
+                passThought(go.pass)
+            } else {
+                opened.thinker.think(chosen, actions, limit, ticket, tell)
+            }
         }
         askNow(work, ::takeAnswer)
     }
