@@ -50,7 +50,7 @@ test: setup  ## run the tests that tell within minutes whether azx works, then t
 test-all: pytest-all smoke  ## run all tests on the tree, then the smoke tests against the built wheel
 
 pytest-all: setup
-	$(PYTEST)
+	$(PYTEST) $(JUNIT)
 
 # Against another commit, or all that a branch has: `make test-changed BASE=main`.
 BASE ?= HEAD
