@@ -43,6 +43,7 @@ def test_it_is_converted_as_a_network_of_no_known_game(stranger: Path, azx: Azx,
     assert json.loads(named.stdout)["encoding"] is None
 
 
+@pytest.mark.whole
 def test_it_is_not_played_before_its_order_is_said(stranger: Path, azx: Azx) -> None:
     for command in (("play", stranger), ("play", stranger, "--game", "go"), ("match", stranger, "go", "--workers", 1)):
         asked = azx(*command)

@@ -19,6 +19,7 @@ EXPORT = quote(of_azx("export"))
 SAID = f"not proved here: {LACKING}"
 
 
+@pytest.mark.whole
 def test_validate_says_what_was_not_proved_and_is_content(bundle: Path, azx: Azx, without: Hidden) -> None:
     done = azx("validate", bundle, env=without("onnxruntime"))
     assert done.returncode == 0, done.stderr

@@ -76,6 +76,7 @@ def test_a_match_takes_a_builder_for_one_network(azx: Azx, tmp_path: Path) -> No
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.whole
 def test_a_match_runs_the_code_of_the_network_that_is_trusted(check: Any, azx: Azx, tmp_path: Path) -> None:
     import tf_keras
     from tf_keras import layers

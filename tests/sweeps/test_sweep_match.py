@@ -105,6 +105,7 @@ def test_the_curve_is_a_picture_too_where_pillow_is_installed(matched: tuple[Pat
     assert (matched[0] / "bundles" / "ratings.png").stat().st_size < 60_000
 
 
+@pytest.mark.whole
 def test_the_same_again_plays_nothing_and_one_more_only_its_own(
     matched: tuple[Path, Any], tmp_path: Path, azx: Azx
 ) -> None:

@@ -160,6 +160,7 @@ def load_digest(path: Path) -> str:
     return sha256(path)
 
 
+@pytest.mark.whole
 def test_a_contest_goes_on_where_it_was_interrupted_and_nothing_is_done_twice(
     source: Path, tmp_path: Path, azx: Azx
 ) -> None:

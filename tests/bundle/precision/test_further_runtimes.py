@@ -42,6 +42,7 @@ def small(small_checkpoint: Path, tmp_path_factory: pytest.TempPathFactory) -> P
     return folder
 
 
+@pytest.mark.whole
 @needs_litert
 def test_connect4_is_equal_in_both_runtimes_and_dynamic_int8_inside_the_gate(connect4: ExportResult) -> None:
     assert connect4.proof.passed

@@ -275,6 +275,7 @@ def test_a_shipped_checkpoint_is_written_as_the_package_writes_it(name: str, rep
     assert_official(traced, tmp_path / "traced")
 
 
+@pytest.mark.whole
 @needs_package
 @pytest.mark.parametrize("name", REAL)
 def test_a_real_checkpoint_is_written_as_the_package_writes_it(name: str, shared_data: Path, tmp_path: Path) -> None:
