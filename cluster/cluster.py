@@ -183,7 +183,7 @@ class Cluster:
         """Wait until some are done; ClusterError if no worker was there for too long."""
         end = time.monotonic() + PATIENCE_SECONDS
         while True:
-            done = self._done(handles, LOOK_SECONDS)
+            done = self._await_done(handles, LOOK_SECONDS)
             if done:
                 return done
             if self.places():
@@ -213,7 +213,7 @@ class Cluster:
         future.add_done_callback(self._finished.put)
         return future  # type: ignore[no-any-return]
 
-    def _done(self, handles: Sequence[Hashable], seconds: float) -> Sequence[Hashable]:
+    def _await_done(self, handles: Sequence[Hashable], seconds: float) -> Sequence[Hashable]:
         """Those that are done; waits for the first, so long at most."""
         done = list[Any]()
         with suppress(Empty):

@@ -104,7 +104,7 @@ def questions(
     path = Path(target)
     folder = _bundle_of(path)
     manifest = read_manifest(folder) if folder else None
-    chosen = _chosen(path, folder, manifest, formats, precisions)
+    chosen = _choose(path, folder, manifest, formats, precisions)
     on_step("reading the checkpoint")
     graph = read_checkpoint(_checkpoint(path, folder, manifest, against))
     heads, inputs, boards = _contract(graph, manifest, count)
@@ -127,7 +127,7 @@ def _bundle_of(path: Path) -> Path | None:
     return path.parent if (path.parent / MANIFEST).is_file() else None
 
 
-def _chosen(
+def _choose(
     path: Path,
     folder: Path | None,
     manifest: Manifest | None,

@@ -58,7 +58,7 @@ class GateSources:
         kinds.append((self.kind, self.drawn))
         return gate_positions([(kind, replace(part, feeds=artifact_feeds(part, names))) for kind, part in kinds])
 
-    def expected(self, answers: OriginalAnswers) -> dict[str, NDArray[Any]]:
+    def answers_in(self, answers: OriginalAnswers) -> dict[str, NDArray[Any]]:
         """The original's answers on `positions`, {head: (N, ...)}."""
         rows = {name: found[: len(self.drawn)] for name, found in answers.truth.expected.items()}
         if answers.in_play is None:

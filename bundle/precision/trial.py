@@ -84,7 +84,7 @@ def gate_of(
     """
     readings = readings_of(answers.heads, stated)
     scales = sources.calibration(names)
-    return Gate(answers.heads, readings, sources.positions(names), sources.expected(answers), calibration=scales)
+    return Gate(answers.heads, readings, sources.positions(names), sources.answers_in(answers), calibration=scales)
 
 
 @dataclass(eq=False)

@@ -53,7 +53,9 @@ class Progress:
         for net in (record.first, record.second):
             self._points[net] += record.score(net)
         score, total = " - ".join(f"{points:g}" for points in self._points), self._match.games
-        self._bar.update(f"Match: {score}", self._done, self._bar.left(self._done - self.logged, total - self._done))
+        self._bar.update(
+            f"Match: {score}", self._done, self._bar.time_left(self._done - self.logged, total - self._done)
+        )
         tenth, before = (done * LINES // total for done in (self._done, self._done - 1))
         if self._done > self.logged and (tenth > before or self._bar.is_due(SECONDS)):
             self._bar.line(f"Match {self._done}/{total}: {score}")

@@ -133,7 +133,7 @@ class Bar:
         """Whether the last line is so long ago."""
         return time.monotonic() - self._printed >= seconds
 
-    def left(self, done: int, rest: int) -> str:
+    def time_left(self, done: int, rest: int) -> str:
         """What `rest` will take if each takes as long as the `done`: "about 12 min left"; empty if unknown."""
         if not rest or not done:
             return ""

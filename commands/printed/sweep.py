@@ -32,7 +32,7 @@ class Progress:
 
     def step(self, item: Item, name: str) -> None:
         """A step of one export begins; comes from any thread."""
-        self._bar.update(f"Sweep: {item.name}, {name}", left=self._left())
+        self._bar.update(f"Sweep: {item.name}, {name}", left=self._time_left())
         if self._bar.loudness is Loudness.VERBOSE:
             self._bar.line(f"{item.name}: {name}", timed=True)
 
@@ -42,14 +42,14 @@ class Progress:
 
         self._done += 1
         self._exported += outcome.status == PROVED
-        left = self._left()
+        left = self._time_left()
         self._bar.update(done=self._done, left=left)
         took = "" if outcome.status == KEPT else f" in {outcome.seconds:.1f} s"
         said = f"{outcome.item.name} {outcome.status}{took}" + (f"; {left}" if left else "")
         self._bar.line(f"Sweep {self._done}/{self._total}: {said}")
 
-    def _left(self) -> str:
-        return self._bar.left(self._exported, self._total - self._done)
+    def _time_left(self) -> str:
+        return self._bar.time_left(self._exported, self._total - self._done)
 
 
 @contextmanager

@@ -53,7 +53,7 @@ class Here(Cluster):
         self._waiting[len(self._waiting)] = function, arguments
         return len(self._waiting) - 1
 
-    def _done(self, handles: Sequence[Hashable], seconds: float) -> Sequence[Hashable]:
+    def _await_done(self, handles: Sequence[Hashable], seconds: float) -> Sequence[Hashable]:
         return handles[:1]
 
     def _outcome(self, handle: Any) -> bytes | Lost:
@@ -175,7 +175,7 @@ def test_a_cluster_without_workers_is_not_waited_for_for_ever(
 ) -> None:
     monkeypatch.setattr(clusters, "PATIENCE_SECONDS", 0.0)
     monkeypatch.setattr(cluster, "places", lambda: 0)
-    monkeypatch.setattr(cluster, "_done", lambda handles, seconds: [])
+    monkeypatch.setattr(cluster, "_await_done", lambda handles, seconds: [])
     with pytest.raises(ClusterError, match="The cluster at here has had no worker for 0 s"):
         swept()
 
