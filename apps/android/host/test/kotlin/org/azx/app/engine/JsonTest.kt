@@ -27,7 +27,7 @@ class JsonTest {
         val wrong = listOf(
             "", " ", "{", "[1", "[1,]", "{\"a\":1,}", "{a: 1}", "{'a': 1}", "{\"a\" = 1}", "{\"a\"}", "[1 2]", "01",
             "1.", "+1", ".5", "NaN", "Infinity", "tru", "\"a", "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"", "\"a\nb\"",
-            "1 // one", "1 1", "]",
+            "\"\\u００４１\"", "1 // one", "1 1", "]",
         )
         for (text in wrong) assertThrows(text, JsonError::class.java) { parseJson(text) }
     }

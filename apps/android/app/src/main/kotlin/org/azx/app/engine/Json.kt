@@ -104,7 +104,7 @@ private class JsonReader(private val text: String) {
 
     private fun unicode(): Char {
         val digits = text.substring(at + 1, minOf(at + 5, text.length))
-        if (digits.length < 4 || digits.any { Character.digit(it, 16) < 0 }) fail("four hexadecimal digits")
+        if (digits.length < 4 || digits.any { it !in "0123456789abcdefABCDEF" }) fail("four hexadecimal digits")
         at += 5
         return digits.toInt(16).toChar()
     }
