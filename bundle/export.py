@@ -14,6 +14,7 @@ from typing import Any, Unpack
 from ..errors import ConversionError, NotEqual, NotRunHere, first_line
 from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
+from ..export.formats.precisions.calibration import Calibration
 from ..export.formats.table import Format, check_also, choose
 from ..export.graph.freeze import freeze, heads_of, try_simplify
 from ..export.graph.frozen import FrozenGraph
@@ -22,6 +23,7 @@ from ..games.game import Reading
 from ..manifest import Artifact, Manifest
 from ..system.workers import Workers, load_tensorflow, result
 from ..validate.answers import Answers
+from ..validate.gate.gate import Gate
 from ..validate.positions import Positions
 from ..validate.proof.proof import ArtifactResult, Proof
 from ..validate.run import UnderWay
@@ -37,7 +39,7 @@ from .contents.manifest import GOLDEN, dump
 from .folder import complete, lock_folder, publish, publish_failed, remember, staging, write_text
 from .precision.plan import Plan, check_refused, plan_formats
 from .precision.reached import Player, gate_sources
-from .precision.trial import Gate, Trials, gate_of
+from .precision.trial import Trials, gate_of
 from .precision.written import Way, remove, write_artifact
 
 BUNDLES = Path("bundles")
@@ -224,7 +226,8 @@ class _Job:
         if sources:
             stated = {head.name: describe.output_of(head, reading) for head in answers.heads}
             gate = gate_of(sources, answers, names, stated)
-            tried = self._try_precisions(frozen, replace(gate, limits=self.settings.gate), case)
+            gate = replace(gate, limits=self.settings.gate)
+            tried = self._try_precisions(frozen, gate, sources.calibration(names), case)
             judged = tried.results
             manifest = replace(manifest, auto=tuple(tried.chosen) or None)
         proof = case.judge(answers.heads, answers.on(positions), runs, judged, self.on_step)
@@ -276,9 +279,9 @@ class _Job:
         remove(self.place / entry.path(self.stem))
         return None
 
-    def _try_precisions(self, frozen: FrozenGraph, gate: Gate, case: Case) -> Trials:
+    def _try_precisions(self, frozen: FrozenGraph, gate: Gate, scales: Calibration | None, case: Case) -> Trials:
         """The artifacts of lower precisions, each held to the gate."""
-        tried = Trials(self.workers, frozen, gate, case, self.settings, self.on_step)
+        tried = Trials(self.workers, frozen, gate, scales, case, self.settings, self.on_step)
         tried.run(self.plan)
         self.written += tried.written
         self.refused |= tried.refused

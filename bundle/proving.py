@@ -25,6 +25,7 @@ from ..manifest import Head as Output
 from ..manifest import Manifest
 from ..system.workers import Workers, result
 from ..validate import whole_numbers
+from ..validate.gate.gate import Gate
 from ..validate.gate.positions import gate_positions
 from ..validate.gate.verdict import readings_of
 from ..validate.positions import Positions
@@ -44,7 +45,7 @@ from .contents.describe import FROM_FILE
 from .contents.golden import GOLDEN_POSITIONS, GoldenFile, read_golden
 from .contents.manifest import GOLDEN, PARITY, STRENGTH, heads_in, read_json
 from .precision.reached import GateSources, Player, gate_sources
-from .precision.trial import Gate, approximate, gate_of, judge_again
+from .precision.trial import approximate, gate_of, judge_again
 
 Formats = Sequence[tuple[str, Format]]
 # Numbers that boards of a recorded count may hold, some hundred megabytes: a manifest may say any count, and of more it

@@ -7,21 +7,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from numpy.typing import NDArray
-
 from ... import manifest as parts
 from ...errors import ConversionError, first_line
-from ...export.checkpoint.head import Head
 from ...export.formats.precisions.calibration import Calibration
 from ...export.formats.precisions.precision import FP32, PRECISIONS
 from ...export.formats.table import Format
 from ...export.graph.frozen import FrozenGraph
-from ...games.value import ValueReading
 from ...system.temporary import temporary_folder
 from ...system.workers import Workers, result
+from ...validate.gate.gate import Gate
 from ...validate.gate.harm import harm
-from ...validate.gate.limits import Limits, limits_from
-from ...validate.gate.positions import GatePositions
+from ...validate.gate.limits import limits_from
 from ...validate.gate.verdict import Verdict, judge, readings_of
 from ...validate.proof.proof import ArtifactResult
 from ...validate.proof.trace import gate_trace
@@ -36,43 +32,6 @@ from .reached import GateSources
 from .written import Way, remove, write_artifact, write_each_layer_alone
 
 Formats = Sequence[tuple[str, Format]]
-# How many of the gate's positions tell what a layer does alone.
-MEASURED = 300
-
-
-@dataclass(frozen=True, eq=False)
-class Gate:
-    """The gate of one bundle: `expected` are the original's answers on `positions`, {head: (N, ...)}.
-
-    `readings` say how each value is read. `calibration` is what int8's scales are found on.
-    """
-
-    heads: Sequence[Head]
-    readings: Mapping[str, ValueReading]
-    positions: GatePositions
-    expected: Mapping[str, NDArray[Any]]
-    limits: Limits = field(default_factory=Limits)
-    calibration: Calibration | None = None
-
-    def verdict(self, run: Run) -> Verdict | None:
-        """What the gate says of an artifact's answers on `positions`; None if it gave none."""
-        if run.not_run or run.damage:
-            return None
-        return judge(self.heads, self.readings, run.outputs, self.expected, self.positions, self.limits)
-
-    def trace(self, run: Run) -> dict[str, Any] | None:
-        """An artifact's errors at each position, for the report; None if nothing tells."""
-        return gate_trace(self.heads, self.readings, run.outputs, self.expected, self.positions, self.limits)
-
-    def part(self) -> Gate:
-        """The same on a part of the positions."""
-        positions, rows = self.positions.thin(MEASURED)
-        expected = {name: answers[rows] for name, answers in self.expected.items()}
-        return replace(self, positions=positions, expected=expected)
-
-    def harm(self, run: Run) -> float:
-        """How much an artifact that answered the positions takes of the limits."""
-        return harm(self.heads, self.readings, run.outputs, self.expected, self.positions, self.limits)
 
 
 def gate_of(
@@ -83,13 +42,12 @@ def gate_of(
     `names` maps the checkpoint's input names to the artifacts'; `stated` is what a manifest says of each head.
     """
     readings = readings_of(answers.heads, stated)
-    scales = sources.calibration(names)
-    return Gate(answers.heads, readings, sources.positions(names), sources.answers_in(answers), calibration=scales)
+    return Gate(answers.heads, readings, sources.positions(names), sources.answers_in(answers))
 
 
 @dataclass(eq=False)
 class Trials:
-    """Lower precisions of one export on trial.
+    """Lower precisions of one export on trial; int8's scales are found on `calibration`.
 
     `written` are the manifest's entries, `results` the proof's, `refused` has the reason for each that its converter
     did not write, `chosen` what `auto` took.
@@ -98,6 +56,7 @@ class Trials:
     workers: Workers
     frozen: FrozenGraph
     gate: Gate
+    calibration: Calibration | None
     case: Case
     settings: Settings
     on_step: Callable[[str], None]
@@ -177,7 +136,7 @@ class Trials:
         return RunTask(entry, folder, file, gate.positions.feeds, self.case.ports)
 
     def _scales(self, precision: str) -> Calibration | None:
-        return self.gate.calibration if PRECISIONS[precision].calibrated else None
+        return self.calibration if PRECISIONS[precision].calibrated else None
 
     def _attempt(self, entry: Format, precision: str, in_float: tuple[str, ...]) -> Attempt:
         so = f", {len(in_float)} layers in float" if in_float else ""
@@ -185,7 +144,7 @@ class Trials:
         about = self._write(entry, precision, in_float)
         task = self._task(entry, self.place, entry.path(self.stem, precision), self.gate)
         run = start(self.workers, task).wait()
-        return Attempt(in_float, about, run, self.gate.verdict(run))
+        return Attempt(in_float, about, run, _verdict(self.gate, run))
 
     def _measure_layers(self, entry: Format, precision: str) -> list[Measured]:
         """What each layer of the artifact that lies in its place does to the decisions, alone in 8 bits."""
@@ -198,7 +157,7 @@ class Trials:
             found = []
             for layer, (weights, file) in alone.items():
                 run = start(self.workers, self._task(entry, folder, file, part)).wait()
-                found.append(Measured(layer, weights, part.harm(run)))
+                found.append(Measured(layer, weights, harm(part, run.outputs)))
         return found
 
     def _take(self, entry: Format, precision: str, best: Attempt, attempts: list[Attempt]) -> None:
@@ -234,7 +193,7 @@ def judge_approximation(listed: parts.Artifact, gate: Gate, run: Run, *, keep_fa
     `listed` is its entry of the manifest.
     """
     others = tuple(judge_approximation(listed, gate, each, keep_failing=keep_failing) for each in run.also)
-    verdict = gate.verdict(run)
+    verdict = _verdict(gate, run)
     return ArtifactResult(
         listed.path,
         listed.format,
@@ -247,7 +206,7 @@ def judge_approximation(listed: parts.Artifact, gate: Gate, run: Run, *, keep_fa
         listed.precision,
         verdict,
         keep_failing=keep_failing,
-        trace=None if verdict is None or run.further else gate.trace(run),
+        trace=None if verdict is None or run.further else gate_trace(gate, run.outputs),
         further=run.further,
         also=others,
     )
@@ -283,6 +242,11 @@ def judge_again(
         failing = entry.gate is not None and not entry.gate.passed
         results.append(judge_approximation(entry, own, under_way.wait(), keep_failing=failing))
     return results
+
+
+def _verdict(gate: Gate, run: Run) -> Verdict | None:
+    """What the gate says of an artifact's answers; None if it gave none."""
+    return None if run.not_run or run.damage else judge(gate, run.outputs)
 
 
 def _is_broken(verdict: Verdict | None) -> bool:

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from azx.bundle.precision.trial import Gate, judge_approximation
+from azx.bundle.precision.trial import judge_approximation
 from azx.export.checkpoint.head import POLICY, VALUE, Head
 from azx.games.game import Reading
 from azx.games.known.catalogue import GAMES
 from azx.manifest import Artifact
+from azx.validate.gate.gate import Gate
 from azx.validate.gate.positions import gate_positions
 from azx.validate.gate.verdict import readings_of
 from azx.validate.positions import Positions, positions

@@ -14,12 +14,12 @@ from ...errors import GameError
 from ...export.checkpoint.head import POLICY, VALUE, Head
 from ...games.value import ValueReading
 from ...manifest import Head as Output
+from .gate import Answers, Gate
 from .limits import Limits
 from .measure import BestMoves, Floats, best_moves, is_answer, policy_divergences, win_rate_errors
-from .positions import GatePositions, Kind
+from .positions import Kind
 
 WIN_RATE_P99, WIN_RATE_MAX, KL_P99, BEST_MOVE = "win-rate error, p99", "win-rate error, largest", "KL, p99", "best move"
-Answers = Mapping[str, NDArray[Any]]
 
 
 @dataclass(frozen=True)
@@ -111,44 +111,37 @@ class Verdict:
         }
 
 
-def judge(
-    heads: Sequence[Head],
-    readings: Mapping[str, ValueReading],
-    answers: Answers,
-    expected: Answers,
-    positions: GatePositions,
-    limits: Limits,
-) -> Verdict:
-    """Hold an artifact's answers to the original's, both {head: (N, ...)} on the gate's positions.
+def judge(gate: Gate, answers: Answers) -> Verdict:
+    """Hold an artifact's answers, {head: (N, ...)} on the gate's positions, to the original's.
 
-    `readings` say how each value head is read. A head that is neither a readable value nor a policy gets no verdict,
+    A head that is neither a readable value nor a policy gets no verdict,
     and the notes say so.
     """
     checks: list[Check] = []
     notes: list[str] = []
     broken: list[str] = []
-    for head in heads:
-        answer, truth = answers.get(head.name), expected[head.name]
+    for head in gate.heads:
+        answer, truth = answers.get(head.name), gate.expected[head.name]
         if not is_answer(answer, truth):
             broken.append(f"{head.name}: {_fault(answer, truth)}")
             continue
-        for kind in positions.kinds:
+        for kind in gate.positions.kinds:
             rows = kind.rows
-            if head.role == VALUE and head.name in readings:
-                errors = win_rate_errors(readings[head.name], answer[rows], truth[rows])
-                checks += _value_checks(head.name, kind, errors, limits)
+            if head.role == VALUE and head.name in gate.readings:
+                errors = win_rate_errors(gate.readings[head.name], answer[rows], truth[rows])
+                checks += _value_checks(head.name, kind, errors, gate.limits)
             elif head.role == POLICY:
                 legal = kind.legal_for(head.width)
                 divergence = policy_divergences(answer[rows], truth[rows], legal, head.policy_range)
-                checks.append(_quantile(head.name, kind.name, KL_P99, divergence, limits.kl_p99))
+                checks.append(_quantile(head.name, kind.name, KL_P99, divergence, gate.limits.kl_p99))
                 if legal is None:
                     notes.append(f"{head.name}: best legal moves were not counted on {kind.name}: nothing tells which")
                     continue
-                moves = best_moves(answer[rows], truth[rows], legal, head.policy_range, limits.margin)
-                checks += _move_checks(head.name, kind.name, moves, limits)
+                moves = best_moves(answer[rows], truth[rows], legal, head.policy_range, gate.limits.margin)
+                checks += _move_checks(head.name, kind.name, moves, gate.limits)
             else:
                 notes.append(f"{head.name}: not judged, nothing tells how it is read")
-    kinds = tuple(kind.description for kind in positions.kinds)
+    kinds = tuple(kind.description for kind in gate.positions.kinds)
     return Verdict(tuple(checks), tuple(dict.fromkeys(notes)), tuple(broken), kinds)
 
 

@@ -15,15 +15,13 @@ from numpy.typing import NDArray
 
 from ...errors import GameError
 from ...export.checkpoint.head import POLICY, VALUE, Head
-from ...games.value import ValueReading, reading_of_value
+from ...games.value import reading_of_value
 from ..compare import scaled_errors
-from ..gate.limits import Limits
+from ..gate.gate import Answers, Gate
 from ..gate.measure import is_answer, policy_divergences, win_rate_errors
-from ..gate.positions import GatePositions
 from ..positions import Positions
 from ..tolerances import fp32_limit
 
-Answers = Mapping[str, NDArray[Any]]
 Floats = NDArray[np.float64]
 # A picture as wide as a phone has no room for more of them side by side.
 RUNS, PAIRS, WORST = 150, 160, 3
@@ -74,35 +72,25 @@ def exact_trace(
     return _trace(measured, answers, expected, _Asked(positions.feeds, positions.legal, kinds))
 
 
-def gate_trace(
-    heads: Sequence[Head],
-    readings: Mapping[str, ValueReading],
-    answers: Answers,
-    expected: Answers,
-    positions: GatePositions,
-    limits: Limits,
-) -> dict[str, Any] | None:
-    """The trace of an artifact of a lower precision, by what its gate measures; None if no head can be judged.
-
-    `readings` say how each value head is read.
-    """
-    masks = [kind.legal for kind in positions.kinds]
+def gate_trace(gate: Gate, answers: Answers) -> dict[str, Any] | None:
+    """The trace of an artifact of a lower precision, by what its gate measures; None if no head can be judged."""
+    masks = [kind.legal for kind in gate.positions.kinds]
     known = [mask for mask in masks if mask is not None]
     legal = np.concatenate(known) if len(known) == len(masks) else None
     measured = []
-    for head in heads:
-        answer, truth = answers.get(head.name), expected[head.name]
+    for head in gate.heads:
+        answer, truth = answers.get(head.name), gate.expected[head.name]
         if not _is_drawable(answer, truth):
             continue
-        if head.role == VALUE and head.name in readings:
-            found = win_rate_errors(readings[head.name], answer, truth)
-            measured.append(_Measured(head, WIN_RATE, found, limits.value_max))
+        if head.role == VALUE and head.name in gate.readings:
+            found = win_rate_errors(gate.readings[head.name], answer, truth)
+            measured.append(_Measured(head, WIN_RATE, found, gate.limits.value_max))
         elif head.role == POLICY:
             mask = legal if legal is not None and legal.shape[1] == head.width else None
             divergence = policy_divergences(answer, truth, mask, head.policy_range)
-            measured.append(_Measured(head, KL, divergence, limits.kl_p99))
-    kinds = tuple((kind.name, int(kind.rows.start)) for kind in positions.kinds)
-    return _trace(measured, answers, expected, _Asked(positions.feeds, legal, kinds))
+            measured.append(_Measured(head, KL, divergence, gate.limits.kl_p99))
+    kinds = tuple((kind.name, int(kind.rows.start)) for kind in gate.positions.kinds)
+    return _trace(measured, answers, gate.expected, _Asked(gate.positions.feeds, legal, kinds))
 
 
 def _is_drawable(answer: NDArray[Any] | None, truth: NDArray[Any]) -> TypeGuard[NDArray[Any]]:

@@ -7,6 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from azx.export.checkpoint.head import POLICY, VALUE, Head
+from azx.validate.gate.gate import Gate
 from azx.validate.gate.harm import harm
 from azx.validate.gate.limits import Limits
 from azx.validate.gate.positions import GatePositions, gate_positions
@@ -30,7 +31,7 @@ def measured(told: GatePositions, values: NDArray[np.float64], logits: NDArray[n
     count = len(told)
     truth = {"value_head": np.zeros((count, 1)), "policy_head": np.zeros((count, 3))}
     answers = {"value_head": values.reshape(-1, 1), "policy_head": logits}
-    return harm(HEADS, readings_of(HEADS, {}), answers, truth, told, Limits())
+    return harm(Gate(HEADS, readings_of(HEADS, {}), told, truth), answers)
 
 
 def test_errors_of_independent_causes_add_up(told: GatePositions) -> None:

@@ -8,6 +8,7 @@ import pytest
 from azx.errors import AzxError
 from azx.export.checkpoint.head import OTHER, POLICY, VALUE, Head
 from azx.games.value import ValueReading
+from azx.validate.gate.gate import Gate
 from azx.validate.gate.limits import Limits, limits_from, parse_limits
 from azx.validate.gate.measure import best_moves, policy_divergences, win_rate_errors
 from azx.validate.gate.positions import gate_positions
@@ -36,7 +37,7 @@ def verdict(
     if split:
         parts.append(("random legal", positions(count - split, legal)))
     told = gate_positions(parts)
-    return judge(HEADS, readings_of(HEADS, {}), answer, truth, told, limits or Limits())
+    return judge(Gate(HEADS, readings_of(HEADS, {}), told, truth, limits or Limits()), answer)
 
 
 def test_equal_answers_pass_and_every_kind_of_positions_has_its_lines() -> None:
@@ -118,11 +119,11 @@ def test_nan_another_shape_and_nothing_at_all_are_failures() -> None:
     answers = (np.full((4, 1), np.nan), np.zeros((4, 2)), None)
     for answer, words in zip(answers, ("NaN", "2,) values", "no answer"), strict=True):
         given = {} if answer is None else {"value_head": answer}
-        found = judge((VALUES,), readings_of((VALUES,), {}), given, truth, told, Limits())
+        found = judge(Gate((VALUES,), readings_of((VALUES,), {}), told, truth), given)
         assert not found.passed
         assert words in found.failures[0]
     other = {"other": np.zeros((4, 2))}
-    nothing = judge((Head("o", (2,), "linear", OTHER, "other"),), {}, other, other, told, Limits())
+    nothing = judge(Gate((Head("o", (2,), "linear", OTHER, "other"),), {}, told, other), other)
     assert not nothing.passed
     assert nothing.failures == ("nothing was measured",)
 

@@ -1,0 +1,40 @@
+"""What an approximation is held to: the original's answers on the gate's positions, and the limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from numpy.typing import NDArray
+
+from ...export.checkpoint.head import Head
+from ...games.value import ValueReading
+from .limits import Limits
+from .positions import GatePositions
+
+# {head: (N, ...)} on N positions.
+Answers = Mapping[str, NDArray[Any]]
+# How many of the gate's positions tell what a layer does alone.
+MEASURED = 300
+
+
+@dataclass(frozen=True, eq=False)
+class Gate:
+    """The gate of one bundle: `expected` are the original's answers on `positions`.
+
+    `readings` say how each value head is read.
+    """
+
+    heads: Sequence[Head]
+    readings: Mapping[str, ValueReading]
+    positions: GatePositions
+    expected: Answers
+    limits: Limits = field(default_factory=Limits)
+
+    def part(self) -> Gate:
+        """The same on a part of the positions."""
+        positions, rows = self.positions.thin(MEASURED)
+        return replace(
+            self, positions=positions, expected={name: answers[rows] for name, answers in self.expected.items()}
+        )
