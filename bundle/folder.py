@@ -100,9 +100,7 @@ def publish(place: Path, folder: Path) -> None:
     try:
         if folder.exists():
             _carry_over(folder, place)
-            swap(place, folder)
-        else:
-            place.rename(folder)
+        swap(place, folder)
     except OSError as error:
         raise _unwritable(folder, error) from error
 

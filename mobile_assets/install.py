@@ -248,10 +248,8 @@ def _change_folder(assets: Path) -> Iterator[Path]:
                 yield place
                 if not any(place.iterdir()):
                     take_away(real)
-                elif real.exists():
-                    swap(place, real)
                 else:
-                    place.rename(real)
+                    swap(place, real)
             finally:
                 remove_ours(place)
     except OSError as error:

@@ -50,10 +50,13 @@ def beside(folder: Path) -> Path:
 
 
 def swap(place: Path, folder: Path) -> None:
-    """Put `place`, a name of `beside`, where `folder` is, and take the old one away.
+    """Put `place`, a name of `beside`, where `folder` is, or is to be, and take the old one away.
 
     OSError if the system refuses it; the old folder is then where it was.
     """
+    if not folder.exists():
+        place.rename(folder)
+        return
     old = place
     if not exchange(place, folder):
         # Under a name by which it is found again where this process is killed between the two renames.

@@ -74,19 +74,16 @@ class Champions:
 
         BundleError if the disk refuses it. Then the one before it is the best.
         """
+        target = self._folder / FOLDER / game
         before = dict(self._best), list(self._contests)
         self._best[game] = _entry_of(bundle.name, manifest, bundle)
         if contest is not None:
             self._contests.append(contest)
         try:
-            place = self._copy(game, bundle)
+            place = _copy(bundle, target)
             try:
                 self._write()
-                target = self._folder / FOLDER / game
-                if target.exists():
-                    swap(place, target)
-                else:
-                    place.rename(target)
+                swap(place, target)
             finally:
                 remove(place)
         except OSError as error:
@@ -94,29 +91,11 @@ class Champions:
             with suppress(BundleError):
                 self._write()
             reason = error.strerror or error
-            raise BundleError(
-                f"'{self._folder / FOLDER / game}' cannot be written ({reason}): free the disk."
-            ) from error
+            raise BundleError(f"'{target}' cannot be written ({reason}): free the disk.") from error
         except BundleError:
             (self._best, self._contests) = before
             raise
         return target
-
-    def _copy(self, game: str, bundle: Path) -> Path:
-        """A copy of a bundle beside the place that it is to have, read again."""
-        target = self._folder / FOLDER / game
-        target.parent.mkdir(exist_ok=True)
-        place = beside(target)
-        try:
-            shutil.copytree(bundle, place)
-            load_manifest(place)
-        except shutil.Error as error:
-            remove(place)
-            raise _first(error) from error
-        except BaseException:
-            remove(place)
-            raise
-        return place
 
     def _finish(self) -> None:
         """Bring folders in line with the file, if a watch was killed between the two."""
@@ -146,6 +125,22 @@ def _rated_in(contest: Contest) -> tuple[Any, ...]:
 
 def _entry_of(name: str, manifest: Manifest, bundle: Path) -> dict[str, Any]:
     return {"bundle": name, "checkpoint": manifest.checkpoint.file, "identity": identity_of(bundle)}
+
+
+def _copy(bundle: Path, target: Path) -> Path:
+    """A copy of a bundle beside the place that it is to have, read again."""
+    target.parent.mkdir(exist_ok=True)
+    place = beside(target)
+    try:
+        shutil.copytree(bundle, place)
+        load_manifest(place)
+    except shutil.Error as error:
+        remove(place)
+        raise _first(error) from error
+    except BaseException:
+        remove(place)
+        raise
+    return place
 
 
 def identity_of(bundle: Path) -> str:
