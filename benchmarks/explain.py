@@ -159,7 +159,7 @@ def _name_layers(found: Explained) -> tuple[str, ...]:
 def alone(bundle: Path, name: str, checkpoint: str) -> float:
     """Seconds of one explanation with everything in it: processes started, the checkpoint read, positions drawn."""
     started = time.perf_counter()
-    explain(bundle, against=checkpoint, formats=[name])
+    explain(questions(bundle, against=checkpoint, formats=[name]))
     return time.perf_counter() - started
 
 

@@ -46,10 +46,11 @@ def explain(target: Path, node_data: Path | None, quiet: bool, verbose: bool, as
     """
     from ..errors import AzxError
     from ..explain.explain_bundle import explain as compare
+    from ..explain.explain_bundle import questions
     from ..explain.node_data import text
 
     with output.progress("Explaining", None, options.loudness(quiet, verbose)) as step:
-        done = compare(target, on_step=step, **chosen)
+        done = compare(questions(target, on_step=step, **chosen), on_step=step)
     if node_data is not None:
         seen = [found for found in done if found.steps]
         if len(seen) != 1:

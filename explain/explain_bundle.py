@@ -39,7 +39,7 @@ POSITIONS = 32
 Chosen = tuple[Path, Format, str]
 
 
-def explain(
+def questions(
     target: str | Path,
     *,
     against: str | Path | None = None,
@@ -47,8 +47,8 @@ def explain(
     precisions: Sequence[str] = (),
     count: int = POSITIONS,
     on_step: Step = lambda name: None,
-) -> list[Explained]:
-    """Compare the inner tensors of artifacts with those of the original.
+) -> list[Question]:
+    """What is asked of each artifact, in the manifest's order: the checkpoint read, the positions drawn.
 
     Args:
         target: a bundle, whose files need not be those that its manifest records, or one artifact.
@@ -59,17 +59,33 @@ def explain(
         count: number of positions.
         on_step: receives the name of each step.
 
-    Returns:
-        The findings about each artifact, in the manifest's order.
-
     Raises:
-        BundleError: there is no such bundle or artifact, or it does not run.
+        BundleError: there is no such bundle or artifact.
         CheckpointError: the checkpoint is missing or unreadable.
-        UnsupportedLayer: the float64 witness has no rule for a layer.
         AzxError: there is no such format.
 
     """
-    asked = questions(target, against=against, formats=formats, precisions=precisions, count=count, on_step=on_step)
+    for name in formats:
+        check_name(name)
+    path = Path(target)
+    folder = _bundle_of(path)
+    manifest = read_manifest(folder) if folder else None
+    chosen = _choose(path, folder, manifest, formats, precisions)
+    on_step("reading the checkpoint")
+    graph = read_checkpoint(_checkpoint(path, folder, manifest, against))
+    heads, inputs, boards = _contract(graph, manifest, count)
+    return [
+        Question(place, entry.name, precision, graph, heads, inputs, boards.feeds, boards.legal)
+        for place, entry, precision in chosen
+    ]
+
+
+def explain(asked: Sequence[Question], on_step: Step = lambda name: None) -> list[Explained]:
+    """Compare the inner tensors of artifacts with those of the original; the findings about each, in that order.
+
+    `on_step` receives the name of each step. BundleError if an artifact does not run, UnsupportedLayer if the float64
+    witness has no rule for a layer.
+    """
     with Workers() as workers:
         if any(_needs_tensorflow(question) for question in asked):
             workers.tensorflow(load_tensorflow)
@@ -87,31 +103,6 @@ def answer(workers: Workers, question: Question) -> Explained:
         return Explained(question.path, question.format, question.precision, reason=why)
     submit = workers.tensorflow if _needs_tensorflow(question) else workers.light
     return result(submit(explain_artifact, question), f"explaining {question.path.name}")
-
-
-def questions(
-    target: str | Path,
-    *,
-    against: str | Path | None = None,
-    formats: Sequence[str] = (),
-    precisions: Sequence[str] = (),
-    count: int = POSITIONS,
-    on_step: Step = lambda name: None,
-) -> list[Question]:
-    """What `explain` asks of each artifact: the checkpoint read, the positions drawn."""
-    for name in formats:
-        check_name(name)
-    path = Path(target)
-    folder = _bundle_of(path)
-    manifest = read_manifest(folder) if folder else None
-    chosen = _choose(path, folder, manifest, formats, precisions)
-    on_step("reading the checkpoint")
-    graph = read_checkpoint(_checkpoint(path, folder, manifest, against))
-    heads, inputs, boards = _contract(graph, manifest, count)
-    return [
-        Question(place, entry.name, precision, graph, heads, inputs, boards.feeds, boards.legal)
-        for place, entry, precision in chosen
-    ]
 
 
 def _needs_tensorflow(question: Question) -> bool:

@@ -109,7 +109,7 @@ def test_the_layer_with_a_fault_is_named(name: str, asked: dict[str, Question], 
 def test_names_are_not_needed(bundle: Path, small_checkpoint: Path) -> None:
     path = swapped(bundle)
     nameless(path)
-    [found] = explain(path, against=small_checkpoint)
+    [found] = explain(questions(path, against=small_checkpoint))
     first = found.first
     assert first is not None
     assert first.step.layers == ("conv2d_2", "batch_normalization_2")
@@ -118,7 +118,7 @@ def test_names_are_not_needed(bundle: Path, small_checkpoint: Path) -> None:
 
 
 def test_a_layer_that_was_exact_would_mend_the_heads(bundle: Path, small_checkpoint: Path) -> None:
-    [found] = explain(swapped(bundle), against=small_checkpoint)
+    [found] = explain(questions(swapped(bundle), against=small_checkpoint))
     assert all(head.error > 1e-3 for head in found.heads)
     assert all(head.error < 1e-5 for head in found.mended)
     worst = found.heads[0].worst
@@ -136,7 +136,7 @@ def test_weights_that_are_no_numbers_are_the_layers_fault(bundle: Path, small_ch
     tensor = next(item for item in model.graph.initializer if item.name == "conv2d_1/kernel:0")
     tensor.CopyFrom(numpy_helper.from_array(np.full_like(numpy_helper.to_array(tensor), np.nan), tensor.name))
     onnx.save(model, path)
-    [found] = explain(path, against=small_checkpoint)
+    [found] = explain(questions(path, against=small_checkpoint))
     assert found.first is not None
     assert found.first.step.layer == "conv2d_1"
     assert json.dumps(plain(found), allow_nan=False)
@@ -162,7 +162,7 @@ def test_a_traced_graph_is_explained_in_the_checkpoints_words_too(tmp_path: Path
     ]
     path = check.save_h5(tf_keras.Model(board, heads), tmp_path / "grouped.h5")
     export_checkpoint(path, output=tmp_path / "bundle", formats=["onnx"], count=20)
-    [found] = explain(tmp_path / "bundle", against=path)
+    [found] = explain(questions(tmp_path / "bundle", against=path))
     assert found.first is None
     assert found.steps[-1].step.layer == "policy"
 
@@ -171,7 +171,7 @@ def test_in_lower_precision_the_band_is_what_layers_have_in_common(small_checkpo
     export_checkpoint(
         small_checkpoint, output=tmp_path / "b", formats="tflite", count=60, precision="fp16", keep_failing=True
     )
-    [found] = explain(tmp_path / "b", against=small_checkpoint, precisions=["fp16"])
+    [found] = explain(questions(tmp_path / "b", against=small_checkpoint, precisions=["fp16"]))
     assert found.precision == "fp16"
     assert found.first is None
     assert max(each.step.own for each in found.steps) > 1e-5
@@ -205,27 +205,27 @@ def test_json_says_the_same(azx: Azx, bundle: Path, small_checkpoint: Path) -> N
 
 def test_the_checkpoint_is_found_beside_the_bundle(bundle: Path, small_checkpoint: Path) -> None:
     with pytest.raises(CheckpointError, match="is not beside it: give it with --against"):
-        explain(bundle, formats=["onnx"])
+        explain(questions(bundle, formats=["onnx"]))
     (bundle.parent / small_checkpoint.name).write_bytes(b"another file")
     with pytest.raises(CheckpointError, match="is not beside it"):
-        explain(bundle, formats=["onnx"])
+        explain(questions(bundle, formats=["onnx"]))
     shutil.copy(small_checkpoint, bundle.parent)
-    assert explain(bundle, formats=["onnx"])[0].first is None
+    assert explain(questions(bundle, formats=["onnx"]))[0].first is None
 
 
 def test_what_cannot_be_explained_is_a_sentence(azx: Azx, check: Any, bundle: Path, small_checkpoint: Path) -> None:
     lone = Path(shutil.copy(next(bundle.glob("*.tflite")), bundle.parent))
     with pytest.raises(CheckpointError, match="does not tell its checkpoint: give it with --against"):
-        explain(lone)
-    assert explain(lone, against=small_checkpoint)[0].first is None
+        explain(questions(lone))
+    assert explain(questions(lone, against=small_checkpoint))[0].first is None
     with pytest.raises(BundleError, match="name a bundle's folder, or an artifact"):
-        explain(bundle / "nothing")
+        explain(questions(bundle / "nothing"))
     with pytest.raises(BundleError, match="neither a bundle nor an artifact"):
-        explain(small_checkpoint)
+        explain(questions(small_checkpoint))
     with pytest.raises(BundleError, match="holds no such artifact: choose among"):
-        explain(bundle, against=small_checkpoint, precisions=["int8"])
+        explain(questions(bundle, against=small_checkpoint, precisions=["int8"]))
     with pytest.raises(BundleError, match="give the bundle's own checkpoint"):
-        explain(bundle, against="tictactoe")
+        explain(questions(bundle, against="tictactoe"))
     lone.write_bytes(lone.read_bytes()[:1000])
     done = azx("explain", lone, "--against", small_checkpoint, "-q")
     assert "export it again" in check.sentence(done)
