@@ -162,30 +162,6 @@ def _value_of(kind: Any, data: Any) -> Any:
     return read_part(kind, data) if isinstance(data, dict) else data
 
 
-def part_with(part: type[_Part], data: Mapping[str, Any]) -> _Part:
-    """The value of an object of which `data` has some members; those that must be there are blank, at any depth."""
-    return read_part(part, _fill(part, dict(data)))
-
-
-def _fill(kind: Any, data: Any) -> Any:
-    """`data` with blank values for required members that it lacks."""
-    kind = _type_of(kind, data)
-    if isinstance(data, list):
-        return [_fill(get_args(kind)[0], item) for item in data]
-    if not isinstance(data, dict) or get_origin(kind) is Mapping:
-        return data
-    types = _types(kind)
-    required = {name: _blank(types[name]) for name, default in members(kind).items() if default is MISSING}
-    return {**required, **{name: _fill(types[name], value) for name, value in data.items() if name in types}}
-
-
-def _blank(kind: Any) -> Any:
-    bare = _bare(kind)
-    if _is_object(bare):
-        return _fill(bare, {})
-    return None if get_origin(bare) in _UNIONS else [] if get_origin(bare) is tuple else bare()
-
-
 def _type_of(kind: Any, data: Any) -> Any:
     """The type without its notes; of alternatives the one that `data` (JSON types) is of."""
     bare = _bare(kind)

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from manifests import part_with
 
 from azx.bundle.contents.manifest import digest_of_export, load_manifest, read_manifest, text
-from azx.bundle.contents.manifest_model import part_with
 from azx.errors import AzxError, BundleError, GameError
 from azx.games.evaluator import Evaluation
 from azx.games.known.recognition import by_name

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from manifests import part_with
 
 from azx.bundle.contents.manifest import load_manifest
-from azx.bundle.contents.manifest_model import part_with
 from azx.bundle.contents.playable import why_not
 from azx.errors import BundleError
 from azx.export.checkpoint.digest import sha256

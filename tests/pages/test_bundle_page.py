@@ -9,9 +9,9 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
+from manifests import part_with
 from proofs import ARTIFACTS, EXACT, of_game, of_no_game
 
-from azx.bundle.contents.manifest_model import part_with
 from azx.errors import BundleError
 from azx.games.known.catalogue import GAMES
 from azx.manifest import Manifest

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from browser import CHROMIUM, visit
+from manifests import part_with
 from proofs import of_game
 
-from azx.bundle.contents.manifest_model import part_with
 from azx.manifest import Manifest
 from azx.pages.bundle_page import Facts, page
 from azx.pages.figures import read_bench

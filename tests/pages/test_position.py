@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from manifests import part_with
 from proofs import reading_of
 
-from azx.bundle.contents.manifest_model import part_with
 from azx.games.encoding import encode
 from azx.games.game import Reading
 from azx.games.known.catalogue import GAMES

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from manifests import part_with
 
 from azx.bundle.contents.manifest import load_manifest
-from azx.bundle.contents.manifest_model import part_with
 from azx.errors import BundleError
 from azx.manifest import Manifest
 from azx.mobile_assets.best import best_in, name_of

@@ -14,7 +14,7 @@ from .limits import Limits
 from .positions import GatePositions
 
 # {head: (N, ...)} on N positions.
-Answers = Mapping[str, NDArray[Any]]
+ByHead = Mapping[str, NDArray[Any]]
 # How many of the gate's positions tell what a layer does alone.
 MEASURED = 300
 
@@ -29,7 +29,7 @@ class Gate:
     heads: Sequence[Head]
     readings: Mapping[str, ValueReading]
     positions: GatePositions
-    expected: Answers
+    expected: ByHead
     limits: Limits = field(default_factory=Limits)
 
     def part(self) -> Gate:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ...export.checkpoint.head import POLICY, VALUE
-from .gate import Answers, Gate
+from .gate import ByHead, Gate
 from .measure import is_answer, policy_divergences, win_rate_errors
 
 
-def harm(gate: Gate, answers: Answers) -> float:
+def harm(gate: Gate, answers: ByHead) -> float:
     """The mean squared error of the win rate and the mean divergence, in units of their limits; inf for no answer.
 
     Rounding errors of several layers are independent, so their squares add up, and a divergence is a square. So the

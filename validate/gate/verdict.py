@@ -14,7 +14,7 @@ from ...errors import GameError
 from ...export.checkpoint.head import POLICY, VALUE, Head
 from ...games.value import ValueReading
 from ...manifest import Head as Output
-from .gate import Answers, Gate
+from .gate import ByHead, Gate
 from .limits import Limits
 from .measure import BestMoves, Floats, best_moves, is_answer, policy_divergences, win_rate_errors
 from .positions import Kind
@@ -111,7 +111,7 @@ class Verdict:
         }
 
 
-def judge(gate: Gate, answers: Answers) -> Verdict:
+def judge(gate: Gate, answers: ByHead) -> Verdict:
     """Hold an artifact's answers, {head: (N, ...)} on the gate's positions, to the original's.
 
     A head that is neither a readable value nor a policy gets no verdict,

@@ -17,7 +17,7 @@ from ...errors import GameError
 from ...export.checkpoint.head import POLICY, VALUE, Head
 from ...games.value import reading_of_value
 from ..compare import scaled_errors
-from ..gate.gate import Answers, Gate
+from ..gate.gate import ByHead, Gate
 from ..gate.measure import is_answer, policy_divergences, win_rate_errors
 from ..positions import Positions
 from ..tolerances import fp32_limit
@@ -45,15 +45,15 @@ class _Measured:
 class _Asked:
     """What was asked: feeds (N, ...) by input, legal moves (N, width) where they are known, where each kind begins."""
 
-    feeds: Answers
+    feeds: ByHead
     legal: NDArray[np.bool_] | None
     kinds: tuple[tuple[str, int], ...]
 
 
 def exact_trace(
     heads: Sequence[Head],
-    answers: Answers,
-    expected: Answers,
+    answers: ByHead,
+    expected: ByHead,
     positions: Positions,
     distances: Mapping[str, float | None],
 ) -> dict[str, Any] | None:
@@ -72,7 +72,7 @@ def exact_trace(
     return _trace(measured, answers, expected, _Asked(positions.feeds, positions.legal, kinds))
 
 
-def gate_trace(gate: Gate, answers: Answers) -> dict[str, Any] | None:
+def gate_trace(gate: Gate, answers: ByHead) -> dict[str, Any] | None:
     """The trace of an artifact of a lower precision, by what its gate measures; None if no head can be judged."""
     masks = [kind.legal for kind in gate.positions.kinds]
     known = [mask for mask in masks if mask is not None]
@@ -98,7 +98,7 @@ def _is_drawable(answer: NDArray[Any] | None, truth: NDArray[Any]) -> TypeGuard[
     return is_answer(answer, truth) and bool(np.isfinite(truth).all())
 
 
-def _trace(measured: Sequence[_Measured], answers: Answers, expected: Answers, asked: _Asked) -> dict[str, Any] | None:
+def _trace(measured: Sequence[_Measured], answers: ByHead, expected: ByHead, asked: _Asked) -> dict[str, Any] | None:
     if not measured:
         return None
     count = len(measured[0].errors)
@@ -113,7 +113,7 @@ def _trace(measured: Sequence[_Measured], answers: Answers, expected: Answers, a
     }
 
 
-def _head(measured: _Measured, answers: Answers, expected: Answers, order: NDArray[np.intp]) -> dict[str, Any]:
+def _head(measured: _Measured, answers: ByHead, expected: ByHead, order: NDArray[np.intp]) -> dict[str, Any]:
     """The largest error of each run of positions; of a value, the answers at some of them, the worst among them."""
     head, errors = measured.head, measured.errors
     starts = np.unique(np.linspace(0, len(errors), min(RUNS, len(errors)), endpoint=False).astype(int))
@@ -144,7 +144,7 @@ def _as_value(head: Head, values: NDArray[Any]) -> Floats | None:
 
 
 def _position(
-    row: int, measured: Sequence[_Measured], answers: Answers, expected: Answers, asked: _Asked
+    row: int, measured: Sequence[_Measured], answers: ByHead, expected: ByHead, asked: _Asked
 ) -> dict[str, Any]:
     """One position: what the network read, if that is one board, and what both answer there."""
     name, begins = next(kind for kind in reversed(asked.kinds) if kind[1] <= row)

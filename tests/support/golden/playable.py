@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from azx.bundle.contents.manifest_model import part_with
+from manifests import part_with
+
 from azx.bundle.contents.playable import why_not
 from azx.games.known.catalogue import GAMES
 from azx.manifest import Manifest

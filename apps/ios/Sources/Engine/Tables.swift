@@ -115,7 +115,7 @@ struct Shapes: Decodable, Sendable {
     /// The board whose planes have this shape; nil if there is none.
     func board(_ shape: [Int]) -> Board? { shapes.first { $0.board == shape } }
 
-    private func encoding(of board: Board) -> Encoding { 
+    private func encoding(of board: Board) -> Encoding {
         Encoding(layout: encoding.layout, board: board.board, planes: encoding.planes)
     }
 
