@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
@@ -56,16 +57,21 @@ public final class SignApk {
         return new ApkSigner.SignerConfig.Builder(ALIAS, new KeyConfig.Jca(key), List.of(certificate)).build();
     }
 
-    /** Schemes v2 and v3: Android 7 and later read no other, and the app needs Android 8. */
+    /**
+     * Schemes v2 and v3: Android 7 and later read no other, and the app needs Android 8. Made beside its place and moved
+     * there, so that nobody finds a half of one.
+     */
     private static void sign(File in, File out, ApkSigner.SignerConfig signer, int minSdk) throws Exception {
+        File part = new File(out.getPath() + ".part");
         new ApkSigner.Builder(List.of(signer))
                 .setInputApk(in)
-                .setOutputApk(out)
+                .setOutputApk(part)
                 .setMinSdkVersion(minSdk)
                 .setV1SigningEnabled(false)
                 .setV2SigningEnabled(true)
                 .setV3SigningEnabled(true)
                 .build()
                 .sign();
+        Files.move(part.toPath(), out.toPath(), StandardCopyOption.REPLACE_EXISTING);
     }
 }
