@@ -79,4 +79,4 @@ def not_run_here(error: ImportError) -> NotRunHere:
 
 def distribution(package: str) -> str:
     """The name under which pip knows a module."""
-    return {"PIL": "pillow"}.get(package, package.replace("_", "-"))
+    return {"PIL": "pillow", "coreai": "coreai-core"}.get(package, package.replace("_", "-"))

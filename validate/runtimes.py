@@ -116,8 +116,7 @@ PB, TFLITE, ONNX, COREML, TFJS, COREAI = (
 
 def _writes(entry: Format, what: str) -> Ability:
     """The ability to write a format, with the packages that its row in the table of formats names."""
-    parts = (COREAI_CORE if name == "coreai" else _package(distribution(name)) for name in entry.packages)
-    return Ability(Kind.FORMAT, entry.name, what, tuple(parts))
+    return Ability(Kind.FORMAT, entry.name, what, tuple(_package(distribution(name)) for name in entry.packages))
 
 
 ABILITIES = (

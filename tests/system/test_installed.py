@@ -43,6 +43,9 @@ def test_from_an_index_the_extra_has_the_bare_name(came: Installed) -> None:
     assert installed.brought_by("onnxruntime") == "azx[play]"
     assert installed.brought_by("tf_keras") == "azx[export]"
     assert installed.missing("json") is None
+    # pip knows it by another name than Python, and the extra has it for some systems alone.
+    assert installed.distribution("coreai") == "coreai-core"
+    assert installed.brought_by("coreai") in ("azx[coreai]", None)
 
 
 def test_from_a_wheel_it_is_that_wheel_for_an_index_may_know_another_azx(came: Installed, tmp_path: Path) -> None:
