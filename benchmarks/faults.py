@@ -28,7 +28,8 @@ sys.path.append(str(ROOT / "tests" / "support"))
 from sibling import sibling  # noqa: E402
 
 from azx import export_checkpoint  # noqa: E402
-from azx.bundle.case.settings import artifact_feeds, policy_width, recorded_positions  # noqa: E402
+from azx.bundle.case.positions import recorded_positions  # noqa: E402
+from azx.bundle.case.settings import artifact_feeds, policy_width  # noqa: E402
 from azx.bundle.contents.manifest import heads_in, load_manifest  # noqa: E402
 from azx.commands.printed.output import line, print_json, progress  # noqa: E402
 from azx.errors import AzxError  # noqa: E402
@@ -210,7 +211,7 @@ class Bench:
         self.reading = recognition.reading_from(self.manifest.reading, policy_width(self.heads))
         recorded = self.manifest.positions
         seed, looked = recorded.seed or 0, recorded.looked_through
-        drawn = recorded_positions(self.graph, self.reading, seed, recorded.count, looked)
+        drawn = recorded_positions(self.graph, self.heads, self.reading, seed, recorded.count, looked)
         reference = result(self.workers.tensorflow(asked.reference, self.graph, drawn.feeds), "running Keras")
         exact = result(self.workers.light(asked.witness, self.graph, drawn.feeds), "running the witness")
         boards = replace(drawn, feeds=artifact_feeds(drawn, self.names))
@@ -283,7 +284,7 @@ def main(checkpoint: str, faults: int, count: int, formats: tuple[str, ...], see
         "extreme": drawn.extreme,
         "run_on": count,
     }
-    about["could_hide"] = could_hide(drawn.independent or drawn.drawn)
+    about["could_hide"] = could_hide(drawn.parts[0].independent or drawn.drawn)
     if as_json:
         print_json({**about, "found": found})
         return

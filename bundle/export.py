@@ -32,7 +32,8 @@ from ..validate.runners.runner import Signature
 from .case.case import Case, ProofError, Step
 from .case.checkpoint import Checkpoint, Place, ReadOptions, as_checkpoint, open_checkpoint
 from .case.original import Original
-from .case.settings import Settings, SettingsOptions, artifact_feeds, as_settings, game_of, parity_positions
+from .case.positions import parity_positions
+from .case.settings import Settings, SettingsOptions, artifact_feeds, as_settings, game_of
 from .contents import describe
 from .contents.golden import golden
 from .contents.manifest import GOLDEN, dump

@@ -28,20 +28,21 @@ from ..validate import whole_numbers
 from ..validate.gate.gate import Gate
 from ..validate.gate.positions import gate_positions
 from ..validate.gate.verdict import readings_of
-from ..validate.positions import Positions
+from ..validate.positions import BOARDS, Part, Positions
 from ..validate.positions_file import from_npz
-from ..validate.proof.proof import Proof, Truth, recorded_distances
+from ..validate.proof.proof import Proof, Truth, recorded_distances, recorded_rules
 from ..validate.runners.runner import Signature
 from ..version import __version__
 from .case.case import Case, Step
 from .case.original import Original, join_rows
-from .case.settings import Settings, artifact_feeds, game_of, policy_width, recorded_positions
+from .case.positions import draw_positions, recorded_positions
+from .case.settings import Settings, artifact_feeds, game_of, policy_width
 from .claims import artifacts as carried
 from .claims import derived, reading
 from .claims.findings import Claims, Findings
 from .claims.golden import GoldenRows, RowCheck, are_same, check_ranges
 from .claims.reading import NO_FILE
-from .contents.describe import FROM_FILE
+from .contents.describe import FROM_FILE, RANDOM
 from .contents.golden import GOLDEN_POSITIONS, GoldenFile, read_golden
 from .contents.manifest import GOLDEN, PARITY, STRENGTH, heads_in, read_json
 from .precision.reached import GateSources, Player, gate_sources
@@ -140,15 +141,20 @@ class Proving:
         rows = RowCheck(self.found, manifest, heads, golden.rows)
         rows.check_rows(drawn)
         boards = golden.positions
+        if manifest.positions.source == RANDOM:
+            boards = replace(boards, parts=(Part(BOARDS, len(boards), None),))
         try:
-            distances = recorded_distances(read_json(self.folder / PARITY, ""))
+            parity = read_json(self.folder / PARITY, "")
         except BundleError:
-            distances = {}
+            parity = {}
+        distances, rules = recorded_distances(parity), recorded_rules(parity, golden.answers)
         note = (
             f"{len(boards)} of the export's {manifest.positions.count:,} positions: "
             "give the checkpoint with --against for all of them"
         )
-        truth = Truth(GOLDEN, golden.answers, {name: distances.get(name) for name in golden.answers}, (note,))
+        truth = Truth(
+            GOLDEN, golden.answers, {name: distances.get(name) for name in golden.answers}, (note,), rules=rules
+        )
         inputs = [Port(port.name, (None, *port.shape)) for port in manifest.inputs]
         readings = readings_of(heads, self.outputs)
         gate = Gate(heads, readings, gate_positions([(GOLDEN, boards)]), golden.answers)
@@ -230,11 +236,16 @@ class Proving:
 
     def _draw(self, player: Player, number: int, look_through: int = 0) -> Positions:
         """Positions by the manifest's seed, of the game that it names if that can be, and extreme ones."""
+        seed, reading = self.manifest.positions.seed or 0, self._played_as(player)
+        return recorded_positions(player.graph, player.heads, reading, seed, number, look_through)
+
+    def _played_as(self, player: Player) -> Reading | None:
+        """How the positions are drawn: as the manifest says, else as the checkpoint does if a game is named."""
         claimed = player.reading
         if claimed is None and self.manifest.game:
             with suppress(GameError):
                 claimed = game_of(player.graph, player.heads, None).reading
-        return recorded_positions(player.graph, claimed, self.manifest.positions.seed or 0, number, look_through)
+        return claimed
 
     def _golden_rows(self, player: Player, boards: Positions, own: Mapping[str, str], *, again: bool) -> GoldenRows:
         """golden.json beside the positions that must be in it, which are drawn `again` if `boards` are others."""
@@ -256,7 +267,9 @@ class Proving:
             )
             if not self._is_affordable(graph, number):
                 return self._as_recorded(graph, boards, golden, rows)
-            first, begins = self._draw(player, max(1, number)).first(GOLDEN_POSITIONS), len(boards)
+            drawn_as, seed = self._played_as(player), self.manifest.positions.seed or 0
+            first = draw_positions(graph, drawn_as, max(1, number), seed).first(GOLDEN_POSITIONS)
+            begins = len(boards)
         drawn = replace(first, feeds=dict(artifact_feeds(first, own)))
         if are_same(drawn.feeds, golden.positions.feeds):
             return GoldenRows(join_rows(boards.feeds, first.feeds) if begins else boards.feeds, begins, golden, drawn)

@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from ..bundle.case.settings import game_of, policy_width, recorded_positions
+from ..bundle.case.positions import draw_positions
+from ..bundle.case.settings import game_of, policy_width
 from ..bundle.contents.manifest import MANIFEST, heads_in, inside, read_manifest
 from ..errors import BundleError, CheckpointError
 from ..export.checkpoint.digest import sha256
@@ -179,7 +180,7 @@ def _contract(
         sources = [spec.name for spec in graph.inputs]
         names = dict(zip(sources, input_names(sources, heads), strict=True))
         reading = game_of(graph, heads, None).reading
-        return heads, names, recorded_positions(graph, reading, 0, count)
+        return heads, names, draw_positions(graph, reading, count, 0)
     heads = heads_in(manifest)
     names = {port.source_name: port.name for port in manifest.inputs}
     outputs = {head.source_name for head in graph.outputs}
@@ -187,4 +188,4 @@ def _contract(
         told = "has other inputs or outputs than the bundle"
         raise BundleError(f"'{graph.source.path}' {told}: give the bundle's own checkpoint.")
     reading = recognition.reading_from(manifest.reading, policy_width(heads)) if manifest.game else None
-    return heads, names, recorded_positions(graph, reading, manifest.positions.seed or 0, count)
+    return heads, names, draw_positions(graph, reading, count, manifest.positions.seed or 0)

@@ -132,8 +132,8 @@ def _verdict(main: Element, proof: Proved, artifacts: Sequence[ArtifactFigures],
         for sentence in (*problems[:MOST_SAID], *more, *notes):
             add(listed, "li", sentence)
     add(card, "p", f"{words.describe_comparison(proof.description, proof.against)}.")
-    if proof.could_hide is not None:
-        add(card, "p", words.could_hide(proof.could_hide), class_="soft")
+    if hidden := words.could_hide(proof.hidden):
+        add(card, "p", hidden, class_="soft")
     kinds = dict.fromkeys(line for each in artifacts if each.gate for line in each.gate.positions)
     if kinds:
         add(card, "p", f"Lower precisions are held to the gate on {'; '.join(kinds)}.", class_="soft")

@@ -17,7 +17,7 @@ from ..validate.gate.verdict import BEST_MOVE, Check
 from ..validate.proof.trace import unpack_numbers
 
 # More than any bundle has. Of a longer list only this many are read: a page with more would be unreadable.
-MOST_ARTIFACTS, MOST_HEADS, MOST_CHECKS, MOST_TEXTS = 60, 8, 80, 40
+MOST_ARTIFACTS, MOST_HEADS, MOST_CHECKS, MOST_TEXTS, MOST_PARTS = 60, 8, 80, 40, 8
 MOST_LAYERS, MOST_RUNTIMES = 400, 4
 # Characters of one packed list, such as the planes of a board of Go.
 MOST_PACKED = 200_000
@@ -189,16 +189,30 @@ class ArtifactFigures(Figures):
     also: Annotated[list[Figures], _first(MOST_RUNTIMES)] = []
 
 
+class Origin(Part):
+    """Positions of one origin, and on what share of such positions an error could hide."""
+
+    name: str
+    could_hide: Share = None
+
+
 class Proved(Part):
     """A proof, as parity.json holds it."""
 
     passed: bool
     positions: int
     could_hide: Share = None
+    parts: Annotated[list[Origin], _first(MOST_PARTS)] = []
     description: str
     against: str
     notes: Texts = []
     artifacts: Annotated[list[ArtifactFigures], _first(MOST_ARTIFACTS)]
+
+    @property
+    def hidden(self) -> dict[str, float]:
+        """The share of positions on which an error could hide, by their origin; a proof of before had one."""
+        told = {part.name: part.could_hide for part in self.parts if part.could_hide is not None}
+        return told or ({} if self.could_hide is None else {"such": self.could_hide})
 
 
 class Measured(Part):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ..validate.tolerances import FLOOR, REFERENCE_FACTOR
 
@@ -55,9 +55,22 @@ def limit_rule(distances: Sequence[tuple[str, float]]) -> str:
     )
 
 
-def could_hide(share: float) -> str:
-    """What a proof without an error leaves possible."""
-    return f"An error over the limit could hide on at most {share:.2%} of such positions, at 95 %."
+_LIKE = {
+    "random": "of random legal positions",
+    "games": "of positions of the network's own games",
+    "searches": "of those that its searches look at",
+    "boards": "of random boards",
+    "such": "of such positions",
+}
+
+
+def could_hide(shares: Mapping[str, float]) -> str:
+    """What a proof without an error leaves possible, by the positions' origin; empty if it says nothing of others."""
+    told = [f"{share:.2%} {_LIKE[name]}" for name, share in shares.items() if name in _LIKE]
+    if not told:
+        return ""
+    listed = told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}"
+    return f"An error over the limit could hide on at most {listed}, at 95 %."
 
 
 def closest_margin(clause: str) -> str:

@@ -8,26 +8,61 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..export.checkpoint.head import POLICY, Head
 from ..games.policy import PROBABILITIES
-from .tolerances import BEST_MOVE, TIE_FACTOR
+from .tolerances import BEST_MOVE, TIE_FACTOR, TRUST, fp32_limit
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 
+@dataclass(frozen=True, eq=False)
+class PolicyRule:
+    """How far the chance of a legal move may be off: `limit`, from the original's own `distance` in the same measure.
+
+    Chances are those over the legal moves, whatever the network gives to illegal ones. `distance` is None without a
+    witness. `held`, bool (N,), is False where rounding alone moves the original's own chances by more than TRUST: its
+    answer does not decide among the legal moves there.
+    """
+
+    limit: float
+    distance: float | None
+    held: Mask
+
+    @property
+    def unheld(self) -> int:
+        """In how many positions the original does not decide."""
+        return int((~self.held).sum())
+
+
 @dataclass(frozen=True)
 class PolicyResult:
-    """How much a policy differs over legal moves.
+    """How much a policy differs over the legal moves of the positions in which the original decides among them.
 
-    `best_move` is the share of positions with the same best move (ties within tolerance count); `ties` is the number of
-    such ties. `probability` is the largest difference of a move's probability, `kl` the largest Kullback-Leibler
-    divergence in nats.
+    `best_move` is the share of positions with the same best move (ties count); `ties` is the number of
+    such ties. `probability` is the largest difference of a move's chance, `kl` the largest Kullback-Leibler
+    divergence in nats. `limit` and `distance` are the rule's, `unheld` the positions that it leaves out.
     """
 
     best_move: float
     ties: int
     probability: float
     kl: float
+    limit: float
+    distance: float | None
+    unheld: int = 0
+
+    @property
+    def problems(self) -> list[str]:
+        """A clause for each figure over its limit."""
+        found = []
+        if not self.probability <= self.limit:
+            found.append(
+                f"moves the chance of a legal move by {self.probability:.2g} where {self.limit:.2g} is allowed"
+            )
+        if self.best_move < BEST_MOVE.value:
+            found.append(f"keeps the best move in {self.best_move:.1%} of the positions only")
+        return found
 
 
 @dataclass(frozen=True)
@@ -68,17 +103,19 @@ def distance(answer: NDArray[Any], expected: NDArray[Any]) -> float:
 
 
 def compare_head(
-    head: str,
-    role: str,
-    policy_range: str,
+    head: Head,
     answer: NDArray[Any],
     expected: NDArray[Any],
-    legal: Mask | None,
-    limit: float,
-    reference_distance: float | None,
+    distance: float | None,
+    legal: Mask | None = None,
+    rule: PolicyRule | None = None,
 ) -> HeadResult:
-    """Compare (N, ...) answers of one head; comparing nothing is a failure, as is NaN."""
-    broken = None
+    """Compare (N, ...) answers of one head; comparing nothing is a failure, as is NaN.
+
+    `distance` is the original's own from the witness. `legal` (N, width) and `rule` are of a policy: without a rule
+    nothing is said of its moves.
+    """
+    broken, limit = None, fp32_limit(distance)
     if answer.shape != expected.shape:
         broken = f"answers {answer.shape[1:]} values a position where the original answers {expected.shape[1:]}"
     elif answer.size == 0:
@@ -86,35 +123,67 @@ def compare_head(
     elif not np.isfinite(answer).all():
         broken = "answers NaN or infinity"
     if broken:
-        return HeadResult(head, role, 0, np.inf, np.inf, np.inf, limit, reference_distance, None, (broken,))
+        return HeadResult(head.name, head.role, 0, np.inf, np.inf, np.inf, limit, distance, None, (broken,))
     errors, policy, problems = scaled_errors(answer, expected), None, []
     maximum, p99, mean = float(errors.max()), float(np.quantile(errors, 0.99)), float(errors.mean())
     if not maximum <= limit:  # so that a limit of NaN is one that is broken
         problems.append(f"differs by {maximum:.2g} where {limit:.2g} is allowed")
-    if role == "policy":
-        rows, truth = (np.asarray(values, np.float64).reshape(len(values), -1) for values in (answer, expected))
-        allowed = np.ones(truth.shape, np.bool_) if legal is None else legal
-        policy = compare_policy(rows, truth, allowed, policy_range, limit)
-        if policy.best_move < BEST_MOVE.value:
-            problems.append(f"keeps the best move in {policy.best_move:.1%} of the positions only")
-    return HeadResult(head, role, len(errors), maximum, p99, mean, limit, reference_distance, policy, tuple(problems))
+    if head.role == POLICY and rule is not None:
+        policy = compare_policy(answer, expected, legal, head.policy_range, rule)
+        problems += policy.problems
+    return HeadResult(head.name, head.role, len(errors), maximum, p99, mean, limit, distance, policy, tuple(problems))
 
 
-def compare_policy(answer: Floats, expected: Floats, legal: Mask, policy_range: str, limit: float) -> PolicyResult:
-    """Best move, probabilities and KL over the legal moves of each position; arrays are (N, actions)."""
-    allowed, given = np.where(legal, expected, -np.inf), np.where(legal, answer, -np.inf)
-    best, chosen = allowed.max(axis=1), given.argmax(axis=1)
-    worth = allowed[np.arange(len(chosen)), chosen]
-    slack = TIE_FACTOR.value * limit * np.maximum(1.0, np.abs(best))
-    same = chosen == allowed.argmax(axis=1)
-    ties = ~same & (best - worth <= slack)
-    ours, theirs = probabilities(answer, legal, policy_range), probabilities(expected, legal, policy_range)
+def policy_rule(
+    expected: NDArray[Any], exact: NDArray[Any] | None, legal: Mask | None, policy_range: str
+) -> PolicyRule:
+    """The rule of a policy that answers `expected` (N, ...), and whose witness answers `exact`, if there is one.
+
+    `legal` is bool (N, width), None if unknown: then all moves count.
+    """
+    if exact is None:
+        return PolicyRule(fp32_limit(None), None, np.ones(len(expected), np.bool_))
+    own = changes(expected, exact, legal, policy_range)
+    held = own <= TRUST.value
+    distance = float(own[held].max(initial=0.0))
+    return PolicyRule(fp32_limit(distance), distance, held)
+
+
+def changes(answer: NDArray[Any], expected: NDArray[Any], legal: Mask | None, policy_range: str) -> Floats:
+    """The largest change of a legal move's chance at each position; (N, ...) to float64 (N,)."""
+    rows, truth = _rows(answer), _rows(expected)
+    allowed = np.ones(truth.shape, np.bool_) if legal is None else legal
+    ours, theirs = (probabilities(values, allowed, policy_range) for values in (rows, truth))
+    found: Floats = np.abs(ours - theirs).max(axis=1, initial=0.0)
+    return found
+
+
+def compare_policy(
+    answer: NDArray[Any], expected: NDArray[Any], legal: Mask | None, policy_range: str, rule: PolicyRule
+) -> PolicyResult:
+    """Best move, chances and KL over the legal moves of each position; answers are (N, ...)."""
+    held = rule.held
+    rows, truth = _rows(answer)[held], _rows(expected)[held]
+    allowed = np.ones(truth.shape, np.bool_) if legal is None else legal[held]
+    ours, theirs = (probabilities(values, allowed, policy_range) for values in (rows, truth))
+    # The raw answers and not the chances: those of two moves may both round to 0.
+    best, chosen = (np.where(allowed, values, -np.inf).argmax(axis=1) for values in (truth, rows))
+    at = np.arange(len(theirs))
+    same = chosen == best
+    ties = ~same & (theirs[at, best] - theirs[at, chosen] <= TIE_FACTOR.value * rule.limit)
     return PolicyResult(
-        best_move=float((same | ties).mean()),
+        best_move=float((same | ties).mean()) if len(same) else 1.0,
         ties=int(ties.sum()),
-        probability=float(np.abs(ours - theirs).max()),
-        kl=float(divergences(answer, expected, legal, policy_range).max()),
+        probability=float(np.abs(ours - theirs).max(initial=0.0)),
+        kl=float(divergences(rows, truth, allowed, policy_range).max(initial=0.0)),
+        limit=rule.limit,
+        distance=rule.distance,
+        unheld=rule.unheld,
     )
+
+
+def _rows(values: NDArray[Any]) -> Floats:
+    return np.asarray(values, np.float64).reshape(len(values), -1)
 
 
 def divergences(answer: Floats, expected: Floats, legal: Mask, policy_range: str) -> Floats:

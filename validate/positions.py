@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
@@ -18,10 +18,36 @@ from ..games.random_play import generator, positions_of_a_game
 from ..games.state import State
 
 Feeds = dict[str, NDArray[Any]]
+# A position's tensor and its legal moves.
+Row = tuple[NDArray[np.float32], NDArray[np.bool_]]
 # Draws without a new position after which the domain counts as exhausted.
 PATIENCE = 2_000
 ROUNDS = 30
 CONSTANT_PLANE_SHARE = 0.25
+
+
+# Where positions are from, as `Part.name` says it.
+RANDOM, GAMES, SEARCHES, BOARDS, OWN = "random", "games", "searches", "boards", "own"
+
+_ORIGINS = {
+    RANDOM: "{count:,} of random games",
+    GAMES: "{count:,} of {draws:,} games of the network against itself",
+    SEARCHES: "{count:,} that {draws:,} of its searches look at",
+}
+
+
+@dataclass(frozen=True)
+class Part:
+    """Positions of one origin: `count` of them, from `independent` games, searches or boards; None if not drawn."""
+
+    name: str
+    count: int
+    independent: int | None
+
+    def shrink(self, count: int) -> Part:
+        """As much of it as makes at most `count` positions."""
+        kept = min(count, self.count)
+        return replace(self, count=kept, independent=self.independent and max(1, self.independent * kept // self.count))
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,8 +57,8 @@ class Positions:
     `feeds` maps an input's name to an array (N, *shape) of the input's dtype. `legal` is bool
     (N, policy_width), True if a move is legal, None if that is unknown. `description` says
     in words what they are. `seed` is None if they were not drawn. `note` says why they are fewer than usual, None
-    if they are not. The last `extreme` of them were chosen among `looked_through` others (`extremes.py`).
-    `independent` is how many draws the rest are, random games or random boards; None if they are a user's own.
+    if they are not. The last `extreme` of them were chosen among `looked_through` others (`extremes.py`). The rest are
+    `parts`, one after the other.
     """
 
     feeds: Feeds
@@ -42,7 +68,7 @@ class Positions:
     note: str | None = None
     extreme: int = 0
     looked_through: int = 0
-    independent: int | None = None
+    parts: tuple[Part, ...] = ()
 
     def __len__(self) -> int:
         return len(next(iter(self.feeds.values())))
@@ -52,10 +78,43 @@ class Positions:
         """How many of them are not chosen."""
         return len(self) - self.extreme
 
+    @property
+    def summary(self) -> str:
+        """The description, and how many positions are of which origin."""
+        several = self.parts if len(self.parts) > 1 else ()
+        told = [_ORIGINS[part.name].format(count=part.count, draws=part.independent) for part in several]
+        parts = f": {', '.join(told)}" if told else ""
+        chosen = f", and {self.extreme} that the network finds extreme" if self.extreme else ""
+        return f"{self.description}{parts}{chosen}"
+
     def first(self, count: int) -> Positions:
-        """The first `count` of them, under the same description; none of them is one that was chosen."""
+        """The first `count` of them, all of the first part, under the same description."""
         legal = None if self.legal is None else self.legal[:count]
-        return replace(self, feeds={name: feed[:count] for name, feed in self.feeds.items()}, legal=legal, extreme=0)
+        feeds = {name: feed[:count] for name, feed in self.feeds.items()}
+        parts = tuple(part.shrink(count) for part in self.parts[:1])
+        return replace(self, feeds=feeds, legal=legal, extreme=0, parts=parts)
+
+    def followed_by(self, rows: Sequence[Row], parts: tuple[Part, ...], description: str) -> Positions:
+        """These, of one input, and `rows` behind them, which are `parts`."""
+        if not rows:
+            return replace(self, description=description)
+        name, feed = next(iter(self.feeds.items()))
+        tensors, masks = (np.stack(column) for column in zip(*rows, strict=True))
+        legal = None if self.legal is None else np.concatenate([self.legal, masks])
+        feeds = {name: np.concatenate([feed, np.asarray(tensors, feed.dtype)])}
+        return replace(self, feeds=feeds, legal=legal, description=description, parts=(*self.parts, *parts))
+
+    def without(self, keys: Collection[bytes]) -> Positions:
+        """These without those whose `key_of` is among `keys`; all of them are of one part."""
+        kept = [row for row in range(len(self)) if key_of(self.feeds, row) not in keys]
+        legal = None if self.legal is None else self.legal[kept]
+        parts = tuple(part.shrink(len(kept)) for part in self.parts)
+        return replace(self, feeds={name: feed[kept] for name, feed in self.feeds.items()}, legal=legal, parts=parts)
+
+    @property
+    def random(self) -> Positions:
+        """The first part alone: those that do not depend on what the network answers."""
+        return self.first(self.parts[0].count if self.parts else self.drawn)
 
 
 def positions(
@@ -72,9 +131,14 @@ def positions(
     each = per_game or reading.game.per_game
     found = _distinct(lambda: positions_of_a_game(reading.start(), rng, each), reading, count)
     tensors, legal = (np.stack(column) for column in zip(*found.values(), strict=True))
-    title = f"distinct legal positions of {reading.game.title}, seed {seed}"
-    mask, games = legal if reading.numbering else None, max(1, len(found) // each)
-    return Positions({input_name: tensors}, mask, _describe(len(found), count, title), seed, independent=games)
+    mask = legal if reading.numbering else None
+    parts = (Part(RANDOM, len(found), max(1, len(found) // each)),)
+    return Positions({input_name: tensors}, mask, describe_legal(reading, len(found), count, seed), seed, parts=parts)
+
+
+def describe_legal(reading: Reading, found: int, asked: int, seed: int) -> str:
+    """The description of `found` legal positions of a game, of `asked`."""
+    return _describe(found, asked, f"distinct legal positions of {reading.game.title}, seed {seed}")
 
 
 def random_boards(
@@ -110,15 +174,12 @@ def random_boards(
             break
     merged = {spec.name: np.concatenate([part[spec.name] for part in parts]) for spec in inputs}
     said = _describe(len(kept), count, f"distinct random boards, seed {seed}")
-    return Positions(merged, None, said, seed, independent=len(kept))
+    return Positions(merged, None, said, seed, parts=(Part(BOARDS, len(kept), len(kept)),))
 
 
 def _describe(found: int, asked: int, title: str) -> str:
     """The description, with a remark if the domain was smaller than asked."""
     return f"{found:,} {title}" + (f" (all that were found of {asked:,} asked)" if found < asked else "")
-
-
-Row = tuple[NDArray[np.float32], NDArray[np.bool_]]
 
 
 def _distinct(draw: Callable[[], list[State]], reading: Reading, count: int) -> dict[bytes, Row]:

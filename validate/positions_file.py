@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..errors import GameError
 from ..export.checkpoint.layer_graph import InputSpec
-from .positions import Feeds, Positions
+from .positions import OWN, Feeds, Part, Positions
 
 Arrays = Mapping[str, NDArray[Any]]
 UNREADABLE = (OSError, ValueError, EOFError, KeyError, NotImplementedError, zipfile.BadZipFile, zlib.error)
@@ -41,7 +41,7 @@ def from_npz(
     feeds = {spec.name: _feed(path, boards, spec, names.get(spec.name), len(inputs) == 1) for spec in inputs}
     count = _count(path, feeds)
     legal = _legal(path, arrays["legal"], count, policy_width) if "legal" in arrays and policy_width else None
-    return Positions(feeds, legal, f"{count:,} positions from {path.name}")
+    return Positions(feeds, legal, f"{count:,} positions from {path.name}", parts=(Part(OWN, count, None),))
 
 
 def _read(path: Path) -> dict[str, NDArray[Any]]:

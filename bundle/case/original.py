@@ -89,9 +89,11 @@ class OriginalAnswers:
 
     def on(self, positions: Positions) -> Truth:
         """The original's answers on `positions`, the first ones that it ran, in the form of a proof."""
-        expected = {name: rows[: len(positions)] for name, rows in self.truth.expected.items()}
+        count = len(positions)
+        expected = {name: rows[:count] for name, rows in self.truth.expected.items()}
+        exact = None if self.truth.exact is None else {name: rows[:count] for name, rows in self.truth.exact.items()}
         notes = (*self.truth.notes, *filter(None, [positions.note]))
-        return replace(self.truth, by=f"{self.name}, by {self.truth.by}", expected=expected, notes=notes)
+        return replace(self.truth, by=f"{self.name}, by {self.truth.by}", expected=expected, exact=exact, notes=notes)
 
     @property
     def by_witness(self) -> Mapping[str, NDArray[Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
@@ -18,34 +18,22 @@ from ...export.formats.precisions.precision import FP32
 from ...export.formats.precisions.precision import list_precisions as listed_precisions
 from ...export.formats.table import as_names
 from ...export.graph.freeze import Names
-from ...export.graph.names import input_names
 from ...export.network.simplify import shapes as shapes_in
 from ...games.game import Reading
 from ...games.known import recognition
 from ...validate import whole_numbers
-from ...validate.extremes import SHARE, pool_size, with_extremes
 from ...validate.gate.limits import Limits, limits_from, parse_limits
-from ...validate.positions import Positions, positions, random_boards
-from ...validate.positions_file import from_npz
+from ...validate.positions import Positions, positions
 from ...validate.reading.probe import detect_encoding, without_detection
 from ...validate.witness.evaluate import evaluate
 from .reading import check_value_order, choose_reading
 
-# How many positions a proof takes, and the fewest that a network of large images is proved on: golden.json has as many.
-USUAL, FEWEST = 1000, 20
-# The offset from the drawn positions' seed to the seed of the candidates for extreme ones, and how many come from one
-# random game. They need not be independent, and playing games takes longer than looking at positions.
-POOL_SEED, POOL_PER_GAME = 2**32, 8
+# The fewest positions that a network is proved on; golden.json has as many.
+FEWEST = 20
 # ONNX operator sets that can be written.
 OPSETS = range(13, 19)
-# No board is as large in both directions: what lies above is an image, and one position of it takes a while.
-LARGEST_BOARD = 32
 # Values of the largest tensor of which the witness is asked: Go on 19 x 19 in 256 channels has a third of them.
 LARGEST_ASKED = 1 << 18
-# Multiply-adds that a proof of images may take: half a minute in the interpreter of Core ML's programs, the slowest.
-WORK = 16_000_000_000
-# Multiply-adds for each number of an image where the network's own are not known: MobileNet's at 224 x 224.
-WORK_A_NUMBER = 3_800
 
 
 class SettingsOptions(TypedDict, total=False):
@@ -240,80 +228,6 @@ def _detect_reading(graph: LayerGraph, heads: Sequence[Head], reading: Reading) 
 def _is_of_board(shape: Sequence[int]) -> bool:
     """Whether a tensor is small enough for a network that plays; on some hundred positions a larger one takes hours."""
     return prod(shape) <= LARGEST_ASKED and prod(sorted(shape)[-2:]) <= LARGEST_ASKED >> 3
-
-
-def parity_positions(
-    graph: LayerGraph, heads: Sequence[Head], reading: Reading | None, settings: Settings, work: int | None = None
-) -> Positions:
-    """What the proof is made on, fed by the checkpoint's own input names; `work` is multiply-adds a position, if known.
-
-    GameError if the user's positions do not fit, or if the whole numbers that an Embedding may read are unknown.
-    """
-    note = None
-    if settings.inputs is not None:
-        names = input_names([spec.name for spec in graph.inputs], heads, keep_names=settings.keep_names)
-        drawn = from_npz(settings.inputs, graph.inputs, names, policy_width(heads))
-    else:
-        count = settings.count or USUAL
-        if settings.count is None and reading is None:
-            count, note = _affordable(graph, work)
-        drawn = draw_positions(graph, reading, count, settings.seed)
-    whole_numbers.check(graph, drawn.feeds)
-    if settings.inputs is not None or note:
-        return replace(drawn, note=note)  # one's own alone, or as many as there is time for
-    return with_extremes_of(graph, reading, drawn, settings.seed, pool_size(len(drawn), work))
-
-
-def with_extremes_of(
-    graph: LayerGraph, reading: Reading | None, drawn: Positions, seed: int, look_through: int
-) -> Positions:
-    """What was drawn, and positions that the network finds extreme among `look_through` others; the same every time."""
-    count = min(len(drawn), look_through) // SHARE
-    if not count:
-        return drawn
-    # Another stream of chance than the drawn ones', whatever the seed.
-    pool = draw_positions(graph, reading, look_through, seed + POOL_SEED, POOL_PER_GAME)
-    found = with_extremes(graph, drawn, pool, count)
-    return replace(found, looked_through=look_through if found.extreme else 0)
-
-
-def recorded_positions(
-    graph: LayerGraph, reading: Reading | None, seed: int, count: int, look_through: int = 0
-) -> Positions:
-    """`count` positions as an export with `seed` draws them, and extreme ones among `look_through` others."""
-    drawn = draw_positions(graph, reading, count, seed)
-    whole_numbers.check(graph, drawn.feeds)
-    return with_extremes_of(graph, reading, drawn, seed, look_through)
-
-
-def draw_positions(
-    graph: LayerGraph, reading: Reading | None, count: int, seed: int, per_game: int | None = None
-) -> Positions:
-    """Positions of the game; for a network of an unknown game random boards within the range of its inputs."""
-    if reading is None:
-        return random_boards(graph.inputs, count, seed, board_layout(graph), whole_numbers.rows_of(graph))
-    return positions(reading, graph.inputs[0].name, count, seed, per_game)
-
-
-def _affordable(graph: LayerGraph, work: int | None) -> tuple[int, str | None]:
-    """How many positions a network of no known game is proved on, and the reason if those are fewer than usual."""
-    layout = board_layout(graph)
-    images = [
-        spec.shape for spec in graph.inputs if len(spec.shape) == 3 and min(_sides(spec.shape, layout)) > LARGEST_BOARD
-    ]
-    if not images:
-        return USUAL, None
-    cost = work or WORK_A_NUMBER * sum(map(prod, images))
-    count = min(USUAL, max(FEWEST, WORK // cost))
-    if count == USUAL:
-        return USUAL, None
-    said = f"takes {cost / 1e6:,.0f} million multiply-adds a position" if work else "reads large images"
-    return count, f"{count} positions and not {USUAL:,}, because the network {said}: say how many with --positions"
-
-
-def _sides(shape: tuple[int, ...], layout: str | None) -> tuple[int, ...]:
-    """Rows and columns of (rows, columns, channels), or of (channels, rows, columns) if the network says so."""
-    return shape[1:] if layout == "channels_first" else shape[:2]
 
 
 def artifact_feeds(drawn: Positions, names: Mapping[str, str]) -> dict[str, NDArray[np.float32]]:

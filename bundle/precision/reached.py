@@ -24,12 +24,13 @@ from ...system.temporary import temporary_folder
 from ...system.workers import Workers, result
 from ...validate.answers import Answers
 from ...validate.gate.positions import BOARDS, OWN, RANDOM, SELF_PLAY, GatePositions, gate_positions
-from ...validate.gate.self_play import self_play
 from ...validate.positions import Positions, positions
 from ...validate.positions_file import from_npz
+from ...validate.self_play import self_play
 from ...validate.witness.evaluate import evaluate
 from ..case.original import OriginalAnswers, SelfPlay, join_rows
-from ..case.settings import Settings, artifact_feeds, draw_positions, policy_width
+from ..case.positions import draw_positions
+from ..case.settings import Settings, artifact_feeds, policy_width
 
 # How many positions of self-play a gate takes, and how many int8's scales are found on.
 GATE_COUNT, CALIBRATION_COUNT = 2_000, 500
@@ -98,7 +99,7 @@ def gate_sources(
     workers: Workers, player: Player, boards: Positions, settings: Settings, *, calibrated: bool = False
 ) -> GateSources:
     """Positions of self-play if the network can play, those drawn for the proof, and scales if they are needed."""
-    drawn, reading = boards.first(boards.drawn), player.reading
+    drawn, reading = boards.random, player.reading
     kind = OWN if settings.inputs is not None else BOARDS if reading is None else RANDOM
     seed = settings.seed + CALIBRATION_SEED
     scales = None

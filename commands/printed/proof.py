@@ -35,8 +35,8 @@ def print_proof(proof: Proof, manifest: Manifest) -> None:
     found = {head.head: head.reference_distance for artifact in exact for head in artifact.heads}
     if exact:
         output.line(words.limit_rule([(name, value) for name, value in found.items() if value is not None]))
-    if proof.could_hide is not None:
-        output.line(words.could_hide(proof.could_hide))
+    if hidden := words.could_hide(proof.could_hide):
+        output.line(hidden)
     output.line("")
     for artifact in exact:
         size = manifest.size_of(artifact.file)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from azx.bundle import proving
+from azx.bundle.case import positions as case_positions
 from azx.bundle.case import settings
 from azx.bundle.claims import derived
 from azx.bundle.claims.findings import Claims, Findings
@@ -22,6 +23,7 @@ from azx.export.checkpoint.layer_graph import LayerGraph
 from azx.export.checkpoint.read import read_checkpoint
 from azx.export.formats.table import FORMATS
 from azx.validate import positions as validate_positions
+from azx.validate.played import play
 from azx.validate.proof.proof import Proof, Truth
 
 Data = dict[str, Any]
@@ -292,6 +294,12 @@ def computed_once(
             seen[key] = positions(reading, name, count, seed, per_game)
         return seen[key]
 
+    def played(graph: Any, heads: Any, reading: Any, counts: Any, drawn: Any) -> Any:
+        key = f"{heads} {reading.as_data()} {counts} {drawn.seed} {len(drawn)}"
+        if key not in seen:
+            seen[key] = play(graph, heads, reading, counts, drawn)
+        return seen[key]
+
     def told(graph: Any, heads: Any, game: Any) -> Any:
         if str(heads) not in seen:
             seen[str(heads)] = game_of(graph, heads, game)
@@ -302,6 +310,8 @@ def computed_once(
 
     def put_in(patch: pytest.MonkeyPatch) -> None:
         patch.setattr(settings, "positions", drawn)
+        patch.setattr(case_positions, "positions", drawn)
+        patch.setattr(case_positions, "play", played)
         patch.setattr(proving, "game_of", told)
         patch.setattr(derived, "game_of", told)
         patch.setattr(proving.Proving, "_prove", unproved)

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from azx import export_checkpoint, validate_bundle
-from azx.bundle.case import settings
-from azx.bundle.case.settings import Settings, parity_positions
+from azx.bundle.case import positions
+from azx.bundle.case.positions import parity_positions
+from azx.bundle.case.settings import Settings
 from azx.export.checkpoint.layer_graph import InputSpec, LayerGraph, Source
 from azx.games.known.recognition import recognise
 
@@ -72,7 +73,7 @@ def images(tmp_path: Path, check: Any) -> Path:
 
 
 def test_the_report_says_how_many_and_why(images: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(settings, "WORK", 5_000_000)
+    monkeypatch.setattr(positions, "WORK", 5_000_000)
     done = export_checkpoint(images, output=tmp_path / "out", formats=("coreml", "onnx"))
     said = "positions and not 1,000, because the network takes 0 million multiply-adds a position: say how many"
     assert done.proof.passed

@@ -16,7 +16,7 @@ from azx.manifest import Artifact
 from azx.validate.gate.gate import Gate
 from azx.validate.gate.positions import gate_positions
 from azx.validate.gate.verdict import readings_of
-from azx.validate.positions import Positions, positions
+from azx.validate.positions import BOARDS, Part, Positions, positions
 from azx.validate.proof.proof import Proof, Truth, judge
 from azx.validate.proof.trace import exact_trace
 from azx.validate.run import Run
@@ -78,7 +78,7 @@ def proof_of(drawn: Positions, width: int, artifacts: tuple[Any, ...] = ARTIFACT
         listed = Artifact(path=file, format=form, precision=kind)
         gate = Gate(heads, readings, kinds, asked)
         results.append(judge_approximation(listed, gate, run, keep_failing="failing" in file))
-    proof = Proof("net", count, drawn.description, truth.by, (), tuple(results), 0, count)
+    proof = Proof("net", count, drawn.description, truth.by, (), tuple(results), 0, drawn.parts)
     return proof.as_data(traces=True)
 
 
@@ -93,5 +93,7 @@ def of_game(game: str, count: int = 60, artifacts: tuple[Any, ...] = ARTIFACTS) 
 def of_no_game(count: int = 60) -> tuple[Data, Data]:
     """Those of a network of which nobody knows what it plays."""
     boards = np.random.default_rng(0).normal(size=(count, 5)).astype(np.float32)
-    drawn = Positions({"main_input": boards}, None, f"{count} distinct random boards, seed 0", 0, independent=count)
+    drawn = Positions(
+        {"main_input": boards}, None, f"{count} distinct random boards, seed 0", 0, parts=(Part(BOARDS, count, count),)
+    )
     return manifest_of(None, 6), proof_of(drawn, 6)

@@ -6,23 +6,36 @@ import numpy as np
 import pytest
 
 from azx.export.checkpoint.head import Head
-from azx.validate.compare import compare_head, compare_policy, distance, probabilities, scaled_errors
+from azx.validate.compare import (
+    HeadResult,
+    PolicyResult,
+    PolicyRule,
+    compare_head,
+    compare_policy,
+    distance,
+    policy_rule,
+    probabilities,
+    scaled_errors,
+)
 
 LIMIT = 1e-5
 
 
-def compare(answer: list[list[float]], expected: list[list[float]], role: str = "value", **details: object):  # type: ignore[no-untyped-def]
-    legal = details.get("legal")
-    return compare_head(
-        f"{role}_head",
-        role,
-        str(details.get("policy_range", "logits")),
-        np.array(answer, np.float32),
-        np.array(expected, np.float32),
-        None if legal is None else np.array(legal, np.bool_),
-        LIMIT,
-        1e-6,
-    )
+def rule(count: int, limit: float = LIMIT) -> PolicyRule:
+    return PolicyRule(limit, None, np.ones(count, np.bool_))
+
+
+def compare(answer: list[list[float]], expected: list[list[float]]) -> HeadResult:
+    head = Head("v", (len(expected[0]),), "tanh", "value", "value_head")
+    return compare_head(head, np.array(answer, np.float32), np.array(expected, np.float32), 1e-6)
+
+
+def moves(
+    answer: object, expected: object, legal: object = None, kind: str = "logits", limit: float = LIMIT
+) -> PolicyResult:
+    rows, truth = np.array(answer, np.float64), np.array(expected, np.float64)
+    allowed = None if legal is None else np.array(legal, np.bool_)
+    return compare_policy(rows, truth, allowed, kind, rule(len(truth), limit))
 
 
 def test_equal_answers_pass_with_every_figure_zero() -> None:
@@ -44,7 +57,8 @@ def test_errors_are_scaled_where_the_reference_is_large_but_never_enlarged() -> 
 
 
 def test_comparing_nothing_is_a_failure() -> None:
-    result = compare_head("value_head", "value", "logits", np.zeros((0, 1)), np.zeros((0, 1)), None, LIMIT, None)
+    head = Head("v", (1,), "tanh", "value", "value_head")
+    result = compare_head(head, np.zeros((0, 1)), np.zeros((0, 1)), None)
     assert result.problems == ("nothing was compared",)
 
 
@@ -58,25 +72,59 @@ def test_another_number_of_values_fails() -> None:
 
 
 def test_another_best_move_fails_even_where_every_error_is_small() -> None:
-    result = compare_policy(
-        np.array([[1.0, 1.2]]), np.array([[1.2, 1.0]]), np.ones((1, 2), np.bool_), "logits", limit=1e-3
-    )
+    result = moves([[1.0, 1.2]], [[1.2, 1.0]], limit=1e-3)
     assert result.best_move == 0.0
     assert result.ties == 0
 
 
 def test_a_tie_within_the_tolerance_counts_as_the_same_move() -> None:
-    result = compare_policy(
-        np.array([[1.0, 1.000001]]), np.array([[1.000001, 1.0]]), np.ones((1, 2), np.bool_), "logits", limit=LIMIT
-    )
+    result = moves([[1.0, 1.000001]], [[1.000001, 1.0]])
     assert (result.best_move, result.ties) == (1.0, 1)
 
 
 def test_an_illegal_move_is_never_the_best_one() -> None:
-    legal = np.array([[True, True, False]])
-    result = compare_policy(np.array([[0.0, 1.0, 9.0]]), np.array([[0.0, 1.0, -9.0]]), legal, "logits", LIMIT)
+    result = moves([[0.0, 1.0, 9.0]], [[0.0, 1.0, -9.0]], [[True, True, False]])
     assert result.best_move == 1.0
     assert result.probability == 0.0
+
+
+def test_what_little_a_softmax_leaves_to_the_legal_moves_decides() -> None:
+    # The raw answers differ by 1e-8 alone; a player would make the other move.
+    legal, truth, turned = [[True, True, False]], [[3e-8, 1e-8, 1.0]], [[1e-8, 3e-8, 1.0]]
+    result = moves(turned, truth, legal, "probabilities")
+    assert (result.best_move, result.ties) == (0.0, 0)
+    assert result.probability == pytest.approx(0.5)
+    assert [clause.split(" by")[0] for clause in result.problems] == [
+        "moves the chance of a legal move",
+        "keeps the best move in 0.0% of the positions only",
+    ]
+
+
+def test_large_logits_do_not_loosen_what_a_chance_may_change() -> None:
+    # 0.09 is within 1e-5 of 10,000, and moves a chance by two in a hundred.
+    result = moves([[10_000.09, 10_000.0]], [[10_000.0, 10_000.0]])
+    assert scaled_errors(np.array([[10_000.09]]), np.array([[10_000.0]])).max() < LIMIT
+    assert result.probability == pytest.approx(0.0225, abs=1e-3)
+    assert result.problems
+
+
+def test_the_limit_of_a_chance_grows_with_the_originals_own_rounding_alone() -> None:
+    exact = np.array([[0.0, 0.0], [0.0, 1.0]])
+    own = policy_rule(exact + np.array([[0.0, 1e-4], [0.0, 0.0]]), exact, None, "logits")
+    assert own.distance == pytest.approx(2.5e-5, rel=1e-3)
+    assert own.limit == pytest.approx(1e-4, rel=1e-3)
+    assert own.unheld == 0
+    assert policy_rule(exact, None, None, "logits").limit == LIMIT
+
+
+def test_where_rounding_decides_the_originals_own_moves_nothing_is_said_of_them() -> None:
+    exact = np.array([[0.0, 0.0], [0.0, 1.0]])
+    own = policy_rule(np.array([[0.0, 0.5], [0.0, 1.0]]), exact, None, "logits")
+    assert (own.held.tolist(), own.unheld, own.limit) == ([False, True], 1, LIMIT)
+    result = compare_policy(np.array([[9.0, 0.0], [0.0, 1.0]]), exact, None, "logits", own)
+    assert (result.best_move, result.unheld, result.problems) == (1.0, 1, [])
+    wrong = compare_policy(np.array([[0.0, 0.0], [1.0, 0.0]]), exact, None, "logits", own)
+    assert wrong.best_move == 0.0
 
 
 @pytest.mark.parametrize(("activation", "rows"), [("relu", "logits"), ("hard_sigmoid", "probabilities")])
@@ -101,8 +149,7 @@ def test_probabilities_that_sum_to_nothing_are_uniform_over_legal_moves() -> Non
 
 
 def test_kl_is_that_of_the_two_distributions() -> None:
-    truth, other = np.array([[0.5, 0.5]]), np.array([[0.25, 0.75]])
-    result = compare_policy(other, truth, np.ones((1, 2), np.bool_), "probabilities", LIMIT)
+    result = moves([[0.25, 0.75]], [[0.5, 0.5]], kind="probabilities")
     assert result.kl == pytest.approx(0.5 * np.log(2.0) + 0.5 * np.log(0.5 / 0.75))
     assert result.probability == pytest.approx(0.25)
 

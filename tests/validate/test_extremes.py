@@ -11,7 +11,8 @@ import pytest
 from numpy.typing import NDArray
 from sibling import sibling
 
-from azx.bundle.case.settings import Settings, parity_positions, recorded_positions, with_extremes_of
+from azx.bundle.case.positions import parity_positions, recorded_positions, with_extremes_of
+from azx.bundle.case.settings import Settings
 from azx.export.checkpoint.layer_graph import LayerGraph
 from azx.export.checkpoint.read import read_checkpoint
 from azx.export.formats.table import FORMATS
@@ -127,11 +128,11 @@ def test_large_networks_are_looked_through_on_fewer_positions_and_unknown_ones_o
 def test_the_manifest_records_enough_to_choose_the_same_ones_again(graph: LayerGraph, reading: Reading) -> None:
     heads = heads_of(graph, [(9,)])
     found = parity_positions(graph, heads, reading, Settings(count=200), 180)
-    again = recorded_positions(graph, reading, found.seed or 0, 200, found.looked_through)
+    again = recorded_positions(graph, heads, reading, found.seed or 0, 200, found.looked_through)
     assert found.extreme == 20
     np.testing.assert_array_equal(again.feeds["board"], found.feeds["board"])
     assert with_extremes_of(graph, reading, found, 0, 0) is found
-    older = recorded_positions(graph, reading, 0, 200)
+    older = recorded_positions(graph, heads, reading, 0, 200)
     assert (len(older), older.extreme) == (200, 0)
 
 
@@ -153,8 +154,8 @@ def test_a_fault_of_a_rare_unit_is_found_by_the_extreme_positions_alone(
     assert [proof.passed for proof in verdicts] == [True, False]
     assert (verdicts[0].positions, verdicts[1].positions, verdicts[1].extreme) == (300, 300, 30)
     assert "policy_head differs by" in verdicts[1].sentences[0]
-    assert verdicts[0].could_hide == pytest.approx(1 - 0.05 ** (1 / 300))
-    assert verdicts[1].could_hide is None
+    assert verdicts[0].could_hide == {"random": pytest.approx(1 - 0.05 ** (1 / 300))}
+    assert verdicts[1].could_hide == {}
     assert verdicts[1].description.endswith(", seed 0, and 30 that the network finds extreme")
 
 

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from azx import export_checkpoint, validate_bundle
-from azx.bundle.case.settings import Settings, Told, game_of, parity_positions
+from azx.bundle.case.positions import parity_positions
+from azx.bundle.case.settings import Settings, Told, game_of
 from azx.errors import GameError
 from azx.export.checkpoint.head import POLICY, Head
 from azx.export.checkpoint.layer_graph import LayerGraph

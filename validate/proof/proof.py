@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,12 +13,17 @@ from ...errors import NotRunHere
 from ...export.checkpoint.head import POLICY, Head
 from ...export.formats.precisions.precision import FP32
 from ..answers import Answers
-from ..compare import HeadResult, compare_head, distance
+from ..compare import HeadResult, PolicyRule, compare_head, distance, policy_rule
 from ..gate.verdict import Verdict
-from ..positions import Positions
+from ..positions import BOARDS, Part, Positions
 from ..run import Run, UnderWay
 from ..tolerances import CONFIDENCE, TRUST, fp32_limit
 from .trace import exact_trace
+
+UNKNOWN_GAME = (
+    "no game is known, so the boards are random: an error that only positions of real games show stays unseen "
+    "(--game names the game, --inputs takes your positions)"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,13 +31,23 @@ class Truth:
     """What every artifact must answer, by the artifacts' names.
 
     `by` says whose answers they are; `distances` are the reference's own from the float64 witness,
-    None if there is no witness; `notes` say what a reader of the report must know.
+    None if there is no witness; `notes` say what a reader of the report must know. `exact` are the witness' answers,
+    None without one; `rules` are those of policies that an earlier proof has recorded.
     """
 
     by: str
     expected: dict[str, NDArray[Any]]
     distances: dict[str, float | None]
     notes: tuple[str, ...] = ()
+    exact: Mapping[str, NDArray[Any]] | None = None
+    rules: Mapping[str, PolicyRule | None] | None = None
+
+    def rule(self, head: Head, legal: NDArray[np.bool_] | None) -> PolicyRule | None:
+        """What the policy `head` is held to over the legal moves; None if that is not known."""
+        if self.rules is not None:
+            return self.rules.get(head.name)
+        exact = None if self.exact is None else self.exact[head.name]
+        return policy_rule(self.expected[head.name], exact, legal, head.policy_range)
 
 
 def establish(heads: Sequence[Head], reference: Answers, witness: Answers) -> Truth:
@@ -51,15 +66,15 @@ def establish(heads: Sequence[Head], reference: Answers, witness: Answers) -> Tr
         return Truth(reference.by, _name_answers(heads, reference), dict.fromkeys((h.name for h in heads), None), notes)
     truth = _name_answers(heads, witness)
     if reference.missing:
-        return Truth(witness.by, truth, dict.fromkeys(truth, 0.0), (reference.missing,))
+        return Truth(witness.by, truth, dict.fromkeys(truth, 0.0), (reference.missing,), truth)
     answers = _name_answers(heads, reference)
     distances: dict[str, float | None] = {name: distance(answers[name], truth[name]) for name in truth}
     wrong = [name for name, value in distances.items() if value is not None and not value <= TRUST.value]
     if wrong:
         listed = ", ".join(f"{name} by {distances[name]:.2g}" for name in wrong)
         note = f"{reference.by} disagrees with the float64 witness ({listed}): the witness decides"
-        return Truth(witness.by, truth, dict.fromkeys(truth, 0.0), (*reference.notes, note))
-    return Truth(reference.by, answers, distances, reference.notes)
+        return Truth(witness.by, truth, dict.fromkeys(truth, 0.0), (*reference.notes, note), truth)
+    return Truth(reference.by, answers, distances, reference.notes, truth)
 
 
 def _name_answers(heads: Sequence[Head], answers: Answers) -> dict[str, NDArray[Any]]:
@@ -145,24 +160,24 @@ def judge(
     legal: NDArray[np.bool_] | None,
 ) -> ArtifactResult:
     """Compare one artifact's answers with the original's by head, in further runtimes too; `legal` is (N, width)."""
-    results = tuple(
-        compare_head(
-            head.name,
-            head.role,
-            head.policy_range,
-            run.outputs[head.name],
-            truth.expected[head.name],
-            legal if head.role == POLICY and legal is not None and legal.shape[1] == head.width else None,
-            fp32_limit(truth.distances[head.name]),
-            truth.distances[head.name],
-        )
-        for head in heads
-        if head.name in run.outputs
-    )
+    results = []
+    for head in heads:
+        if head.name in run.outputs:
+            allowed = legal_of(head, legal)
+            rule = truth.rule(head, allowed) if head.role == POLICY else None
+            answer, expected = run.outputs[head.name], truth.expected[head.name]
+            results.append(compare_head(head, answer, expected, truth.distances[head.name], allowed, rule))
     problems = run.problems if run.damage else (*run.problems, *_heads_without_answer(run, heads))
     also = tuple(judge(file, format_name, each, heads, truth, legal) for each in run.also)
-    told = ArtifactResult(file, format_name, run.runtime, run.seconds, results, problems, run.damage, run.not_run)
+    told = ArtifactResult(
+        file, format_name, run.runtime, run.seconds, tuple(results), problems, run.damage, run.not_run
+    )
     return replace(told, further=run.further, also=also)
+
+
+def legal_of(head: Head, legal: NDArray[np.bool_] | None) -> NDArray[np.bool_] | None:
+    """The legal moves (N, width) of a policy; None for another head, and if they are unknown or another head's."""
+    return legal if head.role == POLICY and legal is not None and legal.shape[1] == head.width else None
 
 
 def _heads_without_answer(run: Run, heads: Sequence[Head]) -> list[str]:
@@ -177,7 +192,7 @@ def _heads_without_answer(run: Run, heads: Sequence[Head]) -> list[str]:
 class Proof:
     """What a validation found; true if artifacts passed and none failed.
 
-    `positions` were drawn, in `independent` draws (None if they were not), and `extreme` more were chosen.
+    `positions` were compared, `parts` of different origin, and `extreme` more that were chosen.
     """
 
     bundle: str
@@ -187,7 +202,7 @@ class Proof:
     notes: tuple[str, ...]
     artifacts: tuple[ArtifactResult, ...]
     extreme: int = 0
-    independent: int | None = None
+    parts: tuple[Part, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -200,10 +215,14 @@ class Proof:
         return self.passed
 
     @property
-    def could_hide(self) -> float | None:
-        """The share of such positions on which an error may still hide; None if the proof says nothing of others."""
+    def could_hide(self) -> dict[str, float]:
+        """The share of positions like those of each part on which an error may still hide.
+
+        Empty if the proof says nothing of others.
+        """
         exact = any(artifact.precision == FP32 for artifact in self.artifacts)
-        return could_hide(self.independent) if self.passed and self.independent and exact else None
+        draws = {part.name: part.independent for part in self.parts if self.passed and exact}
+        return {name: could_hide(count) for name, count in draws.items() if count}
 
     @property
     def not_proved(self) -> dict[str, str]:
@@ -231,7 +250,16 @@ class Proof:
             "not_proved": self.not_proved,
             "positions": self.positions,
             "extreme": self.extreme,
-            "could_hide": self.could_hide,
+            "could_hide": next(iter(self.could_hide.values()), None),
+            "parts": [
+                {
+                    "name": part.name,
+                    "positions": part.count,
+                    "independent": part.independent,
+                    "could_hide": self.could_hide.get(part.name),
+                }
+                for part in self.parts
+            ],
             "description": self.description,
             "against": self.against,
             "notes": list(self.notes),
@@ -259,17 +287,29 @@ def prove_all(
         trace = exact_trace(heads, found.outputs, truth.expected, positions, truth.distances)
         judged = judge(run.file, run.entry.name, found, heads, truth, positions.legal)
         results.append(replace(judged, trace=trace))
-    chosen = f", and {positions.extreme} that the network finds extreme" if positions.extreme else ""
     return Proof(
         bundle,
         positions.drawn,
-        f"{positions.description}{chosen}",
+        positions.summary,
         truth.by,
-        truth.notes,
+        (*truth.notes, *_doubts(heads, truth, positions)),
         (*results, *approximations),
         positions.extreme,
-        positions.independent,
+        positions.parts,
     )
+
+
+def _doubts(heads: Sequence[Head], truth: Truth, positions: Positions) -> Iterator[str]:
+    """What positions cannot show, a clause each."""
+    if any(part.name == BOARDS for part in positions.parts):
+        yield UNKNOWN_GAME
+    for head in heads:
+        rule = truth.rule(head, legal_of(head, positions.legal)) if head.role == POLICY else None
+        if rule is not None and rule.unheld:
+            yield (
+                f"{head.name}: in {rule.unheld:,} of {len(positions):,} positions rounding decides the original's own "
+                "choice among the legal moves: nothing is said of the moves there"
+            )
 
 
 def could_hide(independent: int) -> float:
@@ -320,6 +360,9 @@ def _head_data(head: HeadResult) -> dict[str, Any]:
         data["ties"] = head.policy.ties
         data["max_probability_difference"] = _number(head.policy.probability)
         data["max_kl"] = _number(head.policy.kl)
+        data["probability_limit"] = head.policy.limit
+        data["probability_distance"] = head.policy.distance
+        data["unheld"] = head.policy.unheld
     return data
 
 
@@ -332,11 +375,37 @@ def recorded_distances(parity: Mapping[str, Any]) -> dict[str, float | None]:
 
     No hash guards parity.json: a distance beyond what any proof trusts is not one, and loosens nothing.
     """
-    found: dict[str, float | None] = {}
+    return {name: _distance(head.get("reference_distance")) for name, head in _recorded_heads(parity).items()}
+
+
+def recorded_rules(parity: Mapping[str, Any], answers: Mapping[str, NDArray[Any]]) -> dict[str, PolicyRule | None]:
+    """What each policy is held to over the legal moves of the positions with these `answers`, {head: (N, ...)}.
+
+    As an earlier proof recorded it; None where rounding decided in some of its positions, as nobody says in which. A
+    proof of before did not record it: then each answer may be off by as much as its head.
+    """
+    recorded, rules = _recorded_heads(parity), {}
+    for name, rows in answers.items():
+        head = recorded.get(name, {})
+        held = np.ones(len(rows), np.bool_)
+        distance = _distance(head.get("probability_distance"))
+        limit = fp32_limit(distance)
+        if "probability_limit" not in head:
+            limit = fp32_limit(_distance(head.get("reference_distance"))) * max(
+                1.0, float(np.abs(rows).max(initial=0.0))
+            )
+        rules[name] = None if head.get("unheld") else PolicyRule(limit, distance, held)
+    return rules
+
+
+def _recorded_heads(parity: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """The figures of each head by its name, those of the last artifact that has them; nothing if they are not that."""
     try:
-        for head in (head for artifact in parity["artifacts"] for head in artifact["heads"]):
-            value = head["reference_distance"]
-            found[str(head["head"])] = float(value) if value is not None and 0 <= value <= TRUST.value else None
-    except (KeyError, TypeError):
+        return {str(head["head"]): dict(head) for artifact in parity["artifacts"] for head in artifact["heads"]}
+    except (KeyError, TypeError, ValueError):
         return {}
-    return found
+
+
+def _distance(value: Any) -> float | None:
+    sound = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= TRUST.value
+    return float(value) if sound else None

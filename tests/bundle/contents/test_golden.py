@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from azx.bundle.case.settings import Settings, game_of, parity_positions
+from azx.bundle.case.positions import parity_positions
+from azx.bundle.case.settings import Settings, game_of
 from azx.bundle.contents.golden import golden
 from azx.bundle.contents.manifest import dump
 from azx.export.checkpoint.located import find_checkpoint, shipped_names

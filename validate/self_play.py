@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...games.encoding import encode
-from ...games.game import Reading
-from ...games.random_play import below, draw, generator, random_action
-from ...games.state import State
-from ..compare import probabilities
-from ..positions import PATIENCE, Positions
+from ..games.encoding import encode
+from ..games.game import Reading
+from ..games.random_play import below, draw, generator, random_action
+from ..games.state import State
+from .compare import probabilities
+from .positions import GAMES, PATIENCE, Part, Positions
 
 Policy = Callable[[NDArray[np.float32]], NDArray[Any]]
 # Games under way at a time: few, so that long games are played to their end before there are enough positions.
@@ -49,14 +49,14 @@ def self_play(
                 found[tensor.tobytes()] = (tensor, moves)
         weights = probabilities(np.asarray(policy(tensors), np.float64).reshape(legal.shape), legal, policy_range)
         tables = [
-            state.apply(_draw_action(state, reading, row, rng)) for state, row in zip(tables, weights, strict=True)
+            state.apply(draw_action(state, reading, row, rng)) for state, row in zip(tables, weights, strict=True)
         ]
         tables = [state for state in tables if not state.is_terminal]
     tensors, masks = (np.stack(column) for column in zip(*found.values(), strict=True))
     few = f" (all that were found of {count:,})" if len(found) < count else ""
     played = f"{games:,} games of self-play, moves drawn by the policy, seed {seed}{few}"
     said = f"{len(found):,} distinct positions of {played}"
-    return Positions({input_name: tensors}, masks, said, seed, independent=games)
+    return Positions({input_name: tensors}, masks, said, seed, parts=(Part(GAMES, len(tensors), games),))
 
 
 def open_game(reading: Reading, rng: np.random.Generator) -> State:
@@ -71,7 +71,7 @@ def open_game(reading: Reading, rng: np.random.Generator) -> State:
             return state
 
 
-def _draw_action(state: State, reading: Reading, weights: NDArray[np.float64], rng: np.random.Generator) -> int:
+def draw_action(state: State, reading: Reading, weights: NDArray[np.float64], rng: np.random.Generator) -> int:
     """A legal action, drawn with the network's probabilities `weights` (width,)."""
     assert reading.numbering is not None  # noqa: S101
     actions = state.legal_actions()

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from azx.games.game import Reading
 from azx.games.known.catalogue import GAMES
-from azx.validate.gate.self_play import self_play
+from azx.validate.self_play import self_play
 
 
 def reading(name: str) -> Reading:

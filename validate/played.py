@@ -1,0 +1,226 @@
+"""Positions that a network reaches by playing: its games against itself, and what its searches look at.
+
+Random games leave out most of what a player meets, such as the line that the network itself would play. Here the
+witness plays, in float32, which is enough to choose positions. The first game is the network's first choice from the
+start to the end. In the others every second one begins after some random moves and goes on by first choices. The rest
+draw each move by the policy. Then searches begin at positions of these games, and ask for what they look at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import GameError
+from ..export.checkpoint.head import POLICY, UNKNOWN, VALUE, Head
+from ..export.checkpoint.layer_graph import LayerGraph
+from ..games.encoding import encode
+from ..games.evaluator import Evaluation
+from ..games.game import Reading
+from ..games.policy import LOGITS, policy_range
+from ..games.random_play import below, draw, generator, positions_of_a_game, random_action
+from ..games.state import State
+from ..games.value import ValueReading, reading_of_value
+from .positions import GAMES, SEARCHES, Part, Positions, Row, key_of
+from .witness.evaluate import evaluate
+
+# Another stream of chance than the drawn positions', whatever the seed.
+PLAY_SEED = 2**35
+# Simulations of a search, as a phone makes them for a move.
+SIMULATIONS = 50
+# Games and searches under way at a time: the network answers sixteen boards in hardly more time than one.
+TABLES = 16
+# Positions seen for each one that is taken. More would be chosen more evenly, and playing takes its time.
+SEEN = 2
+# Rounds of moves without a new position after which a game has no more of them.
+IDLE_ROUNDS = 50
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """What play reached: a tensor and its legal moves for each position, and the parts that they are of."""
+
+    rows: list[Row]
+    parts: tuple[Part, ...]
+
+
+def play(
+    graph: LayerGraph, heads: Sequence[Head], reading: Reading, counts: tuple[int, int], drawn: Positions
+) -> Played:
+    """Distinct positions that the network reaches: `counts` of its games, and of those that its searches look at.
+
+    None of them is among the `drawn` ones, whose seed they have. Fewer if there are fewer; no games without a policy.
+    The same seed and network give the same positions. Raises UnsupportedLayer if the witness does not know a layer.
+    """
+    rng = generator((drawn.seed or 0) + PLAY_SEED)
+    network = _Network(graph, heads, reading)
+    taken = {key_of(drawn.feeds, row) for row in range(len(drawn))}
+    games: list[list[State]] = []
+    if network.policy is not None:
+        games = _play_games(network, counts[0] * SEEN, rng)
+    # All of the first game: what the network answers to its own best play is what a player meets first.
+    first = network.keys_of(games[:1], taken)[: counts[0]]
+    taken.update(first)
+    in_games = first + _spread(network.keys_of(games[1:], taken), counts[0] - len(first))
+    taken.update(network.rows)
+    roots = _roots(games, max(1, counts[1] * SEEN // SIMULATIONS), reading, rng)
+    with suppress(GameError):  # the network answers NaN: it has no moves, and the proof says so
+        for at in range(0, len(roots), TABLES):
+            _search(network, roots[at : at + TABLES])
+    in_searches = _spread([key for key in network.rows if key not in taken], counts[1])
+    parts = (Part(GAMES, len(in_games), len(games)), Part(SEARCHES, len(in_searches), len(roots)))
+    rows = [network.rows[key] for key in (*in_games, *in_searches)]
+    return Played(rows, tuple(part for part in parts if part.count))
+
+
+@dataclass(eq=False)
+class _Network:
+    """The witness as an evaluator; `rows` has every position that it was asked, in that order."""
+
+    graph: LayerGraph
+    heads: Sequence[Head]
+    reading: Reading
+    rows: dict[bytes, Row] = field(default_factory=dict)
+    _answers: dict[bytes, dict[str, NDArray[np.float64]]] = field(default_factory=dict)
+    _logits: bool | None = None
+
+    def __post_init__(self) -> None:
+        numbering = self.reading.numbering
+        self.policy = self._head(POLICY) if numbering is not None else None
+        self.value = self._head(VALUE)
+        self._value = self._value_reading()
+        actions = self.reading.start().actions
+        self._index = np.array([numbering.index(action) for action in range(actions)]) if numbering else None
+
+    def _head(self, role: str) -> Head | None:
+        return next((head for head in self.heads if head.role == role), None)
+
+    def _value_reading(self) -> ValueReading | None:
+        if self.value is None:
+            return None
+        try:
+            order, whose = self.reading.value_order, self.reading.encoding.value
+            return reading_of_value(self.value.width, self.value.activation, order=order, whose=whose)
+        except GameError:
+            return None
+
+    def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
+        """The network's answers, each position asked once."""
+        keys = self._ask(states)
+        return [self._evaluation(key, state) for key, state in zip(keys, states, strict=True)]
+
+    def _ask(self, states: Sequence[State]) -> list[bytes]:
+        boards = [encode(state, self.reading.encoding) for state in states]
+        keys = [board.tobytes() for board in boards]
+        new = {key: at for at, key in enumerate(keys) if key not in self.rows}
+        if new:
+            feed = {self.graph.inputs[0].name: np.stack([boards[at] for at in new.values()])}
+            answers = evaluate(self.graph, feed, np.float32)
+            for row, (key, at) in enumerate(new.items()):
+                self.rows[key] = (boards[at], self.reading.legal(states[at]))
+                self._answers[key] = {name: answer[row].reshape(-1) for name, answer in answers.items()}
+        return keys
+
+    def _evaluation(self, key: bytes, state: State) -> Evaluation:
+        answers, value = self._answers[key], 0.0
+        if self.value is not None and self._value is not None:
+            outputs = answers[self.value.source_name][None]
+            value = float(self._value.seen_by_mover(outputs, [state.to_move])[0])
+        if self.policy is None or self._index is None:
+            return Evaluation(value)
+        policy = answers[self.policy.source_name]
+        if self._logits is None:
+            known = self.policy.activation != UNKNOWN
+            self._logits = policy_range(self.policy.activation, None if known else policy[None]) == LOGITS
+        return Evaluation(value, policy[self._index], self._logits)
+
+    def keys_of(self, games: Sequence[Sequence[State]], taken: Collection[bytes]) -> list[bytes]:
+        """The distinct positions of games that are not `taken`, in their order."""
+        keys = (encode(state, self.reading.encoding).tobytes() for game in games for state in game)
+        return [key for key in dict.fromkeys(keys) if key not in taken]
+
+
+@dataclass(eq=False)
+class _Table:
+    """A game under way: its state, those before it, and whether its moves are the network's first choices."""
+
+    state: State
+    game: list[State]
+    is_first_choice: bool
+    is_over: bool = False
+
+    def move(self, answer: Evaluation, rng: np.random.Generator) -> None:
+        """Play on as the network answers; the game is over where that is no number."""
+        self.game.append(self.state)
+        legal = np.array(self.state.legal_actions())
+        weights = answer.weights(legal)
+        self.is_over = not np.isfinite(weights).all()
+        if not self.is_over:
+            self.state = self.state.apply(int(legal[draw(weights, 0.0 if self.is_first_choice else 1.0, rng)]))
+            self.is_over = self.state.is_terminal
+
+
+def _play_games(network: _Network, count: int, rng: np.random.Generator) -> list[list[State]]:
+    """Games until about `count` positions were seen, each as its states; the first is by first choices alone.
+
+    The others stop where they are; the first is played to its end, or until it alone has `count` positions.
+    """
+    first = _Table(network.reading.start(), [], is_first_choice=True)
+    games, tables, idle = [first.game], [first], 0
+    while idle < IDLE_ROUNDS:
+        if len(network.rows) >= count:
+            tables = [table for table in tables if table is first and len(first.game) < count]
+            if not tables:
+                break
+        else:
+            while len(tables) < TABLES:
+                games.append([])
+                tables.append(_Table(_open(network.reading, rng), games[-1], len(games) % 2 == 0))
+        seen = len(network.rows)
+        for table, answer in zip(tables, network.evaluate([table.state for table in tables]), strict=True):
+            table.move(answer, rng)
+        tables = [table for table in tables if not table.is_over]
+        idle = idle + 1 if len(network.rows) == seen else 0
+    return games
+
+
+def _open(reading: Reading, rng: np.random.Generator) -> State:
+    """A game after one random move or more, at most as many as a match opens with, that has not ended by them."""
+    while True:
+        state = reading.start()
+        for _ in range(1 + below(rng, max(1, reading.game.plies[1]))):
+            if not state.is_terminal:
+                state = state.apply(random_action(state, rng))
+        if not state.is_terminal:
+            return state
+
+
+def _roots(games: list[list[State]], count: int, reading: Reading, rng: np.random.Generator) -> list[State]:
+    """Where searches begin: one position of each game in turn, over all stages of it; of random games without any."""
+    if not games:
+        return [positions_of_a_game(reading.start(), rng, 1)[0] for _ in range(count)]
+    return [game[int(len(game) * rng.random())] for game in _in_turn(games, count)]
+
+
+def _in_turn(games: list[list[State]], count: int) -> Iterator[list[State]]:
+    played = [game for game in games if game]
+    for at in range(count):
+        yield played[at % len(played)]
+
+
+def _search(network: _Network, roots: Sequence[State]) -> None:
+    """Let a search look from each of the `roots`, all of them side by side."""
+    from ..games.search import Search, run_together
+
+    run_together([Search(state, network, proves=True) for state in roots], network, SIMULATIONS)
+
+
+def _spread(keys: list[bytes], count: int) -> list[bytes]:
+    """At most `count` of the keys, evenly over all of them."""
+    if len(keys) <= count:
+        return keys
+    return [keys[at] for at in np.linspace(0, len(keys) - 1, max(0, count)).astype(int)]
