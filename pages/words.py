@@ -55,6 +55,15 @@ def limit_rule(distances: Sequence[tuple[str, float]]) -> str:
     )
 
 
+def chance_rule(distances: Sequence[tuple[str, float]]) -> str:
+    """Where the limit of a legal move's chance comes from; `distances` are the original's own, by head."""
+    own = f" ({', '.join(f'{name} {value:.1e}' for name, value in distances)})" if distances else ""
+    return (
+        f"A legal move's chance among the legal ones may change by {FLOOR.value:.0e}, or {REFERENCE_FACTOR.value:g} x "
+        f"what rounding changes the original's own{own} if that is more."
+    )
+
+
 _LIKE = {
     "random": "of random legal positions",
     "games": "of positions of the network's own games",

@@ -134,6 +134,11 @@ def compare_head(
     return HeadResult(head.name, head.role, len(errors), maximum, p99, mean, limit, distance, policy, tuple(problems))
 
 
+def legal_of(head: Head, legal: NDArray[np.bool_] | None) -> NDArray[np.bool_] | None:
+    """The legal moves (N, width) of a policy; None for another head, and if they are unknown or another head's."""
+    return legal if head.role == POLICY and legal is not None and legal.shape[1] == head.width else None
+
+
 def policy_rule(
     expected: NDArray[Any], exact: NDArray[Any] | None, legal: Mask | None, policy_range: str
 ) -> PolicyRule:

@@ -35,6 +35,9 @@ def print_proof(proof: Proof, manifest: Manifest) -> None:
     found = {head.head: head.reference_distance for artifact in exact for head in artifact.heads}
     if exact:
         output.line(words.limit_rule([(name, value) for name, value in found.items() if value is not None]))
+    moves = {head.head: head.policy.distance for artifact in exact for head in artifact.heads if head.policy}
+    if moves:
+        output.line(words.chance_rule([(name, value) for name, value in moves.items() if value is not None]))
     if hidden := words.could_hide(proof.could_hide):
         output.line(hidden)
     output.line("")

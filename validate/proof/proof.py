@@ -13,7 +13,7 @@ from ...errors import NotRunHere
 from ...export.checkpoint.head import POLICY, Head
 from ...export.formats.precisions.precision import FP32
 from ..answers import Answers
-from ..compare import HeadResult, PolicyRule, compare_head, distance, policy_rule
+from ..compare import HeadResult, PolicyRule, compare_head, distance, legal_of, policy_rule
 from ..gate.verdict import Verdict
 from ..positions import BOARDS, Part, Positions
 from ..run import Run, UnderWay
@@ -175,11 +175,6 @@ def judge(
     return replace(told, further=run.further, also=also)
 
 
-def legal_of(head: Head, legal: NDArray[np.bool_] | None) -> NDArray[np.bool_] | None:
-    """The legal moves (N, width) of a policy; None for another head, and if they are unknown or another head's."""
-    return legal if head.role == POLICY and legal is not None and legal.shape[1] == head.width else None
-
-
 def _heads_without_answer(run: Run, heads: Sequence[Head]) -> list[str]:
     """A clause for each head that has no answer and that no other problem names."""
     if not run.outputs and not run.problems:
@@ -280,11 +275,11 @@ def prove_all(
 
     `approximations` are those of lower precisions, which a gate has judged.
     """
-    results = []
+    results, rules = [], dict(_rules(heads, truth, positions))
     for run in runs:
         on_step(f"proving {run.entry.title}")
         found = run.wait()
-        trace = exact_trace(heads, found.outputs, truth.expected, positions, truth.distances)
+        trace = exact_trace(heads, found.outputs, truth.expected, positions, truth.distances, rules)
         judged = judge(run.file, run.entry.name, found, heads, truth, positions.legal)
         results.append(replace(judged, trace=trace))
     return Proof(
@@ -292,22 +287,29 @@ def prove_all(
         positions.drawn,
         positions.summary,
         truth.by,
-        (*truth.notes, *_doubts(heads, truth, positions)),
+        (*truth.notes, *_doubts(rules, positions)),
         (*results, *approximations),
         positions.extreme,
         positions.parts,
     )
 
 
-def _doubts(heads: Sequence[Head], truth: Truth, positions: Positions) -> Iterator[str]:
+def _rules(heads: Sequence[Head], truth: Truth, positions: Positions) -> Iterator[tuple[str, PolicyRule]]:
+    """What each policy is held to over the legal moves, by its name, if that is known."""
+    for head in heads:
+        rule = truth.rule(head, legal_of(head, positions.legal)) if head.role == POLICY else None
+        if rule is not None:
+            yield head.name, rule
+
+
+def _doubts(rules: Mapping[str, PolicyRule], positions: Positions) -> Iterator[str]:
     """What positions cannot show, a clause each."""
     if any(part.name == BOARDS for part in positions.parts):
         yield UNKNOWN_GAME
-    for head in heads:
-        rule = truth.rule(head, legal_of(head, positions.legal)) if head.role == POLICY else None
-        if rule is not None and rule.unheld:
+    for name, rule in rules.items():
+        if rule.unheld:
             yield (
-                f"{head.name}: in {rule.unheld:,} of {len(positions):,} positions rounding decides the original's own "
+                f"{name}: in {rule.unheld:,} of {len(positions):,} positions rounding decides the original's own "
                 "choice among the legal moves: nothing is said of the moves there"
             )
 

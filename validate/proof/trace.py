@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from types import MappingProxyType
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from ...errors import GameError
 from ...export.checkpoint.head import POLICY, VALUE, Head
 from ...games.value import reading_of_value
-from ..compare import scaled_errors
+from ..compare import PolicyRule, changes, legal_of, scaled_errors
 from ..gate.gate import ByHead, Gate
 from ..gate.measure import is_answer, policy_divergences, win_rate_errors
 from ..positions import Positions
@@ -56,8 +57,12 @@ def exact_trace(
     expected: ByHead,
     positions: Positions,
     distances: Mapping[str, float | None],
+    rules: Mapping[str, PolicyRule] = MappingProxyType({}),
 ) -> dict[str, Any] | None:
-    """The trace of an artifact in float32, by its error on each head; None if no head has an answer."""
+    """The trace of an artifact in float32, by its error on each head; None if no head has an answer.
+
+    A position is bad by a policy's `rules` too, {head: rule}: how far they let the chances of legal moves change.
+    """
     measured = [
         _Measured(
             head,
@@ -69,7 +74,14 @@ def exact_trace(
         if _is_drawable(answers.get(head.name), expected[head.name])
     ]
     kinds = ((DRAWN, 0), *(((EXTREME, positions.drawn),) if positions.extreme else ()))
-    return _trace(measured, answers, expected, _Asked(positions.feeds, positions.legal, kinds))
+    asked = _Asked(positions.feeds, positions.legal, kinds)
+    moved = [
+        np.where(rules[head.name].held, changes(answers[head.name], expected[head.name], legal, head.policy_range), 0)
+        / rules[head.name].limit
+        for head, legal in ((each.head, legal_of(each.head, positions.legal)) for each in measured)
+        if head.name in rules
+    ]
+    return _trace(measured, answers, expected, asked, moved)
 
 
 def gate_trace(gate: Gate, answers: ByHead) -> dict[str, Any] | None:
@@ -98,12 +110,20 @@ def _is_drawable(answer: NDArray[Any] | None, truth: NDArray[Any]) -> TypeGuard[
     return is_answer(answer, truth) and bool(np.isfinite(truth).all())
 
 
-def _trace(measured: Sequence[_Measured], answers: ByHead, expected: ByHead, asked: _Asked) -> dict[str, Any] | None:
+def _trace(
+    measured: Sequence[_Measured],
+    answers: ByHead,
+    expected: ByHead,
+    asked: _Asked,
+    more: Sequence[Floats] = (),
+) -> dict[str, Any] | None:
+    """The trace; `more` are further shares of limits, float64 (N,) each, which make a position a bad one too."""
     if not measured:
         return None
     count = len(measured[0].errors)
     # How much of its limit the head that is farthest off takes: what makes a position a bad one.
-    used = np.max([each.errors / max(each.limit, np.finfo(np.float64).tiny) for each in measured], axis=0)
+    shares = [each.errors / max(each.limit, np.finfo(np.float64).tiny) for each in measured]
+    used = np.max([*shares, *more], axis=0)
     order = np.argsort(-used, kind="stable")
     return {
         "positions": count,
