@@ -59,7 +59,8 @@ def _choices() -> Iterator[dict[str, Any]]:
 
 def _kinds() -> Iterator[Level]:
     for temperature in (0, 0.125, 0.5, 1, 2, 8):
-        for threshold in (0.0, 0.3):
+        # Of the visits above one is a quarter of the most: what is just at the threshold is kept.
+        for threshold in (0.0, 0.25):
             yield Level(16, threshold, temperature)
 
 

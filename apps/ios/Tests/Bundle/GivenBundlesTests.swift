@@ -53,6 +53,12 @@ import Testing
         #expect(given.entries(besides: ["tictactoe"]) == [renamed])
     }
 
+    @Test func aNumberThatAnotherOneHasIsNotGivenTwice() throws {
+        for taken in [[], ["tictactoe"]] { try given.keep(try take(broken.folder, besides: taken)) }
+        #expect(given.entries(besides: ["tictactoe"]).map(\.name) == ["tictactoe-3", "tictactoe-2"])
+        #expect(folders == ["index.json", "tictactoe-2", "tictactoe-3"])
+    }
+
     @Test func whatALostProcessLeftBehindIsNotListedAndGoes() throws {
         let left = root.appending(path: ".new/tictactoe.mlpackage")
         try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)

@@ -33,10 +33,10 @@ import Testing
         let (above, fit, board) = try lens(19, spot: 9)
         let finger = fit.place(board.frame(of: 9)).centre
         #expect(try #require(above).centre.y == finger.y - 100)
-        for (spot, isLeft) in [(1, false), (17, true)] {
-            let (found, fit, board) = try lens(19, spot: spot, above: 0)
+        for (spot, isLeft, room) in [(1, false, 0.0), (17, true, 0), (1, false, 120), (17, true, 120)] {
+            let (found, fit, board) = try lens(19, spot: spot, above: room)
             let (lens, finger) = (try #require(found), fit.place(board.frame(of: spot)).centre)
-            #expect(lens.centre.y == Lens.radius, "it does not leave the screen")
+            #expect(lens.centre.y == Lens.radius - room, "it does not leave the screen")
             #expect((lens.centre.x < finger.x) == isLeft)
             #expect(abs(lens.centre.x - finger.x) > Lens.radius, "the finger does not hide it")
         }

@@ -107,6 +107,14 @@ func drawGo(_ drawing: String, toMove: Player = 0, komi: Double = Go.usualKomi) 
         }
     }
 
+    @Test func doesNotTakeAPassThatDrawsForOneThatLoses() throws {
+        for state in [try Go(komi: 0), try Go(komi: 0).play("pass")] {
+            let forced = Forced(state)
+            #expect(forced.moves == state.legalActions())
+            #expect(forced.result == nil)
+        }
+    }
+
     @Test func countsStonesAndWhatOnlyTheyReach() throws {
         #expect(try Go(komi: 0).score() == 0)
         #expect(try drawGo(" ..X", komi: 0).score() == 81)

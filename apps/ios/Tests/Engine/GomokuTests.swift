@@ -62,6 +62,15 @@ private let h8 = 7 * 15 + 7
         #expect(end.forbiddenPoints().isEmpty)
     }
 
+    @Test func isADrawOnABoardThatWhiteFillsThoughNoPointIsLeftToBlack() throws {
+        let rows = "XXOOXX .OXXOO XXOOXX OOXXOO XXOOXX OOXXOO".filter { $0 != " " }
+        let cells = rows.map { UInt8($0 == "X" ? 1 : $0 == "O" ? 2 : 0) }
+        let end = try Gomoku(Gomoku.Kind(size: 6, rule: "renju"), cells, 35, [], nil).apply(6)
+        #expect(end.isTerminal)
+        #expect(end.winner == nil)
+        #expect(end.returns() == 0)
+    }
+
     @Test func isNotPlayedOnOtherSizesOrByOtherRules() async {
         await expectRefused("gomoku: size 4 is not possible, choose a number from 5 to 19.") { try Gomoku(size: 4) }
         await expectRefused("gomoku: rule 'swap2' is unknown, use freestyle or renju.") { try Gomoku(rule: "swap2") }

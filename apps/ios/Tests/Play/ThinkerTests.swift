@@ -27,6 +27,20 @@ actor Counting: Evaluator {
     }
 }
 
+/// Counts how many ask it at once.
+private actor Crowd: Evaluator {
+    private(set) var most = 0
+    private var asking = 0
+
+    func evaluate(_ state: any State) async throws -> Evaluation {
+        asking += 1
+        most = max(most, asking)
+        try await Task.sleep(for: .milliseconds(1))
+        asking -= 1
+        return Evaluation(value: 0, policy: nil, logits: false)
+    }
+}
+
 /// The progress that was told.
 private actor Told {
     private(set) var all: [Int] = []
@@ -124,6 +138,16 @@ func reading(_ name: String) throws -> Reading {
         #expect(try await second.value.progress.simulations == 0)
         #expect(try await second.value.action == 4)
         #expect(try await think(thinker, [], .simulations(50)).progress.simulations == 50)
+    }
+
+    @Test func twoThoughtsTakeTurns() async throws {
+        let network = Crowd()
+        let thinker = try thinker(network)
+        async let first = think(thinker, [], .simulations(20))
+        async let second = think(thinker, [0], .simulations(20))
+        let thoughts = try await [first, second]
+        #expect(thoughts.map(\.progress.simulations) == [20, 20])
+        #expect(await network.most == 1)
     }
 
     @Test func aThoughtThatIsEndedInItsFirstSimulationTakesThePolicysAction() async throws {

@@ -9,6 +9,7 @@ import * as gomoku from "../../src/engine/games/Gomoku";
 import * as ticTacToe from "../../src/engine/games/TicTacToe";
 import { byName } from "../../src/engine/Recognition";
 import { refusal, type State } from "../../src/engine/State";
+import { narrowMoves } from "../../src/engine/Tactics";
 import { legalAt, NAMES } from "./fixtures";
 
 function play<Position extends State>(state: Position, ...actions: number[]): Position {
@@ -97,6 +98,16 @@ describe("Gomoku", () => {
   }
   const H8 = 7 * 15 + 7;
 
+  it("is a draw on a board that white fills, though no point is left to black", () => {
+    // Pairs, so that no row of three is made on the way.
+    const rows = "XXOOXX OOXXOO XXOOXX OOXXOO XXOOXX OOXXOO".replaceAll(" ", "");
+    const [black, white] = ["X", "O"].map((mark) =>
+      [...rows.matchAll(new RegExp(mark, "g"))].map(({ index }) => index),
+    );
+    const full = play(gomoku.start(6, "renju"), ...(black ?? []).flatMap((at, ply) => [at, white?.[ply] ?? -1]));
+    expect([full.isTerminal, full.winner, full.returns()]).toEqual([true, null, 0]);
+  });
+
   it.each([
     ["double_three", ["G8", "I8", "H7", "H9"]],
     ["double_four", ["E8", "F8", "G8", "H7", "H6", "H5"]],
@@ -150,6 +161,12 @@ describe("Go", () => {
     expect([black.length, white.length, end.score(), end.returns()]).toEqual([18, 18, -6.5, -1]);
     expect([end.isTerminal, end.label(81), end.label(0), end.label(8)]).toEqual([true, "pass", "A9", "J9"]);
     expect(play(go.start(9, 0), ...walls, 81, 81).returns()).toBe(0);
+  });
+
+  it("does not take a pass that draws for one that loses", () => {
+    for (const state of [go.start(9, 0), go.start(9, 0).apply(81)]) {
+      expect(narrowMoves(state)).toEqual({ moves: state.legalActions(), result: null });
+    }
   });
 
   it("is stopped and scored after three plies for each point", () => {

@@ -161,6 +161,21 @@ class TfLiteTest {
     }
 
     @Test
+    fun `each of two threads that ask at once has its own answers`() {
+        val bundle = reference("connect4")
+        network(bundle).use { network ->
+            val states = bundle.reading.start().let { listOf(it, it.apply(38)) }
+            val values = states.map { network.evaluate(it).value }
+            val found = List(2) { mutableSetOf<Double>() }
+            val threads = states.indices.map { at ->
+                thread { repeat(200) { found[at].add(network.evaluate(states[at]).value) } }
+            }
+            threads.forEach { it.join() }
+            assertEquals(values.map { setOf(it) }, found)
+        }
+    }
+
+    @Test
     fun `more threads give the same answers`() {
         val bundle = reference("connect4")
         val input = inputsOf(bundle, bundle.reading.start())

@@ -48,6 +48,7 @@ import java.io.File
 import java.io.InputStream
 import java.nio.ByteBuffer
 import java.time.Duration
+import java.util.concurrent.atomic.AtomicInteger
 
 const val PHONE = "w411dp-h731dp-xhdpi"
 const val TABLET = "w1280dp-h800dp-land-mdpi"
@@ -63,6 +64,7 @@ abstract class Stage {
     @Before
     fun prepare() {
         HostTfLite.load()
+        watch {}
         Assets.store = { Guarded(AssetStore(it.assets)) }
         StrictMode.setThreadPolicy(StrictMode.ThreadPolicy.Builder().detectAll().penaltyDeath().build())
     }
@@ -78,7 +80,12 @@ abstract class Stage {
 
     /** Let `before` hear of each question to the networks that are opened from now on: the number of its answer. */
     protected fun watch(before: (Int) -> Unit) {
-        Assets.network = { Watched(usual(it), before) }
+        Assets.network = { bundle ->
+            Watched(usual(bundle)) { number ->
+                questions.incrementAndGet()
+                before(number)
+            }
+        }
     }
 
     /** Have other bundles installed than the app's own; in `folder`. */
@@ -153,11 +160,25 @@ fun idle() {
     shadowOf(Looper.getMainLooper()).idleFor(Duration.ofMillis(20))
 }
 
-/** Wait for `condition`, while the main thread goes on. */
+// How many questions the networks of all screens were asked.
+private val questions = AtomicInteger()
+
+// More than any thought or review asks.
+private const val MOST_QUESTIONS = 100_000
+
+/**
+ * Wait for `condition`, while the main thread goes on. How long a review takes is the machine's affair, and others may
+ * work on it: a minute is too long where no network is asked in it.
+ */
 fun await(what: String, condition: () -> Boolean) {
-    val end = System.nanoTime() + 60_000_000_000
+    val before = questions.get()
+    var (asked, since) = before to System.nanoTime()
     while (!condition()) {
-        if (System.nanoTime() > end) fail("$what has not come within a minute.")
+        val now = questions.get()
+        if (now != asked) since = System.nanoTime()
+        asked = now
+        if (asked - before > MOST_QUESTIONS) fail("$what has not come after $MOST_QUESTIONS questions to networks.")
+        if (System.nanoTime() - since > 60_000_000_000) fail("$what has not come in a minute without a network's work.")
         Thread.sleep(1)
         shadowOf(Looper.getMainLooper()).idle()
     }

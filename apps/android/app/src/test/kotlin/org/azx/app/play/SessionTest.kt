@@ -208,6 +208,12 @@ class SessionTest {
     }
 
     @Test
+    fun `what a review has seen of a game that is watched is told from the side of who began`() {
+        val session = session("tictactoe", NOBODY, 4, 0).know(Seen(0, 0.75, 4), 0).know(Seen(1, 0.625, 0), 1)
+        assertEquals(listOf(0 to 0.75, 1 to 0.375), session.curve())
+    }
+
+    @Test
     fun `verdicts are told of the first positions, without a gap`() {
         val session = session("tictactoe", 1, 4, 0, 8).know(Seen(0, 0.9, 0), 0).know(Seen(1, 0.6, 0), 1)
         assertEquals(listOf(Verdict.BLUNDER), session.judged.map { it.verdict })

@@ -131,6 +131,17 @@ class BoardTouchTest {
     }
 
     @Test
+    fun `arrow keys keep to lines of one direction where they can`() {
+        val board = boardOf(shownOf(startDotsAndBoxes(3)), 600, 600)
+        val walk = listOf(KeyEvent.KEYCODE_DPAD_LEFT, KeyEvent.KEYCODE_DPAD_RIGHT, KeyEvent.KEYCODE_DPAD_RIGHT)
+        val spots = walk.map { key ->
+            assertTrue(board.press(key))
+            board.cursor
+        }
+        assertEquals("down on the left, and then along", listOf(12, 13, 14), spots)
+    }
+
+    @Test
     fun `an arrow key at the rim leaves the board`() {
         val board = boardOf(shownOf(startGo(9)), 600, 600)
         assertFalse(board.press(KeyEvent.KEYCODE_DPAD_UP))

@@ -4,9 +4,11 @@ import android.view.KeyEvent
 import android.view.View
 import org.azx.app.R
 import org.azx.app.play.Phase
+import org.azx.app.screens.Hold
 import org.azx.app.screens.Stage
 import org.azx.app.screens.agree
 import org.azx.app.screens.assertPhase
+import org.azx.app.screens.await
 import org.azx.app.screens.board
 import org.azx.app.screens.idle
 import org.azx.app.screens.play
@@ -56,6 +58,22 @@ class TryingTest : Stage() {
         activity.tap(activity.board.actionOf(6))
         activity.press(R.id.end)
         assertEquals("walking on leaves the line", "Move 4 of 4", activity.text(R.id.ply_text))
+    }
+
+    @Test
+    fun `a hint of one position is not shown at another`() {
+        val hold = Hold(20)
+        watch(hold::before)
+        val activity = replayGame()
+        activity.press(R.id.back)
+        activity.press(R.id.hint)
+        await("the hint's question") { hold.isReached }
+        activity.press(R.id.back)
+        hold.release()
+        settle(activity)
+        assertEquals("Move 2 of 4", activity.text(R.id.ply_text))
+        assertNull(activity.board.shown?.heat)
+        assertEquals("", activity.text(R.id.notice))
     }
 
     @Test

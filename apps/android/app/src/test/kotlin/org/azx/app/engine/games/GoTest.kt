@@ -3,6 +3,7 @@ package org.azx.app.engine.games
 import org.azx.app.engine.Refusal
 import org.azx.app.engine.assertRefused
 import org.azx.app.engine.encode
+import org.azx.app.engine.findForced
 import org.junit.Assert.assertArrayEquals
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
@@ -153,6 +154,15 @@ class GoTest {
             assertEquals(-27 - komi, state.score(), 0.0)
             assertEquals(0, state.returns())
             assertEquals(result, state.play("pass", "pass").returns())
+        }
+    }
+
+    @Test
+    fun `does not take a pass that draws for one that loses`() {
+        for (state in listOf(startGo(9, 0.0), startGo(9, 0.0).play("pass"))) {
+            val forced = findForced(state)
+            assertArrayEquals(state.legalActions(), forced.moves)
+            assertNull(forced.result)
         }
     }
 

@@ -84,6 +84,14 @@ class GomokuTest {
     }
 
     @Test
+    fun `is a draw on a board that white fills, though no point is left to black`() {
+        val rows = "XXOOXX .OXXOO XXOOXX OOXXOO XXOOXX OOXXOO".replace(" ", "")
+        val cells = ByteArray(36) { ".XO".indexOf(rows[it]).toByte() }
+        val end = Gomoku(Gomoku.Kind(6, "renju", Renju(6)), cells, 35, IntArray(0), null).apply(6)
+        assertEquals(listOf(true, null, 0), listOf(end.isTerminal, end.winner, end.returns()))
+    }
+
+    @Test
     fun `lets black lose where every empty point is forbidden`() {
         // Black's only empty point would make six; white's stone on A1 fills the other one.
         val kind = Gomoku.Kind(6, "renju", Renju(6))
