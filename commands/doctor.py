@@ -37,8 +37,11 @@ def doctor(as_json: bool) -> None:
         output.line("")
         output.line(heading)
         output.table(("", "name", "what it is", "found"), rows)
-    missing = dict.fromkeys(remedy for status in found for remedy in status.add)
+    missing = dict[str, list[str]]()
+    for status in found:
+        for remedy in status.add:
+            missing.setdefault(remedy, []).append(status.name)
     if missing:
         output.line("To add what is missing:")
-    for remedy in missing:
-        output.line(f"  {remedy}")
+    for remedy, names in missing.items():
+        output.line(f"  {', '.join(names)}: {remedy}")

@@ -79,20 +79,18 @@ def _export_one(
         return
     _show(done, quiet)
     if not quiet:
-        output.line(f"Next: {shlex.join(['azx', 'validate', str(done.folder), *_reading_options(checkpoint)])}")
+        output.line(f"Next: {_next_step(done)}")
 
 
-def _reading_options(checkpoint: Checkpoint) -> list[str]:
-    """The options without which the checkpoint cannot be read again."""
-    values = {
-        "against": checkpoint.place,
-        "config": checkpoint.config,
-        "builder": checkpoint.builder,
-        "preset": checkpoint.preset,
-        "board": "x".join(map(str, checkpoint.board or ())),
-    }
-    words = [word for name, value in values.items() if value for word in (f"--{name}", str(value))]
-    return [*words, "--allow-code"] if checkpoint.allow_code else words
+def _next_step(done: ExportResult) -> str:
+    """What most people do next: play against it, or say which game it is."""
+    if done.contents.game is None:
+        return (
+            "the game is unknown, so nobody can play it yet. `azx games` lists those that azx knows: export it again "
+            "with --game NAME, or describe its input with --encoding FILE.json (docs/adding-a-game.md)."
+        )
+    in_browser = any(artifact.format == "tfjs" for artifact in done.contents.artifacts)
+    return shlex.join(["azx", "serve" if in_browser else "play", str(done.folder)])
 
 
 def _data(done: ExportResult) -> dict[str, Any]:

@@ -277,6 +277,6 @@ def _greeting(network: NetworkEvaluator, view: Any, human: int, log: Path) -> st
     first = "and move first" if human == 0 else "and the AI moves first"
     return (
         f"{network.reading.game.title} against {network.name} ({network.runtime}).\n"
-        f"It {network.reading.line}.\n"
+        f"Its {network.reading.line}.\n"
         f"You have {side} {first}. The game is logged in '{log}'."
     )

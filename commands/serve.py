@@ -60,7 +60,8 @@ def serve(
     browser and proved (exit code 3 if the proof fails). The bundle stays in your cache folder, so it is available at
     once the next time. The options from --game on are for checkpoints.
 
-    Without NETS those of the shipped networks are served where `make bundles` has made them, else those in bundles/.
+    Without NETS the bundles are those of the shipped networks that `make bundles` has made in a source tree, else those
+    in bundles/ of this folder, else the shipped networks that come with the app.
     With --watch the page shows the best network of each game that `azx watch` keeps in DIR. When a better one comes, an
     open page offers it; the game on the board goes on.
 
