@@ -72,7 +72,7 @@ test-coreai: coreai  ## test Core AI: the writer and the runner; afterwards make
 smoke: setup  ## build the wheel, install it aside and run the smoke tests against it from another folder
 	rm -rf build/lib build/bdist.* build/wheel build/wheel-site
 	$(PIP) -q wheel --no-build-isolation --no-deps --wheel-dir build/wheel .
-	$(PIP) -q install --no-deps --target build/wheel-site build/wheel/azx-*.whl
+	$(PIP) -q install --no-deps --target build/wheel-site build/wheel/azx_export-*.whl
 	cd build/wheel && AZX_WHEEL_SITE='$(CURDIR)/build/wheel-site' PYTHONPATH='$(CURDIR)/build/wheel-site' \
 	  '$(CURDIR)/$(BIN)/pytest' -m smoke -p no:cacheprovider '$(CURDIR)/tests'
 
@@ -84,7 +84,7 @@ wheel: wheel-needs web  ## build the wheel with the web app in it, to dist/: wha
 	find mobile_assets/web -name '*.br' -delete
 	find mobile_assets/web -name '*.wasm.gz' | sed 's/[.]gz$$//' | xargs rm -f
 	trap 'rm -rf mobile_assets/web' EXIT; $(PIP) -q wheel --no-build-isolation --no-deps --wheel-dir dist .
-	@stat -c '%n: %s bytes' dist/azx-*.whl
+	@stat -c '%n: %s bytes' dist/azx_export-*.whl
 
 .PHONY: wheel-needs
 wheel-needs:
@@ -93,7 +93,7 @@ wheel-needs:
 
 .PHONY: sizes
 sizes: wheel  ## install the wheel's core and extras in folders of their own and say how large each is
-	$(RUN) requirements/sizes.py dist/azx-*.whl
+	$(RUN) requirements/sizes.py dist/azx_export-*.whl
 
 .PHONY: platforms
 platforms: $(UV)  ## look for wheels of everything that azx needs, for Linux, macOS and Windows; nothing is installed
@@ -259,6 +259,7 @@ $(VENV)/.locked-$(PY): $(LOCK) | python
 	@touch $@
 
 $(VENV)/.installed-$(PY): pyproject.toml $(VENV)/.locked-$(PY)
+	$(PIP) -qq uninstall --yes azx  # which was its name for pip
 	$(PIP) -q install --no-build-isolation --no-deps -e .
 	@mkdir -p build
 	@touch $@
