@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .options import options
+from .options.grouped import command
 from .printed import output
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 COLUMNS = ("artifact", "size", "load", "p50", "p90", "p99", "x quickest", "playouts/s", "peak memory", "runtime")
 
 
-@click.command()
+@command()
 @click.argument("bundles", nargs=-1, required=True, type=options.FILE, metavar="BUNDLE...")
 @options.names_option("--format", "formats", options.FORMAT_NAMES, "These formats alone.")
 @options.number_option("--batch", 1, 1, "Positions per answer.")

@@ -6,6 +6,7 @@ import click
 
 from ..validate.runtimes import Kind, environment, statuses
 from ..version import __version__
+from .options.grouped import command
 from .printed import output
 
 HEADINGS = {
@@ -15,7 +16,7 @@ HEADINGS = {
 }
 
 
-@click.command()
+@command()
 @click.option("--json", "as_json", is_flag=True, help="Print the same as JSON.")
 def doctor(as_json: bool) -> None:
     """Say which formats can be written and which runtimes can be run here.

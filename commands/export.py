@@ -11,6 +11,7 @@ import click
 from ..export.formats.precisions.precision import FP32
 from .options import options
 from .options.export import export_options, recipe_of
+from .options.grouped import command
 from .printed import output
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 STEPS, STEPS_A_FORMAT = 4, 2
 
 
-@click.command()
+@command()
 @click.argument("checkpoints", nargs=-1, metavar="[CHECKPOINT]...")
 @options.file_option("-o", "--output", "folder", metavar="DIR", help="The bundle; default bundles/NAME.")
 @export_options

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .options import options
+from .options.grouped import command
 from .printed import output
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 MOST_ROWS = 8
 
 
-@click.command()
+@command()
 @click.argument("names", nargs=-1, metavar="[GAME]...")
 @options.json_option
 def games(names: tuple[str, ...], as_json: bool) -> None:

@@ -10,6 +10,7 @@ import click
 
 from ..errors import BundleError
 from .options import options
+from .options.grouped import command
 from .printed import output
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ PORT = 8520
 STEPS = 7
 
 
-@click.command()
+@command()
 @click.argument("nets", nargs=-1, type=options.FILE, metavar="[NET]...")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="The port; 0 for any free one."

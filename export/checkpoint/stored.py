@@ -131,20 +131,30 @@ def skeleton(layers: Sequence[StoredLayer], file: str) -> str:
         f"    board = layers.Input({_input(layers)})  # TODO: rows and columns; channels first or last",
         "    x = board",
     ]
-    at, before = 0, None
-    while at < len(layers):
-        length, times = _find_loop(layers, at)
+    blocks, before = list(_blocks(layers)), None
+    has_loop = any(times > 1 for _, times in blocks)
+    for block, times in blocks:
         if times > 1:
             lines.append(f"    for _ in range({times}):  # TODO: shortcuts around blocks")
-        for layer in layers[at : at + length]:
+        for layer in block:
             indent = " " * (8 if times > 1 else 4)
             if layer.kind == "Dense" and before is not None and before.kind != "Dense":
                 lines.append(f"{indent}x = layers.Flatten()(x)  # TODO")
-            lines.append(f"{indent}{_code(layer, times == 1)}{_origin(layer, before)}")
+            # Keras numbers the layers of a loop itself, and could come to a name that it once gave to another.
+            named = times == 1 and not (has_loop and _kind_of_group(layer.name.rsplit("/", 1)[-1]))
+            lines.append(f"{indent}{_code(layer, named)}{_origin(layer, before)}")
             before = layer
-        at += length * times
     lines.append("    return keras.Model(board, x)  # TODO: [policy, value]")
     return "\n".join(lines) + "\n"
+
+
+def _blocks(layers: Sequence[StoredLayer]) -> Iterator[tuple[Sequence[StoredLayer], int]]:
+    """The layers in their order, each alone, or a block of them and how many times it comes."""
+    at = 0
+    while at < len(layers):
+        length, times = _find_loop(layers, at)
+        yield layers[at : at + length], times
+        at += length * times
 
 
 def _find_loop(layers: Sequence[StoredLayer], at: int) -> tuple[int, int]:

@@ -165,6 +165,7 @@ def test_equal_blocks_are_one_loop_that_can_be_built(tmp_path: Path, monkeypatch
     assert (len(layers), len(code.splitlines())) == (29, 19)
     # The heads come from one tensor and are listed one after the other: said at the layer that does not fit.
     assert "name='v')(x)  # TODO: activation; from 60 values" in code
+    assert "name='conv2d" not in code
     lines = code.replace("ROWS, COLUMNS", "3, 4").splitlines()
     heads = next(at for at, line in enumerate(lines) if "Conv2D(2," in line)
     ends = [
