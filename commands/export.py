@@ -84,11 +84,17 @@ def _export_one(
 
 
 def _next_step(done: ExportResult) -> str:
-    """What most people do next: play against it, or say which game it is."""
+    """What most people do next: play against it, say which game it is, or give it to an app of their own."""
+    from ..bundle.contents.playable import in_words, problems_of
+
     if done.contents.game is None:
         return (
             "the game is unknown, so nobody can play it yet. `azx games` lists those that azx knows: export it again "
             "with --game NAME, or describe its input with --encoding FILE.json (docs/adding-a-game.md)."
+        )
+    if problems := problems_of(done.contents):
+        return (
+            f"{shlex.join(['azx', 'install', str(done.folder)])} APP (no app of azx can play it: {in_words(problems)})"
         )
     in_browser = any(artifact.format == "tfjs" for artifact in done.contents.artifacts)
     return shlex.join(["azx", "serve" if in_browser else "play", str(done.folder)])

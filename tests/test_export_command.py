@@ -133,3 +133,5 @@ def test_what_comes_next_is_to_play_or_to_say_which_game_it_is(small_bundle: Pat
     alone = replace(done, contents=replace(contents, artifacts=onnx))
     assert _next_step(alone) == shlex.join(["azx", "play", str(small_bundle)])
     assert "with --game NAME, or" in _next_step(replace(done, contents=replace(contents, game=None)))
+    many = _next_step(replace(done, contents=replace(contents, batch=4)))
+    assert many.startswith(shlex.join(["azx", "install", str(small_bundle)]) + " APP (no app of azx can play it: ")
