@@ -72,23 +72,28 @@ test-coreai: coreai  ## test Core AI: the writer and the runner; afterwards make
 smoke: setup  ## build the wheel, install it aside and run the smoke tests against it from another folder
 	rm -rf build/lib build/bdist.* build/wheel build/wheel-site
 	$(PIP) -q wheel --no-build-isolation --no-deps --wheel-dir build/wheel .
-	$(PIP) -q install --no-deps --target build/wheel-site build/wheel/azx-*.whl
+	$(PIP) -q install --no-deps --target build/wheel-site build/wheel/azx_export-*.whl
 	cd build/wheel && AZX_WHEEL_SITE='$(CURDIR)/build/wheel-site' PYTHONPATH='$(CURDIR)/build/wheel-site' \
 	  '$(CURDIR)/$(BIN)/pytest' -m smoke -p no:cacheprovider '$(CURDIR)/tests'
 
 # Browsers take no .br over plain http, and what is packed by gzip need not be there twice: the wheel has its size.
 .PHONY: wheel
-wheel: web  ## build the wheel with the web app in it, to dist/: what is published, and what strangers install
+wheel: wheel-needs web  ## build the wheel with the web app in it, to dist/: what is published, and what strangers install
 	rm -rf build/lib build/bdist.* mobile_assets/web
 	cp -r $(WEB_APP)/dist mobile_assets/web
 	find mobile_assets/web -name '*.br' -delete
 	find mobile_assets/web -name '*.wasm.gz' | sed 's/[.]gz$$//' | xargs rm -f
 	trap 'rm -rf mobile_assets/web' EXIT; $(PIP) -q wheel --no-build-isolation --no-deps --wheel-dir dist .
-	@stat -c '%n: %s bytes' dist/azx-*.whl
+	@stat -c '%n: %s bytes' dist/azx_export-*.whl
+
+.PHONY: wheel-needs
+wheel-needs:
+	@echo "The first time this takes 3.4 GB of disk: Python packages 3.0 GB, npm packages 0.3 GB, networks and page 0.1 GB."
+	@echo "Setting up takes one to five minutes; five exports with proof and the page take some minutes more."
 
 .PHONY: sizes
 sizes: wheel  ## install the wheel's core and extras in folders of their own and say how large each is
-	$(RUN) requirements/sizes.py dist/azx-*.whl
+	$(RUN) requirements/sizes.py dist/azx_export-*.whl
 
 .PHONY: platforms
 platforms: $(UV)  ## look for wheels of everything that azx needs, for Linux, macOS and Windows; nothing is installed
@@ -254,6 +259,7 @@ $(VENV)/.locked-$(PY): $(LOCK) | python
 	@touch $@
 
 $(VENV)/.installed-$(PY): pyproject.toml $(VENV)/.locked-$(PY)
+	$(PIP) -qq uninstall --yes azx  # which was its name for pip
 	$(PIP) -q install --no-build-isolation --no-deps -e .
 	@mkdir -p build
 	@touch $@

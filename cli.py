@@ -65,6 +65,15 @@ COMMANDS: dict[str, LazyCommand] = {
 }
 
 
+# As `azx --help` lists them.
+SECTIONS = {
+    "Every day": ("export", "serve", "play", "inspect", "install"),
+    "Many networks": ("sweep", "watch", "match"),
+    "Proof and speed": ("validate", "report", "explain", "bench"),
+    "What azx knows and has": ("games", "doctor"),
+}
+
+
 class LazyGroup(click.Group):
     """A group over `COMMANDS` that turns every exception into one sentence and an exit code."""
 
@@ -79,8 +88,9 @@ class LazyGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands from the table alone."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, entry.help) for name, entry in COMMANDS.items()])
+        for section, names in SECTIONS.items():
+            with formatter.section(section):
+                formatter.write_dl([(name, COMMANDS[name].help) for name in names])
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Note whether the answer is wanted as JSON: then errors are, too, those of wrong usage among them."""

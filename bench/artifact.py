@@ -95,7 +95,10 @@ def peak_memory() -> int | None:
 
 
 def time_search(path: Path, simulations: int) -> float:
-    """Seconds that a search from the game's first position takes with the artifact; AzxError if no game is known."""
+    """Seconds of processor time of a search from the game's first position; AzxError if no game is known.
+
+    Other work on the machine takes no part in them, so that searches are as their artifacts' ratios are.
+    """
     from ..games.search import Search
     from ..play.network import open_network
 
@@ -103,9 +106,29 @@ def time_search(path: Path, simulations: int) -> float:
         with quietly():
             _Here.network = _Here.open.enter_context(open_network(path))
     network = _Here.network
-    started = time.perf_counter()
+    started = _processor_seconds()
     Search(network.reading.start(), network).run(simulations)
-    return time.perf_counter() - started
+    return _processor_seconds() - started
+
+
+def _processor_seconds() -> float:
+    """What this process, and those that it started (Node), have had of the processors.
+
+    Of other processes Linux alone tells it in time. Elsewhere a runtime in another process counts by wall time.
+    """
+    started = _family(os.getpid())[1:]
+    if sys.platform != "linux":
+        return time.perf_counter() if isinstance(_Here.runner, TfjsRunner) else time.process_time()
+    return time.process_time() + sum(_scheduled(pid) for pid in started)
+
+
+def _scheduled(pid: int) -> float:
+    """Seconds that the threads of another process have run, by Linux' /proc; 0 if it has ended."""
+    total = 0
+    with suppress(OSError):
+        for thread in Path(f"/proc/{pid}/task").iterdir():
+            total += int((thread / "schedstat").read_text().split()[0])
+    return total / 1e9
 
 
 def arithmetic(size: int = 384) -> float:

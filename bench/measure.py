@@ -35,7 +35,8 @@ class Measured:
     """What was measured of one artifact; times in seconds, sizes in bytes.
 
     `blocks` has the time of an answer in each round, the block's median; `answers` every single one. `ratio` is to the
-    quickest artifact of the same bundle. `playouts` are simulations of a search a second, None if no game is known.
+    quickest artifact of the same bundle. `searches` are in processor time; `playouts` are simulations of a search in a
+    second of it, None if no game is known.
     `reason` says why nothing was measured; `further` names the runtime if it is not the format's own.
     """
 
@@ -73,7 +74,7 @@ class Measured:
 
     @property
     def playouts(self) -> float | None:
-        """Simulations a second, the median of the rounds."""
+        """Simulations in a second of processor time, the median of the rounds."""
         return self.simulations / statistics.median(self.searches) if self.searches else None
 
     def as_data(self) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from ..validate.proof.proof import ArtifactResult, Proof
 from ..validate.run import UnderWay
 from ..validate.run import witness as ask_witness
 from ..validate.runners.runner import Signature
-from .case.case import Case, ProofError, Step
+from .case.case import Case, ProofError, Step, in_one_line
 from .case.checkpoint import Checkpoint, Place, ReadOptions, as_checkpoint, open_checkpoint
 from .case.original import Original
 from .case.positions import parity_positions
@@ -73,6 +73,9 @@ class ExportResult:
     def manifest(self) -> dict[str, Any]:
         """manifest.json as JSON types."""
         return self.contents.as_data()
+
+    def __repr__(self) -> str:
+        return in_one_line(self, self.folder, self.contents, self.proof.passed)
 
 
 class NotProvedExport(ProofError[ExportResult], NotRunHere):

@@ -50,6 +50,9 @@ class BundledNetwork:
             self._runner: Runner = entry.open(path).__enter__()
             self.runtime: str = self._runner.runtime
 
+    def __repr__(self) -> str:
+        return f"BundledNetwork({str(self.path)!r}: {self.runtime}, {self.manifest['game'] or 'game unknown'})"
+
     def predict(self, planes: Planes | Mapping[str, Planes]) -> dict[str, Planes]:
         """The network's answers.
 

@@ -14,7 +14,7 @@ from ..export.formats.table import FORMATS, Format, check_also
 from ..manifest import Artifact, Manifest
 from ..system.workers import Workers, load_tensorflow
 from ..validate.proof.proof import Proof
-from .case.case import ProofError, Step
+from .case.case import ProofError, Step, in_one_line
 from .case.checkpoint import Checkpoint, Place, ReadOptions, as_checkpoint, open_checkpoint
 from .case.settings import check_least
 from .claims.findings import Claims
@@ -45,6 +45,9 @@ class ValidateResult:
     def passed(self) -> bool:
         """Whether an artifact was proved, all that ran are equal, and nothing that the bundle says is false."""
         return self.proof.passed and not self.claims.false
+
+    def __repr__(self) -> str:
+        return in_one_line(self, self.folder, self.contents, self.passed)
 
 
 class NotProvedBundle(ProofError[ValidateResult], NotRunHere):

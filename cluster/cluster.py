@@ -6,10 +6,12 @@ joblib's backend for Dask was tried (joblib 1.6) and is not sufficient. A task t
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import secrets
 import time
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -111,10 +113,12 @@ class Cluster:
                 logging.getLogger(name).setLevel(logging.CRITICAL)
         dask.config.set(_QUIET)
         try:
+            _await_scheduler(self.address)
             self._client = Client(self.address, timeout=CONNECT_SECONDS, set_as_default=False, name="azx")
-        except (OSError, ValueError) as error:
+        except Exception as error:  # another program that listens there may answer anything
+            reason = f"no answer within {CONNECT_SECONDS} s" if isinstance(error, TimeoutError) else first_line(error)
             raise ClusterError(
-                f"No Dask scheduler answers at {self.address} ({first_line(error)}): "
+                f"No Dask scheduler answers at {self.address} ({reason}): "
                 "start one with `dask scheduler`, or check the address."
             ) from error
         try:
@@ -267,6 +271,23 @@ def connect(backend: str, scheduler: str | None) -> Iterator[Cluster]:
     with Cluster(scheduler) as cluster:
         cluster.check_versions()
         yield cluster
+
+
+def _await_scheduler(address: str) -> None:
+    """Return once a scheduler has said what it is; TimeoutError if nobody does, other errors if it is something else.
+
+    Dask's own client waits for ever for a program that listens at the address and says nothing.
+    """
+    from distributed import Security, rpc
+
+    async def ask() -> None:
+        async with rpc(address, connection_args=Security().get_connection_args("client")) as scheduler:
+            if (await scheduler.identity())["type"] != "Scheduler":
+                raise ValueError("it is another part of Dask")
+
+    # In a thread, as a notebook has a loop of its own.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(lambda: asyncio.run(asyncio.wait_for(ask(), CONNECT_SECONDS))).result()
 
 
 def _configured_address() -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .options import options
+from .options.grouped import command
 from .printed import output
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 COLUMNS = ("artifact", "size", "load", "p50", "p90", "p99", "x quickest", "playouts/s", "peak memory", "runtime")
 
 
-@click.command()
+@command()
 @click.argument("bundles", nargs=-1, required=True, type=options.FILE, metavar="BUNDLE...")
 @options.names_option("--format", "formats", options.FORMAT_NAMES, "These formats alone.")
 @options.number_option("--batch", 1, 1, "Positions per answer.")
@@ -32,7 +33,8 @@ def bench(bundles: tuple[Path, ...], quiet: bool, verbose: bool, as_json: bool, 
     """Measure every artifact of each BUNDLE in its own runtime on this machine.
 
     All are measured in turn, each in its own process. Other work on the machine slows all of them alike: their ratios
-    hold even if their times do not. Beside them stands what the machine needs for the multiply-adds alone.
+    hold even if their times do not. Playouts are those of a second of processor time, which other work does not change.
+    Beside them stands what the machine needs for the multiply-adds alone.
     """
     from ..bench.measure import bench as measure
 

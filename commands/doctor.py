@@ -6,6 +6,7 @@ import click
 
 from ..validate.runtimes import Kind, environment, statuses
 from ..version import __version__
+from .options.grouped import command
 from .printed import output
 
 HEADINGS = {
@@ -15,7 +16,7 @@ HEADINGS = {
 }
 
 
-@click.command()
+@command()
 @click.option("--json", "as_json", is_flag=True, help="Print the same as JSON.")
 def doctor(as_json: bool) -> None:
     """Say which formats can be written and which runtimes can be run here.
@@ -37,8 +38,11 @@ def doctor(as_json: bool) -> None:
         output.line("")
         output.line(heading)
         output.table(("", "name", "what it is", "found"), rows)
-    missing = dict.fromkeys(remedy for status in found for remedy in status.add)
+    missing = dict[str, list[str]]()
+    for status in found:
+        for remedy in status.add:
+            missing.setdefault(remedy, []).append(status.name)
     if missing:
         output.line("To add what is missing:")
-    for remedy in missing:
-        output.line(f"  {remedy}")
+    for remedy, names in missing.items():
+        output.line(f"  {', '.join(names)}: {remedy}")

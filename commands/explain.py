@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .options import options
+from .options.grouped import command
 from .printed import output
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ RIGHT = COLUMNS[3:8]
 BAR, LOWEST = 14, 1e-8
 
 
-@click.command()
+@command()
 @click.argument("target", type=options.FILE, metavar="BUNDLE|ARTIFACT")
 @click.option("--against", metavar="CHECKPOINT", help="The checkpoint, if it is not beside the bundle.")
 @options.names_option("--format", "formats", options.FORMAT_NAMES, "These formats alone.")

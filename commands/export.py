@@ -11,6 +11,7 @@ import click
 from ..export.formats.precisions.precision import FP32
 from .options import options
 from .options.export import export_options, recipe_of
+from .options.grouped import command
 from .printed import output
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 STEPS, STEPS_A_FORMAT = 4, 2
 
 
-@click.command()
+@command()
 @click.argument("checkpoints", nargs=-1, metavar="[CHECKPOINT]...")
 @options.file_option("-o", "--output", "folder", metavar="DIR", help="The bundle; default bundles/NAME.")
 @export_options
@@ -79,20 +80,24 @@ def _export_one(
         return
     _show(done, quiet)
     if not quiet:
-        output.line(f"Next: {shlex.join(['azx', 'validate', str(done.folder), *_reading_options(checkpoint)])}")
+        output.line(f"Next: {_next_step(done)}")
 
 
-def _reading_options(checkpoint: Checkpoint) -> list[str]:
-    """The options without which the checkpoint cannot be read again."""
-    values = {
-        "against": checkpoint.place,
-        "config": checkpoint.config,
-        "builder": checkpoint.builder,
-        "preset": checkpoint.preset,
-        "board": "x".join(map(str, checkpoint.board or ())),
-    }
-    words = [word for name, value in values.items() if value for word in (f"--{name}", str(value))]
-    return [*words, "--allow-code"] if checkpoint.allow_code else words
+def _next_step(done: ExportResult) -> str:
+    """What most people do next: play against it, say which game it is, or give it to an app of their own."""
+    from ..bundle.contents.playable import in_words, problems_of
+
+    if done.contents.game is None:
+        return (
+            "the game is unknown, so nobody can play it yet. `azx games` lists those that azx knows: export it again "
+            "with --game NAME, or describe its input with --encoding FILE.json (docs/adding-a-game.md)."
+        )
+    if problems := problems_of(done.contents):
+        return (
+            f"{shlex.join(['azx', 'install', str(done.folder)])} APP (no app of azx can play it: {in_words(problems)})"
+        )
+    in_browser = any(artifact.format == "tfjs" for artifact in done.contents.artifacts)
+    return shlex.join(["azx", "serve" if in_browser else "play", str(done.folder)])
 
 
 def _data(done: ExportResult) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .options import options
+from .options.grouped import command
 from .printed import output
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 MOST_ROWS = 8
 
 
-@click.command()
+@command()
 @click.argument("names", nargs=-1, metavar="[GAME]...")
 @options.json_option
 def games(names: tuple[str, ...], as_json: bool) -> None:
@@ -54,7 +55,7 @@ def _print_game(game: Game) -> None:
     output.line(f"{game.title} ({game.name})")
     first = game.shapes[0]
     for setting in game.settings:
-        others = "; others are read alike (--json)" if setting.name in first.settings else ""
+        others = "; other sizes work too; `--json` lists them" if setting.name in first.settings else ""
         choices = _choices(setting.choices)
         output.line(f"  {setting.name}: {setting.about}; {choices}; {setting.default} if not given{others}")
     widths = " or ".join(f"{numbering.width} by {numbering.name}" for numbering in first.numberings)

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .options import options
+from .options.grouped import command
 from .printed import output
 
 if TYPE_CHECKING:
     from ..bundle.inspect import Inspection
 
 
-@click.command()
+@command()
 @click.argument("checkpoint")
 @options.game_options
 @options.architecture_options

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .options import options
+from .options.grouped import command
 from .printed import output
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 KINDS = ("android", "ios", "web", "folder")
 
 
-@click.command()
+@command()
 @click.argument("paths", nargs=-1, required=True, type=options.FILE, metavar="[BUNDLE] APP")
 @click.option("--kind", type=click.Choice(KINDS), help="Kind of the app, if its files do not determine it.")
 @click.option("--name", metavar="NAME", help="The bundle's name in the app; default the bundle's own.")

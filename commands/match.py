@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .options import options
+from .options.grouped import command
 from .options.playing import pairs_of, playing_options, workers_option
 from .printed.match import Question, check_plot, progress, show, write_plot
 
@@ -44,7 +45,7 @@ def _of_each(flag: str, name: str, metavar: str, about: str) -> Callable[[Any], 
     return click.option(flag, name, multiple=True, metavar=metavar, help=f"{about} May be repeated.")
 
 
-@click.command()
+@command()
 @click.argument("nets", nargs=-1, required=True, metavar="NET NET...")
 @playing_options
 @options.number_option("--seed", 0, 0, "Of the openings and all draws.")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .options import options
+from .options.grouped import command
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,7 +53,7 @@ class _Asked:
         return {name: value for name, value in values.items() if value is not None}
 
 
-@click.command()
+@command()
 @click.argument("net", required=False)
 @click.option(
     "--game", type=options.GameName(), metavar="NAME", help="The game, if the network's shapes do not determine it."
@@ -277,6 +278,6 @@ def _greeting(network: NetworkEvaluator, view: Any, human: int, log: Path) -> st
     first = "and move first" if human == 0 else "and the AI moves first"
     return (
         f"{network.reading.game.title} against {network.name} ({network.runtime}).\n"
-        f"It {network.reading.line}.\n"
+        f"Its {network.reading.line}.\n"
         f"You have {side} {first}. The game is logged in '{log}'."
     )

@@ -10,6 +10,7 @@ import click
 
 from ..errors import BundleError
 from .options import options
+from .options.grouped import command
 from .printed import output
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 Found = TypeVar("Found")
 
 
-@click.command()
+@command()
 @click.argument("bundle", required=False, type=options.FILE)
 @options.file_option("-o", "--output", "path", help="The page; default BUNDLE/report.html.")
 @click.option("--against", metavar="CHECKPOINT", help="Run the artifacts again, and compare them with this checkpoint.")

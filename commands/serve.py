@@ -10,6 +10,7 @@ import click
 
 from ..errors import BundleError
 from .options import options
+from .options.grouped import command
 from .printed import output
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ PORT = 8520
 STEPS = 7
 
 
-@click.command()
+@command()
 @click.argument("nets", nargs=-1, type=options.FILE, metavar="[NET]...")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="The port; 0 for any free one."
@@ -60,7 +61,8 @@ def serve(
     browser and proved (exit code 3 if the proof fails). The bundle stays in your cache folder, so it is available at
     once the next time. The options from --game on are for checkpoints.
 
-    Without NETS those of the shipped networks are served where `make bundles` has made them, else those in bundles/.
+    Without NETS the bundles are those of the shipped networks that `make bundles` has made in a source tree, else those
+    in bundles/ of this folder, else the shipped networks that come with the app.
     With --watch the page shows the best network of each game that `azx watch` keeps in DIR. When a better one comes, an
     open page offers it; the game on the board goes on.
 

@@ -11,6 +11,7 @@ import click
 
 from .options import options
 from .options.export import export_options, recipe_of
+from .options.grouped import command
 from .options.playing import check_not_given, pairs_of, playing_options, rules_of
 from .printed import output
 
@@ -30,7 +31,7 @@ class Place:
     scheduler: str | None = None
 
 
-@click.command()
+@command()
 @click.argument("checkpoints", nargs=-1, required=True, metavar="CHECKPOINT...")
 @options.file_option("-o", "--output", "folder", metavar="DIR", help="Folder of the bundles; default bundles.")
 @click.option("--jobs", type=click.IntRange(1), help="Exports at a time; by default one for each two cores.")

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .options import options
+from .options.grouped import command
 from .printed import against_original, output
 
 if TYPE_CHECKING:
     from ..bundle.validate import ValidateResult
 
 
-@click.command()
+@command()
 @click.argument("bundle", required=False, type=options.FILE)
 @click.option("--against", metavar="CHECKPOINT", help="The checkpoint that the bundle was made from.")
 @options.file_option("--inputs", metavar="FILE.npz", help="Your own positions; needs --against.")

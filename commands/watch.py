@@ -13,6 +13,7 @@ from ..errors import AzxError
 from .match import parse_sprt
 from .options import options
 from .options.export import export_options, recipe_of
+from .options.grouped import command
 from .options.playing import SIMULATIONS, simulations_option
 from .printed import output
 
@@ -25,7 +26,7 @@ INTERVAL = 0.25
 INTERRUPTED = 130
 
 
-@click.command()
+@command()
 @click.argument("folder", type=options.FILE)
 @options.file_option(
     "-o", "--output", "bundles", metavar="DIR", help="Folder of the bundles and the best; default bundles."

@@ -152,7 +152,7 @@ class Reading:
 
     `numbering` is None for a network without a policy; `settings` are those that the shapes tell. `value_order` is what
     the three outputs of a value head are, where its user said so.
-    `note` says, as a clause, how the reading was told from others of the same shapes; empty if there was no doubt.
+    `note` says in sentences how the encoding was told from others of the same shapes; empty if there was no doubt.
     """
 
     game: Game
@@ -169,13 +169,8 @@ class Reading:
 
     @property
     def line(self) -> str:
-        """The network's input and how it was detected, in one line: "reads mover, opponent (channels_first)"."""
-        planes = self.encoding.planes
-        named = ", ".join(planes) if len(planes) <= SHORT else f"{planes[0]}, {planes[1]}, ... {planes[-1]}"
-        data = self.encoding.as_data()
-        how = [str(data["layout"])] + [f"{name} {data[name]}" for name in ("history", "value") if name in data]
-        how += [words for name, words in TURNED.items() if name in data]
-        return f"reads {named} ({', '.join(how)})" + (f": {self.note}" if self.note else "")
+        """The network's input and how it was detected, in one line: "input: mover, opponent (channels_first)"."""
+        return f"input: {_describe_input(self.encoding)}" + (f". {self.note}" if self.note else "")
 
     def start(self, **more: Value) -> State:
         """The first state on the board that the network reads, with `more` settings."""
@@ -196,3 +191,16 @@ class Reading:
             "encoding": self.encoding.as_data(),
             "actions": list(self.numbering.listed) if self.numbering and self.numbering.listed else self.actions,
         }
+
+
+def _describe_input(encoding: Encoding) -> str:
+    """The planes that make the input, or what its numbers are where one plane shows both players."""
+    data, planes = encoding.as_data(), encoding.planes
+    unusual = [f"{name} {data[name]}" for name in ("history", "value") if name in data]
+    unusual += [words for name, words in TURNED.items() if name in data]
+    if planes == ("signed",):
+        where = "row by row" if encoding.layout == "flat" else " x ".join(map(str, encoding.shape))
+        count = math.prod(encoding.shape)
+        return "; ".join([f"{count} numbers, {where}", *unusual, "+1 player to move, -1 opponent"])
+    named = ", ".join(planes) if len(planes) <= SHORT else f"{planes[0]}, {planes[1]}, ... {planes[-1]}"
+    return f"{named} ({', '.join([encoding.layout, *unusual])})"

@@ -78,7 +78,9 @@ KINDS: dict[str, AppKind] = {
 def kind_of(app: Path, name: str | None = None) -> AppKind:
     """The kind called `name`, or the one that the project's files show; BundleError if they show none or several."""
     if not app.is_dir():
-        raise BundleError(f"There is no folder at '{app}': give the folder of the app's project.")
+        raise BundleError(
+            f"There is no folder at '{app}': give the folder of the app's project, or of a website (--kind web)."
+        )
     if name is not None:
         return KINDS[name]
     found = [kind for kind in KINDS.values() if kind.fits(app)]
@@ -86,7 +88,8 @@ def kind_of(app: Path, name: str | None = None) -> AppKind:
         return found[0]
     if not found:
         raise BundleError(
-            f"'{app}' is no Android, Xcode or web project: say with --kind what it is ({', '.join(KINDS)})."
+            f"'{app}' is no Android, Xcode or web project: say with --kind what it is ({', '.join(KINDS)}; "
+            "for a website --kind web)."
         )
     names = " and ".join(kind.name for kind in found)
     raise BundleError(f"'{app}' looks like a project for {names}: say with --kind which to install for.")

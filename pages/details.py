@@ -12,7 +12,7 @@ from ..export.formats.precisions.precision import FP32
 from ..games.policy import policy_range
 from ..manifest import Head, Manifest
 from ..validate.compare import probabilities
-from ..validate.proof.trace import KL, WIN_RATE, unpack_numbers
+from ..validate.proof.trace import DRAWN, EXTREME, KL, WIN_RATE, unpack_numbers
 from . import boards, words
 from .figures import ArtifactFigures, Explained, HeadAnswer, WorstPosition
 from .markup import MARKS, add
@@ -20,6 +20,7 @@ from .plots import drift_plot, error_plot, value_plot
 from .position import Seen, decode_position, reading_in
 from .tables import of_limit, title, tone
 
+KINDS = {DRAWN: "Random", EXTREME: "Extreme"}
 MEASURES = {WIN_RATE: "error of the win rate", KL: "divergence of the policy, in nats"}
 
 
@@ -109,7 +110,7 @@ def _draw_position(parent: Element, manifest: Manifest, position: WorstPosition)
         lines.append(_moves_line(shares, labels))
     off = [f"{answer.head} off by {answer.error:.2g}" for answer in answers.values()]
     caption = add(figure, "figcaption")
-    add(caption, "strong", f"Position {position.position:,}, {position.kind}{_turn(where)}. ")
+    add(caption, "strong", f"{KINDS.get(position.kind, position.kind)} position {position.position:,}{_turn(where)}. ")
     add(caption, "span", f"{' '.join(filter(None, lines))} {'; '.join(off)}.")
 
 
@@ -117,8 +118,8 @@ def _turn(where: Seen | None) -> str:
     if where is None or where.noun == "edge":
         return ""
     if where.to_move is None:
-        return f", {where.sides[0]} are the mover's"
-    return f", {where.sides[where.to_move]} to move"
+        return f": {where.sides[0]} are the mover's"
+    return f": {where.sides[where.to_move]} to move"
 
 
 def _position(manifest: Manifest, policy: Head, position: WorstPosition) -> Seen | None:

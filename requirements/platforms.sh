@@ -25,9 +25,9 @@ found() {
 for system in "${systems[@]}"; do
   for python in 3.11 3.12 3.13; do
     printf '%s, Python %s\n' "$system" "$python"
-    found azx -r pyproject.toml
-    found 'azx[play]' -r pyproject.toml --extra play
-    found 'azx[export]' -r pyproject.toml --extra export
+    found azx-export -r pyproject.toml
+    found 'azx-export[play]' -r pyproject.toml --extra play
+    found 'azx-export[export]' -r pyproject.toml --extra export
     found lock --no-deps --require-hashes -r "requirements/py${python/./}.lock"
   done
 done

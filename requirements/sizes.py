@@ -1,6 +1,6 @@
 """What `pip install` of the wheel brings: megabytes of the core and of each extra, each in a fresh environment.
 
-    python requirements/sizes.py dist/azx-*.whl
+    python requirements/sizes.py dist/azx_export-*.whl
 
 pip itself is not counted. The limits are promises of the README; one that is not kept ends with exit code 1.
 """
@@ -34,7 +34,7 @@ def main() -> int:
     for extra, limit in LIMITS.items():
         with tempfile.TemporaryDirectory() as folder:
             size = install_wheel(wheel, extra, Path(folder) / "env") / MEGABYTE
-        name = f"azx[{extra}]" if extra else "azx"
+        name = f"azx-export[{extra}]" if extra else "azx-export"
         print(f"{name}: {size:.0f} MB" + (f", promised at most {limit}" if limit else ""), flush=True)
         kept = kept and (limit is None or size <= limit)
     return 0 if kept else 1

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
 from ..errors import NotRunHere, first_line
+from ..version import DISTRIBUTION
 
 NOT_MADE = "is not made for this system"
 
@@ -33,7 +35,7 @@ def brought_by(package: str) -> str | None:
     from packaging.requirements import Requirement
 
     try:
-        about = metadata.metadata("azx")
+        about = metadata.metadata(DISTRIBUTION)
     except metadata.PackageNotFoundError:  # the source tree, uninstalled
         return distribution(package)
     wanted = [Requirement(entry) for entry in about.get_all("Requires-Dist") or []]
@@ -47,20 +49,23 @@ def brought_by(package: str) -> str | None:
 def of_azx(extra: str) -> str:
     """Azx with an extra, from where this azx came: its wheel, its source tree, its address, or else the index.
 
-    An index may know another project by this name, so a wheel that was installed from a file is named by that file. The
-    note that pip leaves (PEP 610) says so.
+    A wheel that was installed from a file is named by that file, as an index may not have it. The note that pip leaves
+    (PEP 610) says so.
     """
     import json
     from importlib import metadata
     from urllib.parse import urlsplit
     from urllib.request import url2pathname
 
-    noted = metadata.distribution("azx").read_text("direct_url.json") or "{}"
+    noted = "{}"
+    with suppress(metadata.PackageNotFoundError):  # the source tree, uninstalled
+        noted = metadata.distribution(DISTRIBUTION).read_text("direct_url.json") or noted
     url = str(json.loads(noted).get("url", ""))
     path = url2pathname(urlsplit(url).path)
     if url.startswith("file:") and Path(path).exists():
         return f"-e {path}[{extra}]" if '"editable": true' in noted else f"{path}[{extra}]"
-    return f"azx[{extra}] @ {url}" if url.startswith("https:") else f"azx[{extra}]"
+    name = f"{DISTRIBUTION}[{extra}]"
+    return f"{name} @ {url}" if url.startswith("https:") else name
 
 
 def quote(wanted: str) -> str:

@@ -16,8 +16,12 @@ import pytest
 import azx
 from azx.bundle.case.checkpoint import as_checkpoint
 from azx.bundle.case.settings import as_settings
-from azx.bundle.export import ExportOptions
+from azx.bundle.claims.findings import Claims
+from azx.bundle.contents.manifest import load_manifest
+from azx.bundle.export import ExportOptions, ExportResult
+from azx.bundle.validate import ValidateResult
 from azx.validate.gate.limits import limits_from
+from azx.validate.proof.proof import Proof
 
 
 @pytest.mark.smoke
@@ -173,3 +177,15 @@ def test_a_number_out_of_its_range_is_told_in_a_sentence(wrong: Any, said: str, 
     with pytest.raises(azx.AzxError, match=f"^{said.replace('?', '[?]')}"):
         azx.export_checkpoint("connect4", output=tmp_path / "out", **wrong)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_notebook_shows_is_one_line(small_bundle: Path) -> None:
+    with azx.load(small_bundle) as network:
+        assert repr(network) == f"BundledNetwork('{network.path}': {network.runtime}, connect4)"
+    contents = load_manifest(small_bundle)
+    formats = ", ".join(dict.fromkeys(artifact.format for artifact in contents.artifacts))
+    nothing = Proof("net", 0, "", "", (), ())
+    made = ExportResult(small_bundle, contents, nothing, {}, (), None, (), 1.0)
+    assert repr(made) == f"ExportResult('{small_bundle}': {formats}; failed)"
+    held = ValidateResult(small_bundle, contents, nothing, 1.0, Claims("its checkpoint"))
+    assert repr(held) == f"ValidateResult('{small_bundle}': {formats}; failed)"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -14,8 +15,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from azx import cli as cli_module
-from azx.cli import COMMANDS, LazyCommand, cli
+from azx.cli import COMMANDS, SECTIONS, LazyCommand, cli
 from azx.commands.cli_reference import reference
+from azx.commands.options import grouped
 from azx.errors import CheckpointError, NotEqual
 
 HEAVY = {
@@ -126,6 +128,31 @@ def test_every_command_has_help_and_every_option_too(name: str) -> None:
     assert command.name == name
     assert command.help
     assert [option.name for option in command.params if isinstance(option, click.Option) and not option.help] == []
+
+
+def test_each_command_is_in_one_section_of_the_help() -> None:
+    assert sorted(name for names in SECTIONS.values() for name in names) == sorted(COMMANDS)
+    headings = [line.rstrip(":") for line in run("--help").output.splitlines() if line.endswith(":")]
+    assert headings == ["Options", *SECTIONS]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_lists_every_option_once_and_in_sections(name: str) -> None:
+    lines = run(name, "--help").output.splitlines()
+    flags = [line.split()[0].rstrip(",") for line in lines if re.match(r"  --?[a-z]", line)]
+    options = [param for param in COMMANDS[name].load().params if isinstance(param, click.Option)]
+    assert sorted(flags) == sorted(["-h", *(next(flag for flag in (*param.opts,)) for param in options)])
+    headings = [line.rstrip(":") for line in lines if re.fullmatch(r"[A-Z][A-Za-z ]+:", line)]
+    assert headings == [section for section in grouped.SECTIONS if section in headings] or headings == ["Options"]
+    assert len(headings) > 1 or len(options) < 6
+
+
+def test_what_is_used_every_day_stands_first() -> None:
+    output = run("export", "--help").output
+    places = [output.index(f"\n{section}:") for section in grouped.SECTIONS if section != grouped.MATCH]
+    assert places == sorted(places)
+    assert output.index("--output") < places[1] < output.index("--game ") < places[2]
+    assert "Games between networks:\n  --match" in run("sweep", "--help").output
 
 
 @pytest.mark.parametrize("name", COMMANDS)

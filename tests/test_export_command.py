@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+
+from azx.bundle.contents.manifest import load_manifest
+from azx.bundle.export import ExportResult
+from azx.commands.export import _next_step
+from azx.validate.proof.proof import Proof
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -116,3 +123,15 @@ def test_a_quiet_export_says_the_verdict_alone(small_checkpoint: Path, azx: Azx)
     assert (done.returncode, done.stderr) == (0, "")
     (verdict,) = done.stdout.splitlines()
     assert verdict.startswith("✓ net: 1 artifact, equal to the original")
+
+
+def test_what_comes_next_is_to_play_or_to_say_which_game_it_is(small_bundle: Path) -> None:
+    contents = load_manifest(small_bundle)
+    done = ExportResult(small_bundle, contents, Proof("net", 0, "", "", (), ()), {}, (), None, (), 1.0)
+    assert _next_step(done) == shlex.join(["azx", "serve", str(small_bundle)])
+    onnx = tuple(artifact for artifact in contents.artifacts if artifact.format == "onnx")
+    alone = replace(done, contents=replace(contents, artifacts=onnx))
+    assert _next_step(alone) == shlex.join(["azx", "play", str(small_bundle)])
+    assert "with --game NAME, or" in _next_step(replace(done, contents=replace(contents, game=None)))
+    many = _next_step(replace(done, contents=replace(contents, batch=4)))
+    assert many.startswith(shlex.join(["azx", "install", str(small_bundle)]) + " APP (no app of azx can play it: ")

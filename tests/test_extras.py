@@ -11,6 +11,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from azx.system.installed import of_azx, quote
+from azx.version import DISTRIBUTION
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 Hidden = Callable[..., dict[str, str]]
@@ -41,7 +42,7 @@ def only(without: Hidden) -> Callable[[str], dict[str, str]]:
     """An environment with the core of azx and one of its extras."""
 
     def environment(extra: str) -> dict[str, str]:
-        known = {*brought("azx"), *brought("azx", extra)}
+        known = {*brought(DISTRIBUTION), *brought(DISTRIBUTION, extra)}
         homes = metadata.packages_distributions()
         return without(*[top for top, homes in homes.items() if not known & {named(home) for home in homes}])
 

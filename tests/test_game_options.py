@@ -121,3 +121,8 @@ def test_a_game_is_told_on_one_screen(azx: Azx, monkeypatch: pytest.MonkeyPatch,
     lines = azx("games", game).stdout.splitlines()
     assert len(lines) <= 23
     assert max(len(line) for line in lines) <= 84
+
+
+def test_a_game_says_that_other_sizes_work(azx: Azx) -> None:
+    assert "; other sizes work too; `--json` lists them\n" in azx("games", "go").stdout
+    assert "other sizes" not in azx("games", "connect4").stdout

@@ -55,7 +55,7 @@ def test_it_is_not_played_before_its_order_is_said(stranger: Path, azx: Azx) -> 
 
 def test_the_name_of_an_order_says_it_everywhere(stranger: Path, azx: Azx, tmp_path: Path) -> None:
     name = ("--encoding", "go-interleaved")
-    line = "reads mover, opponent, ... player0_to_move (channels_last)"
+    line = "input: mover, opponent, ... player0_to_move (channels_last)"
     assert f"  {line}\n" in azx("inspect", stranger, *name).stdout
     done = azx("export", stranger, *name, "--format", "onnx", "-o", tmp_path / "b", "--positions", 40)
     assert done.returncode == 0, done.stderr
@@ -65,7 +65,7 @@ def test_the_name_of_an_order_says_it_everywhere(stranger: Path, azx: Azx, tmp_p
     # An artifact on its own says it too.
     alone = tmp_path / "alone.onnx"
     alone.write_bytes((tmp_path / "b" / "stranger.onnx").read_bytes())
-    assert f"It {line}." in azx("play", alone, "--simulations", 2, input="resign\n").stdout
+    assert f"Its {line}." in azx("play", alone, "--simulations", 2, input="resign\n").stdout
     games = ("--games", 2, "--simulations", 0, "--workers", 1)
     match = azx("match", stranger, alone, "--encoding", f"{stranger}=go-interleaved", *games)
     assert (match.returncode, match.stdout.count(line)) == (0, 2), match.stderr
@@ -91,4 +91,4 @@ def test_the_shipped_network_s_artifacts_say_nothing_that_their_shapes_tell(azx:
     alone.write_bytes((tmp_path / "b" / "go.onnx").read_bytes())
     assert "reading" not in FORMATS["onnx"].metadata(alone)
     played = azx("play", alone, "--simulations", 2, input="resign\n")
-    assert "It reads mover, mover@1, ... player0_to_move (channels_last): of 20 pairs" in played.stdout
+    assert "Its input: mover, mover@1, ... player0_to_move (channels_last). Of 20 pairs" in played.stdout

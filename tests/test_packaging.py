@@ -16,6 +16,7 @@ from packaging.markers import Marker
 
 import azx
 from azx.cli import COMMANDS
+from azx.version import DISTRIBUTION
 
 LOCKS = ("py311.lock", "py312.lock", "py313.lock")
 NOT_PACKED = {"apps", "benchmarks", "build", "dist", "docs", "requirements", "tests", "training"}
@@ -64,7 +65,7 @@ def test_every_folder_of_modules_has_an_init(project: dict[str, Any], repository
 
 @pytest.mark.smoke
 def test_the_version_is_the_same_everywhere(project: dict[str, Any]) -> None:
-    assert azx.__version__ == metadata.version("azx") == project["project"]["version"]
+    assert azx.__version__ == metadata.version("azx-export") == project["project"]["version"]
 
 
 @pytest.mark.smoke
@@ -90,9 +91,26 @@ def test_data_files_come_along() -> None:
     assert any(entry.name.endswith(".mjs") for entry in node_runner.iterdir())
 
 
+def test_the_extras_ask_for_azx_by_the_name_that_pip_knows_it_by(project: dict[str, Any]) -> None:
+    assert project["project"]["name"] == DISTRIBUTION == "azx-export"
+    entries = [entry for extra in project["project"]["optional-dependencies"].values() for entry in extra]
+    own = [entry for entry in entries if entry.startswith("azx")]
+    assert own
+    assert all(entry.startswith(f"{DISTRIBUTION}[") for entry in own)
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/coreai.md", "docs/scaling.md", "docs/sweep.md", "docs/hosting.md"])
+def test_no_page_asks_pip_for_the_other_project_called_azx(name: str, repository: Path) -> None:
+    text = (repository / name).read_text(encoding="utf-8")
+    assert (
+        re.findall(r"azx\[|pip install (?:\S*/)?\W?azx\b(?!_|-export)", text.replace("Never `pip install azx`", ""))
+        == []
+    )
+
+
 @pytest.mark.smoke
 def test_no_node_package_is_packed() -> None:
-    files = metadata.files("azx") or []
+    files = metadata.files("azx-export") or []
     assert files
     assert not [file for file in files if "node_modules" in file.parts]
 
@@ -140,7 +158,9 @@ def test_a_lock_has_the_pinned_converters_and_none_of_the_dead_dependencies(name
 @pytest.mark.parametrize("name", LOCKS)
 def test_a_lock_has_all_that_the_package_depends_on(name: str, project: dict[str, Any], repository: Path) -> None:
     extras = [entry for extra in project["project"]["optional-dependencies"].values() for entry in extra]
-    wanted = {re.split(r"[<>=\[; ]", entry)[0] for entry in (*project["project"]["dependencies"], *extras)} - {"azx"}
+    wanted = {re.split(r"[<>=\[; ]", entry)[0] for entry in (*project["project"]["dependencies"], *extras)} - {
+        "azx-export"
+    }
     apart = set(locked(repository / "requirements" / "coreai.lock"))  # what few systems have a wheel of
     assert wanted - set(locked(repository / "requirements" / name)) - apart == set()
 

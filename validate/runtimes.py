@@ -96,6 +96,22 @@ def _node_version() -> str | None:
     return None if version is None or tfjs_packages.too_old(version) else version
 
 
+def _add_node() -> str:
+    """The command that adds Node.js, by the first package manager that is here."""
+    managers = {
+        "brew": "brew install node",
+        "winget": "winget install OpenJS.NodeJS",
+        "conda": "conda install -c conda-forge nodejs",
+        "apt-get": "apt-get install nodejs npm",
+        "dnf": "dnf install nodejs npm",
+        "apk": "apk add nodejs npm",
+        "pacman": "pacman -S nodejs npm",
+    }
+    command = next((command for name, command in managers.items() if shutil.which(name)), None)
+    wanted = f"Node.js {tfjs_packages.OLDEST_NODE} or newer, with npm"
+    return f"{command} ({wanted})" if command else f"install {wanted}"
+
+
 def _npm_version(wanted: Mapping[str, str]) -> str | None:
     """Version of some npm packages, None unless all are there."""
     there = all(tfjs_packages.installed_version(name) == version for name, version in wanted.items())
@@ -105,7 +121,7 @@ def _npm_version(wanted: Mapping[str, str]) -> str | None:
 TENSORFLOW, LITERT, COREAI_CORE = map(_package, ("tensorflow", "ai-edge-litert", "coreai-core"))
 COREMLTOOLS = _package("coremltools")
 MACOS = Part("macOS", lambda: platform.mac_ver()[0] or None, lambda: "run azx on macOS")
-NODE = Part("Node.js", _node_version, lambda: f"install Node.js {tfjs_packages.OLDEST_NODE} or newer, with npm")
+NODE = Part("Node.js", _node_version, _add_node)
 NODE_TFJS = Part("@tensorflow/tfjs", lambda: _npm_version(tfjs_packages.wanted_packages()), tfjs_packages.npm_command)
 NODE_LITERT = Part("@litertjs/core", lambda: _npm_version(tfjs_packages.wanted_of_litert()), tfjs_packages.npm_command)
 

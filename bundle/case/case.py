@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 from ...errors import AzxError
 from ...export.checkpoint.head import Head
 from ...export.formats.table import Format
+from ...manifest import Manifest
 from ...system.workers import Workers
 from ...validate.positions import Positions
 from ...validate.proof.proof import ArtifactResult, Proof, Truth, prove_all
@@ -56,3 +57,9 @@ class Case:
     ) -> Proof:
         """The proof: each run compared with the original, plus the `approximations` that a gate has checked."""
         return prove_all(self.name, runs, heads, truth, self.positions, on_step, approximations)
+
+
+def in_one_line(result: object, folder: Path, contents: Manifest, passed: bool) -> str:
+    """What a notebook shows of a result: its folder, the formats in it, the verdict."""
+    formats = ", ".join(dict.fromkeys(artifact.format for artifact in contents.artifacts))
+    return f"{type(result).__name__}({str(folder)!r}: {formats}; {'passed' if passed else 'failed'})"

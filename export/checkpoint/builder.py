@@ -12,7 +12,7 @@ import json
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from io import StringIO
@@ -25,6 +25,7 @@ import numpy as np
 from ...errors import CheckpointError, first_line
 from ...system.quietly import quietly
 from ...system.temporary import temporary_folder
+from . import hdf5
 from .keras_json import ModelConfig
 from .layer_graph import Array
 from .opaque import wrap_model
@@ -32,6 +33,7 @@ from .weights import Assigned, assign, has_layer_names, name_weights, stored_val
 
 # (shape, bytes) of every weight: equal counts mean that each was used once, but for weights that are equal anyway.
 _Contents = Counter[tuple[tuple[int, ...], bytes]]
+Shape = tuple[int, ...]
 BY_ORDER, BY_NAME = "in the order of the layers", "by the layers' names"
 
 
@@ -103,14 +105,19 @@ def family_of(model: Any) -> str:
     return "tf_keras" if ours else "keras"
 
 
-def build_model(builder: str) -> Built:
-    """The model of a builder as a Functional or Sequential one; CheckpointError if it is no Keras model."""
+def build_model(builder: str, find_input: Callable[[Any], Shape]) -> Built:
+    """The model of a builder as a Functional or Sequential one; CheckpointError if it is no Keras model.
+
+    `find_input` finds the input's shape, without the batch, for a Sequential model that nobody has called or built.
+    """
     model = build(builder)
     if not callable(getattr(model, "load_weights", None)):
         raise CheckpointError(
             f"--builder {builder}: what it returns has no Keras architecture ({type(model).__name__}): "
             "return a Keras model."
         )
+    if type(model).__name__ == "Sequential" and not model.built:
+        _build_input(model, find_input(model), builder)
     try:
         with quietly():
             architecture = dict(json.loads(model.to_json()))
@@ -122,6 +129,17 @@ def build_model(builder: str) -> Built:
     with quietly():
         outer, architecture, activations = wrap_model(model, importlib.import_module(family_of(model)), builder)
     return Built(model, outer, architecture, activations)
+
+
+def _build_input(model: Any, shape: Shape, builder: str) -> None:
+    try:
+        with quietly():
+            model.build((None, *shape))
+    except Exception as error:  # Keras raises whatever its layers raise
+        raise CheckpointError(
+            f"--builder {builder}: its Sequential model cannot be built for an input of shape {shape} "
+            f"({first_line(error)[:160]}): begin it with keras.Input(SHAPE)."
+        ) from error
 
 
 def pair_weights(given: Built, tree: ModelConfig, file: h5py.File, path: Path) -> tuple[Assigned, str | None]:
@@ -197,13 +215,18 @@ def _contents(arrays: Iterator[Array]) -> _Contents:
 
 @contextmanager
 def known_suffix(file: h5py.File, path: Path) -> Iterator[Path]:
-    """The file under a name whose suffix tells Keras its format: people also name them best.pth.tar."""
+    """The file as Keras opens it: under a name whose suffix tells the format, with slashes in the names of groups."""
     suffix = ".h5" if has_layer_names(file, path) else ".weights.h5"
     known = path.name.endswith(suffix) and not (suffix == ".h5" and path.name.endswith(".weights.h5"))
-    if known or path.suffix == ".keras":
+    # What was renamed is held in memory.
+    renamed = Path(file.filename) != path and hdf5.read_head(path) == hdf5.HDF5_SIGNATURE
+    if path.suffix == ".keras" or (known and not renamed):
         yield path
         return
     with temporary_folder("weights") as folder:
         copy = Path(folder, f"net{suffix}")
-        shutil.copyfile(path, copy)
+        if renamed:
+            copy.write_bytes(hdf5.with_slashes(path.read_bytes(), f"'{path}'"))
+        else:
+            shutil.copyfile(path, copy)
         yield copy

@@ -34,11 +34,15 @@ def open_hdf5(path: Path) -> h5py.File:
         check_heaps(file, f"'{path}'")
     try_reading(path, f"'{path}'")
     try:
-        return h5py.File(path, "r")
+        file = h5py.File(path, "r")
     except UNREADABLE as error:
         raise CheckpointError(
             f"'{path}' starts as HDF5 but cannot be read ({_reason(error)}): it is truncated or damaged, copy it again."
         ) from error
+    if not _names_of_windows(file, f"'{path}'"):
+        return file
+    file.close()
+    return hdf5_in_memory(path.read_bytes(), f"'{path}'")
 
 
 def check_signature(path: Path) -> None:
@@ -106,9 +110,36 @@ def hdf5_in_memory(data: bytes, where: str) -> h5py.File:
     check_heaps(io.BytesIO(data), where)
     try_reading(data, where)
     try:
-        return h5py.File(io.BytesIO(data), "r")
+        file = h5py.File(io.BytesIO(data), "r")
+        if not _names_of_windows(file, where):
+            return file
+        file.close()
+        return h5py.File(io.BytesIO(with_slashes(data, where)), "r")
     except UNREADABLE as error:
         raise CheckpointError(f"{where} is damaged ({_reason(error)}): copy the checkpoint again.") from error
+
+
+def with_slashes(data: bytes, where: str) -> bytes:
+    """An HDF5 file, read on trial before, whose groups lie where Keras on other systems than Windows puts them.
+
+    Keras joined the parts of a group's name with the system's separator: Windows has a backslash in one name.
+    """
+    held = io.BytesIO(data)
+    with h5py.File(held, "r+") as file:
+        for name in _names_of_windows(file, where):
+            *folders, last = name.split("\\")
+            found, group = child(file, name, where), file
+            for folder in folders:  # step by step: a link on the way could lead out of the file
+                known = has(group, folder, where)
+                group = group_at(group, folder, where) if known else group.create_group(folder)
+            group[last] = found
+            del file[name]
+    return held.getvalue()
+
+
+def _names_of_windows(file: h5py.File, where: str) -> list[str]:
+    """Names in the root that are paths of Windows."""
+    return [name for name in names_in(file, where) if "\\" in name and all(name.split("\\"))]
 
 
 def network_root(file: h5py.File, path: Path) -> h5py.Group:

@@ -8,6 +8,7 @@ import struct
 import zipfile
 from collections.abc import Iterable
 from pathlib import Path
+from typing import BinaryIO
 
 from ...errors import CheckpointError
 from .door.limits import DIRECTORY_BYTES, JSON_BYTES, size_text
@@ -56,8 +57,11 @@ _WEB_PAGE = re.compile(rb"\s*<(!doctype html|html|\?xml)", re.IGNORECASE)
 _TABLE_END = bytes.fromhex("57fb808b247547db")
 
 
-# A zip archive ends with 22 bytes about its list of files, and a remark of up to 64 KiB.
+# A zip archive ends with 22 bytes about its list of files, and a remark of up to 64 KiB. A Zip64 archive, as PyTorch
+# writes each of its files, has a longer record before it, and a locator between the two. (APPNOTE.TXT, 4.3.14 to 16.)
 _ZIP_END, _ZIP_LIST = 22 + (1 << 16), b"PK\5\6"
+_IN_RECORD = 0xFFFFFFFF  # stands in the short one for a size that the longer one has
+_LOCATOR, _RECORD = struct.Struct("<4sIQI"), struct.Struct("<4sQHHIIQQQQ")
 
 
 def file_kind(path: Path) -> str | None:
@@ -124,17 +128,42 @@ def zip_member_kind(names: Iterable[str]) -> str | None:
 
 def check_archive(path: Path) -> None:
     """CheckpointError if a zip archive lists more files than any checkpoint: each of them costs a kilobyte."""
+    held = path.stat().st_size
     with path.open("rb") as file:
-        file.seek(max(0, path.stat().st_size - _ZIP_END))
+        file.seek(max(0, held - _ZIP_END))
         end = file.read()
-    at = len(end) - 22 if end[-22:-18] == _ZIP_LIST and end[-2:] == b"\0\0" else end.rfind(_ZIP_LIST)
-    size = int.from_bytes(end[at + 12 : at + 16], "little") if at >= 0 else 0
-    # A second, longer end stands before it where the first has no place for the figures.
-    if size > DIRECTORY_BYTES or (at >= 20 and end[at - 20 : at - 16] == b"PK\6\7"):
+        at = len(end) - 22 if end[-22:-18] == _ZIP_LIST and end[-2:] == b"\0\0" else end.rfind(_ZIP_LIST)
+        size = int.from_bytes(end[at + 12 : at + 16], "little") if at >= 0 else 0
+        sizes = _zip64_sizes(file, held - len(end) + at) if at >= 0 else []
+    if size != _IN_RECORD or not sizes:
+        sizes.append(size)
+    if any(size > held for size in sizes):
+        raise CheckpointError(f"'{path}' is a zip archive that is truncated or damaged: copy the checkpoint again.")
+    if any(size > DIRECTORY_BYTES for size in sizes):
         raise CheckpointError(
             f"'{path}' is a zip archive whose list of files is of over {size_text(DIRECTORY_BYTES)}: give the .h5 or "
             ".keras file that Keras saved."
         )
+
+
+def _zip64_sizes(file: BinaryIO, end: int) -> list[int]:
+    """Bytes of the list of files by each Zip64 record that a reader may find; `end` is where the short record begins.
+
+    Some readers go where the locator points, some look right before the locator. So both places are read.
+    """
+    place = end - _LOCATOR.size
+    if place < _RECORD.size:
+        return []
+    file.seek(place)
+    signature, _, pointed, _ = _LOCATOR.unpack(file.read(_LOCATOR.size))
+    if signature != b"PK\6\7":
+        return []
+    sizes = []
+    for start in {min(pointed, place - _RECORD.size), place - _RECORD.size}:
+        file.seek(start)
+        signature, *_, size, _ = _RECORD.unpack(file.read(_RECORD.size))
+        sizes += [size] if signature == b"PK\6\6" else []
+    return sizes
 
 
 def _zip_kind(path: Path) -> str | None:

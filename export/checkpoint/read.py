@@ -32,6 +32,7 @@ from .located import file_and_config
 from .presets import find_preset, preset_architecture
 from .saved_model import assign_saved, read_description
 from .stored import layers_in, summary
+from .unbuilt import find_input
 from .untrusted import refuse_code
 from .weights import assign, holds_weights
 
@@ -164,7 +165,8 @@ def read_checkpoint(
 
 def _with_activations(heads: tuple[Head, ...], given: Built) -> tuple[Head, ...]:
     """The heads, completed by Keras for a builder's model, whose own layers nobody else knows."""
-    if not isinstance(given.model.output, (list, tuple)) and len(heads) > 1:
+    answer = getattr(given.model, "output", None)  # a Sequential model that was built and not called has none
+    if not isinstance(answer, (list, tuple)) and len(heads) > 1:
         return heads  # a dict, whose order is not the file's
     shapes = [tuple(output.shape[1:]) for output in given.model.outputs]
     told = given.activations or [head.activation for head in heads]
@@ -203,7 +205,8 @@ def _find_architecture(facts: _File, file: h5py.File, asked: _Asked) -> _Given:
         layers = tuple(layers_in(file, path))
         return _Given(preset_architecture(asked.preset, layers, asked.board, f"'{path}'"))
     if asked.builder is not None:
-        made = build_model(asked.builder)
+        builder, board = asked.builder, asked.board
+        made = build_model(builder, lambda model: find_input(model, tuple(layers_in(file, path)), board, builder))
         return _Given(made.architecture, made)
     if asked.config is not None:
         return _Given(read_architecture(Path(asked.config), f"'{asked.config}' (--config)"))

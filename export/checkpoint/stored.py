@@ -15,6 +15,10 @@ from .door.contents import child, datasets_in, group_at, has, shape_of
 from .weights import WEIGHT_NAMES
 
 Shape = tuple[int, ...]
+# Layers of a block, and of a loop of blocks, in the beginning of a builder.
+LONGEST_BLOCK, LONGEST_LOOP = 12, 1_000
+# A block does not begin with one of these.
+_AFTER_ANOTHER = frozenset({"BatchNormalization", "LayerNormalization", "PReLU"})
 
 
 @dataclass(frozen=True)
@@ -115,7 +119,7 @@ def summary(layers: Sequence[StoredLayer]) -> str:
 
 
 def skeleton(layers: Sequence[StoredLayer], file: str) -> str:
-    """Keras code of a builder with every stored layer in it; unknown details are left as TODO."""
+    """Keras code of a builder with every stored layer in it, equal blocks as a loop; what is unknown is a TODO."""
     lines = [
         f"# Builder of the network whose weights are in {file!r}; then: --builder THIS_MODULE:build",
         "# What the file does not tell is marked TODO: the input, how layers connect, activations, strides, paddings.",
@@ -127,15 +131,63 @@ def skeleton(layers: Sequence[StoredLayer], file: str) -> str:
         f"    board = layers.Input({_input(layers)})  # TODO: rows and columns; channels first or last",
         "    x = board",
     ]
-    rank = 4
-    for layer in layers:
-        if layer.kind == "Dense" and rank == 4:
-            lines.append("    x = layers.Flatten()(x)  # TODO")
-        rank = {"Dense": 2, "Conv2D": 4}.get(layer.kind or "", rank)
-        lines.append(f"    # {', '.join(f'{name} {shape}' for name, shape in layer.weights)}")
-        lines.append(f"    {_code(layer)}")
+    blocks, before = list(_blocks(layers)), None
+    has_loop = any(times > 1 for _, times in blocks)
+    for block, times in blocks:
+        if times > 1:
+            lines.append(f"    for _ in range({times}):  # TODO: shortcuts around blocks")
+        for layer in block:
+            indent = " " * (8 if times > 1 else 4)
+            if layer.kind == "Dense" and before is not None and before.kind != "Dense":
+                lines.append(f"{indent}x = layers.Flatten()(x)  # TODO")
+            # Keras numbers the layers of a loop itself, and could come to a name that it once gave to another.
+            named = times == 1 and not (has_loop and _kind_of_group(layer.name.rsplit("/", 1)[-1]))
+            lines.append(f"{indent}{_code(layer, named)}{_origin(layer, before)}")
+            before = layer
     lines.append("    return keras.Model(board, x)  # TODO: [policy, value]")
     return "\n".join(lines) + "\n"
+
+
+def _blocks(layers: Sequence[StoredLayer]) -> Iterator[tuple[Sequence[StoredLayer], int]]:
+    """The layers in their order, each alone, or a block of them and how many times it comes."""
+    at = 0
+    while at < len(layers):
+        length, times = _find_loop(layers, at)
+        yield layers[at : at + length], times
+        at += length * times
+
+
+def _find_loop(layers: Sequence[StoredLayer], at: int) -> tuple[int, int]:
+    """(layers in a block, blocks) of the loop from `at` that saves most lines; (1, 1) if none saves four."""
+    if layers[at].kind in _AFTER_ANOTHER:
+        return 1, 1
+    looks = [(layer.kind, layer.weights) for layer in layers[at : at + LONGEST_LOOP]]
+    best, saved = (1, 1), 3
+    for length in range(1, min(LONGEST_BLOCK, len(looks) // 2) + 1):
+        times = 1
+        while looks[times * length : (times + 1) * length] == looks[:length]:
+            times += 1
+        if length * (times - 1) > saved:
+            best, saved = (length, times), length * (times - 1)
+    return best
+
+
+def _origin(layer: StoredLayer, before: StoredLayer | None) -> str:
+    """A note if a layer does not read what the layer listed before it answers: heads begin so."""
+    wanted, given = _values(layer)[0], _values(before)[1] if before else None
+    if None in (wanted, given) or wanted == given or (layer.kind == "Dense" and before and before.kind != "Dense"):
+        return ""
+    what = "value" if layer.kind == "Dense" else "channel"
+    lead = "  # TODO:" if layer.kind == "BatchNormalization" else ";"
+    return f"{lead} from {wanted} {what}{'s' * (wanted != 1)}"
+
+
+def _values(layer: StoredLayer) -> tuple[int | None, int | None]:
+    """Channels that a layer reads and answers, as far as its first weight says."""
+    shape = layer.weights[0][1]
+    if layer.kind in ("Conv1D", "Conv2D", "Dense") and len(shape) > 1:
+        return shape[-2], shape[-1]
+    return (shape[0], shape[0]) if layer.kind == "BatchNormalization" and shape else (None, None)
 
 
 def _input(layers: Sequence[StoredLayer]) -> str:
@@ -146,24 +198,24 @@ def _input(layers: Sequence[StoredLayer]) -> str:
     return f"({shape[0]},)" if len(shape) == 2 else "(...)"
 
 
-def _code(layer: StoredLayer) -> str:
-    """The call of one layer."""
-    shapes, name = dict(layer.weights), f"name={layer.name.rsplit('/', 1)[-1]!r}"
+def _code(layer: StoredLayer, named: bool) -> str:
+    """The call of one layer, which in a loop has no name of its own."""
+    shapes, name = dict(layer.weights), f", name={layer.name.rsplit('/', 1)[-1]!r}" if named else ""
     bias = "" if "bias" in shapes else ", use_bias=False"
     first = layer.weights[0][1]
     todo = "  # TODO: activation"
     if not all(shapes.values()):
-        return f"x = layers.{layer.kind or 'TODO'}({name})(x)  # TODO: a weight of no shape"
+        return f"x = layers.{layer.kind or 'TODO'}({name.removeprefix(', ')})(x)  # TODO: a weight of no shape"
     if layer.kind == "Dense":
-        return f"x = layers.Dense({first[-1]}{bias}, {name})(x){todo}"
+        return f"x = layers.Dense({first[-1]}{bias}{name})(x){todo}"
     if layer.kind == "DepthwiseConv2D":
-        return f"x = layers.DepthwiseConv2D({first[:2]}, padding='same'{bias}, {name})(x){todo}, padding"
+        return f"x = layers.DepthwiseConv2D({first[:2]}, padding='same'{bias}{name})(x){todo}, padding"
     if layer.kind in ("Conv1D", "Conv2D", "SeparableConv2D"):
         filters = shapes.get("pointwise_kernel", first)[-1]
-        return f"x = layers.{layer.kind}({filters}, {first[:-2]}, padding='same'{bias}, {name})(x){todo}, padding"
+        return f"x = layers.{layer.kind}({filters}, {first[:-2]}, padding='same'{bias}{name})(x){todo}, padding"
     if layer.kind == "BatchNormalization":
         off = "".join(
             f", {key}=False" for key, weight in (("scale", "gamma"), ("center", "beta")) if weight not in shapes
         )
-        return f"x = layers.BatchNormalization({(off + ', ' + name).removeprefix(', ')})(x)"
-    return f"x = layers.{layer.kind or 'TODO'}({name})(x)  # TODO"
+        return f"x = layers.BatchNormalization({(off + name).removeprefix(', ')})(x)"
+    return f"x = layers.{layer.kind or 'TODO'}({name.removeprefix(', ')})(x)  # TODO"

@@ -18,7 +18,7 @@ from ...errors import AzxError, CheckpointError
 from ...system.temporary import temporary_folder
 from ..checkpoint import hdf5
 from ..checkpoint.builder import BY_ORDER, build_model, family_of, fill, known_suffix
-from ..checkpoint.keras_json import ModelConfig, parse_model
+from ..checkpoint.keras_json import ModelConfig, input_shape, parse_model
 from ..checkpoint.layer_graph import Source
 from ..checkpoint.saved_model import assign_saved, read_description
 from ..checkpoint.untrusted import refuse_code
@@ -67,7 +67,7 @@ def load(source: Source) -> KerasModel:
 
 def _build(source: Source, builder: str) -> KerasModel:
     """The user's own model, taken as it is (float16 too), with every weight of the file in it."""
-    made = build_model(builder)
+    made = build_model(builder, lambda _: _noted_input(source))
     with _weights_of(source) as file:
         try:
             how = fill(made.inner, file, source.path)
@@ -78,6 +78,12 @@ def _build(source: Source, builder: str) -> KerasModel:
             set_from_file(made.model, source)
             notes = ["weights set one by one: Keras' own load_weights does not pair them"]
     return KerasModel(made.model, _runtime(family_of(made.inner)), (*notes, *_flip_kernels(made.inner, source)))
+
+
+def _noted_input(source: Source) -> tuple[int, ...]:
+    """The input's shape, without the batch, that was found when the architecture was read."""
+    shape = input_shape(parse_model(source.config, f"'{source.path}'").layers[0].config) or []
+    return tuple(size for size in shape[1:] if size is not None)
 
 
 def keras_major(source: Source) -> int:
@@ -176,8 +182,12 @@ def _load_archive(source: Source, keras: Any) -> tuple[Any, list[str]]:
     with temporary_folder("keras") as folder:
         copy = Path(folder, "model.keras")
         with zipfile.ZipFile(source.path) as old, zipfile.ZipFile(copy, "w") as new:
+            ours = {
+                "config.json": json.dumps(patch_config(source.config)).encode(),
+                "model.weights.h5": hdf5.with_slashes(old.read("model.weights.h5"), f"'{source.path}'"),
+            }
             for name in old.namelist():
-                new.writestr(name, json.dumps(patch_config(source.config)) if name == "config.json" else old.read(name))
+                new.writestr(name, ours[name] if name in ours else old.read(name))
         safe, names = not source.allow_code, _known_names(keras)
         try:
             model = keras.saving.load_model(copy, custom_objects=names, compile=False, safe_mode=safe)

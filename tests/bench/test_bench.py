@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import statistics
 import subprocess
+import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,6 +17,7 @@ import pytest
 pytest.importorskip("tensorflow")
 
 from azx import inspect_checkpoint
+from azx.bench import artifact
 from azx.bench.measure import Measured, _compare, bench
 from azx.bundle.contents.manifest import read_manifest
 from azx.errors import AzxError, BundleError
@@ -119,3 +123,34 @@ def test_a_tflite_is_measured_in_litert_js_too_where_that_is_asked_for(small_bun
 def test_a_further_runtime_that_runs_nothing_of_a_bundle_is_a_sentence(small_bundle: Path) -> None:
     with pytest.raises(AzxError, match=r"'litert\.js' runs TFLite and there is none here"):
         bench([small_bundle], formats=["onnx"], rounds=1, simulations=0, also=["litert.js"])
+
+
+@pytest.fixture
+def searching(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], None]], float]:
+    """Times a search that does what it is given."""
+
+    def timed(work: Callable[[], None]) -> float:
+        network = SimpleNamespace(reading=SimpleNamespace(start=lambda: None))
+        monkeypatch.setattr(artifact._Here, "network", network)
+        monkeypatch.setattr("azx.games.search.Search", lambda *_: SimpleNamespace(run=lambda _: work()))
+        return artifact.time_search(Path("net.onnx"), 1)
+
+    return timed
+
+
+def test_a_search_that_had_to_wait_is_as_fast_as_before(searching: Callable[[Callable[[], None]], float]) -> None:
+    assert searching(lambda: time.sleep(0.5)) < 0.25
+
+
+def assert_said(line: bytes) -> None:
+    assert line == b"\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the processor time of another process is read from /proc")
+def test_the_work_of_a_process_that_answers_counts(searching: Callable[[Callable[[], None]], float]) -> None:
+    busy = "import time\nwhile time.process_time() < 0.5: pass\nprint(flush=True)\ninput()"
+    with subprocess.Popen([sys.executable, "-c", busy], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        answers = child.stdout
+        assert answers is not None
+        assert searching(lambda: assert_said(answers.readline())) > 0.2
+        child.communicate(b"\n")

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import shutil
+import socket
+import threading
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -276,3 +279,25 @@ def test_who_asks_for_ray_is_told_to_use_dask(command: tuple[str, ...]) -> None:
     assert "use dask" in done.output
     with pytest.raises(ClusterError, match="use dask"), clusters.connect("ray", None):
         pass
+
+
+@pytest.mark.parametrize("answer", [b"", b"SSH-2.0-OpenSSH_9.2\r\n" * 100], ids=["silent", "another program"])
+def test_what_listens_and_is_no_scheduler_is_one_sentence(answer: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dask's own client waits for ever for one that says nothing."""
+    monkeypatch.setattr(clusters, "CONNECT_SECONDS", 1)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            with suppress(OSError):
+                while True:
+                    held.append(listening.accept()[0])
+                    held[-1].sendall(answer)
+
+        held = list[socket.socket]()
+        threading.Thread(target=serve, daemon=True).start()
+        address = f"tcp://127.0.0.1:{listening.getsockname()[1]}"
+        with pytest.raises(ClusterError, match=rf"^No Dask scheduler answers at {address} \(.*\): start one"):
+            Cluster(address).__enter__()
+        listening.shutdown(socket.SHUT_RDWR)
+    for one in held:
+        one.close()

@@ -133,3 +133,18 @@ def test_core_ml_itself_needs_macos(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not status_of("Core ML").available
     monkeypatch.setattr(platform, "mac_ver", lambda: ("15.1", ("", "", ""), "arm64"))
     assert status_of("Core ML").available
+
+
+def test_each_missing_thing_stands_before_what_adds_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    hide(monkeypatch, "onnxruntime", "ai-edge-litert")
+    lines = CliRunner().invoke(cli, ["doctor"]).output.partition("To add what is missing:\n")[2].splitlines()
+    for name in ("LiteRT", "ONNX Runtime"):
+        [line] = [line for line in lines if name in line.partition(":")[0].strip().split(", ")]
+        assert "pip install " in line
+
+
+def test_node_is_added_by_a_package_manager_that_is_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: f"/bin/{name}" if name == "dnf" else None)
+    assert runtimes._add_node().startswith("dnf install nodejs npm (Node.js ")
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    assert runtimes._add_node().startswith("install Node.js ")

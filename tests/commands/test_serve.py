@@ -398,6 +398,19 @@ def test_else_those_that_the_app_was_built_with(app: Path, nothing_built: Path) 
         assert ask(server, "/azx/index.json").body == b'{"own": 1}'
 
 
+def test_the_help_says_what_is_served_unasked() -> None:
+    """The three places of the tests above, in their order."""
+    text = " ".join(CliRunner().invoke(cli, ["serve", "--help"]).output.split())
+    places = [
+        "that `make bundles` has made",
+        "else those in bundles/",
+        "else the shipped networks that come with the app",
+    ]
+    found = [text.find(place) for place in places]
+    assert -1 not in found
+    assert found == sorted(found)
+
+
 def test_without_any_bundle_the_sentence_says_what_to_do(app: Path, nothing_built: Path) -> None:
     with pytest.raises(AzxError, match="no bundle to serve: run `azx export` first"):
         open_site(web=app)

@@ -409,13 +409,15 @@ def test_what_a_browser_runs_in_litert_js_comes_with_its_tfjs_artifact(
 
 
 def test_a_project_of_no_kind_or_of_two_must_be_told(tmp_path: Path) -> None:
-    with pytest.raises(BundleError, match="no Android, Xcode or web project: say with --kind"):
+    with pytest.raises(
+        BundleError, match=r"no Android, Xcode or web project: say with --kind .*; for a website --kind web\)"
+    ):
         kind_of(tmp_path)
     project(tmp_path, "package.json", "settings.gradle")
     with pytest.raises(BundleError, match="android and web: say with --kind"):
         kind_of(tmp_path)
     assert kind_of(tmp_path, "web") is KINDS["web"]
-    with pytest.raises(BundleError, match="There is no folder at"):
+    with pytest.raises(BundleError, match=r"There is no folder at .* a website \(--kind web\)"):
         kind_of(tmp_path / "none", "web")
 
 

@@ -83,6 +83,12 @@ def test_each_game_has_its_board_three_times_for_both_and_every_plot(game: str) 
     assert f'content="{POLICY}"' in text
 
 
+def test_a_position_is_not_called_drawn_as_a_game_is() -> None:
+    words = Tags(drawn(*of_game("connect4"))).words
+    assert re.search(r"(Random|Extreme) position [\d,]+: (yellow|red) to move\. ", words)
+    assert not re.search(r"Position [\d,]+, drawn", words)
+
+
 def test_without_a_game_the_moves_are_bars() -> None:
     tags = Tags(drawn(*of_no_game()))
     assert tags.count("board") == 0

@@ -39,23 +39,25 @@ def came(monkeypatch: pytest.MonkeyPatch) -> Installed:
 def test_from_an_index_the_extra_has_the_bare_name(came: Installed) -> None:
     came(None)
     assert installed.missing("no_such_thing") == "no-such-thing is not installed: pip install no-such-thing"
-    assert installed.missing("no_such_thing", "play") == 'no-such-thing is not installed: pip install "azx[play]"'
-    assert installed.brought_by("onnxruntime") == "azx[play]"
-    assert installed.brought_by("tf_keras") == "azx[export]"
+    assert (
+        installed.missing("no_such_thing", "play") == 'no-such-thing is not installed: pip install "azx-export[play]"'
+    )
+    assert installed.brought_by("onnxruntime") == "azx-export[play]"
+    assert installed.brought_by("tf_keras") == "azx-export[export]"
     assert installed.missing("json") is None
     # pip knows it by another name than Python, and the extra has it for some systems alone.
     assert installed.distribution("coreai") == "coreai-core"
-    assert installed.brought_by("coreai") in ("azx[coreai]", None)
+    assert installed.brought_by("coreai") in ("azx-export[coreai]", None)
 
 
 def test_from_a_wheel_it_is_that_wheel_for_an_index_may_know_another_azx(came: Installed, tmp_path: Path) -> None:
-    wheel = tmp_path / "my wheels" / "azx-0.1.0-py3-none-any.whl"
+    wheel = tmp_path / "my wheels" / "azx_export-0.1.0-py3-none-any.whl"
     wheel.parent.mkdir()
     wheel.touch()
     came({"url": wheel.as_uri(), "archive_info": {}})
     assert installed.quote(installed.of_azx("play")) == f'"{wheel}[play]"'
     wheel.unlink()
-    assert installed.of_azx("play") == "azx[play]"
+    assert installed.of_azx("play") == "azx-export[play]"
 
 
 def test_from_a_source_tree_it_stays_that_tree(came: Installed, tmp_path: Path) -> None:
@@ -65,7 +67,7 @@ def test_from_a_source_tree_it_stays_that_tree(came: Installed, tmp_path: Path) 
 
 def test_from_a_repository_it_is_that_address(came: Installed) -> None:
     came({"url": "https://example.org/azx.git", "vcs_info": {"vcs": "git"}})
-    assert installed.quote(installed.of_azx("export")) == '"azx[export] @ https://example.org/azx.git"'
+    assert installed.quote(installed.of_azx("export")) == '"azx-export[export] @ https://example.org/azx.git"'
 
 
 def test_what_has_no_wheel_for_this_system_is_not_to_be_added(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,7 +59,9 @@ def detect_encoding(reading: Reading, network: Network, has: Sequence[str] = (PO
         found, told = by_frontiers(known, network)
     else:
         return without_detection(reading, "it has no value of one number to ask")
-    return replace(known[found[0]], note=told) if len(found) == 1 else without_detection(reading, told, found)
+    return (
+        replace(known[found[0]], note=_sentence(told)) if len(found) == 1 else without_detection(reading, told, found)
+    )
 
 
 def without_detection(reading: Reading, why: str, among: Iterable[Convention] = ()) -> Reading:
@@ -76,10 +78,14 @@ def without_detection(reading: Reading, why: str, among: Iterable[Convention] = 
             f"its shapes are {reading.game.title}'s, but the order of its planes is not known ({why}): "
             f"say --encoding {named}"
         )
-    usual, *others = known
-    doubt = f"not known whether with {_either([way.says for way in known])}, taken with {usual.says}"
+    _, *others = known
+    doubt = f"The network may read the board with {_either([way.says for way in others])}"
     named = _either([way.name for way in others])
-    return replace(reading, note=f"{doubt}: {why}; say otherwise with --encoding {named}")
+    return replace(reading, note=f"{doubt}. {_sentence(why)}. Choose with `--encoding {named}`")
+
+
+def _sentence(clause: str) -> str:
+    return clause[:1].upper() + clause[1:]
 
 
 def _either(words: Sequence[str]) -> str:
@@ -93,12 +99,12 @@ def _by_tactics(known: Mapping[Convention, Reading], network: Network) -> tuple[
     for count, level in LOOKS:
         positions = _positions(some.game.name, tuple(some.settings.items()), count)
         asked = {way: _count_hits(read, network, positions) for way, read in known.items()}
-        shares = ", ".join(f"{found.mean():.0%} with {way.says}" for way, (found, _) in asked.items())
-        told = f"of {len(positions)} positions with one right move its policy finds {shares}"
+        shares = ", ".join(f"{way.says} {found.mean():.0%}" for way, (found, _) in asked.items())
+        told = f"tested on {len(positions)} positions with one right move: {shares}"
         readers = [way for way in asked if _reads(way, asked, count, level)]
         if len(readers) == 1:
             return readers, told
-    return list(known), f"{told}, {asked[next(iter(asked))][1].mean():.0%} without looking"
+    return list(known), f"{told} (chance {asked[next(iter(asked))][1].mean():.0%})"
 
 
 def _count_hits(reading: Reading, network: Network, positions: Sequence[Position]) -> tuple[Hits, Hits]:

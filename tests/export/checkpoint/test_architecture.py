@@ -144,6 +144,38 @@ def test_the_begun_builder_needs_its_todos_alone(
     assert [call.layer.name for call in graph.calls if call.layer.weights] == ["stem", "norm", "policy"]
 
 
+def residual(file: str) -> Any:
+    """A stem, twelve equal convolutions, two heads."""
+    k = tf_keras.layers
+    board = x = k.Input((3, 4, 2))
+    for filters in (5, *[5] * 12):
+        x = k.BatchNormalization()(k.Conv2D(filters, 3, padding="same", use_bias=False)(x))
+    heads = [k.Dense(7, name="pi")(k.Flatten()(k.Conv2D(2, 1)(x))), k.Dense(1, name="v")(k.Flatten()(x))]
+    model = tf_keras.Model(board, heads)
+    model.save_weights(file)
+    return model
+
+
+def test_equal_blocks_are_one_loop_that_can_be_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    model = residual("net.h5")
+    layers = stored_layers(Path("net.h5"))
+    code = skeleton(layers, "net.h5")
+    assert "    for _ in range(12):" in code
+    assert (len(layers), len(code.splitlines())) == (29, 19)
+    # The heads come from one tensor and are listed one after the other: said at the layer that does not fit.
+    assert "name='v')(x)  # TODO: activation; from 60 values" in code
+    assert "name='conv2d" not in code
+    lines = code.replace("ROWS, COLUMNS", "3, 4").splitlines()
+    heads = next(at for at, line in enumerate(lines) if "Conv2D(2," in line)
+    ends = [
+        "    pi = layers.Dense(7)(layers.Flatten()(layers.Conv2D(2, 1)(x)))",
+        "    return keras.Model(board, [pi, layers.Dense(1)(layers.Flatten()(x))])",
+    ]
+    Path("azx_begun_loop.py").write_text("\n".join([*lines[:heads], *ends]))
+    assert read_checkpoint(Path("net.h5"), builder="azx_begun_loop.py:build").parameters == model.count_params()
+
+
 def test_the_error_says_what_was_found_and_where_a_builder_begins(weights: Path) -> None:
     with pytest.raises(NoArchitecture) as error:
         read_checkpoint(weights)

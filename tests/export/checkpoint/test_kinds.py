@@ -6,6 +6,7 @@ import io
 import json
 import pickle
 import shutil
+import struct
 import tarfile
 import zipfile
 from collections.abc import Callable
@@ -28,6 +29,19 @@ def zipped(*names: str) -> bytes:
         for name in names:
             archive.writestr(name, "")
     return data.getvalue()
+
+
+def zip64(data: bytes, pointed: int = 0, size: int = 0) -> bytes:
+    """A zip archive with the record and the locator of Zip64 before its end, as PyTorch writes every file.
+
+    `size` is what the record says of the list of files, if not the truth.
+    """
+    at = data.rfind(b"PK\5\6")
+    count, length, start = struct.unpack("<10xHII", data[at : at + 20])
+    record = struct.pack("<4sQHHIIQQQQ", b"PK\6\6", 44, 45, 45, 0, 0, count, count, size or length, start)
+    locator = struct.pack("<4sIQI", b"PK\6\7", 0, pointed or at, 1)
+    end = struct.pack("<4s4H2IH", b"PK\5\6", 0, 0, 0xFFFF, 0xFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0)
+    return data[:at] + record + locator + end
 
 
 def arrays() -> bytes:
@@ -58,6 +72,14 @@ TORCH_BEFORE_ZIP = pickle.dumps(0x1950A86A20F9469CFC6C, protocol=2) + pickle.dum
 ARCHITECTURE = {"class_name": "Sequential", "config": []}
 FILES: dict[str, tuple[bytes, str]] = {
     "pytorch": (zipped("archive/data.pkl", "archive/data/0"), "a PyTorch file"),
+    "pytorch with a Zip64 end": (zip64(zipped("archive/data.pkl", "archive/data/0")), "a PyTorch file"),
+    "zip64 of a checkpoint": (zip64(zipped("net/best.h5")), "a zip archive with 'best.h5' in it"),
+    "zip64 cut off": (zip64(zipped("net/data.pkl"), size=1 << 40), "a zip archive that is truncated or damaged"),
+    "zip64 of a long list": (
+        zip64(b"PK\3\4" + bytes(6 << 20) + zipped("net/data.pkl"), size=5 << 20),
+        "a zip archive whose list of files is of over 4 MiB",
+    ),
+    "zip64 elsewhere": (zip64(zipped("net/data.pkl"), pointed=1 << 50), "a PyTorch file"),
     "torchscript": (zipped("net/code/net.py", "net/data.pkl"), "a PyTorch file"),
     "pytorch before zip": (TORCH_BEFORE_ZIP, "a PyTorch file"),
     "pickle": (pickle.dumps(Bomb()), "a Python pickle, which can run code and is never opened"),
@@ -93,6 +115,23 @@ def test_a_file_is_named_for_what_it_is(name: str, tmp_path: Path, monkeypatch: 
     assert str(error.value).startswith(f"'{path}' is {expected}")
     assert str(error.value).count("\n") == 0
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_real_file_of_pytorch_is_named() -> None:
+    path = Path(__file__).parents[4] / "shared/data/connect2_polarolouis.pth.tar"
+    if not path.is_file():
+        pytest.skip(f"no {path}")
+    with pytest.raises(CheckpointError, match="is a PyTorch file and not a Keras checkpoint"):
+        read_checkpoint(path)
+
+
+@pytest.mark.filterwarnings("ignore:__array__ implementation doesn't accept a copy keyword:DeprecationWarning")
+def test_a_keras_archive_with_a_zip64_end_is_read(tmp_path: Path) -> None:
+    import keras
+
+    keras.Sequential([keras.Input((9,)), keras.layers.Dense(9, name="policy")]).save(tmp_path / "net.keras")
+    (tmp_path / "long.keras").write_bytes(zip64((tmp_path / "net.keras").read_bytes()))
+    assert read_checkpoint(tmp_path / "long.keras").parameters == 90
 
 
 @pytest.mark.parametrize(

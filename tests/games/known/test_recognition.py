@@ -265,3 +265,21 @@ def test_settings_are_held_to_their_choices() -> None:
         by_name("gomoku").begin({"rule": "swap2"})
     with pytest.raises(GameError, match="Tic-tac-toe has no setting 'size'"):
         by_name("tictactoe").begin({"size": 4})
+
+
+@pytest.mark.parametrize(
+    ("told", "shape", "line"),
+    [
+        ({"layout": "flat"}, (9,), "input: 9 numbers, row by row; +1 player to move, -1 opponent"),
+        ({"layout": "sum"}, (3, 3), "input: 9 numbers, 3 x 3; +1 player to move, -1 opponent"),
+        (
+            {"layout": "flat", "value": "player0", "flip": True},
+            (9,),
+            "input: 9 numbers, row by row; value player0; row 0 at the bottom; +1 player to move, -1 opponent",
+        ),
+        ({"layout": "flat", "planes": ["mover", "opponent"]}, (18,), "input: mover, opponent (flat)"),
+    ],
+)
+def test_the_input_is_described_in_words(told: dict[str, Any], shape: tuple[int, ...], line: str) -> None:
+    described = {"game": "tictactoe", "board": [3, 3], "planes": ["signed"], "actions": "cell", **told}
+    assert from_description(described, [shape], 9).line == line

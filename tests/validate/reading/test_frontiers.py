@@ -80,7 +80,7 @@ def test_a_trained_network_tells_its_order_at_the_first_look(
     found = detect_encoding(go(), shown(trained, change))
     wanted = next(reading for way, reading in ways(go()).items() if way.name == name)
     assert found == wanted
-    assert found.note.startswith("of 20 pairs of boards with a plain leader its value finds ")
+    assert found.note.startswith("Of 20 pairs of boards with a plain leader its value finds ")
     assert "100% with " in found.note
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -72,7 +73,7 @@ def test_a_network_is_read_the_way_it_plays(flip: bool, width: int) -> None:
     found = detect_encoding(connect4(width), policy_of(seeing(flip, width)))
     assert found.encoding.flip is flip
     assert found.line.startswith(
-        f"reads mover, opponent (channels_first{', ' + BOTTOM if flip else ''}): of 50 positions"
+        f"input: mover, opponent (channels_first{', ' + BOTTOM if flip else ''}). Tested on 50 positions"
     )
     again = reading_from(found.as_data(), width)
     assert (again.encoding, again.legal(Connect4()).tolist()) == (found.encoding, found.legal(Connect4()).tolist())
@@ -93,8 +94,11 @@ def test_a_network_that_sees_nothing_is_not_guessed_at(width: int) -> None:
         seen = policy_of(lambda boards, w=weights, b=liking: boards.reshape(-1, 84) @ w + b)  # type: ignore[misc]
         found = detect_encoding(connect4(width), seen)
         assert found == connect4(width)
-        assert found.note.startswith(f"not known whether with {TOP} or {BOTTOM}, taken with {TOP}: of 300 positions")
-        assert found.note.endswith("say otherwise with --encoding connect4-bottom-first")
+        assert re.fullmatch(
+            rf"The network may read the board with {BOTTOM}\. Tested on 300 positions with one right move: {TOP} \d+%, "
+            rf"{BOTTOM} \d+% \(chance \d+%\)\. Choose with `--encoding connect4-bottom-first`",
+            found.note,
+        )
 
 
 def test_a_network_without_a_policy_cannot_be_asked() -> None:
@@ -102,7 +106,7 @@ def test_a_network_without_a_policy_cannot_be_asked() -> None:
         raise AssertionError
 
     found = detect_encoding(connect4(None), policy_of(never))
-    assert "taken with row 0 on top: it has no policy to ask" in found.note
+    assert "with row 0 at the bottom. It has no policy to ask. Choose with " in found.note
 
 
 def test_a_game_that_all_write_alike_is_not_asked_for() -> None:
@@ -148,14 +152,14 @@ def test_real_networks_are_read_the_right_way_up(
     assert found.encoding is not None
     assert found.encoding.get("flip") is flip
     assert found.reading is not None
-    assert "not known" not in found.reading
+    assert "may read" not in found.reading
 
 
 def test_the_shipped_network_is_read_as_it_was() -> None:
     found = inspect_checkpoint(Path(__file__).parents[3] / "mobile_assets" / "checkpoints" / "connect4.h5")
     assert found.encoding == {"layout": "channels_first", "board": [6, 7], "planes": ["mover", "opponent"]}
     assert found.reading is not None
-    assert "100% with row 0 on top" in found.reading
+    assert "row 0 on top 100%" in found.reading
 
 
 def test_the_reading_goes_into_the_bundle_and_is_told(
@@ -165,10 +169,10 @@ def test_the_reading_goes_into_the_bundle_and_is_told(
     net, config = folder / "model_best_weight.h5", ("--config", folder / "model_best_config.json")
     done = azx("export", net, *config, "--format", "tflite", "--positions", 40, "-o", tmp_path / "b")
     assert done.returncode == 0, done.stderr
-    line = "reads mover, opponent (channels_first, row 0 at the bottom)"
-    assert f"  {line}: of 50 positions with one right move its policy finds " in done.stdout
+    line = "input: mover, opponent (channels_first, row 0 at the bottom)"
+    assert f"  {line}. Tested on 50 positions with one right move: row 0 on top " in done.stdout
     assert json.loads((tmp_path / "b" / "manifest.json").read_text())["encoding"]["flip"] is True
     played = azx("play", net, *config, "--simulations", 2, "--seed", 1, input="resign\n")
-    assert f"It {line}: of 50 positions" in played.stdout
+    assert f"Its {line}. Tested on 50 positions" in played.stdout
     match = azx("match", tmp_path / "b", tmp_path / "b", "--games", 2, "--simulations", 0, "--workers", 1)
     assert match.stdout.count(line) == 2, match.stderr

@@ -1,0 +1,63 @@
+"""A command whose `--help` lists its options in sections: what people use every day comes first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+EVERY_DAY, MATCH, UNTOLD, PROOF, PRECISION, OUTPUT = SECTIONS = (
+    "Every day",
+    "Games between networks",
+    "What the file does not tell",
+    "Proof",
+    "Precision",
+    "Output",
+)
+_OPTIONS = {
+    UNTOLD: "--game --encoding --value-head --policy-head --config --builder --preset --board --allow-code",
+    PROOF: "--against --inputs --positions --seed --also --require-all",
+    PRECISION: "--precision --limit --keep-failing --calibration",
+    OUTPUT: "--batch --opset --keep-names --report --log --trace --plot --quiet --verbose --json --help",
+}
+_MATCH = "--match --strength --strength-of --simulations --games --opening-plies --proven --gate"
+# Where an option is of another section in a command than everywhere else.
+_OWN = {
+    "sweep": {MATCH: _MATCH},
+    "watch": {MATCH: _MATCH},
+    "validate": {MATCH: f"{_MATCH} --workers --seed --log"},
+    "match": {EVERY_DAY: "--seed"},
+    "play": {EVERY_DAY: "--seed"},
+    "bench": {EVERY_DAY: "--batch --also"},
+    "explain": {EVERY_DAY: "--precision"},
+}
+
+
+class Grouped(click.Command):
+    """A command with sections; one whose options are all of one section has Click's own heading."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the sections in their order, and in each the options in the command's order."""
+        places = _places(self.name or "")
+        listed: dict[str, list[tuple[str, str]]] = {section: [] for section in SECTIONS}
+        for option in self.get_params(ctx):
+            record = option.get_help_record(ctx)
+            if record is not None and isinstance(option, click.Option):
+                found = (places[name] for name in option.opts if name in places)
+                listed[next(found, EVERY_DAY)].append(record)
+        filled = [section for section in SECTIONS if listed[section]]
+        for section in filled:
+            with formatter.section(section if len(filled) > 1 else "Options"):
+                formatter.write_dl(listed[section])
+
+
+def _places(command: str) -> dict[str, str]:
+    """The section of each option that is not for every day."""
+    tables = (_OPTIONS, _OWN.get(command, {}))
+    return {option: section for table in tables for section, names in table.items() for option in names.split()}
+
+
+def command() -> Callable[[Callable[..., Any]], click.Command]:
+    """As `click.command()`, of a command with sections."""
+    return click.command(cls=Grouped)
