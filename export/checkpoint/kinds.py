@@ -8,9 +8,11 @@ import struct
 import zipfile
 from collections.abc import Iterable
 from pathlib import Path
+from typing import BinaryIO
 
 from ...errors import CheckpointError
-from .door.limits import DIRECTORY_BYTES, JSON_BYTES, size_text
+from ...system.plain_file import size_text
+from .door.limits import DIRECTORY_BYTES, JSON_BYTES
 from .protobuf import Fields, top_fields
 
 _GIVE_SOURCE = "give the Keras .h5 or .keras file from which it was made"
@@ -125,16 +127,22 @@ def zip_member_kind(names: Iterable[str]) -> str | None:
 def check_archive(path: Path) -> None:
     """CheckpointError if a zip archive lists more files than any checkpoint: each of them costs a kilobyte."""
     with path.open("rb") as file:
-        file.seek(max(0, path.stat().st_size - _ZIP_END))
-        end = file.read()
-    at = len(end) - 22 if end[-22:-18] == _ZIP_LIST and end[-2:] == b"\0\0" else end.rfind(_ZIP_LIST)
-    size = int.from_bytes(end[at + 12 : at + 16], "little") if at >= 0 else 0
-    # A second, longer end stands before it where the first has no place for the figures.
-    if size > DIRECTORY_BYTES or (at >= 20 and end[at - 20 : at - 16] == b"PK\6\7"):
+        is_long = has_long_list(file)
+    if is_long:
         raise CheckpointError(
             f"'{path}' is a zip archive whose list of files is of over {size_text(DIRECTORY_BYTES)}: give the .h5 or "
             ".keras file that Keras saved."
         )
+
+
+def has_long_list(file: BinaryIO) -> bool:
+    """Whether the list of files in a zip archive is of over `DIRECTORY_BYTES`; it is looked for and not read."""
+    file.seek(max(0, file.seek(0, 2) - _ZIP_END))
+    end = file.read()
+    at = len(end) - 22 if end[-22:-18] == _ZIP_LIST and end[-2:] == b"\0\0" else end.rfind(_ZIP_LIST)
+    size = int.from_bytes(end[at + 12 : at + 16], "little") if at >= 0 else 0
+    # A second, longer end stands before it where the first has no place for the figures.
+    return size > DIRECTORY_BYTES or (at >= 20 and end[at - 20 : at - 16] == b"PK\6\7")
 
 
 def _zip_kind(path: Path) -> str | None:
