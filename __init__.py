@@ -5,11 +5,12 @@ The functions are found when they are first asked for, so that `import azx` load
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from .version import __version__
 
+TYPE_CHECKING = False  # the module typing takes longer to import than all of this, and Ctrl-C waits for it
 if TYPE_CHECKING:
+    from typing import Any
+
     from .bundle.case.checkpoint import Checkpoint
     from .bundle.case.settings import Settings
     from .bundle.export import ExportResult, export_checkpoint

@@ -1,6 +1,23 @@
-"""`python -m azx` is the same as `azx`."""
+"""`azx` and `python -m azx`: what holds before anything else is imported, then the command."""
 
-from .cli import cli
+from __future__ import annotations
+
+from .system.ctrl_c import end_at_once
+
+
+def main() -> None:
+    """Run the command that this process was started with."""
+    end_at_once()
+    from .system.streams import complete_streams
+
+    complete_streams()
+    from .cli import cli
+
+    try:
+        cli(prog_name="azx")
+    finally:
+        end_at_once()  # what else is to be done is Python's
+
 
 if __name__ == "__main__":
-    cli(prog_name="azx")
+    main()

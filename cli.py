@@ -20,12 +20,13 @@ from typing import Any, NoReturn
 import click
 
 from .errors import AzxError
+from .system.ctrl_c import INTERRUPTED, is_swallowed_by, raise_from_here
+from .system.memory import TOO_LITTLE, has_run_out
 from .version import __version__
 
 __all__ = ["COMMANDS", "LazyCommand", "LazyGroup", "cli"]
 
 AS_JSON = "azx.as_json"  # in the context
-INTERRUPTED = 130  # what shells report for a process that Ctrl-C ended
 
 
 @dataclass(frozen=True)
@@ -112,6 +113,7 @@ class LazyGroup(click.Group):
 
         as_json: bool = ctx.meta[AS_JSON]
         try:
+            raise_from_here()
             clear_up()
             return super().invoke(ctx)
         except click.exceptions.Exit:
@@ -124,15 +126,26 @@ class LazyGroup(click.Group):
             _quit("Interrupted.", INTERRUPTED, as_json)
         except AzxError as error:
             _quit(f"Error: {error}", error.exit_code, as_json, error.report)
-        except OSError as error:
-            if error.errno == errno.EPIPE:
-                raise  # Click leaves quietly when the reader of a pipe has gone
-            where = f": '{error.filename}'" if error.filename is not None else ""
-            _quit(f"Error: {error.strerror or error}{where}.", 1, as_json)
-        except ModuleNotFoundError as error:
-            _quit(_describe_missing(error, ctx.invoked_subcommand or ""), 1, as_json)
         except Exception as error:
-            _quit(_describe_unexpected(error), 1, as_json)
+            if is_swallowed_by(error):
+                _quit("Interrupted.", INTERRUPTED, as_json)
+            if isinstance(error, OSError) and error.errno == errno.EPIPE:
+                raise  # Click leaves quietly when the reader of a pipe has gone
+            _quit(f"Error: {_describe(error, ctx.invoked_subcommand or '')}", 1, as_json)
+
+
+def _describe(error: Exception, command: str) -> str:
+    """What a command says that has ended by another's error."""
+    if has_run_out(error):
+        return TOO_LITTLE
+    if isinstance(error, OSError):
+        where = f": '{error.filename}'" if error.filename is not None else ""
+        return f"{error.strerror or error}{where}."
+    if isinstance(error, ModuleNotFoundError) and (told := _describe_missing(error, command)):
+        return told
+    first_line = (str(error).strip().splitlines() or [""])[0]
+    what = f"{type(error).__name__}: {first_line}" if first_line else type(error).__name__
+    return f"unexpected error ({what}); set AZX_DEBUG=1 for the traceback."
 
 
 def _describe_unknown(name: str) -> str:
@@ -143,18 +156,12 @@ def _describe_unknown(name: str) -> str:
     return f"There is no command '{name}': {hint}"
 
 
-def _describe_missing(error: ModuleNotFoundError, command: str) -> str:
-    """What a command needs beyond the core of azx, and the extra that brings all of it."""
+def _describe_missing(error: ModuleNotFoundError, command: str) -> str | None:
+    """What a command needs beyond the core of azx, and the extra that brings all of it; None if it has that."""
     from .system.installed import missing
 
     reason = missing((error.name or "azx").partition(".")[0], COMMANDS[command].extra)
-    return f"Error: `azx {command}` cannot run: {reason}." if reason else _describe_unexpected(error)
-
-
-def _describe_unexpected(error: Exception) -> str:
-    first_line = (str(error).strip().splitlines() or [""])[0]
-    what = f"{type(error).__name__}: {first_line}" if first_line else type(error).__name__
-    return f"Error: unexpected error ({what}); set AZX_DEBUG=1 for the traceback."
+    return f"`azx {command}` cannot run: {reason}." if reason else None
 
 
 def _quit(sentence: str, code: int, as_json: bool, report: Mapping[str, Any] | None = None) -> NoReturn:

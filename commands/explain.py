@@ -56,7 +56,12 @@ def explain(target: Path, node_data: Path | None, quiet: bool, verbose: bool, as
         seen = [found for found in done if found.steps]
         if len(seen) != 1:
             raise AzxError(f"Node data are of one artifact, and there are {len(seen)}: choose one with --format.")
-        node_data.write_text(text(seen[0]), encoding="utf-8")
+        try:
+            node_data.write_text(text(seen[0]), encoding="utf-8")
+        except OSError as error:
+            raise AzxError(
+                f"'{node_data}' cannot be written ({error.strerror or error}): name another file with --node-data."
+            ) from error
     if as_json:
         output.print_json({"artifacts": [found.as_data() for found in done]})
         return

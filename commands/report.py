@@ -76,8 +76,9 @@ def _read(path: Path, writer: str, read: Callable[[dict[str, Any]], Found]) -> F
     """What a file of another command holds; BundleError, naming the file, if it holds none of it."""
     from ..bundle.contents.manifest import read_json
 
+    do = f"give one that {writer} wrote"
     try:
-        return read(read_json(path, f"There is no file at '{path}': give one that {writer} wrote."))
+        return read(read_json(path, f"There is no file at '{path}': {do}.", do=do))
     except BundleError as error:
         if str(path) in str(error):
             raise

@@ -24,10 +24,11 @@ from ..games.search import Search
 from ..games.state import State, play_line
 from ..manifest import Manifest
 from ..play.network import NetworkEvaluator
+from ..system.plain_file import read_plain
 from ..system.temporary import temporary_folder
 from ..system.workers import Ask, ask_in_process
 from .games import GameRecord, Rules
-from .log import digest_of, parse_line
+from .log import LOG_BYTES, digest_of, parse_line
 from .opponents import Contest
 from .players import ONE_THREAD, Net, Networks, Players
 from .rating.elo import Interval
@@ -226,13 +227,11 @@ def _log_of(match: Match) -> Path:
 
 def _read_measured(log: Path) -> tuple[int, tuple[float, float]] | None:
     """The simulations that the time bought and both speeds, as the first line of a log has them; None without one."""
-    if not log.exists():
-        return None
-    head = parse_line(log.read_bytes().partition(b"\n")[0])
     try:
+        head = parse_line(read_plain(log, LOG_BYTES).partition(b"\n")[0])
         bought, (one, other) = head["simulations_each"][0], head["playouts_per_second"]
         return int(bought), (float(one), float(other))
-    except (TypeError, ValueError, KeyError, IndexError):
+    except (OSError, TypeError, ValueError, KeyError, IndexError):
         return None  # whoever opens the log says what is wrong with it
 
 

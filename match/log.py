@@ -19,9 +19,11 @@ from ..errors import AzxError, GameError
 from ..games.state import State
 from ..system.exchange import lock_of
 from ..system.lock import hold_lock
+from ..system.plain_file import read_plain
 from .games import Block, GameRecord, Key
 
 MATCH, TOURNAMENT = "azx match", "azx tournament"
+LOG_BYTES = 256 << 20  # a game takes up to 1 KiB
 
 
 class LogError(AzxError):
@@ -171,7 +173,7 @@ def _open_lines(
     The file is as it was until it is opened, for more lines after the last whole one. LogError if it is in use.
     """
     with hold_lock(lock_of(path), LogError(in_use)), ExitStack() as stack:
-        raw = path.read_bytes() if path.exists() else b""
+        raw = _read_if_there(path)
         end = raw.rfind(b"\n") + 1
         is_new = end == 0 and json.dumps(header).encode().startswith(raw)
         first, *lines = raw[:end].splitlines() or [raw]
@@ -185,6 +187,19 @@ def _open_lines(
             return file
 
         yield None if is_new else first, iter(enumerate(lines, start=2)), open_file
+
+
+def _read_if_there(path: Path) -> bytes:
+    """A log's bytes, none if it is not there; LogError for what cannot be a log."""
+    try:
+        return read_plain(path, LOG_BYTES)
+    except FileNotFoundError:
+        return b""
+    except OSError as error:
+        raise LogError(
+            f"'{path}' cannot be read as a log ({error.strerror or error}): it is left as it is, move it away or "
+            "choose another --log."
+        ) from error
 
 
 def _write_line(file: BinaryIO, data: Mapping[str, Any]) -> None:
@@ -202,7 +217,7 @@ def parse_line(line: bytes) -> Any:
     """The JSON value of a line; None if it is no JSON."""
     try:
         return json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 

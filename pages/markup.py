@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from xml.etree.ElementTree import Element, SubElement, tostring
 
+from ..system.plain_file import open_plain
+
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 # In the beginning of a page stands by which command it was written.
 _HEAD_BYTES = 1000
@@ -42,8 +44,8 @@ def as_text(html: Element) -> str:
 def is_written_by(mark: str, path: Path) -> bool:
     """Whether the file is a page that the command `mark` of azx wrote, and no other of that name."""
     try:
-        with path.open("rb") as file:
-            return path.is_file() and not path.is_symlink() and mark.encode() in file.read(_HEAD_BYTES)
+        with open_plain(path) as file:
+            return not path.is_symlink() and mark.encode() in file.read(_HEAD_BYTES)
     except OSError:
         return False
 

@@ -13,7 +13,10 @@ from typing import Any
 from ..errors import GameError
 from ..games.known.recognition import by_name
 from ..games.state import State
+from ..system.plain_file import read_plain
 from .session import Event, Session
+
+LOG_BYTES = 64 << 20  # a move takes 100
 
 
 class GameLog:
@@ -69,7 +72,7 @@ def resume_log(path: Path) -> tuple[GameLog, Session]:
     A last line that was cut short, as a kill may leave it, is taken off the file.
     """
     session = read_log(path)
-    whole = path.read_bytes().rpartition(b"\n")
+    whole = read_plain(path, LOG_BYTES).rpartition(b"\n")
     if whole[2]:
         with path.open("r+b") as file:
             file.truncate(len(whole[0]) + 1)
@@ -95,13 +98,13 @@ def read_log(path: Path) -> Session:
 def _events(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """Line numbers and events; what follows the last line's end was not written whole."""
     try:
-        lines = path.read_bytes().split(b"\n")[:-1]
+        lines = read_plain(path, LOG_BYTES).split(b"\n")[:-1]
     except OSError as error:
         raise GameError(f"'{path}' cannot be read ({error.strerror or error}): give a log of azx play.") from error
     for number, line in enumerate(lines, start=1):
         try:
             event = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise GameError(f"'{path}', line {number} is damaged (no JSON): delete it and what follows it.") from error
         if not isinstance(event, dict):
             raise GameError(f"'{path}', line {number} is damaged (no object): delete it and what follows it.")

@@ -14,6 +14,7 @@ from ..games.records.writing import line, sgf
 from ..games.state import State
 from ..system.exchange import beside, clear_up, lock_of, remove
 from ..system.lock import hold_lock
+from ..system.plain_file import read_plain
 
 
 @dataclass(frozen=True)
@@ -39,11 +40,7 @@ class RecordFile:
 def read_record(path: Path) -> RecordFile:
     """The record in a file; GameError if it holds none."""
     try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
-        if len(data) > LARGEST:
-            raise GameError(f"'{path}': this is too large for a record of a game: give one of up to 1 MB.")
-        text = data.decode("utf-8-sig")
+        text = read_plain(path, LARGEST).decode("utf-8-sig")
     except OSError as error:
         raise GameError(f"'{path}' cannot be read ({error.strerror or error}): give a game's record.") from error
     except UnicodeDecodeError as error:

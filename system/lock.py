@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import AzxError
+
+if TYPE_CHECKING:
+    from filelock import FileLock
 
 
 @contextmanager
@@ -22,7 +26,7 @@ def hold_lock(lock_file: Path, in_use: AzxError) -> Iterator[None]:
     made = [folder for folder in lock_file.parents if not folder.exists()]
     try:
         lock_file.parent.mkdir(parents=True, exist_ok=True)
-        lock.acquire()
+        _acquire(lock, lock_file)
     except Timeout as error:
         raise in_use from error
     except OSError:
@@ -38,6 +42,20 @@ def hold_lock(lock_file: Path, in_use: AzxError) -> Iterator[None]:
             lock_file.unlink()
         lock.release()
         remove_empty(made)
+
+
+def _acquire(lock: FileLock, lock_file: Path) -> None:
+    """Take the lock at once; Timeout if another process has it, OSError if there can be no such file."""
+    from filelock import Timeout
+
+    try:
+        lock.acquire()
+    except Timeout:
+        if lock_file.exists():
+            raise
+        # FileLock takes a folder in which no file can be made, as /proc, for one whose lock is just going.
+        lock_file.touch()
+        lock.acquire()
 
 
 def remove_empty(folders: list[Path]) -> None:

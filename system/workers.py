@@ -20,6 +20,7 @@ from types import FrameType
 from typing import Any, Self, TypeVar
 
 from ..errors import AzxError, first_line
+from .memory import TOO_LITTLE, has_run_out
 from .processes import Processes
 from .temporary import temporary_folder, variables
 
@@ -162,6 +163,8 @@ def run_shielded(task: Callable[..., Result], *arguments: Any) -> Result:
     except (AzxError, OSError):
         raise
     except Exception as error:
+        if has_run_out(error):
+            raise AzxError(TOO_LITTLE) from error
         raise RuntimeError(f"{type(error).__name__}: {first_line(error)}") from error
 
 

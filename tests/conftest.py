@@ -211,7 +211,7 @@ def sentence(done: subprocess.CompletedProcess[str], code: int = 1) -> str:
     assert done.returncode == code, done.stderr
     assert done.stdout == ""
     *progress, last = done.stderr.splitlines()
-    assert all(line.startswith(("Exporting ", "Validating")) for line in progress), done.stderr
+    assert all(line.startswith(("Exporting ", "Validating", "Reporting: ")) for line in progress), done.stderr
     assert last.startswith("Error: ")
     return last.removeprefix("Error: ")
 

@@ -86,9 +86,15 @@ BAD_BUNDLES: dict[str, tuple[Callable[[Path], Any], str]] = {
         lambda b: edit_manifest(b, lambda m: first_artifact(m).update(format="gguf")),
         "is of format 'gguf', which this azx does not know",
     ),
-    "manifest is a folder": (lambda b: replaced(b / "manifest.json", Path.mkdir), "is damaged (it is no file)"),
-    "manifest is a pipe": (lambda b: replaced(b / "manifest.json", os.mkfifo), "is damaged (it is no file)"),
-    "manifest too long": (lambda b: os.truncate(b / "manifest.json", 2**25), "is damaged (it is too long)"),
+    "manifest is a folder": (lambda b: replaced(b / "manifest.json", Path.mkdir), "is damaged (Is a directory)"),
+    "manifest is a pipe": (
+        lambda b: replaced(b / "manifest.json", os.mkfifo),
+        "is damaged (it is a pipe or a device and no file)",
+    ),
+    "manifest too long": (
+        lambda b: os.truncate(b / "manifest.json", 2**25),
+        "is damaged (it is of 32 MiB, and azx reads up to 16 MiB of such a file)",
+    ),
     "schema is true": (lambda b: edit_manifest(b, lambda m: m.update(schema_version=True)), "has schema version True"),
     "no file name": (
         lambda b: edit_manifest(b, lambda m: m["files"][0].update(path="a\0b")),

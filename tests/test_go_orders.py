@@ -76,7 +76,7 @@ def test_the_name_of_an_order_is_held_to_the_shapes(checkpoint: Path, azx: Azx, 
         azx("inspect", checkpoint, "--encoding", "go-interleaved")
     )
     said = check.sentence(azx("inspect", checkpoint, "--encoding", "go-intereaved"))
-    assert "'go-intereaved' cannot be read as JSON: give a file" in said
+    assert "'go-intereaved' cannot be read as JSON (No such file or directory): give a file" in said
     assert "`azx games GAME` lists." in said
     both = check.sentence(azx("inspect", checkpoint, "--encoding", "connect4-top-first", "--game", "go"))
     assert "'connect4-top-first' describes connect4, not go" in both

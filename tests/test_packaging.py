@@ -116,9 +116,9 @@ def test_no_node_package_is_packed() -> None:
 
 
 @pytest.mark.smoke
-def test_the_script_is_the_click_group() -> None:
+def test_the_script_begins_as_the_module_does() -> None:
     (script,) = metadata.entry_points(group="console_scripts", name="azx")
-    assert script.value == "azx.cli:cli"
+    assert script.value == "azx.__main__:main"
 
 
 @pytest.mark.smoke

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
-import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,10 +11,10 @@ from numpy.typing import NDArray
 
 from ..errors import GameError
 from ..export.checkpoint.layer_graph import InputSpec
+from .npz import read_arrays
 from .positions import OWN, Feeds, Part, Positions
 
 Arrays = Mapping[str, NDArray[Any]]
-UNREADABLE = (OSError, ValueError, EOFError, KeyError, NotImplementedError, zipfile.BadZipFile, zlib.error)
 
 
 def from_npz(
@@ -35,24 +33,13 @@ def from_npz(
     Raises GameError if the file is no .npz, or an array is missing, empty or of another shape. Also if an array holds
     NaN or numbers that the input's dtype cannot hold.
     """
-    arrays = _read(path)
+    arrays = read_arrays(path)
     names = {spec.name: own for spec, own in zip(inputs, source_names, strict=False)}
     boards = {name: array for name, array in arrays.items() if name != "legal"}
     feeds = {spec.name: _feed(path, boards, spec, names.get(spec.name), len(inputs) == 1) for spec in inputs}
     count = _count(path, feeds)
     legal = _legal(path, arrays["legal"], count, policy_width) if "legal" in arrays and policy_width else None
     return Positions(feeds, legal, f"{count:,} positions from {path.name}", parts=(Part(OWN, count, None),))
-
-
-def _read(path: Path) -> dict[str, NDArray[Any]]:
-    """The arrays in the file; what is not plain numbers is refused, no pickle is ever opened."""
-    if not path.exists():
-        raise GameError(f"{path}: there is no such file, give an .npz of positions.")
-    try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
-            return {name: archive[name] for name in archive.files}
-    except (*UNREADABLE, AttributeError, TypeError) as error:
-        raise GameError(f"{path}: not an .npz of plain numbers, write it with numpy.savez(file, **inputs).") from error
 
 
 def _feed(path: Path, boards: Arrays, spec: InputSpec, source_name: str | None, alone: bool) -> NDArray[Any]:

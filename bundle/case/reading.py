@@ -7,14 +7,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ...errors import GameError
+from ...errors import GameError, first_line
 from ...export.checkpoint.digest import sha256
 from ...export.checkpoint.head import Head
 from ...games.game import Reading
 from ...games.known import recognition
 from ...games.value import order_of, reading_of_value
+from ...system.plain_file import read_plain
 
 UNKNOWN = "none"
+# A list of actions has a number for each, of which Go has 362.
+ENCODING_BYTES = 1 << 20
 Shapes = Sequence[tuple[int, ...]]
 
 
@@ -52,10 +55,11 @@ def identity(file: Path) -> str:
 def from_file(path: Path, input_shapes: Shapes, policy_width: int | None) -> Reading:
     """`from_description` of an --encoding file; GameError, naming the file, if it cannot be read or does not fit."""
     try:
-        data = json.loads(path.read_text(encoding="utf8"))
-    except (OSError, ValueError) as error:
+        data = json.loads(read_plain(path, ENCODING_BYTES))
+    except (OSError, ValueError, RecursionError) as error:
+        reason = getattr(error, "strerror", None) or first_line(error)
         raise GameError(
-            f"'{path}' cannot be read as JSON: give a file such as docs/adding-a-game.md shows, "
+            f"'{path}' cannot be read as JSON ({reason}): give a file such as docs/adding-a-game.md shows, "
             "or a name that `azx games GAME` lists."
         ) from error
     try:

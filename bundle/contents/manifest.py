@@ -15,6 +15,7 @@ from ...export.checkpoint.head import Head
 from ...export.formats.precisions.precision import FP32
 from ...manifest import Artifact, File, Manifest, belongs
 from ...system.exchange import recover
+from ...system.plain_file import read_plain
 from .manifest_model import first_fault, read_part
 
 SCHEMA_VERSION = 1
@@ -175,22 +176,25 @@ def check_version(folder: Path, file: str, data: Mapping[str, Any]) -> None:
         )
 
 
-def read_json(path: Path, if_missing: str, most_bytes: int | None = None) -> dict[str, Any]:
-    """A JSON object of a bundle; BundleError if it is missing or damaged, is a pipe, or is longer than it may be."""
-    if path.exists() and not path.is_file():
-        raise BundleError(f"'{path}' is damaged (it is no file): export the checkpoint again.")
+def read_json(
+    path: Path, if_missing: str, most_bytes: int = 64 * 2**20, do: str = "export the checkpoint again"
+) -> dict[str, Any]:
+    """A JSON object of a bundle, or another that azx wrote; `do` is what helps with a damaged one.
+
+    BundleError if it is missing or damaged, no file or longer than it may be.
+    """
     try:
-        if most_bytes is not None and path.stat().st_size > most_bytes:
-            raise BundleError(f"'{path}' is damaged (it is too long): export the checkpoint again.")
-        value = parse(path.read_text(encoding="utf8"))
+        value = parse(read_plain(path, most_bytes).decode())
         # Half of a surrogate pair is sound JSON, and neither a name nor text that could be written anywhere.
         json.dumps(value, ensure_ascii=False).encode()
     except FileNotFoundError as error:
         raise BundleError(if_missing) from error
-    except (OSError, ValueError, RecursionError) as error:
-        raise BundleError(f"'{path}' is damaged ({type(error).__name__}): export the checkpoint again.") from error
+    except OSError as error:
+        raise BundleError(f"'{path}' is damaged ({error.strerror or error}): {do}.") from error
+    except (ValueError, RecursionError) as error:
+        raise BundleError(f"'{path}' is damaged ({type(error).__name__}): {do}.") from error
     if not isinstance(value, dict):
-        raise BundleError(f"'{path}' is damaged (it holds no object): export the checkpoint again.")
+        raise BundleError(f"'{path}' is damaged (it holds no object): {do}.")
     return value
 
 

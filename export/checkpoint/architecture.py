@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import CheckpointError
-from .door.limits import JSON_BYTES, JSON_DEPTH, JSON_VALUES, YAML_BYTES, read_bytes, size_text
+from ...system.plain_file import read_plain, size_text
+from .door.limits import JSON_BYTES, JSON_DEPTH, JSON_VALUES, YAML_BYTES
 from .door.members import check_tree, json_object
 
 _SUFFIXES = (".json", ".yml", ".yaml")
@@ -24,9 +25,11 @@ def read_architecture(path: Path, where: str) -> Mapping[str, Any]:
     Raises CheckpointError, which begins with `where`, if the file cannot be read or is neither.
     """
     try:
-        data = read_bytes(path, JSON_BYTES, where)
+        data = read_plain(path, JSON_BYTES)
     except OSError as error:
-        raise CheckpointError(f"{where} cannot be read: {error.strerror or error}.") from error
+        raise CheckpointError(
+            f"{where} cannot be read ({error.strerror or error}): give the JSON or YAML file of the architecture."
+        ) from error
     is_yaml = path.suffix in (".yml", ".yaml") or re.match(rb"(---|\w+:)\s", data)
     value = _yaml_object(data, where) if is_yaml else json_object(data, where)
     if "class_name" in value and "config" in value:

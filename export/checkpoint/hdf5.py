@@ -13,9 +13,10 @@ from pathlib import Path
 import h5py
 
 from ...errors import CheckpointError
+from ...system.plain_file import size_text
 from .door.attributes import UNREADABLE, Attributes
 from .door.contents import check_heaps, child, group_at, has, names_in, values
-from .door.limits import FREE_BYTES, JSON_BYTES, PACKED, WEIGHT_BYTES, Budget, bytes_on_disk, check_file, size_text
+from .door.limits import FREE_BYTES, JSON_BYTES, PACKED, WEIGHT_BYTES, Budget, bytes_on_disk, check_file
 from .door.trial import try_reading
 from .kinds import check_archive, file_kind
 from .layer_graph import Array

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ...errors import CheckpointError
-from .door.limits import DIRECTORY_BYTES, JSON_BYTES, size_text
+from ...system.plain_file import size_text
+from .door.limits import DIRECTORY_BYTES, JSON_BYTES
 from .protobuf import Fields, top_fields
 
 _GIVE_SOURCE = "give the Keras .h5 or .keras file from which it was made"
@@ -130,13 +131,7 @@ def check_archive(path: Path) -> None:
     """CheckpointError if a zip archive lists more files than any checkpoint: each of them costs a kilobyte."""
     held = path.stat().st_size
     with path.open("rb") as file:
-        file.seek(max(0, held - _ZIP_END))
-        end = file.read()
-        at = len(end) - 22 if end[-22:-18] == _ZIP_LIST and end[-2:] == b"\0\0" else end.rfind(_ZIP_LIST)
-        size = int.from_bytes(end[at + 12 : at + 16], "little") if at >= 0 else 0
-        sizes = _zip64_sizes(file, held - len(end) + at) if at >= 0 else []
-    if size != _IN_RECORD or not sizes:
-        sizes.append(size)
+        sizes = _list_sizes(file)
     if any(size > held for size in sizes):
         raise CheckpointError(f"'{path}' is a zip archive that is truncated or damaged: copy the checkpoint again.")
     if any(size > DIRECTORY_BYTES for size in sizes):
@@ -144,6 +139,25 @@ def check_archive(path: Path) -> None:
             f"'{path}' is a zip archive whose list of files is of over {size_text(DIRECTORY_BYTES)}: give the .h5 or "
             ".keras file that Keras saved."
         )
+
+
+def has_long_list(file: BinaryIO) -> bool:
+    """Whether the list of files in a zip archive is of over `DIRECTORY_BYTES`; it is looked for and not read."""
+    return any(size > DIRECTORY_BYTES for size in _list_sizes(file))
+
+
+def _list_sizes(file: BinaryIO) -> list[int]:
+    """Bytes of the list of files in a zip archive, by each record that a reader may go by; empty if it is none."""
+    held = file.seek(0, 2)
+    file.seek(max(0, held - _ZIP_END))
+    end = file.read()
+    at = len(end) - 22 if end[-22:-18] == _ZIP_LIST and end[-2:] == b"\0\0" else end.rfind(_ZIP_LIST)
+    if at < 0:
+        return []
+    size = int.from_bytes(end[at + 12 : at + 16], "little")
+    sizes = _zip64_sizes(file, held - len(end) + at)
+    # The short record says so where the long one has the figure.
+    return sizes if sizes and size == _IN_RECORD else [*sizes, size]
 
 
 def _zip64_sizes(file: BinaryIO, end: int) -> list[int]:

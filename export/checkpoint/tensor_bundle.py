@@ -13,7 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from ...errors import CheckpointError
-from .door.limits import ENTRIES, MESSAGE_BYTES, NAME_LENGTH, Budget, bytes_on_disk, size_text
+from ...system.plain_file import size_text
+from .door.limits import ENTRIES, MESSAGE_BYTES, NAME_LENGTH, Budget, bytes_on_disk
 from .layer_graph import Array
 from .protobuf import Parser, message, messages, number, varint
 

@@ -15,6 +15,7 @@ from .door.limits import Budget, bytes_on_disk
 from .hdf5 import LAYER_CONTAINERS, LegacyWeights, PathWeights, network_root, weights_in
 from .keras_json import LayerConfig, ModelConfig
 from .layer_graph import Array
+from .weight_shapes import find_misfit
 
 Stored = list[tuple[str, Array]]
 Assigned = dict[int, Stored]  # by id(LayerConfig)
@@ -26,8 +27,6 @@ WEIGHT_NAMES: dict[str, tuple[str, ...]] = {
     "BatchNormalization": ("gamma", "beta", "moving_mean", "moving_variance"),
     "PReLU": ("alpha",),
 }
-# How many axes a kernel has, four otherwise; all other weights are vectors, but a PReLU's has the axes of its input.
-_KERNEL_AXES = {"Conv1D": 3, "Dense": 2}
 # Theano convolves where the others correlate: in files that Keras wrote on it these kernels are turned by half a turn.
 FLIPPED_BY_THEANO = frozenset({"Conv2D", "Conv2DTranspose"})
 _SWITCHES = {"bias": "use_bias", "gamma": "scale", "beta": "center"}
@@ -55,14 +54,18 @@ def name_weights(layer: LayerConfig, stored: Stored, where: str) -> dict[str, Ar
             f"{len(stored)} are stored: the weights belong to another architecture."
         )
     result = {name: array for name, (_, array) in zip(names, stored, strict=True)}
+    if misfit := find_misfit(layer.kind, layer.config, result):
+        name, sizes = misfit
+        needed = ", ".join("any" if size is None else str(size) for size in sizes) + ("," if len(sizes) == 1 else "")
+        raise CheckpointError(
+            f"{where}: '{name}' of layer '{layer.name}' ({layer.kind}) is of shape {result[name].shape}, and the layer "
+            f"needs ({needed}): the weights belong to another architecture."
+        )
     for name, array in result.items():
-        axes = _KERNEL_AXES.get(layer.kind, 4) if name.endswith("kernel") else 1
-        if layer.kind not in WEIGHT_NAMES or layer.kind == "PReLU":
-            axes = array.ndim
-        if array.ndim != axes or 0 in array.shape:
+        if 0 in array.shape:
             raise CheckpointError(
-                f"{where}: '{name}' of layer '{layer.name}' ({layer.kind}) is of shape {array.shape}, and needs {axes} "
-                "axes and a value or more: the weights belong to another architecture."
+                f"{where}: '{name}' of layer '{layer.name}' ({layer.kind}) is of shape {array.shape}, without a value: "
+                "the weights belong to another architecture."
             )
         if not np.isfinite(array).all():
             raise CheckpointError(

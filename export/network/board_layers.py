@@ -86,6 +86,8 @@ def emit_convolution(
     """Emit a convolution with the layer's strides, dilation and padding."""
     strides, dilations = pair(layer.config.get("strides", 1)), pair(layer.config.get("dilation_rate", 1))
     padding = padding_of(layer)
+    if kernel.shape[2] != value.physical_shape[2]:
+        raise misfit(layer, f"its kernel takes {kernel.shape[2]} channels and its input has {value.physical_shape[2]}")
     sides = [count_windows(value.physical_shape[i], kernel.shape[i], strides[i], dilations[i], padding) for i in (0, 1)]
     if min(sides) < 1:
         raise refuse(layer, f"its kernel {kernel.shape[:2]} is larger than the board {value.physical_shape[:2]}")

@@ -91,7 +91,9 @@ def softmax(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
 
 def prelu(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     """PReLU; `alpha` has size 1 along its shared axes."""
-    alpha = call.layer.weights["alpha"]
+    alpha, shape = call.layer.weights["alpha"], inputs[0].shape
+    if alpha.ndim != len(shape) or any(own not in (1, size) for own, size in zip(alpha.shape, shape, strict=True)):
+        raise misfit(call.layer, f"its slopes are of shape {alpha.shape} and its input of {shape}")
     return emitter.like(PRelu, inputs[0], alpha=float32(inputs[0].physical(alpha)))
 
 

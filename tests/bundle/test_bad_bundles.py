@@ -25,7 +25,7 @@ SAID = {
     "error_missing": r"is missing|holds no manifest.json",
     "error_size": r"SHA-256 differs",
     "error_hash": r"SHA-256 differs",
-    "error_too_large": r"is damaged \((it is too long|JSONDecodeError)\)",
+    "error_too_large": r"is damaged \((it is of .* of such a file|JSONDecodeError)\)",
     "error_json": r"is damaged \((JSONDecodeError|RecursionError|ValueError)\)",
     "error_version": r"has schema version|is damaged \(it holds no object\)",
     "error_member": r"its manifest has no sound '%'|has not [0-9]+ numbers in every position",

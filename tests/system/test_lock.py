@@ -67,3 +67,9 @@ def test_the_file_goes_while_the_lock_is_still_held(tmp_path: Path, monkeypatch:
     with hold_lock(lock, in_use()):
         pass
     assert there[0] is False
+
+
+@pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="this system has no /proc")
+def test_where_no_file_can_be_made_nobody_is_said_to_hold_it() -> None:
+    with pytest.raises(FileNotFoundError), hold_lock(Path("/proc/.lock"), in_use()):
+        pytest.fail("it was held")

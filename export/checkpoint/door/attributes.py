@@ -8,7 +8,8 @@ import h5py
 import numpy as np
 
 from ....errors import CheckpointError
-from .limits import JSON_BYTES, NAME_LENGTH, NAMES, size_text
+from ....system.plain_file import size_text
+from .limits import JSON_BYTES, NAME_LENGTH, NAMES
 
 # What h5py raises of an attribute that is damaged, or of a kind for which NumPy has no word.
 UNREADABLE = (OSError, RuntimeError, KeyError, TypeError, ValueError, OverflowError, AttributeError)

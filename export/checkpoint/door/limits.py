@@ -10,6 +10,7 @@ import stat
 from pathlib import Path
 
 from ....errors import CheckpointError
+from ....system.plain_file import size_text
 
 # A network of 40 blocks and 256 channels has 190 MiB of weights, and 570 with what Adam keeps of them in the same file.
 FILE_BYTES = 3 << 29
@@ -39,13 +40,6 @@ MESSAGE_BYTES, FIELDS, ENTRIES = 64 << 20, 1_000_000, 100_000
 DIRECTORY_BYTES = 4 << 20
 
 
-def size_text(size: float) -> str:
-    """A number of bytes as people say it."""
-    if size >= 1 << 30:
-        return f"{size / 2**30:,.0f} GiB" if size >= 10 << 30 else f"{size / 2**30:.2g} GiB"
-    return f"{size / 2**20:.0f} MiB" if size >= 1 << 20 else f"{size / 2**10:.0f} KiB"
-
-
 def bytes_on_disk(path: Path) -> int:
     """The bytes that a file really has: a hole in it is no content. Of a folder, those of all of its files."""
     files = [path] if not path.is_dir() else [file for file in path.rglob("*") if file.is_file()]
@@ -72,18 +66,6 @@ def check_file(path: Path) -> None:
             f"'{path}' is of {size_text(told.st_size)}, of which {size_text(bytes_on_disk(path))} were ever written: "
             "copy it again, to its end."
         )
-
-
-def read_bytes(path: Path, limit: int, where: str) -> bytes:
-    """A file of at most `limit` bytes; CheckpointError for a longer one, OSError if it cannot be read.
-
-    Who names a pipe waits for its end; what is only found beside a file is looked at first.
-    """
-    with path.open("rb") as file:
-        data = file.read(limit + 1)
-    if len(data) > limit:
-        raise CheckpointError(f"{where} is of over {size_text(limit)}: it is of no board-game network.")
-    return data
 
 
 class Budget:

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeGuard
 
 from ....errors import CheckpointError
+from ....system.plain_file import size_text
 from .attributes import is_printable
-from .limits import INPUT_VALUES, JSON_BYTES, JSON_DEPTH, JSON_VALUES, NAME_LENGTH, SIDE, size_text
+from .limits import INPUT_VALUES, JSON_BYTES, JSON_DEPTH, JSON_VALUES, NAME_LENGTH, SIDE
 
 
 class NotAsWritten(ValueError):  # noqa: N818 - it names what is wrong, and becomes a CheckpointError with the file's name

@@ -1,0 +1,91 @@
+"""The shape of each weight of a layer, as Keras makes it from the layer's configuration and its other weights.
+
+Keras refuses weights of other shapes when it loads them. (Shapes: `build` of each class in tf_keras 2.21 and Keras
+3.15, which agree.) A size that only the layer's input tells is free here: the canonical network looks at that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from .layer_graph import Array
+
+# None is a size that the configuration leaves free.
+Shape = tuple[int | None, ...]
+Config = Mapping[str, Any]
+
+
+def find_misfit(kind: str, config: Config, weights: Mapping[str, Array]) -> tuple[str, Shape] | None:
+    """(name, its shape as Keras makes it) of the first weight that has another shape; None if all fit.
+
+    `weights` are by Keras' short names. Those of classes that are not known here fit, as does all of a PReLU's, whose
+    shape is its input's.
+    """
+    if kind not in _SHAPES:
+        return None
+    expected = _SHAPES[kind](config, weights)
+    for name, array in weights.items():
+        sizes = expected[name]
+        if len(sizes) != array.ndim or any(
+            size not in (None, own) for size, own in zip(sizes, array.shape, strict=True)
+        ):
+            return name, sizes
+    return None
+
+
+def _dense(config: Config, weights: Mapping[str, Array]) -> dict[str, Shape]:
+    units = config.get("units")
+    return {"kernel": (None, units), "bias": (units or _last(weights["kernel"]),)}
+
+
+def _convolution(sides: int, transposed: bool = False) -> Callable[[Config, Mapping[str, Array]], dict[str, Shape]]:
+    """Conv1D and Conv2D; a transposed one has its filters before its input's channels."""
+
+    def shapes(config: Config, weights: Mapping[str, Array]) -> dict[str, Shape]:
+        filters = config.get("filters")
+        ends = (filters, None) if transposed else (None, filters)
+        kernel = weights["kernel"]
+        own = kernel.shape[sides] if transposed and kernel.ndim == sides + 2 else _last(kernel)
+        return {"kernel": (*_window(config, sides), *ends), "bias": (filters or own,)}
+
+    return shapes
+
+
+def _depthwise(config: Config, weights: Mapping[str, Array]) -> dict[str, Shape]:
+    kernel = weights["depthwise_kernel"]
+    made = kernel.shape[2] * kernel.shape[3] if kernel.ndim == 4 else None
+    return {"depthwise_kernel": (*_window(config, 2), None, config.get("depth_multiplier")), "bias": (made,)}
+
+
+def _separable(config: Config, weights: Mapping[str, Array]) -> dict[str, Shape]:
+    deep, filters = _depthwise(config, weights), config.get("filters")
+    pointwise = (1, 1, deep["bias"][0], filters)
+    return {**deep, "pointwise_kernel": pointwise, "bias": (filters or _last(weights["pointwise_kernel"]),)}
+
+
+def _norm(config: Config, weights: Mapping[str, Array]) -> dict[str, Shape]:
+    """All of one length, that of the mean."""
+    return dict.fromkeys(weights, (_last(weights["moving_mean"]),))
+
+
+def _window(config: Config, sides: int) -> Shape:
+    size = config.get("kernel_size")
+    if isinstance(size, (list, tuple)):
+        return tuple(size) if len(size) == sides else tuple(size) * sides if len(size) == 1 else (None,) * sides
+    return (size,) * sides
+
+
+def _last(array: Array) -> int | None:
+    return array.shape[-1] if array.ndim else None
+
+
+_SHAPES: dict[str, Callable[[Config, Mapping[str, Array]], dict[str, Shape]]] = {
+    "Dense": _dense,
+    "Conv1D": _convolution(1),
+    "Conv2D": _convolution(2),
+    "Conv2DTranspose": _convolution(2, transposed=True),
+    "DepthwiseConv2D": _depthwise,
+    "SeparableConv2D": _separable,
+    "BatchNormalization": _norm,
+}

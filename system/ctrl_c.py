@@ -1,0 +1,67 @@
+"""What Ctrl-C does to a command: it ends at once while modules are imported, and is never lost afterwards."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+
+TYPE_CHECKING = False  # as in azx/__init__.py
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
+INTERRUPTED = 130  # what shells report for a process that Ctrl-C ended
+_MOMENT = 0.02  # seconds
+
+
+class _Pressed:
+    once = False  # of the process
+
+
+def end_at_once() -> None:
+    """From here on Ctrl-C ends this process without a word of Python's: nothing is there to be cleared up.
+
+    A process that a shell started in its background stays deaf to it.
+    """
+    if signal.getsignal(signal.SIGINT) in (signal.default_int_handler, _interrupt):
+        signal.signal(signal.SIGINT, _leave)
+
+
+def raise_from_here() -> None:
+    """From here on Ctrl-C raises KeyboardInterrupt, if `end_at_once` was called before."""
+    if signal.getsignal(signal.SIGINT) is _leave:
+        signal.signal(signal.SIGINT, _interrupt)
+        sys.unraisablehook = _raise_again
+
+
+def is_swallowed_by(error: BaseException) -> bool:
+    """Whether an error is what an import has made of a Ctrl-C that came in the midst of a C extension."""
+    return _Pressed.once and isinstance(error, ImportError | SystemError)
+
+
+def _leave(number: int, frame: object) -> NoReturn:
+    try:
+        os.write(2, b"Interrupted.\n")
+    finally:
+        os._exit(INTERRUPTED)
+
+
+def _interrupt(number: int, frame: object) -> NoReturn:
+    _Pressed.once = True
+    raise KeyboardInterrupt
+
+
+def _raise_again(lost: Any) -> None:
+    """Python prints an exception in a callback, as the import system has them, and goes on: not with this one.
+
+    It is raised a moment later, since here it would be lost again.
+    """
+    if isinstance(lost.exc_value, KeyboardInterrupt):
+        import _thread
+        import threading
+
+        again = threading.Timer(_MOMENT, _thread.interrupt_main)
+        again.daemon = True
+        again.start()
+    else:
+        sys.__unraisablehook__(lost)
