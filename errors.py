@@ -109,3 +109,8 @@ def first_line(error: BaseException) -> str:
     """The first line of what a foreign error says, without its full stop, or its class if it says nothing."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return lines[0].rstrip(".") if lines else type(error).__name__
+
+
+def printable(text: str) -> str:
+    """The text with control characters escaped: names in untrusted files must not steer a terminal."""
+    return "".join(letter if letter.isprintable() or letter == "\n" else ascii(letter)[1:-1] for letter in text)

@@ -15,6 +15,7 @@ from ...export.checkpoint.head import Head
 from ...export.formats.precisions.precision import FP32
 from ...manifest import Artifact, File, Manifest, belongs
 from ...system.exchange import recover
+from ...system.plain_file import read_plain
 from .manifest_model import first_fault, read_part
 
 SCHEMA_VERSION = 1
@@ -182,7 +183,7 @@ def read_json(path: Path, if_missing: str, most_bytes: int | None = None) -> dic
     try:
         if most_bytes is not None and path.stat().st_size > most_bytes:
             raise BundleError(f"'{path}' is damaged (it is too long): export the checkpoint again.")
-        value = parse(path.read_text(encoding="utf8"))
+        value = parse(read_plain(path).decode())
         # Half of a surrogate pair is sound JSON, and neither a name nor text that could be written anywhere.
         json.dumps(value, ensure_ascii=False).encode()
     except FileNotFoundError as error:
