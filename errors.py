@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from unicodedata import category
 
 
 class AzxError(Exception):
@@ -112,5 +113,13 @@ def first_line(error: BaseException) -> str:
 
 
 def printable(text: str) -> str:
-    """The text with control characters escaped: names in untrusted files must not steer a terminal."""
-    return "".join(letter if letter.isprintable() or letter == "\n" else ascii(letter)[1:-1] for letter in text)
+    """The text with control characters escaped: names in untrusted files must not steer a terminal.
+
+    Spaces of any width stay, and the ends of lines.
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        letter if letter.isprintable() or letter == "\n" or category(letter) == "Zs" else ascii(letter)[1:-1]
+        for letter in text
+    )
