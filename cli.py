@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 
 import click
 
-from .errors import AzxError
+from .errors import AzxError, printable
 from .system.ctrl_c import INTERRUPTED, is_swallowed_by, raise_from_here
 from .system.memory import TOO_LITTLE, has_run_out
 from .version import __version__
@@ -168,7 +168,7 @@ def _quit(sentence: str, code: int, as_json: bool, report: Mapping[str, Any] | N
     """End with the sentence on standard error; for --json it is on standard output too, with what was found before."""
     if os.environ.get("AZX_DEBUG") == "1":
         traceback.print_exc()
-    click.echo(_printable(sentence), err=True)
+    click.echo(printable(sentence), err=True)
     if as_json:
         _print_json(report or {}, sentence.removeprefix("Error: "), code)
     raise SystemExit(code)
@@ -177,11 +177,6 @@ def _quit(sentence: str, code: int, as_json: bool, report: Mapping[str, Any] | N
 def _print_json(report: Mapping[str, Any], sentence: str, code: int) -> None:
     """One document on standard output: a command that fails prints nothing there by itself."""
     click.echo(json.dumps({**report, "error": sentence, "exit_code": code}, indent=2, allow_nan=False))
-
-
-def _printable(sentence: str) -> str:
-    """The sentence with control characters escaped: names in untrusted files must not steer a terminal."""
-    return "".join(letter if letter.isprintable() or letter == "\n" else ascii(letter)[1:-1] for letter in sentence)
 
 
 def _print_anything() -> None:

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from unicodedata import category
 
 
 class AzxError(Exception):
@@ -109,3 +110,16 @@ def first_line(error: BaseException) -> str:
     """The first line of what a foreign error says, without its full stop, or its class if it says nothing."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return lines[0].rstrip(".") if lines else type(error).__name__
+
+
+def printable(text: str) -> str:
+    """The text with control characters escaped: names in untrusted files must not steer a terminal.
+
+    Spaces of any width stay, and the ends of lines.
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        letter if letter.isprintable() or letter == "\n" or category(letter) == "Zs" else ascii(letter)[1:-1]
+        for letter in text
+    )

@@ -26,6 +26,7 @@ from .backends import DASK, RAY, RAY_IS_GONE
 from .loaded import abandon, leave
 from .parcel import digest
 from .versions import difference, versions
+from .words import clean
 
 # Tasks for each place of the cluster: one at work and one on its way. The scheduler holds their checkpoints meanwhile.
 AHEAD = 2
@@ -46,7 +47,7 @@ class ClusterError(AzxError):
 
 @dataclass(frozen=True)
 class Lost:
-    """A task that came to nothing, because its worker was lost each time that it was tried; `reason` is a clause."""
+    """A task that came to nothing: its worker was lost each time, or what came is no answer; `reason` is a clause."""
 
     reason: str
 
@@ -148,7 +149,7 @@ class Cluster:
         for worker, told in self._everywhere(versions).items():
             if isinstance(told, Exception):
                 raise ClusterError(
-                    f"The worker {worker} cannot run azx ({type(told).__name__}: {told}): "
+                    f"The worker {clean(worker)} cannot run azx ({type(told).__name__}: {clean(told)}): "
                     f"install azx {here['azx']} there, with the same extras as here, and start the worker again."
                 ) from told
             if said := difference(worker, told, here):
@@ -233,13 +234,25 @@ class Cluster:
         from distributed import KilledWorker
 
         if handle.status == "finished":
-            return bytes(self._ask(handle.result))
+            return self._answer(handle)
         if handle.status == "cancelled":
             raise self._loss()
         error = handle.exception()
         if isinstance(error, KilledWorker):
             return Lost(f"{error.allowed_failures + 1} workers that ran it were lost, one after another")
-        return Lost(f"{type(error).__name__}: {first_line(error)}")
+        return Lost(clean(f"{type(error).__name__}: {first_line(error)}"))
+
+    def _answer(self, handle: Any) -> bytes | Lost:
+        """The bytes that a worker answered; Lost if they are none, or cannot be read here."""
+        try:
+            answer = handle.result()
+        except Exception as error:
+            if self._client.status not in ("running", "connecting"):
+                raise self._loss() from error
+            return Lost(clean(f"its answer cannot be read here ({type(error).__name__}: {first_line(error)})"))
+        return (
+            answer if isinstance(answer, bytes) else Lost(clean(f"its answer is no bytes but {type(answer).__name__}"))
+        )
 
     def _cancel(self, handles: Sequence[Any]) -> None:
         """Take tasks back, and end those that have begun."""

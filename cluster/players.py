@@ -25,6 +25,7 @@ from .cluster import Call, Cluster, ClusterError, Held, Lost, connect
 from .parcel import BadParcel, files_in, pack, unpack
 from .remote_play import Request, SentNet, ask, error_of, facts_from
 from .versions import difference, versions
+from .words import clean
 
 Tag = TypeVar("Tag")
 
@@ -52,7 +53,7 @@ class ClusterPlayers:
     def describe(self, nets: Sequence[Net]) -> list[Facts]:
         """Each network by whichever worker is free; the first that cannot be opened ends it."""
         calls = [self._call(number, {number: net}) for number, net in enumerate(nets)]
-        told = dict(self._answers(calls))
+        told = dict(self._answers(calls, len(nets)))
         try:
             return [facts_from(told[number][0]) for number in range(len(nets))]
         except (KeyError, IndexError, TypeError, ValueError) as error:
@@ -61,7 +62,7 @@ class ClusterPlayers:
     def play(self, nets: Sequence[Net], start: State, rules: Rules, to_play: Sequence[Block]) -> Iterator[GameRecord]:
         """The games of each block when all of them have ended."""
         calls = (self._call(block, {n: nets[n] for n in block.nets}, (start, rules, block)) for block in to_play)
-        for block, games in self._answers(calls):
+        for block, games in self._answers(calls, len(nets)):
             yield from _games(block, games, start)
 
     def _call(self, tag: Tag, nets: dict[int, Net], game: tuple[State, Rules, Block] | None = None) -> Call[Tag]:
@@ -84,13 +85,14 @@ class ClusterPlayers:
             self._sent[net] = SentNet(net, files), held
         return self._sent[net]
 
-    def _answers(self, calls: Iterable[Call[Tag]]) -> Iterator[tuple[Tag, Any]]:
+    def _answers(self, calls: Iterable[Call[Tag]], count: int) -> Iterator[tuple[Tag, Any]]:
+        """What the workers tell of `count` networks."""
         # Closed now, and not when it is collected: what is not done is cancelled on the cluster.
         with closing(self._cluster.results(calls)) as results:
             for tag, answer in results:
                 if isinstance(answer, Lost):
                     raise ClusterError(f"No worker finished a task: {answer.reason}; the same command goes on.")
-                yield tag, _unpack_answer(answer)
+                yield tag, _unpack_answer(answer, count)
 
 
 def _contents(net: Net) -> dict[str, tuple[str, bytes]]:
@@ -116,7 +118,7 @@ def _contents(net: Net) -> dict[str, tuple[str, bytes]]:
     return found
 
 
-def _unpack_answer(answer: bytes) -> Any:
+def _unpack_answer(answer: bytes, count: int) -> Any:
     """A worker's answer; raises the error that it reports, or ClusterError if it is no answer."""
     try:
         head = unpack(answer).head
@@ -124,7 +126,7 @@ def _unpack_answer(answer: bytes) -> Any:
             said = difference(str(head.get("worker")), dict(head["versions"]), versions())
             raise ClusterError(said or "A worker refused the task.")
         if "error" in head:
-            raise error_of(str(head["error"]), str(head["message"]), head.get("net"))
+            raise error_of(head, count)
         return head["told"]
     except (BadParcel, KeyError, TypeError, ValueError) as error:
         raise _unusable(str(error)) from error
@@ -138,7 +140,7 @@ def _games(block: Block, told: Any, start: State) -> list[GameRecord]:
         sound = all(
             game.moves[: len(lines[game.opening])] == lines[game.opening] and is_a_game(game, start) for game in games
         )
-    except (KeyError, TypeError, ValueError, GameError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, GameError) as error:
         raise _unusable(f"{type(error).__name__} in its games") from error
     if not sound or sorted(game.key for game in games) != sorted(block.keys):
         raise _unusable("its games are none of the block")
@@ -147,5 +149,5 @@ def _games(block: Block, told: Any, start: State) -> list[GameRecord]:
 
 def _unusable(reason: str) -> AzxError:
     return ClusterError(
-        f"A worker's answer cannot be used ({reason}): the same command goes on, once that worker is gone."
+        f"A worker's answer cannot be used ({clean(reason)}): the same command goes on, once that worker is gone."
     )

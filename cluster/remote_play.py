@@ -18,6 +18,7 @@ from ..system.workers import run_shielded
 from .loaded import Loaded, borrow_workers
 from .parcel import pack
 from .versions import Versions, versions
+from .words import clean
 
 Result = TypeVar("Result")
 # The options of a network that are files.
@@ -69,9 +70,10 @@ def ask(request: Request, *contents: bytes) -> bytes:
             return pack({"error": type(error).__name__, "message": message, "net": getattr(error, "net", None)}, {})
 
 
-def error_of(name: str, message: str, net: object) -> AzxError:
-    """The error that a worker reports; `net` is the number of the network concerned, if any."""
-    if name == NetworkError.__name__ and isinstance(net, int):
+def error_of(head: Mapping[str, Any], count: int) -> AzxError:
+    """The error that the head of an answer reports, of one of `count` networks; KeyError if it has no message."""
+    name, message, net = str(head["error"]), clean(head["message"]), head.get("net")
+    if name == NetworkError.__name__ and type(net) is int and 0 <= net < count:
         return NetworkError(net, message)
     kind = getattr(errors, name, None)
     if isinstance(kind, type) and issubclass(kind, AzxError) and kind.__init__ is AzxError.__init__:
@@ -130,5 +132,8 @@ def _play(nets: Mapping[int, Net], game: tuple[State, Rules, Block]) -> list[dic
 
 def facts_from(data: Any) -> Facts:
     """What `_facts` told of one network; KeyError, TypeError or ValueError if it is none."""
-    texts = {name: str(data[name]) for name in ("name", "runtime", "game", "reading", "line")}
-    return Facts(settings=dict(data["settings"]), **texts)
+    texts = {name: clean(data[name]) for name in ("name", "runtime", "game", "reading", "line")}
+    settings = {clean(name): value for name, value in dict(data["settings"]).items()}
+    if not all(isinstance(value, int | float | str) for value in settings.values()):
+        raise ValueError("it has other settings than numbers and words")
+    return Facts(settings=settings, **texts)

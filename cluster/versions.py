@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from ..bundle.contents.describe import converter_versions
 from ..version import __version__
+from .words import clean
 
 Versions = Mapping[str, str]
 
@@ -23,4 +24,7 @@ def difference(worker: str, there: Versions, here: Versions) -> str | None:
     said = ", ".join(
         f"{name} {there.get(name, 'is missing')} (here {here.get(name, 'it is missing')})" for name in names
     )
-    return f"The worker {worker} has other versions: {said}: install the same on both, then start the worker again."
+    return (
+        f"The worker {clean(worker)} has other versions: {clean(said)}: "
+        "install the same on both, then start the worker again."
+    )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import BundleError
+from ..errors import BundleError, printable
 from .options import options
 from .options.grouped import command
 from .printed import output
@@ -66,6 +66,8 @@ def serve(
     With --watch the page shows the best network of each game that `azx watch` keeps in DIR. When a better one comes, an
     open page offers it; the game on the board goes on.
 
+    If a bundle is damaged while it is served, the page lists the others, and standard error says why.
+
     The server answers at 127.0.0.1 and sends nothing but the app and the bundles' files. With --lan it answers at this
     machine's address in its network instead, which is printed as a QR code too.
     """
@@ -113,13 +115,16 @@ def _site(
     from ..mobile_assets.followed import Followed
     from ..mobile_assets.site import find_web, open_site
 
+    def tell(sentence: str) -> None:
+        click.echo(f"Not shown: {printable(sentence)}", err=True)
+
     if watched is None:
-        return open_site(_bundles(nets, chosen, as_json), app)
+        return open_site(_bundles(nets, chosen, as_json), app, tell)
     if not watched.is_dir():
         raise BundleError(
             f"There is no folder at '{watched}': give --watch the one that azx watch writes bundles into."
         )
-    return Followed(find_web(app), watched, lambda sentence: click.echo(f"Not shown: {sentence}", err=True))
+    return Followed(find_web(app), watched, tell)
 
 
 def _bundles(nets: Sequence[Path], chosen: Mapping[str, Any], as_json: bool) -> list[Path]:

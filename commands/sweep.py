@@ -36,6 +36,9 @@ class Place:
 @options.file_option("-o", "--output", "folder", metavar="DIR", help="Folder of the bundles; default bundles.")
 @click.option("--jobs", type=click.IntRange(1), help="Exports at a time; by default one for each two cores.")
 @options.backend_options
+@click.option(
+    "--verify", is_flag=True, help="On a cluster: prove what comes back on this machine too, before it is published."
+)
 @export_options
 @click.option("--match", "matched", is_flag=True, help="Then let the networks of each game play, and rate them.")
 @playing_options
@@ -44,6 +47,7 @@ class Place:
 def sweep(
     checkpoints: tuple[str, ...],
     matched: bool,
+    verify: bool,
     quiet: bool,
     verbose: bool,
     as_json: bool,
@@ -69,7 +73,10 @@ def sweep(
     place = options.take(Place, chosen)
     if place.jobs is not None and place.backend not in LOCAL:
         raise click.UsageError("--jobs is of this machine: how many run at a time on a cluster, its workers say.")
-    run(checkpoints, recipe_of(chosen), place, options.loudness(quiet, verbose), as_json, playing if matched else None)
+    if verify and place.backend in LOCAL:
+        raise click.UsageError("--verify is for a cluster, with --backend dask: this machine proves what it exports.")
+    recipe = recipe_of(chosen, verify=verify)
+    run(checkpoints, recipe, place, options.loudness(quiet, verbose), as_json, playing if matched else None)
 
 
 def run(

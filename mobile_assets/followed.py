@@ -6,8 +6,7 @@ files that its index named, even if a better network replaces them meanwhile.
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -15,11 +14,12 @@ from urllib.parse import parse_qs, urlsplit
 
 from ..bundle.contents.manifest import MANIFEST, inside, load_manifest
 from ..errors import AzxError, BundleError
+from ..system.plain_file import read_plain
 from .app_kinds import ASSETS
 from .best import best_in
 from .install import for_platform
 from .installed_index import INDEX, Index, Installed, describe, title_of
-from .site import Answer, Site, compress, kind_of_file, parts_of
+from .site import Answer, Site, Tell, kind_of_file, parts_of
 
 # Of each game: the best network, and those before it that some page may be loading.
 KEPT = 3
@@ -38,12 +38,11 @@ class Snapshot:
 class Followed(Site):
     """The web app and the best networks in a folder; `tell` hears once why one cannot be shown."""
 
-    def __init__(self, web: Path, folder: Path, tell: Callable[[str], None] = lambda sentence: None) -> None:
-        super().__init__(web, [])
-        self._folder, self._tell = folder, tell
+    def __init__(self, web: Path, folder: Path, tell: Tell = lambda sentence: None) -> None:
+        super().__init__(web, [], tell)
+        self._folder = folder
         self._snapshots: dict[str, list[Snapshot]] = {}
-        self._told: dict[str, str] = {}
-        self._reading = threading.Lock()
+        self._reasons: dict[str, str] = {}
 
     def index(self) -> Index:
         """The best network of each game as it is now, for a page that asks again."""
@@ -67,7 +66,7 @@ class Followed(Site):
         for snapshot in reversed(self._snapshots.get(parts[0], []) if parts else []):
             digest = next((file.sha256 for file in snapshot.entry.files if file.path == path), None)
             if digest is not None and wanted in (None, digest):
-                return compress(Answer(snapshot.files[path], kind_of_file(path), digest), accepted)
+                return self._packed(Answer(snapshot.files[path], kind_of_file(path), digest), accepted)
         return None
 
     def _read(self) -> None:
@@ -75,17 +74,17 @@ class Followed(Site):
         for name, folder in best_in(self._folder).items():
             known = self._snapshots.get(name, [])
             try:
-                tag = sha256((folder / MANIFEST).read_bytes()).hexdigest()
+                tag = sha256(read_plain(folder / MANIFEST, MOST_BYTES)).hexdigest()
                 if known and known[-1].tag == tag:
                     continue
                 found = _snapshot(name, folder, tag)
             except (AzxError, OSError) as error:
                 # A folder that changes while it is read is read again at the next request.
-                if self._told.get(name) != str(error):
-                    self._told[name] = str(error)
+                if self._reasons.get(name) != str(error):
+                    self._reasons[name] = str(error)
                     self._tell(str(error))
                 continue
-            self._told.pop(name, None)
+            self._reasons.pop(name, None)
             self._snapshots = dict(sorted((self._snapshots | {name: [*known, found][-KEPT:]}).items()))
 
 
@@ -97,7 +96,7 @@ def _snapshot(name: str, folder: Path, tag: str) -> Snapshot:
     entry = describe(folder, manifest, name, for_platform(folder, manifest, "web"))
     if entry.size > MOST_BYTES:
         raise BundleError(f"'{folder}' is larger than the {MOST_BYTES >> 20} MB that are served from memory.")
-    files = {file.path: inside(folder, file.path).read_bytes() for file in entry.files}
+    files = {file.path: read_plain(inside(folder, file.path), MOST_BYTES) for file in entry.files}
     for file in entry.files:
         if sha256(files[file.path]).hexdigest() != file.sha256:
             raise BundleError(f"'{folder / file.path}' changed while it was read: it is read again.")

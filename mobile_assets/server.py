@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import errno
+import io
+import os
+import socket
+import threading
+import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, BinaryIO
 
-from ..errors import AzxError, BundleError
+from ..errors import AzxError
+from .byte_ranges import choose_bytes, content_range
 from .site import Answer, Site, encodings, headers
 
 ADDRESS = "127.0.0.1"
+# A client has this long for a request, from its first byte to its last, and to take each piece of an answer.
 IDLE_SECONDS = 30
+PIECE_BYTES = 1 << 16
+# Bytes that the system holds for a client that does not read; on some systems it grows to megabytes by itself.
+SEND_BUFFER = 1 << 18
+# Browsers open six connections each. Others wait in the system's queue until there is a place.
+MOST_CONNECTIONS = 256
+LOOK_SECONDS = 0.5
+UNREADABLE = "This cannot be read at the moment: the terminal of `azx serve` says why."
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; "
     "img-src 'self' data:; style-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; "
@@ -31,13 +45,18 @@ STRICT = {
 
 
 class Server(ThreadingHTTPServer):
-    """Answers from one site, on one address of this machine and by its names alone, a thread a connection."""
+    """Answers from one site, on one address of this machine and by its names alone, a thread a connection.
+
+    At most MOST_CONNECTIONS are open at a time.
+    """
 
     daemon_threads = True
+    request_queue_size = 128
 
     def __init__(self, site: Site, port: int, address: str = ADDRESS, names: Collection[str] = ("localhost",)) -> None:
         self.site = site
         self.address, self.names = address, names
+        self._open, self._room = 0, threading.Condition()
         super().__init__((address, port), Handler)
 
     @property
@@ -50,8 +69,49 @@ class Server(ThreadingHTTPServer):
         """Where the app is."""
         return f"http://{self.address}:{self.port}/"
 
+    @property
+    def is_crowded(self) -> bool:
+        """Whether so few places are left that a connection ends with its answer and makes room for another."""
+        return self._open > MOST_CONNECTIONS // 2
+
+    def get_request(self) -> tuple[socket.socket, Any]:
+        """The next connection, once there is a place for it; OSError if that takes long: the loop then asks again."""
+        with self._room:
+            if not self._room.wait_for(lambda: self._open < MOST_CONNECTIONS, LOOK_SECONDS):
+                raise TimeoutError
+        taken = super().get_request()
+        with self._room:
+            self._open += 1
+        return taken
+
+    def shutdown_request(self, request: Any) -> None:
+        """End a connection, which leaves its place."""
+        super().shutdown_request(request)
+        with self._room:
+            self._open -= 1
+            self._room.notify()
+
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A browser that goes away in the middle of an answer is no news."""
+
+
+class Requests(io.RawIOBase):
+    """What a client sends. TimeoutError once `end`, on the clock of time.monotonic, has passed."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection, self.end = connection, 0.0
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Wait for some bytes, until `end` at most."""
+        left = self.end - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        self._connection.settimeout(left)
+        return self._connection.recv_into(buffer)
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -60,8 +120,20 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_version = "azx"
     sys_version = ""
-    timeout = IDLE_SECONDS
     server: Server
+
+    def setup(self) -> None:
+        """Let no client hold more of this machine than its place, its buffers and its time."""
+        self.request.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+        super().setup()
+        self.rfile.close()
+        self._requests = Requests(self.connection)
+        self.rfile = io.BufferedReader(self._requests)
+
+    def handle_one_request(self) -> None:
+        """Answer the next request, if it comes in time."""
+        self._requests.end = time.monotonic() + IDLE_SECONDS
+        super().handle_one_request()
 
     def do_GET(self) -> None:
         """Send what the site has at this address."""
@@ -73,6 +145,10 @@ class Handler(BaseHTTPRequestHandler):
 
     def end_headers(self) -> None:
         """Every answer is strict, errors too."""
+        if self.server.is_crowded:
+            self.send_header("Connection", "close")
+        # Of each piece that is written, not of all together.
+        self.connection.settimeout(IDLE_SECONDS)
         for name, value in STRICT.items():
             self.send_header(name, value)
         super().end_headers()
@@ -86,14 +162,17 @@ class Handler(BaseHTTPRequestHandler):
             return
         try:
             answer = self.server.site.find(self.path, encodings(self.headers.get("Accept-Encoding", "")))
-            body = b"" if answer is None else answer.content()
-        except (BundleError, OSError) as error:
-            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, str(error), with_body)
+            content = None if answer is None else answer.open()
+        except (AzxError, OSError) as error:
+            # With paths of this machine, so it is for the terminal alone.
+            self.server.site.tell_once(error)
+            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, UNREADABLE, with_body)
             return
-        if answer is None:
+        if answer is None or content is None:
             self._refuse(HTTPStatus.NOT_FOUND, "There is nothing at this address.", with_body)
-        else:
-            self._send(answer, body, with_body)
+            return
+        with content:
+            self._send(answer, content, with_body)
 
     def _is_own_host(self) -> bool:
         """Whether the request is for this server by its own name.
@@ -104,18 +183,35 @@ class Handler(BaseHTTPRequestHandler):
         host, _, port = self.headers.get("Host", "").partition(":")
         return host.lower() in {self.server.address, *self.server.names} and port in ("", str(self.server.port))
 
-    def _send(self, answer: Answer, body: bytes, with_body: bool) -> None:
-        found = headers(answer, len(body))
+    def _send(self, answer: Answer, content: BinaryIO, with_body: bool) -> None:
+        length = content.seek(0, os.SEEK_END)
+        found = headers(answer, length)
         # A client may name several answers that it has, and mark them as weak.
         known = {tag.strip().removeprefix("W/") for tag in self.headers.get("If-None-Match", "").split(",")}
         unchanged = found["ETag"] in known
-        self.send_response(HTTPStatus.NOT_MODIFIED if unchanged else HTTPStatus.OK)
+        # Of HEAD a range means nothing.
+        asked = self.headers.get("Range") if with_body else None
+        status, chosen = choose_bytes(asked, self.headers.get("If-Range"), found["ETag"], length)
+        self.send_response(HTTPStatus.NOT_MODIFIED if unchanged else status)
+        if status != HTTPStatus.OK:
+            found |= {"Content-Length": str(len(chosen)), "Content-Range": content_range(chosen, length)}
         for name, value in found.items():
             if not (unchanged and name.startswith("Content-")):
                 self.send_header(name, value)
         self.end_headers()
         if with_body and not unchanged:
-            self.wfile.write(body)
+            content.seek(chosen.start)
+            self._send_pieces(content, len(chosen))
+
+    def _send_pieces(self, content: BinaryIO, left: int) -> None:
+        """Send the next `left` bytes; TimeoutError for a client that takes too long over a piece."""
+        while left:
+            piece = content.read(min(left, PIECE_BYTES))
+            if not piece:  # it was cut while it was sent: only the end of the connection says so
+                self.close_connection = True
+                return
+            self.wfile.write(piece)
+            left -= len(piece)
 
     def _refuse(self, status: HTTPStatus, sentence: str, with_body: bool) -> None:
         body = f"{sentence}\n".encode()

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import gzip
 import mimetypes
+import os
 import re
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
+from typing import BinaryIO
 from urllib.parse import unquote, urlsplit
 
 from ..bundle.contents.manifest import MANIFEST, inside, load_manifest, read_manifest
 from ..errors import AzxError, BundleError
 from ..system.exchange import recover_in
+from ..system.plain_file import open_plain
 from .app_kinds import ASSETS
 from .install import for_platform
 from .installed_index import INDEX, Index, Installed, as_name, describe, read_index
+from .prepared import Prepared
 from .shipped_bundles import built_bundles
 
 # In the source tree, then in a wheel that has the app.
@@ -37,31 +43,57 @@ for _suffix, _kind in {
 }.items():
     TYPES.add_type(_kind, _suffix)
 PACKED = (("br", ".br"), ("gzip", ".gz"))
+# Longer JSON is sent as it is: what is packed here is held in memory whole.
+MOST_PACKED = 16 * 2**20
+# Sentences about damage that a terminal is shown; nobody reads more.
+MOST_TOLD = 1000
+Tell = Callable[[str], None]
 # What Vite names by content: assets/index-BhA1x2_k.js never changes.
 _NAMED_BY_CONTENT = re.compile(r"assets/.+-[A-Za-z0-9_-]{8,}\.[a-z0-9]+")
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What is sent: a file or bytes, how they are packed, a tag that changes with them, and if they ever change."""
+    """What is sent: a file or bytes, how they are packed, a tag that changes with them, and if they ever change.
+
+    `size` is that of the file, in bytes, where a manifest records it.
+    """
 
     body: Path | bytes
     content_type: str
     tag: str
     encoding: str | None = None
     immutable: bool = False
+    size: int | None = None
+
+    def open(self) -> BinaryIO:
+        """The content, to be read piece by piece; OSError if its file cannot be read, BundleError for another size."""
+        if isinstance(self.body, bytes):
+            return BytesIO(self.body)
+        file = open_plain(self.body)
+        if self.size not in (None, file.seek(0, os.SEEK_END)):
+            file.close()
+            raise BundleError(f"'{self.body}' has another size than its manifest records: export the checkpoint again.")
+        file.seek(0)
+        return file
 
     def content(self) -> bytes:
-        """The bytes themselves; OSError if the file cannot be read."""
-        return self.body if isinstance(self.body, bytes) else self.body.read_bytes()
+        """All of it; raises as `open` does."""
+        with self.open() as file:
+            return file.read()
 
 
 class Site:
-    """The web app and its bundles. A bundle that is exported again while it is served is served as it then is."""
+    """The web app and its bundles. A bundle that is exported again while it is served is served as it then is.
 
-    def __init__(self, web: Path, bundles: Sequence[Path]) -> None:
+    `tell` hears once of each thing that cannot be sent: the sentence names files of this machine, so no client gets it.
+    """
+
+    def __init__(self, web: Path, bundles: Sequence[Path], tell: Tell = lambda sentence: None) -> None:
         self.web = web.resolve()
         self.bundles: dict[str, Path] = {}
+        self._tell, self._told = tell, set[str]()
+        self._prepared, self._reading = Prepared(), threading.Lock()
         for folder in bundles:
             # By its name, made fit for an address, numbered where two have the same.
             stem = name = as_name(read_manifest(folder).name)
@@ -81,10 +113,32 @@ class Site:
         return self._of_app(parts, accepted)
 
     def index(self) -> Index:
-        """What /azx/index.json says: every bundle with the files that a browser loads; without any, the app's own."""
-        if not self.bundles:
-            return read_index(self.web / ASSETS)
-        return Index(bundles=tuple(_entry(name, folder) for name, folder in self.bundles.items()))
+        """What /azx/index.json says: every bundle with the files that a browser loads; without any, the app's own.
+
+        A bundle that is damaged by now is left out, and told of.
+        """
+        return Index(bundles=tuple(self._entries())) if self.bundles else read_index(self.web / ASSETS)
+
+    def tell_once(self, error: Exception) -> None:
+        """Tell why something cannot be sent, unless that is told already."""
+        sentence = str(error)
+        if sentence not in self._told and len(self._told) < MOST_TOLD:
+            self._told.add(sentence)
+            self._tell(sentence)
+
+    def _entries(self) -> Iterator[Installed]:
+        for name, folder in self.bundles.items():
+            try:
+                yield self._entry(name, folder)
+            except (BundleError, OSError) as error:
+                self.tell_once(error)
+
+    def _entry(self, name: str, folder: Path) -> Installed:
+        """What the index says of a bundle; BundleError if it is damaged by now, or lacks what a browser loads."""
+        # One at a time: a manifest may be long, and many may ask.
+        with self._reading:
+            manifest = read_manifest(folder)
+            return describe(folder, manifest, name, for_platform(folder, manifest, "web"))
 
     def _of_bundles(self, parts: Sequence[str], accepted: frozenset[str]) -> Answer | None:
         if list(parts) == [INDEX]:
@@ -93,14 +147,26 @@ class Site:
         if folder is None:
             return None
         path = "/".join(parts[1:])
-        hashes = {file.path: file.sha256 for file in _entry(parts[0], folder).files}
-        if path not in hashes:
+        file = next((file for file in self._entry(parts[0], folder).files if file.path == path), None)
+        if file is None:
             return None
-        return compress(Answer(inside(folder, path), kind_of_file(path), hashes[path]), accepted)
+        return self._packed(Answer(inside(folder, path), kind_of_file(path), file.sha256, size=file.size), accepted)
 
     def _answer_index(self, accepted: frozenset[str]) -> Answer:
         text = self.index().text().encode()
-        return compress(Answer(text, JSON, sha256(text).hexdigest()), accepted)
+        tag = sha256(text).hexdigest()
+        return self._packed(Answer(self._prepared.get(tag, lambda: text), JSON, tag), accepted)
+
+    def _packed(self, answer: Answer, accepted: frozenset[str]) -> Answer:
+        """JSON packed by gzip if the client takes it: TF.js's model.json shrinks to a tenth. Weights do not shrink."""
+        body = answer.body
+        length = len(body) if isinstance(body, bytes) else body.stat().st_size
+        if answer.content_type != JSON or "gzip" not in accepted or length > MOST_PACKED:
+            return answer
+        # A file may be damaged while its tag, of the manifest, stays.
+        key = f"{answer.tag} {'' if isinstance(body, bytes) else _tag(body)}"
+        packed = self._prepared.get(key, lambda: gzip.compress(answer.content(), mtime=0))
+        return Answer(packed, answer.content_type, f"{answer.tag}-gzip", "gzip")
 
     def _of_app(self, parts: Sequence[str], accepted: frozenset[str]) -> Answer | None:
         name = "/".join(parts)
@@ -116,7 +182,9 @@ class Site:
         packed = self._file(f"{name}.gz")
         if packed is None:
             return None
-        return Answer(gzip.decompress(packed.read_bytes()), kind, f"{_tag(packed)}-unpacked", None, immutable)
+        tag = f"{_tag(packed)}-unpacked"
+        body = self._prepared.get(f"{name} {tag}", lambda: gzip.decompress(Answer(packed, kind, tag).content()))
+        return Answer(body, kind, tag, None, immutable)
 
     def _file(self, name: str) -> Path | None:
         """A file of the app; None if absent, or if a link leads out of its folder."""
@@ -127,24 +195,24 @@ class Site:
             return None
 
 
-def open_site(bundles: Sequence[Path] = (), web: Path | None = None) -> Site:
-    """The site of the given bundles, each checked.
+def open_site(bundles: Sequence[Path] = (), web: Path | None = None, tell: Tell = lambda sentence: None) -> Site:
+    """The site of the given bundles, each checked; `tell` is that of the `Site`.
 
     Without bundles: those of the shipped checkpoints if they exist, else those in bundles/ of the working folder, else
-    the app's own. BundleError if a bundle is damaged or has no TF.js artifact; AzxError if there is no app or no
-    bundle.
+    the app's own. Of these `tell` hears which are damaged. BundleError if a given bundle is damaged or has no TF.js
+    artifact; AzxError if there is no app or no bundle.
     """
     app = find_web(web)
     if bundles:
         for folder in bundles:
             for_platform(folder, load_manifest(folder), "web")
-        return Site(app, bundles)
+        return Site(app, bundles, tell)
     recover_in(Path("bundles"))
     exported = sorted(path.parent for path in Path("bundles").glob(f"*/{MANIFEST}"))
-    found = [folder for folder in built_bundles() or exported if _is_playable(folder)]
+    found = [folder for folder in built_bundles() or exported if _is_playable(folder, tell)]
     if not found and not (app / ASSETS / INDEX).is_file():
         raise AzxError("There is no bundle to serve: run `azx export` first, or give a bundle's folder.")
-    return Site(app, found)
+    return Site(app, found, tell)
 
 
 def find_web(web: Path | None = None) -> Path:
@@ -158,17 +226,14 @@ def find_web(web: Path | None = None) -> Path:
     return found
 
 
-def _is_playable(folder: Path) -> bool:
-    """Whether a bundle that nobody named is whole and has what a browser loads."""
+def _is_playable(folder: Path, tell: Tell) -> bool:
+    """Whether a bundle that nobody named is whole, which is told if not, and has what a browser loads."""
     try:
-        return for_platform(folder, load_manifest(folder), "web") is not None
-    except BundleError:
+        manifest = load_manifest(folder)
+    except BundleError as error:
+        tell(str(error))
         return False
-
-
-def _entry(name: str, folder: Path) -> Installed:
-    manifest = read_manifest(folder)
-    return describe(folder, manifest, name, for_platform(folder, manifest, "web"))
+    return manifest.artifact(manifest.recommended.get("web", "")) is not None
 
 
 def parts_of(target: str) -> list[str] | None:
@@ -198,13 +263,6 @@ def _tag(path: Path) -> str:
     return f"{found.st_mtime_ns:x}-{found.st_size:x}"
 
 
-def compress(answer: Answer, accepted: frozenset[str]) -> Answer:
-    """JSON packed by gzip if the client takes it: TF.js's model.json shrinks to a tenth. Weights do not shrink."""
-    if answer.content_type != JSON or "gzip" not in accepted:
-        return answer
-    return Answer(gzip.compress(answer.content(), mtime=0), answer.content_type, f"{answer.tag}-gzip", "gzip")
-
-
 def encodings(header: str) -> frozenset[str]:
     """The encodings that an Accept-Encoding header takes: "br;q=1.0, gzip;q=0" is {"br"}."""
     found = []
@@ -215,11 +273,12 @@ def encodings(header: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def headers(answer: Answer, length: int) -> Mapping[str, str]:
+def headers(answer: Answer, length: int) -> dict[str, str]:
     """The headers of one answer."""
     found = {
         "Content-Type": answer.content_type,
         "Content-Length": str(length),
+        "Accept-Ranges": "bytes",
         "ETag": f'"{answer.tag}"',
         "Cache-Control": "public, max-age=31536000, immutable" if answer.immutable else "no-cache",
         "Vary": "Accept-Encoding",

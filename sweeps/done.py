@@ -40,10 +40,13 @@ class Notes:
             if found.get("schema_version") == SCHEMA_VERSION and isinstance(found.get("bundles"), dict):
                 self._by_name = {name: note for name, note in found["bundles"].items() if isinstance(note, dict)}
 
-    def find(self, item: Item, key: str | None) -> Outcome | None:
-        """The outcome of the item's bundle if that was made under this key and every byte of it is as it was."""
+    def find(self, item: Item, key: str | None, *, proved_here: bool = False) -> Outcome | None:
+        """The outcome of the item's bundle if that was made under this key and every byte of it is as it was.
+
+        With `proved_here` that of one alone that this machine has proved.
+        """
         note, folder = self._by_name.get(item.name, {}), self._folder / item.name
-        if key is None or note.get("key") != key:
+        if key is None or note.get("key") != key or (proved_here and note.get("proved_here") is not True):
             return None
         try:
             load_manifest(folder)
@@ -53,8 +56,11 @@ class Notes:
         except (BundleError, OSError, KeyError, TypeError, ValueError):
             return None
 
-    def add(self, outcome: Outcome, key: str | None) -> None:
-        """Note a published bundle; without a key nothing is noted, since nothing would identify it later."""
+    def add(self, outcome: Outcome, key: str | None, *, proved_here: bool = True) -> None:
+        """Note a published bundle; without a key nothing is noted, since nothing would identify it later.
+
+        `proved_here` says whether this machine has proved it, and not a cluster's worker alone.
+        """
         if key is None or outcome.folder is None:
             return
         self._by_name[outcome.item.name] = {
@@ -62,6 +68,7 @@ class Notes:
             "files": _digests(outcome.folder),
             "seconds": round(outcome.seconds, 3),
             "skipped": dict(outcome.skipped),
+            "proved_here": proved_here,
         }
         value = {"schema_version": SCHEMA_VERSION, "bundles": self._by_name}
         replace_text(self._folder / NOTES, json.dumps(value, indent=1, ensure_ascii=False) + "\n")

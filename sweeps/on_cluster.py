@@ -1,34 +1,33 @@
 """Exports a sweep's checkpoints on the workers of a cluster: sends them by content and publishes the results here.
 
-An answer is not trusted. It is published only if its manifest is sound, belongs to the checkpoint that was sent, and
-has the right hash of every file. Whether the figures of its proof are true is for who runs the workers to say.
+An answer is not trusted. It is published only if it is the bundle that was asked for, as `returned.py` says. Whether
+the figures of its proof are true is for who runs the workers to say, or for `--verify`: it proves them again, here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from ..bundle.contents.manifest import MANIFEST, PARITY, load_manifest, read_json
-from ..bundle.contents.manifest_model import first_fault, read_part
+from ..bundle.contents.manifest import load_manifest
 from ..bundle.folder import complete, lock_folder, publish, publish_failed, remember, staging, write_report
 from ..cluster.cluster import Call, Cluster, ClusterError, Lost
 from ..cluster.parcel import BadParcel, Parcel, digest, files_in, pack, unpack
 from ..cluster.versions import difference, versions
+from ..cluster.words import clean
 from ..errors import AzxError, CheckpointError
 from ..export.checkpoint.architecture import architecture_beside
-from ..export.checkpoint.digest import sha256
 from ..export.checkpoint.read import read_checkpoint
-from ..manifest import Manifest
+from ..system.workers import Workers
 from .done import Notes, key_of
 from .exported import OnStep, failed_outcome
 from .found import Item
-from .outcome import FAILED, PROVED, Outcome, of_bundle
+from .outcome import PROVED, Outcome, of_bundle
 from .recipe import Recipe
 from .remote import CHECKPOINT, Request, Sent, export
+from .returned import check_bundle, check_figures, read_outcome, read_parity
 
 OnEnd = Callable[[tuple[Outcome, str | None]], None]
 Tag = tuple[Item, str | None]
@@ -55,7 +54,7 @@ def on_cluster(
     def calls() -> Iterator[Call[Tag]]:
         for item in items:
             key = key_of(item, recipe)
-            outcome = notes.find(item, key)
+            outcome = notes.find(item, key, proved_here=recipe.verify)
             if outcome is None:
                 try:
                     call = _call(item, key, cluster, output, recipe)
@@ -67,10 +66,12 @@ def on_cluster(
                     continue
             on_end((outcome, key))
 
-    # Closed now, and not when it is collected: what is not done is cancelled on the cluster.
-    with closing(cluster.results(calls())) as results:
+    with ExitStack() as stack:
+        workers = stack.enter_context(Workers()) if recipe.verify else None
+        # Closed now, and not when it is collected: what is not done is cancelled on the cluster.
+        results = stack.enter_context(closing(cluster.results(calls())))
         for (item, key), answer in results:
-            on_end((_receive(item, answer, output, report=recipe.settings.report), key))
+            on_end((_receive(item, answer, output, recipe, workers), key))
 
 
 def _call(item: Item, key: str | None, cluster: Cluster, output: Path, recipe: Recipe) -> Call[Tag]:
@@ -101,24 +102,26 @@ def _files_of(checkpoint: Path) -> dict[str, Path]:
     return {path.name: path for path in (checkpoint, beside) if path is not None}
 
 
-def _receive(item: Item, answer: bytes | Lost, output: Path, *, report: bool) -> Outcome:
+def _receive(item: Item, answer: bytes | Lost, output: Path, recipe: Recipe, workers: Workers | None) -> Outcome:
     """Publish what a worker answered; ClusterError for a worker of other versions."""
     if isinstance(answer, Lost):
         return failed_outcome(item, AzxError(f"No worker finished it: {answer.reason}."))
+    folder = output / item.name
     try:
         parcel = unpack(answer)
         _check_versions(parcel)
-        with lock_folder(output / item.name), staging(output / item.name) as place:
+        with lock_folder(folder), staging(folder) as place:
             parcel.lay(place)
-            return _publish(item, parcel, place, output / item.name, report=report)
+            return _publish(item, parcel, (place, folder), recipe, workers)
     except ClusterError:
         raise
     except BadParcel as error:
-        return failed_outcome(
-            item, AzxError(f"A worker's answer cannot be used ({error}): nothing of it was published.")
-        )
+        reason = clean(error)
     except (AzxError, OSError) as error:
         return failed_outcome(item, error)
+    except Exception as error:  # figures of a proof may be anything; the other checkpoints go on
+        reason = f"its proof cannot be read: {type(error).__name__}"
+    return failed_outcome(item, AzxError(f"A worker's answer cannot be used ({reason}): nothing of it was published."))
 
 
 def _check_versions(parcel: Parcel) -> None:
@@ -129,53 +132,48 @@ def _check_versions(parcel: Parcel) -> None:
     raise BadParcel("it tells no versions") if said is None else ClusterError(said)
 
 
-def _publish(item: Item, parcel: Parcel, place: Path, folder: Path, *, report: bool) -> Outcome:
-    """Put a staged answer where a local export would have put it; BadParcel if it is none of this item's."""
-    outcome = _outcome(item, parcel.head)
+def _publish(item: Item, parcel: Parcel, places: tuple[Path, Path], recipe: Recipe, workers: Workers | None) -> Outcome:
+    """Put what was staged in the first of two places into the second, where a local export would have put it.
+
+    BadParcel if it is none of this item's, or with `--verify` not equal to its checkpoint.
+    """
+    place, folder = places
+    outcome, report = read_outcome(item, parcel.head), recipe.settings.report
     if parcel.files:
-        _check(item, parcel, place)
+        check_bundle(item, parcel.files, place, proved=outcome.status == PROVED)
     if outcome.status != PROVED:
         if not parcel.files:
             return outcome
         if report:
-            write_report(place, folder, load_manifest(place), _parity(place))
+            write_report(place, folder, load_manifest(place), read_parity(place))
         failed, usual = publish_failed(place, folder), f"'{folder}.failed'"
         return replace(outcome, message=outcome.message.replace(usual, f"'{failed}'"))
     if not parcel.files:
         raise BadParcel("it holds no bundle")
-    complete(place, folder, load_manifest(place), _parity(place), equal=True, report=report)
+    whole = of_bundle(item, PROVED, place, seconds=outcome.seconds, skipped=outcome.skipped)
+    check_figures(whole)
+    if workers is not None:
+        _verify(item, place, recipe, workers)
+    complete(place, folder, load_manifest(place), read_parity(place), equal=True, report=report)
     publish(place, folder)
     remember(folder)
     return of_bundle(item, PROVED, folder, seconds=outcome.seconds, skipped=outcome.skipped)
 
 
-def _parity(place: Path) -> dict[str, Any]:
-    return read_json(place / PARITY, f"no {PARITY}")
+def _verify(item: Item, place: Path, recipe: Recipe, workers: Workers) -> None:
+    """Prove a staged bundle on this machine; BadParcel if it is not equal, or not all of it can be run here."""
+    from ..bundle.validate import validate_bundle
 
-
-def _outcome(item: Item, head: Mapping[str, Any]) -> Outcome:
+    settings = recipe.settings
     try:
-        status, code = head["status"], head["code"]
-        if (status, code) not in ((PROVED, 0), (FAILED, 1), (FAILED, 3)):
-            raise ValueError(status)
-        skipped = {str(name): str(reason) for name, reason in dict(head["skipped"]).items()}
-        seconds, message = float(head["seconds"]), str(head["message"])
-        data, parity = dict(head["manifest"]), dict(head["parity"])
-        if data and first_fault(data):
-            raise ValueError("it has no manifest")
-        manifest = read_part(Manifest, data) if data else None
-        return Outcome(item, status, seconds, code, message, None, manifest, parity, skipped)
-    except (KeyError, TypeError, ValueError) as error:
-        raise BadParcel("it tells no outcome") from error
-
-
-def _check(item: Item, parcel: Parcel, place: Path) -> None:
-    """BadParcel for files that are no bundle of this checkpoint, whole, with nothing beside it."""
-    try:
-        manifest = load_manifest(place)
+        validate_bundle(
+            place,
+            against=recipe.checkpoint(item),
+            inputs=settings.inputs,
+            also=settings.also,
+            require_all=True,
+            workers=workers,
+        )
     except AzxError as error:
-        raise BadParcel(f"its bundle is not sound ({str(error).replace(str(place), item.name).rstrip('.')})") from error
-    if manifest.checkpoint.sha256 != sha256(item.checkpoint):
-        raise BadParcel("its bundle is of another checkpoint")
-    if {entry.path for entry in manifest.files} | {MANIFEST, PARITY} != set(parcel.files):
-        raise BadParcel("it holds other files than its manifest lists")
+        reason = str(error).replace(str(place), item.name).rstrip(".")
+        raise BadParcel(f"it is not proved here: {reason}") from error

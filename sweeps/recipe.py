@@ -17,10 +17,14 @@ FILES = ("encoding", "inputs", "calibration")
 
 @dataclass(frozen=True)
 class Recipe:
-    """Each checkpoint is read as `like` is, and exported with the same settings."""
+    """Each checkpoint is read as `like` is, and exported with the same settings.
+
+    `verify` is for a cluster: what comes back is proved against the checkpoint on this machine, before it is published.
+    """
 
     like: Checkpoint = field(default_factory=Checkpoint)
     settings: Settings = field(default_factory=Settings)
+    verify: bool = False
 
     def checkpoint(self, item: Item) -> Checkpoint:
         """The checkpoint of an item."""

@@ -141,7 +141,7 @@ def sweep(
         def finish(told: tuple[Outcome, str | None]) -> None:
             outcome, key = told
             if outcome.status == PROVED:
-                notes.add(outcome, key)
+                notes.add(outcome, key, proved_here=cluster is None or recipe.verify)
             done[outcome.item.name] = outcome
             watcher.outcome(outcome)
 

@@ -51,7 +51,7 @@ export_options = options.together(
 )
 
 
-def recipe_of(chosen: dict[str, Any]) -> Recipe:
+def recipe_of(chosen: dict[str, Any], *, verify: bool = False) -> Recipe:
     """How checkpoints are read and exported; `chosen` are all the options of `export_options`."""
     from ...bundle.case.settings import as_settings
     from ...sweeps.recipe import Recipe
@@ -61,4 +61,4 @@ def recipe_of(chosen: dict[str, Any]) -> Recipe:
     for name in ("formats", "without", "precision"):
         if not chosen[name]:
             del chosen[name]
-    return Recipe(like, as_settings(**chosen))
+    return Recipe(like, as_settings(**chosen), verify)

@@ -24,7 +24,7 @@ _OPTIONS = {
 _MATCH = "--match --strength --strength-of --simulations --games --opening-plies --proven --gate"
 # Where an option is of another section in a command than everywhere else.
 _OWN = {
-    "sweep": {MATCH: _MATCH},
+    "sweep": {MATCH: _MATCH, PROOF: "--verify"},
     "watch": {MATCH: _MATCH},
     "validate": {MATCH: f"{_MATCH} --workers --seed --log"},
     "match": {EVERY_DAY: "--seed"},

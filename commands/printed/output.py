@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from ...errors import printable
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
@@ -127,7 +129,7 @@ class Bar:
     def say(self, text: str) -> None:
         """Print a line, beside a bar too."""
         if self.loudness is not Loudness.QUIET:
-            click.echo(text, err=True)
+            click.echo(printable(text), err=True)
 
     def is_due(self, seconds: float) -> bool:
         """Whether the last line is so long ago."""
@@ -207,8 +209,8 @@ def _console(stream: TextIO) -> Console:
 def _colour(text: str) -> Text:
     from rich.text import Text
 
-    sign = text.split(" ", 1)[0]
-    styled = Text(text)
+    # Rich takes out some control characters, and not those that steer a terminal.
+    sign, styled = text.split(" ", 1)[0], Text(printable(text))
     if sign in COLOURS:
         styled.stylize(COLOURS[sign], 0, len(sign))
     return styled

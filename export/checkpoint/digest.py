@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+from ...system.plain_file import open_plain
 from .door.limits import check_file
 
 
@@ -18,5 +19,5 @@ def sha256(path: Path) -> str:
             check_file(part)
         named = [f"{file.relative_to(path).as_posix()} {sha256(file)}" for file in files]
         return hashlib.sha256("\n".join(named).encode()).hexdigest()
-    with path.open("rb") as file:
+    with open_plain(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import socket
@@ -9,6 +10,7 @@ import threading
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,7 +22,7 @@ from azx.bundle.contents.manifest import load_manifest, read_manifest
 from azx.cli import cli
 from azx.cluster import cluster as clusters
 from azx.cluster.cluster import Cluster, ClusterError, Lost, Task
-from azx.cluster.parcel import pack, unpack
+from azx.cluster.parcel import files_in, pack, unpack
 from azx.cluster.versions import versions
 from azx.sweeps import remote
 from azx.sweeps.found import Item
@@ -111,8 +113,10 @@ def runs(tmp_path: Path, small_checkpoint: Path) -> Iterator[Path]:
         yield tmp_path
 
 
-def swept(like: Checkpoint | None = None, watcher: Watcher | None = None, **options: Any) -> Sweep:
-    recipe = Recipe(like or Checkpoint(), as_settings(formats=FORMATS, **options))
+def swept(
+    like: Checkpoint | None = None, watcher: Watcher | None = None, *, verify: bool = False, **options: Any
+) -> Sweep:
+    recipe = Recipe(like or Checkpoint(), as_settings(formats=FORMATS, **options), verify)
     return sweep(["runs/*/*.h5"], recipe, output=Path("bundles"), backend="dask", watcher=watcher)
 
 
@@ -243,12 +247,30 @@ def of_another(place: Path) -> None:
     (place / "manifest.json").write_text(json.dumps(manifest), encoding="utf8")
 
 
+def with_member(file: str, **members: Any) -> Callable[[Path], object]:
+    """Changes members of a JSON file of the bundle."""
+
+    def change(place: Path) -> None:
+        data = json.loads((place / file).read_text(encoding="utf8"))
+        (place / file).write_text(json.dumps(data | members), encoding="utf8")
+
+    return change
+
+
 TAMPERED = {
     "an artifact": (lambda place: next(place.glob("*.onnx")).write_bytes(b"onnx"), "not the file that the manifest"),
     "no artifact": (lambda place: next(place.glob("*.onnx")).unlink(), "is missing"),
     "a file more": (lambda place: (place / "more.py").write_text("more"), "other files than its manifest lists"),
     "no manifest": (lambda place: (place / "manifest.json").unlink(), "holds no manifest.json"),
     "another checkpoint": (of_another, "of another checkpoint"),
+    "another name": (with_member("manifest.json", name="other"), "its bundle has another name, 'other'"),
+    "a proof that was not passed": (with_member("parity.json", passed=False), "its proof was not passed"),
+    "a proof of nothing": (with_member("parity.json", artifacts=[]), "is of other artifacts than its manifest lists"),
+    "a proof of words": (with_member("parity.json", positions="many"), "other figures than a proof has"),
+    "a proof of no object": (with_member("parity.json", artifacts=3), "its proof cannot be read: TypeError"),
+    "reasons of numbers": (with_member("parity.json", not_proved={"onnx": 3}), "has other reasons than words"),
+    "a text that steers": (with_member("parity.json", description="\x1b[2J"), "has control characters"),
+    "no proof": (lambda place: (place / "parity.json").unlink(), "other files than its manifest lists"),
     "nothing": (lambda place: shutil.rmtree(place), "holds no bundle"),
 }
 
@@ -270,6 +292,121 @@ def test_an_answer_that_is_none_is_not_published(
 ) -> None:
     cluster.answer = lambda answer: data
     assert all(message.startswith("A worker's answer cannot be used (") for message in messages(swept()))
+
+
+@pytest.mark.parametrize("told", [{"seconds": -1}, {"seconds": 1e300}, {"skipped": ["onnx"]}, {"code": 2}])
+def test_an_outcome_that_no_table_can_have_is_none(
+    told: dict[str, Any], runs: Path, cluster: Here, exports: list[dict[str, Any]]
+) -> None:
+    def answer(data: bytes) -> bytes:
+        parcel = unpack(data)
+        parcel.lay(Path("laid"))
+        packed = pack({**parcel.head, **told}, files_in(Path("laid")))
+        shutil.rmtree("laid")
+        return packed
+
+    cluster.answer = answer
+    assert all("it tells no outcome" in message for message in messages(swept()))
+
+
+def test_what_a_worker_says_steers_no_terminal_and_fills_no_table(
+    runs: Path, cluster: Here, exports: list[dict[str, Any]]
+) -> None:
+    said = "\x1b]0;owned\x07[red]bad[/red]<script>\r\n" + "x" * 10_000
+    head = {"status": "failed", "code": 1, "seconds": 0, "skipped": {}, "manifest": {}, "parity": {}, "message": said}
+    cluster.answer = lambda data: pack(head, {})
+    done = CliRunner().invoke(cli, ["sweep", "runs/*/*.h5", "--backend", "dask", "--scheduler", "here"])
+    assert done.exit_code == 1
+    for text in (done.output, Path("bundles/results.csv").read_text(), Path("bundles/index.html").read_text()):
+        assert "\\x1b]0;owned\\x07[red]bad[/red]" in text
+        assert "\x1b" not in text
+        assert len(text) < 40_000
+    assert "<script>" not in Path("bundles/index.html").read_text()
+
+
+class Finished:
+    """A task of Dask's that is done."""
+
+    status = "finished"
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def result(self) -> Any:
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (10**12, "its answer is no bytes but int"),
+        ("text", "its answer is no bytes but str"),
+        (None, "its answer is no bytes but NoneType"),
+        ([300], "its answer is no bytes but list"),
+        (
+            ModuleNotFoundError("No module\x1b[31m"),
+            r"its answer cannot be read here (ModuleNotFoundError: No module\x1b[31m)",
+        ),
+        (RuntimeError("no"), "its answer cannot be read here (RuntimeError: no)"),
+    ],
+)
+def test_an_answer_that_is_not_bytes_is_a_task_that_came_to_nothing(answer: Any, reason: str) -> None:
+    pytest.importorskip("distributed")
+    cluster = Cluster("here")
+    cluster._client = SimpleNamespace(status="running")
+    assert cluster._outcome(Finished(answer)) == Lost(reason)
+    assert cluster._outcome(Finished(b"bytes")) == b"bytes"
+
+
+def test_an_answer_of_a_scheduler_that_is_gone_ends_the_sweep() -> None:
+    pytest.importorskip("distributed")
+    cluster = Cluster("here")
+    cluster._client = SimpleNamespace(status="closed")
+    with pytest.raises(ClusterError, match="The scheduler at here is lost"):
+        cluster._outcome(Finished(RuntimeError("no")))
+
+
+def other_weights(place: Path) -> None:
+    """Let the ONNX artifact be another network, under its own hash."""
+    import onnx
+
+    (file,) = place.glob("*.onnx")
+    model = onnx.load(file)
+    first = next(each for each in model.graph.initializer if each.data_type == onnx.TensorProto.FLOAT)
+    first.CopyFrom(onnx.numpy_helper.from_array(onnx.numpy_helper.to_array(first) * 1.5, first.name))
+    onnx.save(model, file)
+    manifest = json.loads((place / "manifest.json").read_text(encoding="utf8"))
+    for entry in manifest["files"]:
+        if entry["path"] == file.name:
+            entry |= {"sha256": hashlib.sha256(file.read_bytes()).hexdigest(), "size": file.stat().st_size}
+    (place / "manifest.json").write_text(json.dumps(manifest), encoding="utf8")
+
+
+@pytest.mark.whole
+def test_with_verify_nothing_is_published_that_this_machine_has_not_proved(
+    runs: Path, cluster: Here, exports: list[dict[str, Any]]
+) -> None:
+    shutil.rmtree("runs/two")
+    cluster.answer = tampered(other_weights)
+    (message,) = messages(swept(verify=True))
+    assert message.startswith("A worker's answer cannot be used (it is not proved here: ")
+    assert ".onnx" in message
+    assert str(runs) not in message
+    # Without, the worker is believed, and the next sweep with it does not keep that.
+    assert swept().outcomes[0].status == PROVED
+    assert swept(verify=True).outcomes[0].status == FAILED
+    cluster.answer = lambda data: data
+    assert swept(verify=True).outcomes[0].status == PROVED
+    assert swept(verify=True).outcomes[0].status == "kept"
+    assert len(exports) == 4
+
+
+def test_verify_is_for_a_cluster(runs: Path) -> None:
+    done = CliRunner().invoke(cli, ["sweep", "runs/*/*.h5", "--verify"])
+    assert done.exit_code == 2
+    assert "--verify is for a cluster" in done.output
 
 
 @pytest.mark.parametrize("command", [("sweep", "runs"), ("match", "one.onnx", "other.onnx")])

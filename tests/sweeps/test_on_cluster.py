@@ -18,6 +18,7 @@ import pytest
 from clusters import WORKERS, Cluster, dask
 
 from azx.bundle.contents.manifest import load_manifest
+from azx.cluster.cluster import Call, Lost, connect
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 SWEEP = ("sweep", "runs/*/*.h5", "--format", "onnx,tflite", "--positions", "20")
@@ -113,6 +114,29 @@ def test_a_worker_killed_and_a_client_interrupted_change_nothing(
         assert ours == theirs
     hidden = {path.name for path in (tmp_path / "bundles").glob(".*")}
     assert hidden == {".azx-sweep.json", ".azx-matches", ".azx-ratings.json"}
+
+
+def test_a_task_whose_answer_is_not_bytes_ends_no_other(cluster: Cluster) -> None:
+    shout = "raise ValueError('\\x1b[31m' + 'x' * 8000)"
+    calls = [Call("number", len, ("abc",)), Call("error", exec, (shout,)), Call("sound", bytes, (3,))]
+    with connect("dask", cluster.address) as there:
+        answers = dict(there.results(calls))
+    assert answers["sound"] == bytes(3)
+    assert answers["number"] == Lost("its answer is no bytes but int")
+    assert isinstance(answers["error"], Lost)
+    assert answers["error"].reason.startswith(r"ValueError: \x1b[31mxxx")
+    assert len(answers["error"].reason) < 5000
+
+
+@pytest.mark.whole
+def test_with_verify_what_comes_back_is_proved_here_too(
+    alone: Path, cluster: Cluster, azx: Azx, tmp_path: Path
+) -> None:
+    shutil.copytree(alone / "runs" / "first", tmp_path / "runs" / "first")
+    done = azx(*SWEEP, "--verify", *cluster.options, timeout=300)
+    assert (done.returncode, done.stderr.count(" proved in ")) == (0, 3), done.stderr
+    notes = json.loads((tmp_path / "bundles" / ".azx-sweep.json").read_text(encoding="utf8"))["bundles"]
+    assert [note["proved_here"] for note in notes.values()] == [True] * 3
 
 
 def test_a_match_has_the_games_that_it_has_without_a_cluster(

@@ -1,7 +1,7 @@
 /** A bundle that a person gives to the page: its folder, or a .zip of it, checked. */
 
 import { GAMES } from "../engine/Catalogue";
-import { BundleError, sentence } from "../texts/Sentence";
+import { BundleError, reasonOf, sentence } from "../texts/Sentence";
 import { GOLDEN, json, MANIFEST } from "./Bundle";
 import { EXPORTED, foreignAmong, foreignFile } from "./Foreign";
 import { type Entry, type FileEntry, isInside } from "./Index";
@@ -9,7 +9,7 @@ import { freeName } from "./Kept";
 import { liteIn } from "./Lite";
 import { type Manifest, manifestFrom, webArtifact } from "./Manifest";
 import { whyNot } from "./Playable";
-import { check, checkSize, GIVEN, type Read, sha256 } from "./Store";
+import { check, checkSize, GIVEN, type Read, sha256, sha256OfStream } from "./Store";
 import { isZip, type Member, MOST_MEMBERS, membersOf } from "./Zip";
 
 /** A file of a folder that was given, with the path below that folder's parent; or a .zip, alone. */
@@ -18,15 +18,15 @@ export interface Given {
   readonly blob: Blob;
 }
 
-/** What was given, as an entry of the list that nobody keeps yet, and its files, checked. */
+/** What was given, as an entry of the list that nobody keeps yet, and its files, which were checked and are not held. */
 export interface Taken {
   readonly entry: Entry;
-  readonly files: ReadonlyMap<string, ArrayBuffer>;
+  readonly files: ReadonlyMap<string, Member>;
 }
 
-// Of all its files together; and of one that is read as JSON, which takes several times that in memory.
+// Of all its files together; and of its manifest, which takes up to twenty times that in memory.
 const MOST_BYTES = 300e6;
-const MOST_JSON_BYTES = 32e6;
+const MOST_MANIFEST_BYTES = 4e6;
 
 /** The bundle that `given` holds, by a name that none of `names` is. Error with a sentence where it is not sound. */
 export async function take(given: readonly Given[], names: readonly string[]): Promise<Taken> {
@@ -35,12 +35,13 @@ export async function take(given: readonly Given[], names: readonly string[]): P
   checkPaths(members, what);
   const root = rootOf(members, what);
   const found = new Map(members.map((member) => [member.path, member]));
-  const about = await jsonBytes(found.get(`${root}${MANIFEST}`), what, MANIFEST);
+  const own = found.get(`${root}${MANIFEST}`);
+  const about = await manifestBytes(own, what);
   const manifest = manifestFrom(json(about, what, MANIFEST), what);
   const kept = await checkFiles(manifest, (path) => found.get(`${root}${path}`));
-  const own = { path: MANIFEST, size: about.byteLength, sha256: await sha256(about) };
-  kept.set(MANIFEST, about);
-  const files = [own, ...manifest.files.filter(({ path }) => kept.has(path))];
+  if (own) kept.set(MANIFEST, own);
+  const listed = { path: MANIFEST, size: about.byteLength, sha256: await sha256(about) };
+  const files = [listed, ...manifest.files.filter(({ path }) => kept.has(path))];
   return { entry: entryOf(manifest, freeName(manifest.name, names), files), files: kept };
 }
 
@@ -63,7 +64,7 @@ async function filesOf(given: readonly Given[], what: string): Promise<readonly 
     if (first.path !== MANIFEST || (await isZip(first.blob))) return membersOf(first.blob, what);
   }
   if (given.length > MOST_MEMBERS) throw new BundleError(sentence("given_too_many", what, MOST_MEMBERS));
-  return given.map(({ path, blob }) => ({ path, size: blob.size, bytes: () => blob.arrayBuffer() }));
+  return given.map(({ path, blob }) => ({ path, size: blob.size, stream: async () => blob.stream() }));
 }
 
 /** Error with a sentence where a path leads out of the bundle, or stands there twice. */
@@ -100,11 +101,11 @@ function rootOf(members: readonly Member[], what: string): string {
 async function checkFiles(
   manifest: Manifest,
   find: (path: string) => Member | undefined,
-): Promise<Map<string, ArrayBuffer>> {
+): Promise<Map<string, Member>> {
   const { name } = manifest;
   const folder = webArtifact(manifest, name);
-  const lite = liteIn(manifest).map(({ path }) => path);
-  const kept = new Map<string, ArrayBuffer>();
+  const lite = new Set(liteIn(manifest).map(({ path }) => path));
+  const kept = new Map<string, Member>();
   const listed = manifest.files.map((file) => ({ file, member: find(file.path) }));
   if (listed.reduce((sum, { file, member }) => sum + (member ? file.size : 0), 0) > MOST_BYTES) throw tooLarge(name);
   for (const { file, member } of listed) {
@@ -112,29 +113,44 @@ async function checkFiles(
     if (!member && isNeeded) throw new BundleError(sentence("given_missing", name, file.path));
     if (!member) continue;
     checkSize(member.size, file, name, GIVEN);
-    const bytes = await (file.path.endsWith(".json") ? jsonBytes(member, name, file.path) : bytesOf(member, name));
-    await check(bytes, file, name, GIVEN);
-    if (isNeeded || lite.includes(file.path)) kept.set(file.path, bytes);
+    const hash = await read(member, name, sha256OfStream);
+    if (hash !== file.sha256) throw new BundleError(sentence(GIVEN.hash, name, file.path));
+    if (isNeeded || lite.has(file.path)) kept.set(file.path, member);
   }
   return kept;
 }
 
-/** The bytes of a file that is read as JSON; Error with a sentence where there are too many. */
-async function jsonBytes(member: Member | undefined, name: string, path: string): Promise<ArrayBuffer> {
-  if (!member) throw new BundleError(sentence("given_missing", name, path));
-  if (member.size <= MOST_JSON_BYTES) return bytesOf(member, name);
-  throw new BundleError(
-    sentence("given_json_too_large", name, path, megabytes(member.size), megabytes(MOST_JSON_BYTES)),
-  );
+/** The bytes of the manifest; Error with a sentence where there are too many. */
+async function manifestBytes(member: Member | undefined, name: string): Promise<ArrayBuffer> {
+  if (!member) throw new BundleError(sentence("given_missing", name, MANIFEST));
+  if (member.size <= MOST_MANIFEST_BYTES) return bytesOf(member, name);
+  const [size, most] = [megabytes(member.size), megabytes(MOST_MANIFEST_BYTES)];
+  throw new BundleError(sentence("given_json_too_large", name, MANIFEST, size, most));
 }
 
-/** A file may have gone, or a folder stand in its place, since it was dropped. */
-async function bytesOf(member: Member, name: string): Promise<ArrayBuffer> {
+function bytesOf(member: Member, name: string): Promise<ArrayBuffer> {
+  return read(member, name, async (stream) => {
+    const found = new Uint8Array(member.size);
+    const reader = stream.getReader();
+    for (let at = 0, piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      found.set(piece.value, at);
+      at += piece.value.length;
+    }
+    return found.buffer;
+  });
+}
+
+/** What `use` makes of a member's bytes. One may have gone, or a folder stand in its place, since it was dropped. */
+async function read<Made>(
+  member: Member,
+  name: string,
+  use: (stream: ReadableStream<Uint8Array>) => Promise<Made>,
+): Promise<Made> {
   try {
-    return await member.bytes();
+    return await use(await member.stream());
   } catch (error) {
-    if (!(error instanceof DOMException)) throw error;
-    throw new BundleError(sentence("given_unreadable", name, member.path, error.message), { cause: error });
+    if (error instanceof BundleError) throw error;
+    throw new BundleError(sentence("given_unreadable", name, member.path, reasonOf(error)), { cause: error });
   }
 }
 
@@ -152,11 +168,13 @@ function titleOf({ name: own, game }: Manifest, name: string): string {
   return own === game ? title : `${title} (${own})`;
 }
 
-/** How the files of a bundle that were taken are read, as long as they are in memory. */
-export function readerOf(files: ReadonlyMap<string, ArrayBuffer>, name: string): Read {
-  return async (path) => {
-    const bytes = files.get(path);
-    if (!bytes) throw new BundleError(sentence("given_missing", name, path));
+/** How the files of a bundle that was taken are read, each checked again: what was given may change. */
+export function readerOf(files: ReadonlyMap<string, Member>, name: string): Read {
+  return async (path, file) => {
+    const member = files.get(path);
+    if (!member) throw new BundleError(sentence("given_missing", name, path));
+    const bytes = await bytesOf(member, name);
+    await check(bytes, file, name, GIVEN);
     return bytes;
   };
 }

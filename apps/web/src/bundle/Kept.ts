@@ -7,6 +7,7 @@
 import { BundleError, reasonOf, type Sentence, sentence } from "../texts/Sentence";
 import { bundlesOf, type Entry, SCHEMA_VERSION } from "./Index";
 import { check, GIVEN, type Read } from "./Store";
+import type { Member } from "./Zip";
 
 const DATABASE = "azx-given";
 const BUNDLES = "bundles";
@@ -19,14 +20,16 @@ interface Kept {
 }
 
 /** Keep a bundle, in place of one of its name. Why it cannot be kept; null where it is. */
-export async function keepGiven(entry: Entry, files: ReadonlyMap<string, ArrayBuffer>): Promise<Sentence | null> {
+export async function keepGiven(entry: Entry, files: ReadonlyMap<string, Member>): Promise<Sentence | null> {
   const { name } = entry;
-  const blobs = new Map([...files].map(([path, bytes]) => [path, new Blob([bytes])]));
+  const blobs = new Map<string, Blob>();
   try {
+    // One after the other; a browser puts large ones on the disk.
+    for (const [path, member] of files) blobs.set(path, await new Response(await member.stream()).blob());
     await within("readwrite", (bundles) => bundles.put({ name, entry, files: blobs } satisfies Kept));
     return null;
   } catch (error) {
-    const bytes = [...files.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+    const bytes = [...files.values()].reduce((sum, { size }) => sum + size, 0);
     if (isFull(error)) return sentence("given_no_room", name, megabytes(bytes));
     return sentence("given_not_kept", name, reasonOf(error));
   }

@@ -79,6 +79,10 @@ const someOf =
   (value) =>
     Array.isArray(value) && value.length > 0 && value.every(check);
 
+/** Whether no path is there twice: a file that is listed a thousand times would be read as often. */
+const areDistinct = (files: readonly FileEntry[]): boolean =>
+  new Set(files.map(({ path }) => path)).size === files.length;
+
 // What must be there, and what it must be, for this app not to stumble over it.
 const MEMBERS: Readonly<Record<Exclude<keyof Manifest, "encoding" | "actions" | "positions" | "artifacts">, Check>> = {
   name: isText,
@@ -88,7 +92,7 @@ const MEMBERS: Readonly<Record<Exclude<keyof Manifest, "encoding" | "actions" | 
   outputs: someOf(isOutput),
   batch: orNull(isSize),
   recommended: isObject,
-  files: someOf(isFileEntry),
+  files: (value) => someOf(isFileEntry)(value) && areDistinct(value as readonly FileEntry[]),
   problems: orNull(areProblems),
   checkpoint: (value) => isObject(value) && Number.isSafeInteger(value.parameters),
 };

@@ -27,15 +27,30 @@ export async function sha256(bytes: ArrayBuffer): Promise<string> {
   const hash = globalThis.crypto?.subtle
     ? new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))
     : await sha256InScript(bytes);
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return inHex(hash);
+}
+
+/** SHA-256 of what a stream brings, of which no more than a piece is held. Browsers have none of their own for that. */
+export async function sha256OfStream(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const hash = (await hashLibrary()).sha256.create();
+  const reader = stream.getReader();
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) hash.update(piece.value);
+  return inHex(hash.digest());
 }
 
 /** Over plain http from another machine, browsers have no cryptography of their own. */
 async function sha256InScript(bytes: ArrayBuffer): Promise<Uint8Array> {
-  const library = await import("@noble/hashes/sha2.js").catch((error: unknown) => {
+  return (await hashLibrary()).sha256(new Uint8Array(bytes));
+}
+
+function hashLibrary(): Promise<typeof import("@noble/hashes/sha2.js")> {
+  return import("@noble/hashes/sha2.js").catch((error: unknown) => {
     throw new BundleError(sentence("error_cannot_check"), { cause: error });
   });
-  return library.sha256(new Uint8Array(bytes));
+}
+
+function inHex(hash: Uint8Array): string {
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** What is said of a file that is not that of the entry: what to do depends on where it comes from. */

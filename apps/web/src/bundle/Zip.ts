@@ -1,8 +1,9 @@
 /**
  * A .zip as its members, read by its central directory, which alone says what is in it.
  *
- * Nothing is unpacked before it is asked for, and then into as many bytes as the directory has said at most. What few
- * packers write and this app has no need of is refused in a sentence: several disks, Zip64, encryption.
+ * Nothing is unpacked before it is asked for, and then into as many bytes as the directory has said at most, piece by
+ * piece. What few packers write and this app has no need of is refused in a sentence: several disks, Zip64, encryption.
+ * So are members that share bytes, or have far more of them than what they pack: small files could take hours.
  */
 
 import { BundleError, sentence } from "../texts/Sentence";
@@ -11,7 +12,8 @@ import { BundleError, sentence } from "../texts/Sentence";
 export interface Member {
   readonly path: string;
   readonly size: number;
-  bytes(): Promise<ArrayBuffer>;
+  /** Piece by piece: who reads so holds no more than a piece. */
+  stream(): Promise<ReadableStream<Uint8Array>>;
 }
 
 export const MOST_MEMBERS = 2000;
@@ -21,11 +23,14 @@ const ZIP64_LOCATOR = { signature: 0x07064b50, size: 20 };
 const ENTRY = { signature: 0x02014b50, size: 46 };
 const LOCAL = { signature: 0x04034b50, size: 30 };
 const MOST_DIRECTORY_BYTES = 4e6;
+const PIECE_BYTES = 2 ** 16;
 const ENCRYPTED = 0x2041;
 const STORED = 0;
 const DEFLATED = 8;
 // In place of a number that stands in a Zip64 record.
 const [FULL_16, FULL_32] = [0xffff, 0xffffffff];
+// No packer makes a file longer than by this share and these bytes.
+const [MOST_LONGER, MOST_MORE] = [1.25, 1024];
 
 export async function isZip(blob: Blob): Promise<boolean> {
   const view = await viewOf(blob, 0, 4);
@@ -37,11 +42,15 @@ export async function membersOf(zip: Blob, where: string): Promise<readonly Memb
   const { count, size, offset } = await directoryOf(zip, where);
   const view = await viewOf(zip, offset, offset + size);
   const members: Member[] = [];
+  let packed = 0;
   for (let at = 0, number = 0; number < count; number++) {
     if (at + ENTRY.size > view.byteLength || view.getUint32(at, true) !== ENTRY.signature) throw damage(where);
     const [name = 0, extra = 0, comment = 0] = [28, 30, 32].map((place) => view.getUint16(at + place, true));
     const next = at + ENTRY.size + name + extra + comment;
     if (next > view.byteLength) throw damage(where);
+    packed += view.getUint32(at + 20, true);
+    // More than there is: members share their bytes.
+    if (packed > zip.size) throw damage(where);
     const path = new TextDecoder().decode(new Uint8Array(view.buffer, at + ENTRY.size, name));
     // A folder's own entry says nothing that its files' do not.
     if (!path.endsWith("/")) members.push(memberOf(zip, path, view, at, where));
@@ -81,11 +90,15 @@ function memberOf(zip: Blob, path: string, view: DataView, at: number, where: st
   if (flags & ENCRYPTED) throw new BundleError(sentence("zip_encrypted", where, path));
   if ([packed, size, offset].includes(FULL_32)) throw zip64(where);
   if (method !== STORED && method !== DEFLATED) throw new BundleError(sentence("zip_packing", where, path, method));
-  if (method === STORED && packed !== size) throw damage(where);
+  const isLonger = packed > size * MOST_LONGER + MOST_MORE;
+  if ((method === STORED && packed !== size) || isLonger) throw damage(where);
   return {
     path,
     size,
-    bytes: async () => unpack(await packedBytes(zip, offset, packed, where), method, size, where),
+    stream: async () => {
+      const bytes = await packedBytes(zip, offset, packed, where);
+      return method === STORED ? bytes.stream() : unpack(bytes, size, where);
+    },
   };
 }
 
@@ -98,26 +111,38 @@ async function packedBytes(zip: Blob, offset: number, packed: number, where: str
   return zip.slice(begin, begin + packed);
 }
 
-/** Exactly `size` bytes; Error with a sentence as soon as there are more, or where there are fewer. */
-async function unpack(packed: Blob, method: number, size: number, where: string): Promise<ArrayBuffer> {
-  if (method === STORED) return packed.arrayBuffer();
-  const found = new Uint8Array(size);
-  const reader = packed.stream().pipeThrough(inflater()).getReader();
-  let at = 0;
-  for (;;) {
-    const { done, value } = await reader.read().catch(() => {
-      throw damage(where);
-    });
-    if (done) break;
-    if (at + value.length > size) {
-      await reader.cancel().catch(() => undefined);
-      throw new BundleError(sentence("zip_more", where));
-    }
-    found.set(value, at);
-    at += value.length;
+/** Exactly `size` bytes; its reader gets an Error with a sentence as soon as there are more, or where there are fewer. */
+function unpack(packed: Blob, size: number, where: string): ReadableStream<Uint8Array> {
+  const { readable, writable } = inflater();
+  const reader = readable.getReader();
+  // Where that fails, some engines let the reader wait for ever.
+  const failed = feed(packed, writable.getWriter()).then(() => new Promise<never>(() => undefined));
+  failed.catch(() => undefined);
+  let left = size;
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await Promise.race([reader.read(), failed]).catch(() => {
+        throw damage(where);
+      });
+      left -= value?.length ?? 0;
+      if (left < 0) {
+        await reader.cancel().catch(() => undefined);
+        throw new BundleError(sentence("zip_more", where));
+      }
+      if (done && left) throw damage(where);
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+
+/** Write all of a blob, a piece whenever there is room for it: a blob's own stream runs ahead of its reader in some engines. */
+async function feed(blob: Blob, writer: WritableStreamDefaultWriter<BufferSource>): Promise<void> {
+  for (let at = 0; at < blob.size; at += PIECE_BYTES) {
+    await writer.write(new Uint8Array(await blob.slice(at, at + PIECE_BYTES).arrayBuffer()));
   }
-  if (at !== size) throw damage(where);
-  return found.buffer;
+  await writer.close();
 }
 
 function inflater(): DecompressionStream {

@@ -1,5 +1,7 @@
 /** Bundles that a person gives to the page: folders and .zip files, sound and bad ones. */
 
+import { randomBytes } from "node:crypto";
+
 import { describe, expect, it } from "vitest";
 
 import { Bundle } from "../../src/bundle/Bundle";
@@ -81,6 +83,28 @@ const without = (path: string): Files => new Map([...GOOD].filter(([each]) => ea
 const large = { path: "tiny.zip", blob: { size: 301e6, slice: () => new Blob() } as unknown as Blob };
 const [FIRST] = [...GOOD.keys()];
 
+/** A .zip whose one file has no bytes, in so many blocks of Deflate that hold nothing. */
+function padded(blocks: number): Buffer {
+  const empty = Buffer.from(Array(blocks).fill([0, 0, 0, 0xff, 0xff]).flat());
+  empty[empty.length - 5] = 1;
+  return packZip([["manifest.json", empty]], { "manifest.json": { method: 0, size: 0 } }, 8);
+}
+
+/** A .zip of two files whose entries both point to the bytes of the first. */
+function shared(): Buffer {
+  const bytes = randomBytes(10_000);
+  const whole = packZip([
+    ["a", bytes],
+    ["b", bytes],
+  ]);
+  const second = whole.indexOf("PK\x03\x04", 4, "latin1");
+  const central = whole.indexOf("PK\x01\x02", 0, "latin1");
+  const cut = Buffer.concat([whole.subarray(0, second), whole.subarray(central)]);
+  cut.writeUInt32LE(0, cut.lastIndexOf("PK\x01\x02", undefined, "latin1") + 42);
+  cut.writeUInt32LE(second, cut.length - 6);
+  return cut;
+}
+
 const BAD: readonly (readonly [string, readonly Given[], string])[] = [
   ["nothing at all", [], "There was no file in what was given"],
   [
@@ -136,8 +160,23 @@ const BAD: readonly (readonly [string, readonly Given[], string])[] = [
   ],
   [
     "a manifest that is too large",
-    folder(changeFile(GOOD, "manifest.json", () => Buffer.alloc(33e6, "["))),
-    "'manifest.json' has 33 MB, this app reads 32 MB",
+    folder(changeFile(GOOD, "manifest.json", () => Buffer.alloc(5e6, "["))),
+    "'manifest.json' has 5 MB, this app reads 4 MB",
+  ],
+  [
+    "a manifest that lists one file 5,000 times",
+    zip(withManifest(GOOD, { files: Array(5000).fill({ path: MODEL, sha256: hash(Buffer.alloc(0)), size: 8 }) })),
+    "Bundle 'tiny.zip': 'files' of its manifest is not there or is damaged",
+  ],
+  [
+    "a .zip of a small file in many bytes",
+    [{ path: "tiny.zip", blob: blob(padded(500)) }],
+    "'tiny.zip' is damaged: pack the bundle's folder again.",
+  ],
+  [
+    "a .zip whose members share their bytes",
+    [{ path: "tiny.zip", blob: blob(shared()) }],
+    "'tiny.zip' is damaged: pack the bundle's folder again.",
   ],
   [
     "too many files",
@@ -287,6 +326,52 @@ describe("what is no sound bundle is refused in a sentence:", () => {
   });
 });
 
+describe("a large file", () => {
+  const PIECE = Buffer.alloc(1e5, 7);
+  const COUNT = 50;
+  const SIZE = PIECE.length * COUNT;
+
+  /** A file that can only be read piece by piece. */
+  function streamed(): Blob {
+    let left = COUNT;
+    const stream = (): ReadableStream<Uint8Array> =>
+      new ReadableStream({ pull: (to) => (left-- ? to.enqueue(PIECE) : to.close()) }, { highWaterMark: 0 });
+    const whole = (): never => {
+      throw new Error("it was asked for as a whole");
+    };
+    return { size: SIZE, stream, arrayBuffer: whole, slice: whole } as unknown as Blob;
+  }
+
+  function listed(sha256: string): Given[] {
+    const manifest = JSON.parse(String(GOOD.get("manifest.json"))) as { files: object[] };
+    const files = [...manifest.files, { path: "tiny_tfjs/more.bin", sha256, size: SIZE }];
+    return [...folder(withManifest(GOOD, { files })), { path: "tiny_tfjs/more.bin", blob: streamed() }];
+  }
+
+  it("is checked piece by piece, and not held", async () => {
+    const { files } = await takeGiven(listed(hash(Buffer.alloc(SIZE, 7))));
+    expect(files.get("tiny_tfjs/more.bin")?.size).toBe(SIZE);
+    const other = takeGiven(listed(hash(Buffer.alloc(SIZE, 8))));
+    await expect(inWords(other)).rejects.toThrow(
+      "'tiny_tfjs/more.bin' is not the file of its manifest (SHA-256 differs)",
+    );
+  });
+
+  it("is checked again when it is read", async () => {
+    const given = folder(GOOD);
+    const { entry, files } = await takeGiven(given);
+    const changed = new Map(files).set(MODEL, {
+      path: MODEL,
+      size: 8,
+      stream: async () => new Blob(["12345678"]).stream(),
+    });
+    const file = entry.files.find(({ path }) => path === MODEL);
+    if (!file) throw new Error("the model is not listed");
+    expect((await readerOf(files, "tiny")(MODEL, file)).byteLength).toBe(8);
+    await expect(inWords(readerOf(changed, "tiny")(MODEL, file))).rejects.toThrow("(SHA-256 differs)");
+  });
+});
+
 describe("a .zip", () => {
   it("with a comment, and with bytes that look like an end in it, is read", async () => {
     const whole = packZip(GOOD);
@@ -307,6 +392,6 @@ describe("a .zip", () => {
       "a.zip",
     );
     expect(members).toHaveLength(1);
-    expect(Buffer.from((await members[0]?.bytes()) ?? new ArrayBuffer(0)).toString()).toBe("abc");
+    expect(await new Response(await members[0]?.stream()).text()).toBe("abc");
   });
 });

@@ -132,8 +132,12 @@ export interface Lies {
   readonly method?: number;
 }
 
-/** A .zip of these members. */
-export function packZip(files: Iterable<readonly [string, Buffer]>, lies: Readonly<Record<string, Lies>> = {}): Buffer {
+/** A .zip of these members; `claimed` is the method that all of them are said to be packed by. */
+export function packZip(
+  files: Iterable<readonly [string, Buffer]>,
+  lies: Readonly<Record<string, Lies>> = {},
+  claimed?: number,
+): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let at = 0;
@@ -143,7 +147,7 @@ export function packZip(files: Iterable<readonly [string, Buffer]>, lies: Readon
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
     common.writeUInt16LE(flags, 2);
-    common.writeUInt16LE(method, 4);
+    common.writeUInt16LE(claimed ?? method, 4);
     common.writeUInt32LE(packed.length, 14);
     common.writeUInt32LE(size, 18);
     common.writeUInt16LE(name.length, 22);

@@ -1,0 +1,38 @@
+"""Which bytes of a file a request asks for (RFC 9110, section 14): one range, up to a byte or to the end."""
+
+from __future__ import annotations
+
+import re
+from http import HTTPStatus
+
+# Longer numbers count no file's bytes.
+_RANGE = re.compile(r"\s*bytes\s*=\s*(\d{0,18})\s*-\s*(\d{0,18})\s*", re.ASCII | re.IGNORECASE)
+Sent = tuple[HTTPStatus, range]
+
+
+def choose_bytes(asked: str | None, only_of: str | None, tag: str, length: int) -> Sent:
+    """The status of an answer and which of the `length` bytes it has; 416 has none.
+
+    `asked` is the header Range, `only_of` If-Range: a range of another content than `tag` names is of no use. Then all
+    is sent; likewise for several ranges, for another unit than bytes and for what is no range.
+    """
+    everything = HTTPStatus.OK, range(length)
+    match = _RANGE.fullmatch(asked or "")
+    # A date is never the tag, and no answer has a date to compare it with.
+    if match is None or (only_of is not None and only_of.strip() != tag):
+        return everything
+    first, last = match.groups()
+    if not first:
+        if not last:
+            return everything
+        chosen = range(max(0, length - int(last)), length)
+    elif last and int(last) < int(first):
+        return everything
+    else:
+        chosen = range(int(first), min(int(last or length - 1) + 1, length))
+    return (HTTPStatus.PARTIAL_CONTENT, chosen) if chosen else (HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE, range(0))
+
+
+def content_range(chosen: range, length: int) -> str:
+    """The header Content-Range of an answer with these bytes; with none, how many bytes exist."""
+    return f"bytes {chosen[0]}-{chosen[-1]}/{length}" if chosen else f"bytes */{length}"
