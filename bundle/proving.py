@@ -31,6 +31,7 @@ from ..validate.gate.verdict import readings_of
 from ..validate.positions import Positions
 from ..validate.positions_file import from_npz
 from ..validate.proof.proof import Proof, Truth, recorded_distances
+from ..validate.proof.recorded import Recorded
 from ..validate.runners.runner import Signature
 from ..version import __version__
 from .case.case import Case, Step
@@ -140,10 +141,10 @@ class Proving:
         rows = RowCheck(self.found, manifest, heads, golden.rows)
         rows.check_rows(drawn)
         boards = golden.positions
-        try:
-            distances = recorded_distances(read_json(self.folder / PARITY, ""))
-        except BundleError:
-            distances = {}
+        parity: dict[str, Any] = {}
+        with suppress(BundleError):
+            parity = read_json(self.folder / PARITY, "")
+        distances = recorded_distances(parity)
         note = (
             f"{len(boards)} of the export's {manifest.positions.count:,} positions: "
             "give the checkpoint with --against for all of them"
@@ -152,7 +153,8 @@ class Proving:
         inputs = [Port(port.name, (None, *port.shape)) for port in manifest.inputs]
         readings = readings_of(heads, self.outputs)
         gate = Gate(heads, readings, gate_positions([(GOLDEN, boards)]), golden.answers)
-        proof = self._prove(self._case(inputs, heads, boards), heads, truth, gate)
+        recorded = Recorded(parity, manifest.positions.count)
+        proof = self._prove(self._case(inputs, heads, boards), heads, truth, gate, recorded)
         told = self._check_carried(stated, heads, claimed)
         rows.check_activations(told)
         check_ranges(self.found, manifest, heads, golden.answers, all_of_them=False)
@@ -307,12 +309,14 @@ class Proving:
         outputs = tuple(Port(head.name, (batch, *head.shape), node=nodes.get(head.name, "")) for head in heads)
         return Case(self.manifest.name, self.folder, Signature(inputs, outputs), boards, self.also)
 
-    def _prove(self, case: Case, heads: Sequence[Head], truth: Truth, gate: Gate | None) -> Proof:
-        """Run every artifact, then compare them all; those of lower precisions by the gate."""
+    def _prove(
+        self, case: Case, heads: Sequence[Head], truth: Truth, gate: Gate | None, recorded: Recorded | None = None
+    ) -> Proof:
+        """Run every artifact, then compare them all; those of lower precisions by the gate, or by what is recorded."""
         listed = approximate(self.manifest, self.formats)
         gated = {entry.path for entry, _ in listed}
         runs = [case.start(self.workers, entry, path) for path, entry in self.formats if path not in gated]
-        judged = judge_again(self.workers, case, gate, listed, self.on_step) if gate else []
+        judged = judge_again(self.workers, case, gate, listed, self.on_step, recorded) if gate else []
         return case.judge(heads, truth, runs, judged, self.on_step)
 
 

@@ -20,12 +20,14 @@ from ...validate.gate.harm import harm
 from ...validate.gate.limits import limits_from
 from ...validate.gate.verdict import Verdict, judge, readings_of
 from ...validate.proof.proof import ArtifactResult
+from ...validate.proof.recorded import Recorded, note_answers
 from ...validate.proof.trace import gate_trace
 from ...validate.run import Run, RunTask, start, start_also
 from ..case.case import Case
 from ..case.original import OriginalAnswers
 from ..case.settings import Settings
 from ..contents import describe
+from ..contents.golden import GOLDEN_POSITIONS
 from .mixing import Attempt, Measured, mix_precisions
 from .plan import Plan
 from .reached import GateSources
@@ -187,13 +189,16 @@ class Trials:
         return tuple(run.wait() for run in start_also(self.workers, task, also))
 
 
-def judge_approximation(listed: parts.Artifact, gate: Gate, run: Run, *, keep_failing: bool) -> ArtifactResult:
+def judge_approximation(
+    listed: parts.Artifact, gate: Gate, run: Run, recorded: Recorded | None = None, *, keep_failing: bool
+) -> ArtifactResult:
     """The verdict on one artifact of a lower precision, as a proof holds it, in further runtimes too.
 
-    `listed` is its entry of the manifest.
+    `listed` is its entry of the manifest. `recorded` is given if the gate's positions are those of golden.json.
     """
-    others = tuple(judge_approximation(listed, gate, each, keep_failing=keep_failing) for each in run.also)
-    verdict = _verdict(gate, run)
+    others = tuple(judge_approximation(listed, gate, each, recorded, keep_failing=keep_failing) for each in run.also)
+    answered = not (run.not_run or run.damage)
+    verdict = recorded.judge(gate, run, listed.path) if recorded and answered else _verdict(gate, run)
     return ArtifactResult(
         listed.path,
         listed.format,
@@ -205,6 +210,7 @@ def judge_approximation(listed: parts.Artifact, gate: Gate, run: Run, *, keep_fa
         run.not_run,
         listed.precision,
         verdict,
+        golden=None if verdict is None else note_answers(gate, run.outputs, GOLDEN_POSITIONS),
         keep_failing=keep_failing,
         trace=None if verdict is None or run.further else gate_trace(gate, run.outputs),
         further=run.further,
@@ -224,11 +230,12 @@ def judge_again(
     gate: Gate,
     listed: Sequence[tuple[parts.Artifact, Format]],
     on_step: Callable[[str], None],
+    recorded: Recorded | None = None,
 ) -> list[ArtifactResult]:
     """Run the artifacts of lower precisions in a bundle on the gate's positions, and hold each to its own limits.
 
     `listed` are their entries of the manifest, which record the limits. One that is marked as failing may be outside
-    them; that is what its mark says.
+    them; that is what its mark says. `recorded` is given if the positions are those of golden.json.
     """
     feeds = gate.positions.feeds
     runs = [
@@ -240,7 +247,7 @@ def judge_again(
         on_step(f"judging {under_way.entry.title} in {entry.precision}")
         own = replace(gate, limits=limits_from(entry.gate.limits if entry.gate else {}))
         failing = entry.gate is not None and not entry.gate.passed
-        results.append(judge_approximation(entry, own, under_way.wait(), keep_failing=failing))
+        results.append(judge_approximation(entry, own, under_way.wait(), recorded, keep_failing=failing))
     return results
 
 

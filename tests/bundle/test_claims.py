@@ -297,7 +297,7 @@ def computed_once(
             seen[str(heads)] = game_of(graph, heads, game)
         return seen[str(heads)]
 
-    def unproved(self: Any, case: Any, heads: Any, truth: Truth, gate: Any) -> Proof:
+    def unproved(self: Any, case: Any, heads: Any, truth: Truth, *gates: Any) -> Proof:
         return Proof("", len(case.positions), "", truth.by, (), ())
 
     def put_in(patch: pytest.MonkeyPatch) -> None:
