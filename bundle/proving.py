@@ -25,6 +25,7 @@ from ..manifest import Head as Output
 from ..manifest import Manifest
 from ..system.workers import Workers, result
 from ..validate import whole_numbers
+from ..validate.extremes import pool_size
 from ..validate.gate.gate import Gate
 from ..validate.gate.positions import gate_positions
 from ..validate.gate.verdict import readings_of
@@ -38,14 +39,14 @@ from .case.case import Case, Step
 from .case.original import Original, join_rows
 from .case.settings import Settings, artifact_feeds, game_of, policy_width, recorded_positions
 from .claims import artifacts as carried
-from .claims import derived, reading
+from .claims import derived, gates, reading
 from .claims.findings import Claims, Findings
 from .claims.golden import GoldenRows, RowCheck, are_same, check_ranges
 from .claims.reading import NO_FILE
-from .contents.describe import FROM_FILE
+from .contents.describe import FROM_FILE, FROM_GAME
 from .contents.golden import GOLDEN_POSITIONS, GoldenFile, read_golden
 from .contents.manifest import GOLDEN, PARITY, STRENGTH, heads_in, read_json
-from .precision.reached import GateSources, Player, gate_sources
+from .precision.reached import GateSources, Player, find_scales, gate_sources
 from .precision.trial import approximate, gate_of, judge_again
 
 Formats = Sequence[tuple[str, Format]]
@@ -59,7 +60,7 @@ ARTIFACTS_AND_RULES = "its artifacts and the rules"
 class Proving:
     """One bundle under proof. `formats` are its artifacts' paths and formats, `found` what is found of its claims.
 
-    `also` are further runtimes that artifacts are proved in.
+    `also` are further runtimes that artifacts are proved in. `work` is multiply-adds a position, None if not known.
     """
 
     folder: Path
@@ -70,6 +71,7 @@ class Proving:
     also: Sequence[str] = ()
     found: Findings = field(init=False)
     outputs: dict[str, Output] = field(init=False)
+    work: int | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         self.outputs = {head.name: head for head in self.manifest.outputs}
@@ -195,6 +197,7 @@ class Proving:
     def _heads(self, graph: LayerGraph) -> tuple[Names, tuple[Head, ...]]:
         """The outputs under the options of the export that the manifest amounts to; BundleError if none can be."""
         network = try_simplify(graph).network
+        self.work = network.multiply_adds if network else None
         if network is not None:
             shapes = [head.shape for head in network.outputs]
         else:
@@ -221,11 +224,19 @@ class Proving:
         number = count or reading.positions_asked_for(self.manifest)
         if count is None and not self._is_affordable(graph, number):
             raise AzxError(f"'{self.folder}' records {number:,} positions: say how many with --positions.")
-        looked = 0 if self.found.is_false("positions.looked_through") else said.looked_through
-        boards = self._draw(player, number, looked)
+        boards = self._draw(player, number, self._look_through() if count is None else said.looked_through)
         if count is None:
-            self.found.same("positions.extreme", said.extreme, boards.extreme, "as the network finds")
+            reading.check_drawn(self.found, said, boards)
         return boards
+
+    def _look_through(self) -> int:
+        """Among how many positions an export looks for extreme ones; as the manifest says if nothing tells it."""
+        said = self.manifest.positions
+        if self.found.is_false("positions.looked_through"):
+            return 0
+        if not self.found.current or (said.source != FROM_GAME and not said.looked_through):
+            return said.looked_through
+        return pool_size(said.count, self.work)
 
     def _is_affordable(self, graph: LayerGraph, number: int) -> bool:
         return number * sum(prod(spec.shape) for spec in graph.inputs) <= MOST_NUMBERS
@@ -298,8 +309,15 @@ class Proving:
         if not approximate(self.manifest, self.formats):
             return None
         self.on_step("playing against itself")
-        settings = Settings(inputs=inputs, seed=self.manifest.positions.seed or 0)
-        return gate_sources(self.workers, player, boards, settings)
+        count, seed = gates.played(self.manifest)
+        settings = Settings(inputs=inputs, seed=seed)
+        sources = gate_sources(self.workers, player, boards, settings, count)
+        scales = None
+        if any(artifact.calibration for artifact in self.manifest.artifacts):
+            scales = find_scales(self.workers, player, sources.drawn, settings)
+        lines = [sources.played.positions.description] if sources.played else []
+        gates.check_played(self.found, self.manifest, lines, scales.description if scales else None)
+        return sources
 
     def _case(self, ports: Sequence[Port], heads: Sequence[Head], boards: Positions) -> Case:
         """The artifacts under proof on `boards`, with the inputs and outputs that they must have."""

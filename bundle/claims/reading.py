@@ -13,6 +13,7 @@ from ...games.known import recognition
 from ...games.known.catalogue import GAMES
 from ...games.value import ORDER, reading_of_value
 from ...manifest import Manifest, plain
+from ...manifest import Positions as Stated
 from ...validate.extremes import POOL
 from ...validate.positions import Positions, positions
 from ..contents.describe import FROM_FILE, FROM_GAME, RANDOM
@@ -175,6 +176,15 @@ def check_positions(found: Findings, manifest: Manifest) -> None:
         )
     if 0 < count < GOLDEN_POSITIONS:
         found.doubt("positions.count", f"is {count:,}: so few positions prove little, say more with --positions")
+
+
+def check_drawn(found: Findings, said: Stated, boards: Positions) -> None:
+    """Check the statements about the positions against those drawn again, `boards`."""
+    for name in ("extreme", "looked_through"):
+        found.same(f"positions.{name}", getattr(said, name), getattr(boards, name), "as the network finds")
+    if said.description != boards.description:
+        says = f"is {shorten_value(said.description)} and not {shorten_value(boards.description)}, as drawn again"
+        found.refute_if_current("positions.description", says)
 
 
 def positions_asked_for(manifest: Manifest) -> int:

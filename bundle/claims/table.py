@@ -25,7 +25,9 @@ TABLE: Mapping[str, str] = {
     **dict.fromkeys(("graph", "outputs[].pb_node", "positions.description", "problems"), DATED),
     **dict.fromkeys(("settings", "encoding", "checkpoint.file", "batch", "positions.seed", "chosen"), CHOSEN),
     "artifacts[].gate.limits": CHOSEN,
-    **dict.fromkeys(("auto", "converters", "strength", "artifacts[].calibration", "artifacts[].gate.positions"), OPEN),
+    **dict.fromkeys(("auto[].format", "auto[].chosen"), DERIVED),
+    **dict.fromkeys(("auto[].fell", "artifacts[].calibration", "artifacts[].gate.positions"), DATED),
+    **dict.fromkeys(("auto[].fell[].why", "converters", "strength"), OPEN),
 }
 CHECKPOINT_ALONE = ("checkpoint.keras_version", "checkpoint.parameters", "graph", "inputs[].source_name",
                     "outputs[].source_name")  # fmt: skip

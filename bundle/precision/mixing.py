@@ -1,9 +1,9 @@
 """Which layers stay in float if 8 bits for all of them are too few: as few weights as a gate allows.
 
 What hurts differs from network to network: the heads, the layer next to the board, a dense layer with one large weight.
-So it is measured: each layer alone in 8 bits, on a part of the gate's positions. Their harms add up (`gate/harm.py`),
-so layers go to float in the order of harm per size. Halving finds how many of them the gate needs. So few artifacts are
-written and tested, even for networks with many layers.
+So it is measured: each layer alone in 8 bits, on a part of the positions that are chosen on. Their harms add up
+(`gate/harm.py`), so layers go to float in the order of harm per size. Halving finds how many of them the gate needs. So
+few artifacts are written and tested, even for networks with many layers.
 """
 
 from __future__ import annotations
@@ -14,23 +14,28 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import ConversionError
+from ...validate.gate.risk import RISK
 from ...validate.gate.verdict import Verdict
 from ...validate.run import Run
 
 
 @dataclass(frozen=True, eq=False)
 class Attempt:
-    """One way of writing an artifact, with the layers `in_float`, and the gate's verdict on it."""
+    """One way of writing an artifact, with the layers `in_float`, and the gate's verdict on it.
+
+    `risk` is the chance that it is outside the gate on other positions, 1 where it is so on these.
+    """
 
     in_float: tuple[str, ...]
     about: Mapping[str, Any]
     run: Run
     verdict: Verdict | None
+    risk: float = 0.0
 
     @property
     def passed(self) -> bool:
-        """Whether it is inside the gate, and nothing else is wrong with it."""
-        return bool(self.verdict and self.verdict.passed and not self.run.problems)
+        """Whether it is inside the gate by enough that it is so elsewhere, and nothing else is wrong with it."""
+        return bool(self.verdict and self.verdict.passed and not self.run.problems) and self.risk <= RISK
 
     @property
     def used(self) -> float:
@@ -44,6 +49,7 @@ class Attempt:
         return {
             "float_layers": list(self.about.get("float_layers") or []),
             "passed": bool(self.verdict and self.verdict.passed),
+            "risk": self.risk,
             "closest": closest.as_data() if closest else None,
         }
 
@@ -88,4 +94,4 @@ def mix_precisions(
     inside = [each for each in attempts if each.passed]
     if inside:
         return min(inside, key=lambda each: len(each.in_float)), attempts
-    return min(attempts, key=lambda each: each.used), attempts
+    return min(attempts, key=lambda each: (each.risk, each.used)), attempts

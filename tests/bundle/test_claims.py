@@ -423,8 +423,19 @@ def test_without_the_checkpoint_the_verdict_says_what_that_is_worth(onnx_alone: 
     done = azx("validate", onnx_alone)
     assert done.returncode == 0, done.stderr
     assert "1 artifact, equal to the 20 answers in golden.json" in done.stdout
-    assert "an artifact and golden.json can be forged together" in done.stdout.splitlines()[-1]
-    assert "'checkpoint.parameters' is told by the checkpoint" in done.stdout
+    last = done.stdout.splitlines()[-1]
+    assert "an artifact and golden.json can be forged together" in last
+    assert "statements of the bundle are not proved (--verbose lists them)" in last
+    assert "'checkpoint.parameters'" not in done.stdout
+    assert done.stdout.count("forged") == 1, "one line says it, and not eight"
+
+
+def test_a_verbose_validation_lists_what_nothing_proves(onnx_alone: Path, azx: Azx) -> None:
+    listed = azx("validate", onnx_alone, "--verbose").stdout
+    assert "'checkpoint.parameters' is told by the checkpoint" in listed
+    told = json.loads(azx("validate", onnx_alone, "--json").stdout)["claims"]["not_provable"]
+    assert f"{len(told)} statements of the bundle are not proved" in listed
+    assert all(f"'{claim['member']}' {claim['says']}" in listed for claim in told)
 
 
 def test_answers_that_moved_are_not_the_artifacts(onnx_alone: Path, azx: Azx) -> None:

@@ -221,12 +221,22 @@ def _move_checks(head: str, kind: str, moves: BestMoves, limits: Limits) -> Iter
     if not counted:
         return
     lost = moves.counted & ~moves.kept
-    # Of 20 positions 2 % is less than one: a whole position may always be lost, unless none at all is allowed.
-    allowed = math.ceil(round((1 - limits.best_move) * counted, 9))
+    allowed = moves_to_lose(limits, counted)
     worst = int(np.where(lost, moves.apart, -1).argmax()) if lost.any() else None
     value = 1 - float(lost.sum()) / counted
     used = _share_of_limit(float(lost.sum()), allowed)
     yield Check(head, kind, BEST_MOVE, value, limits.best_move, used, worst, counted)
+
+
+def moves_to_lose(limits: Limits, counted: int) -> int:
+    """How many best moves may be lost of `counted`."""
+    # Of 20 positions 2 % is less than one: a whole position may always be lost, unless none at all is allowed.
+    return math.ceil(round((1 - limits.best_move) * counted, 9))
+
+
+def rows_beyond_p99(count: int) -> int:
+    """How many of `count` errors may be over the limit of their 99th percentile: those behind the one that it is at."""
+    return count - 1 - math.floor(0.99 * (count - 1))
 
 
 def _share_of_limit(value: float, limit: float) -> float:

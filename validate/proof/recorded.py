@@ -7,7 +7,6 @@ its export. The same file must give them again, as closely as another machine's 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -29,6 +28,7 @@ from ..gate.verdict import (
     clause_of_fault,
     largest,
     many_over,
+    rows_beyond_p99,
 )
 from ..run import Run
 from ..tolerances import SAME_KL, SAME_WIN_RATE
@@ -135,6 +135,4 @@ def _without_notes(gate: Gate, head: Head, answer: NDArray[Any], proved: int) ->
         yield largest(head.name, kind.name, WIN_RATE_MAX, errors, gate.limits.value_max)
     elif head.role == POLICY:
         divergence = policy_divergences(answer, truth, kind.legal_for(head.width), head.policy_range)
-        # A 99th percentile is at least the number at floor(0.99 (n - 1)): only those behind it may be over the limit.
-        allowed = proved - 1 - math.floor(0.99 * (proved - 1))
-        yield many_over(head.name, kind.name, MANY_KL, divergence, gate.limits.kl_p99, allowed)
+        yield many_over(head.name, kind.name, MANY_KL, divergence, gate.limits.kl_p99, rows_beyond_p99(proved))
