@@ -43,6 +43,7 @@ from .claims import derived, gates, reading
 from .claims.findings import Claims, Findings
 from .claims.golden import GoldenRows, RowCheck, are_same, check_ranges
 from .claims.reading import NO_FILE
+from .claims.table import check_unknown
 from .contents.describe import FROM_FILE, FROM_GAME
 from .contents.golden import GOLDEN_POSITIONS, GoldenFile, read_golden
 from .contents.manifest import GOLDEN, PARITY, STRENGTH, heads_in, read_json
@@ -76,6 +77,7 @@ class Proving:
     def __post_init__(self) -> None:
         self.outputs = {head.name: head for head in self.manifest.outputs}
         self.found = Findings(self.manifest.azx_version == __version__)
+        check_unknown(self.found, self.manifest)
         carried.check_listing(self.found, self.manifest, self.folder)
         derived.check_file_name(self.found, self.manifest)
         reading.check_inputs(self.found, self.manifest)
@@ -141,6 +143,7 @@ class Proving:
             return nothing, self.found.verdict(ARTIFACTS_AND_RULES)
         drawn = reading.draw_again(manifest, claimed)
         rows = RowCheck(self.found, manifest, heads, golden.rows)
+        rows.check_members(golden.members)
         rows.check_rows(drawn)
         boards = golden.positions
         parity: dict[str, Any] = {}

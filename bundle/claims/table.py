@@ -45,6 +45,19 @@ def kind_of(member: str) -> str:
     return TABLE[name.removesuffix("[]")]
 
 
+def check_unknown(found: Findings, part: Part, way: str = "") -> None:
+    """Every member that this azx writes into no manifest: a reader passes it over, and so nothing vouches for it."""
+    for name in part.unknown:
+        found.refute_if_current(f"{way}{name}", "is no member that azx writes")
+    for name in members(type(part)):
+        value = getattr(part, name)
+        if isinstance(value, Part):
+            check_unknown(found, value, f"{way}{name}.")
+        for number, each in enumerate(value if isinstance(value, tuple) else ()):
+            if isinstance(each, Part):
+                check_unknown(found, each, f"{way}{name}[{number}].")
+
+
 def diff(found: Findings, stated: Manifest, described: Manifest, why: str) -> None:
     """Every member of `stated` that is not as described; `why` ends the clause: "as net.onnx itself states"."""
     for part, name, member, right in _differences(stated, described):
