@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ...export.checkpoint.head import UNKNOWN, VALUE, Head
@@ -82,6 +82,9 @@ def _check_files(found: Findings, manifest: Manifest, folder: Path) -> None:
     """Every file of an artifact, and golden.json, has its hash here once, and no other file has."""
     listed = [entry.path for entry in manifest.files]
     artifacts = [artifact.path for artifact in manifest.artifacts]
+    for member, paths in (("artifacts", artifacts), ("files", listed)):
+        if paths != sorted(paths, key=PurePosixPath if member == "files" else None):
+            found.refute_if_current(member, "is not in the order of the paths")
     for number, path in enumerate(listed):
         if listed.index(path) < number:
             found.refute(f"files[{number}]", f"is listed twice ({path})")

@@ -122,6 +122,12 @@ def check_auto(found: Findings, manifest: Manifest) -> None:
     formats = [chosen.format for chosen in manifest.auto]
     if not formats or len(set(formats)) < len(formats):
         found.refute("auto", f"lists {', '.join(formats) or 'no format'}, where each format that it tried stands once")
+    tried = [name for name, entry in FORMATS.items() if len(entry.precisions) > 1]
+    if formats != [name for name in tried if name in formats]:
+        found.refute_if_current("auto", f"lists {', '.join(formats)}, which azx tries in another order")
+    written = {artifact.format for artifact in manifest.artifacts if artifact.precision == FP32}
+    if more := [name for name in tried if name in written and name not in formats]:
+        found.doubt("auto", f"does not list {', '.join(more)}: nothing tells whether it was tried there")
     for number, chosen in enumerate(manifest.auto):
         _check_chosen(found, f"auto[{number}]", manifest, chosen)
 

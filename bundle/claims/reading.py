@@ -93,6 +93,8 @@ def _check_settings(found: Findings, manifest: Manifest, reading: Reading) -> No
     """The settings are those of the board's size; others come from an --encoding file alone, and that is recorded."""
     boards = {tuple(s.encodings[0].board): dict(s.settings) for s in reading.game.shapes}
     told, stated = boards.get(reading.encoding.board), dict(manifest.settings or {})
+    if manifest.settings is None:
+        found.refute_if_current("settings", f"is null, and the game is {reading.game.name}")
     if told is None or stated in (told, {}):
         return
     if has_option(manifest, "--encoding"):

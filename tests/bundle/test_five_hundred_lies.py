@@ -21,7 +21,9 @@ from tests.support.held import Held, Once, hold
 
 LEFT_OUT = object()
 # Of golden.json's positions as many, and of their tensors as many numbers, as are lied about.
-ROWS, NUMBERS = (0, 7, 19), 3
+ROWS, NUMBERS = (0, 19), 2
+# What the artifacts' own run shows, by their signatures: here nothing is run.
+BY_THE_RUN = ("batch",)
 Way = tuple[str | int, ...]
 
 
@@ -123,6 +125,8 @@ def unnamed(held: Held, file: str) -> tuple[int, list[str]]:
         except BundleError:
             told += 1
             continue
+        if way in ((name,) for name in BY_THE_RUN) and not claims.false:
+            continue
         told += 1
         if not claims.false and not is_listed(way, {claim.member for claim in claims.unproved if claim.file == file}):
             missed.append(f"{text_of(way)} {done}: {json.dumps(None if value is LEFT_OUT else value)[:80]}")
@@ -138,7 +142,9 @@ def test_every_one_of_five_hundred_lies_is_named_or_its_member_listed(
         Once().put_in(monkeypatch)
         bundle.told(lambda data: None, "manifest.json")
         assert bundle.claims(against=True).sentences == [], "the truth is named as a lie"
-        found += [unnamed(bundle, file) for file in ("manifest.json", "golden.json")]
+        found.append(unnamed(bundle, "manifest.json"))
+        if bundle is held[0]:
+            found.append(unnamed(bundle, "golden.json"))
         monkeypatch.undo()
-    assert sum(told for told, _ in found) >= 500
+    assert sum(told for told, _ in found) >= 800
     assert [lie for _, missed in found for lie in missed] == []

@@ -15,9 +15,9 @@ from azx.bundle.case import settings
 from azx.bundle.claims import derived
 from azx.bundle.claims.findings import Claims
 from azx.bundle.contents.manifest import file_entry, load_manifest
+from azx.bundle.validate import format_of
 from azx.export.checkpoint.layer_graph import LayerGraph
 from azx.export.checkpoint.read import read_checkpoint
-from azx.export.formats.table import FORMATS
 from azx.validate import positions as validate_positions
 from azx.validate.proof.proof import Proof, Truth
 
@@ -51,7 +51,7 @@ class Held:
     def claims(self, *, against: bool) -> Claims:
         """What is found of the manifest and the golden file as they are now."""
         manifest = load_manifest(self.folder)
-        formats = [(each.path, FORMATS[each.format]) for each in manifest.artifacts]
+        formats = [(each.path, format_of(self.folder, each)) for each in manifest.artifacts]
         job = proving.Proving(self.folder, manifest, formats, self.workers, lambda step: None)
         return (job.against(self.graph, None, None, None) if against else job.by_golden())[1]
 
