@@ -135,7 +135,7 @@ def test_a_manifest_that_lies_about_a_precision_is_found_out(
     entry = next(each for each in manifest["artifacts"] if each["precision"] == "fp16")
     entry.update(change)
     (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf8")
-    done = azx("validate", folder)
+    done = azx("validate", folder, "--verbose")
     assert member in done.stdout
     assert done.returncode == (3 if change.get("precision") else 0)
 
