@@ -46,7 +46,7 @@ from .claims.reading import NO_FILE
 from .claims.table import check_unknown
 from .contents.describe import FROM_FILE, FROM_GAME
 from .contents.golden import GOLDEN_POSITIONS, GoldenFile, read_golden
-from .contents.manifest import GOLDEN, PARITY, STRENGTH, heads_in, read_json
+from .contents.manifest import GOLDEN, PARITY, heads_in, read_json
 from .precision.reached import GateSources, Player, find_scales, gate_sources
 from .precision.trial import approximate, gate_of, judge_again
 
@@ -84,8 +84,7 @@ class Proving:
         reading.check_positions(self.found, self.manifest)
         reading.check_values(self.found, heads_in(self.manifest), self.manifest)
         reading.check_problems(self.found, self.manifest)
-        if self.manifest.strength:
-            self.found.doubt(STRENGTH, "is what games gave: give --strength to have them played")
+        gates.check_strength(self.found, self.manifest)
 
     def against(
         self, graph: LayerGraph, model: LiveModel | None, inputs: Path | None, count: int | None

@@ -79,4 +79,5 @@ def _show(done: ValidateResult, loudness: output.Loudness) -> None:
         print_gates(done.proof, done.contents)
         print_claims(done.claims, loudness)
     if done.passed:
-        print_verdict(done.folder, done.proof, done.seconds, len(done.claims.unproved))
+        listed = loudness is output.Loudness.VERBOSE
+        print_verdict(done.folder, done.proof, done.seconds, len(done.claims.unproved), listed=listed)

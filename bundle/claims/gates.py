@@ -17,6 +17,8 @@ from .findings import Findings, shorten_value
 
 # What gates were judged on before their precisions were chosen on other positions than those that judge.
 OLDER_COUNT = 2_000
+# As far as a score in a manifest may be rounded.
+HALF_A_DIGIT = 0.0006
 # As `self_play` describes its positions.
 _PLAYED = re.compile(
     r"([0-9,]{1,9}) distinct positions of [1-9][0-9,]{0,9} games of self-play, moves drawn by the policy, "
@@ -111,6 +113,25 @@ def check_played(found: Findings, manifest: Manifest, kinds: Sequence[str], scal
         if artifact.calibration != scales:
             says = f"is {shorten_value(artifact.calibration)} and not {shorten_value(scales)}, as they are drawn again"
             found.refute_if_current(f"{member}.calibration", says)
+
+
+def check_strength(found: Findings, manifest: Manifest) -> None:
+    """What games gave: nothing here plays them again, but their numbers add up, and who played is here."""
+    if manifest.strength is None:
+        return
+    if not manifest.strength:
+        found.refute("strength", "is empty: it is there once games were played")
+    found.doubt("strength", "is what games gave: give --strength to have them played")
+    for number, each in enumerate(manifest.strength):
+        member, points = f"strength[{number}]", each.won + each.drawn / 2
+        if manifest.artifact(each.artifact) is None:
+            found.refute(f"{member}.artifact", f"is {shorten_value(each.artifact)}, and no artifact here is called so")
+        if each.won + each.drawn + each.lost != each.games:
+            says = f"is {each.games}, and {each.won} won, {each.drawn} drawn and {each.lost} lost are not as many"
+            found.refute(f"{member}.games", says)
+        elif each.score.value is None or abs(each.score.value - points / each.games) > HALF_A_DIGIT:
+            says = f"is {each.score.value}, and {points:g} points of {each.games} games are {points / each.games:.4g}"
+            found.refute(f"{member}.score.value", says)
 
 
 def check_auto(found: Findings, manifest: Manifest) -> None:

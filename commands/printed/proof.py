@@ -80,11 +80,11 @@ def print_claims(claims: Claims, loudness: output.Loudness) -> None:
     output.line("")
 
 
-def print_verdict(folder: Path, proof: Proof, seconds: float, unproved: int = 0) -> None:
+def print_verdict(folder: Path, proof: Proof, seconds: float, unproved: int = 0, *, listed: bool = False) -> None:
     """Print that the bundle in `folder` is equal to the original, and what of it could not be run here.
 
     A failed proof is an error instead. One line says how little a proof by golden.json alone proves, and how many
-    statements are `unproved`.
+    statements are `unproved`, which may have been `listed`.
     """
     if not proof:
         return
@@ -97,6 +97,6 @@ def print_verdict(folder: Path, proof: Proof, seconds: float, unproved: int = 0)
     told = words.verdict(equal, inside, len(ran) - equal - inside, len(proof.artifacts) - len(ran), original)
     output.line(f"{folder}: {told} ({seconds:.1f} s)", good=True)
     if recorded or unproved:
-        output.warning(words.not_proved_by_that(unproved, recorded=recorded))
+        output.warning(words.not_proved_by_that(unproved, recorded=recorded, listed=listed))
     for file, reason in lacking.items():
         output.warning(f"{file}: {words.NOT_PROVED}: {reason}")
