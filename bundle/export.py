@@ -304,7 +304,7 @@ class _Job:
             kept.append((entry, precision))
         self.plan = replace(self.plan, approximate=tuple(kept))
         if self.refused:
-            self._check_refused(begun or kept or self.plan.exact or self.plan.automatic)
+            self._check_refused([*kept, *self.plan.exact, *self.plan.automatic])
         return begun
 
     def _choosing(self, player: Player, judging: GateSources, gate: Gate, names: Mapping[str, str]) -> Gate:

@@ -120,6 +120,7 @@ class Proving:
         gate = gate_of(sources, answers, own, self.outputs) if sources else None
         case = self._case(ports, heads, replace(boards, feeds=artifact_feeds(boards, own)))
         proof = self._prove(case, heads, answers.on(boards), gate)
+        gates.check_marks(self.found, self.manifest, proof.artifacts)
         derived.check_graph(self.found, self.manifest, result(frozen, "freezing the checkpoint"), heads)
         self._check_carried(stated, heads, claimed)
         self.found.doubt("converters", NO_FILE)

@@ -11,12 +11,15 @@ from ...export.formats.precisions.precision import FP32, PRECISIONS
 from ...export.formats.table import FORMATS
 from ...manifest import Artifact, Chosen, Manifest, plain
 from ...validate.gate.limits import NAMES, Limits, limits_from
+from ...validate.proof.proof import ArtifactResult
 from ..contents.describe import FROM_FILE
 from ..precision.reached import GATE_COUNT
 from .findings import Findings, shorten_value
 
 # What gates were judged on before their precisions were chosen on other positions than those that judge.
 OLDER_COUNT = 2_000
+# What another machine's kernels may take inside a gate, or outside, of what its closest figure may be.
+AT_THE_EDGE = 0.9
 # As far as a score in a manifest may be rounded.
 HALF_A_DIGIT = 0.0006
 # As `self_play` describes its positions.
@@ -113,6 +116,16 @@ def check_played(found: Findings, manifest: Manifest, kinds: Sequence[str], scal
         if artifact.calibration != scales:
             says = f"is {shorten_value(artifact.calibration)} and not {shorten_value(scales)}, as they are drawn again"
             found.refute_if_current(f"{member}.calibration", says)
+
+
+def check_marks(found: Findings, manifest: Manifest, judged: Sequence[ArtifactResult]) -> None:
+    """An artifact marked as failing is outside its gate, as it was judged again; one at the edge may be inside."""
+    verdicts = {each.file: each.gate for each in judged if each.keep_failing and each.gate and each.gate.passed}
+    for number, artifact in enumerate(manifest.artifacts):
+        closest = verdict.closest if (verdict := verdicts.get(artifact.path)) else None
+        if closest is not None:
+            say = found.doubt if closest.used > AT_THE_EDGE else found.refute
+            say(f"artifacts[{number}].gate.passed", f"is false, and it is inside the gate: {closest.clause}")
 
 
 def check_strength(found: Findings, manifest: Manifest) -> None:

@@ -104,7 +104,9 @@ class RowCheck:
     def _unknown_members(self) -> Faults:
         names = {"inputs": [port.name for port in self.manifest.inputs], "outputs": [head.name for head in self.heads]}
         for number, row in enumerate(self.rows):
-            parts = [("", row, ("inputs", "legal", "outputs", "best"))]
+            parts: list[tuple[str, Mapping[str, Any], Sequence[str]]] = [
+                ("", row, ("inputs", "legal", "outputs", "best"))
+            ]
             parts += [(f"{part}.", row[part], known) for part, known in names.items() if isinstance(row[part], Mapping)]
             more = [f"{way}{name}" for way, held, known in parts for name in held if name not in known]
             if more:
