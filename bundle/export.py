@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -15,6 +16,7 @@ from ..errors import ConversionError, NotEqual, NotRunHere, first_line
 from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.formats.precisions.calibration import Calibration
+from ..export.formats.precisions.precision import FP32, PRECISIONS
 from ..export.formats.table import Format, check_also, choose
 from ..export.graph.freeze import freeze, heads_of, try_simplify
 from ..export.graph.frozen import FrozenGraph
@@ -39,7 +41,7 @@ from .contents.golden import golden
 from .contents.manifest import GOLDEN, dump
 from .folder import complete, lock_folder, publish, publish_failed, remember, staging, write_text
 from .precision.plan import Plan, check_refused, plan_formats
-from .precision.reached import Player, gate_sources
+from .precision.reached import GateSources, Player, choosing_sources, find_scales, gate_sources
 from .precision.trial import Trials, gate_of
 from .precision.written import Way, remove, write_artifact
 
@@ -209,11 +211,12 @@ class _Job:
         for entry in self.plan.exact:
             target = self.place / entry.path(self.stem)
             writing.append((entry, self.workers.tensorflow(write_artifact, entry.name, frozen, target, way)))
+        begun = self._begin_precisions(frozen)
+        player = Player(self.graph, frozen.outputs, reading, frozen)
         sources = None
         if self.plan.needs_gate:
             self.on_step("playing against itself")
-            player = Player(self.graph, frozen.outputs, reading, frozen)
-            sources = gate_sources(self.workers, player, positions, self.settings, calibrated=self.plan.needs_scales)
+            sources = gate_sources(self.workers, player, positions, self.settings)
         played = sources.played if sources else None
         asking = Original(self.graph, frozen.outputs, self.model).ask(self.workers, positions.feeds, played, witness)
         ports = Signature(frozen.inputs, frozen.output_ports)
@@ -221,7 +224,7 @@ class _Job:
         case = Case(self.stem, self.place, ports, fed, self.settings.also)
         runs = self._runs(writing, case)
         if not sources:
-            check_refused(self.settings.formats, self.refused, self.written, self.graph.source.name)
+            self._check_refused()
         self.on_step("asking Keras and the float64 witness")
         answers = asking.wait()
         frozen = replace(frozen, outputs=answers.heads)
@@ -229,11 +232,12 @@ class _Job:
         judged: Sequence[ArtifactResult] = ()
         if sources:
             stated = {head.name: describe.output_of(head, reading) for head in answers.heads}
-            gate = gate_of(sources, answers, names, stated)
-            gate = replace(gate, limits=self.settings.gate)
-            tried = self._try_precisions(frozen, gate, sources.calibration(names), case)
-            judged = tried.results
-            manifest = replace(manifest, auto=tuple(tried.chosen) or None)
+            gate = gate_of(sources, answers, names, stated, self.settings.gate)
+            choosing = self._choosing(player, sources, gate, names) if self.plan.chooses else None
+            scales = cache(partial(self._scales, player, sources.drawn, names))
+            trials = Trials(self.workers, frozen, gate, choosing, scales, case, self.settings, self.on_step, begun)
+            judged = self._try_precisions(trials)
+            manifest = replace(manifest, auto=tuple(trials.chosen) or None)
         proof = case.judge(answers.heads, answers.on(positions), runs, judged, self.on_step)
         write_text(self.place / GOLDEN, dump(golden(positions, names, answers.by_witness, answers.heads)))
         return frozen, replace(manifest, artifacts=tuple(self.written)), proof
@@ -271,7 +275,9 @@ class _Job:
         frozen = result(freezing, doing)
         return replace(frozen, metadata=describe.metadata(self.graph, frozen, reading)), reading, positions, witness
 
-    def _await_artifact(self, entry: Format, task: Future[dict[str, Any]]) -> dict[str, Any] | None:
+    def _await_artifact(
+        self, entry: Format, task: Future[dict[str, Any]], precision: str = FP32
+    ) -> dict[str, Any] | None:
         """What the artifact says of itself; None, and the reason in `refused`, if its converter does not write it.
 
         A full disk, or a process that died, is no matter of the format and ends the export.
@@ -279,15 +285,54 @@ class _Job:
         try:
             return result(task, f"writing {entry.title}")
         except (ConversionError, RuntimeError) as error:  # RuntimeError: `shielded` made it of a converter's own
-            self.refused[entry.name] = first_line(error)
-        remove(self.place / entry.path(self.stem))
+            name = entry.name if precision == FP32 else f"{entry.name} {precision}"
+            self.refused[name] = first_line(error)
+        remove(self.place / entry.path(self.stem, precision))
         return None
 
-    def _try_precisions(self, frozen: FrozenGraph, gate: Gate, scales: Calibration | None, case: Case) -> Trials:
+    def _begin_precisions(self, frozen: FrozenGraph) -> dict[tuple[str, str], dict[str, Any]]:
+        """Write the precisions that were asked for by name, as far as nothing else need be known.
+
+        So what has too few weights for one is an error at once, and not once the network has played itself.
+        """
+        begun, kept = {}, []
+        for entry, precision in self.plan.approximate:
+            if not PRECISIONS[precision].calibrated:
+                self.on_step(f"writing {entry.title} in {precision}")
+                target, way = self.place / entry.path(self.stem, precision), Way(self.settings.opset, precision)
+                task = self.workers.tensorflow(write_artifact, entry.name, frozen, target, way)
+                about = self._await_artifact(entry, task, precision)
+                if about is None:
+                    continue
+                begun[entry.name, precision] = about
+            kept.append((entry, precision))
+        self.plan = replace(self.plan, approximate=tuple(kept))
+        if self.refused:
+            self._check_refused([*kept, *self.plan.exact, *self.plan.automatic])
+        return begun
+
+    def _choosing(self, player: Player, judging: GateSources, gate: Gate, names: Mapping[str, str]) -> Gate:
+        """The gate on other positions, which precisions and layers are chosen on."""
+        self.on_step("playing against itself, to choose")
+        sources, answers = choosing_sources(self.workers, player, self.model, judging, self.settings)
+        expected = {head.name: answers[head.source_name] for head in gate.heads}
+        return replace(gate, positions=sources.positions(names), expected=expected)
+
+    def _scales(self, player: Player, drawn: Positions, names: Mapping[str, str]) -> Calibration | None:
+        """What int8's scales are found on, as artifacts take it."""
+        self.on_step("playing against itself, for the scales of int8")
+        found = find_scales(self.workers, player, drawn, self.settings)
+        return Calibration(artifact_feeds(found, names), found.description) if found else None
+
+    def _try_precisions(self, trials: Trials) -> Sequence[ArtifactResult]:
         """The artifacts of lower precisions, each held to the gate."""
-        tried = Trials(self.workers, frozen, gate, scales, case, self.settings, self.on_step)
-        tried.run(self.plan)
-        self.written += tried.written
-        self.refused |= tried.refused
-        check_refused(self.settings.formats, self.refused, self.written, self.graph.source.name)
-        return tried
+        trials.run(self.plan)
+        self.written += trials.written
+        self.refused |= trials.refused
+        self._check_refused()
+        return trials.results
+
+    def _check_refused(self, written: Sequence[Any] | None = None) -> None:
+        check_refused(
+            self.settings.formats, self.refused, self.written if written is None else written, self.graph.source.name
+        )

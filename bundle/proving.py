@@ -25,12 +25,14 @@ from ..manifest import Head as Output
 from ..manifest import Manifest
 from ..system.workers import Workers, result
 from ..validate import whole_numbers
+from ..validate.extremes import pool_size
 from ..validate.gate.gate import Gate
 from ..validate.gate.positions import gate_positions
 from ..validate.gate.verdict import readings_of
 from ..validate.positions import BOARDS, Part, Positions
 from ..validate.positions_file import from_npz
 from ..validate.proof.proof import Proof, Truth, recorded_distances, recorded_rules
+from ..validate.proof.recorded import Recorded
 from ..validate.runners.runner import Signature
 from ..version import __version__
 from .case.case import Case, Step
@@ -38,14 +40,15 @@ from .case.original import Original, join_rows
 from .case.positions import draw_positions, recorded_positions
 from .case.settings import Settings, artifact_feeds, game_of, policy_width
 from .claims import artifacts as carried
-from .claims import derived, reading
+from .claims import derived, gates, reading
 from .claims.findings import Claims, Findings
 from .claims.golden import GoldenRows, RowCheck, are_same, check_ranges
 from .claims.reading import NO_FILE
-from .contents.describe import FROM_FILE, RANDOM
+from .claims.table import check_unknown
+from .contents.describe import FROM_FILE, FROM_GAME, RANDOM
 from .contents.golden import GOLDEN_POSITIONS, GoldenFile, read_golden
-from .contents.manifest import GOLDEN, PARITY, STRENGTH, heads_in, read_json
-from .precision.reached import GateSources, Player, gate_sources
+from .contents.manifest import GOLDEN, PARITY, heads_in, read_json
+from .precision.reached import GateSources, Player, find_scales, gate_sources
 from .precision.trial import approximate, gate_of, judge_again
 
 Formats = Sequence[tuple[str, Format]]
@@ -59,7 +62,7 @@ ARTIFACTS_AND_RULES = "its artifacts and the rules"
 class Proving:
     """One bundle under proof. `formats` are its artifacts' paths and formats, `found` what is found of its claims.
 
-    `also` are further runtimes that artifacts are proved in.
+    `also` are further runtimes that artifacts are proved in. `work` is multiply-adds a position, None if not known.
     """
 
     folder: Path
@@ -70,18 +73,19 @@ class Proving:
     also: Sequence[str] = ()
     found: Findings = field(init=False)
     outputs: dict[str, Output] = field(init=False)
+    work: int | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         self.outputs = {head.name: head for head in self.manifest.outputs}
         self.found = Findings(self.manifest.azx_version == __version__)
+        check_unknown(self.found, self.manifest)
         carried.check_listing(self.found, self.manifest, self.folder)
         derived.check_file_name(self.found, self.manifest)
         reading.check_inputs(self.found, self.manifest)
         reading.check_positions(self.found, self.manifest)
         reading.check_values(self.found, heads_in(self.manifest), self.manifest)
         reading.check_problems(self.found, self.manifest)
-        if self.manifest.strength:
-            self.found.doubt(STRENGTH, "is what games gave: give --strength to have them played")
+        gates.check_strength(self.found, self.manifest)
 
     def against(
         self, graph: LayerGraph, model: LiveModel | None, inputs: Path | None, count: int | None
@@ -117,6 +121,7 @@ class Proving:
         gate = gate_of(sources, answers, own, self.outputs) if sources else None
         case = self._case(ports, heads, replace(boards, feeds=artifact_feeds(boards, own)))
         proof = self._prove(case, heads, answers.on(boards), gate)
+        gates.check_marks(self.found, self.manifest, proof.artifacts)
         derived.check_graph(self.found, self.manifest, result(frozen, "freezing the checkpoint"), heads)
         self._check_carried(stated, heads, claimed)
         self.found.doubt("converters", NO_FILE)
@@ -139,14 +144,14 @@ class Proving:
             return nothing, self.found.verdict(ARTIFACTS_AND_RULES)
         drawn = reading.draw_again(manifest, claimed)
         rows = RowCheck(self.found, manifest, heads, golden.rows)
+        rows.check_members(golden.members)
         rows.check_rows(drawn)
         boards = golden.positions
         if manifest.positions.source == RANDOM:
             boards = replace(boards, parts=(Part(BOARDS, len(boards), None),))
-        try:
+        parity: dict[str, Any] = {}
+        with suppress(BundleError):
             parity = read_json(self.folder / PARITY, "")
-        except BundleError:
-            parity = {}
         distances, rules = recorded_distances(parity), recorded_rules(parity, golden.answers)
         note = (
             f"{len(boards)} of the export's {manifest.positions.count:,} positions: "
@@ -158,7 +163,8 @@ class Proving:
         inputs = [Port(port.name, (None, *port.shape)) for port in manifest.inputs]
         readings = readings_of(heads, self.outputs)
         gate = Gate(heads, readings, gate_positions([(GOLDEN, boards)]), golden.answers)
-        proof = self._prove(self._case(inputs, heads, boards), heads, truth, gate)
+        recorded = Recorded(parity, manifest.positions.count)
+        proof = self._prove(self._case(inputs, heads, boards), heads, truth, gate, recorded)
         told = self._check_carried(stated, heads, claimed)
         rows.check_activations(told)
         check_ranges(self.found, manifest, heads, golden.answers, all_of_them=False)
@@ -199,6 +205,7 @@ class Proving:
     def _heads(self, graph: LayerGraph) -> tuple[Names, tuple[Head, ...]]:
         """The outputs under the options of the export that the manifest amounts to; BundleError if none can be."""
         network = try_simplify(graph).network
+        self.work = network.multiply_adds if network else None
         if network is not None:
             shapes = [head.shape for head in network.outputs]
         else:
@@ -225,11 +232,19 @@ class Proving:
         number = count or reading.positions_asked_for(self.manifest)
         if count is None and not self._is_affordable(graph, number):
             raise AzxError(f"'{self.folder}' records {number:,} positions: say how many with --positions.")
-        looked = 0 if self.found.is_false("positions.looked_through") else said.looked_through
-        boards = self._draw(player, number, looked)
+        boards = self._draw(player, number, self._look_through() if count is None else said.looked_through)
         if count is None:
-            self.found.same("positions.extreme", said.extreme, boards.extreme, "as the network finds")
+            reading.check_drawn(self.found, said, boards)
         return boards
+
+    def _look_through(self) -> int:
+        """Among how many positions an export looks for extreme ones; as the manifest says if nothing tells it."""
+        said = self.manifest.positions
+        if self.found.is_false("positions.looked_through"):
+            return 0
+        if not self.found.current or (said.source != FROM_GAME and not said.looked_through):
+            return said.looked_through
+        return pool_size(said.count, self.work)
 
     def _is_affordable(self, graph: LayerGraph, number: int) -> bool:
         return number * sum(prod(spec.shape) for spec in graph.inputs) <= MOST_NUMBERS
@@ -309,8 +324,15 @@ class Proving:
         if not approximate(self.manifest, self.formats):
             return None
         self.on_step("playing against itself")
-        settings = Settings(inputs=inputs, seed=self.manifest.positions.seed or 0)
-        return gate_sources(self.workers, player, boards, settings)
+        count, seed = gates.played(self.manifest)
+        settings = Settings(inputs=inputs, seed=seed)
+        sources = gate_sources(self.workers, player, boards, settings, count)
+        scales = None
+        if any(artifact.calibration for artifact in self.manifest.artifacts):
+            scales = find_scales(self.workers, player, sources.drawn, settings)
+        lines = [sources.played.positions.description] if sources.played else []
+        gates.check_played(self.found, self.manifest, lines, scales.description if scales else None)
+        return sources
 
     def _case(self, ports: Sequence[Port], heads: Sequence[Head], boards: Positions) -> Case:
         """The artifacts under proof on `boards`, with the inputs and outputs that they must have."""
@@ -320,12 +342,14 @@ class Proving:
         outputs = tuple(Port(head.name, (batch, *head.shape), node=nodes.get(head.name, "")) for head in heads)
         return Case(self.manifest.name, self.folder, Signature(inputs, outputs), boards, self.also)
 
-    def _prove(self, case: Case, heads: Sequence[Head], truth: Truth, gate: Gate | None) -> Proof:
-        """Run every artifact, then compare them all; those of lower precisions by the gate."""
+    def _prove(
+        self, case: Case, heads: Sequence[Head], truth: Truth, gate: Gate | None, recorded: Recorded | None = None
+    ) -> Proof:
+        """Run every artifact, then compare them all; those of lower precisions by the gate, or by what is recorded."""
         listed = approximate(self.manifest, self.formats)
         gated = {entry.path for entry, _ in listed}
         runs = [case.start(self.workers, entry, path) for path, entry in self.formats if path not in gated]
-        judged = judge_again(self.workers, case, gate, listed, self.on_step) if gate else []
+        judged = judge_again(self.workers, case, gate, listed, self.on_step, recorded) if gate else []
         return case.judge(heads, truth, runs, judged, self.on_step)
 
 

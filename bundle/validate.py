@@ -100,7 +100,7 @@ def validate_bundle(
     folder = Path(bundle) if bundle is not None else last_bundle()
     on_step("checking the files")
     manifest = load_manifest(folder)
-    formats = [(artifact.path, _format(folder, artifact)) for artifact in manifest.artifacts]
+    formats = [(artifact.path, format_of(folder, artifact)) for artifact in manifest.artifacts]
     check_least("count", count, 1)
     check_also(also, [entry for _, entry in formats])
     if checkpoint is None and (inputs is not None or count is not None):
@@ -140,7 +140,8 @@ def _verdict(done: ValidateResult, require_all: bool) -> ValidateResult:
     return done
 
 
-def _format(folder: Path, artifact: Artifact) -> Format:
+def format_of(folder: Path, artifact: Artifact) -> Format:
+    """The format of an artifact; BundleError if this azx knows none of that name."""
     name = artifact.format
     if name not in FORMATS:
         raise BundleError(f"'{folder}': '{artifact.path}' is of format '{name}', which this azx does not know.")

@@ -52,10 +52,10 @@ def validate(bundle: Path | None, quiet: bool, verbose: bool, as_json: bool, **c
         if as_json:
             error.report = output.plain(_data(error.result))
         else:
-            _show(error.result, quiet)
+            _show(error.result, loudness)
         raise
     if not as_json:
-        _show(done, quiet)
+        _show(done, loudness)
     played = None
     if playing is not None:
         played = against_original.play(done.folder, done.contents, against, playing, loudness)
@@ -71,13 +71,14 @@ def _data(done: ValidateResult) -> dict[str, Any]:
     return {"folder": done.folder, "passed": done.passed, "seconds": seconds, **proof, "claims": done.claims.as_data()}
 
 
-def _show(done: ValidateResult, quiet: bool) -> None:
+def _show(done: ValidateResult, loudness: output.Loudness) -> None:
     from .printed.gate import print_gates
     from .printed.proof import print_claims, print_proof, print_verdict
 
-    if not quiet:
+    if loudness is not output.Loudness.QUIET:
         print_proof(done.proof, done.contents)
         print_gates(done.proof, done.contents)
-        print_claims(done.claims)
+        print_claims(done.claims, loudness)
     if done.passed:
-        print_verdict(done.folder, done.proof, done.seconds)
+        listed = loudness is output.Loudness.VERBOSE
+        print_verdict(done.folder, done.proof, done.seconds, len(done.claims.unproved), listed=listed)

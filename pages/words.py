@@ -32,6 +32,21 @@ def verdict(equal: int, inside: int, outside: int, lacking: int, original: str =
     return ", ".join([f"{_artifacts(equal)} equal to {original}"] * (equal > 0) + more)
 
 
+def not_proved_by_that(statements: int, *, recorded: bool, listed: bool) -> str:
+    """What a proof leaves open, in one line: so many statements and, without the checkpoint, a forgery of all.
+
+    `listed` says that the statements stand above.
+    """
+    many = "1 statement of the bundle is" if statements == 1 else f"{statements} statements of the bundle are"
+    where = "listed above" if listed else "--verbose lists them"
+    left = f"{many} not proved ({where})" if statements else ""
+    if not recorded:
+        return f"{left}."
+    forged = "an artifact and golden.json can be forged together"
+    told = ", and ".join(filter(None, [forged, left]))
+    return f"Not compared with the checkpoint: {told}. Give it with --against."
+
+
 def _artifacts(count: int) -> str:
     return "1 artifact" if count == 1 else f"{count} artifacts"
 

@@ -29,7 +29,7 @@ from .positions import GAMES, SEARCHES, Part, Positions, Row, key_of
 from .witness.evaluate import evaluate
 
 # Another stream of chance than the drawn positions', whatever the seed.
-PLAY_SEED = 2**35
+PLAY_SEED = 2**36
 # Simulations of a search, as a phone makes them for a move.
 SIMULATIONS = 50
 # Games and searches under way at a time: the network answers sixteen boards in hardly more time than one.

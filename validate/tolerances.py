@@ -29,6 +29,16 @@ TRUST = Tolerance(
 BEST_MOVE = Tolerance(1.0, "a converted network that moves otherwise, even once, is another player")
 TIE_FACTOR = Tolerance(2.0, "two moves closer than twice the limit cannot be told apart by two float32 runtimes")
 
+SAME_WIN_RATE = Tolerance(
+    0.025,
+    "half of what a gate allows a single position: in 8 bits another machine's kernels take a number between two steps "
+    "to the other one, which costs up to 1.2 % of the win rate in one of 400 positions of Connect4 "
+    "(LiteRT's XNNPACK kernels beside its plain ones; 0.04 % at the 99th percentile)",
+)
+SAME_KL = Tolerance(
+    0.01, "half of what a gate allows 99 of 100 positions, for the same reason: the same kernels differ by 7e-5 there"
+)
+
 CONFIDENCE = Tolerance(0.95, "what is usually said of a sample: of 20 networks that hide more, one is not found out")
 
 

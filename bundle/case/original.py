@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...errors import NotRunHere
 from ...export.checkpoint.head import Head, with_ranges
 from ...export.checkpoint.layer_graph import LayerGraph
 from ...export.original.live import LiveModel
@@ -101,6 +102,17 @@ class OriginalAnswers:
         if self.exact.missing:
             return self.truth.expected
         return {head.name: self.exact.outputs[head.source_name] for head in self.heads}
+
+
+def ask_once(workers: Workers, graph: LayerGraph, model: LiveModel | None, feeds: Feeds) -> Answers:
+    """The witness' answers, the same on every machine; Keras' if it does not know a layer; NotRunHere if none can."""
+    exact = result(workers.light(witness, graph, feeds), "running the float64 witness")
+    if not exact.missing:
+        return exact
+    answers = original(workers, graph, model, feeds)()
+    if answers.missing:
+        raise NotRunHere(f"There is nothing to compare with: {answers.missing}; no float64 witness: {exact.missing}.")
+    return answers
 
 
 def rows_of(answers: Answers, rows: slice) -> Answers:

@@ -5,20 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ...errors import AzxError
 from ...export.checkpoint.head import UNKNOWN, VALUE, Head
-from ...export.formats.precisions.precision import FP32, PRECISIONS
+from ...export.formats.precisions.precision import FP32
 from ...export.formats.table import FORMATS
 from ...games.game import Reading
 from ...games.value import ORDER
-from ...manifest import Artifact, Manifest, belongs, plain
-from ...validate.gate.limits import Limits, limits_from
+from ...manifest import Artifact, Manifest, belongs
 from ..contents import describe
 from ..contents.manifest import GOLDEN, MANIFEST, PARITY
 from .findings import Findings, shorten_value
+from .gates import check_auto, check_gate
 from .table import diff
 
 ACTIVATIONS = "output_activations"
@@ -58,34 +57,12 @@ def check_listing(found: Findings, manifest: Manifest, folder: Path) -> None:
             wanted = called or entry.path(name)
             found.same(f"{member}.path", artifact.path, wanted, f"as {entry.title} of '{name}' is called")
         found.same(f"{member}.precision", artifact.precision, told[0] if told else FP32, "as the file is called")
-        _check_gate(found, member, artifact, failing=bool(told and told[1]))
+        check_gate(found, member, manifest, artifact, failing=bool(told and told[1]))
         if [other.path for other in artifacts].index(artifact.path) < number:
             found.refute(member, f"is listed twice ({artifact.path})")
+    check_auto(found, manifest)
     _check_recommended(found, manifest)
     _check_files(found, manifest, folder)
-
-
-def _check_gate(found: Findings, member: str, artifact: Artifact, *, failing: bool) -> None:
-    """Check the gate's statements: float32 has none; any other precision has one, with limits that the user chose."""
-    gate = artifact.gate
-    if artifact.precision == FP32:
-        for name in ("gate", "float_layers", "calibration"):
-            found.same(f"{member}.{name}", plain(getattr(artifact, name)), None, "as float32 has none")
-        return
-    if gate is None:
-        found.doubt(f"{member}.gate", "is not there: the artifact could not be run where it was written")
-        return
-    found.same(f"{member}.gate.passed", gate.passed, not failing, "as the file's name says")
-    try:
-        limits = limits_from(gate.limits)
-    except AzxError as error:
-        found.refute(f"{member}.gate.limits", f"are none: {str(error).rstrip('.')}")
-        return
-    if limits != Limits():
-        found.doubt(f"{member}.gate.limits", "is not as usual, a choice of the exporter's")
-    known = PRECISIONS.get(artifact.precision)  # a manifest may say anything
-    if known is not None and known.calibrated:
-        found.doubt(f"{member}.calibration", "is what gave the scales: no file tells it")
 
 
 def _check_recommended(found: Findings, manifest: Manifest) -> None:
@@ -105,6 +82,9 @@ def _check_files(found: Findings, manifest: Manifest, folder: Path) -> None:
     """Every file of an artifact, and golden.json, has its hash here once, and no other file has."""
     listed = [entry.path for entry in manifest.files]
     artifacts = [artifact.path for artifact in manifest.artifacts]
+    for member, paths in (("artifacts", artifacts), ("files", listed)):
+        if paths != sorted(paths, key=PurePosixPath if member == "files" else None):
+            found.refute_if_current(member, "is not in the order of the paths")
     for number, path in enumerate(listed):
         if listed.index(path) < number:
             found.refute(f"files[{number}]", f"is listed twice ({path})")

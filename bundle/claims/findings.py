@@ -80,6 +80,10 @@ class Findings:
         """Nothing at hand decides whether `member` is true; `says` is a clause with the reason."""
         self._unproved.setdefault((file, member), Claim(file, member, _printable(says)))
 
+    def proves(self, member: str, file: str = MANIFEST) -> None:
+        """What was in doubt is known by now."""
+        self._unproved.pop((file, member), None)
+
     def refute_if_current(self, member: str, says: str, file: str = MANIFEST) -> None:
         """As `refute` if this azx wrote the bundle; not provable if another version did."""
         if self.current:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,6 +59,7 @@ class GoldenRows:
         if self.golden is None:
             return
         rows = RowCheck(found, manifest, heads, self.golden.rows)
+        rows.check_members(self.golden.members)
         rows.check_rows(self.drawn)
         by_witness = {head.name: exact.outputs[head.source_name] for head in heads} if exact else {}
         for name, answers in (by_witness or truth.expected).items():
@@ -92,6 +93,24 @@ class RowCheck:
     def is_from_file(self) -> bool:
         """Whether the positions are the user's own, who may give what azx never draws."""
         return self.manifest.positions.source == FROM_FILE
+
+    def check_members(self, stated: Collection[str]) -> None:
+        """What is in golden.json beside what azx writes; `stated` are its own members."""
+        for name in stated:
+            if name not in ("schema_version", "positions"):
+                self.found.refute_if_current(name, "is no member that azx writes", GOLDEN)
+        self._refute("", self._unknown_members(), dated=True)
+
+    def _unknown_members(self) -> Faults:
+        names = {"inputs": [port.name for port in self.manifest.inputs], "outputs": [head.name for head in self.heads]}
+        for number, row in enumerate(self.rows):
+            parts: list[tuple[str, Mapping[str, Any], Sequence[str]]] = [
+                ("", row, ("inputs", "legal", "outputs", "best"))
+            ]
+            parts += [(f"{part}.", row[part], known) for part, known in names.items() if isinstance(row[part], Mapping)]
+            more = [f"{way}{name}" for way, held, known in parts for name in held if name not in known]
+            if more:
+                yield number, f"has {shorten_value(more)}, which azx writes into none"
 
     def check_rows(self, drawn: Positions | None) -> None:
         """Number, inputs, legal moves and best moves.
@@ -161,7 +180,7 @@ class RowCheck:
             number, says = told[0]
             more = f", and so in {len(told) - 1} more positions" if len(told) > 1 else ""
             say = self.found.refute_if_current if dated else self.found.refute
-            say(f"positions[{number}].{member}", says + more, GOLDEN)
+            say(f"positions[{number}].{member}".rstrip("."), says + more, GOLDEN)
 
     def _repeated_inputs(self) -> Faults:
         keys = [repr(row["inputs"]) for row in self.rows]

@@ -13,6 +13,7 @@ from ...games.known import recognition
 from ...games.known.catalogue import GAMES
 from ...games.value import ORDER, reading_of_value
 from ...manifest import Manifest, plain
+from ...manifest import Positions as Stated
 from ...validate.extremes import POOL
 from ...validate.positions import Positions, positions
 from ..contents.describe import FROM_FILE, FROM_GAME, RANDOM
@@ -92,6 +93,8 @@ def _check_settings(found: Findings, manifest: Manifest, reading: Reading) -> No
     """The settings are those of the board's size; others come from an --encoding file alone, and that is recorded."""
     boards = {tuple(s.encodings[0].board): dict(s.settings) for s in reading.game.shapes}
     told, stated = boards.get(reading.encoding.board), dict(manifest.settings or {})
+    if manifest.settings is None:
+        found.refute_if_current("settings", f"is null, and the game is {reading.game.name}")
     if told is None or stated in (told, {}):
         return
     if has_option(manifest, "--encoding"):
@@ -175,6 +178,15 @@ def check_positions(found: Findings, manifest: Manifest) -> None:
         )
     if 0 < count < GOLDEN_POSITIONS:
         found.doubt("positions.count", f"is {count:,}: so few positions prove little, say more with --positions")
+
+
+def check_drawn(found: Findings, said: Stated, boards: Positions) -> None:
+    """Check the statements about the positions against those drawn again, `boards`."""
+    for name in ("extreme", "looked_through"):
+        found.same(f"positions.{name}", getattr(said, name), getattr(boards, name), "as the network finds")
+    if said.description != boards.description:
+        says = f"is {shorten_value(said.description)} and not {shorten_value(boards.description)}, as drawn again"
+        found.refute_if_current("positions.description", says)
 
 
 def positions_asked_for(manifest: Manifest) -> int:

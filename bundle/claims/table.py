@@ -25,7 +25,9 @@ TABLE: Mapping[str, str] = {
     **dict.fromkeys(("graph", "outputs[].pb_node", "positions.description", "problems"), DATED),
     **dict.fromkeys(("settings", "encoding", "checkpoint.file", "batch", "positions.seed", "chosen"), CHOSEN),
     "artifacts[].gate.limits": CHOSEN,
-    **dict.fromkeys(("auto", "converters", "strength", "artifacts[].calibration", "artifacts[].gate.positions"), OPEN),
+    **dict.fromkeys(("auto[].format", "auto[].chosen"), DERIVED),
+    **dict.fromkeys(("auto[].fell", "artifacts[].calibration", "artifacts[].gate.positions"), DATED),
+    **dict.fromkeys(("auto[].fell[].why", "converters", "strength"), OPEN),
 }
 CHECKPOINT_ALONE = ("checkpoint.keras_version", "checkpoint.parameters", "graph", "inputs[].source_name",
                     "outputs[].source_name")  # fmt: skip
@@ -41,6 +43,19 @@ def kind_of(member: str) -> str:
     while name not in TABLE and "." in name:
         name = name.rpartition(".")[0]
     return TABLE[name.removesuffix("[]")]
+
+
+def check_unknown(found: Findings, part: Part, way: str = "") -> None:
+    """Every member that this azx writes into no manifest: a reader passes it over, and so nothing vouches for it."""
+    for name in part.unknown:
+        found.refute_if_current(f"{way}{name}", "is no member that azx writes")
+    for name in members(type(part)):
+        value = getattr(part, name)
+        if isinstance(value, Part):
+            check_unknown(found, value, f"{way}{name}.")
+        for number, each in enumerate(value if isinstance(value, tuple) else ()):
+            if isinstance(each, Part):
+                check_unknown(found, each, f"{way}{name}[{number}].")
 
 
 def diff(found: Findings, stated: Manifest, described: Manifest, why: str) -> None:

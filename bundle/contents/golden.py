@@ -64,11 +64,13 @@ class GoldenFile:
 
     `positions` are fed by the artifacts' names; `answers` has each head's recorded ones, float32 (N, *shape). `rows`
     are the positions as data: numbers are numbers, and legal moves the policy's, but nothing says that any is true.
+    `members` are the names of the file's own.
     """
 
     positions: Positions
     answers: dict[str, NDArray[Any]]
     rows: list[dict[str, Any]]
+    members: tuple[str, ...] = ()
 
 
 def read_golden(folder: Path, shapes: Mapping[str, Sequence[int]], heads: Sequence[Head]) -> GoldenFile:
@@ -90,7 +92,7 @@ def read_golden(folder: Path, shapes: Mapping[str, Sequence[int]], heads: Sequen
         raise BundleError(
             f"'{folder}': {GOLDEN} is damaged ({_reason(error)}): export the checkpoint again."
         ) from error
-    return GoldenFile(boards, answers, rows)
+    return GoldenFile(boards, answers, rows, tuple(data))
 
 
 def _reason(error: Exception) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...errors import AzxError, ConversionError
-from ...export.formats.precisions.precision import AUTO, FP32, PRECISIONS
+from ...export.formats.precisions.precision import AUTO, FP32
 from ...export.formats.table import Format, formats_by_name, list_reasons
 
 
@@ -29,11 +29,9 @@ class Plan:
         return bool(self.approximate or self.automatic)
 
     @property
-    def needs_scales(self) -> bool:
-        """Whether anything may be written whose scales are found beforehand."""
-        asked = [precision for _, precision in self.approximate]
-        asked += [precision for entry in self.automatic for precision in entry.precisions]
-        return any(PRECISIONS[precision].calibrated for precision in asked)
+    def chooses(self) -> bool:
+        """Whether a precision is chosen, or the layers of one that stay in float."""
+        return bool(self.automatic) or any(precision in entry.mixed for entry, precision in self.approximate)
 
 
 def plan_formats(formats: Sequence[Format], asked: Sequence[str], names: Sequence[str]) -> Plan:
@@ -79,8 +77,12 @@ def check_refused(formats: Sequence[str], refused: Mapping[str, str], written: S
     names = formats_by_name(formats)
     asked_for = {what: reason for what, reason in refused.items() if what.split()[0] in names}
     if asked_for:
+        part = "format" if any(what in names for what in asked_for) else "precision"
+        others = "; all writes the others" if part == "format" else ", or ask for auto"
         raise ConversionError(
-            f"'{source}' cannot be written as {list_reasons(asked_for)}: leave that format out; all writes the others."
+            f"'{source}' cannot be written as {list_reasons(asked_for)}: leave that {part} out{others}."
         )
     if not written:
-        raise ConversionError(f"'{source}' cannot be written in any format: {list_reasons(refused)}.")
+        precisions = list(dict.fromkeys(what.partition(" ")[2] for what in refused))
+        where = f"in {' or '.join(precisions)}" if all(precisions) else "in any format"
+        raise ConversionError(f"'{source}' cannot be written {where}: {list_reasons(refused)}.")

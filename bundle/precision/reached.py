@@ -1,4 +1,4 @@
-"""Positions for lower precisions: what a gate judges them on, what the original answers there, and int8's scales.
+"""Positions for lower precisions: what a gate judges on, what they are chosen on, and what gives int8's scales.
 
 The network plays itself if it can: those positions are what it meets.
 """
@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from ...errors import UnsupportedLayer
 from ...export.checkpoint.head import POLICY, Head
 from ...export.checkpoint.layer_graph import LayerGraph
-from ...export.formats.precisions.calibration import Calibration
 from ...export.graph.frozen import FrozenGraph
+from ...export.original.live import LiveModel
 from ...games.game import Reading
 from ...games.policy import policy_range
 from ...system.temporary import temporary_folder
@@ -28,14 +28,15 @@ from ...validate.positions import Positions, positions
 from ...validate.positions_file import from_npz
 from ...validate.self_play import self_play
 from ...validate.witness.evaluate import evaluate
-from ..case.original import OriginalAnswers, SelfPlay, join_rows
+from ..case.original import OriginalAnswers, SelfPlay, ask_once, join_rows
 from ..case.positions import draw_positions
 from ..case.settings import Settings, artifact_feeds, policy_width
 
-# How many positions of self-play a gate takes, and how many int8's scales are found on.
-GATE_COUNT, CALIBRATION_COUNT = 2_000, 500
-# What the seed of the second has more than that of the first: scales are not judged on what they were found on.
-CALIBRATION_SEED = 2**34
+# How many positions of self-play a gate judges on; how many a precision is chosen on, and as many random ones; how many
+# give int8's scales.
+GATE_COUNT, CHOOSING_COUNT, CALIBRATION_COUNT = 1_000, 1_000, 500
+# What the seeds of the others have more than the gate's: nothing is judged on what it was chosen or scaled on.
+CALIBRATION_SEED, CHOOSING_SEED = 2**34, 2**35
 Outputs = dict[str, NDArray[Any]]
 Ask = Callable[[NDArray[np.float32]], Outputs]
 
@@ -45,13 +46,12 @@ class GateSources:
     """Where the positions of a gate come from.
 
     `played` are those of self-play, None if the network plays no known game; `drawn` those that artifacts are proved
-    on too, of the kind `kind`; `scales` are what int8's scales are found on. All are by the checkpoint's input names.
+    on too, of the kind `kind`. All are by the checkpoint's input names.
     """
 
     drawn: Positions
     kind: str
     played: SelfPlay | None = None
-    scales: Positions | None = None
 
     def positions(self, names: Mapping[str, str]) -> GatePositions:
         """All kinds as artifacts take them; `names` maps the checkpoint's input names to theirs."""
@@ -65,10 +65,6 @@ class GateSources:
         if answers.in_play is None:
             return rows
         return {name: np.concatenate([answers.in_play[name], rows[name]]) for name in rows}
-
-    def calibration(self, names: Mapping[str, str]) -> Calibration | None:
-        """What int8's scales are found on, as artifacts take it."""
-        return Calibration(artifact_feeds(self.scales, names), self.scales.description) if self.scales else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,54 +92,84 @@ class Player:
 
 
 def gate_sources(
-    workers: Workers, player: Player, boards: Positions, settings: Settings, *, calibrated: bool = False
+    workers: Workers, player: Player, boards: Positions, settings: Settings, count: int = GATE_COUNT
 ) -> GateSources:
-    """Positions of self-play if the network can play, those drawn for the proof, and scales if they are needed."""
-    drawn, reading = boards.random, player.reading
-    kind = OWN if settings.inputs is not None else BOARDS if reading is None else RANDOM
-    seed = settings.seed + CALIBRATION_SEED
-    scales = None
-    if calibrated and settings.calibration is not None:
+    """`count` positions of self-play if the network can play, and those drawn for the proof."""
+    drawn = boards.random
+    kind = OWN if settings.inputs is not None else BOARDS if player.reading is None else RANDOM
+    return GateSources(drawn, kind, _one_game(workers, player, settings.seed, count))
+
+
+def choosing_sources(
+    workers: Workers, player: Player, model: LiveModel | None, judging: GateSources, settings: Settings
+) -> tuple[GateSources, dict[str, NDArray[Any]]]:
+    """Positions to choose on, none of which a seed has in common with those that judge, and the original's answers.
+
+    Of a user's own positions every other one is among them: nothing could draw more. The answers are {source_name:
+    (N, ...)}, the witness' or, if it does not know a layer, Keras'.
+    """
+    seed = settings.seed + CHOOSING_SEED
+    if judging.kind == OWN:
+        rows = slice(0, None, 2)
+        legal = None if judging.drawn.legal is None else judging.drawn.legal[rows]
+        feeds = {name: feed[rows] for name, feed in judging.drawn.feeds.items()}
+        drawn = replace(judging.drawn, feeds=feeds, legal=legal)
+    else:
+        count = min(CHOOSING_COUNT, len(judging.drawn)) if player.reading is None else CHOOSING_COUNT
+        drawn = draw_positions(player.graph, player.reading, count, seed)
+    played = _one_game(workers, player, seed, CHOOSING_COUNT) if judging.played else None
+    known = played.exact.outputs if played and not played.exact.missing else {}
+    every = drawn.feeds if played is None or known else join_rows(played.positions.feeds, drawn.feeds)
+    answers = ask_once(workers, player.graph, model, every)
+    expected = {name: np.concatenate([known[name], rows]) if known else rows for name, rows in answers.outputs.items()}
+    return GateSources(drawn, judging.kind, played), expected
+
+
+def find_scales(workers: Workers, player: Player, drawn: Positions, settings: Settings) -> Positions | None:
+    """What int8's scales are found on: the user's file, or positions of self-play and random ones; None if none are."""
+    seed, reading = settings.seed + CALIBRATION_SEED, player.reading
+    if settings.calibration is not None:
         names = [spec.name for spec in player.graph.inputs]
-        scales = from_npz(settings.calibration, player.graph.inputs, names, policy_width(player.heads))
-    elif calibrated and not player.can_play:
-        scales = draw_positions(player.graph, None, CALIBRATION_COUNT, seed) if reading is None else drawn
+        return from_npz(settings.calibration, player.graph.inputs, names, policy_width(player.heads))
     if not player.can_play or reading is None:
-        return GateSources(drawn, kind, None, scales)
-    counts = {settings.seed: GATE_COUNT}
-    if calibrated and scales is None:
-        counts[seed] = CALIBRATION_COUNT
+        return draw_positions(player.graph, None, CALIBRATION_COUNT, seed) if reading is None else drawn
+    game = _one_game(workers, player, seed, CALIBRATION_COUNT)
+    if game is None:
+        return None
+    # What the network never meets in its own games may be far outside their ranges.
+    both, more = game.positions, positions(reading, player.input, CALIBRATION_COUNT // 2, seed)
+    feeds = join_rows(both.feeds, more.feeds)
+    return replace(both, feeds=feeds, legal=None, description=f"{both.description}; {more.description}")
+
+
+def _one_game(workers: Workers, player: Player, seed: int, count: int) -> SelfPlay | None:
+    """`count` positions of self-play; None if nobody can play."""
+    if not player.can_play:
+        return None
     try:
-        games = play_itself(workers, player, counts)
+        return play_itself(workers, player, seed, count)
     except UnsupportedLayer:
-        return GateSources(drawn, kind, None, scales)
-    if len(games) > 1:
-        # What the network never meets in its own games may be far outside their ranges.
-        more = positions(reading, player.input, CALIBRATION_COUNT // 2, seed)
-        both = games[1].positions
-        feeds = join_rows(both.feeds, more.feeds)
-        scales = replace(both, feeds=feeds, legal=None, description=f"{both.description}; {more.description}")
-    return GateSources(drawn, kind, games[0], scales)
+        return None
 
 
-def play_itself(workers: Workers, player: Player, counts: Mapping[int, int]) -> list[SelfPlay]:
-    """Positions of self-play, `counts` of them by the seed; UnsupportedLayer if nobody can play."""
+def play_itself(workers: Workers, player: Player, seed: int, count: int) -> SelfPlay:
+    """`count` positions of self-play by the seed; UnsupportedLayer if nobody can play."""
     light = replace(player, frozen=None)
     try:
-        return result(workers.light(play_by_witness, light, counts), "playing by the float64 witness")
+        return result(workers.light(play_by_witness, light, seed, count), "playing by the float64 witness")
     except UnsupportedLayer as error:
         if player.frozen is None:
             raise
-        played = result(workers.tensorflow(play_by_graph, player, counts), "playing by TensorFlow")
-        return [replace(each, exact=Answers("float64 witness", missing=str(error))) for each in played]
+        played = result(workers.tensorflow(play_by_graph, player, seed, count), "playing by TensorFlow")
+        return replace(played, exact=Answers("float64 witness", missing=str(error)))
 
 
-def play_by_witness(player: Player, counts: Mapping[int, int]) -> list[SelfPlay]:
+def play_by_witness(player: Player, seed: int, count: int) -> SelfPlay:
     """Self-play by the witness; UnsupportedLayer if it does not know a layer."""
-    return _play(lambda boards: evaluate(player.graph, {player.input: boards}), player, counts)
+    return _play(lambda boards: evaluate(player.graph, {player.input: boards}), player, seed, count)
 
 
-def play_by_graph(player: Player, counts: Mapping[int, int]) -> list[SelfPlay]:
+def play_by_graph(player: Player, seed: int, count: int) -> SelfPlay:
     """Self-play by the frozen graph in TensorFlow; its answers are its own and no witness'."""
     from ...export.formats.table import FORMATS
 
@@ -159,23 +185,20 @@ def play_by_graph(player: Player, counts: Mapping[int, int]) -> list[SelfPlay]:
                 answers = runner.run({frozen.inputs[0].name: boards})
                 return {sources[name]: answer for name, answer in answers.items()}
 
-            return _play(ask, player, counts)
+            return _play(ask, player, seed, count)
 
 
-def _play(ask: Ask, player: Player, counts: Mapping[int, int]) -> list[SelfPlay]:
+def _play(ask: Ask, player: Player, seed: int, count: int) -> SelfPlay:
     policy = next(head for head in player.heads if head.role == POLICY)
     names = [head.source_name for head in player.heads]
     assert player.reading is not None  # noqa: S101 - asked of no other player
-    found = []
-    for seed, count in counts.items():
-        answers: dict[bytes, tuple[NDArray[Any], ...]] = {}
-        answer = partial(_answer, ask, names, policy.source_name, answers)
-        # By the activation alone: what the answers decide is known after the positions.
-        drawn = self_play(player.reading, player.input, answer, policy_range(policy.activation), count, seed)
-        rows = [answers[board.tobytes()] for board in drawn.feeds[player.input]]
-        outputs = {name: np.stack([row[at] for row in rows]) for at, name in enumerate(names)}
-        found.append(SelfPlay(drawn, Answers("float64 witness", outputs)))
-    return found
+    answers: dict[bytes, tuple[NDArray[Any], ...]] = {}
+    answer = partial(_answer, ask, names, policy.source_name, answers)
+    # By the activation alone: what the answers decide is known after the positions.
+    drawn = self_play(player.reading, player.input, answer, policy_range(policy.activation), count, seed)
+    rows = [answers[board.tobytes()] for board in drawn.feeds[player.input]]
+    outputs = {name: np.stack([row[at] for row in rows]) for at, name in enumerate(names)}
+    return SelfPlay(drawn, Answers("float64 witness", outputs))
 
 
 def _answer(

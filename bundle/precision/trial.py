@@ -17,15 +17,18 @@ from ...system.temporary import temporary_folder
 from ...system.workers import Workers, result
 from ...validate.gate.gate import Gate
 from ...validate.gate.harm import harm
-from ...validate.gate.limits import limits_from
+from ...validate.gate.limits import Limits, limits_from
+from ...validate.gate.risk import risk
 from ...validate.gate.verdict import Verdict, judge, readings_of
 from ...validate.proof.proof import ArtifactResult
+from ...validate.proof.recorded import Recorded, note_answers
 from ...validate.proof.trace import gate_trace
 from ...validate.run import Run, RunTask, start, start_also
 from ..case.case import Case
 from ..case.original import OriginalAnswers
 from ..case.settings import Settings
 from ..contents import describe
+from ..contents.golden import GOLDEN_POSITIONS
 from .mixing import Attempt, Measured, mix_precisions
 from .plan import Plan
 from .reached import GateSources
@@ -35,20 +38,26 @@ Formats = Sequence[tuple[str, Format]]
 
 
 def gate_of(
-    sources: GateSources, answers: OriginalAnswers, names: Mapping[str, str], stated: Mapping[str, parts.Head]
+    sources: GateSources,
+    answers: OriginalAnswers,
+    names: Mapping[str, str],
+    stated: Mapping[str, parts.Head],
+    limits: Limits | None = None,
 ) -> Gate:
-    """The gate on the positions of `sources`, with the usual limits.
+    """The gate on the positions of `sources`, with the usual limits if no others are given.
 
     `names` maps the checkpoint's input names to the artifacts'; `stated` is what a manifest says of each head.
     """
     readings = readings_of(answers.heads, stated)
-    return Gate(answers.heads, readings, sources.positions(names), sources.answers_in(answers))
+    return Gate(answers.heads, readings, sources.positions(names), sources.answers_in(answers), limits or Limits())
 
 
 @dataclass(eq=False)
 class Trials:
-    """Lower precisions of one export on trial; int8's scales are found on `calibration`.
+    """Lower precisions of one export on trial: chosen on the positions of `choosing`, judged on those of `gate`.
 
+    `scales` gives what int8's scales are found on, asked for once they are needed. `begun` has what artifacts say of
+    themselves that lie in their places already, by format and precision. `choosing` is None if nothing is chosen.
     `written` are the manifest's entries, `results` the proof's, `refused` has the reason for each that its converter
     did not write, `chosen` what `auto` took.
     """
@@ -56,10 +65,12 @@ class Trials:
     workers: Workers
     frozen: FrozenGraph
     gate: Gate
-    calibration: Calibration | None
+    choosing: Gate | None
+    scales: Callable[[], Calibration | None]
     case: Case
     settings: Settings
     on_step: Callable[[str], None]
+    begun: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
     written: list[parts.Artifact] = field(default_factory=list)
     results: list[ArtifactResult] = field(default_factory=list)
     refused: dict[str, str] = field(default_factory=dict)
@@ -85,12 +96,17 @@ class Trials:
     def try_one(self, entry: Format, precision: str) -> None:
         """Write an artifact in the precision asked for; one outside its gate is a failure, or is marked as failing."""
         try:
-            best, attempts = self._best(entry, precision)
+            if precision in entry.mixed:
+                best, attempts = self._best(entry, precision)
+                judged = self._judge(entry, precision, best)
+            else:
+                judged = self._attempt(entry, precision, (), self.gate)
+                attempts = [judged]
         except (ConversionError, RuntimeError) as error:
             remove(self.place / entry.path(self.stem, precision))
             self.refused[f"{entry.name} {precision}"] = first_line(error)
             return
-        self._take(entry, precision, best, attempts)
+        self._take(entry, precision, judged, attempts)
 
     def choose(self, entry: Format) -> None:
         """Take the fastest precision of a format that is inside its gate, if any; float32 is written beside it."""
@@ -98,11 +114,12 @@ class Trials:
         for precision in reversed(entry.precisions[1:]):
             try:
                 best, attempts = self._best(entry, precision)
-                why = None if best.passed else _why(best)
+                judged = self._judge(entry, precision, best) if best.passed else best
+                why = None if judged.passed else _why(judged)
             except (ConversionError, RuntimeError) as error:
                 why = first_line(error)
             if why is None:
-                self._take(entry, precision, best, attempts)
+                self._take(entry, precision, judged, attempts)
                 self.chosen.append(parts.Chosen(format=entry.name, chosen=precision, fell=tuple(fell)))
                 return
             remove(self.place / entry.path(self.stem, precision))
@@ -110,19 +127,29 @@ class Trials:
         self.chosen.append(parts.Chosen(format=entry.name, chosen=FP32, fell=tuple(fell)))
 
     def _best(self, entry: Format, precision: str) -> tuple[Attempt, list[Attempt]]:
-        """The artifact nearest to the original's decisions, which then lies in its place; and all that was tried."""
+        """The artifact that is chosen, which then lies in its place, and all that was tried."""
+        choosing = self.choosing
+        assert choosing is not None  # noqa: S101 - a plan that chooses has positions to choose on
         if precision not in entry.mixed:
-            only = self._attempt(entry, precision, ())
+            only = self._attempt(entry, precision, (), choosing)
             return only, [only]
         best, attempts = mix_precisions(
-            lambda in_float: self._attempt(entry, precision, in_float), lambda: self._measure_layers(entry, precision)
+            lambda in_float: self._attempt(entry, precision, in_float, choosing),
+            lambda: self._measure_layers(entry, precision, choosing.part()),
         )
         if best is not attempts[-1]:
             self._write(entry, precision, best.in_float)
         return best, attempts
 
+    def _judge(self, entry: Format, precision: str, best: Attempt) -> Attempt:
+        """The artifact in its place, on the positions that judge: what it was chosen on says no more than that."""
+        run = self._run(entry, self.place, entry.path(self.stem, precision), self.gate)
+        return replace(best, run=run, verdict=_verdict(self.gate, run), risk=0.0)
+
     def _write(self, entry: Format, precision: str, in_float: tuple[str, ...]) -> dict[str, Any]:
         """Write the artifact where it belongs; what it says of itself."""
+        if not in_float and (about := self.begun.pop((entry.name, precision), None)) is not None:
+            return about
         target, way = self.place / entry.path(self.stem, precision), self._way(precision, in_float)
         remove(target)
         task = self.workers.tensorflow(write_artifact, entry.name, self.frozen, target, way)
@@ -135,32 +162,36 @@ class Trials:
         """The run of an artifact on the positions of a gate."""
         return RunTask(entry, folder, file, gate.positions.feeds, self.case.ports)
 
-    def _scales(self, precision: str) -> Calibration | None:
-        return self.calibration if PRECISIONS[precision].calibrated else None
+    def _run(self, entry: Format, folder: Path, file: str, gate: Gate) -> Run:
+        return start(self.workers, self._task(entry, folder, file, gate)).wait()
 
-    def _attempt(self, entry: Format, precision: str, in_float: tuple[str, ...]) -> Attempt:
+    def _scales(self, precision: str) -> Calibration | None:
+        return self.scales() if PRECISIONS[precision].calibrated else None
+
+    def _attempt(self, entry: Format, precision: str, in_float: tuple[str, ...], gate: Gate) -> Attempt:
         so = f", {len(in_float)} layers in float" if in_float else ""
         self.on_step(f"writing {entry.title} in {precision}{so}")
         about = self._write(entry, precision, in_float)
-        task = self._task(entry, self.place, entry.path(self.stem, precision), self.gate)
-        run = start(self.workers, task).wait()
-        return Attempt(in_float, about, run, _verdict(self.gate, run))
+        run = self._run(entry, self.place, entry.path(self.stem, precision), gate)
+        chance = risk(gate, run.outputs) if gate is self.choosing else 0.0
+        return Attempt(in_float, about, run, _verdict(gate, run), chance)
 
-    def _measure_layers(self, entry: Format, precision: str) -> list[Measured]:
+    def _measure_layers(self, entry: Format, precision: str, part: Gate) -> list[Measured]:
         """What each layer of the artifact that lies in its place does to the decisions, alone in 8 bits."""
         self.on_step(f"asking which layers of {entry.title} in {precision} harm most")
         artifact = self.place / entry.path(self.stem, precision)
-        part, way = self.gate.part(), self._way(precision)
+        way = self._way(precision)
         with temporary_folder("layers") as folder:
             task = self.workers.tensorflow(write_each_layer_alone, entry.name, self.frozen, artifact, folder, way)
             alone = result(task, f"writing {entry.title} layer by layer")
             found = []
             for layer, (weights, file) in alone.items():
-                run = start(self.workers, self._task(entry, folder, file, part)).wait()
+                run = self._run(entry, folder, file, part)
                 found.append(Measured(layer, weights, harm(part, run.outputs)))
         return found
 
     def _take(self, entry: Format, precision: str, best: Attempt, attempts: list[Attempt]) -> None:
+        """List the artifact, with the verdict `best` has on the positions that judge."""
         failing = bool(best.verdict and not best.verdict.passed)
         # What answers NaN, or not at all, is no approximation of anything.
         marked = failing and self.settings.keep_failing and not best.run.problems and not _is_broken(best.verdict)
@@ -187,13 +218,16 @@ class Trials:
         return tuple(run.wait() for run in start_also(self.workers, task, also))
 
 
-def judge_approximation(listed: parts.Artifact, gate: Gate, run: Run, *, keep_failing: bool) -> ArtifactResult:
+def judge_approximation(
+    listed: parts.Artifact, gate: Gate, run: Run, recorded: Recorded | None = None, *, keep_failing: bool
+) -> ArtifactResult:
     """The verdict on one artifact of a lower precision, as a proof holds it, in further runtimes too.
 
-    `listed` is its entry of the manifest.
+    `listed` is its entry of the manifest. `recorded` is given if the gate's positions are those of golden.json.
     """
-    others = tuple(judge_approximation(listed, gate, each, keep_failing=keep_failing) for each in run.also)
-    verdict = _verdict(gate, run)
+    others = tuple(judge_approximation(listed, gate, each, recorded, keep_failing=keep_failing) for each in run.also)
+    answered = not (run.not_run or run.damage)
+    verdict = recorded.judge(gate, run, listed.path) if recorded and answered else _verdict(gate, run)
     return ArtifactResult(
         listed.path,
         listed.format,
@@ -205,6 +239,7 @@ def judge_approximation(listed: parts.Artifact, gate: Gate, run: Run, *, keep_fa
         run.not_run,
         listed.precision,
         verdict,
+        golden=None if verdict is None else note_answers(gate, run.outputs, GOLDEN_POSITIONS),
         keep_failing=keep_failing,
         trace=None if verdict is None or run.further else gate_trace(gate, run.outputs),
         further=run.further,
@@ -224,11 +259,12 @@ def judge_again(
     gate: Gate,
     listed: Sequence[tuple[parts.Artifact, Format]],
     on_step: Callable[[str], None],
+    recorded: Recorded | None = None,
 ) -> list[ArtifactResult]:
     """Run the artifacts of lower precisions in a bundle on the gate's positions, and hold each to its own limits.
 
     `listed` are their entries of the manifest, which record the limits. One that is marked as failing may be outside
-    them; that is what its mark says.
+    them; that is what its mark says. `recorded` is given if the positions are those of golden.json.
     """
     feeds = gate.positions.feeds
     runs = [
@@ -240,7 +276,7 @@ def judge_again(
         on_step(f"judging {under_way.entry.title} in {entry.precision}")
         own = replace(gate, limits=limits_from(entry.gate.limits if entry.gate else {}))
         failing = entry.gate is not None and not entry.gate.passed
-        results.append(judge_approximation(entry, own, under_way.wait(), keep_failing=failing))
+        results.append(judge_approximation(entry, own, under_way.wait(), recorded, keep_failing=failing))
     return results
 
 
@@ -262,4 +298,5 @@ def _why(attempt: Attempt) -> str:
     closest = attempt.verdict.closest if attempt.verdict else None
     if closest is None or (attempt.verdict and attempt.verdict.broken):
         return "; ".join(attempt.verdict.failures) if attempt.verdict else "nothing was measured"
-    return f"{closest.head}: {closest.metric} on {closest.kind} is outside {closest.limit_text}"
+    where = "outside" if not closest.passed else "so close that it may elsewhere be outside"
+    return f"{closest.head}: {closest.metric} on {closest.kind} is {where} {closest.limit_text}"

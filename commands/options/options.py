@@ -236,7 +236,7 @@ require_option = click.option(
 )
 loudness_options = together(
     click.option("-q", "--quiet", is_flag=True, help="Print the verdict alone."),
-    click.option("-v", "--verbose", is_flag=True, help="Print each step and when it begins."),
+    click.option("-v", "--verbose", is_flag=True, help="Print each step and when it begins, and all that is found."),
 )
 
 

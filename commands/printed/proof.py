@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ...bundle.claims.findings import FORGED, Claims
+from ...bundle.claims.findings import Claims
 from ...bundle.contents.manifest import GOLDEN, MANIFEST
 from ...export.formats.precisions.precision import FP32
 from ...manifest import Manifest
@@ -67,23 +67,27 @@ def _ran(artifact: ArtifactResult) -> str:
     return f"{words.NOT_PROVED}: {artifact.not_run}" if artifact.not_run else artifact.runtime
 
 
-def print_claims(claims: Claims) -> None:
-    """Print the basis of the checks of manifest.json and golden.json, their false claims, and the unproved ones."""
+def print_claims(claims: Claims, loudness: output.Loudness) -> None:
+    """Print the basis of the checks of manifest.json and golden.json, and their false claims.
+
+    Those that nothing proves are listed if it is verbose; else `print_verdict` counts them.
+    """
     files = f"{MANIFEST} and {GOLDEN}"
     output.line(f"{files}: held to {claims.held_to}, {len(claims.false) or 'nothing'} false", good=not claims.false)
     for claim in claims.false:
         output.line(f"  {output.mark(False)} {claim.sentence}")
-    if claims.unproved:
+    if claims.unproved and loudness is output.Loudness.VERBOSE:
         output.line("  not proved by that:")
-    for claim in claims.unproved:
-        output.line(f"    {claim.sentence}")
+        for claim in claims.unproved:
+            output.line(f"    {claim.sentence}")
     output.line("")
 
 
-def print_verdict(folder: Path, proof: Proof, seconds: float) -> None:
+def print_verdict(folder: Path, proof: Proof, seconds: float, unproved: int = 0, *, listed: bool = False) -> None:
     """Print that the bundle in `folder` is equal to the original, and what of it could not be run here.
 
-    A failed proof is an error instead. A proof by golden.json alone says how little it proves.
+    A failed proof is an error instead. One line says how little a proof by golden.json alone proves, and how many
+    statements are `unproved`, which may have been `listed`.
     """
     if not proof:
         return
@@ -95,7 +99,7 @@ def print_verdict(folder: Path, proof: Proof, seconds: float) -> None:
     inside = sum(artifact.precision != FP32 and artifact.passed for artifact in ran)
     told = words.verdict(equal, inside, len(ran) - equal - inside, len(proof.artifacts) - len(ran), original)
     output.line(f"{folder}: {told} ({seconds:.1f} s)", good=True)
-    if recorded:
-        output.warning(f"Not compared with the checkpoint: {FORGED}.")
+    if recorded or unproved:
+        output.warning(words.not_proved_by_that(unproved, recorded=recorded, listed=listed))
     for file, reason in lacking.items():
         output.warning(f"{file}: {words.NOT_PROVED}: {reason}")

@@ -6,28 +6,16 @@ import json
 import shutil
 import subprocess
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from azx.bundle import proving
-from azx.bundle.case import positions as case_positions
-from azx.bundle.case import settings
-from azx.bundle.claims import derived
-from azx.bundle.claims.findings import Claims, Findings
-from azx.bundle.contents.manifest import file_entry, load_manifest
+from azx.bundle.claims.findings import Findings
+from azx.bundle.contents.manifest import file_entry
 from azx.errors import BundleError
-from azx.export.checkpoint.layer_graph import LayerGraph
-from azx.export.checkpoint.read import read_checkpoint
-from azx.export.formats.table import FORMATS
-from azx.validate import positions as validate_positions
-from azx.validate.played import play
-from azx.validate.proof.proof import Proof, Truth
+from tests.support.held import Data, Edit, Held, Once, hold
 
-Data = dict[str, Any]
-Edit = Callable[[Data], Any]
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 
 NOT_PROVABLE = None
@@ -245,85 +233,24 @@ GOLDEN: dict[str, tuple[Edit, str, str | None]] = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class Held:
-    """A bundle that is edited in place, and how its claims are found without a run of its artifacts."""
-
-    folder: Path
-    graph: LayerGraph
-    workers: Any
-    honest: Data
-    golden: Data
-
-    def told(self, edit: Edit, file: str) -> None:
-        """Write both files, one of them edited, with the hash that goes with it."""
-        manifest, golden = json.loads(json.dumps(self.honest)), json.loads(json.dumps(self.golden))
-        if file == "golden.json":
-            edit(golden)
-        path = self.folder / "golden.json"
-        path.write_text(json.dumps(golden))
-        entry = file_entry(self.folder, path).as_data()
-        manifest["files"] = [entry if each["path"] == path.name else each for each in manifest["files"]]
-        if file == "manifest.json":
-            edit(manifest)
-        (self.folder / "manifest.json").write_text(json.dumps(manifest))
-
-    def claims(self, *, against: bool) -> Claims:
-        """What is found of the manifest and the golden file as they are now."""
-        manifest = load_manifest(self.folder)
-        formats = [(each.path, FORMATS[each.format]) for each in manifest.artifacts]
-        job = proving.Proving(self.folder, manifest, formats, self.workers, lambda step: None)
-        return (job.against(self.graph, None, None, None) if against else job.by_golden())[1]
-
-
 @pytest.fixture(scope="module")
 def computed_once(
     small_bundle: Path, small_checkpoint: Path, here: Any, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[Held, Callable[[pytest.MonkeyPatch], None]]:
+) -> tuple[Held, Once]:
     """The small network's bundle, and what makes azx compute just once what does not depend on a lie."""
     folder = Path(shutil.copytree(small_bundle, tmp_path_factory.mktemp("held") / small_bundle.name))
-    honest, golden = (json.loads((folder / name).read_text()) for name in ("manifest.json", "golden.json"))
+    held = hold(folder, small_checkpoint, here)
     # Of a seed the first positions are the same, however many are asked for: forty take less time than a thousand.
-    about = honest["positions"]
+    about = held.honest["positions"]
     about.update(count=40, extreme=4, looked_through=120, description=about["description"].replace("1,000", "40"))
-    positions, game_of, seen = validate_positions.positions, settings.game_of, dict[str, Any]()
-
-    def drawn(reading: Any, name: str, count: int, seed: int, per_game: int | None = None) -> Any:
-        key = f"{reading.as_data()} {name} {count} {seed} {per_game}"
-        if key not in seen:
-            seen[key] = positions(reading, name, count, seed, per_game)
-        return seen[key]
-
-    def played(graph: Any, heads: Any, reading: Any, counts: Any, drawn: Any) -> Any:
-        key = f"{heads} {reading.as_data()} {counts} {drawn.seed} {len(drawn)}"
-        if key not in seen:
-            seen[key] = play(graph, heads, reading, counts, drawn)
-        return seen[key]
-
-    def told(graph: Any, heads: Any, game: Any) -> Any:
-        if str(heads) not in seen:
-            seen[str(heads)] = game_of(graph, heads, game)
-        return seen[str(heads)]
-
-    def unproved(self: Any, case: Any, heads: Any, truth: Truth, gate: Any) -> Proof:
-        return Proof("", len(case.positions), "", truth.by, (), ())
-
-    def put_in(patch: pytest.MonkeyPatch) -> None:
-        patch.setattr(settings, "positions", drawn)
-        patch.setattr(case_positions, "positions", drawn)
-        patch.setattr(case_positions, "play", played)
-        patch.setattr(proving, "game_of", told)
-        patch.setattr(derived, "game_of", told)
-        patch.setattr(proving.Proving, "_prove", unproved)
-
-    return Held(folder, read_checkpoint(small_checkpoint), here, honest, golden), put_in
+    return held, Once()
 
 
 @pytest.fixture
-def held(computed_once: tuple[Held, Callable[[pytest.MonkeyPatch], None]], monkeypatch: pytest.MonkeyPatch) -> Held:
+def held(computed_once: tuple[Held, Once], monkeypatch: pytest.MonkeyPatch) -> Held:
     """The small network's bundle, which is not proved but held to its manifest."""
-    bundle, put_in = computed_once
-    put_in(monkeypatch)
+    bundle, once = computed_once
+    once.put_in(monkeypatch)
     return bundle
 
 
@@ -433,8 +360,19 @@ def test_without_the_checkpoint_the_verdict_says_what_that_is_worth(onnx_alone: 
     done = azx("validate", onnx_alone)
     assert done.returncode == 0, done.stderr
     assert "1 artifact, equal to the 20 answers in golden.json" in done.stdout
-    assert "an artifact and golden.json can be forged together" in done.stdout.splitlines()[-1]
-    assert "'checkpoint.parameters' is told by the checkpoint" in done.stdout
+    last = done.stdout.splitlines()[-1]
+    assert "an artifact and golden.json can be forged together" in last
+    assert "statements of the bundle are not proved (--verbose lists them)" in last
+    assert "'checkpoint.parameters'" not in done.stdout
+    assert done.stdout.count("forged") == 1, "one line says it, and not eight"
+
+
+def test_a_verbose_validation_lists_what_nothing_proves(onnx_alone: Path, azx: Azx) -> None:
+    listed = azx("validate", onnx_alone, "--verbose").stdout
+    assert "'checkpoint.parameters' is told by the checkpoint" in listed
+    told = json.loads(azx("validate", onnx_alone, "--json").stdout)["claims"]["not_provable"]
+    assert f"{len(told)} statements of the bundle are not proved" in listed
+    assert all(f"'{claim['member']}' {claim['says']}" in listed for claim in told)
 
 
 def test_answers_that_moved_are_not_the_artifacts(onnx_alone: Path, azx: Azx) -> None:

@@ -20,6 +20,11 @@ from .measure import BestMoves, Floats, best_moves, is_answer, policy_divergence
 from .positions import Kind
 
 WIN_RATE_P99, WIN_RATE_MAX, KL_P99, BEST_MOVE = "win-rate error, p99", "win-rate error, largest", "KL, p99", "best move"
+# Of golden.json's positions alone (`proof/recorded.py`).
+WIN_RATE_AT_EXPORT = "win-rate error at the export, largest"
+CHANGED_WIN_RATE, CHANGED_KL = "win rate, change since the export", "KL, change since the export"
+MANY_KL = "positions over the KL allowed to 99 %"
+IN_NATS, COUNTED = (KL_P99, CHANGED_KL), (MANY_KL,)
 
 
 @dataclass(frozen=True)
@@ -123,7 +128,7 @@ def judge(gate: Gate, answers: ByHead) -> Verdict:
     for head in gate.heads:
         answer, truth = answers.get(head.name), gate.expected[head.name]
         if not is_answer(answer, truth):
-            broken.append(f"{head.name}: {_fault(answer, truth)}")
+            broken.append(f"{head.name}: {clause_of_fault(answer, truth)}")
             continue
         for kind in gate.positions.kinds:
             rows = kind.rows
@@ -166,13 +171,16 @@ def readings_of(heads: Sequence[Head], stated: Mapping[str, Output]) -> dict[str
 
 
 def format_figure(metric: str, value: float) -> str:
-    """A figure as a person reads it: shares in per cent, divergences in nats."""
+    """A figure as a person reads it: shares in per cent, divergences in nats, whole numbers of positions."""
     if not math.isfinite(value):
         return "no number"
-    return f"{value:.2g}" if metric == KL_P99 else f"{100 * value:.3g} %"
+    if metric in COUNTED:
+        return f"{value:.0f}"
+    return f"{value:.2g}" if metric in IN_NATS else f"{100 * value:.3g} %"
 
 
-def _fault(answer: NDArray[Any] | None, truth: NDArray[Any]) -> str:
+def clause_of_fault(answer: NDArray[Any] | None, truth: NDArray[Any]) -> str:
+    """Why an answer cannot be measured."""
     if answer is None:
         return "has no answer"
     if answer.shape != truth.shape:
@@ -182,10 +190,21 @@ def _fault(answer: NDArray[Any] | None, truth: NDArray[Any]) -> str:
 
 def _value_checks(head: str, kind: Kind, errors: Floats, limits: Limits) -> Iterator[Check]:
     yield _quantile(head, kind.name, WIN_RATE_P99, errors, limits.value_p99)
+    yield largest(head, kind.name, WIN_RATE_MAX, errors, limits.value_max)
+
+
+def largest(head: str, kind: str, metric: str, errors: Floats, limit: float) -> Check:
+    """The largest of `errors` (N,), and its position."""
     worst = int(errors.argmax())
     most = float(errors[worst])
-    used = _share_of_limit(most, limits.value_max)
-    yield Check(head, kind.name, WIN_RATE_MAX, most, limits.value_max, used, worst, len(errors))
+    return Check(head, kind, metric, most, limit, _share_of_limit(most, limit), worst, len(errors))
+
+
+def many_over(head: str, kind: str, metric: str, errors: Floats, limit: float, allowed: int) -> Check:
+    """How many of `errors` (N,) are over `limit`, held to `allowed`; the position is the worst of them."""
+    count = int((errors > limit).sum())
+    worst = int(errors.argmax()) if count else None
+    return Check(head, kind, metric, count, allowed, _share_of_limit(count, allowed), worst, len(errors))
 
 
 def _quantile(head: str, kind: str, metric: str, errors: Floats, limit: float) -> Check:
@@ -202,12 +221,22 @@ def _move_checks(head: str, kind: str, moves: BestMoves, limits: Limits) -> Iter
     if not counted:
         return
     lost = moves.counted & ~moves.kept
-    # Of 20 positions 2 % is less than one: a whole position may always be lost, unless none at all is allowed.
-    allowed = math.ceil(round((1 - limits.best_move) * counted, 9))
+    allowed = moves_to_lose(limits, counted)
     worst = int(np.where(lost, moves.apart, -1).argmax()) if lost.any() else None
     value = 1 - float(lost.sum()) / counted
     used = _share_of_limit(float(lost.sum()), allowed)
     yield Check(head, kind, BEST_MOVE, value, limits.best_move, used, worst, counted)
+
+
+def moves_to_lose(limits: Limits, counted: int) -> int:
+    """How many best moves may be lost of `counted`."""
+    # Of 20 positions 2 % is less than one: a whole position may always be lost, unless none at all is allowed.
+    return math.ceil(round((1 - limits.best_move) * counted, 9))
+
+
+def rows_beyond_p99(count: int) -> int:
+    """How many of `count` errors may be over the limit of their 99th percentile: those behind the one that it is at."""
+    return count - 1 - math.floor(0.99 * (count - 1))
 
 
 def _share_of_limit(value: float, limit: float) -> float:

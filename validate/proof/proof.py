@@ -87,9 +87,10 @@ class ArtifactResult:
 
     `problems` break the contract, `damage` says that it could not be read, `not_run` which runtime is not installed
     here. In the last case it is neither equal nor not equal. One of a lower precision has no `heads` but a `gate`, and
-    how it came to be in `attempts`; `keep_failing` says that it may be outside the gate, as its name and the manifest
-    then say. `also` are the verdicts on the same artifact in further runtimes, each named by its `further`. `trace` is
-    what can be drawn of its answers (`traces/`), None if it gave none.
+    how it came to be in `attempts`; `golden` are its answers on golden.json's positions. `keep_failing` says that it
+    may be outside the gate, as its name and the manifest then say. `also` are the verdicts on the same artifact in
+    further runtimes, each named by its `further`. `trace` is what can be drawn of its answers (`traces/`), None if it
+    gave none.
     """
 
     file: str
@@ -103,6 +104,7 @@ class ArtifactResult:
     precision: str = FP32
     gate: Verdict | None = None
     attempts: tuple[Mapping[str, Any], ...] = ()
+    golden: Mapping[str, list[str]] | None = None
     keep_failing: bool = False
     trace: Mapping[str, Any] | None = None
     further: str | None = None
@@ -341,8 +343,9 @@ def _artifact_data(artifact: ArtifactResult, traces: bool) -> dict[str, Any]:
         "problems": artifact.sentences,
         "heads": [_head_data(head) for head in artifact.heads],
         **(approximate if artifact.precision != FP32 else {}),
+        **({"golden": artifact.golden} if traces and artifact.golden else {}),
         **({"further": artifact.further} if artifact.further else {}),
-        **({"also": [_artifact_data(each, False) for each in artifact.also]} if artifact.also else {}),
+        **({"also": [_artifact_data(each, traces) for each in artifact.also]} if artifact.also else {}),
         **({"trace": artifact.trace} if traces and artifact.trace else {}),
     }
 

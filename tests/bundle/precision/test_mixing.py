@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import cast
 
 import pytest
 
-from azx.bundle.precision.mixing import Attempt, Measured, mix_precisions, most_harmful_first
+from azx.bundle.precision.mixing import Attempt, Measured, mix_precisions, most_harmful_first, predict_count
 from azx.errors import ConversionError
+from azx.validate.gate.risk import RISK
 from azx.validate.gate.verdict import Check, Verdict
 from azx.validate.run import Run
 
@@ -53,7 +55,37 @@ def test_the_fewest_layers_that_the_gate_asks_for(needed: int) -> None:
     tried: list[int] = []
     best, attempts = mix_precisions(judged(lambda count: 0.9 if count >= needed else 2, tried), measured)
     assert best.in_float == ORDER[:needed]
-    assert len(attempts) == len(tried) <= 4
+    assert len(attempts) == len(tried) <= 5
+
+
+@pytest.mark.parametrize("needed", range(1, 40))
+def test_of_many_layers_few_artifacts_are_tried(needed: int) -> None:
+    many = [Measured(str(at), 100, 100 / (at + 1)) for at in range(41)]
+    order = most_harmful_first(many)
+
+    def used(count: int) -> float:
+        """As much as the harm that is left, so that `needed` layers in float bring it to the margin."""
+        left = [sum(layer.harm for layer in many if layer.name not in order[:n]) for n in (count, needed)]
+        return float(0.7499 * (left[0] / max(left[1], 1e-9)) ** 0.5)
+
+    tried: list[int] = []
+    judge = judged(used, tried)
+    best, _ = mix_precisions(lambda layers: replace(judge(layers), risk=float(used(len(layers)) > 0.75)), lambda: many)
+    assert len(best.in_float) == needed
+    assert len(tried) <= 3
+    assert predict_count(many, order, used(0)) == needed
+
+
+def test_one_inside_its_gate_by_a_hair_is_not_chosen_while_another_is_by_more() -> None:
+    judge = judged(lambda count: 0.99, [])
+    best, _ = mix_precisions(lambda layers: replace(judge(layers), risk=0.4 if len(layers) < 2 else RISK / 2), measured)
+    assert best.in_float == ORDER[:2]
+
+
+def test_where_none_is_so_by_enough_the_least_risky_is_taken() -> None:
+    judge = judged(lambda count: 0.99, [])
+    best, _ = mix_precisions(lambda layers: replace(judge(layers), risk=0.5 - len(layers) / 20), measured)
+    assert best.in_float == ORDER[:4]
 
 
 def test_where_none_is_inside_the_nearest_is_taken_and_one_layer_stays_in_8_bits() -> None:

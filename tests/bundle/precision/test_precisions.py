@@ -9,13 +9,22 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from azx import export_checkpoint
+from azx.bundle.case.settings import Settings, game_of, parity_positions
 from azx.bundle.contents.manifest import file_entries
 from azx.bundle.export import NotEqualExport
 from azx.bundle.loaded import load
-from azx.errors import AzxError
+from azx.bundle.precision.reached import GateSources, Player, choosing_sources, gate_sources
+from azx.errors import AzxError, ConversionError
+from azx.export.checkpoint.located import find_checkpoint
+from azx.export.checkpoint.read import read_checkpoint
+from azx.export.graph.freeze import Names, heads_of, try_simplify
+from azx.validate.gate.positions import OWN
+from azx.validate.positions import Positions
+from azx.validate.witness.evaluate import evaluate
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 # Of the small network hardly a layer has numbers enough to be quantized: what is asked of the gate is that it decides.
@@ -126,7 +135,7 @@ def test_a_manifest_that_lies_about_a_precision_is_found_out(
     entry = next(each for each in manifest["artifacts"] if each["precision"] == "fp16")
     entry.update(change)
     (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf8")
-    done = azx("validate", folder)
+    done = azx("validate", folder, "--verbose")
     assert member in done.stdout
     assert done.returncode == (3 if change.get("precision") else 0)
 
@@ -188,3 +197,48 @@ def test_a_network_of_no_known_game_is_judged_on_boards_and_its_best_moves_are_n
     assert done.returncode == 0, done.stderr
     assert "best legal moves were not counted on random boards" in done.stdout
     assert "self-play" not in done.stdout
+
+
+@pytest.mark.parametrize(("formats", "words"), [
+    ("all", "cannot be written in int8-dynamic: tflite int8-dynamic (TFLite: no layer has weights enough"),
+    ("tflite", "the file would hold float32 alone): leave that precision out, or ask for auto."),
+])  # fmt: skip
+def test_what_has_too_few_weights_is_refused_before_the_network_plays(tmp_path: Path, formats: str, words: str) -> None:
+    steps: list[str] = []
+    with pytest.raises(ConversionError) as refused:
+        export(find_checkpoint("tictactoe"), tmp_path / "net", "int8-dynamic", formats=formats, on_step=steps.append)
+    assert words in str(refused.value)
+    assert [step for step in steps if "playing" in step] == []
+
+
+def test_nothing_is_chosen_on_what_it_is_judged_on(small_checkpoint: Path, here: Any) -> None:
+    graph = read_checkpoint(small_checkpoint)
+    network = try_simplify(graph).network
+    assert network is not None
+    heads = heads_of(graph, [head.shape for head in network.outputs], Names())
+    reading, settings = game_of(graph, heads, None).reading, Settings(count=60)
+    player = Player(graph, heads, reading)
+    judging = gate_sources(here, player, parity_positions(graph, heads, reading, settings), settings)
+    choosing, answers = choosing_sources(here, player, None, judging, settings)
+    assert judging.played is not None
+    assert choosing.played is not None
+    assert (len(judging.played.positions), len(judging.drawn)) == (1000, 60)
+    assert (len(choosing.played.positions), len(choosing.drawn)) == (1000, 1000)
+    assert all(len(rows) == 2000 for rows in answers.values())
+    feeds = np.concatenate([choosing.played.positions.feeds[player.input][-5:], choosing.drawn.feeds[player.input][:5]])
+    exact = evaluate(graph, {player.input: feeds})
+    for name, rows in answers.items():
+        np.testing.assert_allclose(rows[995:1005], exact[name], atol=1e-9)
+    seeds = [each.seed for each in (judging.drawn, choosing.drawn, judging.played.positions, choosing.played.positions)]
+    assert len(set(seeds)) == 2, seeds
+
+
+def test_of_ones_own_positions_every_other_one_chooses(small_checkpoint: Path, here: Any) -> None:
+    graph = read_checkpoint(small_checkpoint)
+    name = graph.inputs[0].name
+    drawn = Positions({name: np.arange(5 * 84, dtype=np.float32).reshape(5, *graph.inputs[0].shape)}, None, "mine")
+    judging = GateSources(drawn, OWN)
+    player = Player(graph, (), None)
+    choosing, answers = choosing_sources(here, player, None, judging, Settings())
+    np.testing.assert_array_equal(choosing.drawn.feeds[name], drawn.feeds[name][::2])
+    assert all(len(rows) == 3 for rows in answers.values())

@@ -91,7 +91,7 @@ def test_the_limit_follows_the_reference_only_above_the_floor() -> None:
 
 def test_every_tolerance_has_its_reason() -> None:
     entries = [value for value in vars(tolerances).values() if isinstance(value, Tolerance)]
-    assert len(entries) == 6
+    assert len(entries) == 8
     assert all(len(entry.reason) > 20 for entry in entries)
 
 

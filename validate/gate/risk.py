@@ -1,0 +1,121 @@
+"""How likely an approximation that is inside its gate on some positions is outside it on other ones like them.
+
+The figures of a gate are drawn with the positions: a 99th percentile of a thousand rests on ten of them. What is just
+inside on those that it was chosen on is therefore outside on others about every other time.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from ...export.checkpoint.head import POLICY, VALUE
+from .gate import ByHead, Gate
+from .measure import Floats, best_moves, is_answer, policy_divergences, win_rate_errors
+from .positions import BOARDS, RANDOM, SELF_PLAY, Kind
+from .verdict import judge, moves_to_lose, rows_beyond_p99
+
+# How many positions of a kind another set has: of random boards as many as this, and a user's own are all there are.
+OTHERS = {SELF_PLAY: 1_000, RANDOM: 500}
+# What may remain, over all figures together: of a hundred sets of other positions one.
+RISK = 0.01
+# The share of the errors that counts as their tail, and the fewest that one is estimated by.
+TAIL, FEWEST = 0.05, 10
+
+
+def risk(gate: Gate, answers: ByHead) -> float:
+    """An upper estimate of the chance that these answers' artifact is outside the gate on other positions; 0 to 1.
+
+    The chances of all figures add up (Boole's inequality).
+    """
+    verdict = judge(gate, answers)
+    return min(1.0, sum(_risks(gate, answers))) if verdict.passed else 1.0
+
+
+def _risks(gate: Gate, answers: ByHead) -> Iterator[float]:
+    """The chance of each figure to be over its limit among other positions."""
+    limits = gate.limits
+    for kind in gate.positions.kinds:
+        others = _others(kind)
+        for head in gate.heads if others else ():
+            answer, truth = answers.get(head.name), gate.expected[head.name]
+            if not is_answer(answer, truth):
+                continue
+            ours, theirs = answer[kind.rows], truth[kind.rows]
+            if head.role == VALUE and head.name in gate.readings:
+                errors = win_rate_errors(gate.readings[head.name], ours, theirs)
+                yield _of_p99(errors, limits.value_p99, others)
+                yield _by_tail(errors, limits.value_max, others, 0)
+            elif head.role == POLICY:
+                legal = kind.legal_for(head.width)
+                yield _of_p99(policy_divergences(ours, theirs, legal, head.policy_range), limits.kl_p99, others)
+                if legal is None:
+                    continue
+                moves = best_moves(ours, theirs, legal, head.policy_range, limits.margin)
+                counted, lost = int(moves.counted.sum()), int((moves.counted & ~moves.kept).sum())
+                if counted:
+                    there = max(1, counted * others // len(kind))
+                    yield more_than(moves_to_lose(limits, there), there, lost, counted)
+
+
+def _others(kind: Kind) -> int:
+    """How many positions other sets of a kind have; 0 if there are no others: a small game's are all here."""
+    wanted = OTHERS.get(kind.name, len(kind) if kind.name == BOARDS else 0)
+    return wanted if len(kind) >= wanted else 0
+
+
+def _of_p99(errors: Floats, limit: float, others: int) -> float:
+    """The chance that the 99th percentile of `others` errors is over the limit: by how many are, or by the tail."""
+    allowed = rows_beyond_p99(others)
+    by_count = more_than(allowed, others, int((errors > limit).sum()), len(errors))
+    return min(by_count, _by_tail(errors, limit, others, allowed))
+
+
+def more_than(allowed: int, others: int, seen: int, count: int) -> float:
+    """The chance that more than `allowed` of `others` draws exceed a limit that `seen` of `count` have exceeded.
+
+    Exact where the limit is the largest number below it, an upper bound else: the number of exceedances of an order
+    statistic is beta-binomial (Gumbel and von Schelling, Annals of Mathematical Statistics 21, 1950, 247-262).
+    """
+    if seen >= count:
+        return 1.0
+    a, b = seen + 1, count - seen
+    below = sum(math.exp(_log_beta_binomial(k, others, a, b)) for k in range(min(allowed, others) + 1))
+    return max(0.0, 1.0 - below)
+
+
+def _log_beta_binomial(k: int, n: int, a: int, b: int) -> float:
+    ways = math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
+    return ways + _log_beta(k + a, n - k + b) - _log_beta(a, b)
+
+
+def _log_beta(a: float, b: float) -> float:
+    return math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
+
+
+def _by_tail(errors: Floats, limit: float, others: int, allowed: int) -> float:
+    """The chance that more than `allowed` of `others` errors are over the limit, if their tail falls exponentially.
+
+    What lies over a high threshold is then exponential, with the mean of the excesses for its scale (Davison and Smith,
+    Journal of the Royal Statistical Society B 52, 1990, 393-442, of shape 0).
+    """
+    tail = min(len(errors) - 1, max(FEWEST, round(TAIL * len(errors))))
+    if tail < 1:
+        return 1.0
+    ordered = np.sort(errors)
+    threshold = float(ordered[-tail - 1])
+    scale = float((ordered[-tail:] - threshold).mean())
+    if limit <= threshold or scale == 0:
+        return float(limit < threshold or (limit == threshold and scale > 0))
+    share = tail / len(errors) * math.exp(-(limit - threshold) / scale)
+    below = sum(_binomial(k, others, share) for k in range(allowed + 1))
+    return max(0.0, 1.0 - below)
+
+
+def _binomial(k: int, n: int, share: float) -> float:
+    if share <= 0:
+        return float(k == 0)
+    ways = math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
+    return math.exp(ways + k * math.log(share) + (n - k) * math.log1p(-share))

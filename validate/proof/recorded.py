@@ -1,0 +1,138 @@
+"""The positions of golden.json as a gate: what an artifact of a lower precision answered there at its export.
+
+Of 20 positions a 99th percentile is the largest error, which a gate that was passed on a thousand may well have there.
+So these positions are held to what is true of every part of what passed, and to the artifact's own answers, noted at
+its export. The same file must give them again, as closely as another machine's kernels do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...export.checkpoint.head import POLICY, VALUE, Head
+from ..gate.gate import ByHead, Gate
+from ..gate.measure import is_answer, policy_divergences, win_rate_errors
+from ..gate.verdict import (
+    CHANGED_KL,
+    CHANGED_WIN_RATE,
+    MANY_KL,
+    WIN_RATE_AT_EXPORT,
+    WIN_RATE_MAX,
+    Check,
+    Verdict,
+    clause_of_fault,
+    largest,
+    many_over,
+    rows_beyond_p99,
+)
+from ..run import Run
+from ..tolerances import SAME_KL, SAME_WIN_RATE
+from .trace import pack_numbers, unpack_numbers
+
+# Digits that tell each float32 from its neighbours.
+DIGITS = 9
+NOT_NOTED = "parity.json has no answers of it on these positions: held to what no part of a passed gate exceeds"
+
+
+def note_answers(gate: Gate, answers: ByHead, count: int) -> dict[str, list[str]] | None:
+    """An artifact's answers on the first `count` of the positions that all artifacts are proved on, for parity.json.
+
+    Those are the gate's last kind. None if a head has no answer.
+    """
+    rows = gate.positions.kinds[-1].rows
+    if not all(is_answer(answers.get(head.name), gate.expected[head.name]) for head in gate.heads):
+        return None
+    first = slice(rows.start, min(rows.start + count, rows.stop))
+    return {head.name: [pack_numbers(row, DIGITS) for row in answers[head.name][first]] for head in gate.heads}
+
+
+def noted_answers(noted: Any, heads: Sequence[Head], count: int) -> dict[str, NDArray[np.float32]] | None:
+    """The answers, {head: float32 (count, *shape)}, as parity.json has them; None if they are none.
+
+    No hash guards parity.json: what it has can only be asked for in addition.
+    """
+    found: dict[str, NDArray[np.float32]] = {}
+    try:
+        for head in heads:
+            rows = np.array([unpack_numbers(text) for text in noted[head.name]], np.float32)
+            found[head.name] = rows.reshape(count, *head.shape)
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
+        return None
+    return found if all(np.isfinite(rows).all() for rows in found.values()) else None
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """What a bundle says of its artifacts on the positions of golden.json: `parity` as it was read, perhaps empty.
+
+    `proved` is on how many positions, these among them, each gate was passed.
+    """
+
+    parity: Mapping[str, Any]
+    proved: int
+
+    def judge(self, gate: Gate, run: Run, file: str) -> Verdict:
+        """The verdict on an artifact's run on these positions, in a further runtime by its answers there."""
+        noted = noted_answers(self._notes(file, run.further), gate.heads, len(gate.positions))
+        return judge_recorded(gate, run.outputs, noted, self.proved)
+
+    def _notes(self, file: str, further: str | None) -> Any:
+        try:
+            [item] = [each for each in self.parity["artifacts"] if each["file"] == file]
+            if further is not None:
+                [item] = [each for each in item["also"] if each["further"] == further]
+            return item["golden"]
+        except (KeyError, TypeError, ValueError):
+            return None
+
+
+def judge_recorded(gate: Gate, answers: ByHead, noted: ByHead | None, proved: int) -> Verdict:
+    """Hold answers on the positions of golden.json, the gate's only kind, to what the export measured there.
+
+    `noted` are the artifact's own answers then, None if unknown. The gate was passed on `proved` positions, these among
+    them.
+    """
+    [kind] = gate.positions.kinds
+    checks: list[Check] = []
+    broken: list[str] = []
+    for head in gate.heads:
+        answer, truth = answers.get(head.name), gate.expected[head.name]
+        if not is_answer(answer, truth):
+            broken.append(f"{head.name}: {clause_of_fault(answer, truth)}")
+        elif noted is None:
+            checks += _without_notes(gate, head, answer, proved)
+        else:
+            checks += _with_notes(gate, head, answer, noted[head.name])
+    notes = () if noted is not None else (NOT_NOTED,)
+    return Verdict(tuple(checks), notes, tuple(broken), (kind.description,))
+
+
+def _with_notes(gate: Gate, head: Head, answer: NDArray[Any], noted: NDArray[Any]) -> Iterator[Check]:
+    """The answers are those of the export, and those were inside the gate, whose figures no other machine changes."""
+    [kind] = gate.positions.kinds
+    if head.role == VALUE and head.name in gate.readings:
+        reading, limits = gate.readings[head.name], gate.limits
+        before = win_rate_errors(reading, noted, gate.expected[head.name])
+        yield largest(head.name, kind.name, WIN_RATE_AT_EXPORT, before, limits.value_max)
+        changed = win_rate_errors(reading, answer, noted)
+        yield largest(head.name, kind.name, CHANGED_WIN_RATE, changed, SAME_WIN_RATE.value)
+    elif head.role == POLICY:
+        changed = policy_divergences(answer, noted, kind.legal_for(head.width), head.policy_range)
+        yield largest(head.name, kind.name, CHANGED_KL, changed, SAME_KL.value)
+
+
+def _without_notes(gate: Gate, head: Head, answer: NDArray[Any], proved: int) -> Iterator[Check]:
+    """What holds for each part of `proved` positions that passed: the largest error, and how many may be over a p99."""
+    [kind] = gate.positions.kinds
+    truth = gate.expected[head.name]
+    if head.role == VALUE and head.name in gate.readings:
+        errors = win_rate_errors(gate.readings[head.name], answer, truth)
+        yield largest(head.name, kind.name, WIN_RATE_MAX, errors, gate.limits.value_max)
+    elif head.role == POLICY:
+        divergence = policy_divergences(answer, truth, kind.legal_for(head.width), head.policy_range)
+        yield many_over(head.name, kind.name, MANY_KL, divergence, gate.limits.kl_p99, rows_beyond_p99(proved))
