@@ -76,29 +76,19 @@ class Once:
 
         def drawn(reading: Any, name: str, count: int, seed: int, per_game: int | None = None) -> Any:
             key = f"{reading.as_data()} {name} {count} {seed} {per_game}"
-            if key not in self.seen:
-                self.seen[key] = positions(reading, name, count, seed, per_game)
-            return self.seen[key]
+            return self._once(key, lambda: positions(reading, name, count, seed, per_game))
 
         def played(graph: Any, heads: Any, reading: Any, counts: Any, drawn: Any) -> Any:
             key = f"{heads} {reading.as_data()} {counts} {drawn.seed} {len(drawn)}"
-            if key not in self.seen:
-                self.seen[key] = play(graph, heads, reading, counts, drawn)
-            return self.seen[key]
+            return self._once(key, lambda: play(graph, heads, reading, counts, drawn))
 
         def told(graph: Any, heads: Any, game: Any) -> Any:
-            if str(heads) not in self.seen:
-                self.seen[str(heads)] = game_of(graph, heads, game)
-            return self.seen[str(heads)]
+            return self._once(str(heads), lambda: game_of(graph, heads, game))
 
         def frozen(graph: Any, names: Any, batch: int | None) -> Any:
             """What is frozen depends on the names that a manifest amounts to, and on no other word of it."""
-            if "shapes" not in self.seen:
-                self.seen["shapes"] = [head.shape for head in freeze(graph, names, batch).outputs]
-            key = f"{names(self.seen['shapes'])} {batch}"
-            if key not in self.seen:
-                self.seen[key] = freeze(graph, names, batch)
-            return self.seen[key]
+            shapes = self._once("shapes", lambda: [head.shape for head in freeze(graph, names, batch).outputs])
+            return self._once(f"{names(shapes)} {batch}", lambda: freeze(graph, names, batch))
 
         def unproved(self: Any, case: Any, heads: Any, truth: Truth, *gates: Any) -> Proof:
             return Proof("", len(case.positions), "", truth.by, (), ())
@@ -110,3 +100,8 @@ class Once:
         patch.setattr(derived, "game_of", told)
         patch.setattr(derived, "freeze", frozen)
         patch.setattr(proving.Proving, "_prove", unproved)
+
+    def _once(self, key: str, compute: Callable[[], Any]) -> Any:
+        if key not in self.seen:
+            self.seen[key] = compute()
+        return self.seen[key]

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 from azx import export_checkpoint
-from azx.bundle.case.settings import Settings, game_of, parity_positions
+from azx.bundle.case.positions import parity_positions
+from azx.bundle.case.settings import Settings, game_of
 from azx.bundle.contents.manifest import file_entries
 from azx.bundle.export import NotEqualExport
 from azx.bundle.loaded import load
