@@ -23,11 +23,18 @@ from azx.validate.positions_file import from_npz
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 SECONDS = 60
+
+
+def make_of_holes(path: Path) -> None:
+    path.touch()
+    os.truncate(path, 3 << 30)
+
+
 MAKERS: dict[str, Callable[[Path], Any]] = {
     "pipe": os.mkfifo,
     "folder": Path.mkdir,
     "device": lambda path: path.symlink_to("/dev/zero"),
-    "holes": lambda path: [path.touch(), os.truncate(path, 3 << 30)],
+    "holes": make_of_holes,
 }
 CLAUSES = {
     "pipe": "it is a pipe or a device and no file",

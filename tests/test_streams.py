@@ -45,7 +45,7 @@ def azx(folder: Path, *arguments: object, closed: tuple[int, ...] = (), **option
     environment = {**os.environ, "XDG_STATE_HOME": str(folder / ".state")}
     environment.pop("AZX_DEBUG", None)
     command = [sys.executable, "-m", "azx", *map(str, arguments)]
-    done = subprocess.run(command, text=True, cwd=folder, env=environment, **{**pipes, **options})  # type: ignore[call-overload]
+    done = subprocess.run(command, text=True, cwd=folder, env=environment, **{**pipes, **options})
     return done.returncode, done.stdout or "", done.stderr or ""
 
 

@@ -8,6 +8,7 @@ import resource
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -116,10 +117,8 @@ def test_a_file_that_is_too_long_is_refused_by_its_size(tmp_path: Path) -> None:
 
 
 def test_arrays_of_any_order_and_kind_are_read(tmp_path: Path) -> None:
-    path, arrays = (
-        tmp_path / "a.npz",
-        {"a": np.asfortranarray(np.arange(6.0).reshape(2, 3)), "b": np.zeros((0, 2), "?")},
-    )
+    path = tmp_path / "a.npz"
+    arrays: dict[str, Any] = {"a": np.asfortranarray(np.arange(6.0).reshape(2, 3)), "b": np.zeros((0, 2), "?")}
     for save in (np.savez, np.savez_compressed):
         save(path, **arrays)
         found = read_arrays(path)
