@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -208,8 +209,14 @@ def parse(text: str) -> Any:
 
 
 def _check_artifacts(folder: Path, manifest: Manifest) -> None:
-    """BundleError for an artifact that leaves the folder or has no hash, and for a recommended one that is none."""
+    """BundleError for a file that is listed twice, an artifact that leaves the folder or has no hash.
+
+    Also for a recommended artifact that is none.
+    """
     listed = [entry.path for entry in manifest.files]
+    if len(set(listed)) < len(listed):  # each would be read as often
+        twice = next(path for path, count in Counter(listed).items() if count > 1)
+        raise BundleError(f"'{folder}': the manifest lists {twice!r} more than once: export the checkpoint again.")
     artifacts = [artifact.path for artifact in manifest.artifacts]
     for path in artifacts:
         inside(folder, path)

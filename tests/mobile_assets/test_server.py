@@ -20,7 +20,9 @@ import pytest
 from click.testing import CliRunner
 from serving import answering, app_of_one_page
 
+from azx.bundle.contents.manifest import read_manifest
 from azx.cli import cli
+from azx.errors import BundleError
 from azx.mobile_assets import server as servers
 from azx.mobile_assets import site as sites
 from azx.mobile_assets.byte_ranges import choose_bytes
@@ -289,6 +291,14 @@ def test_a_pipe_is_never_opened_to_wait(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(OSError, match="it is a pipe or a device and no file"):
         open_plain(tmp_path / "pipe")
+
+
+def test_a_file_that_a_manifest_lists_twice_is_not_read_twice(bundle: Path) -> None:
+    path = bundle / "manifest.json"
+    manifest = json.loads(path.read_text(encoding="utf8"))
+    path.write_text(json.dumps({**manifest, "files": manifest["files"] * 2}), encoding="utf8")
+    with pytest.raises(BundleError, match=r"the manifest lists .* more than once"):
+        read_manifest(bundle)
 
 
 def test_a_damaged_bundle_that_nobody_named_is_told_of_at_the_start(

@@ -118,7 +118,8 @@ def test_a_worker_killed_and_a_client_interrupted_change_nothing(
 
 def test_a_task_whose_answer_is_not_bytes_ends_no_other(cluster: Cluster) -> None:
     shout = "raise ValueError('\\x1b[31m' + 'x' * 8000)"
-    calls = [Call("number", len, ("abc",)), Call("error", exec, (shout,)), Call("sound", bytes, (3,))]
+    tasks: list[Any] = [("number", len, ("abc",)), ("error", exec, (shout,)), ("sound", bytes, (3,))]
+    calls = [Call(*task) for task in tasks]
     with connect("dask", cluster.address) as there:
         answers = dict(there.results(calls))
     assert answers["sound"] == bytes(3)

@@ -115,19 +115,20 @@ async function packedBytes(zip: Blob, offset: number, packed: number, where: str
 function unpack(packed: Blob, size: number, where: string): ReadableStream<Uint8Array> {
   const { readable, writable } = inflater();
   const reader = readable.getReader();
-  // Where that fails, some engines let the reader wait for ever.
-  const failed = feed(packed, writable.getWriter()).then(() => new Promise<never>(() => undefined));
-  failed.catch(() => undefined);
   let left = size;
   return new ReadableStream({
+    start(controller) {
+      // Where that fails, some engines let who reads wait for ever.
+      feed(packed, writable.getWriter()).catch(() => controller.error(damage(where)));
+    },
     async pull(controller) {
-      const { done, value } = await Promise.race([reader.read(), failed]).catch(() => {
+      const { done, value } = await reader.read().catch(() => {
         throw damage(where);
       });
       left -= value?.length ?? 0;
       if (left < 0) {
-        await reader.cancel().catch(() => undefined);
-        throw new BundleError(sentence("zip_more", where));
+        controller.error(new BundleError(sentence("zip_more", where)));
+        return reader.cancel().catch(() => undefined);
       }
       if (done && left) throw damage(where);
       if (done) controller.close();

@@ -265,7 +265,7 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
     [
       "has a manifest without end",
       packZip(changeFile(good, "manifest.json", () => Buffer.alloc(40e6, "["))),
-      "has 40 MB, this app reads 32 MB at most",
+      "has 40 MB, this app reads 4 MB at most",
     ],
     [
       "has a network that TF.js cannot read",
