@@ -31,6 +31,8 @@ ROUNDED = 1e-6
 LOWEST_DRAWN, HIGHEST_DRAWN = -1, 2**24
 # How far from 1 the sum of probabilities in float32 may be; what is within the second by chance is no list of logits.
 SUM_SLACK, SUM_EXACT = 1e-3, 1e-5
+# What a position has.
+ROW = ("inputs", "legal", "outputs", "best")
 Faults = Iterator[tuple[int, str]]
 _BOUNDS = {
     **dict.fromkeys(("tanh", "softsign"), (-1.0, 1.0)),

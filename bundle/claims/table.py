@@ -25,7 +25,7 @@ TABLE: Mapping[str, str] = {
     **dict.fromkeys(("graph", "outputs[].pb_node", "positions.description", "problems"), DATED),
     **dict.fromkeys(("settings", "encoding", "checkpoint.file", "batch", "positions.seed", "chosen"), CHOSEN),
     "artifacts[].gate.limits": CHOSEN,
-    **dict.fromkeys(("auto[].format", "auto[].chosen"), DERIVED),
+    **dict.fromkeys(("auto", "auto[].format", "auto[].chosen"), DERIVED),
     **dict.fromkeys(("auto[].fell", "artifacts[].calibration", "artifacts[].gate.positions"), DATED),
     **dict.fromkeys(("auto[].fell[].why", "converters", "strength"), OPEN),
 }
