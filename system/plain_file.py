@@ -9,8 +9,8 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO
 
 _NO_FILE = "it is a pipe or a device and no file"
 
@@ -27,7 +27,7 @@ def read_plain(path: Path, limit: int) -> bytes:
     return data
 
 
-def open_plain(path: Path, limit: int | None = None) -> BinaryIO:
+def open_plain(path: Path, limit: int | None = None) -> BufferedReader:
     """A plain file, open for reading at its beginning; OSError for all else, and for over `limit` bytes.
 
     It is opened without waiting and looked at once it is open: a pipe that nobody writes to would wait for ever, and
