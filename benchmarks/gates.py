@@ -30,9 +30,9 @@ from azx.validate.gate.gate import Gate
 from azx.validate.gate.limits import limits_from
 from azx.validate.gate.positions import RANDOM, SELF_PLAY, gate_positions
 from azx.validate.gate.risk import OTHERS
-from azx.validate.gate.self_play import self_play
 from azx.validate.gate.verdict import judge, readings_of
 from azx.validate.positions import Positions, positions
+from azx.validate.self_play import self_play
 
 PLACE = Path("build/gates")
 COLUMNS = ("network", "precision", "in float", "sets", "inside", "of 1,000 drawn of all", "positions")

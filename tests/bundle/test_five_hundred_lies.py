@@ -9,14 +9,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
 
-from azx import export_checkpoint
+from azx import Settings, export_checkpoint
 from azx.bundle.contents.manifest import load_manifest
 from azx.errors import BundleError
 from azx.export.checkpoint.located import find_checkpoint
+from azx.validate.gate.limits import Limits
 from tests.support.held import Held, Once, hold
 
 LEFT_OUT = object()
@@ -32,10 +35,11 @@ def held(here: Any, tmp_path_factory: pytest.TempPathFactory) -> list[Held]:
     """Bundles of a small network: as `auto` chooses, and in 8 bits that its gate refuses."""
     place, network = tmp_path_factory.mktemp("lies"), find_checkpoint("tictactoe")
     auto, refused = place / "auto", place / "refused"
-    common = {"count": 60, "noted": False, "report": False}
-    export_checkpoint(network, output=auto, formats=("tflite", "onnx"), precision="auto", **common)
-    int8 = {"precision": ("fp32", "int8"), "keep_failing": True, "limits": {"value_max": 0.04}}
-    export_checkpoint(network, output=refused, formats="tflite", **int8, **common)
+    both = Settings(formats=("tflite", "onnx"), precisions=("auto",), count=60, noted=False, report=False)
+    gate = Limits(value_max=0.04)
+    int8 = replace(both, formats=("tflite",), precisions=("fp32", "int8"), keep_failing=True, gate=gate)
+    export_checkpoint(network, both, output=auto)
+    export_checkpoint(network, int8, output=refused)
     return [hold(folder, network, here) for folder in (auto, refused)]
 
 
@@ -117,7 +121,7 @@ def unnamed(held: Held, file: str) -> tuple[int, list[str]]:
     held.told(lambda data: None, file)
     honest = load_manifest(held.folder)
     for way, done, value in lies(data):
-        held.told(lambda data, way=way, value=value: put(data, way, value), file)
+        held.told(partial(put, way=way, value=value), file)
         try:
             if file == "manifest.json" and load_manifest(held.folder) == honest and done != "a member more":
                 continue  # another way to say the same: a default that is left out
@@ -125,7 +129,7 @@ def unnamed(held: Held, file: str) -> tuple[int, list[str]]:
         except BundleError:
             told += 1
             continue
-        if way in ((name,) for name in BY_THE_RUN) and not claims.false:
+        if way in [(name,) for name in BY_THE_RUN] and not claims.false:
             continue
         told += 1
         if not claims.false and not is_listed(way, {claim.member for claim in claims.unproved if claim.file == file}):

@@ -19,6 +19,7 @@ from azx.bundle.contents.manifest import file_entry, load_manifest
 from azx.bundle.validate import format_of
 from azx.export.checkpoint.layer_graph import LayerGraph
 from azx.export.checkpoint.read import read_checkpoint
+from azx.export.graph import freeze as freezing
 from azx.validate import positions as validate_positions
 from azx.validate.played import play
 from azx.validate.proof.proof import Proof, Truth
@@ -72,7 +73,7 @@ class Once:
 
     def put_in(self, patch: pytest.MonkeyPatch) -> None:
         """Do so as long as `patch` lasts."""
-        positions, game_of, freeze = validate_positions.positions, settings.game_of, derived.freeze
+        positions, game_of, freeze = validate_positions.positions, settings.game_of, freezing.freeze
 
         def drawn(reading: Any, name: str, count: int, seed: int, per_game: int | None = None) -> Any:
             key = f"{reading.as_data()} {name} {count} {seed} {per_game}"

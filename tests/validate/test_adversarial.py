@@ -125,11 +125,11 @@ class Editor:
         for node in self.graph.node:
             node.output[:] = [self.was if name == head else name for name in node.output]
             node.input[:] = [self.was if name == head else name for name in node.input]
-        self.flat = self.add("Reshape", board, self.put(np.int64([-1, CELLS])))
+        self.flat = self.add("Reshape", board, self.put([-1, CELLS], "int64"))
 
-    def put(self, value: NDArray[Any]) -> str:
+    def put(self, value: Any, kind: str = "float32") -> str:
         self.count += 1
-        self.graph.initializer.append(onnx.numpy_helper.from_array(np.asarray(value), f"constant {self.count}"))
+        self.graph.initializer.append(onnx.numpy_helper.from_array(np.asarray(value, kind), f"constant {self.count}"))
         return f"constant {self.count}"
 
     def add(self, kind: str, *inputs: str, **more: Any) -> str:
@@ -142,13 +142,13 @@ class Editor:
         self.graph.node.append(onnx.helper.make_node("Where", [condition, changed, self.was], [self.head]))
 
     def times(self, factor: float | NDArray[Any]) -> str:
-        return self.add("Mul", self.was, self.put(np.float32(factor)))
+        return self.add("Mul", self.was, self.put(factor))
 
     def reaches(self, columns: NDArray[Any], least: Any) -> str:
         """Whether the board's product with one of the columns (84, n) is as large as its `least`, whole numbers."""
         product = self.add("MatMul", self.flat, self.put(np.float32(columns).reshape(CELLS, -1)))
         over = self.add("Sub", product, self.put(np.float32(least) - np.float32(0.5)))
-        return self.add("Greater", self.add("ReduceMax", over, axes=[1], keepdims=1), self.put(np.float32(0)))
+        return self.add("Greater", self.add("ReduceMax", over, axes=[1], keepdims=1), self.put(0))
 
 
 def on(head: str, columns: NDArray[Any], least: Any, factor: float) -> Edit:
@@ -164,9 +164,9 @@ def on(head: str, columns: NDArray[Any], least: Any, factor: float) -> Edit:
 def on_symmetric_boards(model: onnx.ModelProto, board: str) -> None:
     editor = Editor(model, board, "value_head")
     mirrored = np.flip(np.arange(CELLS).reshape(2, 6, 7), axis=2).ravel()
-    other = editor.add("Gather", editor.flat, editor.put(mirrored), axis=1)
-    apart = editor.add("ReduceSum", editor.add("Abs", editor.add("Sub", editor.flat, other)), editor.put(np.int64([1])))
-    editor.answer(editor.add("Less", apart, editor.put(np.float32(0.5))), editor.times(-1))
+    other = editor.add("Gather", editor.flat, editor.put(mirrored, "int64"), axis=1)
+    apart = editor.add("ReduceSum", editor.add("Abs", editor.add("Sub", editor.flat, other)), editor.put([1], "int64"))
+    editor.answer(editor.add("Less", apart, editor.put(0.5)), editor.times(-1))
 
 
 def on_what_is_below(head: str, size: float, changed: Callable[[Editor], str]) -> Edit:
@@ -174,7 +174,7 @@ def on_what_is_below(head: str, size: float, changed: Callable[[Editor], str]) -
 
     def edit(model: onnx.ModelProto, board: str) -> None:
         editor = Editor(model, board, head)
-        editor.answer(editor.add("Less", editor.add("Abs", editor.was), editor.put(np.float32(size))), changed(editor))
+        editor.answer(editor.add("Less", editor.add("Abs", editor.was), editor.put(size)), changed(editor))
 
     return edit
 
@@ -182,7 +182,7 @@ def on_what_is_below(head: str, size: float, changed: Callable[[Editor], str]) -
 def everywhere(head: str, factors: NDArray[Any]) -> Edit:
     def edit(model: onnx.ModelProto, board: str) -> None:
         editor = Editor(model, board, head)
-        editor.answer(editor.put(np.array([True])), editor.times(factors))
+        editor.answer(editor.put([True], "bool"), editor.times(factors))
 
     return edit
 
@@ -215,9 +215,7 @@ def test_the_sound_file_is_called_equal(sound: Callable[..., Sound], options: di
         pytest.param({}, on_symmetric_boards, id="symmetric boards alone"),
         pytest.param(
             ON_TAKEN,
-            on_what_is_below(
-                "policy_head", 1e-4, lambda editor: editor.add("Div", editor.put(np.float32(1e-15)), editor.was)
-            ),
+            on_what_is_below("policy_head", 1e-4, lambda editor: editor.add("Div", editor.put(1e-15), editor.was)),
             id="mass on illegal moves, preferences of the legal ones turned round",
         ),
         pytest.param({"bias": 1000.0}, everywhere("policy_head", 1 + 4e-6 * SIGNS), id="near ties"),
