@@ -106,7 +106,11 @@ public struct Manifest: Sendable {
             return (inputs + outputs.map(\.port)).allSatisfy { isSane($0.shape + [rows]) } ? rows : nil
         }
         recommended = try member("recommended", \.members).compactMapValues(\.text)
-        files = try member("files") { $0.list(of: FileEntry.init) }
+        // One that is listed twice would be read as often.
+        files = try member("files") { listed in
+            guard let files = listed.list(of: FileEntry.init) else { return nil }
+            return Set(files.map(\.path)).count == files.count ? files : nil
+        }
         problems = try member("problems", Problem.list)
         threads = try member("threads") { $0.isNull ? 1 : $0.whole.flatMap { $0 >= 1 ? $0 : nil } }
         checkpoint = try member("checkpoint") { checkpoint in

@@ -62,6 +62,15 @@ import Testing
         #expect(throws: BundleError("error_member", "one", "problems")) { try judgeManifest(.object(members)) }
     }
 
+    @Test func aManifestThatListsAFileTwiceIsDamaged() throws {
+        var members = try #require(try usual.members)
+        let one = Json.object(["path": .text("a"), "sha256": .text("0"), "size": .number(1)])
+        members["files"] = .list([one])
+        #expect(throws: Never.self) { try judgeManifest(.object(members)) }
+        members["files"] = .list([one, one])
+        #expect(throws: BundleError("error_member", "one", "files")) { try judgeManifest(.object(members)) }
+    }
+
     @Test func anotherPlatformsNetworkCannotBePlayed() throws {
         let found = try judgeManifest(try usual, [], format: "tflite")
         #expect(found.problems == [Problem("no_artifact")])

@@ -108,6 +108,13 @@ class PlayableTest {
     }
 
     @Test
+    fun `a manifest that lists a file twice is damaged`() {
+        val one = """{"path": "a", "sha256": "0", "size": 1}"""
+        val why = refusal { change("\"files\": [" to "\"files\": [$one, $one,") }
+        assertEquals(Text("error_member", "tictactoe", "files"), why)
+    }
+
+    @Test
     fun `a manifest whose problems are no list of problems is damaged`() {
         for (wrong in listOf("1", "[\"no_game\"]", """[{"code": "no_game"}]""", """[{"places": []}]""")) {
             val why = refusal { change("\"problems\": []" to "\"problems\": $wrong") }

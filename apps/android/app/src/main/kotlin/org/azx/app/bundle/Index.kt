@@ -61,7 +61,11 @@ private fun entryOf(data: Any?): Entry? {
 }
 
 /** A list of files as an index and a manifest have it; null where one of them lacks something. */
-internal fun filesOf(data: Any?): List<FileEntry>? = (data as? List<*>)?.map { fileOf(it) ?: return null }
+/** Files with their sizes and hashes; null where one is listed twice, as it would be read as often. */
+internal fun filesOf(data: Any?): List<FileEntry>? {
+    val files = (data as? List<*>)?.map { fileOf(it) ?: return null }
+    return files?.takeIf { files.distinctBy(FileEntry::path).size == files.size }
+}
 
 private fun fileOf(data: Any?): FileEntry? {
     val found = data as? Map<*, *> ?: return null
