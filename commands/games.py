@@ -55,7 +55,7 @@ def _print_game(game: Game) -> None:
     output.line(f"{game.title} ({game.name})")
     first = game.shapes[0]
     for setting in game.settings:
-        others = "; other sizes work too; `--json` lists them" if setting.name in first.settings else ""
+        others = "; other sizes work too: `--json`" if setting.name in first.settings else ""
         choices = _choices(setting.choices)
         output.line(f"  {setting.name}: {setting.about}; {choices}; {setting.default} if not given{others}")
     widths = " or ".join(f"{numbering.width} by {numbering.name}" for numbering in first.numberings)
