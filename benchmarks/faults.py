@@ -44,7 +44,8 @@ from azx.system.workers import Workers, result  # noqa: E402
 from azx.validate import run as asked  # noqa: E402
 from azx.validate.compare import scaled_errors  # noqa: E402
 from azx.validate.positions import Positions, positions  # noqa: E402
-from azx.validate.proof.proof import Truth, could_hide, establish, judge  # noqa: E402
+from azx.validate.proof.proof import could_hide, judge  # noqa: E402
+from azx.validate.proof.truth import Truth, establish  # noqa: E402
 from azx.validate.runners.runner import Signature  # noqa: E402
 from azx.validate.tolerances import fp32_limit  # noqa: E402
 from azx.validate.witness.evaluate import evaluate  # noqa: E402

@@ -31,8 +31,9 @@ from ..validate.gate.positions import gate_positions
 from ..validate.gate.verdict import readings_of
 from ..validate.positions import BOARDS, Part, Positions
 from ..validate.positions_file import from_npz
-from ..validate.proof.proof import Proof, Truth, recorded_distances, recorded_rules
+from ..validate.proof.proof import Proof
 from ..validate.proof.recorded import Recorded
+from ..validate.proof.truth import Truth, recorded_distances, recorded_rules
 from ..validate.runners.runner import Signature
 from ..version import __version__
 from .case.case import Case, Step

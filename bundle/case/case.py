@@ -13,7 +13,8 @@ from ...export.formats.table import Format
 from ...manifest import Manifest
 from ...system.workers import Workers
 from ...validate.positions import Positions
-from ...validate.proof.proof import ArtifactResult, Proof, Truth, prove_all
+from ...validate.proof.proof import ArtifactResult, Proof, prove_all
+from ...validate.proof.truth import Truth
 from ...validate.run import RunTask, UnderWay, start
 from ...validate.runners.runner import Signature
 

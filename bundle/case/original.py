@@ -17,7 +17,7 @@ from ...export.original.live import LiveModel
 from ...system.workers import Workers, result
 from ...validate.answers import Answers
 from ...validate.positions import Positions
-from ...validate.proof.proof import Truth, establish
+from ...validate.proof.truth import Truth, establish
 from ...validate.run import original, witness
 
 Feeds = Mapping[str, NDArray[Any]]

@@ -16,7 +16,7 @@ from ...manifest import Manifest
 from ...validate.answers import Answers
 from ...validate.compare import scaled_errors
 from ...validate.positions import Positions
-from ...validate.proof.proof import Truth
+from ...validate.proof.truth import Truth
 from ...validate.tolerances import fp32_limit
 from ..contents.describe import FROM_FILE
 from ..contents.golden import GOLDEN_POSITIONS, GoldenFile, best_of

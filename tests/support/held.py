@@ -22,7 +22,8 @@ from azx.export.checkpoint.read import read_checkpoint
 from azx.export.graph import freeze as freezing
 from azx.validate import positions as validate_positions
 from azx.validate.played import play
-from azx.validate.proof.proof import Proof, Truth
+from azx.validate.proof.proof import Proof
+from azx.validate.proof.truth import Truth
 
 Data = dict[str, Any]
 Edit = Callable[[Data], Any]

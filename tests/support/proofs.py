@@ -17,8 +17,9 @@ from azx.validate.gate.gate import Gate
 from azx.validate.gate.positions import gate_positions
 from azx.validate.gate.verdict import readings_of
 from azx.validate.positions import BOARDS, Part, Positions, positions
-from azx.validate.proof.proof import Proof, Truth, judge
+from azx.validate.proof.proof import Proof, judge
 from azx.validate.proof.trace import exact_trace
+from azx.validate.proof.truth import Truth
 from azx.validate.run import Run
 
 Data = dict[str, Any]

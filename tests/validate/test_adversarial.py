@@ -21,7 +21,8 @@ from azx.games.known.recognition import recognise
 from azx.validate import run as asked
 from azx.validate.answers import Answers
 from azx.validate.positions import Positions
-from azx.validate.proof.proof import ArtifactResult, Truth, establish, judge
+from azx.validate.proof.proof import ArtifactResult, judge
+from azx.validate.proof.truth import Truth, establish
 from azx.validate.runners.runner import Signature
 from azx.validate.witness.evaluate import evaluate
 

@@ -24,7 +24,8 @@ from azx.validate import run as asked
 from azx.validate.answers import Answers
 from azx.validate.extremes import POOL, WORK, pool_size, with_extremes
 from azx.validate.positions import Positions, positions
-from azx.validate.proof.proof import establish, prove_all
+from azx.validate.proof.proof import prove_all
+from azx.validate.proof.truth import establish
 from azx.validate.runners.runner import Signature
 
 RARE, POOL_SEED = 5, 2**32

@@ -11,7 +11,8 @@ from azx.errors import NotRunHere
 from azx.export.checkpoint.head import Head
 from azx.validate import tolerances
 from azx.validate.answers import Answers
-from azx.validate.proof.proof import ArtifactResult, Proof, establish, judge
+from azx.validate.proof.proof import ArtifactResult, Proof, judge
+from azx.validate.proof.truth import establish
 from azx.validate.run import Run, problems
 from azx.validate.runners.runner import Port, Signature
 from azx.validate.tolerances import Tolerance, fp32_limit

@@ -1,0 +1,112 @@
+"""What every artifact must answer: Keras' answers, the witness', or those that an earlier proof recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import NotRunHere
+from ...export.checkpoint.head import Head
+from ..answers import Answers
+from ..compare import PolicyRule, distance, policy_rule
+from ..tolerances import TRUST, fp32_limit
+
+
+@dataclass(frozen=True, eq=False)
+class Truth:
+    """What every artifact must answer, by the artifacts' names.
+
+    `by` says whose answers they are; `distances` are the reference's own from the float64 witness,
+    None if there is no witness; `notes` say what a reader of the report must know. `exact` are the witness' answers,
+    None without one; `rules` are those of policies that an earlier proof has recorded.
+    """
+
+    by: str
+    expected: dict[str, NDArray[Any]]
+    distances: dict[str, float | None]
+    notes: tuple[str, ...] = ()
+    exact: Mapping[str, NDArray[Any]] | None = None
+    rules: Mapping[str, PolicyRule | None] | None = None
+
+    def rule(self, head: Head, legal: NDArray[np.bool_] | None) -> PolicyRule | None:
+        """What the policy `head` is held to over the legal moves; None if that is not known."""
+        if self.rules is not None:
+            return self.rules.get(head.name)
+        exact = None if self.exact is None else self.exact[head.name]
+        return policy_rule(self.expected[head.name], exact, legal, head.policy_range)
+
+
+def establish(heads: Sequence[Head], reference: Answers, witness: Answers) -> Truth:
+    """The truth from Keras and its witness.
+
+    Keras is the reference where the witness agrees with it, to within float32 rounding. Where it
+    does not, or cannot run the network, the witness decides. Without a witness Keras stands alone.
+    Raises NotRunHere if neither can run it.
+    """
+    if witness.missing and reference.missing:
+        raise NotRunHere(
+            f"There is nothing to compare with: {reference.missing}; no float64 witness: {witness.missing}."
+        )
+    if witness.missing:
+        notes = (*reference.notes, f"no float64 witness: {witness.missing}")
+        return Truth(reference.by, _name_answers(heads, reference), dict.fromkeys((h.name for h in heads), None), notes)
+    truth = _name_answers(heads, witness)
+    if reference.missing:
+        return Truth(witness.by, truth, dict.fromkeys(truth, 0.0), (reference.missing,), truth)
+    answers = _name_answers(heads, reference)
+    distances: dict[str, float | None] = {name: distance(answers[name], truth[name]) for name in truth}
+    wrong = [name for name, value in distances.items() if value is not None and not value <= TRUST.value]
+    if wrong:
+        listed = ", ".join(f"{name} by {distances[name]:.2g}" for name in wrong)
+        note = f"{reference.by} disagrees with the float64 witness ({listed}): the witness decides"
+        return Truth(witness.by, truth, dict.fromkeys(truth, 0.0), (*reference.notes, note), truth)
+    return Truth(reference.by, answers, distances, reference.notes, truth)
+
+
+def _name_answers(heads: Sequence[Head], answers: Answers) -> dict[str, NDArray[Any]]:
+    return {head.name: answers.outputs[head.source_name] for head in heads}
+
+
+def recorded_distances(parity: Mapping[str, Any]) -> dict[str, float | None]:
+    """The reference's distance from its witness on each head, as an earlier proof recorded it.
+
+    No hash guards parity.json: a distance beyond what any proof trusts is not one, and loosens nothing.
+    """
+    return {name: _distance(head.get("reference_distance")) for name, head in _recorded_heads(parity).items()}
+
+
+def recorded_rules(parity: Mapping[str, Any], answers: Mapping[str, NDArray[Any]]) -> dict[str, PolicyRule | None]:
+    """What each policy is held to over the legal moves of the positions with these `answers`, {head: (N, ...)}.
+
+    As an earlier proof recorded it; None where rounding decided in some of its positions, as nobody says in which. A
+    proof of before did not record it: then each answer may be off by as much as its head.
+    """
+    recorded, rules = _recorded_heads(parity), {}
+    for name, rows in answers.items():
+        head = recorded.get(name, {})
+        held = np.ones(len(rows), np.bool_)
+        distance = _distance(head.get("probability_distance"))
+        limit = fp32_limit(distance)
+        if "probability_limit" not in head:
+            limit = fp32_limit(_distance(head.get("reference_distance"))) * max(
+                1.0, float(np.abs(rows).max(initial=0.0))
+            )
+        rules[name] = None if head.get("unheld") else PolicyRule(limit, distance, held)
+    return rules
+
+
+def _recorded_heads(parity: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """The figures of each head by its name, those of the last artifact that has them; nothing if they are not that."""
+    try:
+        return {str(head["head"]): dict(head) for artifact in parity["artifacts"] for head in artifact["heads"]}
+    except (KeyError, TypeError, ValueError):
+        return {}
+
+
+def _distance(value: Any) -> float | None:
+    sound = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= TRUST.value
+    return float(value) if sound else None
