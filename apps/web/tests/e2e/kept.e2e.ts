@@ -198,7 +198,8 @@ inBrowser("a game", ({ visit }) => {
   it("is not thought about while nobody watches, and anew when somebody does", async () => {
     await visit(async ({ page }) => {
       const questions = await noteQuestions(page);
-      await openBundle(page, "connect4", "seconds 1");
+      // Long enough that the page is hidden before the thought has ended by itself, on a busy machine too.
+      await openBundle(page, "connect4", "seconds 10");
       await page.evaluate(() => {
         const global = globalThis as unknown as { hides: (isHidden: boolean) => void };
         global.hides = (isHidden) => {
@@ -214,6 +215,7 @@ inBrowser("a game", ({ visit }) => {
       await expect.poll(async () => (await questions()).answered).toContain("think");
       expect((await questions()).asked.filter((kind) => kind === "think")).toHaveLength(1);
       expect(await pieces(page)).toEqual([1, 0]);
+      await page.selectOption("#strength", "seconds 1");
       await hide(false);
       await page.locator("#board .second").waitFor();
       await expect.poll(() => pieces(page)).toEqual([1, 1]);
