@@ -163,22 +163,23 @@ fun idle() {
 // How many questions the networks of all screens were asked.
 private val questions = AtomicInteger()
 
-// More than any thought or review asks.
-private const val MOST_QUESTIONS = 100_000
+// A minute without any question is too long, and so is a quarter of an hour with them.
+private const val MOST_SILENCE = 60_000_000_000
+private const val MOST_TIME = 15 * MOST_SILENCE
 
 /**
  * Wait for `condition`, while the main thread goes on. How long a review takes is the machine's affair, and others may
  * work on it: a minute is too long where no network is asked in it.
  */
 fun await(what: String, condition: () -> Boolean) {
-    val before = questions.get()
-    var (asked, since) = before to System.nanoTime()
+    val begin = System.nanoTime()
+    var (asked, since) = questions.get() to begin
     while (!condition()) {
         val now = questions.get()
         if (now != asked) since = System.nanoTime()
         asked = now
-        if (asked - before > MOST_QUESTIONS) fail("$what has not come after $MOST_QUESTIONS questions to networks.")
-        if (System.nanoTime() - since > 60_000_000_000) fail("$what has not come in a minute without a network's work.")
+        if (System.nanoTime() - begin > MOST_TIME) fail("$what has not come in a quarter of an hour.")
+        if (System.nanoTime() - since > MOST_SILENCE) fail("$what has not come in a minute without a network's work.")
         Thread.sleep(1)
         shadowOf(Looper.getMainLooper()).idle()
     }
