@@ -214,9 +214,6 @@ def _check_artifacts(folder: Path, manifest: Manifest) -> None:
     Also for a recommended artifact that is none.
     """
     listed = [entry.path for entry in manifest.files]
-    if len(set(listed)) < len(listed):  # each would be read as often
-        twice = next(path for path, count in Counter(listed).items() if count > 1)
-        raise BundleError(f"'{folder}': the manifest lists {twice!r} more than once: export the checkpoint again.")
     artifacts = [artifact.path for artifact in manifest.artifacts]
     for path in artifacts:
         inside(folder, path)
@@ -228,6 +225,9 @@ def _check_artifacts(folder: Path, manifest: Manifest) -> None:
                 f"'{folder}': the manifest recommends {path!r} for {platform!r}, which is none of its artifacts: "
                 "export the checkpoint again."
             )
+    if len(set(listed)) < len(listed):  # each would be read as often
+        twice = next(path for path, count in Counter(listed).items() if count > 1)
+        raise BundleError(f"'{folder}': the manifest lists {twice!r} more than once: export the checkpoint again.")
 
 
 def inside(folder: Path, name: str) -> Path:

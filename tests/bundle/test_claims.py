@@ -187,7 +187,6 @@ MANIFEST: dict[str, tuple[Edit, str, str | None]] = {
         "files",
         SAME,
     ),
-    "a file twice": (lambda m: m["files"].append(m["files"][0]), "files[", SAME),
 }
 GOLDEN: dict[str, tuple[Edit, str, str | None]] = {
     "values moved": (

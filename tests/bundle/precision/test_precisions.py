@@ -223,7 +223,7 @@ def test_nothing_is_chosen_on_what_it_is_judged_on(small_checkpoint: Path, here:
     choosing, answers = choosing_sources(here, player, None, judging, settings)
     assert judging.played is not None
     assert choosing.played is not None
-    assert (len(judging.played.positions), len(judging.drawn)) == (1000, 60)
+    assert (len(judging.played.positions), len(judging.drawn)) == (1000, 36)  # the random ones of the proof
     assert (len(choosing.played.positions), len(choosing.drawn)) == (1000, 1000)
     assert all(len(rows) == 2000 for rows in answers.values())
     feeds = np.concatenate([choosing.played.positions.feeds[player.input][-5:], choosing.drawn.feeds[player.input][:5]])
