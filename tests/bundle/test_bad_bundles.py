@@ -28,7 +28,7 @@ SAID = {
     "error_too_large": r"is damaged \((it is of .* of such a file|JSONDecodeError)\)",
     "error_json": r"is damaged \((JSONDecodeError|RecursionError|ValueError)\)",
     "error_version": r"has schema version|is damaged \(it holds no object\)",
-    "error_member": r"its manifest has no sound '%'|has not [0-9]+ numbers in every position",
+    "error_member": r"its manifest has no sound '%'|has not [0-9]+ numbers in every position|has no hash of",
     "error_unlisted": r"outside the bundle|which is none of its artifacts|the manifest has no hash of",
     "error_no_positions": r"golden.json is damaged",
     "error_other_positions": r"golden.json is damaged",

@@ -159,7 +159,9 @@ def _models() -> Iterator[Case]:
         artifact = _do("manifest", "set", at=["recommended", "*"], value=path)
         yield _case(f"a network at {path}, outside of the bundle", ("play", "error_unlisted"), artifact, names=path)
     files = _do("manifest", "set", at=["files", "*", "path"], value=OUTSIDE)
-    yield _case("a manifest that lists files outside of the bundle", ("play", "error_unlisted"), files)
+    yield _case(
+        "a manifest that lists all files as one outside of the bundle", ("card", "error_member"), files, names="files"
+    )
 
 
 def _positions() -> Iterator[Case]:
