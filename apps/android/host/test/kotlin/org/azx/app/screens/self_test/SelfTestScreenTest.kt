@@ -21,6 +21,8 @@ import org.junit.Test
 import org.junit.rules.TemporaryFolder
 import org.robolectric.Shadows.shadowOf
 import java.io.File
+import java.util.concurrent.CountDownLatch
+import java.util.concurrent.TimeUnit
 
 /** The self-test's screen, with the real networks. */
 class SelfTestScreenTest : Stage() {
@@ -87,9 +89,13 @@ class SelfTestScreenTest : Stage() {
 
     @Test
     fun `leaving ends it, and it can be made again`() {
+        // The network answers once the screen is left: it could be through before.
+        val left = CountDownLatch(1)
+        watch { left.await(1, TimeUnit.MINUTES) }
         val controller = start(SelfTestActivity::class.java, SelfTestActivity.intent(app, "tictactoe"))
         val activity = controller.get()
         controller.pause().stop()
+        left.countDown()
         val begin = System.nanoTime()
         await("the end") { !activity.isBusy }
         assertTrue("nobody waited for it", System.nanoTime() - begin < 1.5e9)
