@@ -60,8 +60,7 @@ private fun entryOf(data: Any?): Entry? {
     return Entry(name, title, found["game"] as? String, artifact, format, files, problems)
 }
 
-/** A list of files as an index and a manifest have it; null where one of them lacks something. */
-/** Files with their sizes and hashes; null where one is listed twice, as it would be read as often. */
+/** A list of files as an index and a manifest have it; null where one lacks something or stands there twice. */
 internal fun filesOf(data: Any?): List<FileEntry>? {
     val files = (data as? List<*>)?.map { fileOf(it) ?: return null }
     return files?.takeIf { files.distinctBy(FileEntry::path).size == files.size }
