@@ -8,7 +8,7 @@ draw each move by the policy. Then searches begin at positions of these games, a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -38,6 +38,8 @@ TABLES = 16
 SEEN = 2
 # Rounds of moves without a new position after which a game has no more of them.
 IDLE_ROUNDS = 50
+# How many times the usual number of searches may begin where they see little.
+MOST_TIMES = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,12 +69,8 @@ def play(
     taken.update(first)
     in_games = first + _spread(network.keys_of(games[1:], taken), counts[0] - len(first))
     taken.update(network.rows)
-    roots = _roots(games, max(1, counts[1] * SEEN // SIMULATIONS), reading, rng)
-    with suppress(GameError):  # the network answers NaN: it has no moves, and the proof says so
-        for at in range(0, len(roots), TABLES):
-            _search(network, roots[at : at + TABLES])
-    in_searches = _spread([key for key in network.rows if key not in taken], counts[1])
-    parts = (Part(GAMES, len(in_games), len(games)), Part(SEARCHES, len(in_searches), len(roots)))
+    in_searches, searches = _search_until(network, games, counts[1], taken, rng)
+    parts = (Part(GAMES, len(in_games), len(games)), Part(SEARCHES, len(in_searches), searches))
     rows = [network.rows[key] for key in (*in_games, *in_searches)]
     return Played(rows, tuple(part for part in parts if part.count))
 
@@ -199,17 +197,33 @@ def _open(reading: Reading, rng: np.random.Generator) -> State:
             return state
 
 
-def _roots(games: list[list[State]], count: int, reading: Reading, rng: np.random.Generator) -> list[State]:
-    """Where searches begin: one position of each game in turn, over all stages of it; of random games without any."""
-    if not games:
-        return [positions_of_a_game(reading.start(), rng, 1)[0] for _ in range(count)]
-    return [game[int(len(game) * rng.random())] for game in _in_turn(games, count)]
+def _search_until(
+    network: _Network, games: list[list[State]], count: int, taken: Collection[bytes], rng: np.random.Generator
+) -> tuple[list[bytes], int]:
+    """`count` positions that searches look at and that are not `taken`, and how many searches there were.
+
+    They begin at a position of each game in turn, over all stages of it, or of random games without any. A search whose
+    root is decided looks at little: then more begin.
+    """
+    usual = max(1, count * SEEN // SIMULATIONS)
+    seen: list[bytes] = []
+    searches = 0
+    with suppress(GameError):  # the network answers NaN: it has no moves, and the proof says so
+        while len(seen) < count and searches < MOST_TIMES * usual:
+            roots = [_root(network.reading, games, searches + at, rng) for at in range(min(usual, TABLES))]
+            searches += len(roots)
+            _search(network, roots)
+            seen = [key for key in network.rows if key not in taken]
+    return _spread([key for key in network.rows if key not in taken], count), searches
 
 
-def _in_turn(games: list[list[State]], count: int) -> Iterator[list[State]]:
+def _root(reading: Reading, games: list[list[State]], at: int, rng: np.random.Generator) -> State:
+    """Where the search number `at` begins."""
     played = [game for game in games if game]
-    for at in range(count):
-        yield played[at % len(played)]
+    if not played:
+        return positions_of_a_game(reading.start(), rng, 1)[0]
+    game = played[at % len(played)]
+    return game[below(rng, len(game))]
 
 
 def _search(network: _Network, roots: Sequence[State]) -> None:

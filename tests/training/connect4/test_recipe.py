@@ -106,7 +106,8 @@ def test_the_saved_network_answers_as_the_trained_one_and_looks_like_people_s_fi
 
     found = tf_keras.models.load_model(tmp_path / "net.h5", compile=False)(boards, training=False)
     for ours, theirs in zip(found, expected, strict=True):
-        np.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=1e-5)
+        # A small answer is what large terms leave: float32 knows it to 1e-6 of the largest one, and no better.
+        np.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=1e-6 * float(np.abs(theirs).max()))
     assert [path.name for path in tmp_path.iterdir()] == ["net.h5"]
     check_file(tmp_path / "net.h5")
 
