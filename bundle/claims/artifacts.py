@@ -18,7 +18,7 @@ from ..contents import describe
 from ..contents.manifest import GOLDEN, MANIFEST, PARITY
 from .findings import Findings, shorten_value
 from .gates import check_auto, check_gate
-from .table import diff
+from .table import NO_MEMBER, diff
 
 ACTIVATIONS = "output_activations"
 
@@ -114,6 +114,7 @@ def check_stated(
     unusual = describe.unusual(heads, reading) if sound else {}
     for number, artifact in enumerate(manifest.artifacts):
         said, member = carried.get(artifact.path, Stated()), f"artifacts[{number}]"
+        _check_own_members(found, member, artifact, said)
         described = replace(manifest, artifacts=_describe_artifacts(found, manifest, number, said))
         if not said.metadata:
             any_other = any(each.metadata for each in carried.values())
@@ -128,6 +129,17 @@ def check_stated(
                 )
                 found.refute("encoding", f"says {ours}, and {artifact.path} itself states {theirs}")
         diff(found, manifest, described, f"as {artifact.path} itself states")
+
+
+def _check_own_members(found: Findings, member: str, artifact: Artifact, said: Stated) -> None:
+    """The members that only the artifact's format has: each is as the file states it, or azx writes none so called."""
+    for name, value in artifact.unknown.items():
+        if said.about is None:
+            found.doubt(f"{member}.{name}", f"is not told by {artifact.path}, which cannot be read here")
+        elif name in said.about:
+            found.same(f"{member}.{name}", value, said.about[name], f"as {artifact.path} itself states")
+        else:
+            found.refute_if_current(f"{member}.{name}", NO_MEMBER)
 
 
 def _describe_artifacts(found: Findings, manifest: Manifest, number: int, said: Stated) -> tuple[Artifact, ...]:

@@ -22,7 +22,7 @@ from ..contents.describe import FROM_FILE
 from ..contents.golden import GOLDEN_POSITIONS, GoldenFile, best_of
 from ..contents.manifest import GOLDEN
 from .findings import Findings, shorten_value
-from .table import ABSENT
+from .table import ABSENT, NO_MEMBER
 
 # How far a recorded answer of the float64 witness may be from the same answer now, scaled by max(1, |answer|): what it
 # was rounded to in float32 (6e-8), and what another processor's sums of float64 may turn by one unit of that.
@@ -100,7 +100,7 @@ class RowCheck:
         """What is in golden.json beside what azx writes; `stated` are its own members."""
         for name in stated:
             if name not in ("schema_version", "positions"):
-                self.found.refute_if_current(name, "is no member that azx writes", GOLDEN)
+                self.found.refute_if_current(name, NO_MEMBER, GOLDEN)
         self._refute("", self._unknown_members(), dated=True)
 
     def _unknown_members(self) -> Faults:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...manifest import Manifest, Part, members, plain
+from ...manifest import Artifact, Manifest, Part, members, plain
 from .findings import Findings, shorten_value
 
 DERIVED, DATED, CHOSEN, OPEN = "derived", "dated", "chosen by the exporter", "nothing proves it"
@@ -34,6 +34,7 @@ CHECKPOINT_ALONE = ("checkpoint.keras_version", "checkpoint.parameters", "graph"
 """Members that neither the artifacts nor the rules tell."""
 LATER = frozenset({"opset", "min_runtime_version", "producer"})
 """Members that an artifact's file tells and that older manifests lack."""
+NO_MEMBER = "is no member that azx writes"
 ABSENT = "is not there: an azx of before that member wrote it"
 
 
@@ -46,9 +47,12 @@ def kind_of(member: str) -> str:
 
 
 def check_unknown(found: Findings, part: Part, way: str = "") -> None:
-    """Every member that this azx writes into no manifest: a reader passes it over, and so nothing vouches for it."""
-    for name in part.unknown:
-        found.refute_if_current(f"{way}{name}", "is no member that azx writes")
+    """Every member that this azx writes into no manifest: a reader passes it over, and so nothing vouches for it.
+
+    Those of an artifact may be of its format alone: the artifact itself tells that (`check_stated`).
+    """
+    for name in () if isinstance(part, Artifact) else part.unknown:
+        found.refute_if_current(f"{way}{name}", NO_MEMBER)
     for name in members(type(part)):
         value = getattr(part, name)
         if isinstance(value, Part):

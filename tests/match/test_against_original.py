@@ -288,7 +288,7 @@ def test_the_same_command_plays_nothing_again_and_measures_nothing_again(
     cut = next(path for path in logs if path.name.endswith("-time.jsonl"))
     cut.write_bytes(b"\n".join(logs[cut].split(b"\n")[:4]) + b"\n")  # as an interruption leaves it, after three games
     noted = read_manifest(measured_bundle / "net").strength
-    done = run_in(measured_bundle, *command(small_checkpoint))
+    done = run_in(measured_bundle, *command(small_checkpoint), "--verbose")
     assert done.returncode == 0, done.stderr
     assert "3 of 6 games are in the log and not played again" in done.stderr
     assert "measuring" not in done.stderr
