@@ -3,7 +3,7 @@
     measured = bench([Path("bundles/connect4")])
 
 Each artifact has a process of its own. Each round asks every artifact for one block of answers and starts with a
-different artifact. A ratio compares two blocks of the same round; `bench` reports the median over the rounds.
+different artifact. A ratio compares times that are each measured against their own round.
 """
 
 from __future__ import annotations
@@ -238,10 +238,14 @@ def _work(bundle: Path, ask: Ask) -> int | None:
 
 
 def _compare(measured: Sequence[Measured]) -> None:
-    """Each one's ratio to the one that is quickest by its median, of blocks of the same rounds."""
+    """Each one's ratio to the quickest one.
+
+    What is compared is the median over the rounds of an artifact's block, divided by the geometric mean of the round's
+    blocks: what slows a whole round slows no one in particular, and nobody is quicker than the quickest.
+    """
     if not measured:
         return
-    quickest = min(measured, key=lambda found: statistics.median(found.blocks))
-    for found in measured:
-        pairs = zip(found.blocks, quickest.blocks, strict=True)
-        found.ratio = statistics.median(mine / best for mine, best in pairs)
+    times = np.log([found.blocks for found in measured])
+    usual = np.median(times - times.mean(axis=0), axis=1)
+    for found, ratio in zip(measured, np.exp(usual - usual.min()), strict=True):
+        found.ratio = float(ratio)
