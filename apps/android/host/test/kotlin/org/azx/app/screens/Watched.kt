@@ -2,6 +2,7 @@
 package org.azx.app.screens
 
 import org.azx.app.engine.Evaluation
+import org.azx.app.engine.Reading
 import org.azx.app.engine.State
 import org.azx.app.network.Network
 import java.util.concurrent.CountDownLatch
@@ -14,6 +15,16 @@ class Watched(private val network: Network, private val before: (Int) -> Unit) :
         before(++asked)
         return network.evaluate(state)
     }
+}
+
+/** A network whose `answers` are kept for the next screen that shows the same positions, by what it is given and who moves. */
+class Remembered(
+    private val network: Network,
+    private val reading: Reading,
+    private val answers: MutableMap<Any, Evaluation>,
+) : Network by network {
+    override fun evaluate(state: State): Evaluation =
+        answers.getOrPut(state.toMove to reading.tensor(state).asList()) { network.evaluate(state) }
 }
 
 /** Holds a network up once it has answered `count` times, and the search has told of all of them. */
