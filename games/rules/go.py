@@ -150,6 +150,10 @@ class Go(Rules, _Position):
             return ((legal[-1],) if ahead > 0 else ()), (*others, self.actions + 1 if ahead < 0 else 0)
         return (), (*others, 1 if ahead < 0 else 0)
 
+    def without_pass(self) -> Go:
+        """The same position for a player who is not to pass while there is a point to play on."""
+        return _new(_WithoutPass, self)
+
     def refuse(self, action: int) -> Refusal | None:
         """Why `action` cannot be played; None if it can be."""
         table = tables(self.size)
@@ -251,6 +255,22 @@ class Go(Rules, _Position):
             return line.rstrip()
         at = 4 + 2 * (last % self.size)
         return f"{line[: at - 1]}({line[at]}){line[at + 2 :]}".rstrip()
+
+
+class _WithoutPass(Go):
+    """A position in which the player to move may pass only if nothing else is legal; those after it are as ever."""
+
+    __slots__ = ()
+
+    def legal_actions(self) -> tuple[int, ...]:
+        """As a `Go`'s, without the pass."""
+        legal = super().legal_actions()
+        return legal[:-1] or legal
+
+    def sudden(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Stones end no game; where only the pass is left it is as ever."""
+        legal = self.legal_actions()
+        return ((), (0,) * len(legal)) if legal[:1] != (self.actions - 1,) else super().sudden()
 
 
 # What Go(...) ends in, without the call of a Python function.

@@ -10,6 +10,7 @@ Appleby, public domain): 32 bits, as JavaScript multiplies no more. A number bel
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cache
 
@@ -42,6 +43,18 @@ class Ownership:
         """The player whose point it is in at least `percent` (over 50) of the playouts; None if it is nobody's."""
         least = percent * self.playouts
         return 0 if 100 * self.black[at] >= least else 1 if 100 * self.white[at] >= least else None
+
+    @property
+    def mean_lead(self) -> float:
+        """Black's lead in the mean of the playouts, in points."""
+        return sum(lead * count for lead, count in self.leads.items()) / self.playouts
+
+    @property
+    def spread(self) -> float:
+        """The standard deviation of the playouts' leads, in points; of whole numbers up to its root."""
+        total = sum(lead * count for lead, count in self.leads.items())
+        squares = sum(lead * lead * count for lead, count in self.leads.items())
+        return math.sqrt(self.playouts * squares - total * total) / self.playouts
 
     def black_wins(self, komi: float) -> int:
         """In how many playouts black's lead was more than the komi."""

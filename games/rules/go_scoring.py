@@ -6,6 +6,7 @@ proposed here, from random playouts, is for a person to agree with or to change.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -19,27 +20,50 @@ _TABLE = read_table("thresholds")["go_scoring"]
 DEAD: int = _TABLE["dead"]
 # All is decided where each point is the same side's in this share.
 SETTLED: int = _TABLE["settled"]
+# A point that is one side's in less than this share is disputed. With more disputed points than this the board is
+# unfinished; with fewer a move on one of them is worth playing if it gains this much in the mean of the playouts.
+DISPUTED: int = _TABLE["disputed"]
+MOST_DISPUTED: int = _TABLE["most_disputed"]
+LEAST_GAIN: float = _TABLE["least_gain"]
 # An estimate shows a point as a side's where it is in this share.
 SHOWN: int = _TABLE["shown"]
 # Above these shares of the playouts won an estimate is called clear, and likely.
 CLEAR: int = _TABLE["clear"]
 LIKELY: int = _TABLE["likely"]
+# With fewer stones of a side an estimate is called open, whatever the playouts say; on small boards a quarter of the
+# points.
+FEWEST_STONES: int = _TABLE["fewest_stones"]
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """What the playouts say of a position: `score` is black's lead less the komi, each point its more frequent owner's.
+    """What the playouts say of a position: `score` is black's mean lead less the komi, in points.
 
-    `percent` of the playouts, 50 to 100, were won by the side that the score favours, or by white where it is 0.
+    `spread` is the standard deviation of the playouts' leads. `percent` of the playouts, 50 to 100, were won by the
+    side that the score favours, or by white where it is 0. `begun` is whether both sides have set enough stones.
     """
 
     score: float
+    spread: float
     percent: int
+    begun: bool
+
+    @property
+    def points(self) -> int:
+        """The score in whole points, halves away from 0."""
+        return math.floor(abs(self.score) + 0.5) * (1 if self.score > 0 else -1)
+
+    @property
+    def points_of_spread(self) -> int:
+        """The spread in whole points."""
+        return math.floor(self.spread + 0.5)
 
     @property
     def certainty(self) -> str:
-        """`percent` in a word: clear, likely or open."""
-        return "clear" if self.percent >= CLEAR else "likely" if self.percent >= LIKELY else "open"
+        """`percent` in a word: clear, likely or open; open too while the game has hardly begun."""
+        if not self.begun or self.percent < LIKELY:
+            return "open"
+        return "clear" if self.percent >= CLEAR else "likely"
 
 
 def estimate_ownership(state: Go, playouts: int = PLAYOUTS, seed: int = SEED) -> Ownership:
@@ -82,10 +106,11 @@ def score_without(state: Go, dead: Collection[int]) -> float:
 
 def estimate(state: Go, found: Ownership) -> Estimate:
     """The score as the playouts see it, and how sure it is."""
-    lead = sum((black > white) - (white > black) for black, white in zip(found.black, found.white, strict=True))
-    score, wins = lead - state.komi, found.black_wins(state.komi)
+    score, wins = found.mean_lead - state.komi, found.black_wins(state.komi)
     favoured = wins if score > 0 else found.playouts - wins
-    return Estimate(score, max(50, 100 * favoured // found.playouts))
+    fewest = min(len(state.stones(0)), len(state.stones(1)))
+    begun = fewest >= min(FEWEST_STONES, state.size * state.size // 4)
+    return Estimate(score, found.spread, max(50, 100 * favoured // found.playouts), begun)
 
 
 def is_settled(found: Ownership) -> bool:
@@ -94,10 +119,11 @@ def is_settled(found: Ownership) -> bool:
 
 
 def may_pass(state: Go) -> bool:
-    """Whether the player to move loses nothing by a pass: the dead stones need not be captured first.
+    """Whether nothing is left to play for, so that the player to move loses nothing by a pass.
 
-    That is so where the other side has just passed and the score without dead stones is won, and where all is
-    settled. A game that is not half over is not asked.
+    That is so where all is settled. It is also so where few points are disputed and no stone on one of them gains: both
+    sides' last liberties of a seki, for instance. What the score is does not matter. A game that is not half over is
+    not asked, unless the other side has just passed.
     """
     points = state.size * state.size
     if state.is_terminal or (len(state.boards) - 1 < points // 2 and not has_passed(state)):
@@ -105,8 +131,16 @@ def may_pass(state: Go) -> bool:
     found = estimate_ownership(state)
     if is_settled(found):
         return True
-    score = score_without(state, dead_stones(state, found))
-    return has_passed(state) and (score > 0 if state.to_move == 0 else score < 0)
+    disputed = [at for at in range(points) if found.owner(at, DISPUTED) is None]
+    return len(disputed) <= MOST_DISPUTED and not any(
+        _gains(state, at, found.mean_lead) for at in disputed if state.refuse(at) is None
+    )
+
+
+def _gains(state: Go, at: int, lead: float) -> bool:
+    """Whether a stone on `at` raises the mover's mean lead, which is `lead` for black now, by enough to play it."""
+    gain = estimate_ownership(state.apply(at)).mean_lead - lead
+    return (gain if state.to_move == 0 else -gain) >= LEAST_GAIN
 
 
 def has_passed(state: Go) -> bool:

@@ -78,9 +78,11 @@ def estimate_score(state: Go) -> tuple[dict[str, Any], str, Scoring, tuple[list[
     seen = go_scoring.estimate(state, found)
     owners = [found.owner(at, go_scoring.SHOWN) for at in range(len(found.black))]
     black, white = ([at for at, owner in enumerate(owners) if owner == player] for player in (0, 1))
-    side = "Black" if seen.score > 0 else "White" if seen.score < 0 else "Even"
-    points = f" +{abs(seen.score):g}" if seen.score else ""
-    event = {"event": "estimate", "score": seen.score, "percent": seen.percent, "certainty": seen.certainty}
-    sentence = f"Estimate: {side}{points}, {seen.certainty} ({seen.percent} % of {found.playouts} random games)."
+    side = "Black" if seen.points > 0 else "White" if seen.points < 0 else "Even"
+    points = f" +{abs(seen.points)}" if seen.points else ""
+    event = {"event": "estimate", "score": seen.score, "spread": seen.spread}
+    event |= {"percent": seen.percent, "certainty": seen.certainty}
+    favoured = f"{seen.percent} % of {found.playouts} random games"
+    sentence = f"Estimate: {side}{points} ± {seen.points_of_spread}, {seen.certainty} ({favoured})."
     dead = frozenset(at for player in (0, 1) for at in state.stones(player) if owners[at] == 1 - player)
     return event, sentence, Scoring(state, dead), (black, white)

@@ -155,8 +155,13 @@ class Table:
             self._play(self.state.actions - 1, AI, {"simulations": 0, "settled": True})
             self._show()
             return
+        ply = len(self.session.players)
         with self.view.show_thinking() as progress:
-            advice = self.thinker.think(progress, len(self.session.players))
+            advice = self.thinker.think(progress, ply)
+            if isinstance(self.state, Go) and not self._played_on and advice.action == self.state.actions - 1:
+                # It would pass on an unfinished board.
+                self.thinker.search.reset(self.state.without_pass())
+                advice = self.thinker.think(progress, ply)
         self._play(advice.action, AI, _figures(advice))
         self._show()
 

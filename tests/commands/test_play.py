@@ -198,6 +198,14 @@ def test_go_says_why_a_point_is_illegal_and_knows_the_pass(play: Play) -> None:
     assert "You play pass." in done.stdout
 
 
+@pytest.mark.parametrize("effort", [("--simulations", 0), ("--simulations", 16), ("--level", 8)], ids=str)
+def test_a_pass_on_an_empty_board_of_go_is_answered_by_a_move(play: Play, effort: tuple[object, ...]) -> None:
+    """White would win by the komi if both passed."""
+    done = play("--side", "first", *effort, "--json", game="go", typed="pass quit")
+    moves = [event for event in map(json.loads, done.stdout.splitlines()) if event["event"] == "move"]
+    assert [(move["by"], move["label"] == "pass") for move in moves] == [("you", True), ("ai", False)]
+
+
 def test_a_game_is_resumed_where_it_was_even_after_a_kill(play: Play) -> None:
     play("--side", "second", "--simulations", 2, "--log", "g.jsonl", game="tictactoe", typed="4")
     before = read_log(Path("g.jsonl"))

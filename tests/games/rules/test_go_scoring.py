@@ -89,21 +89,40 @@ def test_a_chain_is_all_stones_of_a_colour_that_are_connected() -> None:
     assert go_scoring.chain(state, 20) == (2, 11, 18, 19, 20)
 
 
-def test_who_is_ahead_passes_after_a_pass_and_who_is_behind_plays_on_unless_all_is_settled() -> None:
-    # 45 points and 36: with a komi of 7.5 black is ahead. The walls have no eyes yet, so that it is not settled.
-    open_board = reached(Scored("", "....XO... " * 9, is_over=False))
-    behind, ahead = open_board.apply(81), open_board.apply(0).apply(81)
-    assert behind.score() == ahead.score() == 1.5
-    for passed in (behind, ahead):
-        assert not go_scoring.is_settled(go_scoring.estimate_ownership(passed))
-    assert not go_scoring.may_pass(behind)
-    assert go_scoring.may_pass(ahead)
-    settled = reached(replace(SCORED[0], is_over=False))
+def test_an_unfinished_board_is_not_passed_on_whatever_the_score() -> None:
+    # 45 points and 36. The walls have no eyes yet, so that nothing is settled.
+    open_board = reached(Scored("", "....XO... " * 9, passes=0))
+    for passed in (open_board.apply(81), open_board.apply(0).apply(81), go.start().apply(81)):
+        assert not go_scoring.may_pass(passed)
+    for komi in (-100.0, 100.0):
+        assert not go_scoring.may_pass(go.start(9, komi).apply(81))
+
+
+def test_a_settled_board_is_passed_on_whatever_the_score() -> None:
+    settled = reached(replace(SCORED[0], passes=0))
     assert settled.score() < 0 == settled.to_move
     assert go_scoring.is_settled(go_scoring.estimate_ownership(settled))
     # Half of the game is not over yet, and then it is not asked but after a pass.
     assert not go_scoring.may_pass(settled)
     assert go_scoring.may_pass(settled.apply(81))
+
+
+def test_disputed_points_are_played_on_while_a_stone_gains_there() -> None:
+    """One point between two living groups: who plays there has one more. Then nothing is left."""
+    open_point = reached(next(case for case in SCORED if case.about == "a pass where one point is left"))
+    assert not go_scoring.may_pass(open_point)
+    assert go_scoring.may_pass(open_point.apply(22).apply(81))
+
+
+def test_a_position_without_a_pass_is_the_same_but_for_that() -> None:
+    state = go.start().apply(40).apply(81)
+    kept = state.without_pass()
+    assert kept.legal_actions() == state.legal_actions()[:-1]
+    assert kept.sudden() == ((), (0,) * 80)
+    assert isinstance(kept, Go)
+    assert kept == state
+    assert kept.apply(0) == state.apply(0)
+    assert kept.apply(0).legal_actions()[-1] == 81
 
 
 def test_nobody_passes_early_in_a_game() -> None:

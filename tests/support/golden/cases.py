@@ -180,14 +180,18 @@ def parity_plies(game: Game) -> Iterator[tuple[Settings, list[int]]]:
 class Scored:
     """A board of Go to be counted: X black, O white, small letters for the stones that are known to be dead.
 
-    Where `is_over` both sides have passed.
+    At its end are `passes` in a row; two end the game.
     """
 
     about: str
     rows: str
     playouts: int = 128
     seed: int = 1
-    is_over: bool = True
+    passes: int = 2
+
+    @property
+    def is_over(self) -> bool:
+        return self.passes == 2
 
 
 def scored_actions(case: Scored) -> list[int]:
@@ -198,8 +202,8 @@ def scored_actions(case: Scored) -> list[int]:
     most, pass_ = max(len(black), len(white)), len(cells)
     pairs = zip(black + [pass_] * (most - len(black)), white + [pass_] * (most - len(white)), strict=True)
     actions = [action for pair in pairs for action in pair]
-    over = [pass_] * (1 if actions and actions[-1] == pass_ else 2)
-    return actions + (over if case.is_over else [])
+    passed = 1 if actions and actions[-1] == pass_ else 0
+    return actions + [pass_] * (case.passes - passed)
 
 
 # The boards "as GNU Go left it" are ends of games that GNU Go 3.8 played with itself; it says which stones are dead.
@@ -240,8 +244,30 @@ SCORED: tuple[Scored, ...] = (
     Scored(
         "nothing is decided",
         "......... ......... ..X...O.. " + "......... " * 3 + "..O...X.. ......... .........",
-        is_over=False,
+        passes=0,
     ),
-    Scored("13 x 13, black has half", "......X......" + " ......X......" * 12, playouts=32, is_over=False),
+    Scored("13 x 13, black has half", "......X......" + " ......X......" * 12, playouts=32, passes=0),
     Scored("19 x 19, a wall", " ".join(".........XO........" for _ in range(19)), playouts=16),
+    # What is passed on, and what is not, once the other side has passed.
+    Scored("a pass on the empty board", "......... " * 9, passes=1),
+    Scored(
+        "a pass where all is settled",
+        ".oX...XO. ooX...XO. XXX...XO. ......XO. XXXXXXXO. OOOOOOOO. ......... ..O...O.. .........",
+        passes=1,
+    ),
+    Scored(
+        "a pass where a seki alone is disputed",
+        "XO.XO.... XO.XO.... XOOXO.O.O XXXOO.... ..XO..O.O XXXO..... ..XO..O.O XXXO..... ..XO.....",
+        passes=1,
+    ),
+    Scored(
+        "a pass where one point is left",
+        ".X.XO.O.O XXXXOOOOO XXXX.OOOO XXXXOOOOO .X.XO.O.O XXXXOOOOO XXXXOOOOO XXXXOOOOO .X.XO.O.O",
+        passes=1,
+    ),
+    Scored(
+        "a pass where a stone still gains",
+        "..XOOOO.. ..XXXXOO. ..oX.XXO. ..oX..XO. .X...XO.. ..X..XO.. .....XOO. .....XXO. ...o.oXO.",
+        passes=1,
+    ),
 )

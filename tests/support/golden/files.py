@@ -193,7 +193,13 @@ def _score(case: Scored) -> dict[str, Any]:
         "dead": list(dead),
         "score": state.score(),
         "score_without": go_scoring.score_without(state, dead),
-        "estimate": {"score": seen.score, "percent": seen.percent, "certainty": seen.certainty},
+        "estimate": {
+            "score": seen.score,
+            "spread": seen.spread,
+            "points": [seen.points, seen.points_of_spread],
+            "percent": seen.percent,
+            "certainty": seen.certainty,
+        },
         "settled": go_scoring.is_settled(found),
         "may_pass": go_scoring.may_pass(state),
     }

@@ -46,7 +46,7 @@ struct Thresholds: Decodable, Sendable {
         let offset: Double
     }
 
-    /// Shares of the playouts, in per cent, but for `playouts` and `seed`.
+    /// Shares of the playouts, in per cent, where nothing else is said.
     struct GoScoring: Decodable, Sendable {
         let playouts: Int
         let seed: Int
@@ -56,9 +56,17 @@ struct Thresholds: Decodable, Sendable {
         let shown: Int
         /// The game is decided if each point is the same side's in this share.
         let settled: Int
+        /// A point that is one side's in less than this share is disputed.
+        let disputed: Int
+        /// With more disputed points than this the board is unfinished.
+        let mostDisputed: Int
+        /// A move on a disputed point is worth playing if it gains so many points in the mean of the playouts.
+        let leastGain: Double
         /// From these shares of playouts won on an estimate is called clear, and likely.
         let clear: Int
         let likely: Int
+        /// With fewer stones of a side an estimate is open; on small boards with less than a quarter of the points.
+        let fewestStones: Int
     }
 
     let verdicts: [Verdict]

@@ -48,6 +48,7 @@ public actor Thinker {
     private struct Position {
         let settings: Settings
         let actions: [Int]
+        var withoutPass = false
 
         /// Whether this position leads to `later` by more moves.
         func isBefore(_ later: Position) -> Bool {
@@ -55,14 +56,30 @@ public actor Thinker {
         }
     }
 
-    /// Choose an action; `tell` hears how far the search is, about twenty times a second. GameError where the game is
-    /// over or `actions` cannot be played; the network's error where it fails.
+    /// Choose an action; `tell` hears how far the search is, about twenty times a second. Where `passes`, Go is passed as
+    /// people do: without a thought where nothing is left to play for, and nowhere else, whatever the network would do.
+    /// GameError where the game is over or `actions` cannot be played; the network's error where it fails.
     public func think(
-        _ settings: Settings, _ actions: [Int], _ limit: Limit, tell: @Sendable (Progress) async -> Void
+        _ settings: Settings, _ actions: [Int], _ limit: Limit, passes: Bool = false,
+        tell: @Sendable (Progress) async -> Void
     ) async throws -> Thought {
         await begin()
         defer { end() }
-        let position = Position(settings: settings, actions: actions)
+        var position = Position(settings: settings, actions: actions)
+        let go = passes ? try state(position) as? Go : nil
+        if let go, try go.mayPass() {
+            let nothing = Progress(simulations: 0, depth: 0, winRate: nil, seconds: 0, proven: false)
+            return Thought(progress: nothing, action: go.pass)
+        }
+        let thought = try await ponder(position, limit, tell)
+        guard let go, thought.action == go.pass else { return thought }
+        position.withoutPass = true
+        return try await ponder(position, limit, tell)
+    }
+
+    private func ponder(
+        _ position: Position, _ limit: Limit, _ tell: @Sendable (Progress) async -> Void
+    ) async throws -> Thought {
         let level = level(limit)
         if limit == .policy || level?.simulations == 0 || Task.isCancelled {
             return try await glance(position, limit)
@@ -175,7 +192,7 @@ public actor Thinker {
     private func state(_ position: Position) throws -> any State {
         let state = try position.actions.reduce(try reading.start(position.settings)) { try $0.apply($1) }
         if state.isTerminal { throw over }
-        return state
+        return if position.withoutPass, let go = state as? Go { go.withoutPass() } else { state }
     }
 
     /// Wait until nobody else thinks.

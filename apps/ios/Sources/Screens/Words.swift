@@ -136,8 +136,9 @@ private func winner(_ score: Double) -> Phrase {
 /// Who is ahead, and how sure that is.
 private func describe(_ estimate: Estimate) -> Phrase {
     let sure = Phrase.Part.words("estimate_\(estimate.certainty.rawValue)")
-    if estimate.score == 0 { return Phrase("estimate_even", sure) }
-    return Phrase(estimate.score > 0 ? "estimate_black" : "estimate_white", .number(abs(estimate.score)), sure)
+    let (points, spread) = (estimate.points, Phrase.Part.number(Double(estimate.pointsOfSpread)))
+    if points == 0 { return Phrase("estimate_even", spread, sure) }
+    return Phrase(points > 0 ? "estimate_black" : "estimate_white", .number(Double(abs(points))), spread, sure)
 }
 
 extension Strength {

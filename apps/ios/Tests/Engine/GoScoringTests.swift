@@ -24,6 +24,8 @@ import Testing
         #expect(try state.score(without: dead) == written.double("score_without"), about)
         let estimate = state.estimate(found)
         #expect(try estimate.score == written["estimate"].double("score"), about)
+        #expect(try estimate.spread == written["estimate"].double("spread"), about)
+        #expect(try [estimate.points, estimate.pointsOfSpread] == written["estimate"].ints("points"), about)
         #expect(try estimate.percent == written["estimate"].int("percent"), about)
         #expect(try estimate.certainty.rawValue == written["estimate"].string("certainty"), about)
         #expect(try state.isSettled(found) == written.flag("settled"), about)

@@ -27,6 +27,14 @@ actor Counting: Evaluator {
     }
 }
 
+/// Likes the last action by far, which in Go is the pass, and thinks the mover loses.
+private struct Passing: Evaluator {
+    func evaluate(_ state: any State) async throws -> Evaluation {
+        let policy = (0..<state.actions).map { Float($0 == state.actions - 1 ? 30 : 0) }
+        return Evaluation(value: -1, policy: policy, logits: true)
+    }
+}
+
 /// Counts how many ask it at once.
 private actor Crowd: Evaluator {
     private(set) var most = 0
@@ -70,6 +78,21 @@ func reading(_ name: String) throws -> Reading {
         #expect(await network.count == 1)
         #expect(thought.progress.simulations == 0)
         #expect(thought.progress.winRate == 0.75)
+    }
+
+    @Test func aPassOnTheEmptyBoardWhereWhiteHasTheKomiIsAnsweredByAMove() async throws {
+        let thinker = Thinker(try reading("go"), Passing(), hasValue: true)
+        for limit in [Limit.policy, .simulations(8), .level(8, seed: 1)] {
+            let thought = try await thinker.think([:], [81], limit, passes: true) { _ in }
+            #expect(thought.action != 81)
+        }
+        // Where a person plays on after two passes it may.
+        #expect(try await thinker.think([:], [81], .policy) { _ in }.action == 81)
+        let cases = try Fixtures.read("go/scoring").items("cases")
+        let settled = try #require(try cases.first { try $0.string("about") == "a pass where all is settled" })
+        let thought = try await thinker.think([:], settled.ints("actions"), .simulations(8), passes: true) { _ in }
+        #expect(thought.action == 81)
+        #expect(thought.progress.simulations == 0)
     }
 
     @Test func withoutAValueThereIsNoWinRateToTell() async throws {

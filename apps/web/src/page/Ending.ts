@@ -71,8 +71,8 @@ function isTaken({ cells }: Go, at: number, player: number, points: readonly num
   return stone !== 0 && stone !== mark(player === 0 ? 0 : 1) && points.includes(at);
 }
 
-function estimateText({ score, certainty }: Estimate): string {
-  const sure = say(`estimate_${certainty}`);
-  if (score === 0) return say("estimate_even", sure);
-  return say(score > 0 ? "estimate_black" : "estimate_white", number(Math.abs(score)), sure);
+function estimateText({ points, pointsOfSpread, certainty }: Estimate): string {
+  const [spread, sure] = [number(pointsOfSpread), say(`estimate_${certainty}`)];
+  if (points === 0) return say("estimate_even", spread, sure);
+  return say(points > 0 ? "estimate_black" : "estimate_white", number(Math.abs(points)), spread, sure);
 }

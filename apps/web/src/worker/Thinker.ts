@@ -30,6 +30,9 @@ const MOST_POSITIONS = 50_000;
 /** A thought ends after so many simulations: only where they meet little but ends of the game are there as many. */
 export const MOST_SIMULATIONS = 250_000;
 
+/** A position, and whether a pass is out of the question there. */
+type Asked = Position & { readonly withoutPass?: boolean };
+
 export class Thinker {
   private search: Search | null = null;
   private followed: Position | null = null;
@@ -41,8 +44,8 @@ export class Thinker {
 
   /**
    * Think about a position until the limit, until there is no more to learn, or until it is stopped: the slice that it is in is ended. `tell` hears how
-   * far it is. A thought that is stopped before it begins is a glance. Where `passes`, a pass of Go that loses nothing
-   * is played without a thought.
+   * far it is. A thought that is stopped before it begins is a glance. Where `passes`, Go is passed as people do: without
+   * a thought where nothing is left to play for, and nowhere else, whatever the network would do.
    */
   async think(
     position: Position,
@@ -52,7 +55,19 @@ export class Thinker {
     passes = false,
   ): Promise<Thought> {
     const state = passes ? this.stateOf(position) : null;
-    if (state instanceof Go && mayPass(state)) return passAtOnce(state.pass);
+    if (!(state instanceof Go)) return this.ponder(position, limit, isStopped, tell);
+    if (mayPass(state)) return passAtOnce(state.pass);
+    const thought = await this.ponder(position, limit, isStopped, tell);
+    if (thought.action !== state.pass) return thought;
+    return this.ponder({ ...position, withoutPass: true }, limit, isStopped, tell);
+  }
+
+  private async ponder(
+    position: Asked,
+    limit: Limit,
+    isStopped: () => boolean,
+    tell: (progress: Progress) => void,
+  ): Promise<Thought> {
     const level = limit.kind === "level" ? this.level(limit.number) : null;
     if (limit.kind === "policy" || level?.simulations === 0 || isStopped()) return this.glance(position, limit);
     const search = level ? this.begin(position, false) : this.follow(position);
@@ -91,7 +106,7 @@ export class Thinker {
   }
 
   /** What the network says of a position without a search. */
-  async advise(position: Position): Promise<Advice> {
+  async advise(position: Asked): Promise<Advice> {
     const state = this.stateOf(position);
     const [evaluation] = await this.network.evaluate([state]);
     if (!evaluation) throw new Error("The network gave no answer for a position, this is a bug.");
@@ -107,13 +122,13 @@ export class Thinker {
   }
 
   /** What a level plays, by the visits or the priors of the legal moves; null for other limits. */
-  private drawMove(position: Position, limit: Limit, weights: readonly (readonly [number, number])[]): number | null {
+  private drawMove(position: Asked, limit: Limit, weights: readonly (readonly [number, number])[]): number | null {
     if (limit.kind !== "level") return null;
     const pass = passing(this.stateOf(position));
     return chooseAction(weights, this.level(limit.number), limit.seed, position.actions.length, pass);
   }
 
-  private async glance(position: Position, limit: Limit): Promise<Thought> {
+  private async glance(position: Asked, limit: Limit): Promise<Thought> {
     const begin = performance.now();
     const state = this.stateOf(position);
     const { moves, result } =
@@ -147,7 +162,7 @@ export class Thinker {
   }
 
   /** The search at a position, with what it knows from before where the position lies ahead. */
-  private follow(position: Position): Search {
+  private follow(position: Asked): Search {
     const { search, followed } = this;
     if (!search || !followed || !isBefore(followed, position)) return this.begin(position);
     this.followed = position;
@@ -159,14 +174,15 @@ export class Thinker {
    * A search that knows nothing yet. A level's is one, and without what the rules prove, so that its strength is that
    * of its simulations, as it was measured; nothing follows it.
    */
-  private begin(position: Position, proves = true): Search {
+  private begin(position: Asked, proves = true): Search {
     const search = new Search(this.stateOf(position), this.network, { proves });
     [this.search, this.followed] = [search, proves ? position : null];
     return search;
   }
 
-  private stateOf({ settings, actions }: Position): State {
-    return actions.reduce((state, action) => state.apply(action), this.reading.start(settings));
+  private stateOf({ settings, actions, withoutPass }: Asked): State {
+    const state = actions.reduce((state, action) => state.apply(action), this.reading.start(settings));
+    return withoutPass && state instanceof Go ? state.withoutPass() : state;
   }
 }
 

@@ -17,7 +17,13 @@ export interface Scored {
   readonly dead: readonly number[];
   readonly score: number;
   readonly score_without: number;
-  readonly estimate: { readonly score: number; readonly percent: number; readonly certainty: string };
+  readonly estimate: {
+    readonly score: number;
+    readonly spread: number;
+    readonly points: readonly [number, number];
+    readonly percent: number;
+    readonly certainty: string;
+  };
   readonly settled: boolean;
   readonly may_pass: boolean;
 }

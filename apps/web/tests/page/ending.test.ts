@@ -72,7 +72,7 @@ describe("the end of a game", () => {
   it("is estimated with the side that is ahead, and how sure that is", () => {
     const state = sessions.latest(game(2)) as Go;
     const [sentence, { dead, isOpen }] = describeEstimate(state);
-    expect(sentence()).toBe("Estimate: white +18.5, likely.");
+    expect(sentence()).toBe("Estimate: white +14 ± 10, likely.");
     expect(isOpen).toBe(false);
     expect(dead.has(68)).toBe(true);
   });

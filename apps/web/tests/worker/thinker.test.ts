@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { Uniform } from "../../src/engine/Evaluator";
+import { type Evaluation, type Evaluator, Uniform } from "../../src/engine/Evaluator";
 import { Reading } from "../../src/engine/Game";
 import { byName } from "../../src/engine/Recognition";
 import { MOST_IDLE } from "../../src/engine/Search";
+import type { State } from "../../src/engine/State";
 import type { Progress, Thought } from "../../src/worker/Messages";
 import { Queue } from "../../src/worker/Queue";
 import { MOST_SIMULATIONS, Thinker, turn } from "../../src/worker/Thinker";
 import { HashEvaluator } from "../engine/HashEvaluator";
+import { scoredPositions } from "../engine/scored";
 
 class Network extends HashEvaluator {
   constructor(readonly hasValue = true) {
@@ -33,7 +35,43 @@ function ask(queue: Queue, by: Thinker, tell: (progress: Progress) => void = nob
   );
 }
 
+/** Likes the last action by far, which in Go is the pass, and thinks the mover loses. */
+class Passing implements Evaluator {
+  readonly hasValue = true;
+
+  async evaluate(states: readonly State[]): Promise<readonly Evaluation[]> {
+    return states.map(({ actions }) => ({
+      value: -1,
+      policy: Float32Array.from({ length: actions }, (_, at) => (at === actions - 1 ? 30 : 0)),
+      logits: true,
+    }));
+  }
+}
+
 const FOUR = [112, 0, 113, 1, 114, 2, 115];
+
+describe("a thought about Go", () => {
+  const go = byName("go");
+  const one = new Thinker(new Reading(go, go.encoding, null, {}), new Passing());
+  const [policy, level] = [{ kind: "policy" }, { kind: "level", number: 8, seed: 1 }] as const;
+
+  it.each([policy, { kind: "simulations", count: 8 }, level] as const)(
+    "answers a pass on the empty board, where white has the komi, by a move: $kind",
+    async (limit) => {
+      const position = { settings: {}, actions: [81] };
+      expect((await one.think(position, limit, never, nobody, true)).action).not.toBe(81);
+      // Where a person plays on after two passes it may.
+      expect((await one.think(position, policy, never, nobody)).action).toBe(81);
+    },
+  );
+
+  it("passes where all is settled, without a thought", async () => {
+    const { settings, actions } = scoredPositions().find(({ about }) => about === "a pass where all is settled") ?? {};
+    const position = { settings: settings ?? {}, actions: actions ?? [] };
+    const thought = await one.think(position, { kind: "simulations", count: 8 }, never, nobody, true);
+    expect([thought.action, thought.simulations]).toEqual([81, 0]);
+  });
+});
 
 describe("a thought", () => {
   it.each([{ kind: "policy" }, { kind: "simulations", count: 50 }, LONG] as const)(

@@ -71,6 +71,7 @@ public struct Go: State {
     }
 
     private let position: Position
+    private let hasPass: Bool
     var stones: GoBoard { position.board }
 
     /// The empty board; GameError where the size is not 9, 13 or 19 or the komi is no finite number.
@@ -85,7 +86,10 @@ public struct Go: State {
         self.init(Position(Rules(board, komi), nothing, taken: nothing))
     }
 
-    private init(_ position: Position) { self.position = position }
+    private init(_ position: Position, hasPass: Bool = true) { (self.position, self.hasPass) = (position, hasPass) }
+
+    /// The same position for a player who is not to pass while there is a point to play on.
+    public func withoutPass() -> Go { Go(position, hasPass: false) }
 
     public var cells: [UInt8] { position.cells }
     public var toMove: Player { position.toMove }
@@ -111,7 +115,8 @@ public struct Go: State {
     public func legalActions() -> [Int] {
         if isTerminal { return [] }
         let board = position.board
-        return numbers(below: cells.count, and: pass) { isPlayable($0, board) }
+        let legal = numbers(below: cells.count, and: pass) { isPlayable($0, board) }
+        return hasPass || legal.count == 1 ? legal : Array(legal.dropLast())
     }
 
     private func isPlayable(_ at: Int, _ board: GoBoard) -> Bool {
@@ -124,7 +129,8 @@ public struct Go: State {
     /// first is lost by who is behind: the opponent passes too. (That the game ends after 3 N^2 plies is not looked at.)
     public func sudden() -> Sudden? {
         var answers = legalActions().map { _ in 0 }
-        if isTerminal { return Sudden(wins: [], answers: answers) }
+        // Stones end no game.
+        if isTerminal || (!hasPass && answers.count > 1) { return Sudden(wins: [], answers: answers) }
         let ahead = toMove == 0 ? score() : -score()
         let isSecond = lastAction == pass
         if ahead < 0 { answers[answers.count - 1] = isSecond ? actions + 1 : 1 }

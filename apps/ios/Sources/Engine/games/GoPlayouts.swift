@@ -40,6 +40,17 @@ public struct Ownership: Equatable, Sendable {
         return 100 * white[at] >= percent * playouts ? 1 : nil
     }
 
+    /// Black's lead in the mean of the playouts, in points.
+    public var meanLead: Double { Double(total) / Double(playouts) }
+
+    /// The standard deviation of the playouts' leads, in points; of whole numbers up to its root.
+    public var spread: Double {
+        let squares = leads.reduce(0) { $0 + $1.key * $1.key * $1.value }
+        return Double(playouts * squares - total * total).squareRoot() / Double(playouts)
+    }
+
+    private var total: Int { leads.reduce(0) { $0 + $1.key * $1.value } }
+
     /// In how many playouts black's lead was more than the komi.
     public func blackWins(_ komi: Double) -> Int {
         leads.reduce(0) { $0 + (Double($1.key) > komi ? $1.value : 0) }

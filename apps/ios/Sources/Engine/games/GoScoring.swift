@@ -5,15 +5,28 @@
 
 private let shares = Tables.thresholds.goScoring
 
-/// What the playouts say of a position: `score` is black's lead less the komi; `percent` of the playouts, 50 to 100, were
-/// won by the side that it favours.
+/// What the playouts say of a position: `score` is black's mean lead less the komi, `spread` the standard deviation of
+/// their leads, in points; `percent` of the playouts, 50 to 100, were won by the side that the score favours. `begun` is
+/// whether both sides have set enough stones.
 public struct Estimate: Equatable, Sendable {
     public enum Certainty: String, Sendable { case clear, likely, open }
 
     public let score: Double
+    public let spread: Double
     public let percent: Int
+    let begun: Bool
 
-    public var certainty: Certainty { percent >= shares.clear ? .clear : percent >= shares.likely ? .likely : .open }
+    /// The score in whole points, halves away from 0.
+    public var points: Int { Int((abs(score) + 0.5).rounded(.down)) * (score > 0 ? 1 : -1) }
+
+    /// The spread in whole points.
+    public var pointsOfSpread: Int { Int((spread + 0.5).rounded(.down)) }
+
+    /// `percent` in a word; open too while the game has hardly begun.
+    public var certainty: Certainty {
+        if !begun || percent < shares.likely { return .open }
+        return percent >= shares.clear ? .clear : .likely
+    }
 }
 
 /// What a board shows where it is counted: the stones that are dead, and the points that count for black and for white.
@@ -62,12 +75,14 @@ extension Go {
         return gone.sorted()
     }
 
-    /// The score as the playouts see it, each point its more frequent owner's, and how sure it is.
+    /// The score as the playouts see it, and how sure it is.
     public func estimate(_ found: Ownership) -> Estimate {
-        let lead = zip(found.black, found.white).reduce(0) { $0 + ($1.0 - $1.1).signum() }
-        let (score, wins) = (Double(lead) - komi, found.blackWins(komi))
+        let (score, wins) = (found.meanLead - komi, found.blackWins(komi))
         let favoured = score > 0 ? wins : found.playouts - wins
-        return Estimate(score: score, percent: max(50, 100 * favoured / found.playouts))
+        let stones = (0...1).map { player in cells.count(where: { $0 == mark(player) }) }
+        let begun = min(stones[0], stones[1]) >= min(shares.fewestStones, cells.count / 4)
+        let percent = max(50, 100 * favoured / found.playouts)
+        return Estimate(score: score, spread: found.spread, percent: percent, begun: begun)
     }
 
     /// The points that an estimate shows as black's and as white's.
@@ -80,14 +95,22 @@ extension Go {
         cells.indices.allSatisfy { found.owner($0, shares.settled) != nil }
     }
 
-    /// Whether the player to move loses nothing by a pass: the other side has just passed and the score without dead
-    /// stones is won, or all is settled. A game that is not half over is not asked.
-    public func mayPass() -> Bool {
-        let passed = lastAction == pass
-        if isTerminal || (!passed && played < cells.count / 2) { return false }
+    /// Whether nothing is left to play for, so that the player to move loses nothing by a pass: all is settled, or few
+    /// points are disputed and no stone on one of them gains. What the score is does not matter. A game that is not half
+    /// over is not asked, unless the other side has just passed.
+    public func mayPass() throws -> Bool {
+        if isTerminal || (lastAction != pass && played < cells.count / 2) { return false }
         let found = ownership()
         if isSettled(found) { return true }
-        let score = score(without: deadStones(found))
-        return passed && (toMove == 0 ? score > 0 : score < 0)
+        let disputed = cells.indices.filter { found.owner($0, shares.disputed) == nil }
+        let legal = Set(legalActions())
+        return try disputed.count <= shares.mostDisputed
+            && !disputed.contains { try legal.contains($0) && gains($0, found.meanLead) }
+    }
+
+    /// Whether a stone raises the mover's mean lead, which is `lead` for black now, by enough to play it.
+    private func gains(_ at: Int, _ lead: Double) throws -> Bool {
+        let gain = try apply(at).ownership().meanLead - lead
+        return (toMove == 0 ? gain : -gain) >= shares.leastGain
     }
 }

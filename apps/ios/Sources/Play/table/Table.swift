@@ -224,15 +224,12 @@ public final class Table {
     func think() {
         let (mine, thinker, settings, actions) = (turn, opened.thinker, settings, session.actions)
         let limit = choices.strength.limit(seed: .random(in: 0...UInt64.max)).lessen(warmth)
-        let state = isPlayedOn ? nil : session.latest as? Go
+        let passes = !isPlayedOn
         thought = Task {
             let answer = await catchError {
-                if let state, await Task.detached(operation: { state.mayPass() }).value {
-                    // Nothing is left to think about.
-                    let progress = Progress(simulations: 0, depth: 0, winRate: nil, seconds: 0, proven: false)
-                    return Thought(progress: progress, action: state.pass)
+                try await thinker.think(settings, actions, limit, passes: passes) { [weak self] in
+                    await self?.hear($0, mine)
                 }
-                return try await thinker.think(settings, actions, limit) { [weak self] in await self?.hear($0, mine) }
             }
             if mine != turn { return }
             thought = nil

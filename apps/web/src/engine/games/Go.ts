@@ -146,6 +146,11 @@ export class Go implements State {
     return { wins: !this.isTerminal && isSecond && ahead > 0 ? [this.pass] : [], answers };
   }
 
+  /** The same position for a player who is not to pass while there is a point to play on. */
+  withoutPass(): Go {
+    return new WithoutPass(this.rules, this.cells, this.toMove, this.isTerminal, this.past);
+  }
+
   whyIllegal(action: number): Refusal | null {
     const outside = refuseOutside(this, action);
     if (outside || action === this.pass) return outside;
@@ -249,4 +254,18 @@ export class Go implements State {
 interface Placed {
   readonly cells: Uint8Array;
   readonly past: Pick<Past, "hash" | "taken" | "prisoners" | "lastCaptured">;
+}
+
+/** A position in which the player to move may pass only if nothing else is legal; those after it are as ever. */
+class WithoutPass extends Go {
+  override legalActions(): readonly number[] {
+    const legal = super.legalActions();
+    return legal.length > 1 ? legal.slice(0, -1) : legal;
+  }
+
+  /** Stones end no game; where only the pass is left it is as ever. */
+  override sudden(): Sudden {
+    const legal = this.legalActions();
+    return legal[0] === this.pass ? super.sudden() : { wins: [], answers: legal.map(() => 0) };
+  }
 }

@@ -37,6 +37,18 @@ export function ownerOf(found: Ownership, at: number, percent: number): Player |
   return 100 * (found.white[at] ?? 0) >= least ? 1 : null;
 }
 
+/** Black's lead in the mean of the playouts, in points. */
+export function meanLead({ leads, playouts }: Ownership): number {
+  return [...leads].reduce((sum, [lead, count]) => sum + lead * count, 0) / playouts;
+}
+
+/** The standard deviation of the playouts' leads, in points; of whole numbers up to its root. */
+export function spreadOf({ leads, playouts }: Ownership): number {
+  const total = [...leads].reduce((sum, [lead, count]) => sum + lead * count, 0);
+  const squares = [...leads].reduce((sum, [lead, count]) => sum + lead * lead * count, 0);
+  return Math.sqrt(playouts * squares - total * total) / playouts;
+}
+
 /** In how many playouts black's lead was more than the komi. */
 export function blackWins({ leads }: Ownership, komi: number): number {
   return [...leads].reduce((sum, [lead, count]) => sum + (lead > komi ? count : 0), 0);

@@ -9,16 +9,28 @@ import thresholds from "../../../../../games/data/thresholds.json";
 import { EMPTY, mark } from "../State";
 import type { Areas, Go } from "./Go";
 import { chainOf } from "./GoBoard";
-import { blackWins, type Ownership, ownerOf, ownership } from "./GoPlayouts";
+import { blackWins, meanLead, type Ownership, ownerOf, ownership, spreadOf } from "./GoPlayouts";
 
 // Shares of the playouts, in per cent. A chain is proposed dead where its points are the other side's in `dead`; all is
 // decided where each point is the same side's in `settled`; an estimate shows a point as a side's where it is in `shown`.
 // From these shares of the playouts won on an estimate is called `clear`, or `likely`.
 const { dead: DEAD, settled: SETTLED, shown: SHOWN, clear: CLEAR, likely: LIKELY } = thresholds.go_scoring;
+// A point that is one side's in less than this share is disputed. With more of them than this the board is unfinished;
+// with fewer a move on one of them is worth playing if it gains this much in the mean of the playouts.
+const { disputed: DISPUTED, most_disputed: MOST_DISPUTED, least_gain: LEAST_GAIN } = thresholds.go_scoring;
+// With fewer stones of a side an estimate is called open, whatever the playouts say; on small boards a quarter of the
+// points.
+const FEWEST_STONES = thresholds.go_scoring.fewest_stones;
 
-/** `score` is black's lead less the komi; `percent` of the playouts, 50 to 100, were won by the side it favours. */
+/**
+ * `score` is black's mean lead less the komi, `spread` the standard deviation of the playouts' leads, both in points
+ * and rounded in `points` and `pointsOfSpread`; `percent` of the playouts, 50 to 100, were won by the side it favours.
+ */
 export interface Estimate {
   readonly score: number;
+  readonly spread: number;
+  readonly points: number;
+  readonly pointsOfSpread: number;
   readonly percent: number;
   readonly certainty: "clear" | "likely" | "open";
 }
@@ -47,14 +59,17 @@ export function deadStones(state: Go, found: Ownership): readonly number[] {
   return dead.sort((a, b) => a - b);
 }
 
-/** The score as the playouts see it, each point its more frequent owner's, and how sure it is. */
+/** The score as the playouts see it, and how sure it is; open too while the game has hardly begun. */
 export function estimate(state: Go, found: Ownership): Estimate {
-  const lead = found.black.reduce((sum, black, at) => sum + Math.sign(black - (found.white[at] ?? 0)), 0);
-  const score = lead - state.komi;
+  const [score, spread] = [meanLead(found) - state.komi, spreadOf(found)];
   const wins = blackWins(found, state.komi);
   const favoured = score > 0 ? wins : found.playouts - wins;
   const percent = Math.max(50, Math.floor((100 * favoured) / found.playouts));
-  return { score, percent, certainty: percent >= CLEAR ? "clear" : percent >= LIKELY ? "likely" : "open" };
+  const stones = ([0, 1] as const).map((player) => state.cells.filter((stone) => stone === mark(player)).length);
+  const begun = Math.min(...stones) >= Math.min(FEWEST_STONES, Math.floor(state.cells.length / 4));
+  const certainty = !begun || percent < LIKELY ? "open" : percent >= CLEAR ? "clear" : "likely";
+  const points = Math.floor(Math.abs(score) + 0.5) * (score > 0 ? 1 : -1);
+  return { score, spread, points, pointsOfSpread: Math.floor(spread + 0.5), percent, certainty };
 }
 
 /** The points that an estimate shows as black's and as white's. */
@@ -69,14 +84,22 @@ export function isSettled(found: Ownership): boolean {
 }
 
 /**
- * Whether the player to move loses nothing by a pass: the other side has just passed and the score without dead stones
- * is won, or all is settled. A game that is not half over is not asked.
+ * Whether nothing is left to play for, so that the player to move loses nothing by a pass: all is settled, or few points
+ * are disputed and no stone on one of them gains. What the score is does not matter. A game that is not half over is not
+ * asked, unless the other side has just passed.
  */
 export function mayPass(state: Go): boolean {
   const passed = state.lastAction === state.pass;
   if (state.isTerminal || (!passed && state.played < Math.floor(state.cells.length / 2))) return false;
   const found = ownershipOf(state);
   if (isSettled(found)) return true;
-  const score = state.score(deadStones(state, found));
-  return passed && (state.toMove === 0 ? score > 0 : score < 0);
+  const disputed = [...state.cells.keys()].filter((at) => ownerOf(found, at, DISPUTED) === null);
+  const legal = new Set(state.legalActions());
+  return disputed.length <= MOST_DISPUTED && !disputed.some((at) => legal.has(at) && gains(state, at, meanLead(found)));
+}
+
+/** Whether a stone raises the mover's mean lead, which is `lead` for black now, by enough to play it. */
+function gains(state: Go, at: number, lead: number): boolean {
+  const gain = meanLead(ownershipOf(state.apply(at))) - lead;
+  return (state.toMove === 0 ? gain : -gain) >= LEAST_GAIN;
 }

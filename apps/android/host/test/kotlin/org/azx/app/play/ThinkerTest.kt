@@ -3,16 +3,21 @@ package org.azx.app.play
 import org.azx.app.bundle.small
 import org.azx.app.engine.Evaluation
 import org.azx.app.engine.Evaluator
+import org.azx.app.engine.Fixtures
 import org.azx.app.engine.GameError
 import org.azx.app.engine.Reading
 import org.azx.app.engine.State
 import org.azx.app.engine.Uniform
 import org.azx.app.engine.begin
+import org.azx.app.engine.children
 import org.azx.app.engine.games.byName
+import org.azx.app.engine.ints
+import org.azx.app.engine.text
 import org.azx.app.network.TfLite
 import org.azx.app.network.inputsOf
 import org.azx.host.HostTfLite
 import org.junit.Assert.assertEquals
+import org.junit.Assert.assertNotEquals
 import org.junit.Assert.assertNull
 import org.junit.Assert.assertThrows
 import org.junit.Assert.assertTrue
@@ -48,6 +53,27 @@ class ThinkerTest {
         val thought = thinker(network).think(emptyList(), Limit.Policy)
         assertEquals(listOf(4, 1, 0), listOf(thought.action, network.count, thought.progress.simulations))
         assertEquals(0.75, thought.progress.winRate!!, 0.0)
+    }
+
+    /** Likes the last action by far, which in Go is the pass, and thinks the mover loses. */
+    private object Passing : Evaluator {
+        override fun evaluate(state: State) =
+            Evaluation(-1.0, FloatArray(state.actions) { if (it == state.actions - 1) 30f else 0f }, true)
+    }
+
+    @Test
+    fun `a pass on the empty board, where white has the komi, is answered by a move`() {
+        val go = byName("go")
+        val thinker = Thinker(Reading(go, go.encoding, go.numberings(begin(go)).first(), emptyMap()), Passing, true)
+        for (limit in listOf(Limit.Policy, Limit.Simulations(8), Limit.Level(8, 1))) {
+            assertNotEquals(81, thinker.think(emptyMap(), listOf(81), limit, passes = true) {}.action)
+        }
+        // Where a person plays on after two passes it may.
+        assertEquals(81, thinker.think(emptyMap(), listOf(81), Limit.Policy) {}.action)
+        val settled = Fixtures.read("go", "scoring").children("cases")
+            .first { it.text("about") == "a pass where all is settled" }.ints("actions")
+        val thought = thinker.think(emptyMap(), settled, Limit.Simulations(8), passes = true) {}
+        assertEquals(listOf(81, 0), listOf(thought.action, thought.progress.simulations))
     }
 
     @Test

@@ -12,6 +12,8 @@ import org.azx.app.engine.State
 import org.azx.app.engine.best
 import org.azx.app.engine.choose
 import org.azx.app.engine.findForced
+import org.azx.app.engine.games.Go
+import org.azx.app.engine.games.mayPass
 import org.azx.app.engine.levelsOf
 import org.azx.app.engine.passing
 import org.azx.app.engine.priors
@@ -57,17 +59,27 @@ class Thinker(internal val reading: Reading, internal val network: Evaluator, in
     }
 
     /**
-     * Choose an action; `tell` hears how far the search is, about twenty times a second. GameError where the game is
-     * over or `actions` cannot be played.
+     * Choose an action; `tell` hears how far the search is, about twenty times a second. Where `passes`, Go is passed as
+     * people do: without a thought where nothing is left to play for, and nowhere else, whatever the network would do.
+     * GameError where the game is over or `actions` cannot be played.
      */
     fun think(
         settings: Settings,
         actions: List<Int>,
         limit: Limit,
         ticket: Int = ticket(),
+        passes: Boolean = false,
         tell: (Progress) -> Unit,
     ): Thought {
         val position = Position(settings, actions)
+        val go = if (passes) stateOf(position) as? Go else null
+        if (go?.mayPass() == true) return Thought(Progress(0, 0, null, 0.0), go.pass)
+        val thought = ponder(position, limit, ticket, tell)
+        if (thought.action != go?.pass) return thought
+        return ponder(Position(settings, actions, withoutPass = true), limit, ticket, tell)
+    }
+
+    private fun ponder(position: Position, limit: Limit, ticket: Int, tell: (Progress) -> Unit): Thought {
         val level = (limit as? Limit.Level)?.let { levelOf(it.number) }
         if (limit is Limit.Policy || level?.simulations == 0 || isStopped(ticket)) return glance(position, limit)
         return try {
@@ -166,10 +178,10 @@ class Thinker(internal val reading: Reading, internal val network: Evaluator, in
     private fun stateOf(position: Position): State {
         val state = position.actions.fold(reading.start(position.settings)) { state, action -> state.apply(action) }
         if (state.isTerminal) throw GameError("The game is over: there is nothing to think about.")
-        return state
+        return if (position.withoutPass && state is Go) state.withoutPass() else state
     }
 
-    private class Position(val settings: Settings, val actions: List<Int>) {
+    private class Position(val settings: Settings, val actions: List<Int>, val withoutPass: Boolean = false) {
         /** Whether this position leads to `later` by more moves. */
         fun isBefore(later: Position): Boolean = settings == later.settings && actions.size < later.actions.size &&
             actions == later.actions.subList(0, actions.size)

@@ -175,13 +175,11 @@ class Words(private val resources: Resources) {
     }
 
     private fun estimate(estimate: Estimate): String {
-        val sure = choice("estimate_", estimate.certainty)
-        val points = number(abs(estimate.score))
-        return when {
-            estimate.score > 0 -> say(R.string.estimate_black, points, sure)
-            estimate.score < 0 -> say(R.string.estimate_white, points, sure)
-            else -> say(R.string.estimate_even, sure)
-        }
+        val (points, sure) = estimate.points to choice("estimate_", estimate.certainty)
+        val spread = number(estimate.pointsOfSpread.toDouble())
+        if (points == 0) return say(R.string.estimate_even, spread, sure)
+        val side = if (points > 0) R.string.estimate_black else R.string.estimate_white
+        return say(side, number(abs(points).toDouble()), spread, sure)
     }
 
     /** "black wins by 3.5", within a sentence. */

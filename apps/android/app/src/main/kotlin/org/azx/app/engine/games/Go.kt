@@ -64,6 +64,7 @@ class Go internal constructor(
     override val toMove: Player,
     override val isTerminal: Boolean,
     private val past: Past,
+    private val hasPass: Boolean = true,
 ) : State {
     /** What all positions of one game share. */
     internal class Rules(val table: Tables, val komi: Double) {
@@ -121,9 +122,12 @@ class Go internal constructor(
         val points = rules.table.scratch().actions
         var count = 0
         for (at in cells.indices) if (isPlayable(at)) points[count++] = at
-        points[count++] = pass
+        if (hasPass || count == 0) points[count++] = pass
         return points.copyOf(count)
     }
+
+    /** The same position for a player who is not to pass while there is a point to play on. */
+    fun withoutPass(): Go = Go(rules, cells, toMove, isTerminal, past, hasPass = false)
 
     private fun isPlayable(at: Int): Boolean {
         if (!isEmpty(at) || !hasRoom(at)) return false
@@ -140,8 +144,10 @@ class Go internal constructor(
      * first is lost by who is behind: the opponent passes too. (That the game ends after 3 N^2 plies is not looked at.)
      */
     override fun sudden(): Sudden {
-        val answers = IntArray(legalActions().size)
-        if (isTerminal) return Sudden(NONE, answers)
+        val legal = legalActions()
+        val answers = IntArray(legal.size)
+        // Stones end no game.
+        if (isTerminal || legal.last() != pass) return Sudden(NONE, answers)
         val ahead = if (toMove == 0) score() else -score()
         val isSecond = lastAction == pass
         if (ahead < 0) answers[answers.size - 1] = if (isSecond) actions + 1 else 1

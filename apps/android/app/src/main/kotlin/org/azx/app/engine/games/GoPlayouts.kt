@@ -17,6 +17,7 @@ import org.azx.app.engine.mark
 import org.azx.app.engine.membersOf
 import org.azx.app.engine.number
 import org.azx.app.engine.other
+import kotlin.math.sqrt
 
 val PLAYOUTS: Int = scoring("playouts")
 val SEED: Int = scoring("seed")
@@ -44,6 +45,18 @@ class Ownership(val playouts: Int, val black: IntArray, val white: IntArray, val
         100 * white[at] >= percent * playouts -> 1
         else -> null
     }
+
+    /** Black's lead in the mean of the playouts, in points. */
+    val meanLead: Double get() = total.toDouble() / playouts
+
+    /** The standard deviation of the playouts' leads, in points; of whole numbers up to its root. */
+    val spread: Double
+        get() {
+            val squares = leads.entries.sumOf { (lead, count) -> lead * lead * count }
+            return sqrt((playouts * squares - total * total).toDouble()) / playouts
+        }
+
+    private val total: Int get() = leads.entries.sumOf { (lead, count) -> lead * count }
 
     /** In how many playouts black's lead was more than the komi. */
     fun blackWins(komi: Double): Int = leads.entries.sumOf { (lead, count) -> if (lead > komi) count else 0 }

@@ -7,15 +7,26 @@
 package org.azx.app.engine.games
 
 import org.azx.app.engine.EMPTY
+import org.azx.app.engine.THRESHOLDS
 import org.azx.app.engine.mark
+import org.azx.app.engine.membersOf
+import org.azx.app.engine.number
+import kotlin.math.abs
+import kotlin.math.floor
 import kotlin.math.max
-import kotlin.math.sign
+import kotlin.math.min
 
 // A chain is proposed dead where its points are the other side's in this share of the playouts, in per cent.
 private val DEAD = scoring("dead")
 
 // All is decided where each point is the same side's in this share.
 private val SETTLED = scoring("settled")
+
+// A point that is one side's in less than this share is disputed. With more of them than this the board is unfinished;
+// with fewer a move on one of them is worth playing if it gains this much in the mean of the playouts.
+private val DISPUTED = scoring("disputed")
+private val MOST_DISPUTED = scoring("most_disputed")
+private val LEAST_GAIN = membersOf(THRESHOLDS["go_scoring"]).number("least_gain").toDouble()
 
 // An estimate shows a point as a side's where it is in this share.
 private val SHOWN = scoring("shown")
@@ -24,15 +35,28 @@ private val SHOWN = scoring("shown")
 private val CLEAR = scoring("clear")
 private val LIKELY = scoring("likely")
 
+// With fewer stones of a side an estimate is called open, whatever the playouts say; on small boards a quarter of the
+// points.
+private val FEWEST_STONES = scoring("fewest_stones")
+
 /**
- * What the playouts say of a position: `score` is black's lead less the komi; `percent` of the playouts, 50 to 100, were
- * won by the side that it favours.
+ * What the playouts say of a position: `score` is black's mean lead less the komi, `spread` the standard deviation of
+ * their leads, in points; `percent` of the playouts, 50 to 100, were won by the side that the score favours. `begun` is
+ * whether both sides have set enough stones.
  */
-class Estimate(val score: Double, val percent: Int) {
+class Estimate(val score: Double, val spread: Double, val percent: Int, private val begun: Boolean) {
     enum class Certainty { CLEAR, LIKELY, OPEN }
 
+    /** The score in whole points, halves away from 0. */
+    val points: Int get() = floor(abs(score) + 0.5).toInt() * if (score > 0) 1 else -1
+
+    /** The spread in whole points. */
+    val pointsOfSpread: Int get() = floor(spread + 0.5).toInt()
+
+    /** `percent` in a word; open too while the game has hardly begun. */
     val certainty: Certainty
         get() = when {
+            !begun -> Certainty.OPEN
             percent >= CLEAR -> Certainty.CLEAR
             percent >= LIKELY -> Certainty.LIKELY
             else -> Certainty.OPEN
@@ -83,12 +107,14 @@ fun Go.scoreWithout(dead: Collection<Int>): Double {
     return black.size - white.size - komi
 }
 
-/** The score as the playouts see it, each point its more frequent owner's, and how sure it is. */
+/** The score as the playouts see it, and how sure it is. */
 fun Go.estimate(found: Ownership): Estimate {
-    val score = cells.indices.sumOf { (found.black[it] - found.white[it]).sign } - komi
+    val score = found.meanLead - komi
     val wins = found.blackWins(komi)
     val favoured = if (score > 0) wins else found.playouts - wins
-    return Estimate(score, max(50, 100 * favoured / found.playouts))
+    val fewest = (0..1).minOf { player -> cells.count { it.toInt() == mark(player) } }
+    val begun = fewest >= min(FEWEST_STONES, cells.size / 4)
+    return Estimate(score, found.spread, max(50, 100 * favoured / found.playouts), begun)
 }
 
 /** The points that an estimate shows as black's and as white's. */
@@ -99,14 +125,21 @@ fun Go.areasSeen(found: Ownership): List<IntArray> =
 fun Go.isSettled(found: Ownership): Boolean = cells.indices.all { found.owner(it, SETTLED) != null }
 
 /**
- * Whether the player to move loses nothing by a pass: the other side has just passed and the score without dead stones
- * is won, or all is settled. A game that is not half over is not asked.
+ * Whether nothing is left to play for, so that the player to move loses nothing by a pass: all is settled, or few points
+ * are disputed and no stone on one of them gains. What the score is does not matter. A game that is not half over is not
+ * asked, unless the other side has just passed.
  */
 fun Go.mayPass(): Boolean {
-    val isPassed = lastAction == pass
-    if (isTerminal || (!isPassed && played < cells.size / 2)) return false
+    if (isTerminal || (lastAction != pass && played < cells.size / 2)) return false
     val found = ownership()
     if (isSettled(found)) return true
-    val score = scoreWithout(deadStones(found))
-    return isPassed && if (toMove == 0) score > 0 else score < 0
+    val disputed = cells.indices.filter { found.owner(it, DISPUTED) == null }
+    val legal = legalActions().toSet()
+    return disputed.size <= MOST_DISPUTED && disputed.none { it in legal && gains(it, found.meanLead) }
+}
+
+/** Whether a stone raises the mover's mean lead, which is `lead` for black now, by enough to play it. */
+private fun Go.gains(at: Int, lead: Double): Boolean {
+    val gain = apply(at).ownership().meanLead - lead
+    return (if (toMove == 0) gain else -gain) >= LEAST_GAIN
 }

@@ -3,8 +3,6 @@ package org.azx.app.play.table
 import org.azx.app.bundle.Text
 import org.azx.app.engine.Player
 import org.azx.app.engine.Settings
-import org.azx.app.engine.games.Go
-import org.azx.app.engine.games.mayPass
 import org.azx.app.engine.review.Seen
 import org.azx.app.play.Analysis
 import org.azx.app.play.Asked
@@ -254,17 +252,8 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         val (mine, chosen, actions) = Triple(turn, settings, session.actions)
         val (limit, ticket) = choices.strength.limit(Random.nextLong()) to opened.thinker.ticket()
         val tell = { found: Progress -> worker.tell { if (mine == turn) hear(found) } }
-        val go = if (isPlayedOn) null else session.latest as? Go
-        val work = {
-            if (go?.mayPass() ==
-                true
-            ) {
-                passThought(go.pass)
-            } else {
-                opened.thinker.think(chosen, actions, limit, ticket, tell)
-            }
-        }
-        askNow(work, ::takeAnswer)
+        val passes = !isPlayedOn
+        askNow({ opened.thinker.think(chosen, actions, limit, ticket, passes, tell) }, ::takeAnswer)
     }
 
     /** Ask for what holds of this turn: `answer` hears of nothing that comes later. */
@@ -272,9 +261,6 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         val mine = turn
         worker.ask(work) { if (mine == turn) it.fold(answer, ::fail) }
     }
-
-    /** A pass where nothing is left to think about. */
-    private fun passThought(pass: Int) = Thought(Progress(0, 0, null, 0.0), pass)
 
     private fun hear(found: Progress) {
         progress = found
