@@ -44,12 +44,11 @@ def _pair_shapes(
     return frozenset((encoding.shape, numbering.width) for encoding in encodings for numbering in numberings)
 
 
-def _from_below(numbering: Numbering) -> Numbering:
+def _from_below(numbering: Numbering, board: tuple[int, ...]) -> Numbering:
     """Cells counted from the bottom row on; columns are the same either way."""
-    if numbering.width != connect4.CELLS:
+    if numbering.name != "cell":
         return numbering
-    rows = np.arange(connect4.CELLS).reshape(connect4.ROWS, connect4.COLUMNS)
-    indices = tuple(int(index) for index in rows[::-1].ravel())
+    indices = tuple(int(index) for index in np.arange(numbering.width).reshape(board)[::-1].ravel())
     return Numbering("listed", numbering.width, indices.__getitem__, indices)
 
 
@@ -67,17 +66,23 @@ def _game(name: str, start: Callable[..., State], shape: Callable[[Board], Shape
 
 
 def _connect4_shape(board: Board) -> Shape:
+    (rows, columns), cell, column = board.encoding.board, *board.numberings
     two = _with_layouts(board.encoding)
-    encodings = (*two, *_signed_encodings(board.encoding.board))
+    encodings, ways = (*two, *_signed_encodings(board.encoding.board)), (TOP_FIRST, BOTTOM_FIRST)
+    if board.encoding != connect4.ENCODING:
+        # On another board a move a cell may be any game's. A move a column is Connect4's, but of a square one or of one
+        # plane it may be an image and its classes.
+        telling = _pair_shapes(two, [column]) if rows != columns else frozenset()
+        return Shape(board.settings, encodings, (cell, column), telling, ways)
     # Nothing else is played on 6 rows by 7 columns with 42 or 7 moves; two planes of it need no policy to be known.
     alone: frozenset[tuple[tuple[int, ...], int | None]] = frozenset((encoding.shape, None) for encoding in two)
-    telling = _pair_shapes(encodings, board.numberings) | alone
-    return Shape({}, encodings, board.numberings, telling, (TOP_FIRST, BOTTOM_FIRST))
+    # Its settings are left out, as bundles of it had none before there were other boards.
+    return Shape({}, encodings, (cell, column), _pair_shapes(encodings, (cell, column)) | alone, ways)
 
 
 CONNECT4 = _game(
     "connect4",
-    connect4.Connect4,
+    connect4.start,
     _connect4_shape,
     noun="column",
     sides=("red", "yellow"),
@@ -175,7 +180,10 @@ def _go_shape(board: Board) -> Shape:
     reference = _with_layouts(board.encoding)
     # AlphaGo Zero's 17 planes are Go's; one plane or two of a square board are many games'.
     encodings = (*reference, *_two_planes(board.encoding.board), *_signed_encodings(board.encoding.board))
-    return Shape(board.settings, encodings, board.numberings, _pair_shapes(reference, board.numberings), GO_WAYS)
+    # 17 planes of 17 by 17 points have one shape in two layouts: the network's layers say which, once it is called Go.
+    is_clear = len({encoding.shape for encoding in reference}) > 1
+    telling = _pair_shapes(reference, board.numberings) if is_clear else frozenset()
+    return Shape(board.settings, encodings, board.numberings, telling, GO_WAYS)
 
 
 GO = _game(

@@ -10,6 +10,7 @@ from typing import Any
 from ...errors import GameError
 from ..encoding import encode, from_data
 from ..game import Convention, Game, Numbering, Reading
+from ..state import State
 from .catalogue import GAMES
 
 Shapes = Sequence[tuple[int, ...]]
@@ -47,12 +48,27 @@ def name_fits(input_shapes: Shapes, policy_width: int | None) -> str | None:
     A network that has no policy is not said to fit: any board of the size does.
     """
     games = [game for game in GAMES.values() if policy_width and _fits(game, input_shapes, policy_width)]
+    others = [game for game in GAMES.values() if game not in games and _has_board(game, input_shapes, policy_width)]
+    by_board = f"its board and its {policy_width} moves fit {_titles(others)}"
     if not games:
-        return None
-    titles = ", ".join(game.title for game in games)
+        return f"{by_board}, but not its planes: describe them with --encoding FILE.json" if others else None
     named = " or ".join(f"--game {game.name}" for game in games)
     which = "if it is" if len(games) == 1 else "if it is one of them"
-    return f"its shapes fit {titles} and games that azx does not know: say {named} {which}"
+    fit = f"its shapes fit {_titles(games)} and games that azx does not know: say {named} {which}"
+    return f"{fit}; {by_board} too, with other planes: describe them with --encoding FILE.json" if others else fit
+
+
+def _titles(games: Sequence[Game]) -> str:
+    return ", ".join(game.title for game in games)
+
+
+def _has_board(game: Game, input_shapes: Shapes, width: int | None) -> bool:
+    """Whether the input is a pile of planes of one of the game's boards, and the policy has its moves."""
+    if len(input_shapes) != 1 or len(input_shapes[0]) != 3:
+        return False
+    boards = (tuple(input_shapes[0][1:]), tuple(input_shapes[0][:2]))
+    known = (shape for shape in game.shapes if shape.encodings[0].board in boards)
+    return any(numbering.width == width for shape in known for numbering in shape.numberings)
 
 
 def read_as(game: Game, input_shapes: Shapes, policy_width: int | None, layout: str | None = None) -> Reading:
@@ -88,7 +104,7 @@ def ways(reading: Reading) -> dict[Convention, Reading]:
         way: replace(
             reading,
             encoding=way.encoding(reading.encoding),
-            numbering=way.numbering(reading.numbering) if reading.numbering else None,
+            numbering=way.numbering(reading.numbering, reading.encoding.board) if reading.numbering else None,
         )
         for way in (shape.conventions if shape else ())
     }
@@ -155,14 +171,15 @@ def reading_from(data: Mapping[str, Any], policy_width: int | None) -> Reading:
         settings = next((dict(s.settings) for s in game.shapes if s.encodings[0].board == encoding.board), {})
         state = game.begin(settings)
     encode(state, encoding)  # refuses a plane that the game does not draw on this board
-    return Reading(game, encoding, _numbering(game, data.get("actions"), policy_width, state.actions), settings)
+    return Reading(game, encoding, _numbering(game, data.get("actions"), policy_width, state), settings)
 
 
-def _numbering(game: Game, actions: Any, width: int | None, count: int) -> Numbering | None:
-    """The numbering called so, or a listed one, or the only one of this width."""
+def _numbering(game: Game, actions: Any, width: int | None, state: State) -> Numbering | None:
+    """The numbering called so, or a listed one, or the only one of this width on the state's board."""
     if width is None:
         return None
-    known = [numbering for shape in game.shapes for numbering in shape.numberings if numbering.width == width]
+    count, shapes = state.actions, [shape for shape in game.shapes if shape.encodings[0].board == state.board]
+    known = [numbering for shape in shapes for numbering in shape.numberings if numbering.width == width]
     if isinstance(actions, list):
         if len(actions) != count or not all(type(index) is int and 0 <= index < width for index in actions):
             raise GameError(f"'actions' must list {count} indices from 0 to {width - 1}, one for each action.")
