@@ -37,6 +37,14 @@ def _signed_encodings(board: tuple[int, ...]) -> tuple[Encoding, ...]:
     return _with_layouts(Encoding("sum", board, ("signed",)))
 
 
+def _layouts_of(board: tuple[int, ...], most: int) -> tuple[Encoding, ...]:
+    """One to `most` planes in every layout that has them, and with columns for rows; for their shapes alone."""
+    counts = [("mover",) * count for count in range(1, most + 1)]
+    stacked = [Encoding(layout, board, planes) for layout in (*LAYOUTS, "flat") for planes in counts]
+    straight = (Encoding("sum", board, counts[0]), *stacked)
+    return (*straight, *(replace(encoding, transpose=True) for encoding in straight))
+
+
 def _pair_shapes(
     encodings: Sequence[Encoding], numberings: Sequence[Numbering]
 ) -> frozenset[tuple[tuple[int, ...], int | None]]:
@@ -67,11 +75,12 @@ def _game(name: str, start: Callable[..., State], shape: Callable[[Board], Shape
 
 
 def _connect4_shape(board: Board) -> Shape:
+    points = board.encoding.board
     two = _with_layouts(board.encoding)
-    encodings = (*two, *_signed_encodings(board.encoding.board))
+    encodings = (*two, *_signed_encodings(points), Encoding("flat", points, ("signed",)))
     # Nothing else is played on 6 rows by 7 columns with 42 or 7 moves; two planes of it need no policy to be known.
     alone: frozenset[tuple[tuple[int, ...], int | None]] = frozenset((encoding.shape, None) for encoding in two)
-    telling = _pair_shapes(encodings, board.numberings) | alone
+    telling = _pair_shapes(_layouts_of(points, 3), board.numberings) | alone
     return Shape({}, encodings, board.numberings, telling, (TOP_FIRST, BOTTOM_FIRST))
 
 
@@ -84,14 +93,18 @@ CONNECT4 = _game(
     turns=MIRROR,
     plies=(2, 6),
     tactics=(only_win, only_block),
+    upright=True,
 )
 
 
 def _tictactoe_shape(board: Board) -> Shape:
     others = (*_signed_encodings(board.encoding.board), *_two_planes(board.encoding.board))
-    # A board of 3x3 with a move for each cell. Nine numbers in a row are told by nine moves alone: ten classes of nine
+    # A board of 3x3 with a move for each cell. Numbers in a row are told by nine moves alone: ten classes of nine
     # numbers may be anything.
-    telling = _pair_shapes(others, board.numberings) | _pair_shapes([board.encoding], board.numberings[:1])
+    every = _layouts_of(board.encoding.board, 3)
+    flat = [encoding for encoding in every if encoding.layout == "flat"]
+    telling = _pair_shapes([*others, *(one for one in every if one not in flat)], board.numberings)
+    telling |= _pair_shapes(flat, board.numberings[:1])
     return Shape({}, (board.encoding, *others), board.numberings, telling)
 
 
@@ -102,6 +115,7 @@ TICTACTOE = _game(
     noun="cell",
     turns=SQUARE,
     plies=(0, 3),
+    tactics=(only_win, only_block),
 )
 
 
@@ -138,6 +152,7 @@ GOMOKU = _game(
     turns=SQUARE,
     plies=(2, 5),
     per_game=8,
+    tactics=(only_win, only_block),
 )
 
 
