@@ -116,6 +116,7 @@ class Game:
     open. `per_game` is how many positions a random game is worth when positions to compare on are drawn. `tactics` and
     `frontiers` find positions that tell whether a network sees the board as it is. If `must_tell` is true, azx never
     assumes one of several encodings for a network that does not reveal its own. A wrong one would make it play badly.
+    `upright` is whether up and down differ by the rules, so that row 0 may lie on top or at the bottom.
     """
 
     name: str
@@ -131,6 +132,7 @@ class Game:
     tactics: tuple[Tactic, ...] = ()
     frontiers: Frontiers | None = None
     must_tell: bool = False
+    upright: bool = False
 
     @property
     def encoding(self) -> Encoding:

@@ -37,6 +37,14 @@ def _signed_encodings(board: tuple[int, ...]) -> tuple[Encoding, ...]:
     return _with_layouts(Encoding("sum", board, ("signed",)))
 
 
+def _layouts_of(board: tuple[int, ...], most: int) -> tuple[Encoding, ...]:
+    """One to `most` planes in every layout that has them, and with columns for rows; for their shapes alone."""
+    counts = [("mover",) * count for count in range(1, most + 1)]
+    stacked = [Encoding(layout, board, planes) for layout in (*LAYOUTS, "flat") for planes in counts]
+    straight = (Encoding("sum", board, counts[0]), *stacked)
+    return (*straight, *(replace(encoding, transpose=True) for encoding in straight))
+
+
 def _pair_shapes(
     encodings: Sequence[Encoding], numberings: Sequence[Numbering]
 ) -> frozenset[tuple[tuple[int, ...], int | None]]:
@@ -66,18 +74,18 @@ def _game(name: str, start: Callable[..., State], shape: Callable[[Board], Shape
 
 
 def _connect4_shape(board: Board) -> Shape:
-    (rows, columns), cell, column = board.encoding.board, *board.numberings
-    two = _with_layouts(board.encoding)
-    encodings, ways = (*two, *_signed_encodings(board.encoding.board)), (TOP_FIRST, BOTTOM_FIRST)
+    points, (cell, column) = board.encoding.board, board.numberings
+    two, ways = _with_layouts(board.encoding), (TOP_FIRST, BOTTOM_FIRST)
+    encodings = (*two, *_signed_encodings(points), Encoding("flat", points, ("signed",)))
     if board.encoding != connect4.ENCODING:
         # On another board a move a cell may be any game's. A move a column is Connect4's, but of a square one or of one
         # plane it may be an image and its classes.
-        telling = _pair_shapes(two, [column]) if rows != columns else frozenset()
+        telling = _pair_shapes(two, [column]) if points[0] != points[1] else frozenset()
         return Shape(board.settings, encodings, (cell, column), telling, ways)
     # Nothing else is played on 6 rows by 7 columns with 42 or 7 moves; two planes of it need no policy to be known.
     alone: frozenset[tuple[tuple[int, ...], int | None]] = frozenset((encoding.shape, None) for encoding in two)
     # Its settings are left out, as bundles of it had none before there were other boards.
-    return Shape({}, encodings, (cell, column), _pair_shapes(encodings, (cell, column)) | alone, ways)
+    return Shape({}, encodings, (cell, column), _pair_shapes(_layouts_of(points, 3), (cell, column)) | alone, ways)
 
 
 CONNECT4 = _game(
@@ -89,14 +97,18 @@ CONNECT4 = _game(
     turns=MIRROR,
     plies=(2, 6),
     tactics=(only_win, only_block),
+    upright=True,
 )
 
 
 def _tictactoe_shape(board: Board) -> Shape:
     others = (*_signed_encodings(board.encoding.board), *_two_planes(board.encoding.board))
-    # A board of 3x3 with a move for each cell. Nine numbers in a row are told by nine moves alone: ten classes of nine
+    # A board of 3x3 with a move for each cell. Numbers in a row are told by nine moves alone: ten classes of nine
     # numbers may be anything.
-    telling = _pair_shapes(others, board.numberings) | _pair_shapes([board.encoding], board.numberings[:1])
+    every = _layouts_of(board.encoding.board, 3)
+    flat = [encoding for encoding in every if encoding.layout == "flat"]
+    telling = _pair_shapes([*others, *(one for one in every if one not in flat)], board.numberings)
+    telling |= _pair_shapes(flat, board.numberings[:1])
     return Shape({}, (board.encoding, *others), board.numberings, telling)
 
 
@@ -107,6 +119,7 @@ TICTACTOE = _game(
     noun="cell",
     turns=SQUARE,
     plies=(0, 3),
+    tactics=(only_win, only_block),
 )
 
 
@@ -143,6 +156,7 @@ GOMOKU = _game(
     turns=SQUARE,
     plies=(2, 5),
     per_game=8,
+    tactics=(only_win, only_block),
 )
 
 

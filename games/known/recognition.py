@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,8 +13,10 @@ from ..encoding import encode, from_data
 from ..game import Convention, Game, Numbering, Reading
 from ..state import State
 from .catalogue import GAMES
+from .hypotheses import hypotheses, named
 
 Shapes = Sequence[tuple[int, ...]]
+STACKED = ("channels_last", "channels_first")
 
 
 def by_name(name: str) -> Game:
@@ -26,11 +29,11 @@ def by_name(name: str) -> Game:
     raise GameError(f"game '{name}' is unknown: {hint}azx knows {known}.")
 
 
-def recognise(input_shapes: Shapes, policy_width: int | None) -> Reading | None:
+def recognise(input_shapes: Shapes, policy_width: int | None, layout: str | None = None) -> Reading | None:
     """The game that alone has these input shapes (without the batch) and this policy width; None if none does.
 
     `policy_width` None means that the network has no policy. Shapes that several games share, known here or not, tell
-    nothing: `name_fits` names those that they would fit.
+    nothing: `name_fits` names those that they would fit. `layout` is as for `read_as`, channels_last if not known.
     """
     told = (
         (game, shape)
@@ -39,7 +42,7 @@ def recognise(input_shapes: Shapes, policy_width: int | None) -> Reading | None:
         if len(input_shapes) == 1 and (tuple(input_shapes[0]), policy_width) in shape.telling
     )
     game = next((game for game, _ in told), None)
-    return read_as(game, input_shapes, policy_width) if game else None
+    return read_as(game, input_shapes, policy_width, layout or STACKED[0]) if game else None
 
 
 def name_fits(input_shapes: Shapes, policy_width: int | None) -> str | None:
@@ -117,19 +120,28 @@ def conventions(game: Game) -> tuple[Convention, ...]:
 
 
 def is_way(name: str) -> bool:
-    """Whether `name` is that of a way in which networks of some game write the board."""
-    return any(way.name == name for game in GAMES.values() for way in conventions(game))
+    """Whether `name` may be that of a way in which networks of some game write the board, and is no path."""
+    return re.fullmatch(f"({'|'.join(GAMES)})-[a-z0-9-]+".replace("_", "[_-]"), name) is not None
 
 
 def in_way(name: str, input_shapes: Shapes, policy_width: int | None) -> Reading:
     """The reading of these shapes in the way called `name`; GameError if they cannot be read so."""
-    game = next(game for game in GAMES.values() if any(way.name == name for way in conventions(game)))
-    known = ways(read_as(game, input_shapes, policy_width))
-    for way, reading in known.items():
-        if way.name == name:
-            return reading
-    found = ", ".join(str(tuple(shape)) for shape in input_shapes)
-    raise GameError(f"an input of shape {found} cannot be read as {name}: describe it with --encoding FILE.json.")
+    game = next(game for game in GAMES.values() if name.startswith((game.name, game.name.replace("_", "-"))))
+    if len(input_shapes) == 1:
+        found = named(game, name, tuple(input_shapes[0]), policy_width)
+        if found:
+            return found.reading
+        if any(way.name == name for way in conventions(game)):
+            known = ways(read_as(game, input_shapes, policy_width))
+            reading = next((reading for way, reading in known.items() if way.name == name), None)
+            if reading:
+                return reading
+    shown = ", ".join(str(tuple(shape)) for shape in input_shapes)
+    fitting = [one.name for shape in input_shapes for one in hypotheses(game, tuple(shape), policy_width)]
+    instead = f"choose {fitting[0]} or another name that `azx games {game.name}` explains, or " if fitting else ""
+    raise GameError(
+        f"an input of shape {shown} cannot be read as {name}: {instead}describe it with --encoding FILE.json."
+    )
 
 
 def _fits(game: Game, input_shapes: Shapes, width: int | None) -> list[Reading]:
@@ -140,7 +152,17 @@ def _fits(game: Game, input_shapes: Shapes, width: int | None) -> list[Reading]:
         if numbering is not None or width is None:
             fitting = [encoding for encoding in shape.encodings if encoding.shape == tuple(input_shapes[0])]
             fits += [Reading(game, encoding, numbering, shape.settings) for encoding in fitting]
-    return fits
+    if len(input_shapes) != 1:
+        return fits
+    every = [one.reading for one in hypotheses(game, tuple(input_shapes[0]), width)]
+    if len({reading.encoding.board for reading in every}) != 1:
+        return []
+    known = [fit for fit in fits if fit.encoding.board == every[0].encoding.board]
+    if known:
+        return known
+    # Of a vector the first is taken; planes of as many rows and columns as planes fit in two ways.
+    stacked = {reading.encoding.layout: reading for reading in reversed(every)}
+    return [stacked[layout] for layout in STACKED if layout in stacked] or every[:1]
 
 
 def from_description(data: Any, input_shapes: Shapes, policy_width: int | None) -> Reading:
