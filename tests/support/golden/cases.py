@@ -93,11 +93,11 @@ PLAYED: dict[str, tuple[Played, ...]] = {
     "gomoku": (
         Played("won in a row", opening=(112, 0, 113, 1, 114, 2, 115, 3, 116)),
         Played("six in a row wins too", opening=(112, 0, 113, 2, 114, 4, 116, 6, 117, 8, 115)),
-        Played("random", seed=1, longest=60),
+        Played("random", seed=1, longest=57),
         Played("random on 9 x 9", {"size": 9}, seed=2),
         *(Played("renju, crowded", {"rule": "renju"}, seed=seed, inside=(4, 11), longest=48) for seed in range(30, 34)),
         *(Played("renju on 9 x 9", {"rule": "renju", "size": 9}, seed=seed, inside=(1, 8)) for seed in range(40, 43)),
-        Played("random on 6 x 6", {"size": 6}, seed=44),
+        Played("random on 6 x 6", {"size": 6}, seed=44, longest=18),
     ),
     "go": (
         Played("a capture, a ko and two passes", opening=GO_KO, longest=0),
@@ -106,8 +106,8 @@ PLAYED: dict[str, tuple[Played, ...]] = {
         Played("two passes at once", {"komi": 0.5}, opening=(40, 81, 81)),
         Played("random on 13 x 13", {"size": 13, "komi": 6.5}, seed=3, longest=60),
         Played("random on 19 x 19", {"size": 19}, seed=4, longest=24),
-        Played("random on 5 x 5", {"size": 5, "komi": 0.5}, seed=5),
-        Played("random on 6 x 6", {"size": 6}, seed=6),
+        Played("random on 5 x 5", {"size": 5, "komi": 0.5}, seed=5, longest=60),
+        Played("random on 6 x 6", {"size": 6}, seed=6, longest=30),
     ),
 }
 
@@ -117,7 +117,7 @@ ENCODED: dict[str, tuple[tuple[int, int], ...]] = {
     "tictactoe": ((2, 0), (2, 3), (3, 4), (4, 5), (5, 2), (6, 1), (7, 4), (1, 8)),
     "dots_and_boxes": ((0, 0), (0, 9), (1, 15), (2, 19), (3, 22), (4, 25), (5, 12), (6, 28)),
     "gomoku": ((2, 0), (2, 1), (2, 2), (2, 3), (2, 4), (2, 31), (4, 20), (5, 33), (11, 7)),
-    "go": ((0, 0), (0, 1), (0, 4), (0, 13), (0, 17), (1, 60), (1, 121), (2, 90), (6, 13), (7, 22)),
+    "go": ((0, 0), (0, 1), (0, 4), (0, 13), (0, 17), (1, 60), (1, 121), (2, 90), (6, 13)),
 }
 
 SEARCHED: dict[str, tuple[Searched, ...]] = {
