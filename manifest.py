@@ -71,7 +71,8 @@ class Encoding(Part):
     """How a state becomes the input tensor."""
 
     layout: Annotated[
-        Annotated[str, limits(enum=("channels_first", "channels_last", "flat", "sum"))], "How the planes are stacked."
+        Annotated[str, limits(enum=("channels_first", "channels_last", "flat", "cells", "sum"))],
+        "How the planes are stacked.",
     ]
     board: Annotated[tuple[Size, ...], "Rows and columns of a plane.", _ONE_OR_MORE]
     planes: Annotated[tuple[str, ...], "What each plane shows, relative to the player to move.", _ONE_OR_MORE]
@@ -84,8 +85,8 @@ class Encoding(Part):
         "What a plane of a ply before the game began shows: nothing or the first position.",
     ] = "empty"
     value: Annotated[
-        Annotated[str, limits(enum=("mover", "player0"))],
-        "Whose value the network answers with: the mover's or that of who began.",
+        Annotated[str, limits(enum=("mover", "opponent", "player0", "player1"))],
+        "Whose value the network answers with: the mover's, the opponent's, or a player's whoever is to move.",
     ] = "mover"
 
 

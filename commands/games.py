@@ -50,6 +50,7 @@ def games(names: tuple[str, ...], as_json: bool) -> None:
 
 def _print_game(game: Game) -> None:
     """The settings, and what networks read and answer: of every board, or of the first if that fills a screen."""
+    from ..games.known.hypotheses import hypotheses
     from ..games.known.recognition import conventions
 
     output.line(f"{game.title} ({game.name})")
@@ -67,6 +68,12 @@ def _print_game(game: Game) -> None:
     output.table(("input", "layout", "planes"), rows)
     for way in conventions(game):
         output.line(f"--encoding {way.name}: {way.says}")
+    if game.tactics:
+        board = first.encodings[0].board
+        signed = hypotheses(game, (board[0] * board[1],), first.numberings[0].width)
+        output.line(
+            f"--encoding also takes the planes by name: {signed[0].name}, {signed[4].name}, ... (docs/readings.md)"
+        )
     output.line("Other readings by --encoding FILE.json: flip, transpose, history, value, value_order")
     output.line("and the planes player0, player1, last; docs/adding-a-game.md says what they are.")
 

@@ -58,6 +58,8 @@ def _of_each(flag: str, name: str, metavar: str, about: str) -> Callable[[Any], 
     "--game", type=options.GameName(), metavar="NAME", help="The game, if a network's shapes do not determine it."
 )
 @click.option("--size", type=int, help="Setting of some games: boxes or points a side.")
+@click.option("--rows", type=int, help="Connect4: cells from top to bottom.")
+@click.option("--columns", type=int, help="Connect4: cells from left to right.")
 @click.option("--rule", metavar="NAME", help="Setting of Gomoku: freestyle or renju.")
 @click.option("--komi", type=float, help="Setting of Go: points that white gets for moving second.")
 @_of_each(
@@ -148,7 +150,7 @@ def _prepare(nets: tuple[str, ...], players: Players, **chosen: Any) -> Match:
     from ..match.games import Rules
     from ..match.runner import prepare
 
-    settings = {name: chosen[name] for name in ("size", "rule", "komi") if chosen[name] is not None}
+    settings = {name: chosen[name] for name in ("size", "rows", "columns", "rule", "komi") if chosen[name] is not None}
     return prepare(
         _nets(nets, chosen),
         Rules(chosen["simulations"], chosen["temperature"], chosen["seed"], chosen["agreement"], chosen["proves"]),

@@ -36,6 +36,8 @@ class _Asked:
     side: str
     rule: str | None
     size: int | None
+    rows: int | None
+    columns: int | None
     komi: float | None
     seed: int | None
     trace: bool
@@ -49,7 +51,13 @@ class _Asked:
     @property
     def settings(self) -> dict[str, Any]:
         """Those of the game's settings that were given."""
-        values = {"rule": self.rule, "size": self.size, "komi": self.komi}
+        values = {
+            "rule": self.rule,
+            "size": self.size,
+            "rows": self.rows,
+            "columns": self.columns,
+            "komi": self.komi,
+        }
         return {name: value for name, value in values.items() if value is not None}
 
 
@@ -77,6 +85,8 @@ class _Asked:
 )
 @click.option("--rule", metavar="RULE", help="Gomoku: freestyle or renju.")
 @click.option("--size", type=int, metavar="N", help="The board's size; the network's own, if it has one.")
+@click.option("--rows", type=int, metavar="N", help="Connect4: cells from top to bottom, like --size.")
+@click.option("--columns", type=int, metavar="N", help="Connect4: cells from left to right, like --size.")
 @click.option("--komi", type=float, metavar="X", help="Go: points that white gets for moving second.")
 @options.symmetry_option("Let the network read each board as it lies, or turned at random.")
 @click.option("--trace", is_flag=True, help="Print the path of every simulation.")
@@ -235,9 +245,10 @@ def _settings(
         )
     own, kept = dict(network.reading.settings), dict(logged.begin.get("settings") or {}) if logged else {}
     kept = dict(record.record.settings) if record else kept
+    reads = network.reading.game.board_settings(own)
     for name, value in {**kept, **given}.items():
-        if name in own and own[name] != value:
-            raise GameError(f"'{network.name}' reads a board of {name} {own[name]}: it cannot play {name} {value}.")
+        if name in reads and reads[name] != value:
+            raise GameError(f"'{network.name}' reads a board of {name} {reads[name]}: it cannot play {name} {value}.")
         if logged and kept.get(name) != value:
             raise GameError(f"The game of the log goes on as it began: leave --{name} away.")
     return {**own, **kept, **given}

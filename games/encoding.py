@@ -3,9 +3,10 @@
     {"layout": "channels_first", "board": [6, 7], "planes": ["mover", "opponent"]}
 
 A plane is a name. The game draws the ones that depend on its rules ("mover", "opponent", "mover@2" for two plies ago,
-counts of boxes, ...). Drawn here are those that every game has; "signed", +1 where the mover has a piece and -1 where
-the opponent has one; "player0" and "player1", the pieces of who began and of the other one (also "player0@2"); and
-"last", 1 where the last action was played.
+counts of boxes, ...). Drawn here are those that every game has; "player0" and "player1", the pieces of who began and of
+the other one (also "player0@2"); "last", 1 where the last action was played; "empty", 1 where nobody has a piece. And
+those that show both players in one plane: "signed", +1 where the mover has a piece and -1 where the opponent has one,
+and "codes_mover", 1 and 2 at the same places. The others of `MIXED` name the player who is +1 or 1.
 
 Other people's networks read a board otherwise: `flip`, `transpose`, `history` and `value` say how. They are left out of
 the data where they are as usual, so that older data means what it did.
@@ -25,19 +26,34 @@ from .state import Remembers, State
 
 # The members that every encoding has; the others only where something is not as usual.
 USUAL = ("layout", "board", "planes")
-LAYOUTS = ("channels_first", "channels_last", "flat", "sum")
+LAYOUTS = ("channels_first", "channels_last", "flat", "cells", "sum")
 HISTORIES = ("empty", "repeated")
-MOVER, PLAYER0 = "mover", "player0"
-WHOSE = (MOVER, PLAYER0)
+# Vectors, which have no axes of the board.
+VECTORS = ("flat", "cells")
+MOVER, OPPONENT, PLAYER0, PLAYER1 = WHOSE = ("mover", "opponent", "player0", "player1")
 # Absolute colours are the mover's and the opponent's pieces, according to who is to move.
-COLOURS = ("player0", "player1")
+COLOURS = (PLAYER0, PLAYER1)
 LAST = "last"
 COMMON: Mapping[str, Callable[[State], float]] = {
     "ones": lambda state: 1.0,
     "zeros": lambda state: 0.0,
     "player0_to_move": lambda state: float(state.to_move == 0),
     "player1_to_move": lambda state: float(state.to_move == 1),
+    "turn_player0": lambda state: float(1 - 2 * state.to_move),
+    "turn_player1": lambda state: float(2 * state.to_move - 1),
 }
+# Planes of both players' pieces: the first one's, the other's, and the number that each has.
+MIXED: Mapping[str, tuple[str, str, int, int]] = {
+    "signed": (MOVER, OPPONENT, 1, -1),
+    "signed_opponent": (OPPONENT, MOVER, 1, -1),
+    "signed_player0": (PLAYER0, PLAYER1, 1, -1),
+    "signed_player1": (PLAYER1, PLAYER0, 1, -1),
+    "codes_mover": (MOVER, OPPONENT, 1, 2),
+    "codes_opponent": (OPPONENT, MOVER, 1, 2),
+    "codes_player0": (PLAYER0, PLAYER1, 1, 2),
+    "codes_player1": (PLAYER1, PLAYER0, 1, 2),
+}
+EMPTY = "empty"
 
 
 @dataclass(frozen=True)
@@ -45,12 +61,13 @@ class Encoding:
     """`planes` over a `board`, stacked as `layout` says.
 
     channels_first gives (planes, *board), channels_last (*board, planes), flat one vector of the
-    planes one after the other, sum (*board) with the planes added up.
+    planes one after the other, cells one vector of the cells one after the other, each with its number of every plane,
+    sum (*board) with the planes added up.
 
     `board` is the game's, (rows, columns). `flip` writes the rows of every plane bottom first, `transpose` then
     exchanges rows and columns, so that the tensor has (columns, rows). `history` "repeated" shows the first
     position in a plane of a ply before the game began, "empty" nothing. `value` is whose value the network
-    answers with: the "mover"'s or that of "player0".
+    answers with: the "mover"'s or the "opponent"'s (who moved last), that of "player0" or that of "player1".
     """
 
     layout: str
@@ -77,7 +94,7 @@ class Encoding:
     @property
     def shape(self) -> tuple[int, ...]:
         """The tensor's shape without the batch."""
-        if self.layout == "flat":
+        if self.layout in VECTORS:
             return (len(self.planes) * int(np.prod(self.board)),)
         if self.layout == "channels_first":
             return (len(self.planes), *self.plane_shape)
@@ -125,7 +142,9 @@ def _choice(data: Mapping[str, Any], name: str, choices: tuple[str, ...]) -> str
     """One of `choices`, the first if nothing is said."""
     value = data.get(name, choices[0])
     if not isinstance(value, str) or value not in choices:
-        raise GameError(f"encoding: '{name}' is {value!r}, give {' or '.join(choices)}, or leave it away.")
+        raise GameError(
+            f"encoding: '{name}' is {value!r}, give {', '.join(choices[:-1])} or {choices[-1]}, or leave it away."
+        )
     return value
 
 
@@ -136,6 +155,8 @@ def encode(state: State, encoding: Encoding) -> NDArray[np.float32]:
         planes = np.ascontiguousarray(lay_out(planes, encoding))
     if encoding.layout == "channels_last":
         return np.ascontiguousarray(np.moveaxis(planes, 0, -1))
+    if encoding.layout == "cells":
+        return np.ascontiguousarray(np.moveaxis(planes, 0, -1)).reshape(encoding.shape)
     if encoding.layout == "sum":
         summed: NDArray[np.float32] = planes.sum(axis=0)
         return summed
@@ -153,8 +174,11 @@ def _plane(state: State, name: str, encoding: Encoding) -> NDArray[np.float32]:
     board = encoding.board
     if name in COMMON:
         return np.full(board, COMMON[name](state), dtype=np.float32)
-    if name == "signed":
-        return _plane(state, "mover", encoding) - _plane(state, "opponent", encoding)
+    if name in MIXED:
+        first, second, of_first, of_second = MIXED[name]
+        return of_first * _plane(state, first, encoding) + of_second * _plane(state, second, encoding)
+    if name == EMPTY:
+        return 1 - _plane(state, MOVER, encoding) - _plane(state, OPPONENT, encoding)
     if name == LAST and int(np.prod(state.board)) <= state.actions:
         plane = _last(state)
     else:

@@ -69,14 +69,15 @@ class Numbering:
 class Convention:
     """One of the ways in which networks of the same shapes write the board.
 
-    `name` is what --encoding takes, `says` the end of "reads the board with ...". `encoding` and `numbering` turn the
-    usual ones into its own; an encoding that it does not apply to stays as it is.
+    `name` is what --encoding takes, `says` the end of "reads the board with ...". `encoding` and `numbering` (of a
+    board of these rows and columns) turn the usual ones into its own; an encoding that it does not apply to stays as it
+    is.
     """
 
     name: str
     says: str
     encoding: Callable[[Encoding], Encoding] = lambda encoding: encoding
-    numbering: Callable[[Numbering], Numbering] = lambda numbering: numbering
+    numbering: Callable[[Numbering, tuple[int, ...]], Numbering] = lambda numbering, board: numbering
 
 
 @dataclass(frozen=True)
@@ -115,6 +116,7 @@ class Game:
     open. `per_game` is how many positions a random game is worth when positions to compare on are drawn. `tactics` and
     `frontiers` find positions that tell whether a network sees the board as it is. If `must_tell` is true, azx never
     assumes one of several encodings for a network that does not reveal its own. A wrong one would make it play badly.
+    `upright` is whether up and down differ by the rules, so that row 0 may lie on top or at the bottom.
     """
 
     name: str
@@ -130,11 +132,17 @@ class Game:
     tactics: tuple[Tactic, ...] = ()
     frontiers: Frontiers | None = None
     must_tell: bool = False
+    upright: bool = False
 
     @property
     def encoding(self) -> Encoding:
         """The reference network's."""
         return self.shapes[0].encodings[0]
+
+    def board_settings(self, told: Settings) -> dict[str, Value]:
+        """The settings that make the board, as a network's own `told` ones have them or else the usual ones."""
+        sides = {name for shape in self.shapes for name in shape.settings}
+        return {each.name: told.get(each.name, each.default) for each in self.settings if each.name in sides}
 
     def begin(self, settings: Settings | None = None) -> State:
         """The first state under `settings` (defaults for those not given); GameError for an unknown setting."""

@@ -40,8 +40,12 @@ def symmetries(turns: Sequence[Turn], encoding: Encoding, actions: int) -> tuple
 
 def _cells(encoding: Encoding, turn: Turn) -> NDArray[np.int64]:
     """The old flat index of each number of the turned tensor, int64 (size,); the board turns, not its flipped image."""
-    first = 0 if encoding.layout in ("channels_last", "sum") else 1
-    stacked = (len(encoding.planes), *encoding.plane_shape) if encoding.layout == "flat" else encoding.shape
+    first = 0 if encoding.layout in ("channels_last", "cells", "sum") else 1
+    stacked = encoding.shape
+    if encoding.layout == "flat":
+        stacked = (len(encoding.planes), *encoding.plane_shape)
+    elif encoding.layout == "cells":
+        stacked = (*encoding.plane_shape, len(encoding.planes))
     names = np.arange(int(np.prod(encoding.shape))).reshape(stacked)
     return lay_out(_turn(_as_it_lies(names, encoding, first), turn, first), encoding, first).ravel()
 

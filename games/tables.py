@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -55,23 +58,42 @@ class Shapes(NamedTuple):
         """The default of a setting."""
         return next(setting.default for setting in self.settings if setting.name == name)
 
-    def encoding(self, size: int) -> Encoding:
-        """The encoding of the board of this size."""
-        return next(board.encoding for board in self.boards if board.settings["size"] == size)
+    def encoding(self, *board: int) -> Encoding:
+        """What a network of the reference network's kind reads of a board of these rows and columns."""
+        return Encoding(self.reference.layout, board, self.reference.planes)
 
 
 def shapes_of(game: str) -> Shapes:
     """What shapes.json has of a game, by its name."""
     entry = next(entry for entry in read_table("shapes") if entry["name"] == game)
-    settings = (Setting(**{**each, "choices": tuple(each["choices"])}) for each in entry["settings"])
-    return Shapes(entry["title"], tuple(settings), tuple(_board(each, entry) for each in entry["shapes"]))
+    settings = tuple(Setting(**{**each, "choices": tuple(each["choices"])}) for each in entry["settings"])
+    return Shapes(entry["title"], settings, tuple(_board(each, entry) for each in _sizes(settings, entry["board"])))
 
 
-def _board(shape: dict[str, Any], entry: dict[str, Any]) -> Board:
+def _sizes(settings: Sequence[Setting], board: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Value]]:
+    """The settings of each board: those that its sides depend on, the reference network's first."""
+    named = {term["setting"] for term in board}
+    sides = [setting for setting in settings if setting.name in named]
+    choices = ((side.default, *(each for each in side.choices if each != side.default)) for side in sides)
+    for values in product(*choices):
+        yield {side.name: value for side, value in zip(sides, values, strict=True)}
+
+
+def _board(settings: Mapping[str, Value], entry: Mapping[str, Any]) -> Board:
     layout, planes = entry["encoding"]["layout"], tuple(entry["encoding"]["planes"])
-    policies = ((policy["name"], policy["width"]) for policy in shape["policies"])
+    policies = ((each["name"], _product(each["factors"], settings) + each["plus"]) for each in entry["policies"])
     numberings = tuple(Numbering(name, width, _Modulo(width)) for name, width in policies)
-    return Board(shape["settings"], Encoding(layout, tuple(shape["board"]), planes), numberings)
+    sides = tuple(_number(term, settings) for term in entry["board"])
+    return Board(settings, Encoding(layout, sides, planes), numberings)
+
+
+def _product(terms: Sequence[Mapping[str, Any]], settings: Mapping[str, Value]) -> int:
+    return prod(_number(term, settings) for term in terms)
+
+
+def _number(term: Mapping[str, Any], settings: Mapping[str, Value]) -> int:
+    """A side of a board: a setting's value so many times, and something more."""
+    return int(term["times"] * int(settings.get(term["setting"], 0)) + term["plus"])
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
-from .encoding import MOVER
+from .encoding import MOVER, OPPONENT, PLAYER0
 from .policy import PROBABLE, SLACK, UNKNOWN
 
 SIGNED, UNIT, WDL = "signed", "unit", "wdl"
@@ -40,8 +40,8 @@ class ValueReading:
     """How one value head is read.
 
     `range` is signed (-1 to 1), unit (0 to 1) or wdl (three outputs in the order `order`). Outputs of wdl are
-    soft-maxed unless `activation` says that they are probabilities. `whose` is whose value it is: the mover's or that
-    of player0.
+    soft-maxed unless `activation` says that they are probabilities. `whose` is whose value it is: one of
+    `azx.games.encoding.WHOSE`.
     """
 
     activation: str
@@ -66,7 +66,10 @@ class ValueReading:
         if self.whose == MOVER:
             return values
         # 0 minus, as the sign of a plain 0 would turn too.
-        return np.where(np.asarray(to_move) == 0, values, 0.0 - values)
+        if self.whose == OPPONENT:
+            return 0.0 - values
+        theirs = int(self.whose != PLAYER0)
+        return np.where(np.asarray(to_move) == theirs, values, 0.0 - values)
 
     def _chances(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
         """Probabilities, float64 (n, 3): unchanged, or logits soft-maxed; an unknown activation decides by row."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
-from ..games.encoding import Encoding
+from ..games.encoding import MIXED, Encoding
 from ..games.game import Reading
 from ..games.known.recognition import reading_from
 from ..games.state import State
@@ -18,6 +18,8 @@ from ..manifest import Manifest
 Planes = NDArray[np.float64]
 # A plane's name, and whose pieces it shows: the mover's (0) or the opponent's (1), or a player's.
 RELATIVE, ABSOLUTE = {"mover": 0, "opponent": 1}, {"player0": 0, "player1": 1}
+# Planes that say who is to move: this player's are above a half everywhere while it is.
+TURNS = {"player0_to_move": 0, "player1_to_move": 1, "turn_player0": 0, "turn_player1": 1}
 
 
 @dataclass(frozen=True)
@@ -80,39 +82,44 @@ def _planes(numbers: Planes, encoding: Encoding) -> dict[str, Planes] | None:
     elif encoding.layout == "channels_last":
         stacked = np.moveaxis(numbers.reshape(encoding.shape), -1, 0)
     elif encoding.layout == "flat":
-        stacked = numbers.reshape(len(names), *encoding.board)
+        stacked = numbers.reshape(len(names), *encoding.plane_shape)
+    elif encoding.layout == "cells":
+        stacked = np.moveaxis(numbers.reshape(*encoding.plane_shape, len(names)), -1, 0)
     else:
         stacked = numbers.reshape(encoding.shape)
     if stacked.ndim != 3:
         return None
-    if encoding.layout != "flat":
-        stacked = np.swapaxes(stacked, 1, 2) if encoding.transpose else stacked
-        stacked = np.flip(stacked, axis=1) if encoding.flip else stacked
+    stacked = np.swapaxes(stacked, 1, 2) if encoding.transpose else stacked
+    stacked = np.flip(stacked, axis=1) if encoding.flip else stacked
     return dict(zip(names, stacked, strict=True))
 
 
 def _pieces(planes: Mapping[str, Planes], *, counted: bool) -> tuple[tuple[int | None, ...], int | None] | None:
     """The owner of each cell, and who is to move; `counted` says whether the number of pieces tells that."""
-    relative = {who: planes[name] > 0.5 for name, who in RELATIVE.items() if name in planes}
-    if "signed" in planes:
-        relative = {0: planes["signed"] > 0.5, 1: planes["signed"] < -0.5}
-    absolute = {who: planes[name] > 0.5 for name, who in ABSOLUTE.items() if name in planes}
+    single = {name: planes[name] > 0.5 for name in (*RELATIVE, *ABSOLUTE) if name in planes}
+    for name in MIXED.keys() & planes.keys():
+        first, second, *numbers = MIXED[name]
+        single |= {
+            who: np.abs(planes[name] - number) < 0.5 for who, number in zip((first, second), numbers, strict=True)
+        }
+    relative = {who: single[name] for name, who in RELATIVE.items() if name in single}
+    absolute = {who: single[name] for name, who in ABSOLUTE.items() if name in single}
     both = absolute if len(absolute) == 2 else relative
     if len(both) < 2:
         return None
-    first, second = both[0], both[1]
+    one, other = both[0], both[1]
     to_move = _turn(planes)
     if to_move is None and counted:
         # With as many pieces each it is who began.
-        to_move = int(first.sum() != second.sum())
+        to_move = int(one.sum() != other.sum())
     if len(absolute) < 2 and to_move == 1:
-        first, second = second, first
-    owners = (0 if mine else 1 if theirs else None for mine, theirs in zip(first.flat, second.flat, strict=True))
+        one, other = other, one
+    owners = (0 if mine else 1 if theirs else None for mine, theirs in zip(one.flat, other.flat, strict=True))
     return tuple(owners), to_move
 
 
 def _turn(planes: Mapping[str, Planes]) -> int | None:
-    for name, who in (("player0_to_move", 0), ("player1_to_move", 1)):
+    for name, who in TURNS.items():
         if name in planes:
             return who if planes[name].mean() > 0.5 else 1 - who
     return None

@@ -34,7 +34,10 @@ def described(folder: Path, **members: Any) -> Path:
     return path
 
 
-NOTE = "its shapes fit Gomoku and games that azx does not know: say --game gomoku if it is"
+NOTE = (
+    "its shapes fit Gomoku and games that azx does not know: say --game gomoku if it is; its board and its 82 moves "
+    "fit Go too, with other planes: describe them with --encoding FILE.json"
+)
 
 
 def test_shapes_that_tell_no_game_are_converted_without_one_and_the_option_is_named(

@@ -36,7 +36,7 @@ def choose_reading(
             )
         return reading
     if game is None:
-        return recognition.recognise(shapes, policy_width)
+        return recognition.recognise(shapes, policy_width, layout)
     return None if game == UNKNOWN else recognition.read_as(recognition.by_name(game), shapes, policy_width, layout)
 
 

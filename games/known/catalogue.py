@@ -37,6 +37,14 @@ def _signed_encodings(board: tuple[int, ...]) -> tuple[Encoding, ...]:
     return _with_layouts(Encoding("sum", board, ("signed",)))
 
 
+def _layouts_of(board: tuple[int, ...], most: int) -> tuple[Encoding, ...]:
+    """One to `most` planes in every layout that has them, and with columns for rows; for their shapes alone."""
+    counts = [("mover",) * count for count in range(1, most + 1)]
+    stacked = [Encoding(layout, board, planes) for layout in (*LAYOUTS, "flat") for planes in counts]
+    straight = (Encoding("sum", board, counts[0]), *stacked)
+    return (*straight, *(replace(encoding, transpose=True) for encoding in straight))
+
+
 def _pair_shapes(
     encodings: Sequence[Encoding], numberings: Sequence[Numbering]
 ) -> frozenset[tuple[tuple[int, ...], int | None]]:
@@ -44,12 +52,11 @@ def _pair_shapes(
     return frozenset((encoding.shape, numbering.width) for encoding in encodings for numbering in numberings)
 
 
-def _from_below(numbering: Numbering) -> Numbering:
+def _from_below(numbering: Numbering, board: tuple[int, ...]) -> Numbering:
     """Cells counted from the bottom row on; columns are the same either way."""
-    if numbering.width != connect4.CELLS:
+    if numbering.name != "cell":
         return numbering
-    rows = np.arange(connect4.CELLS).reshape(connect4.ROWS, connect4.COLUMNS)
-    indices = tuple(int(index) for index in rows[::-1].ravel())
+    indices = tuple(int(index) for index in np.arange(numbering.width).reshape(board)[::-1].ravel())
     return Numbering("listed", numbering.width, indices.__getitem__, indices)
 
 
@@ -67,31 +74,41 @@ def _game(name: str, start: Callable[..., State], shape: Callable[[Board], Shape
 
 
 def _connect4_shape(board: Board) -> Shape:
-    two = _with_layouts(board.encoding)
-    encodings = (*two, *_signed_encodings(board.encoding.board))
+    points, (cell, column) = board.encoding.board, board.numberings
+    two, ways = _with_layouts(board.encoding), (TOP_FIRST, BOTTOM_FIRST)
+    encodings = (*two, *_signed_encodings(points), Encoding("flat", points, ("signed",)))
+    if board.encoding != connect4.ENCODING:
+        # On another board a move a cell may be any game's. A move a column is Connect4's, but of a square one or of one
+        # plane it may be an image and its classes.
+        telling = _pair_shapes(two, [column]) if points[0] != points[1] else frozenset()
+        return Shape(board.settings, encodings, (cell, column), telling, ways)
     # Nothing else is played on 6 rows by 7 columns with 42 or 7 moves; two planes of it need no policy to be known.
     alone: frozenset[tuple[tuple[int, ...], int | None]] = frozenset((encoding.shape, None) for encoding in two)
-    telling = _pair_shapes(encodings, board.numberings) | alone
-    return Shape({}, encodings, board.numberings, telling, (TOP_FIRST, BOTTOM_FIRST))
+    # Its settings are left out, as bundles of it had none before there were other boards.
+    return Shape({}, encodings, (cell, column), _pair_shapes(_layouts_of(points, 3), (cell, column)) | alone, ways)
 
 
 CONNECT4 = _game(
     "connect4",
-    connect4.Connect4,
+    connect4.start,
     _connect4_shape,
     noun="column",
     sides=("red", "yellow"),
     turns=MIRROR,
     plies=(2, 6),
     tactics=(only_win, only_block),
+    upright=True,
 )
 
 
 def _tictactoe_shape(board: Board) -> Shape:
     others = (*_signed_encodings(board.encoding.board), *_two_planes(board.encoding.board))
-    # A board of 3x3 with a move for each cell. Nine numbers in a row are told by nine moves alone: ten classes of nine
+    # A board of 3x3 with a move for each cell. Numbers in a row are told by nine moves alone: ten classes of nine
     # numbers may be anything.
-    telling = _pair_shapes(others, board.numberings) | _pair_shapes([board.encoding], board.numberings[:1])
+    every = _layouts_of(board.encoding.board, 3)
+    flat = [encoding for encoding in every if encoding.layout == "flat"]
+    telling = _pair_shapes([*others, *(one for one in every if one not in flat)], board.numberings)
+    telling |= _pair_shapes(flat, board.numberings[:1])
     return Shape({}, (board.encoding, *others), board.numberings, telling)
 
 
@@ -102,6 +119,7 @@ TICTACTOE = _game(
     noun="cell",
     turns=SQUARE,
     plies=(0, 3),
+    tactics=(only_win, only_block),
 )
 
 
@@ -138,6 +156,7 @@ GOMOKU = _game(
     turns=SQUARE,
     plies=(2, 5),
     per_game=8,
+    tactics=(only_win, only_block),
 )
 
 
@@ -175,7 +194,10 @@ def _go_shape(board: Board) -> Shape:
     reference = _with_layouts(board.encoding)
     # AlphaGo Zero's 17 planes are Go's; one plane or two of a square board are many games'.
     encodings = (*reference, *_two_planes(board.encoding.board), *_signed_encodings(board.encoding.board))
-    return Shape(board.settings, encodings, board.numberings, _pair_shapes(reference, board.numberings), GO_WAYS)
+    # 17 planes of 17 by 17 points have one shape in two layouts: the network's layers say which, once it is called Go.
+    is_clear = len({encoding.shape for encoding in reference}) > 1
+    telling = _pair_shapes(reference, board.numberings) if is_clear else frozenset()
+    return Shape(board.settings, encodings, board.numberings, telling, GO_WAYS)
 
 
 GO = _game(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,9 +11,12 @@ from typing import Any
 from ...errors import GameError
 from ..encoding import encode, from_data
 from ..game import Convention, Game, Numbering, Reading
+from ..state import State
 from .catalogue import GAMES
+from .hypotheses import hypotheses, named
 
 Shapes = Sequence[tuple[int, ...]]
+STACKED = ("channels_last", "channels_first")
 
 
 def by_name(name: str) -> Game:
@@ -25,11 +29,11 @@ def by_name(name: str) -> Game:
     raise GameError(f"game '{name}' is unknown: {hint}azx knows {known}.")
 
 
-def recognise(input_shapes: Shapes, policy_width: int | None) -> Reading | None:
+def recognise(input_shapes: Shapes, policy_width: int | None, layout: str | None = None) -> Reading | None:
     """The game that alone has these input shapes (without the batch) and this policy width; None if none does.
 
     `policy_width` None means that the network has no policy. Shapes that several games share, known here or not, tell
-    nothing: `name_fits` names those that they would fit.
+    nothing: `name_fits` names those that they would fit. `layout` is as for `read_as`, channels_last if not known.
     """
     told = (
         (game, shape)
@@ -38,7 +42,7 @@ def recognise(input_shapes: Shapes, policy_width: int | None) -> Reading | None:
         if len(input_shapes) == 1 and (tuple(input_shapes[0]), policy_width) in shape.telling
     )
     game = next((game for game, _ in told), None)
-    return read_as(game, input_shapes, policy_width) if game else None
+    return read_as(game, input_shapes, policy_width, layout or STACKED[0]) if game else None
 
 
 def name_fits(input_shapes: Shapes, policy_width: int | None) -> str | None:
@@ -47,12 +51,27 @@ def name_fits(input_shapes: Shapes, policy_width: int | None) -> str | None:
     A network that has no policy is not said to fit: any board of the size does.
     """
     games = [game for game in GAMES.values() if policy_width and _fits(game, input_shapes, policy_width)]
+    others = [game for game in GAMES.values() if game not in games and _has_board(game, input_shapes, policy_width)]
+    by_board = f"its board and its {policy_width} moves fit {_titles(others)}"
     if not games:
-        return None
-    titles = ", ".join(game.title for game in games)
+        return f"{by_board}, but not its planes: describe them with --encoding FILE.json" if others else None
     named = " or ".join(f"--game {game.name}" for game in games)
     which = "if it is" if len(games) == 1 else "if it is one of them"
-    return f"its shapes fit {titles} and games that azx does not know: say {named} {which}"
+    fit = f"its shapes fit {_titles(games)} and games that azx does not know: say {named} {which}"
+    return f"{fit}; {by_board} too, with other planes: describe them with --encoding FILE.json" if others else fit
+
+
+def _titles(games: Sequence[Game]) -> str:
+    return ", ".join(game.title for game in games)
+
+
+def _has_board(game: Game, input_shapes: Shapes, width: int | None) -> bool:
+    """Whether the input is a pile of planes of one of the game's boards, and the policy has its moves."""
+    if len(input_shapes) != 1 or len(input_shapes[0]) != 3:
+        return False
+    boards = (tuple(input_shapes[0][1:]), tuple(input_shapes[0][:2]))
+    known = (shape for shape in game.shapes if shape.encodings[0].board in boards)
+    return any(numbering.width == width for shape in known for numbering in shape.numberings)
 
 
 def read_as(game: Game, input_shapes: Shapes, policy_width: int | None, layout: str | None = None) -> Reading:
@@ -88,7 +107,7 @@ def ways(reading: Reading) -> dict[Convention, Reading]:
         way: replace(
             reading,
             encoding=way.encoding(reading.encoding),
-            numbering=way.numbering(reading.numbering) if reading.numbering else None,
+            numbering=way.numbering(reading.numbering, reading.encoding.board) if reading.numbering else None,
         )
         for way in (shape.conventions if shape else ())
     }
@@ -101,19 +120,28 @@ def conventions(game: Game) -> tuple[Convention, ...]:
 
 
 def is_way(name: str) -> bool:
-    """Whether `name` is that of a way in which networks of some game write the board."""
-    return any(way.name == name for game in GAMES.values() for way in conventions(game))
+    """Whether `name` may be that of a way in which networks of some game write the board, and is no path."""
+    return re.fullmatch(f"({'|'.join(GAMES)})-[a-z0-9-]+".replace("_", "[_-]"), name) is not None
 
 
 def in_way(name: str, input_shapes: Shapes, policy_width: int | None) -> Reading:
     """The reading of these shapes in the way called `name`; GameError if they cannot be read so."""
-    game = next(game for game in GAMES.values() if any(way.name == name for way in conventions(game)))
-    known = ways(read_as(game, input_shapes, policy_width))
-    for way, reading in known.items():
-        if way.name == name:
-            return reading
-    found = ", ".join(str(tuple(shape)) for shape in input_shapes)
-    raise GameError(f"an input of shape {found} cannot be read as {name}: describe it with --encoding FILE.json.")
+    game = next(game for game in GAMES.values() if name.startswith((game.name, game.name.replace("_", "-"))))
+    if len(input_shapes) == 1:
+        found = named(game, name, tuple(input_shapes[0]), policy_width)
+        if found:
+            return found.reading
+        if any(way.name == name for way in conventions(game)):
+            known = ways(read_as(game, input_shapes, policy_width))
+            reading = next((reading for way, reading in known.items() if way.name == name), None)
+            if reading:
+                return reading
+    shown = ", ".join(str(tuple(shape)) for shape in input_shapes)
+    fitting = [one.name for shape in input_shapes for one in hypotheses(game, tuple(shape), policy_width)]
+    instead = f"choose {fitting[0]} or another name that `azx games {game.name}` explains, or " if fitting else ""
+    raise GameError(
+        f"an input of shape {shown} cannot be read as {name}: {instead}describe it with --encoding FILE.json."
+    )
 
 
 def _fits(game: Game, input_shapes: Shapes, width: int | None) -> list[Reading]:
@@ -124,7 +152,17 @@ def _fits(game: Game, input_shapes: Shapes, width: int | None) -> list[Reading]:
         if numbering is not None or width is None:
             fitting = [encoding for encoding in shape.encodings if encoding.shape == tuple(input_shapes[0])]
             fits += [Reading(game, encoding, numbering, shape.settings) for encoding in fitting]
-    return fits
+    if len(input_shapes) != 1:
+        return fits
+    every = [one.reading for one in hypotheses(game, tuple(input_shapes[0]), width)]
+    if len({reading.encoding.board for reading in every}) != 1:
+        return []
+    known = [fit for fit in fits if fit.encoding.board == every[0].encoding.board]
+    if known:
+        return known
+    # Of a vector the first is taken; planes of as many rows and columns as planes fit in two ways.
+    stacked = {reading.encoding.layout: reading for reading in reversed(every)}
+    return [stacked[layout] for layout in STACKED if layout in stacked] or every[:1]
 
 
 def from_description(data: Any, input_shapes: Shapes, policy_width: int | None) -> Reading:
@@ -155,14 +193,15 @@ def reading_from(data: Mapping[str, Any], policy_width: int | None) -> Reading:
         settings = next((dict(s.settings) for s in game.shapes if s.encodings[0].board == encoding.board), {})
         state = game.begin(settings)
     encode(state, encoding)  # refuses a plane that the game does not draw on this board
-    return Reading(game, encoding, _numbering(game, data.get("actions"), policy_width, state.actions), settings)
+    return Reading(game, encoding, _numbering(game, data.get("actions"), policy_width, state), settings)
 
 
-def _numbering(game: Game, actions: Any, width: int | None, count: int) -> Numbering | None:
-    """The numbering called so, or a listed one, or the only one of this width."""
+def _numbering(game: Game, actions: Any, width: int | None, state: State) -> Numbering | None:
+    """The numbering called so, or a listed one, or the only one of this width on the state's board."""
     if width is None:
         return None
-    known = [numbering for shape in game.shapes for numbering in shape.numberings if numbering.width == width]
+    count, shapes = state.actions, [shape for shape in game.shapes if shape.encodings[0].board == state.board]
+    known = [numbering for shape in shapes for numbering in shape.numberings if numbering.width == width]
     if isinstance(actions, list):
         if len(actions) != count or not all(type(index) is int and 0 <= index < width for index in actions):
             raise GameError(f"'actions' must list {count} indices from 0 to {width - 1}, one for each action.")

@@ -1,13 +1,14 @@
-"""Connect4, 6 rows by 7 columns: an action is the cell a disc lands on.
+"""Connect4 on 4 to 10 rows by 4 to 10 columns, 6 by 7 if nothing is said: an action is the cell a disc lands on.
 
-Cells are numbered row by row, row 0 on top: 0 is top left, 41 bottom right. A player's discs are
-one integer whose bit `cell` is set where a disc lies.
+Cells are numbered row by row, row 0 on top: 0 is top left, the last one bottom right. A player's discs are one integer
+whose bit `cell` is set where a disc lies.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar, NamedTuple
+from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,86 +17,131 @@ from ...errors import GameError
 from ..encoding import Encoding
 from ..state import OCCUPIED, OVER, Refusal, as_action, illegal
 from ..tables import shapes_of
-from .position import Position, plane_of
+from .position import Position, places_in, plane_of
 
-ENCODING = shapes_of("connect4").reference
+SHAPES = shapes_of("connect4")
+ENCODING = SHAPES.reference
 ROWS, COLUMNS = ENCODING.board
-CELLS = ROWS * COLUMNS
-FULL = (1 << CELLS) - 1
+CHOICES = {setting.name: setting.choices for setting in SHAPES.settings}
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+FOUR = 4
 
 
-def cell(row: int, column: int) -> int:
-    """The number of a cell; row 0 is on top."""
-    return row * COLUMNS + column
+class Kind:
+    """What all positions of one board share; made by `kind_of`, one of each."""
+
+    __slots__ = ("bottom", "cells", "columns", "encoding", "full", "lines", "row_cells", "rows", "won")
+
+    def __init__(self, rows: int, columns: int) -> None:
+        self.rows, self.columns = rows, columns
+        self.full = (1 << rows * columns) - 1
+        self.bottom = self.full >> (rows - 1) * columns << (rows - 1) * columns
+        self.encoding = SHAPES.encoding(rows, columns)
+        # Every line of four, as the integer with its four cells' bits set.
+        self.lines = tuple(self._fours())
+        self.cells = {at: self._cell(at) for at in range(rows * columns)}
+        # A disc wins if the mover's discs on a line through its cell are one of these sets. That takes four look-ups in
+        # a set of integers instead of up to 13 comparisons.
+        longest = {line for known in self.cells.values() for line in known[3:]}
+        self.won = frozenset(discs for line in longest for discs in self._wins(line))
+        # For each row, by its bits: the numbers of the cells set.
+        self.row_cells = tuple(_numbers_in(row * columns, columns) for row in range(rows))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return kind_of, (self.rows, self.columns)
+
+    def _holds(self, row: int, column: int) -> bool:
+        return 0 <= row < self.rows and 0 <= column < self.columns
+
+    def _fours(self) -> Iterator[int]:
+        for at in range(self.rows * self.columns):
+            row, column = divmod(at, self.columns)
+            for down, right in DIRECTIONS:
+                if self._holds(row + (FOUR - 1) * down, column + (FOUR - 1) * right):
+                    yield sum(1 << at + step * (down * self.columns + right) for step in range(FOUR))
+
+    def _longest(self, at: int, down: int, right: int) -> int:
+        """All cells of the row, column or diagonal through cell `at`."""
+        row, column = divmod(at, self.columns)
+        reach = range(-max(self.rows, self.columns), max(self.rows, self.columns))
+        steps = [(row + step * down, column + step * right) for step in reach]
+        return sum(1 << r * self.columns + c for r, c in steps if self._holds(r, c))
+
+    def _wins(self, cells: int) -> Iterator[int]:
+        """Every set of some of `cells`, a line from edge to edge, that has four in a row."""
+        fours = [line for line in self.lines if line & cells == line]
+        part = cells
+        while part:
+            if any(part & four == four for four in fours):
+                yield part
+            part = (part - 1) & cells
+
+    def _cell(self, at: int) -> tuple[int, int, int, int, int, int, int]:
+        """What `apply` needs to know of a cell.
+
+        Its bit; it and the cell below; the cell below alone (nothing in the bottom row). Then the four lines through
+        it: row, column, falling and rising diagonal.
+        """
+        below = 1 << at + self.columns & self.full
+        row, column, falling, rising = (self._longest(at, down, right) for down, right in DIRECTIONS)
+        return 1 << at, 1 << at | below, below, row, column, falling, rising
 
 
-def _lines() -> Iterator[int]:
-    """The 69 lines of four, each the integer with its four cells' bits set."""
-    for row in range(ROWS):
-        for column in range(COLUMNS):
-            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                if row + 3 * down < ROWS and 0 <= column + 3 * right < COLUMNS:
-                    yield sum(1 << cell(row + step * down, column + step * right) for step in range(4))
+def _numbers_in(first: int, columns: int) -> tuple[tuple[int, ...], ...]:
+    """By the bits of a row whose first cell is `first`: the numbers of the cells set."""
+    return tuple(tuple(first + at for at in places_in(bits)) for bits in range(1 << columns))
 
 
-LINES = tuple(_lines())
-BOTTOM = FULL >> CELLS - COLUMNS << CELLS - COLUMNS
+def kind_of(rows: int, columns: int) -> Kind:
+    """What positions on a board of these rows and columns share; GameError if none such is played."""
+    for name, number in (("rows", rows), ("columns", columns)):
+        known = CHOICES[name]
+        if type(number) is not int or number not in known:
+            raise GameError(
+                f"connect4: {number!r} {name} are not played, choose a number from {known[0]} to {known[-1]}."
+            )
+    return _kind_of(rows, columns)
 
 
-def _longest(at: int, down: int, right: int) -> int:
-    """All cells of the row, column or diagonal through cell `at`."""
-    row, column = divmod(at, COLUMNS)
-    steps = [(row + step * down, column + step * right) for step in range(-COLUMNS, COLUMNS + 1)]
-    return sum(1 << cell(r, c) for r, c in steps if 0 <= r < ROWS and 0 <= c < COLUMNS)
+@cache
+def _kind_of(rows: int, columns: int) -> Kind:
+    return Kind(rows, columns)
 
 
-def _wins(cells: int) -> Iterator[int]:
-    """Every set of some of `cells`, a line from edge to edge, that has four in a row."""
-    fours = [line for line in LINES if line & cells == line]
-    part = cells
-    while part:
-        if any(part & four == four for four in fours):
-            yield part
-        part = (part - 1) & cells
+STANDARD = kind_of(ROWS, COLUMNS)
 
 
-def _cell(at: int) -> tuple[int, int, int, int, int, int, int]:
-    """What `apply` needs to know of a cell.
-
-    Its bit; it and the cell below; the cell below alone (nothing in the bottom row). Then the four lines through it:
-    row, column, falling and rising diagonal.
-    """
-    place, below = (1 << at | 1 << at + COLUMNS) & FULL, 1 << at + COLUMNS & FULL
-    row, column, falling, rising = (_longest(at, down, right) for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)))
-    return 1 << at, place, below, row, column, falling, rising
-
-
-CELL = {at: _cell(at) for at in range(CELLS)}
-# A disc wins if the mover's discs on a line through its cell are one of these sets. That takes four look-ups in a set
-# of integers instead of up to 13 comparisons.
-WON = frozenset(
-    discs for longest in {line for known in CELL.values() for line in known[3:]} for discs in _wins(longest)
-)
-# By row and the row's seven bits: the numbers of the cells set.
-ROW_CELLS = tuple(
-    tuple(tuple(cell(row, c) for c in range(COLUMNS) if bits >> c & 1) for bits in range(1 << COLUMNS))
-    for row in range(ROWS)
-)
+def start(rows: int = ROWS, columns: int = COLUMNS) -> Connect4:
+    """The empty board; GameError if it is not of 4 to 10 rows and 4 to 10 columns."""
+    return Connect4(kind=kind_of(rows, columns))
 
 
 class _Position(NamedTuple):
     discs: tuple[int, int] = (0, 0)
     winner: int | None = None
+    kind: Kind = STANDARD
     last_action: int | None = None
 
 
 class Connect4(Position, _Position):
-    """A position. `discs` are player 0's and player 1's; `winner` is who has four in a row."""
+    """A position. `discs` are player 0's and player 1's; `winner` is who has four in a row; `kind` is the board."""
 
     __slots__ = ()
-    actions: ClassVar[int] = CELLS
-    board: ClassVar[tuple[int, int]] = (ROWS, COLUMNS)
-    encoding: ClassVar[Encoding] = ENCODING
+
+    @property
+    def actions(self) -> int:
+        """The number of cells."""
+        return self.kind.rows * self.kind.columns
+
+    @property
+    def board(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.kind.rows, self.kind.columns
+
+    @property
+    def encoding(self) -> Encoding:
+        """The reference network's encoding of this board."""
+        return self.kind.encoding
 
     @property
     def to_move(self) -> int:
@@ -107,40 +153,36 @@ class Connect4(Position, _Position):
     def is_terminal(self) -> bool:
         """Whether somebody has four in a row or the board is full."""
         first, second = self.discs
-        return self.winner is not None or first | second == FULL
+        return self.winner is not None or first | second == self.kind.full
 
     def legal_actions(self) -> tuple[int, ...]:
         """The lowest empty cell of each column that has one, ascending; none once the game is over."""
         if self.winner is not None:
             return ()
-        first, second = self.discs
-        taken = first | second
+        (first, second), kind = self.discs, self.kind
+        taken, columns = first | second, kind.columns
         # An empty cell on the bottom or on a disc.
-        free = (taken >> COLUMNS | BOTTOM) & ~taken
-        top, upper, high, low, lower, bottom = ROW_CELLS
-        return (
-            top[free & 127]
-            + upper[free >> 7 & 127]
-            + high[free >> 14 & 127]
-            + low[free >> 21 & 127]
-            + lower[free >> 28 & 127]
-            + bottom[free >> 35]
-        )
+        free, every = (taken >> columns | kind.bottom) & ~taken, (1 << columns) - 1
+        legal: tuple[int, ...] = ()
+        for numbers in kind.row_cells:
+            legal += numbers[free & every]
+            free >>= columns
+        return legal
 
     def landing(self, column: int) -> int:
         """The cell a disc dropped into `column` (0 on the left) lands on; GameError if it cannot."""
-        legal = self.legal_actions()
+        legal, columns = self.legal_actions(), self.kind.columns
         for action in legal:
-            if action % COLUMNS == column:
+            if action % columns == column:
                 return action
-        columns = ", ".join(str(c) for c in sorted(action % COLUMNS for action in legal))
-        instead = f"choose column {columns}" if columns else OVER.text
+        named = ", ".join(str(c) for c in sorted(action % columns for action in legal))
+        instead = f"choose column {named}" if named else OVER.text
         raise GameError(f"connect4: no disc can be dropped into column {column}, {instead}.")
 
     def refuse(self, action: int) -> Refusal | None:
         """Why no disc can land on cell `action`; None if one can."""
         taken = self.discs[0] | self.discs[1]
-        if taken >> action % COLUMNS & 1:
+        if taken >> action % self.kind.columns & 1:
             return Refusal("full")
         if taken >> action & 1:
             return OCCUPIED
@@ -148,39 +190,45 @@ class Connect4(Position, _Position):
 
     def apply(self, action: int) -> Connect4:
         """The position after a disc has landed on cell `action`; GameError if it cannot."""
-        first, second = self.discs
+        (first, second), winner, kind, _ = self
         taken = first | second
         at = action if action.__class__ is int else as_action(action)
         try:
-            bit, place, below, row, column, falling, rising = CELL[at]
+            bit, place, below, row, column, falling, rising = kind.cells[at]
         except KeyError:
             raise illegal("connect4", action, self.legal_actions()) from None
-        if taken & place != below or self.winner is not None:
+        if taken & place != below or winner is not None:
             raise illegal("connect4", action, self.legal_actions())
         played = taken.bit_count()
         mover = played & 1
         own = (second if mover else first) | bit
+        wins = kind.won
         # Nobody has four discs before the seventh ply.
-        won = played > 5 and (own & row in WON or own & column in WON or own & falling in WON or own & rising in WON)
+        won = played > 5 and (
+            own & row in wins or own & column in wins or own & falling in wins or own & rising in wins
+        )
         discs = (first, own) if mover else (own, second)
-        return _new(Connect4, (discs, mover if won else None, at))
+        return _new(Connect4, (discs, mover if won else None, kind, at))
 
     def plane(self, name: str) -> NDArray[np.float32]:
-        """The plane "mover" or "opponent", float32 (6, 7), 1 where that player's discs lie."""
+        """The plane "mover" or "opponent", float32 of shape `board`, 1 where that player's discs lie."""
         if name not in ENCODING.planes:
             raise GameError(f"connect4: there is no plane '{name}', use {' or '.join(ENCODING.planes)}.")
         player = self.to_move if name == "mover" else 1 - self.to_move
-        return plane_of(self.discs[player], ROWS, COLUMNS)
+        return plane_of(self.discs[player], *self.board)
 
     def label(self, action: int) -> str:
         """The number of the column, 0 on the left."""
-        return str(int(action) % COLUMNS)
+        return str(int(action) % self.kind.columns)
 
     def board_text(self) -> str:
-        """Six lines of X (player 0), O (player 1) and dots, and the columns' numbers below."""
-        marks = ["X" if self.discs[0] >> at & 1 else "O" if self.discs[1] >> at & 1 else "." for at in range(CELLS)]
-        rows = [" ".join(marks[row * COLUMNS : (row + 1) * COLUMNS]) for row in range(ROWS)]
-        return "\n".join([*rows, " ".join(str(column) for column in range(COLUMNS))])
+        """A line a row of X (player 0), O (player 1) and dots, and the columns' numbers below."""
+        columns = self.kind.columns
+        marks = [
+            "X" if self.discs[0] >> at & 1 else "O" if self.discs[1] >> at & 1 else "." for at in range(self.actions)
+        ]
+        rows = [" ".join(marks[row * columns : (row + 1) * columns]) for row in range(self.kind.rows)]
+        return "\n".join([*rows, " ".join(str(column) for column in range(columns))])
 
 
 # What Connect4(...) ends in, without the call of a Python function.

@@ -95,7 +95,7 @@ class DotsAndBoxes(Position, _Position):
     @property
     def encoding(self) -> Encoding:
         """The reference network's encoding for this size."""
-        return SHAPES.encoding(self.size)
+        return SHAPES.encoding(*self.board)
 
     @property
     def scores(self) -> tuple[int, int]:

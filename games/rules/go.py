@@ -1,4 +1,4 @@
-"""Go on 9 x 9, 13 x 13 or 19 x 19 points: an action is a point or, the last of them, the pass.
+"""Go on 5 x 5 to 19 x 19 points: an action is a point or, the last of them, the pass.
 
 Points are numbered row by row, row 0 on top. Suicide is illegal. A stone may not recreate a board of
 before (positional superko). Two passes end the game; it is scored by area (Tromp-Taylor), with all
@@ -41,9 +41,9 @@ ENCODING = SHAPES.reference
 
 
 def start(size: int = REFERENCE_SIZE, komi: float = KOMI) -> Go:
-    """The empty board; GameError if the size is not 9, 13 or 19 or the komi is no finite number."""
+    """The empty board; GameError if the size is not 5 to 19 or the komi is no finite number."""
     if isinstance(size, bool) or size not in SIZES:
-        raise GameError(f"go: size {size} is not played, choose 9, 13 or 19.")
+        raise GameError(f"go: size {size} is not played, choose a number from {SIZES[0]} to {SIZES[-1]}.")
     if isinstance(komi, bool) or not isinstance(komi, (int, float)) or not math.isfinite(komi):
         raise GameError(f"go: komi {komi!r} is no number of points, choose one such as 7.5.")
     return Go(size=int(size), komi=float(komi))
@@ -85,7 +85,7 @@ class Go(Rules, _Position):
     @property
     def encoding(self) -> Encoding:
         """What the reference network of this size reads."""
-        return SHAPES.encoding(self.size)
+        return SHAPES.encoding(self.size, self.size)
 
     def apply(self, action: int) -> Go:
         """The position after a stone on point `action`, or after a pass; GameError if that is illegal."""

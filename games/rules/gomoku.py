@@ -156,7 +156,7 @@ class Gomoku(Rules, _Position):
     @property
     def encoding(self) -> Encoding:
         """The reference network's encoding for this size."""
-        return SHAPES.encoding(self.size)
+        return SHAPES.encoding(self.size, self.size)
 
     @property
     def is_terminal(self) -> bool:

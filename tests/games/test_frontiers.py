@@ -24,6 +24,24 @@ def test_who_leads_has_far_more_than_komi_on_the_board(size: int) -> None:
         assert len(ahead.stones(0)) == len(ahead.stones(1)) == size
 
 
+@pytest.mark.parametrize("size", range(5, 20))
+def test_who_leads_has_more_on_every_board(size: int) -> None:
+    for ahead, behind in leads(start(size, komi=0), 20):
+        assert isinstance(ahead, Go)
+        assert isinstance(behind, Go)
+        assert ahead.score() <= -size
+        assert behind.score() >= size
+        assert not ahead.taken
+        assert not behind.taken
+
+
+@pytest.mark.parametrize("size", range(5, 20))
+def test_even_boards_favour_nobody_on_the_average(size: int) -> None:
+    scores = [state.score() for state in even(start(size, komi=0), 60) if isinstance(state, Go)]
+    assert len(scores) == 60
+    assert abs(sum(scores) / 60) < size
+
+
 @pytest.mark.parametrize("size", [9, 13, 19])
 def test_even_boards_are_even_but_for_the_komi_on_the_average(size: int) -> None:
     found = even(start(size), 60)

@@ -22,14 +22,14 @@ NONE = ""
 
 # What it is, its input, its policy's width, the game that azx may say it is, else those that it may say would fit.
 STRANGERS: list[tuple[str, Shape, int | None, str, str]] = [
-    ("Reversi, a plane a player", (2, 8, 8), 64, NONE, "gomoku"),
-    ("Reversi with a pass", (8, 8, 2), 65, NONE, "gomoku"),
-    ("Othello of alpha-zero-general", (6, 6), 37, NONE, "gomoku"),
-    ("Othello 8 x 8, one plane", (8, 8, 1), 65, NONE, "gomoku"),
-    ("Othello with a plane of legal moves", (8, 8, 3), 65, NONE, NONE),
+    ("Reversi, a plane a player", (2, 8, 8), 64, NONE, "connect4 gomoku"),
+    ("Reversi with a pass", (8, 8, 2), 65, NONE, "gomoku go"),
+    ("Othello of alpha-zero-general", (6, 6), 37, NONE, "gomoku go"),
+    ("Othello 8 x 8, one plane", (8, 8, 1), 65, NONE, "gomoku go"),
+    ("Othello with a plane of legal moves", (8, 8, 3), 65, NONE, "gomoku"),
     ("Hex", (11, 11, 2), 121, NONE, "gomoku"),
-    ("Hex, three planes", (11, 11, 3), 121, NONE, NONE),
-    ("Hex 5 x 5, one plane", (5, 5), 25, NONE, "gomoku"),
+    ("Hex, three planes", (11, 11, 3), 121, NONE, "gomoku"),
+    ("Hex 5 x 5, one plane", (5, 5), 25, NONE, "connect4 gomoku"),
     ("chess, one position", (8, 8, 18), 4672, NONE, NONE),
     ("chess with history", (119, 8, 8), 4672, NONE, NONE),
     ("chess, a plane a piece", (8, 8, 12), 1968, NONE, NONE),
@@ -44,33 +44,42 @@ STRANGERS: list[tuple[str, Shape, int | None, str, str]] = [
     ("Go 9 x 9, 17 planes", (9, 9, 17), 82, "go", NONE),
     ("Go 13 x 13, 17 planes", (17, 13, 13), 170, "go", NONE),
     ("Go 19 x 19, 17 planes", (19, 19, 17), 362, "go", NONE),
+    ("Go 17 x 17, 17 planes in either layout", (17, 17, 17), 290, NONE, "go"),
     ("Go, 17 planes and no pass", (19, 19, 17), 361, NONE, NONE),
     ("Go of Leela Zero, 18 planes", (18, 19, 19), 362, NONE, NONE),
-    ("Go 7 x 7", (7, 7, 17), 50, NONE, NONE),
-    ("Go, three planes", (9, 9, 3), 82, NONE, NONE),
+    ("Go 7 x 7", (7, 7, 17), 50, "go", NONE),
+    ("Go 5 x 5", (5, 5, 2), 26, NONE, "gomoku go"),
+    ("Go 5 x 5, nine planes", (9, 5, 5), 26, NONE, "gomoku"),
+    ("Go 6 x 6, one plane", (6, 6), 37, NONE, "gomoku go"),
+    ("Go, three planes", (9, 9, 3), 82, NONE, "gomoku"),
     ("Go, five planes", (5, 9, 9), 82, NONE, NONE),
     ("Go, eight planes", (9, 9, 8), 82, NONE, NONE),
     ("Go, two planes", (9, 9, 2), 82, NONE, "gomoku go"),
     ("Go, one plane", (19, 19), 362, NONE, "gomoku go"),
     ("Gomoku as azx's own", (15, 15, 9), 225, "gomoku", NONE),
     ("Gomoku, two planes", (15, 15, 2), 225, NONE, "gomoku"),
-    ("Gomoku with last move and turn", (4, 8, 8), 64, NONE, NONE),
+    ("Gomoku with last move and turn", (4, 8, 8), 64, NONE, "connect4 gomoku"),
     ("Gomoku, 17 planes", (15, 15, 17), 225, NONE, NONE),
     ("Gomoku 9 x 9, 17 planes", (9, 9, 17), 81, NONE, NONE),
     ("Connect4, two planes", (6, 7, 2), 7, "connect4", NONE),
     ("Connect4, a move a cell", (2, 6, 7), 42, "connect4", NONE),
     ("Connect4, one plane", (6, 7, 1), 7, "connect4", NONE),
     ("Connect4, no plane axis", (6, 7), 7, "connect4", NONE),
-    ("Connect4 with a plane of the turn", (3, 6, 7), 7, NONE, NONE),
-    ("Connect4 on its side, or 7 rows of 6", (7, 6, 2), 7, NONE, NONE),
-    ("Connect4 as one vector", (42,), 7, NONE, NONE),
-    ("Connect4 8 x 8", (8, 8, 2), 8, NONE, NONE),
+    ("Connect4 with a plane of the turn", (3, 6, 7), 7, "connect4", NONE),
+    ("Connect4 on its side", (7, 6, 2), 7, "connect4", NONE),
+    ("Connect4 on its side, a move a cell", (7, 6, 2), 42, "connect4", NONE),
+    ("Connect4 as one vector", (42,), 7, "connect4", NONE),
+    ("Connect4 8 x 8", (8, 8, 2), 8, NONE, "connect4"),
+    ("Connect4 5 x 6", (2, 5, 6), 6, "connect4", NONE),
+    ("Connect4 5 x 6, a move a cell", (2, 5, 6), 30, NONE, "connect4"),
+    ("Connect4 10 x 8, one plane", (10, 8), 8, NONE, "connect4"),
+    ("digits and eight classes", (8, 8, 1), 8, NONE, "connect4"),
     ("battlesnake", (6, 7, 7), 4, NONE, NONE),
     ("tic-tac-toe", (3, 3), 9, "tictactoe", NONE),
     ("tic-tac-toe of alpha-zero-general", (3, 3), 10, "tictactoe", NONE),
     ("tic-tac-toe, two planes", (3, 3, 2), 9, "tictactoe", NONE),
-    ("tic-tac-toe, three planes", (3, 3, 3), 9, NONE, NONE),
-    ("tic-tac-toe, one-hot cells", (27,), 9, NONE, NONE),
+    ("tic-tac-toe, three planes", (3, 3, 3), 9, "tictactoe", NONE),
+    ("tic-tac-toe, one-hot cells", (27,), 9, "tictactoe", NONE),
     ("nine numbers, ten classes", (9,), 10, NONE, "tictactoe"),
     ("four numbers, two actions", (4,), 2, NONE, NONE),
     ("handwritten digits", (28, 28, 1), 10, NONE, NONE),
@@ -92,12 +101,32 @@ def test_a_stranger_is_called_what_it_can_only_be(shape: Shape, width: int | Non
         return
     said = name_fits([shape], width)
     if not fits:
-        assert said is None
+        assert said is None or said.startswith("its board and its ")
         return
     titles = ", ".join(GAMES[name].title for name in fits.split())
     assert said is not None
     assert said.startswith(f"its shapes fit {titles} and games that azx does not know: say ")
     assert re.findall(r"--game (\w+)", said) == fits.split()
+
+
+@pytest.mark.parametrize(
+    ("shape", "width", "says"),
+    [
+        ((9, 5, 5), 26, "its board and its 26 moves fit Go too, with other planes"),
+        ((9, 9, 3), 82, "its board and its 82 moves fit Go too, with other planes"),
+        ((9, 9, 5), 82, "its board and its 82 moves fit Gomoku, Go, but not its planes"),
+        ((6, 6, 7), 6, "its board and its 6 moves fit Connect4, but not its planes"),
+        ((3, 3, 6), 9, "its board and its 9 moves fit Tic-tac-toe, but not its planes"),
+        ((7, 8, 8), 64, "its board and its 64 moves fit Connect4, Gomoku, but not its planes"),
+    ],
+)
+def test_a_board_whose_planes_are_unknown_names_the_games_that_are_played_on_it(
+    shape: Shape, width: int, says: str
+) -> None:
+    said = name_fits([shape], width)
+    assert said is not None
+    assert says in said
+    assert said.endswith("describe them with --encoding FILE.json")
 
 
 def test_a_known_shape_that_is_read_in_several_ways_is_not_known_by_its_shapes() -> None:

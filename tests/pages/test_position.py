@@ -7,7 +7,7 @@ import pytest
 from manifests import part_with
 from proofs import reading_of
 
-from azx.games.encoding import encode
+from azx.games.encoding import Encoding, encode
 from azx.games.game import Reading
 from azx.games.known.catalogue import GAMES
 from azx.games.known.recognition import reading_from
@@ -79,6 +79,29 @@ def test_a_board_that_is_turned_is_turned_back(changed: dict[str, bool], layout:
         ).tolist()
         assert found.to_move == own
         assert sorted(action for action in found.moves.values() if action is not None) == list(state.legal_actions())
+
+
+@pytest.mark.parametrize(
+    ("layout", "planes"),
+    [
+        ("cells", ["empty", "opponent", "mover"]),
+        ("flat", ["codes_opponent"]),
+        ("flat", ["codes_player1"]),
+        ("sum", ["signed_opponent"]),
+        ("channels_last", ["signed_player1", "turn_player1"]),
+        ("channels_first", ["signed_player0", "turn_player0"]),
+    ],
+)
+@pytest.mark.parametrize("turned", [{}, {"flip": True, "transpose": True}])
+def test_both_players_in_one_plane_are_told_apart(layout: str, planes: list[str], turned: dict[str, bool]) -> None:
+    data = {"layout": layout, "board": [6, 7], "planes": planes, **turned}
+    reading = reading_from({"game": "connect4", "encoding": data, "actions": "column"}, 7)
+    for state in some_states(reading):
+        found = back(reading, state)
+        assert found.to_move == state.to_move
+        for who, plane in ((0, "player0"), (1, "player1")):
+            theirs = [at for at, owner in enumerate(found.owners) if owner == who]
+            assert theirs == np.flatnonzero(encode(state, Encoding("flat", (6, 7), (plane,)))).tolist()
 
 
 @pytest.mark.parametrize(

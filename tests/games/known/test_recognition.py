@@ -81,7 +81,11 @@ def test_the_reference_network_tells_its_game(game: str) -> None:
 @pytest.mark.parametrize(
     ("shape", "width", "says"),
     [
-        ((8, 8, 2), 65, "fit Gomoku and games that azx does not know: say --game gomoku if it is"),
+        (
+            (8, 8, 2),
+            65,
+            "fit Gomoku, Go and games that azx does not know: say --game gomoku or --game go if it is one of",
+        ),
         ((9, 9), 82, "fit Gomoku, Go and games that azx does not know: say --game gomoku or --game go if it is one of"),
         ((9, 9, 9), 82, "fit Gomoku and games that azx does not know: say --game gomoku if it is"),
     ],
@@ -137,6 +141,9 @@ def test_a_game_that_does_not_fit_says_what_would() -> None:
         ((9, 9, 17), 82, "go", {"size": 9}, "channels_last", "point"),
         ((17, 19, 19), 362, "go", {"size": 19}, "channels_first", "point"),
         ((6, 7), 7, "connect4", {}, "sum", "column"),
+        ((2, 7, 6), 6, "connect4", {"rows": 7, "columns": 6}, "channels_first", "column"),
+        ((5, 5, 17), 26, "go", {"size": 5}, "channels_last", "point"),
+        ((17, 8, 8), 65, "go", {"size": 8}, "channels_first", "point"),
     ],
 )
 def test_each_game_is_recognised_by_its_shapes(
@@ -169,6 +176,9 @@ def test_a_game_that_is_named_is_read_as_named() -> None:
     assert read_as(by_name("go"), [(9, 9)], 82).actions == "point"
     assert read_as(by_name("gomoku"), [(9, 9)], 82).actions == "cell_and_pass"
     assert read_as(by_name("gomoku"), [(2, 19, 19)], 361).settings == {"size": 19}
+    assert read_as(by_name("go"), [(5, 5, 2)], 26).settings == {"size": 5}
+    assert read_as(by_name("connect4"), [(8, 8, 2)], 8).settings == {"rows": 8, "columns": 8}
+    assert read_as(by_name("connect4"), [(6, 7, 2)], 7).settings == {}
     assert choose_reading([(9, 9)], 82, "none", None) is None
     assert choose_reading([(9, 9)], 82, None, None) is None
 
@@ -212,7 +222,9 @@ def test_an_encoding_file_may_list_the_policy_s_index_of_each_action(tmp_path: P
         ({"layout": "sum"}, "'game' is missing"),
         ({"game": "connect4"}, "'layout' is missing"),
         ({"game": "connect4", "layout": "sum", "board": [6, 7], "planes": ["blue"]}, "no plane 'blue'"),
-        ({"game": "connect4", "layout": "sum", "board": [7, 6], "planes": ["signed"]}, r"board is \(7, 6\)"),
+        ({"game": "connect4", "layout": "sum", "board": [6, 3], "planes": ["signed"]}, r"board is \(6, 3\)"),
+        ({"game": "connect4", "layout": "sum", "board": [7, 6], "planes": ["signed"]}, r"shape \(7, 6\)"),
+        ({"game": "connect4", "layout": "sum", "board": [6, 8], "planes": ["signed"]}, "use cell, column, or a list"),
         (
             {"game": "connect4", "layout": "flat", "board": [6, 7], "planes": ["signed"]},
             r"shape \(42,\), but the network",
@@ -226,7 +238,7 @@ def test_an_encoding_file_may_list_the_policy_s_index_of_each_action(tmp_path: P
             "use cell, column, or a list",
         ),
         (
-            {"game": "go", "settings": {"size": 10}, "layout": "sum", "board": [6, 7], "planes": ["signed"]},
+            {"game": "go", "settings": {"size": 20}, "layout": "sum", "board": [6, 7], "planes": ["signed"]},
             "setting size",
         ),
         ({"game": "go", "settings": {"sise": 9}, "layout": "sum", "board": [6, 7], "planes": ["signed"]}, "no setting"),

@@ -1,34 +1,36 @@
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from azx.errors import GameError
-from azx.games.rules.connect4 import LINES, Connect4
+from azx.games.rules.connect4 import STANDARD, Connect4, start
 
 
-def playout(rng: np.random.Generator) -> list[Connect4]:
+def playout(rng: np.random.Generator, rows: int = 6, columns: int = 7) -> list[Connect4]:
     """The states of one random game, the terminal one last."""
-    states = [Connect4()]
+    states = [start(rows, columns)]
     while not states[-1].is_terminal:
         states.append(states[-1].apply(int(rng.choice(states[-1].legal_actions()))))
     return states
 
 
 def grid(state: Connect4) -> list[str]:
-    """The six rows as text, read from board_text."""
-    return [line.replace(" ", "") for line in state.board_text().splitlines()[:6]]
+    """The rows as text, read from board_text."""
+    return [line.replace(" ", "") for line in state.board_text().splitlines()[:-1]]
 
 
 def has_four(rows: list[str], mark: str) -> bool:
     """Brute force: every start, every direction, every step."""
-    for row in range(6):
-        for column in range(7):
+    height, width = len(rows), len(rows[0])
+    for row in range(height):
+        for column in range(width):
             for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
                 cells = [(row + k * down, column + k * right) for k in range(4)]
-                if all(0 <= r < 6 and 0 <= c < 7 and rows[r][c] == mark for r, c in cells):
+                if all(0 <= r < height and 0 <= c < width and rows[r][c] == mark for r, c in cells):
                     return True
     return False
 
@@ -41,8 +43,8 @@ def drop(*columns: int) -> Connect4:
 
 
 def test_there_are_69_lines_of_four_cells() -> None:
-    assert len(set(LINES)) == 69
-    assert {line.bit_count() for line in LINES} == {4}
+    assert len(set(STANDARD.lines)) == 69
+    assert {line.bit_count() for line in STANDARD.lines} == {4}
 
 
 def test_random_games_end_exactly_when_brute_force_sees_four_or_a_full_board() -> None:
@@ -57,6 +59,38 @@ def test_random_games_end_exactly_when_brute_force_sees_four_or_a_full_board() -
             assert state.returns() == won[0] - won[1]
         results.add(state.returns())
     assert results >= {1.0, -1.0}
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(4, 4), (4, 10), (5, 6), (7, 6), (8, 8), (10, 4), (10, 10)])
+def test_a_game_on_another_board_is_what_brute_force_sees(rows: int, columns: int) -> None:
+    rng = np.random.default_rng(rows * 100 + columns)
+    for _ in range(20):
+        for state in playout(rng, rows, columns):
+            shown = grid(state)
+            assert (len(shown), len(shown[0])) == state.board == (rows, columns)
+            won = [has_four(shown, "X"), has_four(shown, "O")]
+            assert state.is_terminal == (any(won) or not any("." in row for row in shown))
+            assert state.returns() == won[0] - won[1]
+            lowest = [max((r for r in range(rows) if shown[r][c] == "."), default=None) for c in range(columns)]
+            open_ = sorted(row * columns + column for column, row in enumerate(lowest) if row is not None)
+            assert list(state.legal_actions()) == ([] if state.is_terminal else open_)
+            assert state.encode().shape == (2, rows, columns)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(3, 7), (6, 11), (True, 7), (6.0, 7), (6, "7")])
+def test_a_board_that_is_not_played_is_refused(rows: int, columns: int) -> None:
+    with pytest.raises(
+        GameError, match=r"^connect4: .* (rows|columns) are not played, choose a number from 4 to 10\.$"
+    ):
+        start(rows, columns)
+
+
+def test_a_position_of_another_board_is_another_position_and_is_kept_with_its_board() -> None:
+    assert start(7, 7) != start(7, 6)
+    state = start(5, 8).apply(39)
+    again = pickle.loads(pickle.dumps(state))  # noqa: S301 (our own)
+    assert (again, again.last_action, again.board) == (state, 39, (5, 8))
+    assert again.kind is state.kind
 
 
 def test_a_full_board_without_four_is_a_draw() -> None:

@@ -74,6 +74,11 @@ PLAYED: dict[str, tuple[Played, ...]] = {
         Played("won in a column", opening=(35, 36, 28, 29, 21, 22, 14)),
         Played("won along a diagonal", opening=(35, 36, 29, 37, 30, 38, 31, 23, 24, 40, 17)),
         *(Played("random", seed=seed) for seed in range(1, 9)),
+        Played("random, 5 rows of 6", {"rows": 5, "columns": 6}, seed=60),
+        Played("random, 10 rows of 10", {"rows": 10, "columns": 10}, seed=61),
+        Played(
+            "won along a diagonal, 8 rows of 4", {"rows": 8, "columns": 4}, (28, 29, 25, 30, 26, 31, 22, 27, 23, 18, 19)
+        ),
     ),
     "tictactoe": (
         Played("won in a row", opening=(0, 3, 1, 4, 2)),
@@ -88,10 +93,11 @@ PLAYED: dict[str, tuple[Played, ...]] = {
     "gomoku": (
         Played("won in a row", opening=(112, 0, 113, 1, 114, 2, 115, 3, 116)),
         Played("six in a row wins too", opening=(112, 0, 113, 2, 114, 4, 116, 6, 117, 8, 115)),
-        Played("random", seed=1, longest=60),
+        Played("random", seed=1, longest=57),
         Played("random on 9 x 9", {"size": 9}, seed=2),
         *(Played("renju, crowded", {"rule": "renju"}, seed=seed, inside=(4, 11), longest=48) for seed in range(30, 34)),
         *(Played("renju on 9 x 9", {"rule": "renju", "size": 9}, seed=seed, inside=(1, 8)) for seed in range(40, 43)),
+        Played("random on 6 x 6", {"size": 6}, seed=44, longest=18),
     ),
     "go": (
         Played("a capture, a ko and two passes", opening=GO_KO, longest=0),
@@ -100,16 +106,18 @@ PLAYED: dict[str, tuple[Played, ...]] = {
         Played("two passes at once", {"komi": 0.5}, opening=(40, 81, 81)),
         Played("random on 13 x 13", {"size": 13, "komi": 6.5}, seed=3, longest=60),
         Played("random on 19 x 19", {"size": 19}, seed=4, longest=24),
+        Played("random on 5 x 5", {"size": 5, "komi": 0.5}, seed=5, longest=60),
+        Played("random on 6 x 6", {"size": 6}, seed=6, longest=30),
     ),
 }
 
 # (number of a played game, ply)
 ENCODED: dict[str, tuple[tuple[int, int], ...]] = {
-    "connect4": ((2, 0), (2, 5), (2, 12), (3, 9), (4, 17), (5, 20), (6, 14), (7, 1)),
+    "connect4": ((2, 0), (2, 5), (2, 12), (3, 9), (4, 17), (5, 20), (6, 14), (7, 1), (10, 9), (11, 20)),
     "tictactoe": ((2, 0), (2, 3), (3, 4), (4, 5), (5, 2), (6, 1), (7, 4), (1, 8)),
     "dots_and_boxes": ((0, 0), (0, 9), (1, 15), (2, 19), (3, 22), (4, 25), (5, 12), (6, 28)),
-    "gomoku": ((2, 0), (2, 1), (2, 2), (2, 3), (2, 4), (2, 31), (4, 20), (5, 33)),
-    "go": ((0, 0), (0, 1), (0, 4), (0, 13), (0, 17), (1, 60), (1, 121), (2, 90)),
+    "gomoku": ((2, 0), (2, 1), (2, 2), (2, 3), (2, 4), (2, 31), (4, 20), (5, 33), (11, 7)),
+    "go": ((0, 0), (0, 1), (0, 4), (0, 13), (0, 17), (1, 60), (1, 121), (2, 90), (6, 13)),
 }
 
 SEARCHED: dict[str, tuple[Searched, ...]] = {
@@ -120,6 +128,8 @@ SEARCHED: dict[str, tuple[Searched, ...]] = {
         Searched(400),
         Searched(800, actions=(38, 31, 24, 17, 10)),
         Searched(100, moves=42),
+        Searched(60, moves=3, settings={"rows": 5, "columns": 6}),
+        Searched(60, actions=(95, 85, 94), settings={"rows": 10, "columns": 10}),
     ),
     "tictactoe": (Searched(50, moves=9), Searched(800), Searched(400, actions=(4, 0))),
     "dots_and_boxes": (Searched(50, moves=6), Searched(400), Searched(100, moves=32, actions=(0, 1, 2, 12, 13, 14))),
@@ -127,13 +137,23 @@ SEARCHED: dict[str, tuple[Searched, ...]] = {
         Searched(50, moves=3),
         Searched(400, actions=(112, 97, 113)),
         Searched(300, moves=4, actions=(112, 0, 113, 14, 127, 210, 142, 224), settings={"rule": "renju"}),
+        Searched(60, moves=2, settings={"size": 6}),
     ),
-    "go": (Searched(50, moves=4), Searched(400), Searched(200, moves=3, actions=GO_KO[:13])),
+    "go": (
+        Searched(50, moves=4),
+        Searched(400),
+        Searched(200, moves=3, actions=GO_KO[:13]),
+        Searched(60, moves=3, settings={"size": 5, "komi": 0.5}),
+        Searched(60, moves=2, actions=(14, 21), settings={"size": 6}),
+    ),
 }
 
 # Of these games, positions of each kind: won at once, lost at once, some moves lost at once, nothing known.
 PROVEN: dict[str, tuple[Played, ...]] = {
-    "connect4": tuple(Played("random", seed=seed) for seed in range(50, 58)),
+    "connect4": (
+        *(Played("random", seed=seed) for seed in range(50, 58)),
+        Played("random, 7 rows of 5", {"rows": 7, "columns": 5}, seed=62),
+    ),
     "tictactoe": tuple(Played("random", seed=seed) for seed in range(50, 62)),
     "dots_and_boxes": (Played("random, 2 x 2", {"size": 2}, seed=50),),
     "gomoku": (

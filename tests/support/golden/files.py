@@ -21,7 +21,6 @@ from typing import Any
 import numpy as np
 
 from azx.export.checkpoint.located import find_checkpoint
-from azx.games.encoding import encode
 from azx.games.game import Game, Settings
 from azx.games.known.catalogue import GAMES
 from azx.games.rules import go, go_scoring
@@ -93,7 +92,7 @@ def encoding(game: Game) -> dict[str, Any]:
     """States, given by the actions that lead to them, and the reference network's tensor, row by row."""
     cases = []
     for settings, actions in _reach_positions(game, ENCODED[game.name]):
-        tensor = encode(play_line(game.begin(settings), actions), game.encoding)
+        tensor = play_line(game.begin(settings), actions).encode()
         flat = [int(number) for number in tensor.reshape(-1)]
         case = {"settings": dict(settings), "actions": actions, "shape": list(tensor.shape), "tensor": flat}
         cases.append(case)

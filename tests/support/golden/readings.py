@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import numpy as np
 
-from azx.games.encoding import Encoding, encode
+from azx.games.encoding import MIXED, WHOSE, Encoding, encode
 from azx.games.evaluator import Evaluation
 from azx.games.game import Game, Settings
 from azx.games.policy import LOGITS, policy_range
@@ -73,6 +74,10 @@ def _encodings(name: str, board: tuple[int, int]) -> Iterator[Encoding]:
     yield Encoding("flat", board, COLOURS, flip=True, transpose=True)
     yield Encoding("sum", board, ("signed",), flip=True)
     yield Encoding("channels_last", board, (*COLOURS, "player1_to_move"), value="player0")
+    yield Encoding("cells", board, ("empty", "mover", "opponent"), transpose=True, value="opponent")
+    yield Encoding("flat", board, ("codes_player0", "turn_player0"), flip=True, value="player1")
+    yield Encoding("channels_first", board, tuple(MIXED), transpose=True)
+    yield Encoding("channels_last", board, ("turn_player1", "signed_player1"))
     if name in ("gomoku", "go"):
         yield Encoding("channels_last", board, INTERLEAVED, history="repeated")
         yield Encoding("channels_first", board, ABSOLUTE_HISTORY, flip=True, history="repeated", value="player0")
@@ -139,7 +144,7 @@ def values() -> dict[str, Any]:
     """Value heads' outputs, and the value that the player to move has by them."""
     cases = []
     for activation, stated, order, outputs in VALUES:
-        for whose, to_move in (("mover", 0), ("mover", 1), ("player0", 0), ("player0", 1)):
+        for whose, to_move in product(WHOSE, (0, 1)):
             kind = stated or range_of(len(outputs), activation)
             reading = ValueReading(activation, kind, order or ORDER, whose)
             value = round(float(reading.seen_by_mover(np.array([outputs]), [to_move])[0]), 12) + 0.0

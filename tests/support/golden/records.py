@@ -56,6 +56,8 @@ GOOD: tuple[tuple[str, str, str | None], ...] = (
     ("SGF with points as the board names them", "(;GM[4]SZ[15];B[h8];W[I9])", None),
     ("SGF without a size of Gomoku", "(;FF[4]GM[4];B[oo];W[aa])", None),
     ("SGF without a move", "(;GM[1]SZ[9]KM[0])", None),
+    ("SGF of a small board", "(;GM[1]SZ[5]KM[24];B[cc];W[bc])", None),
+    ("a line of another board", "connect4 rows=5 columns=8: 7 7 0", None),
     ("SGF within SGF's first branch", "((;GM[1]SZ[9];B[ee];W[dd]))", None),
 )
 
@@ -83,7 +85,7 @@ BAD: tuple[Bad, ...] = (
     ("komi with a comma", "(;GM[1]SZ[9]KM[6,5];B[ee])", 1, None, "record_settings", None),
     ("a rule that there is not", "gomoku rule=swap2: H8", 1, None, "record_settings", None),
     ("a board that is no square", "(;GM[1]SZ[9:13];B[ee])", 1, None, "record_settings", None),
-    ("a small board", "(;GM[1]SZ[5];B[cc])", 1, None, "record_settings", None),
+    ("a small board", "(;GM[1]SZ[4];B[cc])", 1, None, "record_settings", None),
     ("a word that is no move", "3 x", 1, "connect4", "record_unknown_move", 2),
     ("prose", "Is this a game? It is not.", 1, "go", "record_unknown_move", 1),
     ("a column that there is not", "connect4: 7", 1, None, "record_unknown_move", 1),

@@ -106,7 +106,7 @@ extension Board {
 /// The board for a position; GameError where the game has none.
 public func board(_ shown: Shown) throws -> any Board {
     switch shown.state {
-    case let state as Connect4: Connect4Board(state, shown)
+    case let state as any ColumnState: Connect4Board(state, shown)
     case let state as DotsAndBoxes: DotsBoard(state, shown)
     case let state as TicTacToe: TicTacToeBoard(state, shown)
     case let state as Gomoku: StonesBoard(state, shown)

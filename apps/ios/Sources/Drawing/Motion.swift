@@ -28,8 +28,9 @@ public struct Motion: Equatable, Sendable {
     /// The motion of the move that has led to a position.
     public init(of action: Int, _ state: any State) {
         self.action = action
-        falls = state is Connect4
-        seconds = falls ? Fall.duration(rows: action / Connect4.columns + 1) : Arrival.seconds
+        let width = (state as? any ColumnState)?.width
+        falls = width != nil
+        seconds = width.map { Fall.duration(rows: action / $0 + 1) } ?? Arrival.seconds
     }
 
     /// The disc that falls, after so many seconds; nil where none does.

@@ -5,8 +5,8 @@ public func winningRow(_ state: any State) -> Phrase? {
     let row = (state as? any RowState)?.longestLine() ?? []
     guard let first = row.first, let last = row.last else { return nil }
     switch state {
-    case is Connect4:
-        let columns = [first, last].map { $0 % Connect4.columns + 1 }.sorted()
+    case let state as any ColumnState:
+        let columns = [first, last].map { $0 % state.width + 1 }.sorted()
         if columns[0] == columns[1] { return Phrase("line_column", .whole(row.count), .whole(columns[0])) }
         return Phrase("line_columns", .whole(row.count), .whole(columns[0]), .whole(columns[1]))
     case is TicTacToe: return Phrase("line_points", .whole(row.count), cell(first), cell(last))

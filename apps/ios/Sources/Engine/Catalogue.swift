@@ -3,7 +3,7 @@
 extension Game {
     /// The games, in the order in which a list shows them.
     public static let games = [
-        Game("connect4") { _ in Connect4() },
+        Game("connect4") { try connect4(rows: whole($0["rows"]), columns: whole($0["columns"])) },
         Game("tictactoe") { _ in TicTacToe() },
         Game("dots_and_boxes") { try DotsAndBoxes(size: whole($0["size"])) },
         Game("gomoku") { try Gomoku(size: whole($0["size"]), rule: $0["rule"]?.description ?? "") },

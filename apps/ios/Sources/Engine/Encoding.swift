@@ -3,12 +3,13 @@
 ///     {"layout": "channels_first", "board": [6, 7], "planes": ["mover", "opponent"]}
 ///
 /// A plane is a name. The game draws the ones that depend on its rules ("mover", "opponent", "mover@2" for two plies
-/// ago, "player0", "last", counts of boxes, ...); those that every game has are drawn here, and "signed", +1 where the
-/// mover has a piece and -1 where the opponent has one.
+/// ago, "player0", "last", counts of boxes, ...); those that every game has are drawn here. So are those that show both
+/// players in one plane, such as "signed", +1 where the mover has a piece and -1 where the opponent has one, and
+/// "codes_mover", 1 and 2 at the same places.
 
 /// `planes` over a `board`, stacked as `layout` says: channelsFirst gives (planes, ...board), channelsLast
-/// (...board, planes), flat one vector of the planes one after the other, sum (...board) with the planes added up.
-/// `board` is the game's own, whether the planes are transposed or not.
+/// (...board, planes), flat one vector of the planes one after the other, cells one of the cells, each with its number
+/// of every plane, sum (...board) with the planes added up. `board` is the game's own, whether the planes are transposed or not.
 ///
 /// `flip` writes the rows of every plane bottom first, `transpose` then exchanges rows and columns. The games begin
 /// with nothing on the board, so that both kinds of `history` are the same here.
@@ -17,14 +18,14 @@ public struct Encoding: Equatable, Sendable {
     public enum Layout: String, CaseIterable, Decodable, Sendable {
         case channelsFirst = "channels_first"
         case channelsLast = "channels_last"
-        case flat, sum
+        case flat, cells, sum
     }
 
     /// What a plane of a ply before the first shows.
     public enum History: String, CaseIterable, Sendable { case empty, repeated }
 
     /// Whose value a network gives.
-    public enum Whose: String, CaseIterable, Sendable { case mover, player0 }
+    public enum Whose: String, CaseIterable, Sendable { case mover, opponent, player0, player1 }
 
     public var layout: Layout
     public var board: [Int]
@@ -41,7 +42,7 @@ public struct Encoding: Equatable, Sendable {
     public var shape: [Int] {
         let sizes = transpose ? board.reversed() : board
         return switch layout {
-        case .flat: [planes.count * cells]
+        case .flat, .cells: [planes.count * cells]
         case .channelsFirst: [planes.count] + sizes
         case .channelsLast: sizes + [planes.count]
         case .sum: sizes
@@ -114,7 +115,7 @@ private func planesFrom(_ data: Json) throws -> [String] {
 public func encode(_ state: some State, _ encoding: Encoding) throws -> [Float] {
     let (cells, columns) = (encoding.cells, encoding.board.last ?? 1)
     let (first, row, column) = encoding.steps
-    let isLast = encoding.layout == .channelsLast
+    let isLast = encoding.layout == .channelsLast || encoding.layout == .cells
     // How far the next plane and the next cell of a plane are.
     let apart = isLast ? 1 : encoding.layout == .sum ? 0 : cells
     let step = isLast ? encoding.planes.count : 1
@@ -128,13 +129,28 @@ public func encode(_ state: some State, _ encoding: Encoding) throws -> [Float] 
     return tensor
 }
 
+/// Planes that add up others, each by its number: the two players' pieces, and what neither has.
+private let mixed: [String: [(plane: String, number: Float)]] = {
+    var table = ["empty": [(plane: "ones", number: Float(1)), ("mover", -1), ("opponent", -1)]]
+    for first in piecePlanes {
+        let second = ["mover": "opponent", "opponent": "mover", "player0": "player1"][first] ?? "player0"
+        table[first == "mover" ? "signed" : "signed_\(first)"] = [(plane: first, number: 1), (plane: second, number: -1)]
+        table["codes_\(first)"] = [(plane: first, number: 1), (plane: second, number: 2)]
+    }
+    return table
+}()
+
 /// A plane of every game or of this one; GameError where it has none so called or another board.
 private func drawPlane(_ state: some State, _ name: String, _ encoding: Encoding) throws -> [Float] {
-    let constants = ["zeros": 0, "ones": 1, "player0_to_move": 1 - state.toMove, "player1_to_move": state.toMove]
+    let constants = [
+        "zeros": 0, "ones": 1, "player0_to_move": 1 - state.toMove, "player1_to_move": state.toMove,
+        "turn_player0": 1 - 2 * state.toMove, "turn_player1": 2 * state.toMove - 1,
+    ]
     if let constant = constants[name] { return [Float](repeating: Float(constant), count: encoding.cells) }
-    if name == "signed" {
-        let (own, others) = (try drawPlane(state, "mover", encoding), try drawPlane(state, "opponent", encoding))
-        return zip(own, others).map { $0 - $1 }
+    if let parts = mixed[name] {
+        return try parts.reduce(into: [Float](repeating: 0, count: encoding.cells)) { sum, part in
+            for (at, cell) in try drawPlane(state, part.plane, encoding).enumerated() { sum[at] += part.number * cell }
+        }
     }
     let plane = try state.plane(name)
     if state.board == encoding.board { return plane }

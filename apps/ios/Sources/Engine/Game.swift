@@ -101,7 +101,14 @@ public struct Reading: Sendable {
 
     /// The network's value, of whom it is, as that of the player to move.
     public func value(_ value: Double, _ state: any State) -> Double {
-        encoding.value == .player0 && state.toMove == 1 ? -value : value
+        let isMovers =
+            switch encoding.value {
+            case .mover: true
+            case .opponent: false
+            case .player0: state.toMove == 0
+            case .player1: state.toMove == 1
+            }
+        return isMovers ? value : -value
     }
 
     /// The policy's outputs by the game's actions; nil for a network without a policy.

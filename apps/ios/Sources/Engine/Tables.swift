@@ -83,12 +83,27 @@ struct Shapes: Decodable, Sendable {
         let planes: [String]
     }
 
-    struct Policy: Decodable, Sendable {
+    /// A side of a board, or a factor of a policy's width: a setting's value so many times, and something more.
+    struct Term: Decodable, Sendable {
+        let setting: String
+        let times: Int
+        let plus: Int
+
+        func number(_ settings: Settings) -> Int { times * (settings[setting]?.whole ?? 0) + plus }
+    }
+
+    struct Width: Decodable, Sendable {
+        let name: String
+        let factors: [Term]
+        let plus: Int
+    }
+
+    struct Policy: Sendable {
         let name: String
         let width: Int
     }
 
-    struct Board: Decodable, Sendable {
+    struct Board: Sendable {
         let settings: Settings
         let board: [Int]
         let policies: [Policy]
@@ -98,7 +113,37 @@ struct Shapes: Decodable, Sendable {
     let title: String
     let settings: [Setting]
     let encoding: Planes
-    let shapes: [Board]
+    let boards: [Board]
+
+    private enum CodingKeys: String, CodingKey {
+        case name, title, settings, encoding, board, policies
+    }
+
+    init(from decoder: any Decoder) throws {
+        let table = try decoder.container(keyedBy: CodingKeys.self)
+        name = try table.decode(String.self, forKey: .name)
+        title = try table.decode(String.self, forKey: .title)
+        let settings = try table.decode([Setting].self, forKey: .settings)
+        self.settings = settings
+        encoding = try table.decode(Planes.self, forKey: .encoding)
+        let sides = try table.decode([Term].self, forKey: .board)
+        let widths = try table.decode([Width].self, forKey: .policies)
+        boards = Self.settings(of: sides, settings).map { given in
+            let policies = widths.map { width in
+                Policy(name: width.name, width: width.factors.reduce(1) { $0 * $1.number(given) } + width.plus)
+            }
+            return Board(settings: given, board: sides.map { $0.number(given) }, policies: policies)
+        }
+    }
+
+    /// The settings of each board, those that its sides depend on; the reference network's first.
+    private static func settings(of sides: [Term], _ settings: [Setting]) -> [Settings] {
+        let named = Set(sides.map(\.setting))
+        return settings.filter { named.contains($0.name) }.reduce([[:]]) { known, setting in
+            let choices = [setting.usual] + setting.choices.filter { $0 != setting.usual }
+            return known.flatMap { given in choices.map { given.merging([setting.name: $0]) { $1 } } }
+        }
+    }
 
     /// The shapes of one of the games of the table, by its name.
     static func of(_ game: String) -> Shapes {
@@ -108,23 +153,21 @@ struct Shapes: Decodable, Sendable {
         return found
     }
 
-    /// The sizes of the boards, ascending; empty for a game that has one board.
-    var sizes: [Int] { shapes.compactMap { $0.settings["size"]?.whole }.sorted() }
+    /// The sizes of the boards, ascending; empty for a game whose boards have no size.
+    var sizes: [Int] { boards.compactMap { $0.settings["size"]?.whole }.sorted() }
     /// The size of the reference network's board.
-    var referenceSize: Int { shapes[0].settings["size"]?.whole ?? 0 }
+    var referenceSize: Int { boards[0].settings["size"]?.whole ?? 0 }
     /// What the reference network reads.
-    var referenceEncoding: Encoding { encoding(of: shapes[0]) }
+    var referenceEncoding: Encoding { encoding(of: boards[0].board) }
 
-    /// The same for a board of another size; the reference network's if the table has no such board.
-    func encoding(size: Int) -> Encoding {
-        encoding(of: shapes.first { $0.settings["size"]?.whole == size } ?? shapes[0])
-    }
+    /// The same for a board of other rows and columns.
+    func encoding(rows: Int, columns: Int) -> Encoding { encoding(of: [rows, columns]) }
 
     /// The board whose planes have this shape; nil if there is none.
-    func board(_ shape: [Int]) -> Board? { shapes.first { $0.board == shape } }
+    func board(_ shape: [Int]) -> Board? { boards.first { $0.board == shape } }
 
-    private func encoding(of board: Board) -> Encoding {
-        Encoding(layout: encoding.layout, board: board.board, planes: encoding.planes)
+    private func encoding(of board: [Int]) -> Encoding {
+        Encoding(layout: encoding.layout, board: board, planes: encoding.planes)
     }
 
     /// The setting called so, which the table has.

@@ -79,7 +79,7 @@ func sentence(_ warmth: Warmth) -> Phrase? {
 
 func move(_ action: Int, _ state: any State) -> Phrase.Part {
     switch state {
-    case is Connect4: return .phrase(Phrase("move_column", .whole(action % Connect4.columns + 1)))
+    case let state as any ColumnState: return .phrase(Phrase("move_column", .whole(action % state.width + 1)))
     case is TicTacToe: return .phrase(Phrase("move_cell", .whole(action / 3 + 1), .whole(action % 3 + 1)))
     case let state as DotsAndBoxes:
         if action == state.pass { return .words("move_pass") }

@@ -134,7 +134,7 @@ func drawGo(_ drawing: String, toMove: Player = 0, komi: Double = Go.usualKomi) 
     }
 
     @Test func isNotPlayedOnOtherSizesOrWithAKomiThatIsNoNumber() async {
-        await expectRefused("go: size 8 is not played, choose 9, 13 or 19.") { try Go(size: 8) }
+        await expectRefused("go: size 4 is not played, choose one from 5 to 19.") { try Go(size: 4) }
         for komi in [Double.nan, .infinity] {
             await expectRefused("is no number of points, choose one such as 7.5.") { try Go(komi: komi) }
         }

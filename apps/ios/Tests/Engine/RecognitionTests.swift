@@ -97,7 +97,7 @@ private func numbers(_ numbers: some Sequence<Double>) -> Json { .list(numbers.m
         await expectRefused("setting rule: '5' is not possible, use freestyle, renju.") {
             try Game.find("gomoku").begin(["rule": .number(5)])
         }
-        await expectRefused("Connect4 has no setting 'size': it has none.") {
+        await expectRefused("Connect4 has no setting 'size': it has rows, columns.") {
             try Game.find("connect4").begin(["size": .number(8)])
         }
         await expectRefused("Dots and Boxes has no setting 'komi': it has size.") {

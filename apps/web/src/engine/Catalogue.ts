@@ -23,7 +23,7 @@ function gameOf(name: string, start: Game["start"]): Game {
 
 export const GAMES: ReadonlyMap<string, Game> = new Map(
   [
-    gameOf("connect4", connect4.start),
+    gameOf("connect4", ({ rows, columns }) => connect4.start(Number(rows), Number(columns))),
     gameOf("tictactoe", ticTacToe.start),
     gameOf("dots_and_boxes", ({ size }) => dotsAndBoxes.start(Number(size))),
     gameOf("gomoku", ({ size, rule }) => gomoku.start(Number(size), String(rule))),

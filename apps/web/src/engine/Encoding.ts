@@ -4,13 +4,14 @@
  *     {"layout": "channels_first", "board": [6, 7], "planes": ["mover", "opponent"]}
  *
  * A plane is a name. The game draws the ones that depend on its rules ("mover", "opponent", "mover@2"
- * for two plies ago, "player0", "last", counts of boxes, ...); those that every game has are drawn here,
- * and "signed", +1 where the mover has a piece and -1 where the opponent has one.
+ * for two plies ago, "player0", "last", counts of boxes, ...); those that every game has are drawn here. So are those
+ * that show both players in one plane, such as "signed", +1 where the mover has a piece and -1 where the opponent has
+ * one, and "codes_mover", 1 and 2 at the same places.
  */
 
 import { GameError } from "./GameError";
 
-const LAYOUTS = ["channels_first", "channels_last", "flat", "sum"] as const;
+const LAYOUTS = ["channels_first", "channels_last", "flat", "cells", "sum"] as const;
 export type Layout = (typeof LAYOUTS)[number];
 
 // What an encoding may say beside its planes; the first is meant where it says nothing.
@@ -18,7 +19,7 @@ const OPTIONS = {
   flip: [false, true],
   transpose: [false, true],
   history: ["empty", "repeated"],
-  value: ["mover", "player0"],
+  value: ["mover", "opponent", "player0", "player1"],
 } as const;
 
 /**
@@ -31,8 +32,8 @@ export type Options = { readonly [Name in keyof typeof OPTIONS]?: (typeof OPTION
 
 /**
  * `planes` over a `board`, stacked as `layout` says: channels_first gives (planes, ...board),
- * channels_last (...board, planes), flat one vector of the planes one after the other, sum (...board)
- * with the planes added up. `board` is the game's own, whether the planes are transposed or not.
+ * channels_last (...board, planes), flat one vector of the planes one after the other, cells one of the cells, each with
+ * its number of every plane, sum (...board) with the planes added up. `board` is the game's own, whether the planes are transposed or not.
  */
 export interface Encoding extends Options {
   readonly layout: Layout;
@@ -56,8 +57,38 @@ const COMMON: ReadonlyMap<string, (state: Drawable) => number> = new Map(
     zeros: () => 0,
     player0_to_move: (state: Drawable) => 1 - state.toMove,
     player1_to_move: (state: Drawable) => state.toMove,
+    turn_player0: (state: Drawable) => 1 - 2 * state.toMove,
+    turn_player1: (state: Drawable) => 2 * state.toMove - 1,
   }),
 );
+
+/** Planes that are added up, each with the number that its cells get. */
+type Parts = ReadonlyMap<string, number>;
+
+const partsOf = (first: string, second: string, ofSecond: number): Parts =>
+  new Map([
+    [first, 1],
+    [second, ofSecond],
+  ]);
+
+const NOBODYS: Parts = new Map([
+  ["ones", 1],
+  ["mover", -1],
+  ["opponent", -1],
+]);
+
+// Planes of both players' pieces, and of what neither has.
+const MIXED: ReadonlyMap<string, Parts> = new Map([
+  ["empty", NOBODYS],
+  ["signed", partsOf("mover", "opponent", -1)],
+  ["signed_opponent", partsOf("opponent", "mover", -1)],
+  ["signed_player0", partsOf("player0", "player1", -1)],
+  ["signed_player1", partsOf("player1", "player0", -1)],
+  ["codes_mover", partsOf("mover", "opponent", 2)],
+  ["codes_opponent", partsOf("opponent", "mover", 2)],
+  ["codes_player0", partsOf("player0", "player1", 2)],
+  ["codes_player1", partsOf("player1", "player0", 2)],
+]);
 
 /** The numbers that a tensor of this shape holds. */
 export const sizeOf = (shape: readonly number[]): number => shape.reduce((product, size) => product * size, 1);
@@ -66,7 +97,7 @@ export const sizeOf = (shape: readonly number[]): number => shape.reduce((produc
 export function shapeOf({ layout, board, planes, transpose }: Encoding): number[] {
   const sizes = transpose ? [...board].reverse() : [...board];
   if (layout === "sum") return sizes;
-  if (layout === "flat") return [planes.length * sizeOf(board)];
+  if (layout === "flat" || layout === "cells") return [planes.length * sizeOf(board)];
   return layout === "channels_first" ? [planes.length, ...sizes] : [...sizes, planes.length];
 }
 
@@ -116,8 +147,9 @@ export function encode(state: Drawable, encoding: Encoding): Float32Array {
   const cells = sizeOf(encoding.board);
   const columns = encoding.board.at(-1) ?? 1;
   const { first, row, column } = stepsOf(encoding);
+  const interleaved = layout === "channels_last" || layout === "cells";
   const tensor = new Float32Array(layout === "sum" ? cells : cells * planes.length);
-  const [apart, step] = layout === "channels_last" ? [1, planes.length] : layout === "sum" ? [0, 1] : [cells, 1];
+  const [apart, step] = interleaved ? [1, planes.length] : layout === "sum" ? [0, 1] : [cells, 1];
   for (const [index, name] of planes.entries()) {
     const plane = planeOf(state, name, encoding.board);
     for (let at = 0, begin = first; at < cells; begin += row) {
@@ -133,7 +165,8 @@ export function encode(state: Drawable, encoding: Encoding): Float32Array {
 function planeOf(state: Drawable, name: string, board: readonly number[]): Float32Array {
   const common = COMMON.get(name);
   if (common) return new Float32Array(sizeOf(board)).fill(common(state));
-  if (name === "signed") return signPlane(planeOf(state, "mover", board), planeOf(state, "opponent", board));
+  const mixed = MIXED.get(name);
+  if (mixed) return addPlanes(state, mixed, board);
   const plane = state.plane(name);
   if (board.length !== 2 || state.board.some((size, axis) => size !== board[axis])) {
     const [has, asked] = [state.board.join(" by "), board.join(" by ")];
@@ -142,7 +175,10 @@ function planeOf(state: Drawable, name: string, board: readonly number[]): Float
   return plane;
 }
 
-/** +1 where the mover has a piece, -1 where the opponent has one. */
-function signPlane(mover: Float32Array, opponent: Float32Array): Float32Array {
-  return mover.map((own, at) => own - (opponent[at] ?? 0));
+function addPlanes(state: Drawable, parts: Parts, board: readonly number[]): Float32Array {
+  const sum = new Float32Array(sizeOf(board));
+  for (const [name, number] of parts) {
+    for (const [at, cell] of planeOf(state, name, board).entries()) sum[at] = (sum[at] ?? 0) + number * cell;
+  }
+  return sum;
 }

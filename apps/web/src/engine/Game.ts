@@ -78,7 +78,9 @@ export class Reading {
 
   /** The network's value, of whom it is, as that of the player to move. */
   value(value: number, state: State): number {
-    return this.encoding.value === "player0" && state.toMove === 1 ? -value : value;
+    const whose = this.encoding.value ?? "mover";
+    if (whose === "mover" || whose === "opponent") return whose === "mover" ? value : -value;
+    return whose === `player${state.toMove}` ? value : -value;
   }
 
   /** The policy's outputs by the game's actions; null for a network without a policy. */

@@ -22,7 +22,7 @@ export class Shapes {
 
   static of(name: string): Shapes {
     const entry = shapes.find((each) => each.name === name);
-    const [first, ...others] = entry ? entry.shapes.map((shape) => boardOf(shape, entry.encoding as Planes)) : [];
+    const [first, ...others] = entry ? sidesOf(entry).map((settings) => boardOf(entry, settings)) : [];
     if (!entry || !first) throw new Error(`shapes.json has no game '${name}', this is a bug.`);
     return new Shapes(entry.title, entry.settings, [first, ...others]);
   }
@@ -45,21 +45,37 @@ export class Shapes {
     return this.boards.find(({ encoding }) => encoding.board.join() === planes.join());
   }
 
-  /** The encoding of the board of this size; that of the reference network where there is none. */
-  encoding(size: number): Encoding {
-    return this.boards.find(({ settings }) => settings.size === size)?.encoding ?? this.reference;
+  /** What a network of the reference network's kind reads of a board of these rows and columns. */
+  encoding(rows: number, columns: number): Encoding {
+    return { ...this.reference, board: [rows, columns] };
   }
 }
 
-type Planes = Pick<Encoding, "layout" | "planes">;
+type Entry = (typeof shapes)[number];
+type Term = Entry["board"][number];
 
-function boardOf(shape: (typeof shapes)[number]["shapes"][number], planes: Planes): Board {
-  const [rows = 0, columns = 0] = shape.board;
-  const numberings = shape.policies.map(({ name, width }) => ({
-    name,
-    width,
+/** The settings of each board, those that its sides depend on; the reference network's first. */
+function sidesOf({ settings, board }: Entry): readonly Settings[] {
+  const named = new Set(board.map(({ setting }) => setting));
+  return settings
+    .filter(({ name }) => named.has(name))
+    .reduce<readonly Settings[]>(
+      (known, { name, default: usual, choices }) =>
+        known.flatMap((sides) => [...new Set([usual, ...choices])].map((value) => ({ ...sides, [name]: value }))),
+      [{}],
+    );
+}
+
+/** A side of a board: a setting's value so many times, and something more. */
+const numberOf = ({ setting, times, plus }: Term, settings: Settings): number =>
+  times * Number(settings[setting] ?? 0) + plus;
+
+function boardOf({ board, encoding, policies }: Entry, settings: Settings): Board {
+  const numberings = policies.map(({ name, factors, plus }) => {
+    const width = factors.reduce((product, term) => product * numberOf(term, settings), 1) + plus;
     // A policy of one output a column has that of each of its cells.
-    index: (action: number): number => action % width,
-  }));
-  return { settings: shape.settings, encoding: { ...planes, board: [rows, columns] }, numberings };
+    return { name, width, index: (action: number): number => action % width };
+  });
+  const planes = encoding as Pick<Encoding, "layout" | "planes">;
+  return { settings, encoding: { ...planes, board: board.map((term) => numberOf(term, settings)) }, numberings };
 }

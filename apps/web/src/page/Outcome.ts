@@ -1,6 +1,6 @@
 /** What is said of how a game stands: whose turn it is, who has won, why, and what each player has. */
 
-import { COLUMNS, Connect4 } from "../engine/games/Connect4";
+import { Connect4 } from "../engine/games/Connect4";
 import { DotsAndBoxes } from "../engine/games/DotsAndBoxes";
 import { Go } from "../engine/games/Go";
 import { Gomoku } from "../engine/games/Gomoku";
@@ -64,7 +64,7 @@ export function row(state: State): string | null {
   if (first === undefined || last === undefined) return null;
   if (state instanceof TicTacToe) return say("line_points", line.length, cell(first), cell(last));
   if (state instanceof Gomoku) return say("line_points", line.length, state.label(first), state.label(last));
-  const [one = 0, other = 0] = [first, last].map((at) => (at % COLUMNS) + 1).sort((a, b) => a - b);
+  const [one = 0, other = 0] = [first, last].map((at) => (at % state.columns) + 1).sort((a, b) => a - b);
   return one === other ? say("line_column", line.length, one) : say("line_columns", line.length, one, other);
 }
 

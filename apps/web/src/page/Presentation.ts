@@ -23,7 +23,7 @@ const PRESENTATIONS: Readonly<Record<string, Presentation>> = {
   connect4: {
     prompt: "tap_column",
     pieces: ["red", "yellow"],
-    board: (_, play) => new Connect4Board(play),
+    board: (state, play) => new Connect4Board(state, play),
   },
   tictactoe: grid("tap_cell", ["cross", "nought"]),
   dots_and_boxes: {

@@ -180,7 +180,7 @@ describe("Go", () => {
   });
 
   it("is not played on other sizes or with no komi", () => {
-    expect(() => go.start(10, 7.5)).toThrow("go: size 10 is not played, choose 9, 13 or 19.");
+    expect(() => go.start(20, 7.5)).toThrow("go: size 20 is not played, choose one from 5 to 19.");
     expect(() => go.start(9, NaN)).toThrow("go: komi NaN is no number of points, choose one such as 7.5.");
   });
 });
@@ -193,9 +193,9 @@ describe("settings", () => {
   });
 
   it("are refused with a reason where there is no such one", () => {
-    expect(() => start("go", { size: 12 })).toThrow("setting size: '12' is not possible, use 9, 13, 19.");
+    expect(() => start("go", { size: 4 })).toThrow("setting size: '4' is not possible, use 5, 6, 7, 8, 9, 10,");
     expect(() => start("go", { komi: "many" })).toThrow("setting komi: 'many' is not possible, use a number.");
-    expect(() => start("connect4", { size: 8 })).toThrow("Connect4 has no setting 'size': it has none.");
+    expect(() => start("connect4", { size: 8 })).toThrow("Connect4 has no setting 'size': it has rows, columns.");
     expect(() => byName("chess")).toThrow("game 'chess' is unknown: this app plays connect4, tictactoe");
   });
 });

@@ -1,6 +1,6 @@
 import AzxEngine
 
-/// Connect4: seven columns to tap; discs fall behind a blue board with holes.
+/// Connect4: columns to tap; discs fall behind a blue board with holes.
 ///
 /// A spot is a column; its action is the lowest empty cell, or the top one where the column is full.
 struct Connect4Board: Board {
@@ -9,23 +9,26 @@ struct Connect4Board: Board {
     /// Of a hole.
     private static let radius = 0.42
     private static let text = 0.3
-    private static let (rows, columns) = (Connect4.rows, Connect4.columns)
 
     let shown: Shown
-    private let state: Connect4
-    let spots = Self.columns
-    let width = Double(Self.columns) + 2 * Self.margin
-    let height = Double(Self.rows) + 2 * Self.margin
+    private let state: any ColumnState
+    private let rows: Int
+    private let columns: Int
 
-    init(_ state: Connect4, _ shown: Shown) {
+    init(_ state: any ColumnState, _ shown: Shown) {
         self.state = state
         self.shown = shown
+        (rows, columns) = (state.grid.rows, state.grid.columns)
     }
 
-    private var cells: Range<Int> { 0..<Connect4.cells }
+    var spots: Int { columns }
+    var width: Double { Double(columns) + 2 * Self.margin }
+    var height: Double { Double(rows) + 2 * Self.margin }
+
+    private var cells: Range<Int> { 0..<rows * columns }
 
     private func centre(_ cell: Int) -> Point {
-        Point(Self.margin + Double(cell % Self.columns) + 0.5, Self.margin + Double(cell / Self.columns) + 0.5)
+        Point(Self.margin + Double(cell % columns) + 0.5, Self.margin + Double(cell / columns) + 0.5)
     }
 
     func shapes(_ scale: Scale) -> [Shape] {
@@ -61,7 +64,7 @@ struct Connect4Board: Board {
     private func drawDisc(_ cell: Int, _ role: Role, _ shapes: inout [Shape]) {
         var at = centre(cell)
         if let fall = shown.falls.first(where: { $0.cell == cell }) {
-            at = Point(at.x, at.y - fall.left * Double(cell / Self.columns + 1))
+            at = Point(at.x, at.y - fall.left * Double(cell / columns + 1))
         }
         shapes.disc(at, 0.5, .mix(role, .black, 0.18))
         shapes.disc(at, Self.radius * 0.86, .mix(role, .white, 0.16))
@@ -103,21 +106,21 @@ struct Connect4Board: Board {
 
     func spot(at point: Point) -> Int? {
         guard Box(0, 0, width, height).contains(point) else { return nil }
-        return min(max(Int((point.x - Self.margin).rounded(.down)), 0), Self.columns - 1)
+        return min(max(Int((point.x - Self.margin).rounded(.down)), 0), columns - 1)
     }
 
-    func frame(of spot: Int) -> Box { Box(Self.margin + Double(spot), Self.margin, 1, Double(Self.rows)) }
+    func frame(of spot: Int) -> Box { Box(Self.margin + Double(spot), Self.margin, 1, Double(rows)) }
 
     func action(of spot: Int) -> Int {
         column(spot).first { state.cells[$0] == Cell.empty } ?? spot
     }
 
-    func spot(of action: Int) -> Int? { action % Self.columns }
+    func spot(of action: Int) -> Int? { action % columns }
 
     /// The cells of a column, from below.
-    private func column(_ spot: Int) -> [Int] { (0..<Self.rows).reversed().map { $0 * Self.columns + spot } }
+    private func column(_ spot: Int) -> [Int] { (0..<rows).reversed().map { $0 * columns + spot } }
 
-    var title: Phrase.Part { .words("board_connect4", .whole(Self.columns)) }
+    var title: Phrase.Part { .words("board_connect4", .whole(columns)) }
 
     func speech(of spot: Int) -> [Phrase.Part] {
         let discs = column(spot).map { state.cells[$0] }.filter { $0 != Cell.empty }.map(Self.name)
@@ -126,14 +129,14 @@ struct Connect4Board: Board {
 
     private func content(_ discs: [Phrase.Part]) -> Phrase.Part {
         if discs.isEmpty { return .words("board_empty") }
-        let words = discs.count == Self.rows ? "board_full" : "board_from_below"
+        let words = discs.count == rows ? "board_full" : "board_from_below"
         return .words(words, .words("board_discs", .whole(discs.count)), .list(discs))
     }
 
     private static func name(_ piece: UInt8) -> Phrase.Part { .words(piece == 1 ? "board_red" : "board_yellow") }
 
     func announcement(of action: Int) -> Phrase.Part? {
-        let column: Phrase.Part = .words("board_column", .whole(action % Self.columns + 1))
+        let column: Phrase.Part = .words("board_column", .whole(action % columns + 1))
         return .words("board_move", Self.name(state.cells[action]), column)
     }
 }

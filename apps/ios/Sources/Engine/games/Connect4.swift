@@ -1,8 +1,8 @@
 /// Connect4, 6 rows by 7 columns: an action is the cell a disc lands on.
 ///
 /// Cells are numbered row by row, row 0 on top: 0 is top left, 41 bottom right. `cells` has 0 for an empty cell, 1 and
-/// 2 for a disc of player 0 and 1; `winner` has four in a row.
-public struct Connect4: BitState {
+/// 2 for a disc of player 0 and 1; `winner` has four in a row. `OtherConnect4` has every other board.
+public struct Connect4: BitState, ColumnState {
     public static let rows = 6
     public static let columns = 7
     public static let wins = 4
@@ -24,14 +24,7 @@ public struct Connect4: BitState {
         return ~all & (all >> 8 | Self.bottom)
     }
 
-    /// A person taps a column: what is occupied then is all of it.
-    public func whyIllegal(_ action: Int) -> Refusal? {
-        if isTerminal { return Refusal(.over) }
-        guard 0 <= action, action < actions else { return Refusal(.noSuchAction) }
-        if isLegal(action) { return nil }
-        if pieces.all & Self.bit(action % Self.columns) != 0 { return Refusal(.full) }
-        return Refusal(pieces.all & Self.bit(action) != 0 ? .occupied : .notLowest)
-    }
+    public func isTaken(_ at: Int) -> Bool { pieces.all & Self.bit(at) != 0 }
 
     /// (2, 6, 7): the mover's discs, then the opponent's; written without a plane for each.
     public func encode() -> [Float] {
@@ -45,7 +38,4 @@ public struct Connect4: BitState {
             count = 2 * Self.cells
         }
     }
-
-    /// The number of the column, 0 on the left.
-    public func label(_ action: Int) -> String { String(action % Self.columns) }
 }

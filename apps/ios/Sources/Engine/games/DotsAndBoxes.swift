@@ -204,7 +204,7 @@ private final class Boxes: Sendable {
             let first = edges.filter { $0 < 64 }.reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
             return (first, edges.filter { $0 >= 64 }.reduce(UInt32(0)) { $0 | 1 << UInt32($1 - 64) })
         }
-        encoding = DotsAndBoxes.shapes.encoding(size: size)
+        encoding = DotsAndBoxes.shapes.encoding(rows: 2 * size + 1, columns: size + 1)
         boxesBy = (0..<2 * horizontal).map { edge in sides.indices.filter { sides[$0].contains(edge) } }
         cells = (0..<2 * horizontal).map { $0 < horizontal ? $0 + $0 / size : $0 + size + 1 }
     }

@@ -1,4 +1,4 @@
-/// Go on 9 x 9, 13 x 13 or 19 x 19 points: an action is a point or, the last of them, the pass.
+/// Go on 5 x 5 to 19 x 19 points: an action is a point or, the last of them, the pass.
 ///
 /// Points are numbered row by row, row 0 on top. Suicide is illegal. A stone may not recreate a board of before
 /// (positional superko). Two passes end the game; it is scored by area (Tromp-Taylor), with all stones alive.
@@ -24,7 +24,7 @@ public struct Go: State {
         init(_ board: GoBoard, _ komi: Double) {
             self.board = board
             self.komi = komi
-            encoding = Go.shapes.encoding(size: board.size)
+            encoding = Go.shapes.encoding(rows: board.size, columns: board.size)
         }
     }
 
@@ -74,10 +74,10 @@ public struct Go: State {
     private let hasPass: Bool
     var stones: GoBoard { position.board }
 
-    /// The empty board; GameError where the size is not 9, 13 or 19 or the komi is no finite number.
+    /// The empty board; GameError where the size is not 5 to 19 or the komi is no finite number.
     public init(size: Int = referenceSize, komi: Double = usualKomi) throws {
         guard let board = GoBoard.all[size] else {
-            throw GameError("go: size \(size) is not played, choose 9, 13 or 19.")
+            throw GameError("go: size \(size) is not played, choose one from 5 to 19.")
         }
         guard komi.isFinite else {
             throw GameError("go: komi \(komi) is no number of points, choose one such as 7.5.")

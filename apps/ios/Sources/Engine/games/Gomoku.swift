@@ -27,7 +27,7 @@ public struct Gomoku: RowState {
         init(size: Int, rule: String) {
             grid = Grid(rows: size, columns: size, wins: 5)
             self.rule = rule
-            encoding = Gomoku.shapes.encoding(size: size)
+            encoding = Gomoku.shapes.encoding(rows: size, columns: size)
             renju = rule == "renju" ? Renju(size: size) : nil
         }
     }

@@ -1,34 +1,49 @@
 /**
- * Connect4, 6 rows by 7 columns: an action is the cell a disc lands on.
+ * Connect4 on 4 to 10 rows by 4 to 10 columns: an action is the cell a disc lands on.
  *
- * Cells are numbered row by row, row 0 on top: 0 is top left, 41 bottom right.
+ * Cells are numbered row by row, row 0 on top: 0 is top left, the last one bottom right.
  */
 
+import { GameError } from "../GameError";
 import { EMPTY, type Refusal, refusal } from "../State";
-import { RowState, rowKind } from "./RowState";
+import { Shapes } from "../Tables";
+import { type RowKind, RowState, rowKind } from "./RowState";
 
-export const ROWS = 6;
-export const COLUMNS = 7;
-const CELLS = ROWS * COLUMNS;
-const KIND = rowKind("connect4", ROWS, COLUMNS, 4);
+const SHAPES = Shapes.of("connect4");
+const [ROWS = 0, COLUMNS = 0] = SHAPES.reference.board;
+const KINDS = new Map<string, RowKind>();
 
-export const start = (): Connect4 => new Connect4(KIND);
+/** The empty board; GameError where there is none of these rows and columns. */
+export function start(rows = ROWS, columns = COLUMNS): Connect4 {
+  if (!SHAPES.board([rows, columns])) {
+    throw new GameError(`connect4: ${rows} rows of ${columns} are not played, choose numbers from 4 to 10.`);
+  }
+  const name = `${rows} ${columns}`;
+  const kind = KINDS.get(name) ?? rowKind("connect4", rows, columns, 4);
+  KINDS.set(name, kind);
+  return new Connect4(kind);
+}
 
 /** A position; `start` makes the first one. `winner` has four in a row. */
 export class Connect4 extends RowState {
+  get columns(): number {
+    return this.kind.columns;
+  }
+
   /** Whether a cell is empty, and is on the bottom or on a disc. */
   protected override isOpen(at: number): boolean {
-    return this.cells[at] === EMPTY && (at >= CELLS - COLUMNS || this.cells[at + COLUMNS] !== EMPTY);
+    const below = at + this.kind.columns;
+    return this.cells[at] === EMPTY && (below >= this.cells.length || this.cells[below] !== EMPTY);
   }
 
   override whyIllegal(action: number): Refusal | null {
     const found = super.whyIllegal(action);
     if (found === null && !this.isOpen(action)) return refusal("not_lowest");
-    return found?.code === "occupied" && this.cells[action % COLUMNS] !== EMPTY ? refusal("full") : found;
+    return found?.code === "occupied" && this.cells[action % this.kind.columns] !== EMPTY ? refusal("full") : found;
   }
 
   /** The number of the column, 0 on the left. */
   label(action: number): string {
-    return String(action % COLUMNS);
+    return String(action % this.kind.columns);
   }
 }

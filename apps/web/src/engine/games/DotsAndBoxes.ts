@@ -49,7 +49,7 @@ function gridOf(size: number): Grid {
   const boxesBy = Array.from({ length: edgesOf(size) }, (_, edge) =>
     sides.flatMap((around, box) => (around.includes(edge) ? [box] : [])),
   );
-  return { encoding: SHAPES.encoding(size), sides, boxesBy };
+  return { encoding: SHAPES.encoding(2 * size + 1, size + 1), sides, boxesBy };
 }
 
 const GRIDS: ReadonlyMap<number, Grid> = new Map(SHAPES.sizes.map((size) => [size, gridOf(size)]));

@@ -1,5 +1,5 @@
 /**
- * Go on 9 x 9, 13 x 13 or 19 x 19 points: an action is a point or, the last of them, the pass.
+ * Go on 5 x 5 to 19 x 19 points: an action is a point or, the last of them, the pass.
  *
  * Points are numbered row by row, row 0 on top. Suicide is illegal. A stone may not recreate a board of before
  * (positional superko). Two passes end the game; it is scored by area (Tromp-Taylor), with all stones alive.
@@ -57,14 +57,14 @@ interface Past {
   readonly prisoners: readonly [number, number];
 }
 
-/** The empty board; GameError where the size is not 9, 13 or 19 or the komi is no finite number. */
+/** The empty board; GameError where the size is not 5 to 19 or the komi is no finite number. */
 export function start(size: number, komi: number): Go {
-  if (!SHAPES.sizes.includes(size)) throw new GameError(`go: size ${size} is not played, choose 9, 13 or 19.`);
+  if (!SHAPES.sizes.includes(size)) throw new GameError(`go: size ${size} is not played, choose one from 5 to 19.`);
   if (!Number.isFinite(komi)) throw new GameError(`go: komi ${komi} is no number of points, choose one such as 7.5.`);
   const [cells, taken] = [new Uint8Array(size * size), new Uint8Array(size * size)];
   const nothing = { before: null, lastAction: null, lastCaptured: [], played: 0, hash: 0 } as const;
   const past: Past = { ...nothing, taken, prisoners: [0, 0] };
-  return new Go({ table: tables(size), komi, encoding: SHAPES.encoding(size) }, cells, 0, false, past);
+  return new Go({ table: tables(size), komi, encoding: SHAPES.encoding(size, size) }, cells, 0, false, past);
 }
 
 /** A position; `start` makes the first one. `cells` has 0 for an empty point, 1 for black, 2 for white. */

@@ -30,7 +30,7 @@ export interface RowKind extends Grid {
 
 /** The kind of the game called `name`, whose networks read `history` plies. */
 export function rowKind(name: string, rows: number, columns: number, wins: number, history = 0): RowKind {
-  const encoding = Shapes.of(name).encoding(rows);
+  const encoding = Shapes.of(name).encoding(rows, columns);
   return { name, rows, columns, wins, encoding, planes: planesOf(history) };
 }
 

@@ -4,23 +4,25 @@
  *     {"layout": "channels_first", "board": [6, 7], "planes": ["mover", "opponent"]}
  *
  * A plane is a name. The game draws the ones that depend on its rules ("mover", "opponent", "mover@2" for two plies
- * ago, "player0", "last", counts of boxes, ...); those that every game has are drawn here, and "signed", +1 where the
- * mover has a piece and -1 where the opponent has one.
+ * ago, "player0", "last", counts of boxes, ...); those that every game has are drawn here. So are those that show both
+ * players in one plane, such as "signed", +1 where the mover has a piece and -1 where the opponent has one, and
+ * "codes_mover", 1 and 2 at the same places.
  */
 package org.azx.app.engine
 
 /** How planes are stacked; the names are a manifest's, in lower case. */
-enum class Layout { CHANNELS_FIRST, CHANNELS_LAST, FLAT, SUM }
+enum class Layout { CHANNELS_FIRST, CHANNELS_LAST, FLAT, CELLS, SUM }
 
 /** What a plane of a ply before the first shows; a manifest writes it in lower case. */
 enum class History { EMPTY, REPEATED }
 
 /** Whose value a network gives; a manifest writes it in lower case. */
-enum class Whose { MOVER, PLAYER0 }
+enum class Whose { MOVER, OPPONENT, PLAYER0, PLAYER1 }
 
 /**
  * `planes` over a `board`, stacked as `layout` says: CHANNELS_FIRST gives (planes, ...board), CHANNELS_LAST
- * (...board, planes), FLAT one vector of the planes one after the other, SUM (...board) with the planes added up.
+ * (...board, planes), FLAT one vector of the planes one after the other, CELLS one of the cells, each with its number of
+ * every plane, SUM (...board) with the planes added up.
  * `board` is the game's own, whether the planes are transposed or not.
  *
  * `flip` writes the rows of every plane bottom first, `transpose` then exchanges rows and columns. The games begin
@@ -61,7 +63,7 @@ fun shapeOf(encoding: Encoding): IntArray {
     val board = (if (encoding.transpose) encoding.board.reversed() else encoding.board).toIntArray()
     val planes = encoding.planes.size
     return when (encoding.layout) {
-        Layout.FLAT -> intArrayOf(planes * cellsOf(encoding.board))
+        Layout.FLAT, Layout.CELLS -> intArrayOf(planes * cellsOf(encoding.board))
         Layout.CHANNELS_FIRST -> intArrayOf(planes, *board)
         Layout.CHANNELS_LAST -> intArrayOf(*board, planes)
         Layout.SUM -> board
@@ -132,11 +134,11 @@ fun encode(state: Drawable, encoding: Encoding, tensor: FloatArray) {
     val cells = cellsOf(encoding.board)
     tensor.fill(0f)
     val apart = when (layout) {
-        Layout.CHANNELS_LAST -> 1
+        Layout.CHANNELS_LAST, Layout.CELLS -> 1
         Layout.SUM -> 0
         else -> cells
     }
-    val step = if (layout == Layout.CHANNELS_LAST) planes.size else 1
+    val step = if (apart == 1) planes.size else 1
     for (index in planes.indices) addPlane(state, planes[index], encoding, tensor, index * apart, step)
 }
 
@@ -148,13 +150,27 @@ private fun addPlane(state: Drawable, name: String, encoding: Encoding, tensor: 
         "ones" -> addConstant(1, cellsOf(board), tensor, from, step)
         "player0_to_move" -> addConstant(1 - state.toMove, cellsOf(board), tensor, from, step)
         "player1_to_move" -> addConstant(state.toMove, cellsOf(board), tensor, from, step)
-        "signed" -> {
-            addDrawn(draw(state, "mover", board), 1, encoding, tensor, from, step)
-            addDrawn(draw(state, "opponent", board), -1, encoding, tensor, from, step)
+        "turn_player0" -> addConstant(1 - 2 * state.toMove, cellsOf(board), tensor, from, step)
+        "turn_player1" -> addConstant(2 * state.toMove - 1, cellsOf(board), tensor, from, step)
+        "empty" -> {
+            addConstant(1, cellsOf(board), tensor, from, step)
+            for (pieces in listOf("mover", "opponent")) {
+                addDrawn(draw(state, pieces, board), -1, encoding, tensor, from, step)
+            }
         }
-        else -> addDrawn(draw(state, name, board), 1, encoding, tensor, from, step)
+        else -> for ((drawn, number) in MIXED[name] ?: listOf(name to 1)) {
+            addDrawn(draw(state, drawn, board), number, encoding, tensor, from, step)
+        }
     }
 }
+
+/** Planes of both players' pieces: each of the two planes, and the number that it has. */
+private val MIXED: Map<String, List<Pair<String, Int>>> =
+    listOf("mover" to "opponent", "opponent" to "mover", "player0" to "player1", "player1" to "player0")
+        .flatMap { (first, second) ->
+            val signed = if (first == "mover") "signed" else "signed_$first"
+            listOf(signed to listOf(first to 1, second to -1), "codes_$first" to listOf(first to 1, second to 2))
+        }.toMap()
 
 private fun addConstant(number: Int, cells: Int, tensor: FloatArray, from: Int, step: Int) {
     if (number == 0) return

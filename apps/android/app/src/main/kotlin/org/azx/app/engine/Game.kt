@@ -80,8 +80,15 @@ class Reading(val game: Game, val encoding: Encoding, val numbering: Numbering?,
     }
 
     /** The network's value, of whom it is, as that of the player to move. */
-    fun value(value: Double, state: State): Double =
-        if (encoding.value == Whose.PLAYER0 && state.toMove == 1) -value else value
+    fun value(value: Double, state: State): Double {
+        val isMovers = when (encoding.value) {
+            Whose.MOVER -> true
+            Whose.OPPONENT -> false
+            Whose.PLAYER0 -> state.toMove == 0
+            Whose.PLAYER1 -> state.toMove == 1
+        }
+        return if (isMovers) value else -value
+    }
 
     /** The policy's outputs by the game's actions; null for a network without a policy. */
     fun policy(outputs: FloatArray, actions: Int): FloatArray? {

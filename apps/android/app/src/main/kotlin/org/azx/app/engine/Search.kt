@@ -1,7 +1,7 @@
 /**
  * Monte-Carlo tree search with PUCT, as AlphaZero uses it: one network call for each new leaf.
  *
- *     val search = Search(Connect4(), evaluator)
+ *     val search = Search(startConnect4(), evaluator)
  *     search.run(200)
  *     search.bestAction()
  *     search.play(38) // the tree below the move is kept

@@ -1,6 +1,6 @@
 package org.azx.app.engine
 
-import org.azx.app.engine.games.Connect4
+import org.azx.app.engine.games.startConnect4
 import org.junit.Assert.assertArrayEquals
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertThrows
@@ -15,7 +15,7 @@ fun assertRefused(words: String, block: () -> Any?) {
 }
 
 class EncodingTest {
-    private val state = Connect4().apply(38).apply(31)
+    private val state = startConnect4().apply(38).apply(31)
 
     private fun tensor(layout: String, planes: List<Any>, board: Any = listOf(6, 7)): List<Float> =
         encode(state, encodingFrom(mapOf("layout" to layout, "board" to board, "planes" to planes))).toList()
@@ -46,7 +46,7 @@ class EncodingTest {
         assertEquals(listOf(24), cellsOf("last", ofOne))
         assertEquals(listOf(38), cellsOf("player0", state))
         assertEquals(listOf(31), cellsOf("player1", state))
-        assertEquals(emptyList<Int>(), cellsOf("last", Connect4()))
+        assertEquals(emptyList<Int>(), cellsOf("last", startConnect4()))
     }
 
     private fun cellsOf(plane: String, state: State): List<Int> {

@@ -1,6 +1,7 @@
 package org.azx.app.engine
 
 import org.azx.app.engine.games.Connect4
+import org.azx.app.engine.games.startConnect4
 import org.azx.app.engine.games.DotsAndBoxes
 import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.games.TicTacToe
@@ -74,19 +75,19 @@ class EveryGameTest(private val game: String) {
 class Connect4Test {
     @Test
     fun `lets a disc fall, and shows the four that win`() {
-        val won = Connect4().after(35, 36, 28, 29, 21, 22, 14) as Connect4
+        val won = startConnect4().after(35, 36, 28, 29, 21, 22, 14) as Connect4
         assertEquals(listOf(0, 1), listOf(won.winner, won.returns()))
         assertArrayEquals(intArrayOf(14, 21, 28, 35), won.winningLine())
         assertArrayEquals(intArrayOf(14, 21, 28, 35), won.longestLine())
-        assertEquals(Refusal(Refusal.Code.NOT_LOWEST), Connect4().whyIllegal(3))
-        assertEquals(Refusal(Refusal.Code.OCCUPIED), Connect4().apply(38).whyIllegal(38))
-        assertEquals(0, (Connect4().apply(38) as Connect4).winningLine().size)
-        assertEquals("3", Connect4().label(38))
+        assertEquals(Refusal(Refusal.Code.NOT_LOWEST), startConnect4().whyIllegal(3))
+        assertEquals(Refusal(Refusal.Code.OCCUPIED), startConnect4().apply(38).whyIllegal(38))
+        assertEquals(0, (startConnect4().apply(38) as Connect4).winningLine().size)
+        assertEquals("3", startConnect4().label(38))
     }
 
     @Test
     fun `refuses a disc in a full column`() {
-        val full = Connect4().after(35, 28, 21, 14, 7, 0)
+        val full = startConnect4().after(35, 28, 21, 14, 7, 0)
         for (action in listOf(0, 35)) assertEquals(Refusal(Refusal.Code.FULL), full.whyIllegal(action))
         assertEquals((36..41).toList(), full.legalActions().toList())
     }

@@ -91,7 +91,9 @@ class SettingsTest {
                 startOf("dots_and_boxes", mapOf("size" to size))
             }
         }
-        assertRefused("Connect4 has no setting 'size': it has none.") { startOf("connect4", mapOf("size" to 8)) }
+        assertRefused("Connect4 has no setting 'size': it has rows, columns.") {
+            startOf("connect4", mapOf("size" to 8))
+        }
         assertRefused("Dots and Boxes has no setting 'komi': it has size.") {
             startOf("dots_and_boxes", mapOf("komi" to 8))
         }

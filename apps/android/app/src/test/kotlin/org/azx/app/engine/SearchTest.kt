@@ -1,6 +1,6 @@
 package org.azx.app.engine
 
-import org.azx.app.engine.games.Connect4
+import org.azx.app.engine.games.startConnect4
 import org.azx.app.engine.games.TicTacToe
 import org.junit.Assert.assertArrayEquals
 import org.junit.Assert.assertEquals
@@ -29,7 +29,7 @@ private class Counting(var between: (State) -> Unit = {}) : Evaluator {
 class SearchTest {
     @Test
     fun `expands the root first and then visits its children`() {
-        val search = Search(Connect4(), Uniform)
+        val search = Search(startConnect4(), Uniform)
         assertEquals(List(7) { 0 }, search.visits().values.toList())
         assertEquals(50, search.run(50))
         assertEquals(listOf(49, 50), listOf(search.visits().values.sum(), search.report().simulations))
@@ -56,7 +56,7 @@ class SearchTest {
     @Test
     fun `keeps the tree below the move that was played, and asks nothing twice`() {
         val counting = Counting()
-        val search = Search(Connect4(), counting)
+        val search = Search(startConnect4(), counting)
         search.run(400)
         val (action, _, visits) = search.report()
         val asked = counting.asked
@@ -72,7 +72,7 @@ class SearchTest {
 
     @Test
     fun `stands at the new state without a tree where a move was never searched`() {
-        val search = Search(Connect4(), Uniform)
+        val search = Search(startConnect4(), Uniform)
         search.play(38)
         assertEquals(listOf(38, 0), listOf(search.state.lastAction, search.visits().values.sum()))
         search.run(10)
@@ -98,7 +98,7 @@ class SearchTest {
     @Test
     fun `is stopped after the simulation that it is in, and can go on`() {
         val counting = Counting()
-        val search = Search(Connect4(), counting)
+        val search = Search(startConnect4(), counting)
         counting.between = { if (counting.asked == 7) search.stop() }
         assertEquals(7, search.run(1000))
         assertEquals(listOf<Any>(false, 7), listOf(search.isRunning, search.report().simulations))
@@ -108,7 +108,7 @@ class SearchTest {
     @Test(timeout = 60_000)
     fun `is stopped by another thread`() {
         val begun = CountDownLatch(1)
-        val search = Search(Connect4(), Counting { begun.countDown() })
+        val search = Search(startConnect4(), Counting { begun.countDown() })
         var made = 0
         val running = thread { made = search.run(Int.MAX_VALUE) }
         assertTrue(begun.await(30, TimeUnit.SECONDS))
@@ -122,12 +122,12 @@ class SearchTest {
     @Test
     fun `refuses to be changed while it runs, and may be asked`() {
         val counting = Counting()
-        val search = Search(Connect4(), counting)
+        val search = Search(startConnect4(), counting)
         val words = "search: it is running, stop it and wait until run() has ended."
         counting.between = {
             assertTrue(search.isRunning)
             assertRefused(words) { search.play(38) }
-            assertRefused(words) { search.reset(Connect4()) }
+            assertRefused(words) { search.reset(startConnect4()) }
             assertRefused(words) { search.run(1) }
             assertEquals(counting.asked - 1, search.report().simulations)
         }
@@ -137,7 +137,7 @@ class SearchTest {
 
     @Test
     fun `runs for a time, a simulation at least`() {
-        val search = Search(Connect4(), Uniform)
+        val search = Search(startConnect4(), Uniform)
         assertEquals(1, search.run(Int.MAX_VALUE, 0.0))
         assertTrue(search.run(Int.MAX_VALUE, 0.02) > 1)
         assertTrue(search.report().seconds >= 0.02)
@@ -147,12 +147,12 @@ class SearchTest {
     @Test
     fun `is whole after an evaluator has failed`() {
         val counting = Counting { check(it.lastAction != 40) { "the network was lost." } }
-        val search = Search(Connect4(), counting)
+        val search = Search(startConnect4(), counting)
         assertThrows(IllegalStateException::class.java) { search.run(500) }
         assertFalse(search.isRunning)
         counting.between = {}
         search.run(500 - search.report().simulations)
-        val fresh = Search(Connect4(), HashEvaluator)
+        val fresh = Search(startConnect4(), HashEvaluator)
         fresh.run(500)
         assertEquals(fresh.children(), search.children())
     }

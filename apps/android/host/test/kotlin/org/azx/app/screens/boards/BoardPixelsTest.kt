@@ -7,7 +7,7 @@ import android.graphics.RectF
 import android.os.Looper
 import android.view.MotionEvent
 import org.azx.app.R
-import org.azx.app.engine.games.Connect4
+import org.azx.app.engine.games.startConnect4
 import org.azx.app.engine.games.TicTacToe
 import org.azx.app.engine.games.startDotsAndBoxes
 import org.azx.app.engine.games.startGo
@@ -46,7 +46,7 @@ class BoardPixelsTest {
 
     @Test
     fun `discs are red and yellow, holes dark, the board blue`() {
-        val picture = boardOf(shownOf(Connect4().after(38, 31)), 740, 640).picture()
+        val picture = boardOf(shownOf(startConnect4().after(38, 31)), 740, 640).picture()
         assertEquals(context.getColor(R.color.red), picture.disc(38))
         assertEquals(context.getColor(R.color.yellow), picture.disc(31))
         assertEquals(context.getColor(R.color.hole), picture.disc(24))
@@ -55,8 +55,8 @@ class BoardPixelsTest {
 
     @Test
     fun `a disc falls, and lies in its cell in the end`() {
-        val board = boardOf(shownOf(Connect4().after(38)), 740, 640)
-        board.show(shownOf(Connect4().after(38, 31)))
+        val board = boardOf(shownOf(startConnect4().after(38)), 740, 640)
+        board.show(shownOf(startConnect4().after(38, 31)))
         assertEquals(context.getColor(R.color.hole), board.picture().disc(31))
         shadowOf(Looper.getMainLooper()).idleFor(2, TimeUnit.SECONDS)
         assertEquals(context.getColor(R.color.yellow), board.picture().disc(31))
@@ -64,7 +64,7 @@ class BoardPixelsTest {
 
     @Test
     fun `an answer waits until the disc before it has landed`() {
-        val start = Connect4().after(38)
+        val start = startConnect4().after(38)
         val board = boardOf(shownOf(start), 740, 640)
         board.show(shownOf(start.after(31)))
         board.show(shownOf(start.after(31, 24)))
@@ -78,7 +78,7 @@ class BoardPixelsTest {
 
     @Test
     fun `a third disc lets the first one land at once, and a move taken back lets all lie`() {
-        val start = Connect4().after(38)
+        val start = startConnect4().after(38)
         val board = boardOf(shownOf(start), 740, 640)
         for (actions in listOf(intArrayOf(31), intArrayOf(31, 24), intArrayOf(31, 24, 17))) {
             board.show(shownOf(start.after(*actions)))
@@ -93,21 +93,21 @@ class BoardPixelsTest {
     @Test
     fun `a disc does not fall where the system's animations are off`() {
         ValueAnimator.setDurationScale(0f)
-        val board = boardOf(shownOf(Connect4().after(38)), 740, 640)
-        board.show(shownOf(Connect4().after(38, 31)))
+        val board = boardOf(shownOf(startConnect4().after(38)), 740, 640)
+        board.show(shownOf(startConnect4().after(38, 31)))
         assertEquals(context.getColor(R.color.yellow), board.picture().disc(31))
     }
 
     @Test
     fun `the four in a row have white rings`() {
-        val picture = boardOf(shownOf(Connect4().after(35, 28, 36, 29, 37, 30, 38)), 740, 640).picture()
+        val picture = boardOf(shownOf(startConnect4().after(35, 28, 36, 29, 37, 30, 38)), 740, 640).picture()
         val rings = (0 until 42).filter { picture.getPixel(36 + it % 7 * 100, 70 + it / 7 * 100) == Color.WHITE }
         assertEquals(listOf(35, 36, 37, 38), rings)
     }
 
     @Test
     fun `a column that is pressed is brighter and shows where the disc would land`() {
-        val board = boardOf(shownOf(Connect4()), 740, 640)
+        val board = boardOf(shownOf(startConnect4()), 740, 640)
         val before = board.picture()
         board.touch(MotionEvent.ACTION_DOWN, 370f, 100f)
         val after = board.picture()
@@ -118,7 +118,7 @@ class BoardPixelsTest {
 
     @Test
     fun `heat colours a cell, the most considered one most`() {
-        val board = boardOf(shownOf(Connect4(), heat = mapOf(35 to 0.7, 36 to 0.2, 37 to 0.001)), 740, 640)
+        val board = boardOf(shownOf(startConnect4(), heat = mapOf(35 to 0.7, 36 to 0.2, 37 to 0.001)), 740, 640)
         val picture = board.picture()
         assertEquals(context.getColor(R.color.warm), picture.disc(35))
         assertTrue(Color.red(picture.disc(35)) > Color.red(picture.disc(36)))
@@ -168,7 +168,7 @@ class BoardPixelsTest {
 
     @Test
     fun `every size is drawn, even one too small to use`() {
-        for (state in listOf(Connect4(), TicTacToe(), startDotsAndBoxes(6), startGomoku(19), startGo(19))) {
+        for (state in listOf(startConnect4(), TicTacToe(), startDotsAndBoxes(6), startGomoku(19), startGo(19))) {
             for ((width, height) in listOf(1 to 1, 40 to 300, 2000 to 100)) {
                 assertEquals(width, boardOf(shownOf(state), width, height).picture().width)
             }

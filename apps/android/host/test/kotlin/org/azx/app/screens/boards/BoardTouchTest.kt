@@ -4,7 +4,7 @@ import android.view.KeyEvent
 import android.view.MotionEvent
 import android.view.View
 import org.azx.app.engine.State
-import org.azx.app.engine.games.Connect4
+import org.azx.app.engine.games.startConnect4
 import org.azx.app.engine.games.TicTacToe
 import org.azx.app.engine.games.startDotsAndBoxes
 import org.azx.app.engine.games.startGo
@@ -41,7 +41,7 @@ class BoardTouchTest {
 
     @Test
     fun `a tap anywhere in a column plays its lowest free cell, in a full one its top cell`() {
-        val state = Connect4().after(38, 31, 24, 17, 10, 3, 41)
+        val state = startConnect4().after(38, 31, 24, 17, 10, 3, 41)
         val taps = listOf(
             Triple(-3f, -2.9f, 35), Triple(-3.4f, 2.9f, 35), Triple(0f, 0f, 3),
             Triple(3.3f, 1f, 34), Triple(1f, -1f, 39),
@@ -81,7 +81,7 @@ class BoardTouchTest {
 
     @Test
     fun `sliding off a spot cancels, even on the way back`() {
-        val board = boardOf(shownOf(Connect4()), 740, 640)
+        val board = boardOf(shownOf(startConnect4()), 740, 640)
         val played = board.recordActions()
         board.touch(MotionEvent.ACTION_DOWN, 370f, 300f)
         board.touch(MotionEvent.ACTION_MOVE, 480f, 300f)
@@ -161,7 +161,7 @@ class BoardTouchTest {
 
     @Test
     fun `a board keeps its shape and asks for at least 200 dp`() {
-        val board = boardFor(themedContext(), Connect4())
+        val board = boardFor(themedContext(), startConnect4())
         val free = View.MeasureSpec.makeMeasureSpec(0, View.MeasureSpec.UNSPECIFIED)
         board.measure(View.MeasureSpec.makeMeasureSpec(740, View.MeasureSpec.EXACTLY), free)
         assertEquals(740 to 640, board.measuredWidth to board.measuredHeight)

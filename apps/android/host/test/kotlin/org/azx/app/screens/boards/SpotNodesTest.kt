@@ -16,7 +16,7 @@ import android.view.accessibility.AccessibilityNodeInfo
 import android.widget.FrameLayout
 import org.azx.app.R
 import org.azx.app.engine.State
-import org.azx.app.engine.games.Connect4
+import org.azx.app.engine.games.startConnect4
 import org.azx.app.engine.games.TicTacToe
 import org.azx.app.engine.games.startDotsAndBoxes
 import org.azx.app.engine.games.startGo
@@ -82,7 +82,7 @@ class SpotNodesTest {
 
     @Test
     fun `a column says its discs from below`() {
-        val state = Connect4().after(38, 31, 24, 17, 10, 3, 41)
+        val state = startConnect4().after(38, 31, 24, 17, 10, 3, 41)
         val expected = listOf("Column 1, empty", "Column 7, 1 disc, from below red")
         assertEquals(expected, hear(state, 0, 6))
         val full = "Column 4, full, 6 discs, from below red, yellow, red, yellow, red, yellow"
@@ -116,13 +116,13 @@ class SpotNodesTest {
 
     @Test
     fun `it speaks Simplified Chinese`() {
-        val board = hang(shownOf(Connect4().after(38)), "zh-CN")
+        val board = hang(shownOf(startConnect4().after(38)), "zh-CN")
         assertEquals("第 4 列，1 枚棋子，自下而上：红", board.node(3).contentDescription)
     }
 
     @Test
     fun `the whole board has a title and every spot as a child, with its place on the screen`() {
-        val board = hang(shownOf(Connect4()))
+        val board = hang(shownOf(startConnect4()))
         val whole = board.node(View.NO_ID)
         assertEquals("Connect4 board, 7 columns", whole.contentDescription)
         assertEquals(7, whole.childCount)
@@ -145,7 +145,7 @@ class SpotNodesTest {
 
     @Test
     fun `a finger that explores enters a spot and leaves the one before`() {
-        val board = hang(shownOf(Connect4().after(38)))
+        val board = hang(shownOf(startConnect4().after(38)))
         board.hover(MotionEvent.ACTION_HOVER_ENTER, 370f)
         board.hover(MotionEvent.ACTION_HOVER_MOVE, 375f)
         board.hover(MotionEvent.ACTION_HOVER_MOVE, 670f)
@@ -181,7 +181,7 @@ class SpotNodesTest {
 
     @Test
     fun `a new move is said, a move taken back is not`() {
-        val start = Connect4().after(38)
+        val start = startConnect4().after(38)
         val board = hang(shownOf(start))
         val next = start.after(31)
         board.show(shownOf(next))
@@ -194,8 +194,8 @@ class SpotNodesTest {
     @Test
     fun `the row that has won is said with its last move`() {
         val rows = listOf(
-            Connect4().after(35, 28, 36, 29, 37, 30) to 38,
-            Connect4().after(35, 36, 28, 29, 21, 22) to 14,
+            startConnect4().after(35, 28, 36, 29, 37, 30) to 38,
+            startConnect4().after(35, 36, 28, 29, 21, 22) to 14,
             TicTacToe().after(0, 3, 4, 5) to 8,
             startGomoku(15).after(112, 0, 113, 1, 114, 2, 115, 3) to 116,
         )

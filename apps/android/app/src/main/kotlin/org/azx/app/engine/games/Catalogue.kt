@@ -15,7 +15,7 @@ import org.azx.app.engine.readTable
 import org.azx.app.engine.rows
 
 private val FIRST: Map<String, (Settings) -> State> = mapOf(
-    "connect4" to { Connect4() },
+    "connect4" to { startConnect4(it["rows"] as Int, it["columns"] as Int) },
     "tictactoe" to { TicTacToe() },
     "dots_and_boxes" to { startDotsAndBoxes(it["size"] as Int) },
     "gomoku" to { startGomoku(it["size"] as Int, it["rule"] as String) },
@@ -27,9 +27,9 @@ val GAMES: Map<String, Game> =
     (readTable("shapes") as List<*>).map { gameFrom(membersOf(it)) }.associateBy { it.name }
 
 private fun gameFrom(row: Map<String, Any?>): Game {
-    val (name, shapes) = row["name"] as String to row.rows("shapes").map(::shapeFrom)
+    val (name, settings) = row["name"] as String to row.rows("settings").map(::settingFrom)
+    val shapes = sidesOf(settings, row.rows("board")).map { shapeFrom(it, row) }
     val encoding = encodingFrom(membersOf(row["encoding"]) + ("board" to shapes[0].board))
-    val settings = row.rows("settings").map(::settingFrom)
     return Game(name, row["title"] as String, settings, shapes, encoding, FIRST.getValue(name))
 }
 
@@ -38,11 +38,26 @@ private fun settingFrom(row: Map<String, Any?>): Setting {
     return Setting(row["name"] as String, checkNotNull(row["default"]), choices, row["about"] as String)
 }
 
-private fun shapeFrom(row: Map<String, Any?>): Shape {
-    val settings = membersOf(row["settings"]).mapValues { checkNotNull(it.value) }
-    val policies = row.rows("policies").associate { it["name"] as String to it.number("width").toInt() }
-    return Shape((row["board"] as List<*>).map { it as Int }, settings, policies)
+/** The settings of each board, those that its sides depend on; the reference network's first. */
+private fun sidesOf(settings: List<Setting>, board: List<Map<String, Any?>>): List<Settings> {
+    val named = board.map { it["setting"] }
+    return settings.filter { it.name in named }.fold(listOf(emptyMap())) { known, setting ->
+        val choices = (listOf(setting.default) + setting.choices).distinct()
+        known.flatMap { sides -> choices.map { sides + (setting.name to it) } }
+    }
 }
+
+private fun shapeFrom(settings: Settings, row: Map<String, Any?>): Shape {
+    val policies = row.rows("policies").associate { policy ->
+        val width = policy.rows("factors").fold(1) { product, term -> product * numberOf(term, settings) }
+        policy["name"] as String to width + policy.number("plus").toInt()
+    }
+    return Shape(row.rows("board").map { numberOf(it, settings) }, settings, policies)
+}
+
+/** A side of a board: a setting's value so many times, and something more. */
+private fun numberOf(term: Map<String, Any?>, settings: Settings): Int =
+    term.number("times").toInt() * (settings[term["setting"]] as Int? ?: 0) + term.number("plus").toInt()
 
 /** The game called `name`; GameError, with the known names, where there is none. */
 fun byName(name: String): Game =

@@ -1,32 +1,54 @@
 /**
- * Connect4, 6 rows by 7 columns: an action is the cell a disc lands on.
+ * Connect4 on 4 to 10 rows by 4 to 10 columns: an action is the cell a disc lands on.
  *
- * Cells are numbered row by row, row 0 on top: 0 is top left, 41 bottom right.
+ * Cells are numbered row by row, row 0 on top: 0 is top left, the last one bottom right.
  */
 package org.azx.app.engine.games
 
+import org.azx.app.engine.GameError
 import org.azx.app.engine.Player
 import org.azx.app.engine.Refusal
 
-private val KIND = RowState.Kind("connect4", encodingOf("connect4"), wins = 4)
+val CONNECT4_ROWS: Int = settingOf("connect4", "rows").default as Int
+val CONNECT4_COLUMNS: Int = settingOf("connect4", "columns").default as Int
 
-/** A position; `Connect4()` is the first one. `winner` has four in a row. */
-class Connect4 private constructor(cells: ByteArray, played: Int, recent: IntArray, winner: Player?) :
-    RowState(KIND, cells, played, recent, winner) {
-    constructor() : this(ByteArray(CELLS), 0, IntArray(0), null)
+private val NONE = IntArray(0)
 
-    override val mostLegal: Int get() = COLUMNS
+// Made when first needed; they are for all games on a board.
+private val KINDS = GAMES.getValue("connect4").shapes.associate { shape ->
+    val board = shape.board
+    board to lazy { RowState.Kind("connect4", encodingOf("connect4", board[0], board[1]), wins = 4) }
+}
+
+/** The empty board; GameError where there is none of these rows and columns. */
+fun startConnect4(rows: Int = CONNECT4_ROWS, columns: Int = CONNECT4_COLUMNS): Connect4 {
+    val kind = KINDS[listOf(rows, columns)]?.value
+        ?: throw GameError("connect4: $rows rows of $columns are not played, choose numbers from 4 to 10.")
+    return Connect4(kind, ByteArray(rows * columns), 0, NONE, null)
+}
+
+/** A position; `startConnect4` makes the first one. `winner` has four in a row. */
+class Connect4 internal constructor(
+    private val kind: Kind,
+    cells: ByteArray,
+    played: Int,
+    recent: IntArray,
+    winner: Player?,
+) : RowState(kind, cells, played, recent, winner) {
+    val columns: Int get() = kind.grid.columns
+
+    override val mostLegal: Int get() = columns
 
     override fun forEachLegal(take: (Int) -> Unit) {
-        for (at in 0 until CELLS) if (isEmpty(at) && isLowest(at)) take(at)
+        for (at in cells.indices) if (isEmpty(at) && isLowest(at)) take(at)
     }
 
     /** Whether a cell is on the bottom or on a disc. */
-    private fun isLowest(at: Int): Boolean = at >= CELLS - COLUMNS || !isEmpty(at + COLUMNS)
+    private fun isLowest(at: Int): Boolean = at >= cells.size - columns || !isEmpty(at + columns)
 
     override fun whyIllegal(action: Int): Refusal? {
         val found = super.whyIllegal(action)
-        val isFull = found?.code == Refusal.Code.OCCUPIED && !isEmpty(action % COLUMNS)
+        val isFull = found?.code == Refusal.Code.OCCUPIED && !isEmpty(action % columns)
         return when {
             isFull -> Refusal(Refusal.Code.FULL)
             found == null && !isLowest(action) -> Refusal(Refusal.Code.NOT_LOWEST)
@@ -35,14 +57,8 @@ class Connect4 private constructor(cells: ByteArray, played: Int, recent: IntArr
     }
 
     override fun make(cells: ByteArray, played: Int, recent: IntArray, winner: Player?) =
-        Connect4(cells, played, recent, winner)
+        Connect4(kind, cells, played, recent, winner)
 
     /** The number of the column, 0 on the left. */
-    override fun label(action: Int): String = (action % COLUMNS).toString()
-
-    companion object {
-        const val ROWS = 6
-        const val COLUMNS = 7
-        private const val CELLS = ROWS * COLUMNS
-    }
+    override fun label(action: Int): String = (action % columns).toString()
 }

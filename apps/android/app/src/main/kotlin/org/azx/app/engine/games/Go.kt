@@ -1,5 +1,5 @@
 /**
- * Go on 9 x 9, 13 x 13 or 19 x 19 points: an action is a point or, the last of them, the pass.
+ * Go on 5 x 5 to 19 x 19 points: an action is a point or, the last of them, the pass.
  *
  * Points are numbered row by row, row 0 on top. Suicide is illegal. A stone may not recreate a board of before
  * (positional superko). Two passes end the game; it is scored by area (Tromp-Taylor), with all stones alive.
@@ -43,9 +43,9 @@ private const val NO_MOVE = -1
 // Made when first needed; they are for all games of a size.
 private val TABLES = GO_SIZES.associateWith { lazy { Tables(it) } }
 
-/** The empty board; GameError where the size is not 9, 13 or 19 or the komi is no finite number. */
+/** The empty board; GameError where the size is not 5 to 19 or the komi is no finite number. */
 fun startGo(size: Int = GO_REFERENCE_SIZE, komi: Double = GO_KOMI): Go {
-    val table = TABLES[size]?.value ?: throw GameError("go: size $size is not played, choose 9, 13 or 19.")
+    val table = TABLES[size]?.value ?: throw GameError("go: size $size is not played, choose one from 5 to 19.")
     if (komi.isNaN() || komi.isInfinite()) {
         throw GameError("go: komi $komi is no number of points, choose one such as 7.5.")
     }

@@ -11,7 +11,7 @@ import org.azx.app.engine.games.TicTacToe
 
 /** The board of a game of the size of `state`; GameError where the game has none. */
 fun boardFor(context: Context, state: State): BoardView = when (state) {
-    is Connect4 -> Connect4Board(context)
+    is Connect4 -> Connect4Board(context, state.board[0], state.columns)
     is DotsAndBoxes -> DotsBoard(context, state.size)
     is TicTacToe -> TicTacToeBoard(context)
     is Gomoku -> StonesBoard(context, state.size)

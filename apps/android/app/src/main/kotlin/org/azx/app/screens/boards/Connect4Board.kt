@@ -1,4 +1,4 @@
-/** Connect4: seven columns to tap; discs fall behind a blue board with holes. */
+/** Connect4: columns to tap; discs fall behind a blue board with holes. */
 package org.azx.app.screens.boards
 
 import android.content.Context
@@ -13,15 +13,13 @@ import android.graphics.Shader
 import org.azx.app.R
 import org.azx.app.engine.EMPTY
 import org.azx.app.engine.games.Connect4
-import org.azx.app.engine.games.Connect4.Companion.COLUMNS
-import org.azx.app.engine.games.Connect4.Companion.ROWS
 import org.azx.app.engine.mark
 import kotlin.math.floor
 
 /** A spot is a column; its action is the lowest empty cell, or the top one where the column is full. */
-class Connect4Board(context: Context) : BoardView(context) {
-    override val spots = COLUMNS
-    override val ratio = (COLUMNS + 2 * MARGIN) / (ROWS + 2 * MARGIN)
+class Connect4Board(context: Context, private val rows: Int, private val columns: Int) : BoardView(context) {
+    override val spots = columns
+    override val ratio = (columns + 2 * MARGIN) / (rows + 2 * MARGIN)
 
     private val fall = Fall(::invalidate)
     private val front = Path()
@@ -32,9 +30,9 @@ class Connect4Board(context: Context) : BoardView(context) {
     private val radius get() = cell * RADIUS
 
     override fun layOut(frame: RectF) {
-        placeCells(frame, COLUMNS, ROWS, MARGIN)
+        placeCells(frame, columns, rows, MARGIN)
         val edge = cell * MARGIN
-        body.set(left - edge, top - edge, left + COLUMNS * cell + edge, top + ROWS * cell + edge)
+        body.set(left - edge, top - edge, left + columns * cell + edge, top + rows * cell + edge)
         cutHoles()
         val bottom = mix(palette.frame, Color.BLACK, 0.2f)
         frontPaint.shader = LinearGradient(0f, body.top, 0f, body.bottom, palette.frame, bottom, Shader.TileMode.CLAMP)
@@ -47,18 +45,18 @@ class Connect4Board(context: Context) : BoardView(context) {
         front.reset()
         front.fillType = Path.FillType.EVEN_ODD
         front.addRoundRect(body, cell * CORNER, cell * CORNER, Path.Direction.CW)
-        for (at in 0 until ROWS * COLUMNS) front.addCircle(centreX(at), centreY(at), radius, Path.Direction.CW)
+        for (at in 0 until rows * columns) front.addCircle(centreX(at), centreY(at), radius, Path.Direction.CW)
     }
 
-    private fun centreX(at: Int) = left + (at % COLUMNS + 0.5f) * cell
+    private fun centreX(at: Int) = left + (at % columns + 0.5f) * cell
 
-    private fun centreY(at: Int) = top + (at / COLUMNS + 0.5f) * cell
+    private fun centreY(at: Int) = top + (at / columns + 0.5f) * cell
 
     override fun onShown(before: Shown?, now: Shown) {
         val last = now.last
         val isNew = last != null && before != null && (before.state as Connect4).cells[last].toInt() == EMPTY
         if (isNew && now.state.lastAction == last) {
-            fall.start(last!!, last / COLUMNS + 1)
+            fall.start(last!!, last / columns + 1)
         } else if (before?.state !== now.state) {
             fall.stop()
         }
@@ -85,7 +83,7 @@ class Connect4Board(context: Context) : BoardView(context) {
     private fun drawBack(canvas: Canvas, shown: Shown, state: Connect4) {
         val heat = Heat(shown.heat, shown.rates)
         // A little smaller than the front, so that no dark rim is seen around it.
-        canvas.drawRect(left, top, left + COLUMNS * cell, top + ROWS * cell, palette.fill(palette.hole))
+        canvas.drawRect(left, top, left + columns * cell, top + rows * cell, palette.fill(palette.hole))
         if (shown.canPlay && touched != NONE) drawGhost(canvas, state)
         for (at in state.cells.indices) {
             val piece = state.cells[at].toInt()
@@ -111,7 +109,7 @@ class Connect4Board(context: Context) : BoardView(context) {
     }
 
     private fun drawDisc(canvas: Canvas, at: Int, colour: Int) {
-        val height = if (at == fall.cell) fall.left * (at / COLUMNS + 1) * cell else 0f
+        val height = if (at == fall.cell) fall.left * (at / columns + 1) * cell else 0f
         val (x, y) = centreX(at) to centreY(at) - height
         canvas.drawCircle(x, y, cell * 0.5f, palette.fill(mix(colour, Color.BLACK, 0.18f)))
         canvas.drawCircle(x, y, radius * 0.86f, palette.fill(mix(colour, Color.WHITE, 0.16f)))
@@ -139,18 +137,18 @@ class Connect4Board(context: Context) : BoardView(context) {
     private fun colour(piece: Int) = if (piece == 1) palette.red else palette.yellow
 
     override fun spotAt(x: Float, y: Float): Int =
-        if (body.contains(x, y)) floor((x - left) / cell).toInt().coerceIn(0, COLUMNS - 1) else NONE
+        if (body.contains(x, y)) floor((x - left) / cell).toInt().coerceIn(0, columns - 1) else NONE
 
     override fun boundsOf(spot: Int, into: RectF) =
-        into.set(left + spot * cell, top, left + (spot + 1) * cell, top + ROWS * cell)
+        into.set(left + spot * cell, top, left + (spot + 1) * cell, top + rows * cell)
 
     override fun actionOf(spot: Int): Int {
         val cells = (shown?.state as Connect4).cells
-        for (row in ROWS - 1 downTo 1) if (cells[row * COLUMNS + spot].toInt() == EMPTY) return row * COLUMNS + spot
+        for (row in rows - 1 downTo 1) if (cells[row * columns + spot].toInt() == EMPTY) return row * columns + spot
         return spot
     }
 
-    override fun title(): String = say(R.string.board_connect4, COLUMNS)
+    override fun title(): String = say(R.string.board_connect4, columns)
 
     override fun describe(spot: Int): String {
         val shown = shown ?: return ""
@@ -158,13 +156,13 @@ class Connect4Board(context: Context) : BoardView(context) {
     }
 
     private fun discsOf(state: Connect4, column: Int): List<String> =
-        (ROWS - 1 downTo 0).map { state.cells[it * COLUMNS + column].toInt() }.filter { it != EMPTY }.map(::nameOf)
+        (rows - 1 downTo 0).map { state.cells[it * columns + column].toInt() }.filter { it != EMPTY }.map(::nameOf)
 
     private fun contentOf(discs: List<String>): String {
         if (discs.isEmpty()) return say(R.string.board_empty)
         val names = discs.joinToString(say(R.string.board_comma))
         val count = resources.getQuantityString(R.plurals.board_discs, discs.size, discs.size)
-        val words = if (discs.size == ROWS) R.string.board_full else R.string.board_from_below
+        val words = if (discs.size == rows) R.string.board_full else R.string.board_from_below
         return say(words, count, names)
     }
 
@@ -172,7 +170,7 @@ class Connect4Board(context: Context) : BoardView(context) {
 
     override fun announce(action: Int): String {
         val piece = (shown?.state as Connect4).cells[action].toInt()
-        val name = say(R.string.board_column, action % COLUMNS + 1)
+        val name = say(R.string.board_column, action % columns + 1)
         return say(R.string.board_move, nameOf(piece), name)
     }
 

@@ -20,7 +20,7 @@ fun lineWords(resources: Resources, state: State): String? {
     if (line.isEmpty()) return null
     val (first, last) = line.first() to line.last()
     return when (state) {
-        is Connect4 -> columns(resources, line.size, first % Connect4.COLUMNS + 1, last % Connect4.COLUMNS + 1)
+        is Connect4 -> columns(resources, line.size, first % state.columns + 1, last % state.columns + 1)
         is TicTacToe -> resources.getString(R.string.line_points, 3, cell(resources, first), cell(resources, last))
         else -> resources.getString(R.string.line_points, line.size, state.label(first), state.label(last))
     }

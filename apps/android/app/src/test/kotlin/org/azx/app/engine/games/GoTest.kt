@@ -206,7 +206,7 @@ class GoTest {
 
     @Test
     fun `is not played on other sizes or with a komi that is no number`() {
-        assertRefused("go: size 8 is not played, choose 9, 13 or 19.") { startGo(8) }
+        assertRefused("go: size 4 is not played, choose one from 5 to 19.") { startGo(4) }
         for (komi in listOf(Double.NaN, Double.POSITIVE_INFINITY)) {
             assertRefused("go: komi $komi is no number of points, choose one such as 7.5.") { startGo(9, komi) }
         }

@@ -9,7 +9,7 @@ import org.azx.app.engine.after
 import org.azx.app.engine.child
 import org.azx.app.engine.children
 import org.azx.app.engine.double
-import org.azx.app.engine.games.Connect4
+import org.azx.app.engine.games.startConnect4
 import org.azx.app.engine.int
 import org.azx.app.engine.ints
 import org.azx.app.engine.settings
@@ -135,7 +135,7 @@ class ReviewTest {
 
     @Test
     fun `nothing is seen before a move was visited`() {
-        assertEquals(null, seeRoot(Search(Connect4(), Uniform)))
+        assertEquals(null, seeRoot(Search(startConnect4(), Uniform)))
     }
 
     private fun nameOf(verdict: Verdict): String = verdict.name.lowercase()

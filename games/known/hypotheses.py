@@ -1,0 +1,155 @@
+"""Every way in which a network of these shapes may read its game, each with a name that --encoding takes.
+
+    connect4-mover-opponent-bottom-first        tictactoe-codes-player0        connect4-signed-by-column
+
+A name is the game, the planes in their order, and what is not as usual. Behind it may follow whose value the network
+answers with, and what its three outputs are: `-value-player0`, `-loss-draw-win`. The layout needs no word where the
+input's shape decides it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import permutations, product
+
+import numpy as np
+
+from ..encoding import LAYOUTS, MOVER, VECTORS, WHOSE, Encoding
+from ..game import Convention, Game, Numbering, Reading, Shape
+from ..value import ORDER
+from .pieces import PLAYERS, piece_planes, say_planes
+
+VALUE_OF = "-value-"
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """One way to read a network: `name` is what --encoding takes, `says` the same in plain words."""
+
+    name: str
+    says: str
+    reading: Reading
+
+    def with_value(self, whose: str = MOVER, order: tuple[str, ...] | None = None) -> Hypothesis:
+        """Return it with the value of `whose` and the three outputs in `order`; the usual ones have no word."""
+        encoding = replace(self.reading.encoding, value=whose)
+        name = self.name + (f"{VALUE_OF}{whose}" if whose != MOVER else "") + (f"-{'-'.join(order)}" if order else "")
+        says = self.says + (f"; the value is that of {PLAYERS[whose]}" if whose != MOVER else "")
+        says += f"; its outputs are {', '.join(order)}" if order else ""
+        return Hypothesis(name, says, replace(self.reading, encoding=encoding, value_order=order))
+
+
+def hypotheses(game: Game, input_shape: tuple[int, ...], policy_width: int | None) -> tuple[Hypothesis, ...]:
+    """Every reading of `game` that the shapes allow, the reference network's first; empty if they allow none.
+
+    `input_shape` is without the batch, `policy_width` None without a policy. The value is the mover's in each, and
+    three outputs have no order: `Hypothesis.with_value` says otherwise. Two of them never make the same tensor and
+    number the moves alike. Several boards are among them only if a vector's length does not tell which.
+    """
+    found: dict[str, Hypothesis] = {}
+    for shape in game.shapes:
+        numbering = next((one for one in shape.numberings if one.width == policy_width), None)
+        if numbering is None and policy_width is not None:
+            continue
+        for way in _conventions(game, shape, input_shape, numbering):
+            found.setdefault(way.name, way)
+        for encoding in _encodings(game, shape, input_shape) if game.tactics else ():
+            suffix = _suffix(encoding, input_shape)
+            name = "-".join([game.name, *_plane_words(encoding), *suffix]).replace("_", "-")
+            says = "; ".join([say_planes(encoding.planes), *(_SAYS[word] for word in suffix)])
+            if name in found and found[name].reading.encoding.board != encoding.board:
+                # As many cells in other rows and columns.
+                rows, columns = encoding.board
+                name, says = f"{name}-{rows}x{columns}", f"{says}; {rows} rows of {columns}"
+            numbered = _renumbered(numbering, encoding) if numbering else None
+            found.setdefault(name, Hypothesis(name, says, Reading(game, encoding, numbered, shape.settings)))
+    return tuple(_on_likely_boards(game, list(found.values())))
+
+
+def _on_likely_boards(game: Game, every: list[Hypothesis]) -> list[Hypothesis]:
+    """Those of the reference network's board, on its side too; else of boards that need not lie on their side; or all.
+
+    Six rows of seven columns are met on their side; seven rows of six columns hardly are.
+    """
+    usual = [one for one in every if one.reading.encoding.board == game.encoding.board]
+    straight = {one.reading.encoding.board for one in every if not one.reading.encoding.transpose}
+    return usual or [one for one in every if one.reading.encoding.board in straight] or every
+
+
+def named(game: Game, name: str, input_shape: tuple[int, ...], policy_width: int | None) -> Hypothesis | None:
+    """The hypothesis of these shapes that is called `name`; None if there is none."""
+    for base in hypotheses(game, input_shape, policy_width):
+        if name.startswith(base.name):
+            for whose, order in product(WHOSE, (None, *permutations(ORDER))):
+                found = base.with_value(whose, order)
+                if found.name == name:
+                    return found
+    return None
+
+
+def _conventions(
+    game: Game, shape: Shape, input_shape: tuple[int, ...], numbering: Numbering | None
+) -> Iterator[Hypothesis]:
+    """The ways of a game that no tactics tell apart: Go's orders of planes, else the catalogue's encodings."""
+    for encoding in shape.encodings if not game.tactics else ():
+        if encoding.shape == input_shape:
+            for way in shape.conventions or (Convention("-".join([game.name, encoding.layout]), "the usual planes"),):
+                numbered = way.numbering(numbering, encoding.board) if numbering else None
+                yield Hypothesis(way.name, way.says, Reading(game, way.encoding(encoding), numbered, shape.settings))
+
+
+def _encodings(game: Game, shape: Shape, input_shape: tuple[int, ...]) -> Iterator[Encoding]:
+    """The encodings that make a tensor of this shape: the catalogue's own, then those of usual planes."""
+    board = shape.encodings[0].board
+    yield from (encoding for encoding in shape.encodings if encoding.shape == input_shape)
+    # On its side a square board is another one only where up and down differ.
+    turned = (False, True) if game.upright or board[0] != board[1] else (False,)
+    lies = list(product((False, True) if game.upright else (False,), turned))
+    for layout, count in product(LAYOUTS, _plane_counts(board, input_shape)):
+        if (layout == "sum" and count > 1) or (layout == "cells" and count == 1):
+            continue
+        for planes, (flip, transpose) in product(piece_planes(count), lies):
+            encoding = Encoding(layout, board, planes, flip=flip, transpose=transpose)
+            if encoding.shape == input_shape:
+                yield encoding
+
+
+def _plane_counts(board: Sequence[int], input_shape: tuple[int, ...]) -> list[int]:
+    count, rest = divmod(int(np.prod(input_shape)), int(np.prod(board)))
+    return [] if rest else [count]
+
+
+def _plane_words(encoding: Encoding) -> Sequence[str]:
+    """The planes; of long histories the first alone."""
+    return encoding.planes if len(encoding.planes) <= LONGEST else ("history",)
+
+
+LONGEST = 4
+BOTTOM_FIRST, BY_COLUMN, BY_CELL = "bottom-first", "by-column", "by-cell"
+_SAYS = {
+    BOTTOM_FIRST: "row 0 at the bottom",
+    BY_COLUMN: "columns as rows",
+    BY_CELL: "the numbers of each cell together",
+    "channels-first": "planes first",
+}
+
+
+def _suffix(encoding: Encoding, input_shape: tuple[int, ...]) -> list[str]:
+    words = [BOTTOM_FIRST] if encoding.flip else []
+    words += [BY_COLUMN] if encoding.transpose else []
+    words += [BY_CELL] if encoding.layout == "cells" else []
+    # Where there are as many planes as rows the shape does not say which axis is which.
+    either = encoding.layout not in (*VECTORS, "sum") and len(set(input_shape)) == 1
+    return [*words, "channels-first"] if either and encoding.layout == "channels_first" else words
+
+
+def _renumbered(numbering: Numbering, encoding: Encoding) -> Numbering:
+    """A policy of a cell each numbers the cells as the input has them; every other one as it is."""
+    cells = int(np.prod(encoding.board))
+    if not (encoding.flip or encoding.transpose) or numbering.width != cells:
+        return numbering
+    places = np.arange(cells).reshape(encoding.plane_shape)
+    placed = places.T if encoding.transpose else places
+    indices = tuple(int(index) for index in (placed[::-1] if encoding.flip else placed).ravel())
+    return Numbering("listed", numbering.width, indices.__getitem__, indices)

@@ -1,0 +1,74 @@
+"""How networks show the pieces: which planes, by their number, and what each plane is in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import permutations, product
+
+from ..encoding import EMPTY, LAST, MIXED, MOVER, OPPONENT, PLAYER0, PLAYER1
+
+# The words of names and phrases: a player as the board is told of.
+PLAYERS = {
+    MOVER: "the player to move",
+    OPPONENT: "the opponent",
+    PLAYER0: "the player who began",
+    PLAYER1: "the player who came second",
+}
+PAIRS = ((MOVER, OPPONENT), (OPPONENT, MOVER), (PLAYER0, PLAYER1), (PLAYER1, PLAYER0))
+# A plane that is the same everywhere and says who is to move.
+TURNS = {
+    "player0_to_move": "ones if the player who began is to move",
+    "player1_to_move": "ones if the player who came second is to move",
+    "turn_player0": "+1 if the player who began is to move, otherwise -1",
+    "turn_player1": "-1 if the player who began is to move, otherwise +1",
+}
+_OTHERS = {"ones": "ones", "zeros": "zeros", EMPTY: "the empty cells", LAST: "the last move"}
+
+
+def piece_planes(count: int) -> tuple[tuple[str, ...], ...]:
+    """The ways in which `count` planes are known to show a board, the most usual first; none of more than four."""
+    return tuple(_WAYS[count]()) if count in _WAYS else ()
+
+
+def say_planes(planes: Sequence[str]) -> str:
+    """The planes in plain words: "+1 the player to move, -1 the opponent"."""
+    if len(planes) == 1 and planes[0] in MIXED:
+        return say_plane(planes[0])
+    return f"planes of {', of '.join(map(say_plane, planes))}"
+
+
+def say_plane(name: str) -> str:
+    """One plane in plain words."""
+    if name in MIXED:
+        first, second, *numbers = MIXED[name]
+        signs = [f"{number:+}" if -1 in numbers else str(number) for number in numbers]
+        return f"{signs[0]} {PLAYERS[first]}, {signs[1]} {PLAYERS[second]}"
+    who, at, ago = name.partition("@")
+    if who in PLAYERS:
+        return f"{PLAYERS[who]}{f' {ago} plies ago' if at else ''}"
+    return TURNS.get(name) or _OTHERS.get(name) or name
+
+
+def _single() -> Iterator[tuple[str, ...]]:
+    yield from ((name,) for name in MIXED)
+
+
+def _double() -> Iterator[tuple[str, ...]]:
+    yield from PAIRS
+    yield from product(("signed", "signed_player0", "signed_player1"), TURNS)
+
+
+def _triple() -> Iterator[tuple[str, ...]]:
+    yield from ((*pair, turn) for pair, turn in product(PAIRS, TURNS))
+    yield (MOVER, OPPONENT, "ones")
+    yield from ((*pair, EMPTY) for pair in PAIRS)
+    # A one-hot of three has the empty cells anywhere.
+    for first, second in (PAIRS[0], PAIRS[2]):
+        yield from (order for order in permutations((first, second, EMPTY)) if order[-1] != EMPTY)
+
+
+def _quadruple() -> Iterator[tuple[str, ...]]:
+    yield from ((*pair, LAST, turn) for pair, turn in product(PAIRS, TURNS))
+
+
+_WAYS = {1: _single, 2: _double, 3: _triple, 4: _quadruple}
