@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ..evaluator import Evaluator
+from ..rules.go import Go
 from ..search import Search, exploration, rank_candidates, run_together
 from ..state import State
+from ..tactics import forced_moves
 from .verdicts import DEEPER, Judged, Seen, judge_moves, positions_in_doubt
 
 DEFAULT_SIMULATIONS = 200
@@ -62,9 +64,20 @@ def look(
 
 
 def seen_by(search: Search) -> Seen:
-    """What a search that has made two simulations or more says of its root."""
+    """What a search that has made two simulations or more says of its root.
+
+    What the rules prove within two plies comes first: a win at once, one that cannot be stopped, and a move that has to
+    stop one.
+    """
     state = search.state
     if state.is_terminal:
         return Seen(state.to_move, (1 + state.returns() * (1 - 2 * state.to_move)) / 2, None)
-    best = rank_candidates(search.candidates(), 1)[0]
+    best, *others = rank_candidates(search.candidates(), state.actions)
+    # What two passes give in Go is no proof: people agree on dead stones then.
+    if isinstance(state, Go):
+        return Seen(state.to_move, best.win_rate, best.action)
+    moves, result = forced_moves(state)
+    if result is not None:
+        return Seen(state.to_move, (1 + result) / 2, moves[0], is_sure=True)
+    best = next((each for each in (best, *others) if each.action in moves), best)
     return Seen(state.to_move, best.win_rate, best.action)

@@ -38,7 +38,7 @@ class Seen:
     """An evaluated position: `chance` (0 to 1) of `mover`, the player to move, with the action `best`.
 
     `best` is None if the game is over; `chance` is then the result, 0.5 a draw. `is_sure` where it was looked at
-    again.
+    again, or the rules prove it.
     """
 
     mover: int

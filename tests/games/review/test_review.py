@@ -44,6 +44,18 @@ def test_a_win_that_is_not_taken_is_a_blunder_and_the_better_move_is_told() -> N
     assert found.seen[-1] == Seen(0, 0.0, None)
 
 
+def test_a_row_left_open_and_a_win_not_taken_are_exact_losses() -> None:
+    # Red has three in the middle column; yellow leaves it open, and red does not see it either.
+    left_open = line("connect4", 38, 35, 31, 36, 24, 40, 41)
+    found = review(left_open, Uniform(), 20)
+    assert (found.moves[5].verdict, found.moves[5].better) == (BLUNDER, 17)
+    assert (found.seen[6].chance, found.seen[6].best, found.seen[6].is_sure) == (1.0, 17, True)
+    assert (found.moves[6].better, found.moves[6].loss) == (17, 1.0 - (1.0 - found.seen[7].chance))
+    # What was lost already loses no more.
+    lost = line("tictactoe", 0, 4, 8, 6, 2, 7)
+    assert review(lost, Uniform(), 20).seen[5].chance == 0.0
+
+
 def test_a_blunder_is_said_once_deeper_searches_of_both_positions_agree() -> None:
     states = line("tictactoe", 0, 3, 1, 4, 8, 5)
     found = review(states, Uniform(), 400)

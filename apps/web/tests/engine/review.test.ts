@@ -91,7 +91,8 @@ describe("a review", () => {
       let [at, times] = [plies, 1];
       for (;;) {
         const search = await runSearch({ ...each, simulations: times * each.simulations }, each.actions.slice(0, at));
-        found[at] = { ...(seenBy(search) as Seen), isSure: times > 1 };
+        const seen = seenBy(search) as Seen;
+        found[at] = { ...seen, isSure: times > 1 || (seen.isSure ?? false) };
         const [next] = listDoubted(found, each.actions);
         if (next === undefined) break;
         [at, times] = [next, DEEPER];

@@ -33,7 +33,8 @@ public enum Verdict: String, CaseIterable, Sendable {
 }
 
 /// What is known of a position: `chance` (0 to 1) is that of `mover`, who is to move, with the action `best`; nil where
-/// the game is over, and `chance` is then the result, 0.5 a draw. `isSure` where it was looked at again.
+/// the game is over, and `chance` is then the result, 0.5 a draw. `isSure` where it was looked at again, or the rules
+/// prove it.
 public struct Seen: Equatable, Sendable {
     /// How many times as many simulations a position gets that is looked at again.
     public static let deeper = Tables.thresholds.deeper
@@ -48,14 +49,24 @@ public struct Seen: Equatable, Sendable {
 }
 
 extension Search {
-    /// What is known of the root; nil before the second simulation.
+    /// What is known of the root; nil before the second simulation. What the rules prove within two plies comes
+    /// first: a win at once, one that cannot be stopped, and a move that has to stop one.
     public func assessment() -> Seen? {
         let state = state
         if state.isTerminal {
             let result = Double(state.returns() * (1 - 2 * state.toMove))
             return Seen(mover: state.toMove, chance: (1 + result) / 2, best: nil)
         }
-        return candidates(most: 1).first.map { Seen(mover: state.toMove, chance: $0.winRate, best: $0.action) }
+        let found = candidates(most: state.actions)
+        guard let first = found.first else { return nil }
+        // What two passes give in Go is no proof: people agree on dead stones then.
+        if state is Go { return Seen(mover: state.toMove, chance: first.winRate, best: first.action) }
+        let forced = Forced(state)
+        if let result = forced.result {
+            return Seen(mover: state.toMove, chance: Double(1 + result) / 2, best: forced.moves[0], isSure: true)
+        }
+        let best = found.first { forced.moves.contains($0.action) } ?? first
+        return Seen(mover: state.toMove, chance: best.winRate, best: best.action)
     }
 }
 

@@ -16,8 +16,10 @@
  */
 
 import thresholds from "../../../../../games/data/thresholds.json";
+import { Go } from "../games/Go";
 import type { Search } from "../Search";
 import type { Player } from "../State";
+import { narrowMoves } from "../Tactics";
 import { candidates } from "./Candidates";
 
 /** From the mildest to the worst, as the table has them. */
@@ -32,7 +34,8 @@ export const DEEPER = thresholds.deeper;
 
 /**
  * What is known of a position: `chance` (0 to 1) is that of `mover`, who is to move, with the action `best`; null where
- * the game is over, and `chance` is then the result, 0.5 a draw. `isSure` where it was looked at again.
+ * the game is over, and `chance` is then the result, 0.5 a draw. `isSure` where it was looked at again, or the rules
+ * prove it.
  */
 export interface Seen {
   readonly mover: Player;
@@ -50,14 +53,24 @@ export interface Judged {
   readonly better: number | null;
 }
 
-/** What a search says of its root; null before its second simulation. */
+/**
+ * What a search says of its root; null before its second simulation. What the rules prove within two plies comes first:
+ * a win at once, one that cannot be stopped, and a move that has to stop one.
+ */
 export function seenBy(search: Search): Seen | null {
   const { state } = search;
-  if (state.isTerminal) {
-    return { mover: state.toMove, chance: (1 + state.returns() * (1 - 2 * state.toMove)) / 2, best: null };
-  }
-  const [best] = candidates(search, 1);
-  return best ? { mover: state.toMove, chance: best.winRate, best: best.action } : null;
+  const mover = state.toMove;
+  if (state.isTerminal) return { mover, chance: (1 + state.returns() * (1 - 2 * mover)) / 2, best: null };
+  const found = candidates(search, state.actions);
+  const [first] = found;
+  if (!first) return null;
+  // What two passes give in Go is no proof: people agree on dead stones then.
+  if (state instanceof Go) return { mover, chance: first.winRate, best: first.action };
+  const { moves, result } = narrowMoves(state);
+  const [lowest] = moves;
+  if (result !== null && lowest !== undefined) return { mover, chance: (1 + result) / 2, best: lowest, isSure: true };
+  const best = found.find(({ action }) => moves.includes(action)) ?? first;
+  return { mover, chance: best.winRate, best: best.action };
 }
 
 export function verdictOf(loss: number): Verdict {

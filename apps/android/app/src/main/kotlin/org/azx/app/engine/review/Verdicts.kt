@@ -17,6 +17,8 @@ package org.azx.app.engine.review
 
 import org.azx.app.engine.Search
 import org.azx.app.engine.THRESHOLDS
+import org.azx.app.engine.findForced
+import org.azx.app.engine.games.Go
 import org.azx.app.engine.membersOf
 import org.azx.app.engine.number
 import org.azx.app.engine.rows
@@ -52,20 +54,31 @@ enum class Verdict {
 
 /**
  * What is known of a position: `chance` (0 to 1) is that of `mover`, who is to move, with the action `best`; null where
- * the game is over, and `chance` is then the result, 0.5 a draw. `isSure` where it was looked at again.
+ * the game is over, and `chance` is then the result, 0.5 a draw. `isSure` where it was looked at again, or the rules
+ * prove it.
  */
 data class Seen(val mover: Int, val chance: Double, val best: Int?, val isSure: Boolean = false)
 
 /** A move that was played: by whom, its `loss` (0 to 1), the verdict, and a better move where it was not good. */
 data class Judged(val action: Int, val player: Int, val loss: Double, val verdict: Verdict, val better: Int?)
 
-/** What a search says of its root; null before its second simulation. */
+/**
+ * What a search says of its root; null before its second simulation. What the rules prove within two plies comes first:
+ * a win at once, one that cannot be stopped, and a move that has to stop one.
+ */
 fun seeRoot(search: Search): Seen? {
     val state = search.state
     if (state.isTerminal) {
         return Seen(state.toMove, (1.0 + state.returns() * (1 - 2 * state.toMove)) / 2, null)
     }
-    return candidates(search, 1).firstOrNull()?.let { Seen(state.toMove, it.winRate, it.action) }
+    val found = candidates(search, state.actions)
+    val first = found.firstOrNull() ?: return null
+    // What two passes give in Go is no proof: people agree on dead stones then.
+    if (state is Go) return Seen(state.toMove, first.winRate, first.action)
+    val forced = findForced(state)
+    forced.result?.let { return Seen(state.toMove, (1.0 + it) / 2, forced.moves[0], isSure = true) }
+    val best = found.firstOrNull { it.action in forced.moves } ?: first
+    return Seen(state.toMove, best.winRate, best.action)
 }
 
 /** Verdicts of the moves that lead from each position that was seen to the next; `actions[k]` from `seen[k]`. */

@@ -41,7 +41,7 @@ private fun Table.look(asked: Asked, found: Map<Int, Seen> = emptyMap()) {
     worker.ask({ opened.thinker.analyse(chosen, actions, count, asked) }) { answer ->
         if (reviewed !== asked) return@ask
         answer.fold({ analysis ->
-            val seen = analysis.seen?.takeIf { analysis.isWhole }?.copy(isSure = again != null)
+            val seen = analysis.seen?.takeIf { analysis.isWhole }?.let { it.copy(isSure = it.isSure || again != null) }
             if (seen == null) stopReview() else look(asked, found + (moves to seen))
         }, ::failReview)
         onChange()
