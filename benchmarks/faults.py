@@ -33,7 +33,7 @@ from azx.bundle.case.settings import artifact_feeds, policy_width  # noqa: E402
 from azx.bundle.contents.manifest import heads_in, load_manifest  # noqa: E402
 from azx.commands.printed.output import line, print_json, progress  # noqa: E402
 from azx.errors import AzxError  # noqa: E402
-from azx.export.checkpoint.head import Head  # noqa: E402
+from azx.export.checkpoint.head import POLICY, Head  # noqa: E402
 from azx.export.checkpoint.layer_graph import LayerGraph  # noqa: E402
 from azx.export.checkpoint.located import find_checkpoint  # noqa: E402
 from azx.export.checkpoint.read import read_checkpoint  # noqa: E402
@@ -42,7 +42,7 @@ from azx.export.graph.frozen import Port  # noqa: E402
 from azx.games.known import recognition  # noqa: E402
 from azx.system.workers import Workers, result  # noqa: E402
 from azx.validate import run as asked  # noqa: E402
-from azx.validate.compare import scaled_errors  # noqa: E402
+from azx.validate.compare import changes, legal_of, scaled_errors  # noqa: E402
 from azx.validate.positions import Positions, positions  # noqa: E402
 from azx.validate.proof.proof import could_hide, judge  # noqa: E402
 from azx.validate.proof.truth import Truth, establish  # noqa: E402
@@ -236,14 +236,16 @@ class Bench:
 
     def passes(self, name: str, run: asked.Run, count: int) -> bool:
         """Whether the proof on the first `count` positions calls the artifact good."""
-        truth = replace(self.proof.truth, expected={k: v[:count] for k, v in self.proof.truth.expected.items()})
+        whole = self.proof.truth
+        exact = None if whole.exact is None else {name: rows[:count] for name, rows in whole.exact.items()}
+        truth = replace(whole, expected={name: rows[:count] for name, rows in whole.expected.items()}, exact=exact)
         legal = self.proof.boards.legal
         part = replace(run, outputs={head: answer[:count] for head, answer in run.outputs.items()})
         return judge(name, name, part, self.heads, truth, None if legal is None else legal[:count]).passed
 
     def share_over_the_limit(self, name: str, path: Path, many: Sample) -> float:
-        """The share of many positions on which a head is farther from the truth than the proof allows."""
-        over = 0
+        """The share of many positions with a head, or a legal move's chance, farther off than the proof allows."""
+        over, proof = 0, self.proof
         for at in range(0, len(many.boards), STEP):
             rows = slice(at, at + STEP)
             run = self.answers(name, path, {key: feed[rows] for key, feed in many.boards.feeds.items()})
@@ -254,6 +256,11 @@ class Bench:
                 errors = scaled_errors(run.outputs[head.name], many.truth.expected[head.name][rows])
                 limit = fp32_limit(self.proof.truth.distances[head.name])
                 wrong |= ~(errors.reshape(len(errors), -1).max(axis=1) <= limit)
+                rule = proof.truth.rule(head, legal_of(head, proof.boards.legal)) if head.role == POLICY else None
+                if rule is not None:
+                    legal = legal_of(head, None if many.boards.legal is None else many.boards.legal[rows])
+                    answer, expected = run.outputs[head.name], many.truth.expected[head.name][rows]
+                    wrong |= ~(changes(answer, expected, legal, head.policy_range) <= rule.limit)
             over += int(wrong.sum())
         return over / len(many.boards)
 
