@@ -26,6 +26,7 @@ from ..games.known.catalogue import GAMES
 from ..games.known.hypotheses import hypotheses
 from ..games.known.pieces import PLAYERS, piece_planes, say_planes
 from ..games.known.recognition import from_description, recognise
+from ..games.state import State
 from ..games.value import ORDER
 from ..validate.reading.figures import Figures, best_of, measure
 from ..validate.witness.evaluate import evaluate
@@ -75,7 +76,7 @@ _UNSAID = {
     CELLS: "in which order its input has the cells",
     LAYOUT: "in which order its input has the numbers",
     MOVES: "how its policy numbers the moves",
-    VALUE_OF: "whose value it answers with",
+    VALUE_OF: "whose its value is",
     VALUE_ORDER: "what the three outputs of its value are",
 }
 # A board drawn for each answer.
@@ -383,10 +384,13 @@ def _listed(choices: Sequence[Choice], most: int = 12) -> str:
     return " or ".join(shown)
 
 
-def example_state(reading: Reading) -> Any:
-    """A position early in the game that has pieces of both players off the middle, the second player to move."""
+def example_state(reading: Reading) -> State:
+    """A position early in the game with pieces of both players off the middle, some above each other."""
     state = reading.start()
-    for share in (0.95, 0.55, 0.8, 0.9, 0.7):
+    for share in (0.95, 0.55, 0.8, 0.0, 0.9, 0.0, 0.3)[: state.actions // 2]:
         legal = state.legal_actions()
-        state = state.apply(legal[min(int(share * len(legal)), len(legal) - 1)])
+        after = state.apply(legal[min(int(share * len(legal)), len(legal) - 1)])
+        if after.is_terminal:
+            break
+        state = after
     return state

@@ -69,10 +69,14 @@ def describe(checkpoint: str, written: Path, force: bool, as_json: bool, **chose
         if word is not None and description.answers.get(name) != word:
             description.answer(name, word)
     if missing := description.missing():
-        if as_json or not sys.stdin.isatty():
+        if as_json or not _can_ask():
             raise AzxError(f"'{checkpoint}': {missing}")
         _ask_the_rest(description)
     _finish(description, written, ["azx", "export", checkpoint, *again, "--encoding", str(written)], as_json)
+
+
+def _can_ask() -> bool:
+    return sys.stdin.isatty()
 
 
 def _as_option(name: str, value: Any) -> tuple[str, str]:
@@ -127,8 +131,7 @@ def _show(description: Description, question: Question) -> None:
     if description.problem:
         output.line(description.problem)
     if len(question.choices) <= DRAWN_AT_ONCE:
-        for choice in question.choices:
-            _draw(description, question, choice)
+        _draw(description, question, *question.choices)
 
 
 def _percent(figures: Figures | None) -> tuple[str, str, str]:
@@ -137,19 +140,20 @@ def _percent(figures: Figures | None) -> tuple[str, str, str]:
     return f"{figures.wins:.0%}", f"{figures.blocks:.0%}", f"{figures.legal:.0%}"
 
 
-def _draw(description: Description, question: Question, choice: Choice | None = None) -> None:
-    """A position, and what the network reads of it: by an answer, or by all that was answered."""
+def _draw(description: Description, question: Question, *choices: Choice) -> None:
+    """A position, and what the network reads of it: by each answer, or by all that was answered."""
     from ..bundle.describing import DRAWN, example_state
     from .printed.seen import draw_numbers
 
     if question.name not in DRAWN:
         return
-    reading, tensor = description.example(choice.readings if choice else description.readings)
-    state = example_state(reading)
+    state = example_state(description.readings[0])
     output.line(f"\nX began, {'XO'[state.to_move]} is to move:")
     click.echo(state.board_text())
-    output.line(f"what the network reads{f' if it is {choice.word}' if choice else ''}:")
-    click.echo(draw_numbers(tensor, reading.encoding))
+    for word, readings in [(each.word, each.readings) for each in choices] or [("", description.readings)]:
+        output.line(f"What the network reads{f' if it is {word}' if word else ''}:")
+        reading, tensor = description.example(readings)
+        click.echo(draw_numbers(tensor, reading.encoding))
 
 
 def _finish(description: Description, written: Path, export: list[str], as_json: bool) -> None:
