@@ -69,7 +69,7 @@ COMMANDS: dict[str, LazyCommand] = {
 
 # As `azx --help` lists them.
 SECTIONS = {
-    "Every day": ("export", "serve", "play", "inspect", "install"),
+    "Every day": ("export", "serve", "play", "inspect", "describe", "install"),
     "Many networks": ("sweep", "watch", "match"),
     "Proof and speed": ("validate", "report", "explain", "bench"),
     "What azx knows and has": ("games", "doctor"),
