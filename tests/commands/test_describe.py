@@ -260,7 +260,8 @@ def test_a_newcomer_walks_from_a_file_to_a_bundle_that_the_page_can_play(
     assert done.returncode == 0, done.stderr
     manifest = read_manifest(tmp_path / "bundle")
     assert problems_of(manifest) == []
-    found = {"game": manifest.game, **dict(manifest.encoding or {})}
+    data = manifest.as_data()
+    found = {"game": data["game"], **data["encoding"]}
     assert {name: found.get(name) for name in expected} == expected
     reading = from_file(tmp_path / "encoding.json", [shape], policy)
     state = reading.start().apply(reading.start().legal_actions()[0])

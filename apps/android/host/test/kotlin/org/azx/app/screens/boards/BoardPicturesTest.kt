@@ -3,8 +3,8 @@ package org.azx.app.screens.boards
 import android.view.MotionEvent
 import org.azx.app.engine.State
 import org.azx.app.engine.games.CONNECT4_COLUMNS
-import org.azx.app.engine.games.startConnect4
 import org.azx.app.engine.games.TicTacToe
+import org.azx.app.engine.games.startConnect4
 import org.azx.app.engine.games.startDotsAndBoxes
 import org.azx.app.engine.games.startGo
 import org.azx.app.engine.games.startGomoku
