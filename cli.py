@@ -58,6 +58,7 @@ COMMANDS: dict[str, LazyCommand] = {
         ("install", "Put a bundle where an app's build expects it.", ""),
         ("serve", "Play a checkpoint or bundles in the browser.", ""),
         ("inspect", "Show what a checkpoint holds, without TensorFlow.", ""),
+        ("describe", "Say how a network sees its board, if azx does not know.", ""),
         ("play", "Play against a network in the terminal.", ""),
         ("match", "Let networks play each other and say which is stronger.", ""),
         ("games", "List the games that azx knows, with their networks' shapes.", ""),
@@ -68,7 +69,7 @@ COMMANDS: dict[str, LazyCommand] = {
 
 # As `azx --help` lists them.
 SECTIONS = {
-    "Every day": ("export", "serve", "play", "inspect", "install"),
+    "Every day": ("export", "serve", "play", "inspect", "describe", "install"),
     "Many networks": ("sweep", "watch", "match"),
     "Proof and speed": ("validate", "report", "explain", "bench"),
     "What azx knows and has": ("games", "doctor"),

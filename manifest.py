@@ -85,8 +85,8 @@ class Encoding(Part):
         "What a plane of a ply before the game began shows: nothing or the first position.",
     ] = "empty"
     value: Annotated[
-        Annotated[str, limits(enum=("mover", "opponent", "player0", "player1"))],
-        "Whose value the network answers with: the mover's, the opponent's, or a player's whoever is to move.",
+        Annotated[str, limits(enum=("mover", "opponent", "player0", "player1", "unknown"))],
+        "Whose value the network answers with: the mover's, the opponent's, or a player's whoever is to move; unknown, and not used.",
     ] = "mover"
 
 

@@ -80,17 +80,17 @@ def _export_one(
         return
     _show(done, quiet)
     if not quiet:
-        output.line(f"Next: {_next_step(done)}")
+        output.line(f"Next: {_next_step(done, str(checkpoint.path))}")
 
 
-def _next_step(done: ExportResult) -> str:
+def _next_step(done: ExportResult, checkpoint: str) -> str:
     """What most people do next: play against it, say which game it is, or give it to an app of their own."""
     from ..bundle.contents.playable import in_words, problems_of
 
     if done.contents.game is None:
         return (
-            "the game is unknown, so nobody can play it yet. `azx games` lists those that azx knows: export it again "
-            "with --game NAME, or describe its input with --encoding FILE.json (docs/adding-a-game.md)."
+            f"{shlex.join(['azx', 'describe', checkpoint])} (the game is unknown, so nobody can play it "
+            "yet: a few questions, and an export with the answers; docs/not-recognised.md)"
         )
     if problems := problems_of(done.contents):
         return (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -81,6 +82,8 @@ def _print_summary(found: Inspection) -> None:
     output.line(f"  {output.describe_game(vars(found), found.game_note)}")
     if found.reading:
         output.line(f"  {found.reading}")
+    elif not found.game and found.heads:
+        output.line(f"  how it sees its board: {shlex.join(['azx', 'describe', found.file])} (docs/not-recognised.md)")
     if found.multiply_adds is None:
         work = f"; no canonical form, traced from Keras as it stands: {found.fallback}"
     else:

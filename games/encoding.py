@@ -30,7 +30,10 @@ LAYOUTS = ("channels_first", "channels_last", "flat", "cells", "sum")
 HISTORIES = ("empty", "repeated")
 # Vectors, which have no axes of the board.
 VECTORS = ("flat", "cells")
-MOVER, OPPONENT, PLAYER0, PLAYER1 = WHOSE = ("mover", "opponent", "player0", "player1")
+MOVER, OPPONENT, PLAYER0, PLAYER1 = PLAYERS = ("mover", "opponent", "player0", "player1")
+# A value of which nothing tells whose it is, or what its three outputs are, is not used.
+UNKNOWN = "unknown"
+WHOSE = (*PLAYERS, UNKNOWN)
 # Absolute colours are the mover's and the opponent's pieces, according to who is to move.
 COLOURS = (PLAYER0, PLAYER1)
 LAST = "last"
@@ -67,7 +70,8 @@ class Encoding:
     `board` is the game's, (rows, columns). `flip` writes the rows of every plane bottom first, `transpose` then
     exchanges rows and columns, so that the tensor has (columns, rows). `history` "repeated" shows the first
     position in a plane of a ply before the game began, "empty" nothing. `value` is whose value the network
-    answers with: the "mover"'s or the "opponent"'s (who moved last), that of "player0" or that of "player1".
+    answers with: the "mover"'s or the "opponent"'s (who moved last), that of "player0" or that of "player1";
+    "unknown" if that is not known, and the value is not used.
     """
 
     layout: str

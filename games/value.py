@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import GameError
 from .encoding import MOVER, OPPONENT, PLAYER0
+from .encoding import UNKNOWN as NOBODY
 from .policy import PROBABLE, SLACK, UNKNOWN
 
 SIGNED, UNIT, WDL = "signed", "unit", "wdl"
@@ -58,6 +59,8 @@ class ValueReading:
     def seen_by_mover(self, outputs: NDArray[Any], to_move: Sequence[int]) -> NDArray[np.float64]:
         """The values, float64 (n,) in [-1, 1], of `outputs` (n, width) for positions with `to_move`, 0 or 1, each."""
         numbers = np.asarray(outputs, dtype=np.float64).reshape(len(to_move), -1)
+        if self.whose == NOBODY:
+            return np.zeros(len(to_move))
         if self.range == WDL:
             chances = self._chances(numbers)
             values = chances[:, self.order.index(WIN)] - chances[:, self.order.index(LOSS)]

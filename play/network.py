@@ -27,7 +27,7 @@ from ..games.policy import LOGITS, policy_range
 from ..games.random_play import generator, positions_of_a_game
 from ..games.state import State
 from ..games.symmetry import symmetries
-from ..games.value import ValueReading, reading_of_value
+from ..games.value import ORDER, ValueReading, reading_of_value
 from ..system.quietly import quietly
 from ..validate.reading.probe import detect_encoding
 from ..validate.runners.runner import Runner, Tensors
@@ -183,15 +183,16 @@ def _detect_encoding(path: Path, runner: Runner, ports: Ports, reading: Reading)
     place = path.resolve()
     key = (place, place.stat().st_mtime_ns, reading.game.name)
     if key not in _ASKED:
-        heads = {POLICY: ports.policy, VALUE: ports.value if ports.value and ports.value.width == 1 else None}
-        names = {role: head.name for role, head in heads.items() if head}
+        value = ports.value if ports.value and ports.value.width in (1, len(ORDER)) else None
+        heads = {role: head for role, head in ((POLICY, ports.policy), (VALUE, value)) if head}
+        names = {role: head.name for role, head in heads.items()}
 
         def ask(boards: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
             answers = _in_parts(lambda part: runner.run({ports.inputs[0].name: part}), boards)
             return {role: answers[name] for role, name in names.items()}
 
         with _name_failures(path):
-            _ASKED[key] = detect_encoding(reading, ask, tuple(names))
+            _ASKED[key] = detect_encoding(reading, ask, {role: head.width for role, head in heads.items()})
     return _ASKED[key]
 
 

@@ -166,9 +166,11 @@ def _read(
                 "export the checkpoint again."
             )
         return reading
-    name = game or ports.game
-    if name is not None:
-        return settle(recognition.read_as(recognition.by_name(name), ports.shapes, ports.policy_width))
+    if ports.game is not None and game in (None, ports.game):
+        # An artifact that azx wrote says how its board is read wherever that is not as usual.
+        return recognition.read_as(recognition.by_name(ports.game), ports.shapes, ports.policy_width)
+    if game is not None:
+        return settle(recognition.read_as(recognition.by_name(game), ports.shapes, ports.policy_width))
     told = recognition.recognise(ports.shapes, ports.policy_width)
     return settle(told) if told else None
 

@@ -21,6 +21,7 @@ from ...export.graph.freeze import Names
 from ...export.network.simplify import shapes as shapes_in
 from ...games.game import Reading
 from ...games.known import recognition
+from ...games.value import ORDER
 from ...validate import whole_numbers
 from ...validate.gate.limits import Limits, limits_from, parse_limits
 from ...validate.positions import Positions, positions
@@ -208,19 +209,18 @@ def _reads_as(graph: LayerGraph, reading: Reading) -> bool:
 
 
 def _detect_reading(graph: LayerGraph, heads: Sequence[Head], reading: Reading) -> Reading:
-    names = {
-        head.role: head.source_name for head in heads if head.role == POLICY or (head.role == VALUE and head.width == 1)
-    }
+    asked = [head for head in heads if head.role == POLICY or (head.role == VALUE and head.width in (1, len(ORDER)))]
+    names = {head.role: head.source_name for head in asked}
 
     def ask(boards: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
         if large is not None:
             raise UnsupportedLayer(large, "it makes more of a position than any network of a board does")
-        answers = evaluate(graph, {graph.inputs[0].name: boards})
+        answers = evaluate(graph, {graph.inputs[0].name: boards}, np.float32)
         return {role: answers[name] for role, name in names.items()}
 
     large = next((name for name, shape in shapes_in(graph).items() if not _is_of_board(shape)), None)
     try:
-        return detect_encoding(reading, ask, tuple(names))
+        return detect_encoding(reading, ask, {head.role: head.width for head in asked})
     except UnsupportedLayer as error:
         return without_detection(reading, f"the float64 witness cannot be asked, {error}")
 

@@ -21,6 +21,7 @@ from ..value import ORDER
 from .pieces import PLAYERS, piece_planes, say_planes
 
 VALUE_OF = "-value-"
+VALUES = {**{whose: f"that of {words}" for whose, words in PLAYERS.items()}, "unknown": "not used"}
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Hypothesis:
         """Return it with the value of `whose` and the three outputs in `order`; the usual ones have no word."""
         encoding = replace(self.reading.encoding, value=whose)
         name = self.name + (f"{VALUE_OF}{whose}" if whose != MOVER else "") + (f"-{'-'.join(order)}" if order else "")
-        says = self.says + (f"; the value is that of {PLAYERS[whose]}" if whose != MOVER else "")
+        says = self.says + (f"; the value is {VALUES[whose]}" if whose != MOVER else "")
         says += f"; its outputs are {', '.join(order)}" if order else ""
         return Hypothesis(name, says, replace(self.reading, encoding=encoding, value_order=order))
 

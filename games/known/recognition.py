@@ -54,11 +54,11 @@ def name_fits(input_shapes: Shapes, policy_width: int | None) -> str | None:
     others = [game for game in GAMES.values() if game not in games and _has_board(game, input_shapes, policy_width)]
     by_board = f"its board and its {policy_width} moves fit {_titles(others)}"
     if not games:
-        return f"{by_board}, but not its planes: describe them with --encoding FILE.json" if others else None
+        return f"{by_board}, but not its planes: say what they are with `azx describe`" if others else None
     named = " or ".join(f"--game {game.name}" for game in games)
     which = "if it is" if len(games) == 1 else "if it is one of them"
     fit = f"its shapes fit {_titles(games)} and games that azx does not know: say {named} {which}"
-    return f"{fit}; {by_board} too, with other planes: describe them with --encoding FILE.json" if others else fit
+    return f"{fit}; {by_board} too, with other planes: say what they are with `azx describe`" if others else fit
 
 
 def _titles(games: Sequence[Game]) -> str:

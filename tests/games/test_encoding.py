@@ -149,7 +149,7 @@ def test_what_is_as_usual_is_left_out_of_the_data() -> None:
         ({"flip": "yes"}, "'flip' is 'yes', give true or false"),
         ({"transpose": 1}, "'transpose' is 1, give true or false"),
         ({"history": "none"}, "'history' is 'none', give empty or repeated"),
-        ({"value": ["mover"]}, "give mover, opponent, player0 or player1, or leave"),
+        ({"value": ["mover"]}, "give mover, opponent, player0, player1 or unknown, or leave"),
         ({"transpose": True, "board": [42]}, r"a board of \[42\] cannot be transposed"),
     ],
 )

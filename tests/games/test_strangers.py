@@ -126,7 +126,7 @@ def test_a_board_whose_planes_are_unknown_names_the_games_that_are_played_on_it(
     said = name_fits([shape], width)
     assert said is not None
     assert says in said
-    assert said.endswith("describe them with --encoding FILE.json")
+    assert said.endswith("say what they are with `azx describe`")
 
 
 def test_a_known_shape_that_is_read_in_several_ways_is_not_known_by_its_shapes() -> None:

@@ -18,7 +18,7 @@ from azx.cli import cli
 from azx.system.workers import Workers, load_tensorflow
 
 # What brings no runtime into its own process, and starts no other processes than the two of `Workers`.
-IN_THIS_PROCESS = ("export", "validate", "explain", "report", "inspect", "install", "games")
+IN_THIS_PROCESS = ("export", "validate", "explain", "report", "inspect", "describe", "install", "games")
 # The user's own code, and matches, which load runtimes.
 IN_ITS_OWN = ("--builder", "--allow-code", "--strength")
 USERS_OF_WORKERS = ("azx.bundle.export", "azx.bundle.validate", "azx.explain.explain_bundle")

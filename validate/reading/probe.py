@@ -1,87 +1,165 @@
-"""Detects a network's encoding by showing it positions, if networks of the same shapes are known to differ.
+"""Detects a network's encoding by showing it positions, in every reading that its shapes allow.
 
-Of Go it is the order of the planes (`frontier_probe.py`), of Connect4 which way up. There positions in which one move
-is plainly the best (`games/tactics.py`) are shown to the network in each way. Who sees the board as it is finds many of
-them, who sees it upside down hardly more than one who does not look.
+Of Go it is the order of the planes (`frontiers.py`). Of Connect4, tic-tac-toe and Gomoku positions are shown of which
+the rules alone say what is right (`positions.py`): a network that reads the board as it is finds the moves and values
+won positions above lost ones (`behaviour.py`). `decision.py` has the rules by which a reading is said as a fact. Where
+they settle nothing, no reading is taken: a network with the wrong one plays nonsense.
 
-The rule. An encoding is accepted if, for one tactic (a win, a block), it finds more of the positions than every other
-one. It must also find more than blind answers, which the network gave to other positions. No other encoding may meet
-both conditions. Each comparison is McNemar's exact test on the same positions (`sign_test.py`), p < 0.001. A strong
-network reveals its encoding after a sixth of the positions, with p < 0.0001. That first look adds no more than that to
-the chance of an error. Without the blind answers an untrained network that likes the middle column would seem to read
-the board. Tactics are looked at one by one because some networks block and do not win.
+The first look is short and drops the readings that clearly lose. The last one shows all positions to those that remain.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from functools import cache
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from dataclasses import dataclass, replace
 
 from ...errors import Undecided
 from ...export.checkpoint.head import POLICY, VALUE
-from ...games.encoding import encode
 from ...games.game import Convention, Reading
-from ...games.known.catalogue import GAMES
-from ...games.known.recognition import ways
-from ...games.state import State
-from ...games.tactics import draw_positions
+from ...games.known.hypotheses import Hypothesis, hypotheses
+from ...games.known.recognition import STACKED, ways
+from ...games.value import ORDER
+from .behaviour import VALUED, Asked, Seen, TimeIsUpError
+from .decision import Decision, Standing, decide
 from .frontiers import by_frontiers
-from .sign_test import Network, clearly_more
+from .positions import DRAWN, TACTICAL, Shown, probe_positions
+from .sign_test import Network
 
-Hits = NDArray[np.bool_]
-# A state and its one right move.
-Position = tuple[State, int]
+# Positions of each kind at each look; the last one takes all.
+LOOKS = (6, 12, 20, 40, 80, 120)
+# After as many the last look is taken only if the network reads the board and several readings remain.
+ENOUGH = 40
+# Processor time of the network's answers. Every network of a board that was seen needs less for a decision.
+SECONDS = 1.8
+# Readings that a sentence names.
+MOST_NAMED = 3
+ONE_NUMBER: Mapping[str, int] = {POLICY: 1, VALUE: 1}
 
-# Positions of each tactic, and the p that is asked of them. The last look is enough for 45 % against 30 % to be no
-# chance, and takes two or three seconds; the first one takes some tenths of a second.
-LOOKS = ((25, 1e-4), (150, 1e-3))
+
+@dataclass(frozen=True)
+class Probed:
+    """The decision, of how many positions, and whether the time was up before all were shown."""
+
+    decision: Decision
+    positions: int
+    stopped: bool
 
 
-def detect_encoding(reading: Reading, network: Network, has: Sequence[str] = (POLICY, VALUE)) -> Reading:
+def detect_encoding(
+    reading: Reading, network: Network, widths: Mapping[str, int] = ONE_NUMBER, seconds: float = SECONDS
+) -> Reading:
     """`reading` in the way that the network itself reads the board, with a note on how it was told.
 
-    `has` are the roles of the outputs that it can be asked for; a value is one of one number. If the answers settle
-    nothing, the result is `without_detection`'s; with a single known way it is unchanged. Errors of `network` pass on.
+    `widths` are the outputs that the network can be asked for, by role: how many numbers a value has. With a single
+    known way the reading is unchanged. Undecided, with the figures and what to type, if the answers settle nothing.
+    Errors of `network` pass on.
     """
+    if reading.game.frontiers is not None:
+        return _by_frontiers(reading, network, widths)
+    known = readings_like(reading)
+    if len(known) < 2:
+        return reading
+    probed = probe(known, network, widths, seconds)
+    if probed is None:
+        return without_detection(reading, "it has no policy and no value to ask")
+    found = probed.decision.found
+    if found is None:
+        return without_detection(reading, _describe(probed), [each.hypothesis for each in probed.decision.standings])
+    return replace(found.reading, note=_sentence(_describe(probed)))
+
+
+def readings_like(reading: Reading) -> tuple[Hypothesis, ...]:
+    """Every reading of the same game, input and policy; empty if the catalogue does not have this one."""
+    width = reading.numbering.width if reading.numbering else None
+    every = hypotheses(reading.game, reading.encoding.shape, width)
+    layout = reading.encoding.layout
+    return tuple(one for one in every if layout not in STACKED or one.reading.encoding.layout == layout)
+
+
+def probe(
+    known: Sequence[Hypothesis], network: Network, widths: Mapping[str, int], seconds: float = SECONDS
+) -> Probed | None:
+    """What the network's answers show of these readings of one game; None if there is nothing to ask or to show.
+
+    `widths` as for `detect_encoding`; `seconds` of processor time, after which the looks so far decide.
+    """
+    policy = POLICY in widths and known[0].reading.numbering is not None
+    value = widths.get(VALUE) in (1, len(ORDER))
+    shown = probe_positions(known[0].reading.game, known[0].reading.settings)
+    roles = [role for role, has in ((POLICY, policy), (VALUE, value)) if has]
+    if not roles or not shown:
+        return None
+    kinds = dict.fromkeys([*(TACTICAL if policy else ()), *(VALUED if value else ())])
+    if value and widths[VALUE] == len(ORDER):
+        kinds[DRAWN] = None
+    every = {kind: [each for each in shown if each.kind == kind] for kind in kinds}
+    return _look(known, Asked(network, roles, seconds), every)
+
+
+def _look(known: Sequence[Hypothesis], asked: Asked, every: Mapping[str, Sequence[Shown]]) -> Probed:
+    left = [Seen(one) for one in known]
+    decision, begins = Decision(None, tuple(Standing(one, None, None, None) for one in known), reads=False), 0
+    skipped = False
+    for ends in LOOKS:
+        # The first look is at every reading: where there is a policy it need not see what only values tell.
+        kinds = [kind for kind in every if begins or POLICY not in asked.roles or kind in TACTICAL]
+        fresh = {kind: every[kind][begins if kind in TACTICAL or not skipped else 0 : ends] for kind in kinds}
+        skipped = len(kinds) < len(every)
+        try:
+            asked.answer(left, fresh)
+        except TimeIsUpError:
+            return Probed(replace(decision, found=None), sum(len(of[:begins]) for of in every.values()), stopped=True)
+        decision, begins = decide(left, every, len(known), last=ends >= ENOUGH), ends
+        names = {each.hypothesis.name for each in decision.standings}
+        left = [one for one in left if one.hypothesis.name in names]
+        if ends >= ENOUGH and (decision.found is not None or not decision.reads):
+            break
+    return Probed(decision, sum(len(of[:begins]) for of in every.values()), stopped=False)
+
+
+def _describe(probed: Probed) -> str:
+    """The figures as a clause: what the readings find that remain."""
+    standings = probed.decision.standings
+    if probed.stopped:
+        return f"stopped after {probed.positions} positions, as the time for its answers was up"
+    if not probed.decision.reads:
+        blindly = [each.blindly for each in standings if each.blindly is not None]
+        chance = f", {max(blindly):.0%} of the moves by chance" if blindly else ""
+        return f"tested on {probed.positions} positions: no reading does clearly better than chance{chance}"
+    told = ", ".join(f"{each.hypothesis.name} {_figures(each)}" for each in standings[:MOST_NAMED])
+    return f"tested on {probed.positions} positions: {told}"
+
+
+def _figures(each: Standing) -> str:
+    moves = f"finds {each.moves:.0%} of the moves, {each.blindly:.0%} by chance" if each.moves is not None else ""
+    values = f"orders {each.values:.0%} of the values" if each.values is not None else ""
+    return " and ".join(filter(None, (moves, values)))
+
+
+def without_detection(reading: Reading, why: str, among: Iterable[Convention | Hypothesis] = ()) -> Reading:
+    """`reading` if no other way is known; Undecided, naming the ways (`among` or all), if there are several."""
+    named = [one.name for one in among] or [one.name for one in ways(reading)]
+    named = named or [one.name for one in readings_like(reading)]
+    if len(named) < 2 and not among:
+        return reading
+    more = f" or one of {len(named) - MOST_NAMED} others (docs/readings.md)" if len(named) > MOST_NAMED + 1 else ""
+    choices = ", ".join(named[:MOST_NAMED]) + more if more else _either(named)
+    known = f"its shapes are {reading.game.title}'s, but how it reads the board is not known"
+    raise Undecided(f"{known} ({why}): say --encoding {choices}")
+
+
+def _by_frontiers(reading: Reading, network: Network, widths: Mapping[str, int]) -> Reading:
     known = ways(reading)
     if not known:
         return reading
-    if reading.numbering is None or POLICY not in has:
+    if reading.numbering is None or POLICY not in widths:
         return without_detection(reading, "it has no policy to ask")
-    if reading.game.frontiers is None:
-        found, told = _by_tactics(known, network)
-    elif VALUE in has:
-        found, told = by_frontiers(known, network)
-    else:
+    if widths.get(VALUE) != 1:
         return without_detection(reading, "it has no value of one number to ask")
-    return (
-        replace(known[found[0]], note=_sentence(told)) if len(found) == 1 else without_detection(reading, told, found)
-    )
-
-
-def without_detection(reading: Reading, why: str, among: Iterable[Convention] = ()) -> Reading:
-    """`reading` in the usual way, with a note that this is not known; unchanged if only one way is known.
-
-    Undecided, naming the ways, `among` them all, where the game's networks are not to be read in a way that is guessed.
-    """
-    known = ways(reading)
-    if not known:
-        return reading
-    if reading.game.must_tell:
-        named = _either([way.name for way in among or known])
-        raise Undecided(
-            f"its shapes are {reading.game.title}'s, but the order of its planes is not known ({why}): "
-            f"say --encoding {named}"
-        )
-    _, *others = known
-    doubt = f"The network may read the board with {_either([way.says for way in others])}"
-    named = _either([way.name for way in others])
-    return replace(reading, note=f"{doubt}. {_sentence(why)}. Choose with `--encoding {named}`")
+    found, told = by_frontiers(known, network)
+    if len(found) == 1:
+        return replace(known[found[0]], note=_sentence(told))
+    return without_detection(reading, told, found)
 
 
 def _sentence(clause: str) -> str:
@@ -91,51 +169,3 @@ def _sentence(clause: str) -> str:
 def _either(words: Sequence[str]) -> str:
     *first, last = words
     return f"{', '.join(first)} or {last}" if first else last
-
-
-def _by_tactics(known: Mapping[Convention, Reading], network: Network) -> tuple[list[Convention], str]:
-    """The one of the known ways in which the policy finds the moves, or all of them, and the figures, as a clause."""
-    some, told = next(iter(known.values())), ""
-    for count, level in LOOKS:
-        positions = _positions(some.game.name, tuple(some.settings.items()), count)
-        asked = {way: _count_hits(read, network, positions) for way, read in known.items()}
-        shares = ", ".join(f"{way.says} {found.mean():.0%}" for way, (found, _) in asked.items())
-        told = f"tested on {len(positions)} positions with one right move: {shares}"
-        readers = [way for way in asked if _reads(way, asked, count, level)]
-        if len(readers) == 1:
-            return readers, told
-    return list(known), f"{told} (chance {asked[next(iter(asked))][1].mean():.0%})"
-
-
-def _count_hits(reading: Reading, network: Network, positions: Sequence[Position]) -> tuple[Hits, Hits]:
-    """Which positions the policy finds, and which it finds blindly, bool (N,) each."""
-    boards = np.stack([encode(state, reading.encoding) for state, _ in positions])
-    answers = np.asarray(network(boards)[POLICY]).reshape(len(boards), -1)
-    return _find_hits(positions, reading, answers), _find_hits(positions, reading, np.roll(answers, 1, axis=0))
-
-
-def _reads(way: Convention, asked: Mapping[Convention, tuple[Hits, Hits]], count: int, level: float) -> bool:
-    """Whether `way` finds clearly more of one tactic than each other way does, and than it finds blindly itself."""
-    found, blindly = asked[way]
-    rivals = [blindly, *(other for name, (other, _) in asked.items() if name != way)]
-    parts = [slice(at, at + count) for at in range(0, len(found), count)]
-    return any(all(clearly_more(found[part], rival[part], level) for rival in rivals) for part in parts)
-
-
-@cache
-def _positions(game: str, settings: tuple[tuple[str, Any], ...], count: int) -> list[Position]:
-    """`count` of each of the game's tactics, one tactic after the other; the same every time."""
-    start = GAMES[game].begin(dict(settings))
-    return [found for tactic in GAMES[game].tactics for found in draw_positions(start, tactic, count)]
-
-
-def _find_hits(positions: Sequence[Position], reading: Reading, answers: NDArray[Any]) -> Hits:
-    """Whether the best move has the largest answer of all legal ones, bool (N,), from `answers` (N, width)."""
-    assert reading.numbering is not None  # noqa: S101
-    index = reading.numbering.index
-    return np.array(
-        [
-            max(state.legal_actions(), key=lambda action, row=row: row[index(action)]) == best  # type: ignore[misc]
-            for (state, best), row in zip(positions, answers, strict=True)
-        ]
-    )

@@ -25,7 +25,7 @@ public struct Encoding: Equatable, Sendable {
     public enum History: String, CaseIterable, Sendable { case empty, repeated }
 
     /// Whose value a network gives.
-    public enum Whose: String, CaseIterable, Sendable { case mover, opponent, player0, player1 }
+    public enum Whose: String, CaseIterable, Sendable { case mover, opponent, player0, player1, unknown }
 
     public var layout: Layout
     public var board: [Int]

@@ -107,8 +107,9 @@ public struct Reading: Sendable {
             case .opponent: false
             case .player0: state.toMove == 0
             case .player1: state.toMove == 1
+            case .unknown: true
             }
-        return isMovers ? value : -value
+        return encoding.value == .unknown ? 0 : isMovers ? value : -value
     }
 
     /// The policy's outputs by the game's actions; nil for a network without a policy.

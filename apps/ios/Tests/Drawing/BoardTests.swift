@@ -9,7 +9,8 @@ private let boards: [Scene] = Scene.starts
 extension Scene {
     static let starts: [Scene] = try! {
         let games: [any State] =
-            try [Connect4(), TicTacToe()] + DotsAndBoxes.sizes.map { try DotsAndBoxes(size: $0) }
+            try [Connect4(), TicTacToe()]
+            + [(4, 10), (10, 4), (8, 8)].map { try OtherConnect4(rows: $0, columns: $1) } + DotsAndBoxes.sizes.map { try DotsAndBoxes(size: $0) }
             + Gomoku.sizes.map { try Gomoku(size: $0) } + Go.sizes.map { try Go(size: $0) }
         return games.map { Scene("\(type(of: $0)) \($0.board)", $0) }
     }()

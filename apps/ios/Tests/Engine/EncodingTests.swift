@@ -67,7 +67,7 @@ import Testing
             ("board", .list([.text("6"), .null]), "board '[\"6\", null]' is no list of sizes"),
             ("flip", .text("y"), "flip 'y' is unknown, use one of false, true."),
             ("history", .text("y"), "history 'y' is unknown, use one of empty, repeated."),
-            ("value", .text("black"), "value 'black' is unknown, use one of mover, opponent, player0, player1."),
+            ("value", .text("black"), "value 'black' is unknown, use one of mover, opponent, player0, player1, unknown."),
         ]
         for (member, data, words) in faults {
             var given = sound

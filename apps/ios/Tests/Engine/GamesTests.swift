@@ -58,6 +58,21 @@ private let names = Game.games.map(\.name)
 }
 
 @Suite struct Connect4Tests {
+    @Test func isPlayedOnOtherBoards() async throws {
+        let won = try OtherConnect4(rows: 8, columns: 4).after(28, 29, 24, 25, 20, 21, 16)
+        #expect([won.winner, won.returns()] == [0, 1])
+        #expect(won.winningLine() == [16, 20, 24, 28])
+        let full = try OtherConnect4(rows: 4, columns: 10).after(30, 20, 10, 0)
+        #expect(full.whyIllegal(30)?.code == .full)
+        #expect(full.whyIllegal(1)?.code == .notLowest)
+        #expect(full.label(39) == "9")
+        await expectRefused("connect4: 3 rows of 7 are not played, choose numbers from 4 to 10.") {
+            try OtherConnect4(rows: 3, columns: 7)
+        }
+        #expect(try Game.find("connect4").begin(["rows": .number(5), "columns": .number(6)]).board == [5, 6])
+        #expect(try Game.find("connect4").begin() is Connect4)
+    }
+
     @Test func letsADiscFallAndShowsTheFourThatWin() throws {
         let won = try Connect4().after(35, 36, 28, 29, 21, 22, 14)
         #expect(won.winner == 0)

@@ -19,7 +19,7 @@ const OPTIONS = {
   flip: [false, true],
   transpose: [false, true],
   history: ["empty", "repeated"],
-  value: ["mover", "opponent", "player0", "player1"],
+  value: ["mover", "opponent", "player0", "player1", "unknown"],
 } as const;
 
 /**

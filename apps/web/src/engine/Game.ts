@@ -79,6 +79,7 @@ export class Reading {
   /** The network's value, of whom it is, as that of the player to move. */
   value(value: number, state: State): number {
     const whose = this.encoding.value ?? "mover";
+    if (whose === "unknown") return 0;
     if (whose === "mover" || whose === "opponent") return whose === "mover" ? value : -value;
     return whose === `player${state.toMove}` ? value : -value;
   }

@@ -70,6 +70,20 @@ describe("Tic-tac-toe", () => {
   });
 });
 
+describe("Connect4 on other boards", () => {
+  it("is won by four in a row on each", () => {
+    const won = play(connect4.start(8, 4), 28, 29, 24, 25, 20, 21, 16);
+    expect([won.winner, won.returns(), won.winningLine()]).toEqual([0, 1, [16, 20, 24, 28]]);
+    const full = play(connect4.start(4, 10), 30, 20, 10, 0);
+    expect([full.whyIllegal(30), full.whyIllegal(1)]).toEqual([refusal("full"), refusal("not_lowest")]);
+    expect([full.label(39), full.board]).toEqual(["9", [4, 10]]);
+  });
+
+  it("is not played on smaller or larger ones", () => {
+    expect(() => connect4.start(3, 7)).toThrow("connect4: 3 rows of 7 are not played, choose numbers from 4 to 10.");
+  });
+});
+
 describe("Dots and Boxes", () => {
   const boxed = play(dotsAndBoxes.start(3), 0, 3, 12, 13);
 

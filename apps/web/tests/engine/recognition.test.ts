@@ -45,6 +45,13 @@ describe("a manifest", () => {
     expect([reading.settings, reading.start({ komi: 6.5 }).actions]).toEqual([{ size: 13 }, 170]);
   });
 
+  it("tells rows and columns by its board where they are settings", () => {
+    const encoding = { layout: "sum", board: [8, 9], planes: ["signed"] };
+    const reading = fromManifest({ game: "connect4", settings: {}, encoding, actions: "column" }, 9);
+    expect([reading.settings, reading.start().board]).toEqual([{ rows: 8, columns: 9 }, [8, 9]]);
+    expect(reading.policy([0, 1, 2, 3, 4, 5, 6, 7, 8], 72)?.[71]).toBe(8);
+  });
+
   it("is refused with a reason where it is not sound", () => {
     expect(() => fromManifest({ ...COLUMNS, game: "chess" }, 7)).toThrow("game 'chess' is unknown");
     expect(() => fromManifest(COLUMNS, 42)).toThrow(

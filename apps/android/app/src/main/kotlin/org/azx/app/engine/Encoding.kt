@@ -17,7 +17,7 @@ enum class Layout { CHANNELS_FIRST, CHANNELS_LAST, FLAT, CELLS, SUM }
 enum class History { EMPTY, REPEATED }
 
 /** Whose value a network gives; a manifest writes it in lower case. */
-enum class Whose { MOVER, OPPONENT, PLAYER0, PLAYER1 }
+enum class Whose { MOVER, OPPONENT, PLAYER0, PLAYER1, UNKNOWN }
 
 /**
  * `planes` over a `board`, stacked as `layout` says: CHANNELS_FIRST gives (planes, ...board), CHANNELS_LAST

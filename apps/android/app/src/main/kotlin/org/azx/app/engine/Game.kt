@@ -86,6 +86,7 @@ class Reading(val game: Game, val encoding: Encoding, val numbering: Numbering?,
             Whose.OPPONENT -> false
             Whose.PLAYER0 -> state.toMove == 0
             Whose.PLAYER1 -> state.toMove == 1
+            Whose.UNKNOWN -> return 0.0
         }
         return if (isMovers) value else -value
     }

@@ -1,11 +1,11 @@
 package org.azx.app.engine
 
 import org.azx.app.engine.games.Connect4
-import org.azx.app.engine.games.startConnect4
 import org.azx.app.engine.games.DotsAndBoxes
 import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.games.TicTacToe
 import org.azx.app.engine.games.byName
+import org.azx.app.engine.games.startConnect4
 import org.azx.app.engine.games.startDotsAndBoxes
 import org.junit.Assert.assertArrayEquals
 import org.junit.Assert.assertEquals
@@ -73,6 +73,18 @@ class EveryGameTest(private val game: String) {
 }
 
 class Connect4Test {
+    @Test
+    fun `is played on other boards`() {
+        val won = startConnect4(8, 4).after(28, 29, 24, 25, 20, 21, 16) as Connect4
+        assertEquals(listOf(0, 1), listOf(won.winner, won.returns()))
+        assertArrayEquals(intArrayOf(16, 20, 24, 28), won.winningLine())
+        val full = startConnect4(4, 10).after(30, 20, 10, 0)
+        assertEquals(Refusal(Refusal.Code.FULL), full.whyIllegal(30))
+        assertEquals(Refusal(Refusal.Code.NOT_LOWEST), full.whyIllegal(1))
+        assertEquals("9", full.label(39))
+        assertRefused("connect4: 3 rows of 7 are not played, choose numbers from 4 to 10.") { startConnect4(3, 7) }
+    }
+
     @Test
     fun `lets a disc fall, and shows the four that win`() {
         val won = startConnect4().after(35, 36, 28, 29, 21, 22, 14) as Connect4

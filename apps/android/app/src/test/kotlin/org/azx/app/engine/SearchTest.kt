@@ -1,7 +1,7 @@
 package org.azx.app.engine
 
-import org.azx.app.engine.games.startConnect4
 import org.azx.app.engine.games.TicTacToe
+import org.azx.app.engine.games.startConnect4
 import org.junit.Assert.assertArrayEquals
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse

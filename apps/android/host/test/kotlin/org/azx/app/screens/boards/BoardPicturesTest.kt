@@ -2,9 +2,9 @@ package org.azx.app.screens.boards
 
 import android.view.MotionEvent
 import org.azx.app.engine.State
-import org.azx.app.engine.games.Connect4
-import org.azx.app.engine.games.startConnect4
+import org.azx.app.engine.games.CONNECT4_COLUMNS
 import org.azx.app.engine.games.TicTacToe
+import org.azx.app.engine.games.startConnect4
 import org.azx.app.engine.games.startDotsAndBoxes
 import org.azx.app.engine.games.startGo
 import org.azx.app.engine.games.startGomoku
@@ -44,7 +44,7 @@ class BoardPicturesTest {
 
     /** Discs dropped into columns, numbered from 1. */
     private fun columns(digits: String): State = digits.fold(startConnect4() as State) { state, digit ->
-        state.apply(state.legalActions().first { it % Connect4.COLUMNS == digit - '1' })
+        state.apply(state.legalActions().first { it % CONNECT4_COLUMNS == digit - '1' })
     }
 
     private fun edges() {

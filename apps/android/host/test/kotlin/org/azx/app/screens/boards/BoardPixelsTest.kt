@@ -7,8 +7,8 @@ import android.graphics.RectF
 import android.os.Looper
 import android.view.MotionEvent
 import org.azx.app.R
-import org.azx.app.engine.games.startConnect4
 import org.azx.app.engine.games.TicTacToe
+import org.azx.app.engine.games.startConnect4
 import org.azx.app.engine.games.startDotsAndBoxes
 import org.azx.app.engine.games.startGo
 import org.azx.app.engine.games.startGomoku

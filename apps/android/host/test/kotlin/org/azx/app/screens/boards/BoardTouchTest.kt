@@ -4,8 +4,8 @@ import android.view.KeyEvent
 import android.view.MotionEvent
 import android.view.View
 import org.azx.app.engine.State
-import org.azx.app.engine.games.startConnect4
 import org.azx.app.engine.games.TicTacToe
+import org.azx.app.engine.games.startConnect4
 import org.azx.app.engine.games.startDotsAndBoxes
 import org.azx.app.engine.games.startGo
 import org.azx.app.engine.games.startGomoku
@@ -47,6 +47,13 @@ class BoardTouchTest {
             Triple(3.3f, 1f, 34), Triple(1f, -1f, 39),
         )
         tapAll(state, 7.4f to 6.4f, taps)
+    }
+
+    @Test
+    fun `a column of another board is where it is drawn`() {
+        val taps = listOf(Triple(-1.5f, -3.9f, 28), Triple(-0.5f, 3f, 29), Triple(1.9f, 0f, 31))
+        tapAll(startConnect4(8, 4), 4.4f to 8.4f, taps)
+        tapAll(startConnect4(4, 10), 10.4f to 4.4f, listOf(Triple(-4.5f, 1.9f, 30), Triple(4.5f, -1.9f, 39)))
     }
 
     @Test

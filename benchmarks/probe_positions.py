@@ -1,0 +1,144 @@
+"""Draws the positions that probes show, by random play, and writes games/data/probe.json.
+
+    python benchmarks/probe_positions.py [GAME]...
+
+They are the same for a seed everywhere. Connect4's take a minute or two, Gomoku's some minutes.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from azx.games.known.catalogue import GAMES
+from azx.games.random_play import below, generator, random_action
+from azx.games.state import State
+from azx.validate.reading.positions import DRAWN, KINDS, LETTERS, TACTICAL, classify, list_wins
+
+FILE = Path(__file__).parents[1] / "games" / "data" / "probe.json"
+# (game, settings, games played, positions of a kind for each player to move)
+BOARDS = (
+    ("tictactoe", {}, 6000, 40),
+    ("connect4", {}, 6000, 30),
+    *(("gomoku", {"size": size}, 600, 20) for size in (5, 6, 7, 8, 9)),
+)
+MOST_PIECES, OF_A_BUCKET = 30, 40
+# Positions of a kind with one right move, those behind the balanced ones.
+MOST = 120
+Line = tuple[tuple[int, ...], int | None]
+
+
+def main() -> None:
+    """Write the positions of each board; those of a game that is named alone, the others stay."""
+    table: dict[str, dict[str, dict[str, str]]] = json.loads(FILE.read_text(encoding="utf8")) if FILE.exists() else {}
+    for name, settings, games, count in BOARDS:
+        if sys.argv[1:] and name not in sys.argv[1:]:
+            continue
+        pool = _collect(GAMES[name].begin(settings), games)
+        chosen = _choose(pool, count)
+        rows, columns = GAMES[name].begin(settings).board
+        table.setdefault(name, {})[f"{rows}x{columns}"] = {
+            kind: " ".join(map(_text, lines)) for kind, lines in chosen.items()
+        }
+        FILE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf8")
+        print(name, columns, {kind: len(lines) for kind, lines in chosen.items()}, flush=True)  # noqa: T201
+
+
+def _collect(start: State, games: int) -> dict[tuple[str, int, int], list[Line]]:
+    """Lines by kind, player to move and pieces: of random games, and of such as nobody wins while they can help it."""
+    rng, pool, seen = generator(7), defaultdict(list), set()
+    for number in range(games):
+        for line, state in _play(start, rng, careful=number % 4 == 0):
+            shown = classify(state)
+            if shown is None or (shown.kind != DRAWN and shown.pieces > MOST_PIECES):
+                continue
+            bucket, board = pool[shown.kind, state.to_move, shown.pieces], state.plane("mover").tobytes()
+            if len(bucket) < OF_A_BUCKET and (board, state.plane("opponent").tobytes()) not in seen:
+                seen.add((board, state.plane("opponent").tobytes()))
+                bucket.append((line, shown.best))
+    return pool
+
+
+def _play(start: State, rng: np.random.Generator, *, careful: bool) -> Iterator[tuple[tuple[int, ...], State]]:
+    state, line = start, ()
+    while not state.is_terminal:
+        yield line, state
+        action = _near(state, rng)
+        if careful:
+            for _ in range(12):
+                after = state.apply(action)
+                if after.is_terminal and after.returns() or (not after.is_terminal and _loses(after)):
+                    action = random_action(state, rng)
+        state, line = state.apply(action), (*line, action)
+
+
+def _loses(after: State) -> bool:
+    return bool(list_wins(after))
+
+
+def _near(state: State, rng: np.random.Generator) -> int:
+    """A random move; on a large board mostly beside a piece, as rows come about there."""
+    rows, columns = state.board
+    taken = state.plane("mover") + state.plane("opponent")
+    legal = state.legal_actions()
+    if columns > 4 and len(legal) > columns and taken.any() and rng.random() < 0.9:
+        near = np.zeros((rows + 2, columns + 2))
+        for row, column in np.argwhere(taken):
+            near[row : row + 3, column : column + 3] = 1
+        beside = [action for action in legal if near[1:-1, 1:-1].flat[action]]
+        return beside[below(rng, len(beside))]
+    return random_action(state, rng)
+
+
+def _choose(pool: dict[tuple[str, int, int], list[Line]], count: int) -> dict[str, list[Line]]:
+    """Of every kind the same numbers of pieces in the same places, players in turn; drawn ones by themselves."""
+    chosen: dict[str, list[Line]] = {kind: [] for kind in KINDS}
+    balanced = [kind for kind in KINDS if kind != DRAWN]
+    pieces = sorted({pieces for _, _, pieces in pool})
+    sides = [[], []]
+    for side in (0, 1):
+        left = {many: min(len(pool[kind, side, many]) for kind in balanced) for many in pieces}
+        while len(sides[side]) < count and any(left.values()):
+            for many in pieces:
+                if left[many] and len(sides[side]) < count:
+                    left[many] -= 1
+                    sides[side].append((side, many, left[many]))
+    for both in zip(*sides, strict=False):
+        for side, many, at in both:
+            for kind in balanced:
+                chosen[kind].append(pool[kind, side, many][at])
+    for kind in TACTICAL:
+        more = [
+            [
+                line
+                for (each, whose, _), lines in sorted(pool.items())
+                for line in lines
+                if (each, whose) == (kind, side)
+            ]
+            for side in (0, 1)
+        ]
+        fresh = [[line for line in lines if line not in chosen[kind]] for lines in more]
+        steps = [max(1, len(lines) // max(1, MOST // 2 - count)) for lines in fresh]
+        for pair in zip(*(lines[::step] for lines, step in zip(fresh, steps, strict=True)), strict=False):
+            chosen[kind] += pair if len(chosen[kind]) < MOST else ()
+    drawn = [
+        [line for (kind, whose, _), lines in pool.items() for line in lines if (kind, whose) == (DRAWN, side)]
+        for side in (0, 1)
+    ]
+    for pair in zip(*(lines[: count // 2] for lines in drawn), strict=False):
+        chosen[DRAWN] += pair
+    return chosen
+
+
+def _text(line: Line) -> str:
+    moves, best = line
+    return LETTERS[best or 0] + "".join(LETTERS[move] for move in moves)
+
+
+if __name__ == "__main__":
+    main()

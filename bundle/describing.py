@@ -1,0 +1,396 @@
+"""How a network sees its board, as its user says it: the readings that still fit after each answer.
+
+No TensorFlow: the network is asked through the float64 witness. The end is the content of an --encoding file, held to
+the network's shapes before it is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import GameError, UnsupportedLayer
+from ..export.checkpoint.head import POLICY, VALUE, Head
+from ..export.checkpoint.layer_graph import LayerGraph, board_layout
+from ..export.checkpoint.read import read_checkpoint
+from ..export.graph.freeze import Names, heads_of
+from ..export.network.simplify import shapes
+from ..games.encoding import LAYOUTS, WHOSE, Encoding, encode
+from ..games.game import Game, Numbering, Reading, Shape
+from ..games.known.catalogue import GAMES
+from ..games.known.hypotheses import hypotheses
+from ..games.known.pieces import PLAYERS, piece_planes, say_planes
+from ..games.known.recognition import from_description, recognise
+from ..games.state import State
+from ..games.value import ORDER
+from ..validate.reading.figures import Figures, best_of, measure
+from ..validate.witness.evaluate import evaluate
+from .case.checkpoint import Checkpoint
+
+GAME, BOARD, PIECES, ROWS, CELLS, LAYOUT, MOVES, VALUE_OF, VALUE_ORDER = QUESTIONS = (
+    "game",
+    "size",
+    "pieces",
+    "row-0",
+    "cells",
+    "layout",
+    "moves",
+    "value",
+    "order",
+)
+TOP, BOTTOM = "top", "bottom"
+BY_ROW, BY_COLUMN = "by-row", "by-column"
+AS_INPUT = "as-input"
+# How many planes a network may have that its user names one by one, and the name of one that is not known yet.
+MOST_PLANES = 64
+NO_PLANE = "?"
+NOT_KNOWN = "unknown"
+_LAYOUTS = {
+    "channels_first": "planes, rows, columns",
+    "channels_last": "rows, columns, planes",
+    "flat": "one vector, plane after plane",
+    "cells": "one vector, the numbers of each cell together",
+    "sum": "rows and columns alone",
+}
+_ASKED = {
+    GAME: "Which game does it play?",
+    BOARD: "Of which board (rows x columns)?",
+    PIECES: "How does it see the pieces?",
+    ROWS: "Where does row 0 of its input lie?",
+    CELLS: "In which order are the cells of its input?",
+    LAYOUT: "In which order are the numbers of its input?",
+    MOVES: "How does its policy number the moves?",
+    VALUE_OF: "Whose value does it answer with?",
+    VALUE_ORDER: "What are the three outputs of its value?",
+}
+_UNSAID = {
+    GAME: "which game it plays",
+    BOARD: "of which board it is",
+    PIECES: "how it sees the pieces",
+    ROWS: "where row 0 of its input lies",
+    CELLS: "in which order its input has the cells",
+    LAYOUT: "in which order its input has the numbers",
+    MOVES: "how its policy numbers the moves",
+    VALUE_OF: "whose its value is",
+    VALUE_ORDER: "what the three outputs of its value are",
+}
+# A board drawn for each answer.
+DRAWN = frozenset({PIECES, ROWS, CELLS, LAYOUT})
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One answer: `word` is what the option takes, `says` the same in plain words."""
+
+    word: str
+    says: str
+    readings: tuple[Reading, ...]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is not decided yet: `name` is the option's, `asks` a sentence, `choices` two or more.
+
+    Without choices the answer is the names of the input's planes.
+    """
+
+    name: str
+    asks: str
+    choices: tuple[Choice, ...]
+
+
+def open_description(checkpoint: Checkpoint, names: Names) -> Description:
+    """What is known of how a checkpoint's network sees its board: nothing but what its shapes tell.
+
+    CheckpointError if it cannot be read, HeadError if its outputs cannot be told, GameError if no board fits.
+    """
+    graph = read_checkpoint(checkpoint.place, **{**checkpoint.options, "allow_code": True})
+    found = shapes(graph)
+    known = [found.get(head.tensor) or head.shape for head in graph.outputs]
+    return Description(graph, heads_of(graph, known, names))
+
+
+class Description:
+    """A network and what is known of how it sees its board.
+
+    `readings` are those that fit all answers so far; `answers` are the words given, by the names of the options.
+    """
+
+    def __init__(self, graph: LayerGraph, heads: Sequence[Head]) -> None:
+        if len(graph.inputs) != 1:
+            raise GameError(
+                f"'{graph.source.path}' takes {len(graph.inputs)} inputs: azx reads a board from one, so export it "
+                "without a game."
+            )
+        self.graph, self.answers = graph, dict[str, str]()
+        self.shape = graph.inputs[0].shape
+        self.policy = next((head for head in heads if head.role == POLICY), None)
+        self.value = next((head for head in heads if head.role == VALUE), None)
+        if self.policy is None and self.value is None:
+            raise GameError(f"'{graph.source.path}' has no policy and no value: name its outputs with --policy-head.")
+        self.width = self.policy.width if self.policy else None
+        self.figures = dict[str, Figures]()
+        self.problem: str | None = None
+        self.readings = tuple(reading for game in GAMES.values() for reading in self._readings_of(game))
+        if not self.readings:
+            outputs = f"{self.width} moves" if self.width else "no policy"
+            raise GameError(
+                f"'{graph.source.path}' takes {self.shape} and has {outputs}, which fit no board of "
+                f"{', '.join(GAMES)}: azx exports it, but cannot play it."
+            )
+        told = recognise([self.shape], self.width, board_layout(graph))
+        if told:
+            self._keep(GAME, told.game.name, [one for one in self.readings if one.game == told.game])
+
+    def question(self) -> Question | None:
+        """What to ask next; None once everything is decided."""
+        name = next((name for name in QUESTIONS if self._is_open(name)), None)
+        return Question(name, _ASKED[name], self._named_choices(name)) if name else None
+
+    def _is_open(self, name: str) -> bool:
+        """Whether a question is to be asked: it has several answers, or the planes are not known at all."""
+        choices = self._named_choices(name)
+        return name not in self.answers and (len(choices) > 1 or (name == PIECES and not choices))
+
+    def _named_choices(self, name: str) -> tuple[Choice, ...]:
+        return tuple(choice for choice in self._choices(name) if NO_PLANE not in choice.word)
+
+    def answer(self, name: str, word: str) -> None:
+        """Keep the readings of this answer; GameError, with the possible ones, if no reading has it."""
+        choices = self._choices(name)
+        if not choices:
+            raise GameError(f"--{name} does not matter for this network: leave it away.")
+        if name == PIECES and word not in [choice.word for choice in choices]:
+            self._keep(name, word, list(self._with_planes(word)))
+            return
+        found = next((choice for choice in choices if choice.word == word), None)
+        if found is None:
+            raise GameError(f"--{name} '{word}' does not fit this network: use {_listed(choices)}.")
+        self._keep(name, word, found.readings)
+
+    def _keep(self, name: str, word: str, readings: Sequence[Reading]) -> None:
+        self.answers[name] = word
+        self.readings = tuple(readings)
+
+    def missing(self) -> str | None:
+        """What a script has to say, as one sentence; None if nothing is missing."""
+        question = self.question()
+        if question is None:
+            return None
+        words = _listed(question.choices) if question.choices else "and the names of its planes, as in mover,opponent"
+        others = [f"--{name}" for name in QUESTIONS if self._is_open(name) and name != question.name]
+        more = f" (then {', '.join(others)})" if others else ""
+        return f"say {_UNSAID[question.name]} with --{question.name} {words}{more}."
+
+    def measure(self) -> bool:
+        """Ask the network in the readings that still fit; False if the time was over before all were asked.
+
+        Nothing is asked of a network without a policy, or before the game is known. `problem` says why the network
+        cannot be asked.
+        """
+        if self.policy is None or len({one.game.name for one in self.readings}) > 1 or self.problem:
+            return True
+        try:
+            named = (one for one in self.readings if NO_PLANE not in one.encoding.planes)
+            return measure(named, self._ask, self.figures)
+        except UnsupportedLayer as error:
+            self.problem = f"the network cannot be asked without Keras: {error}"
+            return True
+
+    def figures_of(self, choice: Choice) -> Figures | None:
+        """The figures of the best reading of an answer."""
+        return best_of(choice.readings, self.figures)
+
+    def figures_of_all(self) -> Figures | None:
+        """The figures of the best reading that still fits."""
+        return best_of(self.readings, self.figures)
+
+    def example(self, readings: Sequence[Reading]) -> tuple[Reading, NDArray[np.float32]]:
+        """The first of the readings, and what the network then reads of `example_state`."""
+        reading = readings[0]
+        return reading, encode(example_state(reading), reading.encoding)
+
+    def as_data(self) -> dict[str, Any]:
+        """The content of an --encoding file; GameError if it does not describe the network."""
+        reading = self.readings[0]
+        said = {name: value for name, value in reading.as_data().items() if name not in ("encoding", "game")}
+        data = {"game": reading.game.name, **said, **reading.encoding.as_data()}
+        data = {name: value for name, value in data.items() if value != {} and (name, value) != ("actions", "none")}
+        if reading.value_order:
+            data["value_order"] = list(reading.value_order)
+        from_description(data, [self.shape], self.width)
+        return data
+
+    def name(self) -> str | None:
+        """The name that --encoding takes instead of the file; None if the reading has none."""
+        reading = self.readings[0]
+        for one in hypotheses(reading.game, self.shape, self.width):
+            named = one.with_value(reading.encoding.value, reading.value_order)
+            if (named.reading.encoding, named.reading.as_data()) == (reading.encoding, reading.as_data()):
+                return named.name
+        return None
+
+    def _ask(self, boards: NDArray[np.float32]) -> NDArray[Any]:
+        assert self.policy is not None  # noqa: S101
+        answers = evaluate(self.graph, {self.graph.inputs[0].name: boards})
+        return answers[self.policy.source_name]
+
+    def _readings_of(self, game: Game, planes: tuple[str, ...] | None = None) -> list[Reading]:
+        """Every reading of a game that the shapes allow: the known pieces, or `planes`; every value."""
+        known = [one.reading.encoding.planes for one in hypotheses(game, self.shape, self.width)]
+        found: list[Reading] = []
+        for shape in game.shapes:
+            numbering = next((one for one in shape.numberings if one.width == self.width), None)
+            if numbering is None and self.width is not None:
+                continue
+            for encoding in self._encodings(game, shape, known, planes):
+                for numbered in _numberings(numbering, encoding):
+                    found += self._values(Reading(game, encoding, numbered, shape.settings))
+        return [one for one in found if NO_PLANE not in one.encoding.planes] or found
+
+    def _encodings(
+        self, game: Game, shape: Shape, known: Sequence[tuple[str, ...]], planes: tuple[str, ...] | None
+    ) -> Iterator[Encoding]:
+        board = shape.encodings[0].board
+        count, rest = divmod(int(np.prod(self.shape)), int(np.prod(board)))
+        if rest or not 0 < count <= MOST_PLANES:
+            return
+        ways = [planes] if planes else list(dict.fromkeys((*known, *_usual(game, count))))
+        # The names of a pile of planes that nobody is known to use are asked for.
+        ways = [*ways, *([(NO_PLANE,) * count] if not planes and count not in map(len, ways) else [])]
+        turned = (False, True) if game.upright or board[0] != board[1] else (False,)
+        for way, layout, flip, transpose in product(ways, LAYOUTS, (False, True) if game.upright else (False,), turned):
+            # Several planes are added up only where a game is known to do so; of one a cell has one number.
+            is_sum = layout == "sum" and len(way) > 1
+            if (layout == "cells" and count == 1) or (is_sum and not (planes or way in known)):
+                continue
+            encoding = Encoding(layout, board, way, flip=flip, transpose=transpose)
+            if encoding.shape == self.shape:
+                yield encoding
+
+    def _values(self, reading: Reading) -> Iterator[Reading]:
+        """The reading with every value that the network may have."""
+        if self.value is None:
+            yield reading
+            return
+        orders: tuple[tuple[str, ...] | None, ...] = (*_ORDERS, None) if self.value.width == len(ORDER) else (None,)
+        for whose, order in product(WHOSE, orders):
+            yield replace(reading, encoding=replace(reading.encoding, value=whose), value_order=order)
+
+    def _with_planes(self, word: str) -> Iterator[Reading]:
+        """The readings with planes that the user names; GameError if the game does not draw one, or they do not fit."""
+        planes = tuple(part.strip() for part in word.split(",") if part.strip())
+        game = self.readings[0].game
+        fitting = self._readings_of(game, planes)
+        found = [one for one in fitting if all(word_of(one, name) == said for name, said in self.answers.items())]
+        if not found:
+            count = int(np.prod(self.shape)) // int(np.prod(self.readings[0].encoding.board))
+            raise GameError(f"--{PIECES} names {len(planes)} planes, but the input has {count}: name as many.")
+        encode(found[0].start(), found[0].encoding)
+        yield from found
+
+    def _choices(self, name: str) -> tuple[Choice, ...]:
+        """The answers that the remaining readings allow, in their order; empty if the question makes no difference."""
+        if name in (VALUE_OF, VALUE_ORDER) and self.value is None:
+            return ()
+        if name == VALUE_ORDER and self.value is not None and self.value.width != len(ORDER):
+            return ()
+        found: dict[str, list[Reading]] = {}
+        for reading in self.readings:
+            found.setdefault(word_of(reading, name), []).append(reading)
+        return tuple(Choice(word, _say(readings[0], name), tuple(readings)) for word, readings in found.items())
+
+
+_ORDERS = tuple((a, b, c) for a, b, c in product(ORDER, repeat=3) if len({a, b, c}) == len(ORDER))
+
+
+def _usual(game: Game, count: int) -> tuple[tuple[str, ...], ...]:
+    """The ways in which so many planes show a board; not of a game whose planes are no pieces."""
+    return piece_planes(count) if "mover" in game.encoding.planes or game.tactics else ()
+
+
+def _numberings(numbering: Numbering | None, encoding: Encoding) -> Iterator[Numbering | None]:
+    """The policy's numbering row by row from the top and, of an input that lies otherwise, as its cells lie."""
+    yield numbering
+    cells = int(np.prod(encoding.board))
+    if numbering is None or numbering.width < cells or not (encoding.flip or encoding.transpose):
+        return
+    places = np.arange(cells).reshape(encoding.plane_shape)
+    placed = places.T if encoding.transpose else places
+    listed = [int(index) for index in (placed[::-1] if encoding.flip else placed).ravel()]
+    indices = (*listed, *range(cells, numbering.width))
+    yield Numbering("listed", numbering.width, indices.__getitem__, indices)
+
+
+def word_of(reading: Reading, name: str) -> str:
+    """The answer to a question that a reading stands for."""
+    encoding = reading.encoding
+    words: Mapping[str, Callable[[], str]] = {
+        GAME: lambda: reading.game.name,
+        BOARD: lambda: "x".join(map(str, encoding.board)),
+        PIECES: lambda: ",".join(encoding.planes),
+        ROWS: lambda: BOTTOM if encoding.flip else TOP,
+        CELLS: lambda: BY_COLUMN if encoding.transpose else BY_ROW,
+        LAYOUT: lambda: encoding.layout,
+        MOVES: lambda: AS_INPUT if reading.actions == "listed" else reading.actions,
+        VALUE_OF: lambda: encoding.value,
+        VALUE_ORDER: lambda: ",".join(reading.value_order or (NOT_KNOWN,)),
+    }
+    return words[name]()
+
+
+def _say(reading: Reading, name: str) -> str:
+    """The answer in plain words."""
+    encoding, word = reading.encoding, word_of(reading, name)
+    if name == GAME:
+        return reading.game.title
+    if name == BOARD:
+        return f"{encoding.board[0]} rows of {encoding.board[1]}"
+    if name == PIECES:
+        return say_planes(encoding.planes)
+    if name == LAYOUT:
+        return _LAYOUTS[encoding.layout]
+    if name == MOVES:
+        return _say_moves(reading)
+    if name == VALUE_OF:
+        return f"that of {PLAYERS[encoding.value]}"
+    if name == VALUE_ORDER:
+        return f"{', '.join(reading.value_order)}, in this order" if reading.value_order else "that is not known"
+    return {
+        TOP: "at the top of the board",
+        BOTTOM: "at the bottom of the board",
+        BY_ROW: "row after row",
+        BY_COLUMN: "column after column",
+    }[word]
+
+
+def _say_moves(reading: Reading) -> str:
+    if reading.actions == "listed":
+        return "as the cells of its input lie"
+    return {"none": "not at all", "column": "a number a column", "edge": "a number an edge"}.get(
+        reading.actions, "row after row from the top left on"
+    )
+
+
+def _listed(choices: Sequence[Choice], most: int = 12) -> str:
+    """The words of some answers, for a sentence."""
+    words = [choice.word for choice in choices]
+    shown = words[:most] + ([f"... ({len(words)} in all)"] if len(words) > most else [])
+    return " or ".join(shown)
+
+
+def example_state(reading: Reading) -> State:
+    """A position early in the game with pieces of both players off the middle, some above each other."""
+    state = reading.start()
+    for share in (0.95, 0.55, 0.8, 0.0, 0.9, 0.0, 0.3)[: state.actions // 2]:
+        legal = state.legal_actions()
+        after = state.apply(legal[min(int(share * len(legal)), len(legal) - 1)])
+        if after.is_terminal:
+            break
+        state = after
+    return state

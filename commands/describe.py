@@ -1,0 +1,182 @@
+"""`azx describe`: say how a network of an unknown reading sees its board, and write that down."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .options import options
+from .options.grouped import command
+from .printed import output
+
+if TYPE_CHECKING:
+    from ..bundle.describing import Choice, Description, Question
+    from ..validate.reading.figures import Figures
+
+# Boards are drawn for so many answers; for more of them, of the one that was given.
+DRAWN_AT_ONCE = 2
+ANSWERS = ("game", "size", "pieces", "row_0", "cells", "layout", "moves", "value", "order")
+
+
+@command()
+@click.argument("checkpoint")
+@click.option("--game", type=options.GameName(), metavar="NAME", help="The game that it plays (`azx games`).")
+@click.option("--size", metavar="6x7", help="Rows and columns, if the length of its input does not tell them.")
+@click.option("--pieces", metavar="PLANES", help="The planes of its input with commas: mover,opponent or signed ...")
+@click.option("--row-0", type=click.Choice(("top", "bottom")), help="Where row 0 of its input lies on the board.")
+@click.option("--cells", type=click.Choice(("by-row", "by-column")), help="In which order its input has the cells.")
+@click.option("--layout", metavar="LAYOUT", help="channels_first, channels_last, flat or cells, if the shape fits two.")
+@click.option("--moves", metavar="NAME", help="How the policy numbers moves: a name of `azx games GAME`, or as-input.")
+@click.option("--value", metavar="WHOSE", help="Whose value it answers with: mover, opponent, player0 or player1.")
+@click.option("--order", metavar="A,B,C", help="Three outputs of its value: win,draw,loss in their order, or unknown.")
+@options.file_option(
+    "-o",
+    "--output",
+    "written",
+    default=Path("encoding.json"),
+    show_default=True,
+    help="Where the description is written.",
+)
+@click.option("--force", is_flag=True, help="Replace a description that is there already.")
+@options.architecture_options
+@options.head_options
+@options.json_option
+def describe(checkpoint: str, written: Path, force: bool, as_json: bool, **chosen: Any) -> None:
+    """Say how the network of CHECKPOINT sees its board, if azx does not know: a few questions, each with a drawn board.
+
+    After each answer the answers that still fit are shown with what the network then does: how many wins in one move
+    and blocks it finds, and how often its best move is legal. The right reading is likely the one with the most.
+    In a script every answer is an option. The end is a file for --encoding.
+    """
+    from ..bundle.describing import open_description
+    from ..errors import AzxError
+    from ..export.checkpoint.located import find_checkpoint
+    from ..export.graph.freeze import Names
+
+    if written.exists() and not force:
+        raise AzxError(f"'{written}' is there already: choose another file with --output, or replace it with --force.")
+    given = {name.replace("_", "-"): chosen.pop(name) for name in ANSWERS}
+    again = [part for name, value in chosen.items() if value for part in _as_option(name, value)]
+    names = options.take(Names, chosen)
+    description = open_description(options.take_checkpoint(chosen, find_checkpoint(checkpoint)), names)
+    # In the order of the questions, as one answer decides which others there are.
+    for name, word in given.items():
+        if word is not None and description.answers.get(name) != word:
+            description.answer(name, word)
+    if missing := description.missing():
+        if as_json or not _can_ask():
+            raise AzxError(f"'{checkpoint}': {missing}")
+        _ask_the_rest(description)
+    _finish(description, written, ["azx", "export", checkpoint, *again, "--encoding", str(written)], as_json)
+
+
+def _can_ask() -> bool:
+    return sys.stdin.isatty()
+
+
+def _as_option(name: str, value: Any) -> tuple[str, str]:
+    text = "x".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    return f"--{name.replace('_', '-')}", text
+
+
+def _ask_the_rest(description: Description) -> None:
+    from ..errors import GameError
+
+    while question := description.question():
+        _show(description, question)
+        while True:
+            word = _word(question, click.prompt("", prompt_suffix="> "))
+            try:
+                description.answer(question.name, word)
+                break
+            except GameError as error:
+                output.line(str(error), good=False)
+        if len(question.choices) > DRAWN_AT_ONCE:
+            _draw(description, question)
+
+
+def _word(question: Question, said: str) -> str:
+    """The answer's word: a choice by its number, or what was written."""
+    said = said.strip()
+    if said.isdecimal() and 0 < int(said) <= len(question.choices):
+        return question.choices[int(said) - 1].word
+    return said
+
+
+def _show(description: Description, question: Question) -> None:
+    """The question with its answers, their figures, and boards if they are few."""
+    done = description.measure()
+    figures = [description.figures_of(choice) for choice in question.choices]
+    output.line(f"\n{question.asks}")
+    if not question.choices:
+        output.line("Name the planes of its input with commas, in their order, as docs/adding-a-game.md lists them.")
+        return
+    measured = any(figures)
+    columns = ("", "answer", "", *(("wins", "blocks", "legal") if measured else ()))
+    rows = [
+        (at, choice.word, choice.says, *(_percent(one) if measured else ()))
+        for at, (choice, one) in enumerate(zip(question.choices, figures, strict=True), 1)
+    ]
+    output.table(columns, rows, right=("wins", "blocks", "legal"))
+    if measured:
+        chance = next(one.chance for one in figures if one)
+        output.line(f"Of small samples; by chance {chance:.0%} of the wins and blocks are found.")
+    if not done:
+        output.line("Not all were tried, because the time was over: the network is large.")
+    if description.problem:
+        output.line(description.problem)
+    if len(question.choices) <= DRAWN_AT_ONCE:
+        _draw(description, question, *question.choices)
+
+
+def _percent(figures: Figures | None) -> tuple[str, str, str]:
+    if figures is None:
+        return "", "", ""
+    return f"{figures.wins:.0%}", f"{figures.blocks:.0%}", f"{figures.legal:.0%}"
+
+
+def _draw(description: Description, question: Question, *choices: Choice) -> None:
+    """A position, and what the network reads of it: by each answer, or by all that was answered."""
+    from ..bundle.describing import DRAWN, example_state
+    from .printed.seen import draw_numbers
+
+    if question.name not in DRAWN:
+        return
+    state = example_state(description.readings[0])
+    output.line(f"\nX began, {'XO'[state.to_move]} is to move:")
+    click.echo(state.board_text())
+    for word, readings in [(each.word, each.readings) for each in choices] or [("", description.readings)]:
+        output.line(f"What the network reads{f' if it is {word}' if word else ''}:")
+        reading, tensor = description.example(readings)
+        click.echo(draw_numbers(tensor, reading.encoding))
+
+
+def _finish(description: Description, written: Path, export: list[str], as_json: bool) -> None:
+    """Write the description, and say what it is worth and what to do with it."""
+    data = description.as_data()
+    description.measure()
+    figures = description.figures_of_all()
+    written.write_text(json.dumps(data, indent=1) + "\n", encoding="utf8")
+    line = shlex.join(export)
+    if as_json:
+        output.print_json(
+            {"file": written, "encoding": data, "name": description.name(), "figures": figures, "export": line}
+        )
+        return
+    output.line(f"{description.readings[0].line}")
+    if figures:
+        output.line(
+            f"It finds {figures.wins:.0%} of the wins in one move, {figures.blocks:.0%} of the blocks (by chance "
+            f"{figures.chance:.0%}); its best move is legal in {figures.legal:.0%}."
+        )
+        if figures.found <= figures.chance:
+            output.warning("That is no better than chance: the network is weak, or this is not how it sees the board.")
+    output.line(f"Written: {written}", good=True)
+    if name := description.name():
+        output.line(f"`--encoding {name}` says the same without a file.")
+    output.line(f"Next: {line}")

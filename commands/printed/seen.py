@@ -1,0 +1,49 @@
+"""A position, and the numbers that a network reads of it, drawn for a person who compares the two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ...games.encoding import Encoding
+
+# Of more planes than this the first ones are drawn.
+MOST_PLANES = 4
+GAP = "    "
+
+
+def draw_numbers(tensor: NDArray[Any], encoding: Encoding) -> str:
+    """The planes of a tensor of `encoding.shape` side by side, row 0 of the input on top; zeros are dots."""
+    from ...games.known.pieces import say_plane
+
+    planes = split_planes(tensor, encoding)
+    names = ["all planes added up"] if encoding.layout == "sum" and len(encoding.planes) > 1 else encoding.planes
+    shown = [_column(plane, say_plane(name)) for plane, name in zip(planes[:MOST_PLANES], names, strict=False)]
+    lines = [GAP.join(parts).rstrip() for parts in zip_longest(*shown, fillvalue="")]
+    more = len(planes) - MOST_PLANES
+    return "\n".join([*lines, *([f"... and {more} planes more"] if more > 0 else [])])
+
+
+def split_planes(tensor: NDArray[Any], encoding: Encoding) -> NDArray[Any]:
+    """The planes (planes, rows, columns) of a tensor of `encoding.shape`, as they lie in it."""
+    count, sides = len(encoding.planes), encoding.plane_shape
+    if encoding.layout == "sum":
+        return tensor.reshape(1, *sides)
+    if encoding.layout in ("channels_last", "cells"):
+        return np.moveaxis(tensor.reshape(*sides, count), -1, 0)
+    return tensor.reshape(count, *sides)
+
+
+def _column(plane: NDArray[Any], title: str) -> Sequence[str]:
+    """A plane with its title above, all lines of one width."""
+    rows = [" ".join("." if number == 0 else f"{number:g}" for number in row).split(" ") for row in plane]
+    wide = max(len(cell) for row in rows for cell in row)
+    drawn = [" ".join(cell.rjust(wide) for cell in row) for row in rows]
+    width = max(len(drawn[0]), len(title))
+    return [line.ljust(width) for line in (title, *drawn)]

@@ -1,0 +1,211 @@
+"""Which reading of a network is its own: the rules by which one is said as a fact, and those that remain otherwise.
+
+By the policy: one reading finds the right move of wins, blocks and both, for either player to move, each at 0.75 or
+more. It is clearly better than its own answers given to other positions, and than every other reading. Wins and blocks
+alone would not do: with swapped colours a block looks like a win. A network that blocks where it could win finds few of
+"both" and is not told by its policy.
+
+By the value: won positions lie above lost ones of the same player to move and as many pieces. Those in which both
+could win, as the mover does, lie above those in which the opponent alone could. Each of these four shares has to reach
+a floor, since an untrained value can be regular without knowing anything. It is clearly better than every other reading
+with whosever value.
+
+A reading whose worst share is nearly as good remains beside the best: a network of absolute colours often plays as well
+when it is always shown itself as the one who began. Two rules that disagree decide nothing. "Clearly" is McNemar's
+test, its p times the number of readings: of moves found, or of how far the right one leads, where the difference is not
+a small one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...games.known.hypotheses import Hypothesis
+from ...games.value import ORDER
+from .behaviour import Ordered, Seen, Variant, class_of_draws, find_hits, find_leads, list_variants, order_values
+from .positions import LOST, TACTICAL, Shown
+from .sign_test import clearly_more
+
+READS, BEGINS_TO_READ, REJECTED = 1e-6, 0.02, 1e-3
+FLOOR_OF_MOVES, FLOOR_OF_VALUES, FLOOR_OF_DRAWS = 0.75, 0.75, 0.75
+# Whose value it is, where the policy has told the reading: the value's own order need only be clear.
+FLOOR_OF_OWNER = 0.65
+# A reading whose worst share is less than this below the best one's remains.
+GAP = 0.25
+# A lead that is smaller by less than this share of the larger one is no difference.
+SMALLEST_SHARE = 0.05
+UNKNOWN: Variant = ("unknown", None)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How one reading did: the shares of right moves found, blindly too, and of values in their order; None without."""
+
+    hypothesis: Hypothesis
+    moves: float | None
+    blindly: float | None
+    values: float | None
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What the answers show. `found` is the reading, with whose value it is; None if that is not known.
+
+    `standings` are the readings that remain, the best first; all of them if the answers show nothing.
+    """
+
+    found: Hypothesis | None
+    standings: tuple[Standing, ...]
+    reads: bool
+
+
+@dataclass(eq=False)
+class _Scored:
+    seen: Seen
+    hits: NDArray[np.bool_]
+    leads: NDArray[np.float64]
+    blind: NDArray[np.bool_]
+    cells: tuple[float, ...]
+    values: dict[Variant, Ordered]
+
+    @property
+    def best(self) -> tuple[Variant, Ordered]:
+        return max(self.values.items(), key=lambda item: item[1].share)
+
+
+def decide(seen: Sequence[Seen], shown: Mapping[str, Sequence[Shown]], asked: int, *, last: bool = True) -> Decision:
+    """The decision by the answers of `seen`, of `asked` readings in all; those that are missing are rejected.
+
+    Before the last look p counts as it is, and nothing is found: what loses so is only not asked any more.
+    """
+    known, asked = asked, asked if last else 1
+    scored = [_score(one, shown) for one in seen]
+    by_policy, left_by_policy = _by_policy(scored, asked)
+    by_value, left_by_value = _by_value(scored, asked)
+    left = [one for one in scored if one in left_by_policy and one in left_by_value] or scored
+    found = _agreed(by_policy, by_value, left_by_policy)
+    reads = len(seen) < known or len(left_by_policy) < len(scored) or by_policy is not None or by_value is not None
+    chosen = None
+    if found is not None and last:
+        left = [found]
+        chosen = _with_value(found, by_value[1] if by_value else None, shown)
+    # Of a network that reads nothing no reading is nearer than another.
+    best = (lambda one: -(one.hits.sum() + (one.best[1].share if one.values else 0))) if reads else lambda one: 0
+    return Decision(chosen, tuple(_standing(one) for one in sorted(left, key=best)), reads)
+
+
+def _score(seen: Seen, shown: Mapping[str, Sequence[Shown]]) -> _Scored:
+    hits, blind = find_hits(seen, shown), find_hits(seen, shown, blindly=True)
+    # Players alternate in every kind.
+    cells = tuple(float(hits[kind][side::2].mean()) for kind in TACTICAL if kind in hits for side in (0, 1))
+    values = {}
+    if LOST in seen.values:
+        width = len(seen.values[LOST][0])
+        values = {variant: order_values(seen, shown, variant) for variant in list_variants(width)}
+    empty = np.zeros(0, dtype=np.bool_)
+    return _Scored(
+        seen,
+        np.concatenate([empty, *hits.values()]),
+        find_leads(seen, shown),
+        np.concatenate([empty, *blind.values()]),
+        cells,
+        values,
+    )
+
+
+def _by_policy(scored: Sequence[_Scored], asked: int) -> tuple[_Scored | None, Sequence[_Scored]]:
+    """The reading that the policy tells, None if none; and those that it leaves."""
+    best = max(scored, key=lambda one: (int(one.hits.sum()), float(one.leads.sum())))
+    if not clearly_more(best.hits, best.blind, _reads_at(asked)):
+        return None, scored
+    level = REJECTED / asked
+    left = [
+        one
+        for one in scored
+        if one is best
+        or min(one.cells) >= min(best.cells) - GAP
+        or not (clearly_more(best.hits, one.hits, level) or _leads_clearly(best.leads, one.leads, level))
+    ]
+    return (best if left == [best] and min(best.cells) >= FLOOR_OF_MOVES else None), left
+
+
+def _by_value(scored: Sequence[_Scored], asked: int) -> tuple[tuple[_Scored, Variant] | None, Sequence[_Scored]]:
+    """The reading and whose value it is, which the value tells, None if none; and the readings that it leaves."""
+    every = [(one, variant, ordered) for one in scored for variant, ordered in one.values.items()]
+    if not every:
+        return None, scored
+    best, variant, ordered = max(every, key=lambda each: (each[2].share, float(each[2].leads.sum())))
+    count = asked * len(best.values)
+    clear = clearly_more(ordered.leads, np.zeros_like(ordered.leads), _reads_at(count if asked > 1 else 1))
+    if not clear or min(ordered.cells) < FLOOR_OF_VALUES:
+        return None, scored
+    left = [
+        (one, other)
+        for one, other, theirs in every
+        if (one, other) == (best, variant)
+        or min(theirs.cells) >= min(ordered.cells) - GAP
+        or not _leads_clearly(ordered.leads, theirs.leads, REJECTED / count)
+    ]
+    # Of three classes the draws decide the order; here two orders may share the better part of it.
+    readings = [one for one in scored if any(one is other for other, _ in left)]
+    alone = len(readings) == 1 and (len(left) == 1 or len(best.seen.values[LOST][0]) == len(ORDER))
+    return ((best, variant) if alone else None), readings
+
+
+def _reads_at(count: int) -> float:
+    """The p that is asked of one of `count` readings that it reads at all: a large one before the last look."""
+    return READS / count if count > 1 else BEGINS_TO_READ
+
+
+def _leads_clearly(mine: NDArray[np.float64], other: NDArray[np.float64], level: float) -> bool:
+    """Whether `mine` (n,) are clearly more than `other`, and by no small part."""
+    return clearly_more(mine, other, level) and float(other.mean()) <= (1 - SMALLEST_SHARE) * float(mine.mean())
+
+
+def _agreed(
+    by_policy: _Scored | None, by_value: tuple[_Scored, Variant] | None, left_by_policy: Sequence[_Scored]
+) -> _Scored | None:
+    if by_value is None:
+        return by_policy
+    if by_policy is None:
+        # Two that play well are told apart by no value: the network may see the board in either.
+        several = sum(bool(one.cells) and min(one.cells) >= FLOOR_OF_MOVES - GAP for one in left_by_policy) > 1
+        return by_value[0] if not several and any(by_value[0] is one for one in left_by_policy) else None
+    return by_policy if by_policy is by_value[0] else None
+
+
+def _with_value(found: _Scored, told: Variant | None, shown: Mapping[str, Sequence[Shown]]) -> Hypothesis:
+    """The reading with whose value it is and the order of three outputs; a value is unused if these are not known."""
+    if not found.values or not found.seen.values:
+        return found.seen.hypothesis
+    if len(found.seen.values[LOST][0]) == len(ORDER):
+        whose, order = _of_three(found, shown)
+        return found.seen.hypothesis.with_value(whose, order)
+    whose, order = told or _owner(found.values)
+    return found.seen.hypothesis.with_value(whose, order)
+
+
+def _owner(values: Mapping[Variant, Ordered]) -> Variant:
+    """Whose value it is, if one is clearly better than the others."""
+    variant, best = max(values.items(), key=lambda item: min(item[1].cells))
+    others = [one for name, one in values.items() if name != variant]
+    clear = all(_leads_clearly(best.leads, one.leads, REJECTED / len(values)) for one in others)
+    return variant if clear and min(best.cells) >= FLOOR_OF_OWNER else UNKNOWN
+
+
+def _of_three(found: _Scored, shown: Mapping[str, Sequence[Shown]]) -> Variant:
+    draw = class_of_draws(found.seen, shown, FLOOR_OF_DRAWS)
+    if draw is None:
+        return UNKNOWN
+    allowed = {variant: found.values[variant] for variant in list_variants(len(ORDER), draw)}
+    return _owner(allowed)
+
+
+def _standing(one: _Scored) -> Standing:
+    moves = float(one.hits.mean()) if one.hits.size else None
+    blindly = float(one.blind.mean()) if one.blind.size else None
+    return Standing(one.seen.hypothesis, moves, blindly, one.best[1].share if one.values else None)

@@ -1,0 +1,128 @@
+"""The positions that a probe shows: in each the rules alone say what is right, so that no teacher is needed.
+
+win     one move wins, and the opponent threatens nothing
+block   no move wins, and one alone stops the opponent's win
+both    one move wins, and another one would only stop the opponent's win
+lost    no move wins, and none stops the opponent's win
+drawn   the board is all but full, and the game is drawn whatever is played
+
+As many of each kind as there are of "lost" come in the same numbers of pieces for each player to move, so that a value
+cannot tell them apart by counting; the others behind them are for policies. `benchmarks/probe_positions.py` drew them
+by random play and wrote games/data/probe.json: a text of each game's moves, a character a move, the right one first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from ...games.game import Game, Settings
+from ...games.known.catalogue import GAMES
+from ...games.state import State, Sudden, play_line
+from ...games.tables import read_table
+
+WIN, BLOCK, BOTH, LOST, DRAWN = KINDS = ("win", "block", "both", "lost", "drawn")
+# Of these the policy has one right move.
+TACTICAL = (WIN, BLOCK, BOTH)
+# A move's character, in JSON its own and one byte; 19 x 19 points are moves of a board of 9 x 9 in its middle.
+LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+,-./:;<=>?@[]^_`{|}~"
+# With fewer moves than this the right one is found by chance too often to tell anything.
+FEWEST_MOVES = 3
+# Empty cells of a board that is all but full.
+MOST_EMPTY = 2
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A position, its kind, and the one right move of a tactical one."""
+
+    state: State
+    kind: str
+    best: int | None = None
+
+    @property
+    def pieces(self) -> int:
+        """The number of pieces on the board."""
+        return int(self.state.plane("mover").sum() + self.state.plane("opponent").sum())
+
+
+def classify(state: State) -> Shown | None:
+    """The position with its kind; None if it has none, or the game is over."""
+    legal = state.legal_actions()
+    if state.is_terminal:
+        return None
+    if len(legal) <= MOST_EMPTY:
+        return Shown(state, DRAWN) if _is_drawn(state) else None
+    if len(legal) < FEWEST_MOVES:
+        return None
+    wins, threats = list_wins(state), _list_threats(state)
+    if len(wins) == 1 and not threats:
+        return Shown(state, WIN, wins[0])
+    if len(wins) == 1 and len(threats) == 1 and threats != wins:
+        return Shown(state, BOTH, wins[0])
+    if wins or not threats:
+        return None
+    safe = [action for action in legal if not list_wins(state.apply(action))]
+    if len(safe) == 1:
+        return Shown(state, BLOCK, safe[0])
+    return None if safe else Shown(state, LOST)
+
+
+def list_wins(state: State) -> list[int]:
+    """The moves that win at once, ascending."""
+    known = state.sudden() if isinstance(state, Sudden) else None
+    if known:
+        return list(known[0])
+    mover = 1 - 2 * state.to_move
+    afters = ((action, state.apply(action)) for action in state.legal_actions())
+    return [action for action, after in afters if after.is_terminal and after.returns() * mover > 0]
+
+
+def _list_threats(state: State) -> list[int]:
+    """The moves with which the opponent would win at once if it were to move, ascending."""
+    legal = state.legal_actions()
+    found: set[int] = set()
+    for played in legal[:2]:
+        after = state.apply(played)
+        found |= {action for action in list_wins(after) if action in legal} if not after.is_terminal else set()
+    return sorted(found)
+
+
+def _is_drawn(state: State) -> bool:
+    """Whether every way to play on ends in a draw."""
+    if state.is_terminal:
+        return state.returns() == 0
+    return all(_is_drawn(state.apply(action)) for action in state.legal_actions())
+
+
+def probe_positions(game: Game, settings: Settings) -> tuple[Shown, ...]:
+    """The stored positions of the game on the board of `settings`; empty if there are none for it.
+
+    In each kind the players to move alternate. The n-th positions of win, block, both and lost have as many pieces.
+    """
+    return _stored(game.name, tuple(sorted(settings.items()))) if game.name in GAMES else ()
+
+
+@cache
+def _stored(name: str, settings: tuple[tuple[str, int | float | str], ...]) -> tuple[Shown, ...]:
+    start = GAMES[name].begin(dict(settings))
+    rows, columns = start.board
+    table = read_table("probe").get(name, {})
+    # A larger square shows the positions of a smaller one in its middle.
+    squares = [size for size in range(1, min(rows, columns) + 1) if f"{size}x{size}" in table and rows == columns]
+    side = max(squares, default=columns)
+    found: list[Shown] = []
+    for kind, lines in table.get(f"{rows}x{columns}", table.get(f"{side}x{side}", {})).items():
+        for line in lines.split():
+            best, *played = (_place(LETTERS.index(letter), side, rows, columns) for letter in line)
+            state = play_line(start, played)
+            found.append(Shown(state, kind, best if kind in TACTICAL else None))
+    return tuple(found)
+
+
+def _place(action: int, side: int, rows: int, columns: int) -> int:
+    """The action on this board of one on the board of `side` columns that lies in its middle."""
+    if side == columns:
+        return action
+    row, column = divmod(action, side)
+    return (row + (rows - side) // 2) * columns + column + (columns - side) // 2
