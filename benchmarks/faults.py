@@ -236,7 +236,9 @@ class Bench:
 
     def passes(self, name: str, run: asked.Run, count: int) -> bool:
         """Whether the proof on the first `count` positions calls the artifact good."""
-        truth = replace(self.proof.truth, expected={k: v[:count] for k, v in self.proof.truth.expected.items()})
+        truth, exact = self.proof.truth, self.proof.truth.exact
+        cut = None if exact is None else {name: rows[:count] for name, rows in exact.items()}
+        truth = replace(truth, expected={name: rows[:count] for name, rows in truth.expected.items()}, exact=cut)
         legal = self.proof.boards.legal
         part = replace(run, outputs={head: answer[:count] for head, answer in run.outputs.items()})
         return judge(name, name, part, self.heads, truth, None if legal is None else legal[:count]).passed
