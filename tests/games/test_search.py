@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -99,6 +101,20 @@ def test_without_a_compiler_the_search_is_the_same(game: str, proves: bool) -> N
             legal = state.legal_actions()
             following = state.apply(legal[(7 * at + 3) % len(legal)])
             state = state if following.is_terminal else following
+
+
+def test_without_a_compiler_none_is_loaded() -> None:
+    code = """
+import sys
+from azx.games.evaluator import Uniform
+from azx.games.rules.connect4 import Connect4
+from azx.games.search import Search
+search = Search(Connect4(), Uniform(), proves=True, compiled=False)
+search.run(50)
+print(sum(search.visits().values()), "numba" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "49 False\n", done.stderr
 
 
 def test_the_first_simulation_expands_the_root_and_its_children_get_the_rest() -> None:
