@@ -41,7 +41,7 @@ def main(checkpoint: Path | None, runs: int, rounds: int, as_json: bool) -> None
         timed = conversion.compare(source, Path(folder), runs, step)
         latencies = measure_latencies(timed, source.stem, rounds, step)
         step("latency of TF.js")
-        wasm = browser.measure(ours(timed, "tfjs", source.stem), conversion.official_path(timed.theirs, "tfjs"))
+        wasm = measure_browser(timed, source.stem)
     if as_json:
         about = {"checkpoint": source.name, "processors": os.cpu_count(), "load": os.getloadavg()}
         print_json({**about, "conversion": timed.as_data(), "latency": latencies, "tfjs": wasm})
@@ -62,11 +62,18 @@ def ours(timed: conversion.Conversion, name: str, stem: str) -> Path:
     return timed.ours / FORMATS[name].path(stem)
 
 
+def measure_browser(timed: conversion.Conversion, stem: str) -> dict[str, Any]:
+    """TF.js in Node if its official route has written it too; otherwise the reason."""
+    if "tfjs" not in timed.working:
+        return {"skipped": "there is no artifact of the official route"}
+    return browser.measure(ours(timed, "tfjs", stem), conversion.official_path(timed.theirs, "tfjs"))
+
+
 def measure_latencies(timed: conversion.Conversion, stem: str, rounds: int, step: Any) -> dict[str, Any]:
     """The formats that have both artifacts and a runtime here, each in a process of its own."""
     found = {}
     for name in latency.OPENERS:
-        if timed.official[name].failure:
+        if name not in timed.working:
             continue
         step(f"latency of {FORMATS[name].title}")
         paths = [str(ours(timed, name, stem)), str(conversion.official_path(timed.theirs, name))]

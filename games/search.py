@@ -22,12 +22,30 @@ import time
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
 from .evaluator import AnswerError, Evaluation, Evaluator
+from .nodes import (
+    BEFORE,
+    DEEPEST,
+    FAULTY,
+    FRESH,
+    IDLE,
+    LAST,
+    LEAF,
+    MOST_IDLE,
+    NODE,
+    OVER,
+    PATH,
+    ROOT,
+    TO_GO,
+    USED,
+    transplant,
+)
 from .random_play import draw
 from .state import State
 from .tables import read_table
@@ -44,6 +62,17 @@ Simulations = Generator[State, Evaluation, None]
 def exploration(visits: int) -> float:
     """C of a node with `visits` visits."""
     return math.log((1 + visits + 19652) / 19652) + 1.25
+
+
+def _functions(compiled: bool) -> ModuleType:
+    """What walks through the tree, in one form or the other."""
+    if compiled:
+        from . import tree
+
+        return tree
+    from . import tree_in_numpy
+
+    return tree_in_numpy
 
 
 @lru_cache(maxsize=16)
@@ -99,7 +128,8 @@ class Search:
     """A tree above one state of a game, which grows with `run` and follows the game with `play`.
 
     `constant` gives C for a node's visits. `trace`, where given, is called with the actions of
-    every simulation's path. `proves`: what the rules prove counts, as said above.
+    every simulation's path. `proves`: what the rules prove counts, as said above. Without `compiled` the same search
+    takes longer and begins at once: for few simulations.
     """
 
     def __init__(
@@ -109,10 +139,9 @@ class Search:
         constant: Callable[[int], float] = exploration,
         trace: Callable[[list[int]], None] | None = None,
         proves: bool = False,
+        compiled: bool = True,
     ) -> None:
-        from . import tree
-
-        self._tree, self.proves = tree, proves
+        self.proves, self._tree = proves, _functions(compiled)
         self.evaluator, self.trace, self._constant = evaluator, trace, constant
         self._walk = np.zeros(ROOM, np.int64)
         self._constants = _table(constant, 1)
@@ -122,17 +151,17 @@ class Search:
     def reset(self, state: State) -> None:
         """Forget the tree and stand at `state`."""
         self.state = state
-        self._nodes = np.empty(ROOM, self._tree.NODE)
-        self._nodes[self._tree.ROOT] = 0
-        self._states: dict[int, State] = {self._tree.ROOT: state}
+        self._nodes = np.empty(ROOM, NODE)
+        self._nodes[ROOT] = 0
+        self._states: dict[int, State] = {ROOT: state}
         self._answers: dict[int, Evaluation] = {}
         self._begin(used=1)
 
     def _begin(self, used: int) -> None:
         """Count simulations and time anew, with `used` rows in the tree."""
         self._used = used
-        self._walk[: self._tree.PATH] = (used, 0, 0, 0, 0, self.proves, 0)  # the slots as tree.py names them
-        self._walk[self._tree.PATH] = self._tree.ROOT
+        self._walk[:PATH] = (used, 0, 0, 0, 0, self.proves, 0)  # the slots as nodes.py names them
+        self._walk[PATH] = ROOT
         self._kept, self._seconds = self._root_visits(), 0.0
         self._forced: Forced | None = forced_moves(self.state) if self.proves else None
         if self._forced is not None and len(self._children()) > len(self._forced.moves):
@@ -147,25 +176,25 @@ class Search:
         # The sum in this order, as `expand` has it.
         total = float(np.cumsum(priors)[-1])
         priors[:] = priors / total if total > 0 else 1 / len(old)
-        root = self._nodes[self._tree.ROOT]
+        root = self._nodes[ROOT]
         root["first"], root["children"] = first, len(old)
         for new, row in enumerate(old, first):
             if row in self._states:
                 self._states[new] = self._states.pop(row)
             if row in self._answers:
                 self._answers[new] = self._answers.pop(row)
-        self._walk[self._tree.USED] = self._used
+        self._walk[USED] = self._used
         # What is left may be known already: asked as at the end of a path of one move, which there is none of now.
-        self._walk[self._tree.BEFORE] = 1
+        self._walk[BEFORE] = 1
         self._tree.close_above(self._nodes, self._walk)
-        self._walk[self._tree.BEFORE] = 0
+        self._walk[BEFORE] = 0
 
     def _take_rows(self, count: int) -> int:
         """Make room for `count` rows; the first of them."""
         first = self._used
         self._used += count
         while self._used > len(self._nodes):
-            self._nodes = np.concatenate([self._nodes, np.empty(len(self._nodes), self._tree.NODE)])
+            self._nodes = np.concatenate([self._nodes, np.empty(len(self._nodes), NODE)])
         return first
 
     @property
@@ -173,7 +202,7 @@ class Search:
         """The game's result for the player to move, 1, 0 or -1, if it is proven; None if it is not."""
         if self._forced is not None and self._forced.result is not None:
             return self._forced.result
-        root = self._nodes[self._tree.ROOT]
+        root = self._nodes[ROOT]
         # The root's total is seen by who moved into it.
         return -round(root["total"] / root["visits"]) if self._is_over(root) else None
 
@@ -184,8 +213,8 @@ class Search:
         That is so if the result is known or the tree is full (MOST_NODES). It is also so if MOST_IDLE simulations in a
         row have met only known results.
         """
-        idle = int(self._walk[self._tree.IDLE])
-        ended = self.proves and (self._used >= MOST_NODES or idle >= self._tree.MOST_IDLE)
+        idle = int(self._walk[IDLE])
+        ended = self.proves and (self._used >= MOST_NODES or idle >= MOST_IDLE)
         return self.state.is_terminal or ended or self.result is not None
 
     def run(self, simulations: int) -> None:
@@ -202,30 +231,30 @@ class Search:
             return
         start = time.perf_counter()
         self._make_room(simulations)
-        self._walk[self._tree.TO_GO] = simulations
+        self._walk[TO_GO] = simulations
         try:
             yield from self._steps(evaluator) if self.trace is None else self._trace_each(self.trace, evaluator)
         finally:
             # A walk that was left while it asked (an error, Ctrl-C) begins again at the root.
-            self._walk[self._tree.LAST] = 0
+            self._walk[LAST] = 0
             self._seconds += time.perf_counter() - start
 
     def _trace_each(self, trace: Callable[[list[int]], None], evaluator: Evaluator | None) -> Simulations:
         """Run one simulation at a time, so that each path can be printed."""
-        simulations, self._stopped = int(self._walk[self._tree.TO_GO]), False
+        simulations, self._stopped = int(self._walk[TO_GO]), False
         for _ in range(simulations):
             if self._stopped or self.is_done:
                 return
-            self._walk[self._tree.TO_GO] = 1
+            self._walk[TO_GO] = 1
             yield from self._steps(evaluator)
             trace(self._path())
 
     def _steps(self, evaluator: Evaluator | None) -> Simulations:
         """All that happens between the compiled steps; every line here is paid for in each simulation."""
         states, answers, nodes, walk, constants = self._states, self._answers, self._nodes, self._walk, self._constants
-        advance, leaf, over = self._tree.advance, self._tree.LEAF, self._tree.OVER
+        advance = self._tree.advance
         evaluate = evaluator.evaluate if evaluator else None
-        node, parent, action = advance(nodes, walk, constants, 0.0, self._tree.FRESH)
+        node, parent, action = advance(nodes, walk, constants, 0.0, FRESH)
         while node >= 0:
             # What was evaluated has no children yet (they are made on the second visit: most leaves never have one).
             if node in answers:
@@ -236,48 +265,48 @@ class Search:
             state = states[parent].apply(action) if parent >= 0 else self.state
             if state.is_terminal:
                 # `returns` is seen by player 0, a value by the player to move.
-                value, kind = state.returns() * (1 - 2 * state.to_move), over
+                value, kind = state.returns() * (1 - 2 * state.to_move), OVER
             else:
                 answer = (yield state) if evaluate is None else evaluate((state,))[0]
                 states[node], answers[node] = state, answer
-                value, kind = answer.value, leaf
+                value, kind = answer.value, LEAF
             node, parent, action = advance(nodes, walk, constants, value, kind)
-        if node == self._tree.FAULTY:
+        if node == FAULTY:
             # Not kept: who goes on with this search asks again.
-            self._answers.pop(int(walk[self._tree.PATH + walk[self._tree.LAST]]), None)
+            self._answers.pop(int(walk[PATH + walk[LAST]]), None)
             raise AnswerError(self.evaluator)
 
     def _make_room(self, simulations: int) -> None:
         """Let the walk and the table of constants reach any visit count that `simulations` more can give."""
         most = self._root_visits() + simulations + 2
-        if len(self._walk) < most + self._tree.PATH:
-            self._walk = np.concatenate([self._walk, np.zeros(most + self._tree.PATH, np.int64)])
+        if len(self._walk) < most + PATH:
+            self._walk = np.concatenate([self._walk, np.zeros(most + PATH, np.int64)])
         if len(self._constants) < most:
             self._constants = _table(self._constant, 1 << most.bit_length())
 
     def _children_of(self, node: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Make room to expand a node: its n legal actions, int64 (n,), and their weights, float64 (n,)."""
-        at_root = self._forced is not None and node == self._tree.ROOT
+        at_root = self._forced is not None and node == ROOT
         legal = _as_array(self._forced.moves if self._forced and at_root else self._states[node].legal_actions())
         self._take_rows(len(legal))
         if self.proves and self._used >= MOST_NODES:
             # The simulation that is under way is the last one, if nobody has stopped it.
-            self._walk[self._tree.TO_GO] = min(1, self._walk[self._tree.TO_GO])
+            self._walk[TO_GO] = min(1, self._walk[TO_GO])
         return legal, self._answers.pop(node).weights(legal)
 
     def _root_visits(self) -> int:
-        return int(self._nodes[self._tree.ROOT]["visits"])
+        return int(self._nodes[ROOT]["visits"])
 
     def _path(self) -> list[int]:
         """The actions of the latest simulation, from the root to its leaf."""
-        last = int(self._walk[self._tree.BEFORE])
-        rows = self._walk[self._tree.PATH + 1 : self._tree.PATH + 1 + last]
+        last = int(self._walk[BEFORE])
+        rows = self._walk[PATH + 1 : PATH + 1 + last]
         return [int(action) for action in self._nodes[rows]["action"]]
 
     def stop(self) -> None:
         """End a running `run` after the simulation that it is in; may be called from another thread."""
         self._stopped = True
-        self._walk[self._tree.TO_GO] = 0
+        self._walk[TO_GO] = 0
 
     def candidates(self) -> list[Candidate]:
         """The root's actions, ascending; none before the second simulation."""
@@ -320,7 +349,7 @@ class Search:
         return {action: count for action, count in counts if known.get(action) != -1}
 
     def _is_over(self, row: np.void) -> bool:
-        return bool(row["kind"] == self._tree.OVER)
+        return bool(row["kind"] == OVER)
 
     def report(self) -> Report:
         """The result so far; may be read while `run` runs in another thread."""
@@ -328,7 +357,7 @@ class Search:
         row = next((row for row in self._children() if row["action"] == action), None)
         visits = int(row["visits"]) if row is not None else 0
         mean = float(row["total"]) / visits if row is not None and visits else 0.0
-        depth = int(self._walk[self._tree.DEEPEST])
+        depth = int(self._walk[DEEPEST])
         simulations, result = self._root_visits() - self._kept, self.result
         rate = ((mean if result is None else result) + 1) / 2
         return Report(action, simulations, visits, depth, rate, self._seconds, proven=result is not None)
@@ -337,17 +366,17 @@ class Search:
         """Follow the game by `action` and keep the tree below it; GameError if it is illegal."""
         state = self.state.apply(action)
         row = self._row_of(action)
-        if row is None or self._nodes[row]["kind"] in (self._tree.FRESH, self._tree.OVER):
+        if row is None or self._nodes[row]["kind"] in (FRESH, OVER):
             self.reset(state)
             return
         rows = self._tree.subtree(self._nodes, row)
         self.state = self._states[row]
-        self._keep(self._tree.transplant(self._nodes, rows), rows)
+        self._keep(transplant(self._nodes, rows), rows)
 
     def _keep(self, kept: NDArray[np.void], rows: NDArray[np.int64]) -> None:
         """Replace the tree by `kept` (n,) of NODE, whose node k was row `rows[k]`; `rows` is int64 (n,)."""
         room = max(ROOM, 2 * len(kept))
-        self._nodes = np.concatenate([kept, np.empty(room - len(kept), self._tree.NODE)])
+        self._nodes = np.concatenate([kept, np.empty(room - len(kept), NODE)])
         old = [(new, int(row)) for new, row in enumerate(rows)]
         # States and answers are kept by row: they move with their nodes, the others are forgotten.
         self._states = {new: self._states[row] for new, row in old if row in self._states}
@@ -355,14 +384,14 @@ class Search:
         self._begin(used=len(kept))
 
     def _children(self) -> NDArray[np.void]:
-        root = self._nodes[self._tree.ROOT]
+        root = self._nodes[ROOT]
         return self._nodes[root["first"] : root["first"] + root["children"]]
 
     def _row_of(self, action: int) -> int | None:
         """The row of the root's child for `action`, None if the root was not expanded."""
         children = self._children()
         at = np.flatnonzero(children["action"] == action)
-        return int(self._nodes[self._tree.ROOT]["first"] + at[0]) if len(at) else None
+        return int(self._nodes[ROOT]["first"] + at[0]) if len(at) else None
 
 
 def run_together(searches: Iterable[Search], evaluator: Evaluator, simulations: int) -> None:

@@ -230,7 +230,8 @@ def _search(network: _Network, roots: Sequence[State]) -> None:
     """Let a search look from each of the `roots`, all of them side by side."""
     from ..games.search import Search, run_together
 
-    run_together([Search(state, network, proves=True) for state in roots], network, SIMULATIONS)
+    searches = [Search(state, network, proves=True, compiled=False) for state in roots]
+    run_together(searches, network, SIMULATIONS)
 
 
 def _spread(keys: list[bytes], count: int) -> list[bytes]:

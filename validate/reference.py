@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from ..export.original.adapted import flat_outputs, pack_inputs
 from ..export.original.live import LiveModel, family_of
 from ..export.original.loader import load
 from .answers import Answers
+from .runners.runner import repeat_last
 
 Feeds = Mapping[str, NDArray[Any]]
 # Positions given to Keras together.
@@ -35,8 +37,7 @@ def run_reference(graph: LayerGraph, feeds: Feeds) -> Answers:
     """
     loaded = load(graph.source)
     with without_remapping():
-        call, notes = _runnable(graph, loaded.model, feeds)
-        outputs = _answer_all(graph, feeds, lambda inputs: _answer(graph, loaded.model, call, inputs))
+        outputs, notes = _answer_by_first(graph, loaded.model, feeds)
     return Answers(loaded.runtime, outputs, (*loaded.notes, *notes))
 
 
@@ -57,10 +58,16 @@ def run_live(graph: LayerGraph, model: LiveModel, feeds: Feeds) -> Answers:
 def _answer_all(
     graph: LayerGraph, feeds: Feeds, answer: Callable[[list[NDArray[Any]]], list[NDArray[np.float32]]]
 ) -> dict[str, NDArray[Any]]:
-    """The outputs by name, (N, ...), of as many positions at a time as Keras is given together."""
+    """The outputs by name, (N, ...), of as many positions at a time as Keras is given together.
+
+    Each time they are as many, because XLA compiles the model for each number of them: the last position is repeated.
+    """
     total = len(next(iter(feeds.values())))
-    parts = [answer(_inputs(graph, feeds, slice(at, at + BATCH))) for at in range(0, total, BATCH)]
-    return {head.source_name: np.concatenate([part[at] for part in parts]) for at, head in enumerate(graph.outputs)}
+    step = -(-total // -(-total // BATCH))
+    whole = repeat_last(feeds, -total % step)
+    parts = [answer(_inputs(graph, whole, slice(at, at + step))) for at in range(0, total, step)]
+    heads = enumerate(graph.outputs)
+    return {head.source_name: np.concatenate([part[at] for part in parts])[:total] for at, head in heads}
 
 
 @contextmanager
@@ -85,19 +92,18 @@ def _answer(
     return [np.asarray(numbers(output), dtype=np.float32) for output in flat_outputs(config, answer)]
 
 
-def _runnable(graph: LayerGraph, model: Any, feeds: Feeds) -> tuple[Any, tuple[str, ...]]:
-    """The model as it is, run layer by layer without any graph optimizer, or else compiled by XLA.
+def _answer_by_first(graph: LayerGraph, model: Any, feeds: Feeds) -> tuple[dict[str, NDArray[Any]], tuple[str, ...]]:
+    """The answers of the model as it is, run layer by layer without any graph optimizer, or else compiled by XLA.
 
-    The second is for machines where a kernel of TensorFlow lacks channels_first.
+    The second is for machines where a kernel of TensorFlow lacks channels_first; then a note says so.
     """
     import tensorflow as tf
 
     missing = (tf.errors.UnimplementedError, tf.errors.InvalidArgumentError, tf.errors.NotFoundError)
-    one, error = _inputs(graph, feeds, slice(0, 1)), None
+    error = None
     for call, notes in ((model, ()), (tf.function(model, jit_compile=True), (BY_XLA,))):
         try:
-            _answer(graph, model, call, one)
-            return call, notes
+            return _answer_all(graph, feeds, partial(_answer, graph, model, call)), notes
         except missing as reason:
             error = error or reason
     raise ReferenceUnavailable(

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import AzxError, NotRunHere, Refused, UnsupportedLayer, first_line
@@ -21,6 +22,7 @@ from ..system.installed import not_run_here
 from ..system.workers import Workers, result
 from .answers import Answers
 from .runners.runner import Runner, Signature
+from .together import answer
 
 Feeds = Mapping[str, NDArray[Any]]
 Shape = tuple[int | None, ...]
@@ -32,7 +34,8 @@ class Run:
 
     `problems` break the contract; `damage` says why it could not be loaded or run at all; `not_run` says which runtime
     is not installed here, and then nothing is known of the artifact. `further` names the runtime if it is not the
-    format's own; `also` are the runs in such runtimes.
+    format's own; `also` are the runs in such runtimes. `together` says whether positions were answered many at a time,
+    in another form than the file's own.
     """
 
     runtime: str
@@ -43,13 +46,15 @@ class Run:
     not_run: str | None = None
     further: str | None = None
     also: tuple[Run, ...] = ()
+    together: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class UnderWay:
     """A run that was asked for: `file` is the artifact's path in its bundle.
 
-    `further` is its runtime if that is not the format's own; `also` are the runs in such runtimes.
+    `further` is its runtime if that is not the format's own; `also` are the runs in such runtimes. `again` begins the
+    same run with every position in the file's own form.
     """
 
     file: str
@@ -57,6 +62,7 @@ class UnderWay:
     task: Future[Run]
     further: Further | None = None
     also: tuple[UnderWay, ...] = ()
+    again: Callable[[], UnderWay] | None = None
 
     def wait(self) -> Run:
         """What became of it; an artifact that ended its process is damaged."""
@@ -70,21 +76,27 @@ class UnderWay:
 
 @dataclass(frozen=True, eq=False)
 class RunTask:
-    """An artifact that is to be run: it lies at `file` in `folder`, is fed `feeds` and must have `ports`."""
+    """An artifact that is to be run: it lies at `file` in `folder`, is fed `feeds` and must have `ports`.
+
+    `own_form`, bool (N,), says which positions are answered in the file's own form, whatever would be quicker; None:
+    all of them.
+    """
 
     entry: Format
     folder: Path
     file: str
     feeds: Feeds
     ports: Signature
+    own_form: NDArray[np.bool_] | None = None
 
 
 def start(workers: Workers, task: RunTask, also: Sequence[str] = ()) -> UnderWay:
     """Begin the run of an artifact in the process that its runtime belongs in, and in the further runtimes `also`."""
     entry = task.entry
     submit = workers.tensorflow if entry.needs_tensorflow else workers.light
-    run = submit(run_artifact, entry.name, task.folder / task.file, task.feeds, task.ports)
-    return UnderWay(task.file, entry, run, also=start_also(workers, task, also))
+    run = submit(run_artifact, entry.name, task.folder / task.file, task.feeds, task.ports, None, task.own_form)
+    again = partial(start, workers, replace(task, own_form=None))
+    return UnderWay(task.file, entry, run, also=start_also(workers, task, also), again=again)
 
 
 def start_also(workers: Workers, task: RunTask, also: Sequence[str]) -> tuple[UnderWay, ...]:
@@ -98,10 +110,17 @@ def start_also(workers: Workers, task: RunTask, also: Sequence[str]) -> tuple[Un
     return tuple(runs)
 
 
-def run_artifact(format_name: str, path: Path, feeds: Feeds, ports: Signature, further: str | None = None) -> Run:
+def run_artifact(
+    format_name: str,
+    path: Path,
+    feeds: Feeds,
+    ports: Signature,
+    further: str | None = None,
+    own_form: NDArray[np.bool_] | None = None,
+) -> Run:
     """Open an artifact, hold its signature to the contract, and let it answer the feeds.
 
-    `further` is the runner of a further runtime that the artifact is opened with.
+    `further` is the runner of a further runtime that the artifact is opened with; `own_form` is as `RunTask` has it.
     """
     entry = FORMATS[format_name]
     runtime = next((each.title for each in entry.also if each.runner == further), entry.title)
@@ -115,8 +134,8 @@ def run_artifact(format_name: str, path: Path, feeds: Feeds, ports: Signature, f
             if any(clause.startswith("input") for clause in found):
                 return Run(runtime, {}, found)
             started = time.perf_counter()
-            answers = runner.run(feeds)
-            return Run(runtime, answers, found, None, time.perf_counter() - started)
+            answers, together = answer(runner, feeds, own_form)
+            return Run(runtime, answers, found, None, time.perf_counter() - started, together=together)
     except NotRunHere as error:
         return Run(runtime, not_run=str(error))
     except ImportError as error:

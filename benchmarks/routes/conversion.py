@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ OFFICIAL = Path(__file__).with_name("official.py")
 # Both sides on the processor, both without the chatter that costs a little time on a terminal.
 _ENVIRONMENT = {"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "-1"}
 TARGET = 0.5
+# The package that each format's official route needs beside TensorFlow; an experimental format has none.
+NEEDS = {"pb": "tf_keras", "tflite": "tf_keras", "onnx": "tf2onnx", "tfjs": "tensorflowjs", "coreml": "coremltools"}
 
 
 @dataclass
@@ -32,12 +35,16 @@ class Timing:
 
 @dataclass
 class Conversion:
-    """Everything that was timed; the artifacts of the last run lie in `ours` and `theirs`."""
+    """Everything that was timed; the artifacts of the last run lie in `ours` and `theirs`.
+
+    `left_out` has the missing package of each format whose route is not installed: azx does not write it either.
+    """
 
     azx: Timing
     official: dict[str, Timing]
     ours: Path
     theirs: Path
+    left_out: dict[str, str] = field(default_factory=dict)
 
     @property
     def ratios(self) -> list[float]:
@@ -55,6 +62,7 @@ class Conversion:
             "azx_seconds": self.azx.wall,
             "official_seconds": {name: route.wall for name, route in self.official.items()},
             "official_failures": {name: route.failure for name, route in self.official.items() if route.failure},
+            "left_out": self.left_out,
             "ratios": self.ratios,
             "ratio_min": min(self.ratios),
             "ratio_median": statistics.median(self.ratios),
@@ -63,17 +71,25 @@ class Conversion:
             "met": statistics.median(self.ratios) <= TARGET,
         }
 
+    @property
+    def working(self) -> list[str]:
+        """The formats whose official route wrote an artifact."""
+        return [name for name, route in self.official.items() if route.failure is None]
+
     def _working_routes(self) -> list[Timing]:
-        return [route for route in self.official.values() if route.failure is None]
+        return [self.official[name] for name in self.working]
 
 
 def compare(checkpoint: Path, folder: Path, runs: int, on_step: Callable[[str], None]) -> Conversion:
-    """Run azx, then the five routes, `runs` times over, writing into `folder`."""
-    result = Conversion(Timing("azx"), {name: Timing(name) for name in FORMATS}, folder / "azx", folder / "official")
+    """Run azx, then the official routes that are installed, `runs` times over, for the same formats, in `folder`."""
+    left_out = {name: package for name, package in NEEDS.items() if find_spec(package) is None}
+    official = {name: Timing(name) for name in NEEDS if name not in left_out}
+    result = Conversion(Timing("azx"), official, folder / "azx", folder / "official", left_out)
     result.theirs.mkdir()
+    formats = [part for name in official for part in ("--format", name)]
     for run in range(1, runs + 1):
         on_step(f"run {run} of {runs}: azx export, with proof")
-        _time_command(result.azx, [*_azx(), "export", str(checkpoint), "-o", str(result.ours)], folder)
+        _time_command(result.azx, [*_azx(), "export", str(checkpoint), *formats, "-o", str(result.ours)], folder)
         if result.azx.failure:
             raise SystemExit(f"azx export failed: {result.azx.failure}")
         for name, timing in result.official.items():

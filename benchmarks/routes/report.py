@@ -18,7 +18,7 @@ _OPERATIONS = {"pb": "nodes", "tflite": "operators", "onnx": "nodes"}
 def print_conversion(result: Conversion) -> None:
     """Each command's time, then the ratio."""
     working = [timing for timing in result.official.values() if timing.failure is None]
-    rows = [_row("azx export, five formats, with proof", result.azx)]
+    rows = [_row(f"azx export, {len(result.official)} formats, with proof", result.azx)]
     rows += [_row(f"official route to {FORMATS[name].title}", timing) for name, timing in result.official.items()]
     total = [sum(times) for times in zip(*(timing.wall for timing in working), strict=True)]
     rows.append(_row("official routes together, without proof", Timing("sum", total, [_processor(working)])))
@@ -30,6 +30,8 @@ def print_conversion(result: Conversion) -> None:
         f"azx / official: {median:.2f} median, {min(result.ratios):.2f} best of {len(result.ratios)} run(s), "
         f"{result.processor_ratio:.2f} in processor time; {verdict(median, conversion.TARGET)}"
     )
+    for name, package in result.left_out.items():
+        line(f"{FORMATS[name].title} was left out on both sides: its official route needs {package}.")
 
 
 def print_latency(found: Mapping[str, Mapping[str, Any]]) -> None:

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ...errors import AzxError
 from ...export.checkpoint.head import Head
 from ...export.formats.table import Format
@@ -17,6 +20,7 @@ from ...validate.proof.proof import ArtifactResult, Proof, prove_all
 from ...validate.proof.truth import Truth
 from ...validate.run import RunTask, UnderWay, start
 from ...validate.runners.runner import Signature
+from ..contents.golden import GOLDEN_POSITIONS
 
 Step = Callable[[str], None]
 Result = TypeVar("Result")
@@ -46,7 +50,14 @@ class Case:
 
     def start(self, workers: Workers, entry: Format, file: str) -> UnderWay:
         """Begin to run an artifact, which must answer as the original."""
-        return start(workers, RunTask(entry, self.folder, file, self.positions.feeds, self.ports), self.also)
+        task = RunTask(entry, self.folder, file, self.positions.feeds, self.ports, self._in_own_form())
+        return start(workers, task, self.also)
+
+    def _in_own_form(self) -> NDArray[np.bool_]:
+        """The positions that each artifact answers as its file has it: golden.json's, and the extreme ones."""
+        rows = np.zeros(len(self.positions), bool)
+        rows[:GOLDEN_POSITIONS] = rows[self.positions.drawn :] = True
+        return rows
 
     def judge(
         self,

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
+import itertools
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,3 +39,26 @@ def test_the_bad_files_are_read_and_what_is_said_of_them_is_printed(tmp_path: Pa
     done = run("bad_files.py", "--only", "1 GiB declared", "--json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "claims 1 GiB: it is no board-game network" in done.stdout
+
+
+def test_a_route_that_is_not_installed_is_left_out_on_both_sides(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(BENCHMARKS.parent)
+    conversion = importlib.import_module("benchmarks.routes.conversion")
+    run: list[list[str]] = []
+
+    def note(timing: Any, command: list[str], folder: Path) -> None:
+        run.append(command)
+        timing.wall.append(1.0)
+        timing.processor.append(1.0)
+
+    monkeypatch.setattr(conversion, "_time_command", note)
+    monkeypatch.setattr(conversion, "find_spec", lambda name: None if name == "tensorflowjs" else object())
+    found = conversion.compare(Path("net.h5"), tmp_path, 1, lambda step: None)
+    assert found.left_out == {"tfjs": "tensorflowjs"}
+    assert found.working == ["pb", "tflite", "onnx", "coreml"]
+    azx, *official = run
+    assert [part for before, part in itertools.pairwise(azx) if before == "--format"] == found.working
+    assert [command[3] for command in official] == found.working
+    assert found.as_data()["ratio_median"] == 0.25

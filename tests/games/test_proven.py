@@ -5,8 +5,8 @@ from functools import cache
 import pytest
 from golden.hash_evaluator import HashEvaluator
 
+from azx.games import nodes
 from azx.games import search as searching
-from azx.games import tree
 from azx.games.evaluator import Evaluation, Uniform
 from azx.games.game import Settings
 from azx.games.known.catalogue import GAMES
@@ -180,7 +180,7 @@ def test_a_solved_tree_stops_and_an_idle_one_too() -> None:
     assert idle.is_done
     assert idle.result is None
     made = idle.report().simulations
-    assert tree.MOST_IDLE < made < 20_000
+    assert nodes.MOST_IDLE < made < 20_000
     idle.run(1000)
     assert idle.report().simulations == made
 

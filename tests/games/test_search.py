@@ -1,8 +1,11 @@
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -73,6 +76,45 @@ def test_visits_are_those_of_the_plain_search(game: str, constant: Callable[[int
         plain = plain.children[action]
         if plain.state.is_terminal:
             break
+
+
+@pytest.mark.parametrize("proves", [False, True])
+@pytest.mark.parametrize("game", GAMES)
+def test_without_a_compiler_the_search_is_the_same(game: str, proves: bool) -> None:
+    state, evaluator = GAMES[game].begin(), HashEvaluator()
+    for at in range(5):
+        compiled, plain = (Search(state, evaluator, proves=proves, compiled=each) for each in (True, False))
+        for _ in range(3):
+            for search in (compiled, plain):
+                search.run(100)
+            assert plain.visits() == compiled.visits()
+            assert plain.candidates() == compiled.candidates()
+            assert replace(plain.report(), seconds=0) == replace(compiled.report(), seconds=0)
+            if compiled.is_done:
+                break
+            action = compiled.best_action()
+            for search in (compiled, plain):
+                search.play(action)
+            if plain.state.is_terminal:
+                break
+        for _ in range(4 * (at + 1)):
+            legal = state.legal_actions()
+            following = state.apply(legal[(7 * at + 3) % len(legal)])
+            state = state if following.is_terminal else following
+
+
+def test_without_a_compiler_none_is_loaded() -> None:
+    code = """
+import sys
+from azx.games.evaluator import Uniform
+from azx.games.rules.connect4 import Connect4
+from azx.games.search import Search
+search = Search(Connect4(), Uniform(), proves=True, compiled=False)
+search.run(50)
+print(sum(search.visits().values()), "numba" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "49 False\n", done.stderr
 
 
 def test_the_first_simulation_expands_the_root_and_its_children_get_the_rest() -> None:
@@ -280,10 +322,13 @@ NOT_FINITE = [
 ]
 
 
+@pytest.mark.parametrize("compiled", [True, False])
 @pytest.mark.parametrize("good", [0, 3])
 @pytest.mark.parametrize("answer", NOT_FINITE, ids=str)
-def test_an_answer_that_is_no_finite_number_is_an_error_that_names_the_network(good: int, answer: Evaluation) -> None:
-    search = Search(Connect4(), Broken(good, answer))
+def test_an_answer_that_is_no_finite_number_is_an_error_that_names_the_network(
+    good: int, answer: Evaluation, compiled: bool
+) -> None:
+    search = Search(Connect4(), Broken(good, answer), compiled=compiled)
     with pytest.raises(GameError, match=r"^'diverged\.h5' answered a position with NaN or infinity: .*\.$"):
         search.run(200)
     with pytest.raises(GameError, match="NaN or infinity"):

@@ -75,6 +75,26 @@ def test_the_reference_equals_the_model_that_was_saved(family: str, tmp_path: Pa
         np.testing.assert_allclose(answers.outputs[name], np.asarray(wanted), atol=1e-6)
 
 
+@pytest.mark.parametrize("count", [1, 5, module.BATCH, module.BATCH + 2, 4 * module.BATCH + 2])
+def test_keras_is_given_as_many_positions_each_time(count: int, tmp_path: Path) -> None:
+    """XLA compiles a model anew for each number of positions."""
+    keras = __import__("tf_keras")
+    two_heads(keras).save(tmp_path / "net.keras")
+    graph, feed, sizes = read_checkpoint(tmp_path / "net.keras"), boards(count, 6, 7, 2), list[int]()
+
+    def answer(inputs: list[Any]) -> list[Any]:
+        (batch,) = inputs
+        sizes.append(len(batch))
+        return [batch.sum(axis=(1, 2, 3), keepdims=True)] * len(graph.outputs)
+
+    answers = module._answer_all(graph, {"board": feed}, answer)
+    assert len(set(sizes)) == 1
+    assert max(sizes) <= module.BATCH
+    assert sum(sizes) < count + len(sizes)
+    for values in answers.values():
+        np.testing.assert_array_equal(values, feed.sum(axis=(1, 2, 3), keepdims=True))
+
+
 @pytest.mark.parametrize("family", ["tf_keras", "keras"])
 def test_a_dict_of_heads_is_read_in_the_files_order_not_sorted(family: str, tmp_path: Path) -> None:
     keras = __import__(family)

@@ -226,8 +226,12 @@ def prove_all(
     for run in runs:
         on_step(f"proving {run.entry.title}")
         found = run.wait()
-        trace = exact_trace(heads, found.outputs, truth.expected, positions, truth.distances, rules)
         judged = judge(run.file, run.entry.name, found, heads, truth, positions.legal)
+        if found.together and run.again and not judged.passed:
+            # The verdict is on the file: what is wrong with it must show in its own form.
+            found = replace(run.again().wait(), also=found.also)
+            judged = judge(run.file, run.entry.name, found, heads, truth, positions.legal)
+        trace = exact_trace(heads, found.outputs, truth.expected, positions, truth.distances, rules)
         results.append(replace(judged, trace=trace))
     return Proof(
         bundle,

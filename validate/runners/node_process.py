@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO, Any
 
 import numpy as np
@@ -177,10 +178,16 @@ class NodeRunner(Runner):
         reply, _ = self._request(header, feeds, self.step(1), warmup + repeats)
         return [float(value) for value in reply["milliseconds"]]
 
-    def ask(self, feeds: Mapping[str, NDArray[Any]], step: int, outputs: Sequence[str] | None = None) -> Tensors:
+    def ask(
+        self,
+        feeds: Mapping[str, NDArray[Any]],
+        step: int,
+        outputs: Sequence[str] | None = None,
+        header: Mapping[str, Any] = MappingProxyType({"op": "run"}),
+    ) -> Tensors:
         """Run the feeds (N, ...) in batches of `step`: {output: (N, ...)}, of all outputs by default."""
-        header = {"op": "run"} if outputs is None else {"op": "run", "outputs": list(outputs)}
-        return arrays_in(*self._request(header, feeds, step, len(next(iter(feeds.values())))))
+        chosen = header if outputs is None else {**header, "outputs": list(outputs)}
+        return arrays_in(*self._request(chosen, feeds, step, len(next(iter(feeds.values())))))
 
     def _request(
         self, header: Mapping[str, Any], feeds: Mapping[str, NDArray[Any]], step: int, positions: int

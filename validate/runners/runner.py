@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from ...export.graph.frozen import Port
 from ...system.installed import not_run_here
 
-__all__ = ["Port", "Runner", "Signature", "Tensors", "in_words", "repeat_last"]
+__all__ = ["Answer", "Port", "Runner", "Signature", "Tensors", "in_words", "repeat_last"]
 
 Tensors = dict[str, NDArray[Any]]
+Answer = Callable[[Mapping[str, NDArray[Any]]], Tensors]
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,13 @@ class Runner(ABC):
         step = self.signature().inputs[0].shape[0] or total
         parts = [self.run_batch(_slice(feeds, at, step)) for at in range(0, total, step)]
         return {name: np.concatenate([part[name] for part in parts])[:total] for name in parts[0]}
+
+    def together(self) -> Answer | None:
+        """What answers N positions many at a time, with the batch made free in memory.
+
+        None if that is no quicker here, or if an operation may look along the batch.
+        """
+        return None
 
     def __enter__(self) -> Self:
         try:

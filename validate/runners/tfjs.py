@@ -9,10 +9,14 @@ from typing import Any
 from numpy.typing import NDArray
 
 from .node_process import NodeProcess, NodeRunner
-from .runner import Runner, Tensors
+from .runner import Answer, Runner, Tensors
 from .tfjs_decoded import TfjsDecodedRunner
 from .tfjs_files import FilesRunner, read_model
 from .tfjs_packages import node_ready, packages_folder
+from .tfjs_rows import shapes_of_the_batch
+
+# Positions answered together: more are no quicker.
+_TOGETHER = 32
 
 
 def open_tfjs(path: Path) -> Runner:
@@ -36,6 +40,13 @@ class TfjsRunner(NodeRunner, FilesRunner):
         self._files = read_model(self.path)
         folder = self._files.folder
         self._node = NodeProcess("run.mjs", ("TF.js", str(folder)), folder, packages_folder(), self._backend)
+
+    def together(self) -> Answer | None:
+        """The graph with a free batch, in the same process: it takes two thirds of the time."""
+        shapes = shapes_of_the_batch(self.files)
+        if shapes is None:
+            return None
+        return lambda feeds: self.ask(feeds, _TOGETHER, header={"op": "together", "shapes": shapes})
 
     def inner(self, feeds: Mapping[str, NDArray[Any]], nodes: Sequence[str]) -> Tensors:
         """What some nodes of the graph make of N positions, by their names: {input: (N, ...)} -> {node: (N, ...)}."""

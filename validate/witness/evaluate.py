@@ -7,11 +7,12 @@ runtimes is wrong, and the report can say so.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from ...errors import UnsupportedLayer
 from ...export.checkpoint.layer_graph import Call, LayerGraph
@@ -48,9 +49,15 @@ def evaluate(
     """
     total = len(next(iter(feeds.values())))
     # The products are small: spread over several cores, BLAS threads wait for one another (5 to 25 times slower).
-    with threadpool_limits(limits=1, user_api="blas"):
+    with _threads().limit(limits=1, user_api="blas"):
         parts = [_run(graph, feeds, slice(at, at + CHUNK), dtype, watch) for at in range(0, max(total, 1), CHUNK)]
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+@cache
+def _threads() -> ThreadpoolController:
+    """What sets the number of BLAS' threads; looking for the libraries takes as long as a few positions."""
+    return ThreadpoolController()
 
 
 def _run(

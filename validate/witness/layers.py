@@ -36,7 +36,8 @@ def _batch_normalization(applied: Applied) -> Values:
     """By position: gamma and beta come first if there are any, the statistics last, whatever they are called."""
     axes = _axes(applied, -1)
     *scale_and_shift, mean, variance = (_along(applied, applied.weight(name), axes) for name in applied.layer.weights)
-    y = (applied.x - mean) / np.sqrt(variance + number(applied.config.get("epsilon"), 1e-3))
+    y = applied.x - mean
+    y /= np.sqrt(variance + number(applied.config.get("epsilon"), 1e-3))
     return _scale(applied, y, scale_and_shift)
 
 
@@ -50,11 +51,11 @@ def _layer_normalization(applied: Applied) -> Values:
 
 
 def _scale(applied: Applied, y: Values, weights: list[Values]) -> Values:
-    """`y` (N, ...) times gamma, plus beta; `weights` has them in that order, either of which may be absent."""
+    """`y` (N, ...) itself times gamma, plus beta; `weights` has them in that order, either may be absent."""
     if applied.config.get("scale", True):
-        y = y * weights.pop(0)
+        y *= weights.pop(0)
     if applied.config.get("center", True):
-        y = y + weights.pop(0)
+        y += weights.pop(0)
     return y
 
 

@@ -48,8 +48,8 @@ def _windows(x: Values, kernel: Sequence[int], strides: Sequence[int], dilation:
 
 
 @dataclass(frozen=True)
-class _Axis:
-    """One axis of a convolution: sizes in and out, and how the window moves along it."""
+class Axis:
+    """One axis of a convolution: its size, how the window moves along it, and the cells added before and after."""
 
     size: int
     window: int
@@ -72,7 +72,7 @@ class _Axis:
         return slice(first, end), cells if end > first else slice(0, 0)
 
 
-def convolve(x: Values, kernel: Values, axes: Sequence[_Axis]) -> Values:
+def convolve(x: Values, kernel: Values, axes: Sequence[Axis]) -> Values:
     """Cross-correlation of (N, *in, C) with (*window, C, F): (N, *out, F).
 
     The batch lies last in memory, so the cells under a row of the window already form one matrix. Nothing is unrolled,
@@ -84,20 +84,29 @@ def convolve(x: Values, kernel: Values, axes: Sequence[_Axis]) -> Values:
         view = _padded_windows(x, kernel, axes)
         windows = np.moveaxis(view, rank + 1, -1).reshape(-1, inputs)
         return np.asarray((windows @ kernel.reshape(inputs, -1)).reshape(*view.shape[: rank + 1], -1))
-    cells, filters = np.ascontiguousarray(np.moveaxis(x, 0, -1)), kernel.shape[-1]
-    result = np.zeros((*(axis.out for axis in axes), filters, len(x)), np.result_type(x, kernel))
+    return np.moveaxis(_by_places(np.ascontiguousarray(np.moveaxis(x, 0, -1)), kernel, axes), -1, 0)
+
+
+def _by_places(cells: Values, kernel: Values, axes: Sequence[Axis]) -> Values:
+    """The same of (*in, C, N), one output place after the other: (*out, F, N)."""
+    filters = kernel.shape[-1]
+    result = np.zeros((*(axis.out for axis in axes), filters, cells.shape[-1]), np.result_type(cells, kernel))
+    product_of_row = np.empty(result.shape[-2:], result.dtype)
     for place in product(*(range(axis.out) for axis in axes)):
         *outer, (taps, under) = (axis.reach(at) for axis, at in zip(axes, place, strict=True))
+        at_place = result[place]
         for row in product(*(zip(_indices(tap), _indices(cell), strict=True) for tap, cell in outer)):
             weights = _at(kernel, *(tap for tap, _ in row), taps).reshape(-1, filters)
-            window = _at(cells, *(cell for _, cell in row), under).reshape(len(weights), -1)
-            result[place] += np.matmul(weights.T, window)
-    return np.moveaxis(result, -1, 0)
+            window = _at(cells, *(cell for _, cell in row), under).reshape(len(weights), cells.shape[-1])
+            at_place += np.matmul(weights.T, window, out=product_of_row)
+    return result
 
 
-def _padded_windows(x: Values, kernel: Values, axes: Sequence[_Axis]) -> Values:
+def _padded_windows(x: Values, kernel: Values, axes: Sequence[Axis]) -> Values:
     """The windows (N, *out, C, *window) of a kernel (*window, ...) over (N, *in, C) with zeros around it."""
-    padded = np.pad(x, [(0, 0), *(axis.pads for axis in axes), (0, 0)])
+    # Not np.pad, which takes longer for a small board than the copy does.
+    padded = np.zeros((len(x), *(axis.size + sum(axis.pads) for axis in axes), x.shape[-1]), x.dtype)
+    padded[(slice(None), *(slice(axis.pads[0], axis.pads[0] + axis.size) for axis in axes))] = x
     return _windows(padded, kernel.shape[:-2], [axis.stride for axis in axes], [axis.dilation for axis in axes])
 
 
@@ -109,7 +118,7 @@ def _indices(part: slice) -> range:
     return range(part.start, part.stop, part.step or 1)
 
 
-def depthwise(x: Values, kernel: Values, axes: Sequence[_Axis]) -> Values:
+def depthwise(x: Values, kernel: Values, axes: Sequence[Axis]) -> Values:
     """Each channel of (N, *in, C) with its own (*window, C, M): (N, *out, C * M)."""
     view = _padded_windows(x, kernel, axes)
     result = np.zeros((*view.shape[: len(axes) + 2], kernel.shape[-1]), np.result_type(x, kernel))
@@ -118,7 +127,7 @@ def depthwise(x: Values, kernel: Values, axes: Sequence[_Axis]) -> Values:
     return result.reshape(*result.shape[:-2], -1)
 
 
-def _geometry(applied: Applied, x: Values, kernel: Values) -> list[_Axis]:
+def _geometry(applied: Applied, x: Values, kernel: Values) -> list[Axis]:
     """How the layer moves a kernel (*window, ...) along the axes of a channels_last `x`."""
     rank = kernel.ndim - 2
     strides = per_axis(applied.config.get("strides", 1), rank)
@@ -126,13 +135,13 @@ def _geometry(applied: Applied, x: Values, kernel: Values) -> list[_Axis]:
     spans = [(size - 1) * step + 1 for size, step in zip(kernel.shape, dilation, strict=False)]
     pads = _pads(applied, x.shape[1:-1], spans, strides)
     axes = zip(x.shape[1:-1], kernel.shape[:rank], strides, dilation, pads, strict=True)
-    return [_Axis(size, window, stride, step, pad) for size, window, stride, step, pad in axes]
+    return [Axis(size, window, stride, step, pad) for size, window, stride, step, pad in axes]
 
 
 def _finish(applied: Applied, y: Values) -> Values:
-    """`y` (N, *out, F) plus bias, through the activation; (N, F, *out) if the layer is channels first."""
+    """`y` (N, *out, F) itself plus bias, through the activation; (N, F, *out) if the layer is channels first."""
     if applied.config.get("use_bias", True):
-        y = y + applied.weight("bias")
+        y += applied.weight("bias")
     y = channels_back(y, applied.channels_first)
     return activate(applied, y, applied.config.get("activation"))
 
@@ -140,9 +149,11 @@ def _finish(applied: Applied, y: Values) -> Values:
 def _convolution(applied: Applied) -> Values:
     x, kernel = channels_last(applied.x, applied.channels_first), applied.weight("kernel")
     groups = int(applied.config.get("groups") or 1)
+    if groups == 1:
+        return _finish(applied, convolve(x, kernel, _geometry(applied, x, kernel)))
     parts = zip(np.split(x, groups, axis=-1), np.split(kernel, groups, axis=-1), strict=True)
     results = [convolve(part, own, _geometry(applied, part, own)) for part, own in parts]
-    return _finish(applied, np.concatenate(results, axis=-1) if groups > 1 else results[0])
+    return _finish(applied, np.concatenate(results, axis=-1))
 
 
 def _depthwise_convolution(applied: Applied) -> Values:

@@ -95,6 +95,13 @@ def hashes(package: Path) -> dict[str, str]:
     return {str(path.relative_to(package)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
+def test_coremltools_checks_its_programs_again_afterwards(package: Path) -> None:
+    from coremltools.converters.mil import Program
+
+    assert package.is_dir()
+    assert Program.validate.__qualname__ == "Program.validate"
+
+
 def test_the_features_have_the_contracts_names_order_shapes_and_dtypes(package: Path) -> None:
     spec = ct.utils.load_spec(str(package))
     description, block = spec.description, spec.mlProgram.functions["main"].block_specializations["CoreML5"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,11 +11,13 @@ import pytest
 
 from azx.errors import NotRunHere
 from azx.export.checkpoint.head import Head
+from azx.export.formats.table import FORMATS
 from azx.validate import tolerances
 from azx.validate.answers import Answers
-from azx.validate.proof.proof import ArtifactResult, Proof, judge
+from azx.validate.positions import Positions
+from azx.validate.proof.proof import ArtifactResult, Proof, judge, prove_all
 from azx.validate.proof.truth import establish
-from azx.validate.run import Run, problems
+from azx.validate.run import Run, UnderWay, problems
 from azx.validate.runners.runner import Port, Signature
 from azx.validate.tolerances import Tolerance, fp32_limit
 
@@ -63,6 +67,42 @@ def verdict(run: Run) -> ArtifactResult:
 
 def test_an_artifact_that_answers_the_same_passes() -> None:
     assert verdict(Run("runtime 1.0", {"value_head": VALUE, "policy_head": POLICY})).passed
+
+
+def under_way(together: float, alone: float, asked: list[str]) -> UnderWay:
+    """A run whose positions are answered together, off by so much, and again in the file's own form."""
+
+    def begin(name: str, off: float, is_together: bool) -> UnderWay:
+        asked.append(name)
+        task: Future[Run] = Future()
+        outputs = {"value_head": VALUE + off, "policy_head": POLICY}
+        task.set_result(Run("runtime 1.0", outputs, seconds=len(asked), together=is_together))
+        return UnderWay("net.tfjs", FORMATS["tfjs"], task, again=partial(begin, "alone", alone, False))
+
+    return begin("together", together, True)
+
+
+@pytest.mark.parametrize(
+    ("together", "alone", "passed", "asked"),
+    [
+        (0.0, 0.01, True, ["together"]),
+        (0.01, 0.0, True, ["together", "alone"]),
+        (0.01, 0.02, False, ["together", "alone"]),
+        (0.01, np.nan, False, ["together", "alone"]),
+    ],
+)
+def test_what_fails_together_is_judged_in_the_files_own_form(
+    together: float, alone: float, passed: bool, asked: list[str]
+) -> None:
+    begun: list[str] = []
+    truth = establish(HEADS, answers("Keras"), answers("witness"))
+    boards = Positions({"board": np.zeros((2, 1), np.float32)}, None, "two boards")
+    proof = prove_all("net", [under_way(together, alone, begun)], HEADS, truth, boards, lambda name: None)
+    assert begun == asked
+    assert proof.passed is passed
+    assert proof.artifacts[0].seconds == len(asked)
+    if not passed and alone == 0.02:
+        assert "value_head differs by 0.02" in proof.sentences[0]
 
 
 def test_a_failure_names_the_head_and_the_file() -> None:

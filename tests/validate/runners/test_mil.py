@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ import pytest
 
 from azx.errors import BundleError
 from azx.export.formats.to_coreml import quiet
+from azx.validate.runners.coreml import CoreMLRunner
 from azx.validate.runners.mil.interpreter import KERNELS
 
 # Imported here, quietly: the imports warn, and warnings are errors in these tests.
@@ -209,6 +211,69 @@ def python_files(part: Traversable) -> Iterator[Traversable]:
     elif part.is_dir() and part.name not in ("test", "tests"):
         for inner in part.iterdir():
             yield from python_files(inner)
+
+
+BATCH_OF_ONE, FLAT = floats(1, 4, 6, 7), floats(1, 8)
+EACH_ALONE: dict[str, tuple[Callable[..., Any], Array]] = {
+    "a convolution": (lambda x: mb.conv(x=x, weight=floats(3, 4, 3, 3), bias=floats(3), pad_type="same"), BATCH_OF_ONE),
+    "a convolution in groups": (lambda x: mb.conv(x=x, weight=floats(4, 2, 3, 3), groups=2), BATCH_OF_ONE),
+    "a convolution with strides": (
+        lambda x: mb.conv(x=x, weight=floats(3, 4, 3, 2), strides=[2, 1], pad_type="custom", pad=[1, 0, 2, 1]),
+        BATCH_OF_ONE,
+    ),
+    "a convolution with holes": (lambda x: mb.conv(x=x, weight=floats(3, 4, 2, 2), dilations=[2, 3]), BATCH_OF_ONE),
+    "pooling": (
+        lambda x: mb.max_pool(x=x, kernel_sizes=[2, 2], strides=[1, 2], pad_type="same"),
+        BATCH_OF_ONE,
+    ),
+    "a reshape": (lambda x: mb.reshape(x=mb.transpose(x=x, perm=[0, 2, 3, 1]), shape=[1, -1]), BATCH_OF_ONE),
+    "a product": (lambda x: mb.softmax(x=mb.matmul(x=x, y=MATRIX), axis=-1), FLAT),
+    "a mean": (lambda x: mb.mul(x=x, y=mb.reduce_mean(x=x, axes=[2, 3], keep_dims=True)), BATCH_OF_ONE),
+    "channels joined": (lambda x: mb.concat(values=[x, mb.relu(x=x)], axis=1), BATCH_OF_ONE),
+    "a norm": (
+        lambda x: mb.batch_norm(x=x, mean=floats(4), variance=np.abs(floats(4)), gamma=floats(4), beta=floats(4)),
+        BATCH_OF_ONE,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", EACH_ALONE)
+def test_many_positions_at_a_time_are_answered_as_one(name: str, save_mil: Callable[..., Path]) -> None:
+    build, one = EACH_ALONE[name]
+    boards = floats(70, *one.shape[1:])
+    with CoreMLRunner(save_mil(build, one)) as runner:
+        alone, together = runner.run({"x": boards}), runner.program()
+        assert together.can_run_together()
+        np.testing.assert_allclose(
+            together.run_together({"x": boards}, 64)["answer"], alone["answer"], rtol=1e-5, atol=1e-5
+        )
+
+
+LOOKS_ALONG: dict[str, tuple[Callable[..., Any], Array]] = {
+    "a sum over the batch": (lambda x: mb.reduce_sum(x=x, axes=[0], keep_dims=True), FLAT),
+    "a mean of all": (lambda x: mb.add(x=x, y=mb.reduce_mean(x=x, keep_dims=True)), FLAT),
+    "a softmax along the batch": (lambda x: mb.softmax(x=x, axis=0), FLAT),
+    "positions joined": (lambda x: mb.concat(values=[x, x], axis=0), FLAT),
+    "a batch moved": (lambda x: mb.transpose(x=x, perm=[1, 0]), FLAT),
+    "a batch taken in": (lambda x: mb.reshape(x=x, shape=[2, 4]), FLAT),
+    "a product of positions": (lambda x: mb.matmul(x=x, y=x, transpose_x=True), FLAT),
+    "a batch of two": (lambda x: mb.relu(x=x), floats(2, 8)),
+    "an operation without a rule": (lambda x: mb.gather(x=x, indices=np.array([1, 0], np.int32), axis=1), FLAT),
+}
+
+
+@pytest.mark.parametrize("name", LOOKS_ALONG)
+def test_a_program_that_may_look_along_the_batch_is_run_as_it_is(name: str, save_mil: Callable[..., Path]) -> None:
+    build, one = LOOKS_ALONG[name]
+    with CoreMLRunner(save_mil(build, one)) as runner:
+        assert not runner.program().can_run_together()
+        if one.shape[0] == 1:
+            assert runner.together() is None
+
+
+def test_a_program_in_fp16_is_run_as_it_is(save_mil: Callable[..., Path]) -> None:
+    with CoreMLRunner(save_mil(lambda x: mb.relu(x=x), FLAT, "fp16")) as runner:
+        assert not runner.program().can_run_together()
 
 
 def test_an_unknown_operation_is_named(answer_mil: Callable[..., Array]) -> None:

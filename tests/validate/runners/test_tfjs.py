@@ -58,6 +58,28 @@ def frozen(batch: int | None = 1) -> FrozenGraph:
     return FrozenGraph(data, data, inputs, heads)
 
 
+def with_sizes() -> FrozenGraph:
+    """A convolution and two products on boards of one position, whose reshapes have the 1 as azx's own graphs do."""
+    rng = np.random.default_rng(4)
+
+    def weight(*shape: int) -> Any:
+        return tf.constant(rng.normal(0, 0.3, shape).astype("float32"))
+
+    with tf.Graph().as_default() as graph:
+        board = tf.compat.v1.placeholder(tf.float32, [1, 2, 6, 7], name="main_input")
+        product = tf.nn.conv2d(tf.transpose(board, [0, 2, 3, 1]), weight(4, 4, 2, 4), 1, "SAME")
+        inner = tf.raw_ops.LeakyRelu(features=tf.raw_ops.BiasAdd(value=product, bias=weight(4)), alpha=0.3)
+        flat = tf.reshape(inner, [1, 168])
+        tf.identity(tf.tanh(tf.matmul(flat, weight(168, 1)), name="value_head/Tanh"), name="value_head")
+        tf.identity(tf.nn.softmax(tf.matmul(flat, weight(168, 5)), name="policy_head/Softmax"), name="policy_head")
+    data = graph.as_graph_def().SerializeToString()
+    heads = (
+        Head("v", (1,), "tanh", "value", "value_head", node="value_head/Tanh"),
+        Head("pi", (5,), "softmax", "policy", "policy_head", node="policy_head/Softmax"),
+    )
+    return FrozenGraph(data, data, (Port("main_input", (1, 2, 6, 7)),), heads)
+
+
 def feeds(count: int = 10) -> dict[str, Any]:
     rng = np.random.default_rng(5)
     boards = rng.integers(0, 2, (count, 2, 6, 7)).astype("uint8")
@@ -93,6 +115,29 @@ def edit(folder: Path, change: Edit) -> None:
 def shard(folder: Path) -> Path:
     (file,) = folder.glob("*.bin")
     return file
+
+
+@needs_node
+def test_many_positions_at_a_time_are_answered_as_one_and_the_file_stays(tmp_path: Path) -> None:
+    TFJS.write(with_sizes(), tmp_path)
+    before = {file: file.read_bytes() for file in tmp_path.iterdir()}
+    given = {"main_input": feeds(75)["main_input"]}
+    with TfjsRunner(tmp_path) as runner:
+        together = runner.together()
+        assert together is not None
+        alone, several, again = runner.run(given), together(given), runner.run(given)
+    for head, values in alone.items():
+        np.testing.assert_allclose(several[head], values, rtol=1e-5, atol=1e-6)
+        np.testing.assert_array_equal(again[head], values)
+    assert {file: file.read_bytes() for file in tmp_path.iterdir()} == before
+
+
+@needs_node
+@pytest.mark.parametrize("batch", [4, None])
+def test_a_batch_that_is_not_one_stays(tmp_path: Path, batch: int | None) -> None:
+    TFJS.write(frozen(batch), tmp_path)
+    with TfjsRunner(tmp_path) as runner:
+        assert runner.together() is None
 
 
 @pytest.mark.parametrize("kind", BOTH)

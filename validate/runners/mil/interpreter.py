@@ -6,10 +6,10 @@ as fp16. An operation that no TensorFlow graph becomes is a BundleError that nam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from importlib import import_module
 from typing import Any
 
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from ....errors import BundleError
 from ....export.graph.frozen import Port
 from . import kernels, windows
+from .rows import keeps_rows
 
 Array = NDArray[Any]
 Kernel = Callable[..., Any]
@@ -67,25 +68,51 @@ class Interpreter:
 
     def run(self, feeds: Mapping[str, Array]) -> dict[str, Array]:
         """Evaluate {input: array} of the program's own shapes; answers have the program's dtypes."""
-        values = self._values(feeds)
+        return self._run(feeds, self._steps)
+
+    def _run(self, feeds: Mapping[str, Array], steps: Sequence[_Step]) -> dict[str, Array]:
+        values = self._values(feeds, steps)
         exits = zip(self.outputs, self._function.outputs, strict=True)
         return {port.name: np.asarray(values[id(var)], dtype=port.dtype) for port, var in exits}
 
+    def can_run_together(self) -> bool:
+        """Whether `run_together` answers as `run` does: where no operation looks along the batch.
+
+        Not in fp16: there another order of sums may round a number to the other side, which is no longer rounding.
+        """
+        return keeps_rows(self._function) and not any(any(step.halves) for step in self._steps)
+
+    def run_together(self, feeds: Mapping[str, Array], step: int) -> dict[str, Array]:
+        """Evaluate {input: (N, ...)} of a program that takes one position, `step` of them at a time."""
+        total = len(next(iter(feeds.values())))
+        parts = [
+            self._run({name: feed[at : at + step] for name, feed in feeds.items()}, self._for_many)
+            for at in range(0, total, step)
+        ]
+        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
     def inner(self, feeds: Mapping[str, Array]) -> Iterator[tuple[str, str, str, Any]]:
         """What each operation makes of the feeds, in order: its kind, the value's name, its own name, the value."""
-        values = self._values(feeds)
+        values = self._values(feeds, self._steps)
         for step in self._steps:
             for key, name in zip(step.outputs, step.names, strict=True):
                 yield step.kind, name, step.name, values[key]
 
-    def _values(self, feeds: Mapping[str, Array]) -> dict[int, Any]:
+    @cached_property
+    def _for_many(self) -> list[_Step]:
+        """The steps, in which a reshape keeps as many rows as it is given and not the program's one."""
+        return [
+            replace(step, kernel=_reshape_rows(step.kernel)) if step.kind == "reshape" else step for step in self._steps
+        ]
+
+    def _values(self, feeds: Mapping[str, Array], steps: Sequence[_Step]) -> dict[int, Any]:
         """Every value of the program for the feeds, by its key."""
         entries = zip(self.inputs, self._function.inputs.values(), strict=True)
         entering = {id(var): _widen(np.asarray(feeds[port.name]).astype(port.dtype)) for port, var in entries}
         values = self._constants | entering
         # As Core ML does: inf and nan without a signal.
         with self._one_thread(), np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-            for step in self._steps:
+            for step in steps:
                 arguments = {
                     name: [values[each] for each in key] if isinstance(key, tuple) else values[key]
                     for name, key in step.tensors.items()
@@ -120,6 +147,13 @@ def _step(operation: Any, constants: Mapping[int, Any]) -> _Step:
         names=tuple(var.name for var in operation.outputs),
         halves=tuple(_dtype(var) == "float16" for var in operation.outputs),
     )
+
+
+def _reshape_rows(kernel: Kernel) -> Kernel:
+    """The kernel of a reshape to (1, ...), which takes N rows to (N, ...)."""
+    bound: dict[str, Any] = dict(kernel.keywords) if isinstance(kernel, partial) else {}
+    shape = [int(size) for size in bound.pop("shape")]
+    return lambda x: kernels.reshape(x, [len(x), *shape[1:]])
 
 
 def _one_blas_thread() -> Callable[[], AbstractContextManager[Any]]:

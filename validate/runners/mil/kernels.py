@@ -37,6 +37,8 @@ def sigmoid(x: Array) -> Array:
 
 def leaky_relu(x: Array, alpha: float | Array) -> Array:
     """X above zero, alpha x below; the shape of `x`."""
+    if np.ndim(alpha) == 0 and 0 < alpha <= 1:
+        return np.maximum(x, x * alpha)  # the same numbers in less time
     return np.where(x > 0, x, x * alpha)
 
 

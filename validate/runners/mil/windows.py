@@ -11,6 +11,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from ....errors import BundleError
+from ...witness.windows import FEW, Axis, convolve
 
 Array = NDArray[Any]
 Pads = list[tuple[int, int]]
@@ -18,15 +19,20 @@ Pads = list[tuple[int, int]]
 
 @dataclass(frozen=True)
 class Filters:
-    """Convolution weights as one matrix a group: (groups, C_out / groups, C_in / groups * window)."""
+    """Convolution weights as one matrix a group: (groups, C_out / groups, C_in / groups * window).
+
+    `by_cell` are the same weights as (*window, C_in, C_out) if there is one group, for many positions.
+    """
 
     matrix: Array
     window: tuple[int, ...]
+    by_cell: Array | None
 
 
 def filters(weight: Array, groups: int) -> Filters:
     """MIL's weight (C_out, C_in / groups, *window) as matrices (groups, C_out / groups, C_in / groups * window)."""
-    return Filters(weight.reshape(groups, weight.shape[0] // groups, -1), weight.shape[2:])
+    by_cell = np.ascontiguousarray(np.moveaxis(weight, (0, 1), (-1, -2))) if groups == 1 else None
+    return Filters(weight.reshape(groups, weight.shape[0] // groups, -1), weight.shape[2:], by_cell)
 
 
 def prepare_conv(constants: dict[str, Any]) -> dict[str, Any]:
@@ -46,11 +52,24 @@ def conv(
     dilations: Sequence[int] | None = None,
     groups: int = 1,
 ) -> Array:
-    """Convolve x (N, C_in, *D) into (N, C_out, *D_out): windows side by side, then one matrix product."""
+    """Convolve x (N, C_in, *D) into (N, C_out, *D_out): windows side by side, then one matrix product.
+
+    Many positions go through the witness' products instead, which make no copy of the windows.
+    """
     kernel = weight if isinstance(weight, Filters) else filters(weight, int(groups))
     steps, spread = _ones(strides, kernel.window), _ones(dilations, kernel.window)
     extent = [(size - 1) * gap + 1 for size, gap in zip(kernel.window, spread, strict=True)]
-    padded = _pad(x, padding(pad_type, pad, x.shape[2:], extent, steps))
+    pads = padding(pad_type, pad, x.shape[2:], extent, steps)
+    if kernel.by_cell is not None and len(x) > FEW:
+        axes = map(Axis, x.shape[2:], kernel.window, steps, spread, pads)
+        answer = np.moveaxis(convolve(np.moveaxis(x, 1, -1), kernel.by_cell, list(axes)), -1, 1)
+    else:
+        answer = _by_matrix(_pad(x, pads), kernel, extent, steps, spread)
+    return answer if bias is None else answer + bias.reshape(-1, *[1] * (x.ndim - 2))
+
+
+def _by_matrix(padded: Array, kernel: Filters, extent: list[int], steps: list[int], spread: list[int]) -> Array:
+    """The product (N, C_out, *D_out) of each group's filters with the windows of a padded (N, C_in, *D)."""
     rank = padded.ndim - 2
     # A dilated window is every `gap`-th cell of a larger one: (N, C_in, *D_out, *window).
     every = [slice(None)] * padded.ndim + [slice(None, None, gap) for gap in spread]
@@ -58,9 +77,9 @@ def conv(
     out = views.shape[2 : 2 + rank]
     # The window's cells go beside the channels, as they lie in the weights: a row of the matrix, a column of the view.
     channels_and_window = (0, 1, *range(2 + rank, 2 + 2 * rank), *range(2, 2 + rank))
-    columns = views.transpose(channels_and_window).reshape(len(x), len(kernel.matrix), kernel.matrix.shape[-1], -1)
-    answer = np.asarray(kernel.matrix @ columns).reshape(len(x), -1, *out)
-    return answer if bias is None else answer + bias.reshape(-1, *[1] * len(out))
+    shape = (len(padded), len(kernel.matrix), kernel.matrix.shape[-1], -1)
+    columns = views.transpose(channels_and_window).reshape(shape)
+    return np.asarray(kernel.matrix @ columns).reshape(len(padded), -1, *out)
 
 
 def padding(

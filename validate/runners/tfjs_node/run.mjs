@@ -3,7 +3,9 @@
 //   node run.mjs MODEL_FOLDER PROJECT_FOLDER wasm|cpu
 //
 // PROJECT_FOLDER holds node_modules. The messages are told in messages.mjs; this process starts with
-//   start  <- {"ok":true,"runtime":...}
+//   start     <- {"ok":true,"runtime":...}
+//   together  -> as run, with "shapes":[names]: the constants whose first number is the batch, 1 in the file. In memory
+//                alone it is -1 in them, as in the inputs' shapes, so that S may be any number of positions.
 import { createRequire } from 'node:module';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -38,8 +40,10 @@ function readInside(folder, name) {
   return fs.readFileSync(file);
 }
 
-function loadModel({ core, converter }, folder) {
+/** `freed` changes what was read of model.json, in memory alone. */
+function loadModel({ converter }, folder, freed = () => undefined) {
   const model = JSON.parse(readInside(folder, 'model.json').toString('utf8'));
+  freed(model);
   const shards = model.weightsManifest.flatMap((group) => group.paths.map((name) => readInside(folder, name)));
   const bytes = Buffer.concat(shards);
   return converter.loadGraphModelSync({
@@ -52,6 +56,20 @@ function loadModel({ core, converter }, folder) {
       weightData: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength),
     }),
   });
+}
+
+/** The model with a free batch: -1 as the first number of its inputs' shapes and of the constants named `shapes`. */
+function loadFreeModel(packages, folder, shapes) {
+  const free = ({ modelTopology }) => {
+    for (const { op, attr } of modelTopology.node) if (op === 'Placeholder') attr.shape.shape.dim[0].size = '-1';
+  };
+  const model = loadModel(packages, folder, free);
+  for (const name of shapes) {
+    const [shape] = model.weights[name];
+    model.weights[name] = [packages.core.tensor1d([-1, ...shape.dataSync().slice(1)], 'int32')];
+    shape.dispose();
+  }
+  return model;
 }
 
 // One batch: rows at..at+step of every feed, answers copied out, tensors released.
@@ -71,8 +89,17 @@ function answer(core, model, feeds, at, step, outputs) {
 }
 
 await answerWith(async ([folder, project, backend]) => {
-  const { core, converter } = await loadPackages(project, backend);
-  const model = loadModel({ core, converter }, folder);
+  const packages = await loadPackages(project, backend);
+  const { core } = packages;
+  const model = loadModel(packages, folder);
   const operations = operationsOf((...batch) => answer(core, model, ...batch));
-  return [{ runtime: await runtimeName(core, backend) }, operations];
+  const together = (request, payload) => {
+    const free = loadFreeModel(packages, folder, request.shapes);
+    try {
+      return operationsOf((...batch) => answer(core, free, ...batch)).run(request, payload);
+    } finally {
+      free.dispose();
+    }
+  };
+  return [{ runtime: await runtimeName(core, backend) }, { ...operations, together }];
 });

@@ -1,0 +1,50 @@
+"""The nodes of a search tree and what a walk through it notes, as arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+NODE = np.dtype(
+    [
+        ("prior", np.float64),
+        ("total", np.float64),
+        ("visits", np.int64),
+        ("first", np.int64),
+        ("children", np.int32),
+        ("action", np.int32),
+        ("kind", np.int64),
+    ]
+)
+# What is known of a node: nothing, its value, its children too, or the game's result: that it is over there or, in a
+# walk that proves, what its children make of it.
+FRESH, LEAF, OPEN, OVER = 0, 1, 2, 3
+# A walk is one array of integers, because compiled code can write to an array that Python reads on in, and takes
+# one argument faster than six. Its slots, which stand before the rows of the path from the root to the node that
+# is asked about:
+#   USED     rows of the tree that are taken; children are added from there on
+#   TO_GO    simulations still to be made; another thread sets it to 0 to stop the walk
+#   LAST     where in the path the walk is, 0 at the root: it goes on from there when an answer comes
+#   BEFORE   LAST at the end of the simulation before, whose path is still there and can be told
+#   DEEPEST  the largest LAST ever
+#   PROVES   1 where results go up the tree, 0 where each node is worth the mean of its visits
+#   IDLE     how many simulations in a row have ended at a node whose result was known before
+USED, TO_GO, LAST, BEFORE, DEEPEST, PROVES, IDLE, PATH = 0, 1, 2, 3, 4, 5, 6, 7
+ROOT = 0
+# A walk that proves ends when it was IDLE so often: what is left is visited too seldom to be waited for.
+MOST_IDLE = 1000
+# What `advance` names instead of a node: the walk has ended, or what it was given is no finite number.
+END, FAULTY = -1, -2
+
+Nodes = NDArray[np.void]
+Walk = NDArray[np.int64]
+
+
+def transplant(nodes: Nodes, rows: NDArray[np.int64]) -> Nodes:
+    """The `rows` (n,) of a `subtree` as a separate tree (n,) of NODE, its first row the root."""
+    # A row was added for each child of each open node in turn, after the root's: where they begin is counted up.
+    kept = nodes[rows]
+    opened = kept["kind"] == OPEN
+    sizes = np.where(opened, kept["children"], 0)
+    kept["first"] = 1 + np.cumsum(sizes) - sizes
+    return kept
