@@ -51,7 +51,7 @@ def test_a_script_says_everything_and_gets_a_file_that_export_takes(tictactoe: P
     )
     assert f"Next: azx export {tictactoe} --encoding {tmp_path / 'e.json'}" in done.stdout
     assert "`--encoding tictactoe-codes-player0-value-player1` says the same" in done.stdout
-    assert "its best move is legal in" in done.stdout
+    assert "Of small samples it finds: wins " in done.stdout
     shown = azx("inspect", tictactoe, "--encoding", tmp_path / "e.json")
     assert "1 the player who began, 2 the player who came second" in shown.stdout or "codes_player0" in shown.stdout
 
@@ -127,6 +127,7 @@ def test_questions_are_asked_with_boards_and_figures(check: Any, asked: Callable
     assert "Which game" not in told
     assert "there is no plane 'nonsense'" in told
     assert "blocks" in told
+    assert "values" in told
     assert "by chance" in told
     assert "What the network reads if it is bottom:" in told
     data = json.loads((tmp_path / "e.json").read_text())
