@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -17,6 +18,7 @@ from click.testing import CliRunner
 from azx.bundle.case.reading import from_file
 from azx.cli import cli
 from azx.games.encoding import encode
+from azx.games.known.recognition import in_way
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -256,6 +258,9 @@ def test_a_newcomer_walks_from_a_file_to_a_bundle_that_the_page_can_play(
     path = saved(check, tmp_path / "net.h5", shape, policy, value)
     described = azx("describe", path, *said, "-o", tmp_path / "encoding.json")
     assert described.returncode == 0, described.stderr
+    for name in re.findall(r"`--encoding (\S+)` says the same", described.stdout):
+        named = in_way(name, [shape], policy)
+        assert named.as_data() == from_file(tmp_path / "encoding.json", [shape], policy).as_data()
     line = described.stdout.split("Next: azx ")[1].split()
     done = azx(*line, "--format", "onnx", "-o", tmp_path / "bundle", "--positions", 40)
     assert done.returncode == 0, done.stderr

@@ -1,7 +1,8 @@
 """What a network makes of the probe's positions, as each of several readings shows them to it.
 
-No verdict (`decision.py` has those), but figures for a person who says how the network sees the board. A reading in
-which it finds more of the right moves than by chance, and gives its best move to empty cells, is likely the right one.
+Of Go they are boards that a wall divides (`games/frontiers.py`). No verdict (`decision.py` has those), but figures for
+a person who says how the network sees the board. A reading in which it finds more of the right moves than by chance,
+and gives its best move to empty cells, is likely the right one.
 """
 
 from __future__ import annotations
@@ -22,12 +23,14 @@ from ...games.known.catalogue import GAMES
 from ...games.known.hypotheses import Hypothesis
 from ...games.tactics import draw_positions
 from ...games.value import ORDER
-from .behaviour import OWNERS, Seen, order_values
+from .behaviour import OWNERS, Seen, order_values, value_of
 from .positions import BLOCK, BOTH, LOST, TACTICAL, WIN, Shown, probe_positions
 from .sign_test import Network
 
 # Positions of each kind; of a board for which none are stored as many are drawn, of wins and blocks alone.
 COUNT, DRAWN_COUNT = 24, 12
+# Positions of a game of territory: pairs in which the same player is plainly ahead, and plainly behind.
+AHEAD, BEHIND = "ahead", "behind"
 # The seconds of processor time that all readings together may take.
 BUDGET = 4.0
 
@@ -73,7 +76,7 @@ def measure(
 ) -> bool:
     """Add to `known` what the network makes of each reading, by its `key_of`; False if the time was over before.
 
-    `roles` are the outputs that it can be asked for. Readings of a game without tactics are left out.
+    `roles` are the outputs that it can be asked for. Readings of a game that has no positions to show are left out.
     """
     end = time.process_time() + seconds
     for reading in readings:
@@ -105,7 +108,10 @@ def _positions(game: str, settings: tuple[tuple[str, Any], ...]) -> Mapping[str,
     stored = probe_positions(GAMES[game], dict(settings))
     if stored:
         return {kind: [one for one in stored if one.kind == kind][:COUNT] for kind in (*TACTICAL, LOST)}
-    start, tactics = GAMES[game].begin(dict(settings)), GAMES[game].tactics
+    start, tactics, frontiers = GAMES[game].begin(dict(settings)), GAMES[game].tactics, GAMES[game].frontiers
+    if frontiers:
+        pairs = frontiers.leads(start, DRAWN_COUNT)
+        return {kind: [Shown(pair[at], kind) for pair in pairs] for at, kind in enumerate((AHEAD, BEHIND))}
     drawn = {
         kind: [Shown(state, kind, best) for state, best in draw_positions(start, tactic, DRAWN_COUNT)]
         for kind, tactic in zip((WIN, BLOCK), tactics, strict=False)
@@ -146,8 +152,15 @@ def _is_hit(reading: Reading, shown: Shown, row: NDArray[np.float64]) -> bool:
 def _figures(reading: Reading, measured: Measured) -> Figures:
     """The figures with those of the reading's own value."""
     values, whose = measured.seen.values, reading.encoding.value
-    width = len(values[LOST][0]) if values.get(LOST) else 0
+    kind = AHEAD if AHEAD in measured.shown else LOST
+    width = len(values[kind][0]) if values.get(kind) else 0
     if whose not in OWNERS or (width == len(ORDER)) != bool(reading.value_order) or width not in (1, len(ORDER)):
         return measured.figures
-    ordered = order_values(measured.seen, measured.shown, (whose, reading.value_order))
-    return replace(measured.figures, values=ordered.share)
+    variant = (whose, reading.value_order)
+    if kind == LOST:
+        return replace(measured.figures, values=order_values(measured.seen, measured.shown, variant).share)
+    ahead, behind = (
+        value_of(np.array(values[kind]), np.array([one.state.to_move for one in measured.shown[kind]]), variant)
+        for kind in (AHEAD, BEHIND)
+    )
+    return replace(measured.figures, values=float((ahead > behind).mean()))

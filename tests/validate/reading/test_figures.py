@@ -85,6 +85,33 @@ def test_boards_without_stored_positions_have_drawn_ones() -> None:
     assert found.wins < 0.8
 
 
+def test_of_go_the_larger_side_has_the_higher_value() -> None:
+    described = {"game": "go", "board": [5, 5], "layout": "channels_first", "planes": ["mover", "opponent"]}
+
+    def counting(boards: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
+        """Whose stones lie nearer to the middle, column by column and row by row: that player has more."""
+        middle = np.abs(np.arange(5) - 2)
+        distance = [
+            np.minimum((plane @ middle).sum(-1), (plane.swapaxes(1, 2) @ middle).sum(-1))
+            for plane in (boards[:, 0], boards[:, 1])
+        ]
+        return {
+            "policy": np.pad(-boards.sum(1).reshape(len(boards), -1), ((0, 0), (0, 1)), constant_values=-2),
+            "value": (distance[1] - distance[0])[:, None],
+        }
+
+    shares = {}
+    for whose in ("mover", "opponent"):
+        reading = from_description({**described, "value": whose, "actions": "point"}, [(2, 5, 5)], 26)
+        known: dict[str, Measured] = {}
+        assert measure([reading], counting, ["policy", "value"], known)
+        found = best_of([reading], known)
+        assert found is not None
+        assert (found.wins, found.chance, found.legal) == (None, None, 1)
+        shares[whose] = found.values
+    assert shares == {"mover": 1, "opponent": 0}
+
+
 def test_a_game_without_tactics_has_no_figures_and_time_that_is_over_is_said() -> None:
     boxes = from_description(
         {
