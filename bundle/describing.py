@@ -21,11 +21,11 @@ from ..export.checkpoint.read import read_checkpoint
 from ..export.graph.freeze import Names, heads_of
 from ..export.network.simplify import shapes
 from ..games.encoding import LAYOUTS, WHOSE, Encoding, encode
-from ..games.game import Game, Numbering, Reading, Shape
+from ..games.game import SHORT, Convention, Game, Numbering, Reading, Shape
 from ..games.known.catalogue import GAMES
 from ..games.known.hypotheses import hypotheses
 from ..games.known.pieces import PLAYERS, piece_planes, say_planes
-from ..games.known.recognition import from_description, recognise
+from ..games.known.recognition import conventions, from_description, recognise
 from ..games.state import State
 from ..games.value import ORDER
 from ..validate.reading.figures import Figures, Measured, best_of, measure
@@ -336,7 +336,7 @@ def word_of(reading: Reading, name: str) -> str:
     words: Mapping[str, Callable[[], str]] = {
         GAME: lambda: reading.game.name,
         BOARD: lambda: "x".join(map(str, encoding.board)),
-        PIECES: lambda: ",".join(encoding.planes),
+        PIECES: lambda: way.name if (way := _way_of(reading)) else ",".join(encoding.planes),
         ROWS: lambda: BOTTOM if encoding.flip else TOP,
         CELLS: lambda: BY_COLUMN if encoding.transpose else BY_ROW,
         LAYOUT: lambda: encoding.layout,
@@ -355,7 +355,7 @@ def _say(reading: Reading, name: str) -> str:
     if name == BOARD:
         return f"{encoding.board[0]} rows of {encoding.board[1]}"
     if name == PIECES:
-        return say_planes(encoding.planes)
+        return _say_pieces(reading)
     if name == LAYOUT:
         return _LAYOUTS[encoding.layout]
     if name == MOVES:
@@ -370,6 +370,20 @@ def _say(reading: Reading, name: str) -> str:
         BY_ROW: "row after row",
         BY_COLUMN: "column after column",
     }[word]
+
+
+def _way_of(reading: Reading) -> Convention | None:
+    """The way of the game that has these planes, if such ways differ in their planes."""
+    usual, planes = reading.game.encoding, reading.encoding.planes
+    ways = conventions(reading.game) if len(planes) > SHORT else ()
+    return next((way for way in ways if way.encoding(usual).planes == planes), None)
+
+
+def _say_pieces(reading: Reading) -> str:
+    planes = reading.encoding.planes
+    if way := _way_of(reading):
+        return way.says
+    return say_planes(planes) if len(planes) <= SHORT else f"{planes[0]}, {planes[1]}, ... {planes[-1]}"
 
 
 def _say_moves(reading: Reading) -> str:

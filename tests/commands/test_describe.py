@@ -170,6 +170,15 @@ def test_a_game_is_asked_where_shapes_fit_several(check: Any, asked: Callable[..
     assert (reading.game.name, dict(reading.settings), reading.encoding.layout) == ("go", {"size": 5}, "channels_first")
 
 
+def test_go_s_orders_of_planes_are_said_by_their_names(azx: Azx, check: Any, tmp_path: Path) -> None:
+    said = check.sentence(azx("describe", "go", "-o", tmp_path / "e.json"))
+    assert "--pieces go-mover-first or go-interleaved or go-mover-first-white or go-interleaved-white" in said
+    done = azx("describe", "go", "--pieces", "go-interleaved", "--value", "mover", "-o", tmp_path / "e.json")
+    assert done.returncode == 0, done.stderr
+    assert from_file(tmp_path / "e.json", [(9, 9, 17)], 82).encoding.planes[:3] == ("mover", "opponent", "mover@1")
+    assert "`--encoding go-interleaved` says the same" in done.stdout
+
+
 def test_describe_loads_no_tensorflow(tictactoe: Path, tmp_path: Path) -> None:
     code = (
         "import sys\nfrom click.testing import CliRunner\nfrom azx.cli import cli\n"
