@@ -21,14 +21,14 @@ from ..export.checkpoint.read import read_checkpoint
 from ..export.graph.freeze import Names, heads_of
 from ..export.network.simplify import shapes
 from ..games.encoding import LAYOUTS, WHOSE, Encoding, encode
-from ..games.game import Game, Numbering, Reading, Shape
+from ..games.game import SHORT, Convention, Game, Numbering, Reading, Shape
 from ..games.known.catalogue import GAMES
 from ..games.known.hypotheses import hypotheses
 from ..games.known.pieces import PLAYERS, piece_planes, say_planes
-from ..games.known.recognition import from_description, recognise
+from ..games.known.recognition import conventions, from_description, recognise
 from ..games.state import State
 from ..games.value import ORDER
-from ..validate.reading.figures import Figures, best_of, measure
+from ..validate.reading.figures import Figures, Measured, best_of, measure
 from ..validate.witness.evaluate import evaluate
 from .case.checkpoint import Checkpoint
 
@@ -134,7 +134,7 @@ class Description:
         if self.policy is None and self.value is None:
             raise GameError(f"'{graph.source.path}' has no policy and no value: name its outputs with --policy-head.")
         self.width = self.policy.width if self.policy else None
-        self.figures = dict[str, Figures]()
+        self.measured = dict[str, Measured]()
         self.problem: str | None = None
         self.readings = tuple(reading for game in GAMES.values() for reading in self._readings_of(game))
         if not self.readings:
@@ -190,25 +190,30 @@ class Description:
     def measure(self) -> bool:
         """Ask the network in the readings that still fit; False if the time was over before all were asked.
 
-        Nothing is asked of a network without a policy, or before the game is known. `problem` says why the network
-        cannot be asked.
+        Nothing is asked before the game is known. `problem` says why the network cannot be asked.
         """
-        if self.policy is None or len({one.game.name for one in self.readings}) > 1 or self.problem:
+        if len({one.game.name for one in self.readings}) > 1 or self.problem:
             return True
+        heads = {head.role: head.source_name for head in (self.policy, self.value) if head}
+
+        def ask(boards: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
+            answers = evaluate(self.graph, {self.graph.inputs[0].name: boards})
+            return {role: answers[name] for role, name in heads.items()}
+
         try:
             named = (one for one in self.readings if NO_PLANE not in one.encoding.planes)
-            return measure(named, self._ask, self.figures)
+            return measure(named, ask, list(heads), self.measured)
         except UnsupportedLayer as error:
             self.problem = f"the network cannot be asked without Keras: {error}"
             return True
 
     def figures_of(self, choice: Choice) -> Figures | None:
         """The figures of the best reading of an answer."""
-        return best_of(choice.readings, self.figures)
+        return best_of(choice.readings, self.measured)
 
     def figures_of_all(self) -> Figures | None:
         """The figures of the best reading that still fits."""
-        return best_of(self.readings, self.figures)
+        return best_of(self.readings, self.measured)
 
     def example(self, readings: Sequence[Reading]) -> tuple[Reading, NDArray[np.float32]]:
         """The first of the readings, and what the network then reads of `example_state`."""
@@ -234,11 +239,6 @@ class Description:
             if (named.reading.encoding, named.reading.as_data()) == (reading.encoding, reading.as_data()):
                 return named.name
         return None
-
-    def _ask(self, boards: NDArray[np.float32]) -> NDArray[Any]:
-        assert self.policy is not None  # noqa: S101
-        answers = evaluate(self.graph, {self.graph.inputs[0].name: boards})
-        return answers[self.policy.source_name]
 
     def _readings_of(self, game: Game, planes: tuple[str, ...] | None = None) -> list[Reading]:
         """Every reading of a game that the shapes allow: the known pieces, or `planes`; every value."""
@@ -280,6 +280,9 @@ class Description:
             return
         orders: tuple[tuple[str, ...] | None, ...] = (*_ORDERS, None) if self.value.width == len(ORDER) else (None,)
         for whose, order in product(WHOSE, orders):
+            # Nothing is read of a value of nobody.
+            if whose not in PLAYERS and order:
+                continue
             yield replace(reading, encoding=replace(reading.encoding, value=whose), value_order=order)
 
     def _with_planes(self, word: str) -> Iterator[Reading]:
@@ -333,7 +336,7 @@ def word_of(reading: Reading, name: str) -> str:
     words: Mapping[str, Callable[[], str]] = {
         GAME: lambda: reading.game.name,
         BOARD: lambda: "x".join(map(str, encoding.board)),
-        PIECES: lambda: ",".join(encoding.planes),
+        PIECES: lambda: way.name if (way := _way_of(reading)) else ",".join(encoding.planes),
         ROWS: lambda: BOTTOM if encoding.flip else TOP,
         CELLS: lambda: BY_COLUMN if encoding.transpose else BY_ROW,
         LAYOUT: lambda: encoding.layout,
@@ -352,13 +355,13 @@ def _say(reading: Reading, name: str) -> str:
     if name == BOARD:
         return f"{encoding.board[0]} rows of {encoding.board[1]}"
     if name == PIECES:
-        return say_planes(encoding.planes)
+        return _say_pieces(reading)
     if name == LAYOUT:
         return _LAYOUTS[encoding.layout]
     if name == MOVES:
         return _say_moves(reading)
     if name == VALUE_OF:
-        return f"that of {PLAYERS[encoding.value]}"
+        return f"that of {PLAYERS[word]}" if word in PLAYERS else "that is not known: it is not used"
     if name == VALUE_ORDER:
         return f"{', '.join(reading.value_order)}, in this order" if reading.value_order else "that is not known"
     return {
@@ -367,6 +370,20 @@ def _say(reading: Reading, name: str) -> str:
         BY_ROW: "row after row",
         BY_COLUMN: "column after column",
     }[word]
+
+
+def _way_of(reading: Reading) -> Convention | None:
+    """The way of the game that has these planes, if such ways differ in their planes."""
+    usual, planes = reading.game.encoding, reading.encoding.planes
+    ways = conventions(reading.game) if len(planes) > SHORT else ()
+    return next((way for way in ways if way.encoding(usual).planes == planes), None)
+
+
+def _say_pieces(reading: Reading) -> str:
+    planes = reading.encoding.planes
+    if way := _way_of(reading):
+        return way.says
+    return say_planes(planes) if len(planes) <= SHORT else f"{planes[0]}, {planes[1]}, ... {planes[-1]}"
 
 
 def _say_moves(reading: Reading) -> str:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 # Boards are drawn for so many answers; for more of them, of the one that was given.
 DRAWN_AT_ONCE = 2
+# The figures of `Figures` that are shown if there are any.
+SHARES = ("wins", "blocks", "both", "legal", "values")
+HALF = 0.5
 ANSWERS = ("game", "size", "pieces", "row_0", "cells", "layout", "moves", "value", "order")
 
 
@@ -49,8 +52,9 @@ ANSWERS = ("game", "size", "pieces", "row_0", "cells", "layout", "moves", "value
 def describe(checkpoint: str, written: Path, force: bool, as_json: bool, **chosen: Any) -> None:
     """Say how the network of CHECKPOINT sees its board, if azx does not know: a few questions, each with a drawn board.
 
-    After each answer the answers that still fit are shown with what the network then does: how many wins in one move
-    and blocks it finds, and how often its best move is legal. The right reading is likely the one with the most.
+    The answers that still fit are shown with what the network then does: how many wins in one move and blocks it finds,
+    wins beside a block ("both"), how often its best move is legal, and how often its value is higher for the better of
+    two positions. The right answer is likely the one with the most.
     In a script every answer is an option. The end is a file for --encoding.
     """
     from ..bundle.describing import open_description
@@ -77,6 +81,10 @@ def describe(checkpoint: str, written: Path, force: bool, as_json: bool, **chose
 
 def _can_ask() -> bool:
     return sys.stdin.isatty()
+
+
+def _of_chance(figures: Figures) -> str:
+    return "" if figures.chance is None else f" (by chance {figures.chance:.0%} of the moves)"
 
 
 def _as_option(name: str, value: Any) -> tuple[str, str]:
@@ -116,16 +124,15 @@ def _show(description: Description, question: Question) -> None:
     if not question.choices:
         output.line("Name the planes of its input with commas, in their order, as docs/adding-a-game.md lists them.")
         return
-    measured = any(figures)
-    columns = ("", "answer", "", *(("wins", "blocks", "legal") if measured else ()))
+    shares = [name for name in SHARES if any(one and getattr(one, name) is not None for one in figures)]
     rows = [
-        (at, choice.word, choice.says, *(_percent(one) if measured else ()))
+        (at, choice.word, choice.says, *(_percent(one, name) for name in shares))
         for at, (choice, one) in enumerate(zip(question.choices, figures, strict=True), 1)
     ]
-    output.table(columns, rows, right=("wins", "blocks", "legal"))
-    if measured:
-        chance = next(one.chance for one in figures if one)
-        output.line(f"Of small samples; by chance {chance:.0%} of the wins and blocks are found.")
+    output.table(("", "answer", "", *shares), rows, right=shares)
+    chance = next((one.chance for one in figures if one and one.chance is not None), None)
+    if chance is not None:
+        output.line(f"Of small samples; by chance {chance:.0%} of the moves are found.")
     if not done:
         output.line("Not all were tried, because the time was over: the network is large.")
     if description.problem:
@@ -134,10 +141,9 @@ def _show(description: Description, question: Question) -> None:
         _draw(description, question, *question.choices)
 
 
-def _percent(figures: Figures | None) -> tuple[str, str, str]:
-    if figures is None:
-        return "", "", ""
-    return f"{figures.wins:.0%}", f"{figures.blocks:.0%}", f"{figures.legal:.0%}"
+def _percent(figures: Figures | None, name: str) -> str:
+    share = getattr(figures, name, None)
+    return "" if share is None else f"{share:.0%}"
 
 
 def _draw(description: Description, question: Question, *choices: Choice) -> None:
@@ -170,12 +176,12 @@ def _finish(description: Description, written: Path, export: list[str], as_json:
         return
     output.line(f"{description.readings[0].line}")
     if figures:
-        output.line(
-            f"It finds {figures.wins:.0%} of the wins in one move, {figures.blocks:.0%} of the blocks (by chance "
-            f"{figures.chance:.0%}); its best move is legal in {figures.legal:.0%}."
-        )
-        if figures.found <= figures.chance:
+        told = ", ".join(f"{name} {_percent(figures, name)}" for name in SHARES if _percent(figures, name))
+        output.line(f"Of small samples it finds: {told}{_of_chance(figures)}.")
+        if figures.chance is not None and figures.found <= figures.chance:
             output.warning("That is no better than chance: the network is weak, or this is not how it sees the board.")
+        if figures.values is not None and figures.values < HALF:
+            output.warning("The worse position has the higher value more often than not: it may be the other player's.")
     output.line(f"Written: {written}", good=True)
     if name := description.name():
         output.line(f"`--encoding {name}` says the same without a file.")

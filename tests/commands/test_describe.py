@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -17,6 +18,7 @@ from click.testing import CliRunner
 from azx.bundle.case.reading import from_file
 from azx.cli import cli
 from azx.games.encoding import encode
+from azx.games.known.recognition import in_way
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -51,7 +53,7 @@ def test_a_script_says_everything_and_gets_a_file_that_export_takes(tictactoe: P
     )
     assert f"Next: azx export {tictactoe} --encoding {tmp_path / 'e.json'}" in done.stdout
     assert "`--encoding tictactoe-codes-player0-value-player1` says the same" in done.stdout
-    assert "its best move is legal in" in done.stdout
+    assert "Of small samples it finds: wins " in done.stdout
     shown = azx("inspect", tictactoe, "--encoding", tmp_path / "e.json")
     assert "1 the player who began, 2 the player who came second" in shown.stdout or "codes_player0" in shown.stdout
 
@@ -127,6 +129,7 @@ def test_questions_are_asked_with_boards_and_figures(check: Any, asked: Callable
     assert "Which game" not in told
     assert "there is no plane 'nonsense'" in told
     assert "blocks" in told
+    assert "values" in told
     assert "by chance" in told
     assert "What the network reads if it is bottom:" in told
     data = json.loads((tmp_path / "e.json").read_text())
@@ -165,6 +168,15 @@ def test_a_game_is_asked_where_shapes_fit_several(check: Any, asked: Callable[..
     assert "Name the planes of its input" in told
     reading = from_file(tmp_path / "e.json", [(9, 5, 5)], 26)
     assert (reading.game.name, dict(reading.settings), reading.encoding.layout) == ("go", {"size": 5}, "channels_first")
+
+
+def test_go_s_orders_of_planes_are_said_by_their_names(azx: Azx, check: Any, tmp_path: Path) -> None:
+    said = check.sentence(azx("describe", "go", "-o", tmp_path / "e.json"))
+    assert "--pieces go-mover-first or go-interleaved or go-mover-first-white or go-interleaved-white" in said
+    done = azx("describe", "go", "--pieces", "go-interleaved", "--value", "mover", "-o", tmp_path / "e.json")
+    assert done.returncode == 0, done.stderr
+    assert from_file(tmp_path / "e.json", [(9, 9, 17)], 82).encoding.planes[:3] == ("mover", "opponent", "mover@1")
+    assert "`--encoding go-interleaved` says the same" in done.stdout
 
 
 def test_describe_loads_no_tensorflow(tictactoe: Path, tmp_path: Path) -> None:
@@ -255,6 +267,9 @@ def test_a_newcomer_walks_from_a_file_to_a_bundle_that_the_page_can_play(
     path = saved(check, tmp_path / "net.h5", shape, policy, value)
     described = azx("describe", path, *said, "-o", tmp_path / "encoding.json")
     assert described.returncode == 0, described.stderr
+    for name in re.findall(r"`--encoding (\S+)` says the same", described.stdout):
+        named = in_way(name, [shape], policy)
+        assert named.as_data() == from_file(tmp_path / "encoding.json", [shape], policy).as_data()
     line = described.stdout.split("Next: azx ")[1].split()
     done = azx(*line, "--format", "onnx", "-o", tmp_path / "bundle", "--positions", 40)
     assert done.returncode == 0, done.stderr

@@ -283,6 +283,8 @@ def test_a_game_that_does_not_fit_the_network_is_one_sentence(
 def test_a_board_of_another_size_than_the_networks_is_refused(play: Play) -> None:
     done = play("--size", 9, game="gomoku", typed="quit")
     assert "reads a board of size 15: it cannot play size 9." in done.stderr
+    done = play("--rows", 8, game="connect4", typed="quit")
+    assert "reads a board of rows 6: it cannot play rows 8." in done.stderr
 
 
 def test_time_alone_limits_the_search(play: Play) -> None:

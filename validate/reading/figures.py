@@ -1,102 +1,166 @@
-"""What a network makes of positions with one right move, as each of several readings shows them to it.
+"""What a network makes of the probe's positions, as each of several readings shows them to it.
 
-No verdict: figures for a person who says how the network sees the board. A reading in which the network finds more wins
-and blocks than by chance, and gives its best move to empty cells, is likely the right one.
+Of Go they are boards that a wall divides (`games/frontiers.py`). No verdict (`decision.py` has those), but figures for
+a person who says how the network sees the board. A reading in which it finds more of the right moves than by chance,
+and gives its best move to empty cells, is likely the right one.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...export.checkpoint.head import POLICY, VALUE
 from ...games.encoding import encode
 from ...games.game import Reading
 from ...games.known.catalogue import GAMES
-from ...games.state import State
+from ...games.known.hypotheses import Hypothesis
 from ...games.tactics import draw_positions
+from ...games.value import ORDER
+from .behaviour import OWNERS, Seen, order_values, value_of
+from .positions import BLOCK, BOTH, LOST, TACTICAL, WIN, Shown, probe_positions
+from .sign_test import Network
 
-# Positions of each tactic, and the seconds of processor time that all readings together may take.
-COUNT, BUDGET = 12, 4.0
-# Boards, float32 (N, *shape), to the policy's answers, (N, width).
-Policy = Callable[[NDArray[np.float32]], NDArray[Any]]
+# Positions of each kind; of a board for which none are stored as many are drawn, of wins and blocks alone.
+COUNT, DRAWN_COUNT = 24, 12
+# Positions of a game of territory: pairs in which the same player is plainly ahead, and plainly behind.
+AHEAD, BEHIND = "ahead", "behind"
+# The seconds of processor time that all readings together may take.
+BUDGET = 4.0
 
 
 @dataclass(frozen=True)
 class Figures:
-    """Shares of the positions: wins found, blocks found, best output on a legal move; and what chance would find."""
+    """Shares; None where there was nothing to show, or no such output.
 
-    wins: float
-    blocks: float
-    legal: float
-    chance: float
+    `wins` and `blocks` are those of the moves that the network finds, `both` of the wins beside a block. `legal` is how
+    often its best move can be played, `chance` what chance finds of the moves. `values` is the share of pairs in which
+    the better position has the higher value.
+    """
+
+    wins: float | None
+    blocks: float | None
+    both: float | None
+    legal: float | None
+    chance: float | None
+    values: float | None
 
     @property
     def found(self) -> float:
-        """Wins and blocks together."""
-        return (self.wins + self.blocks) / 2
+        """The mean of what it finds."""
+        shares = [share for share in (self.wins, self.blocks, self.both, self.values) if share is not None]
+        return float(np.mean(shares)) if shares else 0.0
 
 
-def measure(readings: Iterable[Reading], policy: Policy, known: dict[str, Figures], seconds: float = BUDGET) -> bool:
-    """Add to `known` the figures of each reading by its `key_of`; False if the time was over before the last one.
+@dataclass(frozen=True)
+class Measured:
+    """The figures of one tensor and one numbering, without a value's; and the answers that any value is told by."""
 
-    Readings of a game without tactics, of a board that has none, or without a policy are left out.
+    figures: Figures
+    seen: Seen
+    shown: Mapping[str, Sequence[Shown]]
+
+
+def measure(
+    readings: Iterable[Reading],
+    network: Network,
+    roles: Sequence[str],
+    known: dict[str, Measured],
+    seconds: float = BUDGET,
+) -> bool:
+    """Add to `known` what the network makes of each reading, by its `key_of`; False if the time was over before.
+
+    `roles` are the outputs that it can be asked for. Readings of a game that has no positions to show are left out.
     """
     end = time.process_time() + seconds
     for reading in readings:
         key = key_of(reading)
-        if key in known or reading.numbering is None:
+        if key in known:
             continue
         if time.process_time() > end:
             return False
         shown = _positions(reading.game.name, tuple(sorted(reading.settings.items())))
-        if all(shown):
-            known[key] = _measure(reading, policy, shown)
+        if shown:
+            known[key] = _measure(reading, network, roles, shown)
     return True
 
 
 def key_of(reading: Reading) -> str:
-    """What the figures of a reading are kept under: whose value it is makes no difference to a policy."""
-    data = {**reading.as_data(), "encoding": {**reading.encoding.as_data(), "value": ""}}
-    return repr(data)
+    """What a reading's answers are kept under: whose value it is changes no tensor."""
+    return repr({**reading.as_data(), "encoding": {**reading.encoding.as_data(), "value": ""}})
 
 
-Position = tuple[State, int]
+def best_of(readings: Iterable[Reading], known: Mapping[str, Measured]) -> Figures | None:
+    """The figures of that reading which finds most; None if none was measured."""
+    measured = [_figures(one, known[key_of(one)]) for one in readings if key_of(one) in known]
+    return max(measured, key=lambda figures: figures.found, default=None)
 
 
 @cache
-def _positions(game: str, settings: tuple[tuple[str, Any], ...]) -> tuple[list[Position], ...]:
-    """Positions of each of the game's tactics; the same every time."""
-    start = GAMES[game].begin(dict(settings))
-    return tuple(draw_positions(start, tactic, COUNT) for tactic in GAMES[game].tactics) or ([],)
+def _positions(game: str, settings: tuple[tuple[str, Any], ...]) -> Mapping[str, Sequence[Shown]]:
+    """Positions by kind; the same every time."""
+    stored = probe_positions(GAMES[game], dict(settings))
+    if stored:
+        return {kind: [one for one in stored if one.kind == kind][:COUNT] for kind in (*TACTICAL, LOST)}
+    start, tactics, frontiers = GAMES[game].begin(dict(settings)), GAMES[game].tactics, GAMES[game].frontiers
+    if frontiers:
+        pairs = frontiers.leads(start, DRAWN_COUNT)
+        return {kind: [Shown(pair[at], kind) for pair in pairs] for at, kind in enumerate((AHEAD, BEHIND))}
+    drawn = {
+        kind: [Shown(state, kind, best) for state, best in draw_positions(start, tactic, DRAWN_COUNT)]
+        for kind, tactic in zip((WIN, BLOCK), tactics, strict=False)
+    }
+    return drawn if all(drawn.values()) else {}
 
 
-def _measure(reading: Reading, policy: Policy, shown: Sequence[Sequence[Position]]) -> Figures:
-    flat = [position for part in shown for position in part]
-    boards = np.stack([encode(state, reading.encoding) for state, _ in flat])
-    answers = np.asarray(policy(boards), dtype=np.float64).reshape(len(flat), -1)
-    hits = list(_hits(reading, flat, answers))
-    first = len(shown[0])
-    wins, blocks = hits[:first], hits[first:] or hits[:first]
-    legal = [bool(reading.legal(state)[int(row.argmax())]) for (state, _), row in zip(flat, answers, strict=True)]
-    chance = [1 / len(state.legal_actions()) for state, _ in flat]
-    return Figures(*(float(np.mean(values)) for values in (wins, blocks, legal, chance)))
+def _measure(
+    reading: Reading, network: Network, roles: Sequence[str], shown: Mapping[str, Sequence[Shown]]
+) -> Measured:
+    flat = [one for of_kind in shown.values() for one in of_kind]
+    answers = network(np.stack([encode(one.state, reading.encoding) for one in flat]))
+    rows = {role: np.asarray(answers[role], np.float64).reshape(len(flat), -1) for role in roles}
+    seen = Seen(Hypothesis("", "", reading))
+    if VALUE in rows:
+        for one, row in zip(flat, rows[VALUE], strict=True):
+            seen.values.setdefault(one.kind, []).append(row)
+    if POLICY not in rows or reading.numbering is None:
+        return Measured(Figures(None, None, None, None, None, None), seen, shown)
+    pairs = list(zip(flat, rows[POLICY], strict=True))
+    hits = {kind: _share([_is_hit(reading, *pair) for pair in pairs if pair[0].kind == kind]) for kind in TACTICAL}
+    legal = _share([bool(reading.legal(one.state)[int(row.argmax())]) for one, row in pairs])
+    chance = _share([1 / len(one.state.legal_actions()) for one in flat if one.kind in TACTICAL])
+    return Measured(Figures(hits[WIN], hits[BLOCK], hits[BOTH], legal, chance, None), seen, shown)
 
 
-def _hits(reading: Reading, shown: Sequence[Position], answers: NDArray[np.float64]) -> Iterator[bool]:
-    """Of each position whether the largest answer of all legal moves is the right one's."""
+def _share(values: Sequence[float]) -> float | None:
+    return float(np.mean(values)) if values else None
+
+
+def _is_hit(reading: Reading, shown: Shown, row: NDArray[np.float64]) -> bool:
+    """Whether the largest answer of all legal moves is the right one's."""
     assert reading.numbering is not None  # noqa: S101
     index = reading.numbering.index
-    for (state, best), row in zip(shown, answers, strict=True):
-        yield max(state.legal_actions(), key=lambda action, row=row: row[index(action)]) == best  # type: ignore[misc]
+    return max(shown.state.legal_actions(), key=lambda action: row[index(action)]) == shown.best
 
 
-def best_of(readings: Iterable[Reading], known: Mapping[str, Figures]) -> Figures | None:
-    """The figures of that reading which finds most; None if none was measured."""
-    measured = [known[key_of(reading)] for reading in readings if key_of(reading) in known]
-    return max(measured, key=lambda figures: figures.found, default=None)
+def _figures(reading: Reading, measured: Measured) -> Figures:
+    """The figures with those of the reading's own value."""
+    values, whose = measured.seen.values, reading.encoding.value
+    kind = AHEAD if AHEAD in measured.shown else LOST
+    width = len(values[kind][0]) if values.get(kind) else 0
+    if whose not in OWNERS or (width == len(ORDER)) != bool(reading.value_order) or width not in (1, len(ORDER)):
+        return measured.figures
+    variant = (whose, reading.value_order)
+    if kind == LOST:
+        return replace(measured.figures, values=order_values(measured.seen, measured.shown, variant).share)
+    ahead, behind = (
+        value_of(np.array(values[kind]), np.array([one.state.to_move for one in measured.shown[kind]]), variant)
+        for kind in (AHEAD, BEHIND)
+    )
+    return replace(measured.figures, values=float((ahead > behind).mean()))

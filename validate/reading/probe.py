@@ -61,7 +61,7 @@ def detect_encoding(
         return reading
     probed = probe(known, network, widths, seconds)
     if probed is None:
-        return without_detection(reading, "it has no policy and no value to ask")
+        return without_detection(reading, "it has no policy and no value to ask, or azx no positions of its board")
     found = probed.decision.found
     if found is None:
         return without_detection(reading, _describe(probed), [each.hypothesis for each in probed.decision.standings])
