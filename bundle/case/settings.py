@@ -27,7 +27,7 @@ from ...validate.gate.limits import Limits, limits_from, parse_limits
 from ...validate.positions import Positions, positions
 from ...validate.reading.probe import detect_encoding, without_detection
 from ...validate.witness.evaluate import evaluate
-from .reading import check_value_order, choose_reading
+from .reading import check_value_order, choose_reading, shipped_reading
 
 # The fewest positions that a network is proved on; golden.json has as many.
 FEWEST = 20
@@ -199,7 +199,8 @@ def game_of(graph: LayerGraph, heads: Sequence[Head], game: str | None, encoding
     try:
         return Told(_detect_reading(graph, heads, reading))
     except Undecided as undecided:
-        return Told(None, str(undecided))
+        own = shipped_reading(reading, graph.source.sha256)
+        return Told(own) if own else Told(None, str(undecided))
 
 
 def _reads_as(graph: LayerGraph, reading: Reading) -> bool:
