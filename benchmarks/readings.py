@@ -3,8 +3,8 @@
     python benchmarks/readings.py [--half calibration|confirmation|both]
 
 Each is trained for seconds in NumPy on positions of tic-tac-toe, Connect4 or small Gomoku, in one planted reading:
-signs and codes, absolute colours, a plane of who moves, one-hot, vectors by row and by column, row 0 on top and at the
-bottom, six orders of three classes, Q-values, a value alone. As many are not trained. What the probe says is held to what was
+signs and codes, absolute colours, a plane of who moves, one-hot, vectors by row and by column, row 0 on top or not,
+six orders of three classes, Q-values, a value alone. As many are not trained. What the probe says is held to what was
 planted. Trained networks are kept in build/readings. The floors of `validate/reading/decision.py` were set on the
 calibration half; the confirmation half has other seeds.
 """
@@ -37,7 +37,7 @@ from azx.validate.reading.probe import Probed, probe
 
 PLACE = Path(__file__).parents[1] / "build" / "readings"
 SEEDS = {"calibration": 100, "confirmation": 200}
-HIDDEN, STEPS, BATCH, RATE = 96, 500, 256, 3e-3
+HIDDEN, STEPS, BATCH, RATE = 96, 900, 256, 3e-3
 # Positions that networks learn from.
 POSITIONS = {"tictactoe": 5000, "connect4": 5000, "gomoku": 3000}
 Floats = NDArray[np.float32]

@@ -58,6 +58,18 @@ def name_fits(input_shapes: Shapes, policy_width: int | None) -> str | None:
     return f"its shapes fit {titles} and games that azx does not know: say {named} {which}"
 
 
+def candidates(input_shapes: Shapes, policy_width: int | None, layout: str | None = None) -> list[Reading]:
+    """A reading of each game that the shapes would fit and whose networks show by their moves what they read.
+
+    Where `recognise` knows no game, only the network's answers can say that it is one of these.
+    """
+    found = []
+    for game in GAMES.values() if len(input_shapes) == 1 else ():
+        fits = _fits(game, input_shapes, policy_width) if game.tactics else []
+        found += [fit for fit in fits if fit.encoding.layout == layout][:1] or fits[:1]
+    return found
+
+
 def read_as(game: Game, input_shapes: Shapes, policy_width: int | None, layout: str | None = None) -> Reading:
     """`game` as the network reads it; GameError if the shapes are not the game's, or fit two readings of it.
 

@@ -47,18 +47,26 @@ class Probed:
 
 
 def detect_encoding(
-    reading: Reading, network: Network, widths: Mapping[str, int] = ONE_NUMBER, seconds: float = SECONDS
+    reading: Reading,
+    network: Network,
+    widths: Mapping[str, int] = ONE_NUMBER,
+    seconds: float = SECONDS,
+    *,
+    assume: bool = True,
 ) -> Reading:
     """`reading` in the way that the network itself reads the board, with a note on how it was told.
 
     `widths` are the outputs that the network can be asked for, by role: how many numbers a value has. With a single
     known way the reading is unchanged. Undecided, with the figures and what to type, if the answers settle nothing.
-    Errors of `network` pass on.
+    `assume`: a network that plays by chance in every reading is read in the usual one, and the note says so. Errors of
+    `network` pass on.
     """
     if reading.game.frontiers is not None:
         return _by_frontiers(reading, network, widths)
     known = readings_like(reading)
     if len(known) < 2:
+        if not assume:
+            raise Undecided(f"no other reading of {reading.game.title} is known to compare with")
         return _with_order(reading, known, network, widths, seconds)
     probed = probe(known, network, widths, seconds)
     if probed is None:
@@ -66,8 +74,9 @@ def detect_encoding(
     decision = probed.decision
     if decision.found is not None:
         return replace(decision.found.reading, note=_sentence(_describe(probed)))
-    if not decision.reads and not probed.stopped and reading.encoding in _catalogued(reading):
-        return replace(reading, note=_assumed(known, probed))
+    if assume and not decision.reads and not probed.stopped and reading.encoding in _catalogued(reading):
+        whose = UNKNOWN if widths.get(VALUE) == len(ORDER) else reading.encoding.value
+        return replace(reading, encoding=replace(reading.encoding, value=whose), note=_assumed(known, probed))
     return without_detection(reading, _describe(probed), _remaining(known, decision))
 
 
