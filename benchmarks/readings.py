@@ -122,7 +122,8 @@ def learn_lesson(game: str, settings: tuple[tuple[str, int], ...]) -> Lesson:
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(pickle.dumps(_draw_lesson(game, settings)))
-    return pickle.loads(path.read_bytes())  # noqa: S301  (this program wrote it)
+    kept: Lesson = pickle.loads(path.read_bytes())  # noqa: S301  (this program wrote it)
+    return kept
 
 
 def _draw_lesson(game: str, settings: tuple[tuple[str, int], ...]) -> Lesson:

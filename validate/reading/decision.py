@@ -124,7 +124,7 @@ def _sees_moves(scored: Sequence[_Scored], asked: int) -> bool:
 
 
 def _sees_values(scored: Sequence[_Scored]) -> bool:
-    """Whether the value is nearly good enough in some reading; its p would say nothing, as untrained ones are regular."""
+    """Whether the value is nearly good enough in some reading; its p says nothing, as untrained ones are regular."""
     return any(min(ordered.cells) >= NEARLY for one in scored for ordered in one.values.values())
 
 
