@@ -46,7 +46,7 @@ def main() -> None:
             kind: " ".join(map(_text, lines)) for kind, lines in chosen.items()
         }
         FILE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf8")
-        print(name, columns, {kind: len(lines) for kind, lines in chosen.items()}, flush=True)  # noqa: T201
+        print(name, columns, {kind: len(lines) for kind, lines in chosen.items()}, flush=True)
 
 
 def _collect(start: State, games: int) -> dict[tuple[str, int, int], list[Line]]:
@@ -74,7 +74,7 @@ def _play(start: State, rng: np.random.Generator, *, careful: bool) -> Iterator[
         if careful:
             for _ in range(12):
                 after = state.apply(action)
-                if after.is_terminal and after.returns() or (not after.is_terminal and _loses(after)):
+                if (after.is_terminal and after.returns()) or (not after.is_terminal and _loses(after)):
                     action = random_action(state, rng)
         state, line = state.apply(action), (*line, action)
 
