@@ -199,7 +199,8 @@ def without_detection(reading: Reading, why: str, among: Iterable[Convention | H
         return reading
     more = f" or one of {len(named) - MOST_NAMED} others (docs/readings.md)" if len(named) > MOST_NAMED + 1 else ""
     choices = ", ".join(named[:MOST_NAMED]) + more if more else _either(named)
-    known = f"its shapes are {reading.game.title}'s, but how it reads the board is not known"
+    what = "the order of its planes" if reading.game.frontiers is not None else "how it reads the board"
+    known = f"its shapes are {reading.game.title}'s, but {what} is not known"
     raise Undecided(f"{known} ({why}): say --encoding {choices}")
 
 
