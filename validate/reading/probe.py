@@ -33,7 +33,7 @@ ENOUGH = 40
 # Processor time of the network's answers. Every network of a board that was seen needs less for a decision.
 SECONDS = 1.8
 # Readings that a sentence names.
-MOST_NAMED = 3
+MOST_NAMED = 4
 ONE_NUMBER: Mapping[str, int] = {POLICY: 1, VALUE: 1}
 
 
@@ -176,7 +176,9 @@ def _describe(probed: Probed) -> str:
     """The figures as a clause: what the readings find that remain."""
     standings = probed.decision.standings
     if probed.stopped:
-        return f"stopped after {probed.positions} positions, as the time for its answers was up"
+        stopped = f"stopped after {probed.positions} positions, as the time for its answers was up"
+        told = ", ".join(f"{each.hypothesis.name} {_figures(each)}" for each in standings[:MOST_NAMED])
+        return f"{stopped}: {told}" if probed.decision.reads else stopped
     if not probed.decision.reads:
         blindly = [each.blindly for each in standings if each.blindly is not None]
         chance = f", {max(blindly):.0%} of the moves by chance" if blindly else ""
