@@ -195,7 +195,9 @@ def test_a_value_of_three_outputs_is_the_win_less_the_loss(
     path, state = save((2, 6, 7), activation, (42, "linear"), values=3), after(Connect4(), "3", "2", "6")
     outputs = np.asarray(keras_answers(path, state.encode()[None])[1][0], dtype=np.float64)
     chances = outputs if activation == "softmax" else np.exp(outputs) / np.exp(outputs).sum()
-    with open_network(path) as network:
+    with open_network(path) as network:  # nothing tells the order of an untrained one
+        assert network.evaluate([state])[0].value == 0
+    with open_network(path, encoding=described(tmp_path)) as network:
         assert network.evaluate([state])[0].value == pytest.approx(chances[0] - chances[2], abs=1e-5)
     with open_network(path, encoding=described(tmp_path, value_order=["draw", "loss", "win"])) as network:
         assert network.evaluate([state])[0].value == pytest.approx(chances[2] - chances[1], abs=1e-5)
@@ -280,7 +282,9 @@ def test_an_encoding_file_says_how_an_unknown_network_reads(save: Callable[..., 
     described.write_text(json.dumps(data), encoding="utf8")
     state = after(Connect4(), "3", "1")
     with (
-        pytest.raises(GameError, match=r"42 policy outputs: describe its input with --enc"),
+        pytest.raises(
+            GameError, match=r"Connect4's, but how it reads the board is not known .* say --encoding connect4-"
+        ),
         open_network(path),
     ):
         pass

@@ -33,7 +33,7 @@ ENOUGH = 40
 # Processor time of the network's answers. Every network of a board that was seen needs less for a decision.
 SECONDS = 1.8
 # Readings that a sentence names.
-MOST_NAMED = 3
+MOST_NAMED = 4
 ONE_NUMBER: Mapping[str, int] = {POLICY: 1, VALUE: 1}
 
 
@@ -176,7 +176,9 @@ def _describe(probed: Probed) -> str:
     """The figures as a clause: what the readings find that remain."""
     standings = probed.decision.standings
     if probed.stopped:
-        return f"stopped after {probed.positions} positions, as the time for its answers was up"
+        stopped = f"stopped after {probed.positions} positions, as the time for its answers was up"
+        told = ", ".join(f"{each.hypothesis.name} {_figures(each)}" for each in standings[:MOST_NAMED])
+        return f"{stopped}: {told}" if probed.decision.reads else stopped
     if not probed.decision.reads:
         blindly = [each.blindly for each in standings if each.blindly is not None]
         chance = f", {max(blindly):.0%} of the moves by chance" if blindly else ""
@@ -193,13 +195,14 @@ def _figures(each: Standing) -> str:
 
 def without_detection(reading: Reading, why: str, among: Iterable[Convention | Hypothesis] = ()) -> Reading:
     """`reading` if no other way is known; Undecided, naming the ways (`among` or all), if there are several."""
-    named = [one.name for one in among] or [one.name for one in ways(reading)]
-    named = named or [one.name for one in readings_like(reading)]
+    every = ways(reading) if reading.game.frontiers is not None else readings_like(reading)
+    named = [one.name for one in among] or [one.name for one in every]
     if len(named) < 2 and not among:
         return reading
     more = f" or one of {len(named) - MOST_NAMED} others (docs/readings.md)" if len(named) > MOST_NAMED + 1 else ""
     choices = ", ".join(named[:MOST_NAMED]) + more if more else _either(named)
-    known = f"its shapes are {reading.game.title}'s, but how it reads the board is not known"
+    what = "the order of its planes" if reading.game.frontiers is not None else "how it reads the board"
+    known = f"its shapes are {reading.game.title}'s, but {what} is not known"
     raise Undecided(f"{known} ({why}): say --encoding {choices}")
 
 
