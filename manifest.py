@@ -86,7 +86,7 @@ class Encoding(Part):
     ] = "empty"
     value: Annotated[
         Annotated[str, limits(enum=("mover", "opponent", "player0", "player1", "unknown"))],
-        "Whose value the network answers with: the mover's, the opponent's, or a player's whoever is to move; unknown, and not used.",
+        "Whose value the network answers with: the mover's, the opponent's, or a player's; unknown: it is not used.",
     ] = "mover"
 
 

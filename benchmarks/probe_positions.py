@@ -112,6 +112,18 @@ def _choose(pool: dict[tuple[str, int, int], list[Line]], count: int) -> dict[st
         for side, many, at in both:
             for kind in balanced:
                 chosen[kind].append(pool[kind, side, many][at])
+    _append_others(chosen, pool, count)
+    drawn = [
+        [line for (kind, whose, _), lines in pool.items() for line in lines if (kind, whose) == (DRAWN, side)]
+        for side in (0, 1)
+    ]
+    for pair in zip(*(lines[: count // 2] for lines in drawn), strict=False):
+        chosen[DRAWN] += pair
+    return chosen
+
+
+def _append_others(chosen: dict[str, list[Line]], pool: dict[tuple[str, int, int], list[Line]], count: int) -> None:
+    """Further positions with one right move, behind the balanced ones."""
     for kind in TACTICAL:
         more = [
             [
@@ -126,13 +138,6 @@ def _choose(pool: dict[tuple[str, int, int], list[Line]], count: int) -> dict[st
         steps = [max(1, len(lines) // max(1, MOST // 2 - count)) for lines in fresh]
         for pair in zip(*(lines[::step] for lines, step in zip(fresh, steps, strict=True)), strict=False):
             chosen[kind] += pair if len(chosen[kind]) < MOST else ()
-    drawn = [
-        [line for (kind, whose, _), lines in pool.items() for line in lines if (kind, whose) == (DRAWN, side)]
-        for side in (0, 1)
-    ]
-    for pair in zip(*(lines[: count // 2] for lines in drawn), strict=False):
-        chosen[DRAWN] += pair
-    return chosen
 
 
 def _text(line: Line) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
-from .encoding import Encoding
+from .encoding import MIXED, VECTORS, Encoding
 from .state import State
 from .symmetry import NONE, Turn
 
@@ -27,6 +27,12 @@ Even = Callable[[State, int], list[State]]
 
 # Of more planes than this, a line names the first two and the last.
 SHORT = 4
+PLAYER_WORDS = {
+    "mover": "player to move",
+    "opponent": "opponent",
+    "player0": "who began",
+    "player1": "who came second",
+}
 TURNED = {"flip": "row 0 at the bottom", "transpose": "columns as rows"}
 
 
@@ -178,7 +184,8 @@ class Reading:
     @property
     def line(self) -> str:
         """The network's input and how it was detected, in one line: "input: mover, opponent (channels_first)"."""
-        return f"input: {_describe_input(self.encoding)}" + (f". {self.note}" if self.note else "")
+        order = f". Value: {', '.join(self.value_order)}" if self.value_order else ""
+        return f"input: {_describe_input(self.encoding)}{order}" + (f". {self.note}" if self.note else "")
 
     def start(self, **more: Value) -> State:
         """The first state on the board that the network reads, with `more` settings."""
@@ -206,9 +213,12 @@ def _describe_input(encoding: Encoding) -> str:
     data, planes = encoding.as_data(), encoding.planes
     unusual = [f"{name} {data[name]}" for name in ("history", "value") if name in data]
     unusual += [words for name, words in TURNED.items() if name in data]
-    if planes == ("signed",):
-        where = "row by row" if encoding.layout == "flat" else " x ".join(map(str, encoding.shape))
+    if len(planes) == 1 and planes[0] in MIXED:
+        where = "row by row" if encoding.layout in VECTORS else " x ".join(map(str, encoding.shape))
         count = math.prod(encoding.shape)
-        return "; ".join([f"{count} numbers, {where}", *unusual, "+1 player to move, -1 opponent"])
+        first, second, *numbers = MIXED[planes[0]]
+        signs = [f"{number:+}" if -1 in numbers else str(number) for number in numbers]
+        pieces = f"{signs[0]} {PLAYER_WORDS[first]}, {signs[1]} {PLAYER_WORDS[second]}"
+        return "; ".join([f"{count} numbers, {where}", *unusual, pieces])
     named = ", ".join(planes) if len(planes) <= SHORT else f"{planes[0]}, {planes[1]}, ... {planes[-1]}"
     return f"{named} ({', '.join([encoding.layout, *unusual])})"

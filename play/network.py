@@ -17,7 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..bundle.case.checkpoint import Checkpoint
+from ..bundle.case.reading import shipped_reading
 from ..errors import AzxError, BundleError, GameError, first_line
+from ..export.checkpoint.digest import sha256
 from ..export.checkpoint.head import POLICY, UNKNOWN, VALUE
 from ..export.graph.freeze import Names
 from ..games.encoding import encode
@@ -192,8 +194,15 @@ def _detect_encoding(path: Path, runner: Runner, ports: Ports, reading: Reading)
             return {role: answers[name] for role, name in names.items()}
 
         with _name_failures(path):
-            _ASKED[key] = detect_encoding(reading, ask, {role: head.width for role, head in heads.items()})
+            _ASKED[key] = _shipped(path, reading) or detect_encoding(
+                reading, ask, {role: head.width for role, head in heads.items()}
+            )
     return _ASKED[key]
+
+
+def _shipped(path: Path, reading: Reading) -> Reading | None:
+    """The reading of a checkpoint that azx ships, None of any other file."""
+    return shipped_reading(reading, sha256(path)) if path.is_file() and path.suffix == ".h5" else None
 
 
 @contextmanager

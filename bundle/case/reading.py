@@ -10,6 +10,7 @@ from pathlib import Path
 from ...errors import GameError, first_line
 from ...export.checkpoint.digest import sha256
 from ...export.checkpoint.head import Head
+from ...export.checkpoint.located import FOLDER as SHIPPED
 from ...games.game import Reading
 from ...games.known import recognition
 from ...games.value import order_of, reading_of_value
@@ -45,6 +46,17 @@ def described_reading(encoding: Path, shapes: Shapes, policy_width: int | None) 
     if recognition.is_way(str(encoding)) and not encoding.exists():
         return recognition.in_way(str(encoding), shapes, policy_width)
     return from_file(encoding, shapes, policy_width)
+
+
+def shipped_reading(reading: Reading, digest: str) -> Reading | None:
+    """`reading`, if the checkpoint with this SHA-256 is the one that azx ships for its game; None for any other.
+
+    How azx trained it is known, also where its moves alone do not tell.
+    """
+    own = SHIPPED / f"{reading.game.name}.h5"
+    if not own.is_file() or sha256(own) != digest:
+        return None
+    return replace(reading, note="The network that azx ships")
 
 
 def identity(file: Path) -> str:

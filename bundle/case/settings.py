@@ -27,7 +27,7 @@ from ...validate.gate.limits import Limits, limits_from, parse_limits
 from ...validate.positions import Positions, positions
 from ...validate.reading.probe import detect_encoding, without_detection
 from ...validate.witness.evaluate import evaluate
-from .reading import check_value_order, choose_reading
+from .reading import check_value_order, choose_reading, shipped_reading
 
 # The fewest positions that a network is proved on; golden.json has as many.
 FEWEST = 20
@@ -191,7 +191,7 @@ def game_of(graph: LayerGraph, heads: Sequence[Head], game: str | None, encoding
     except GameError as error:
         raise GameError(f"'{graph.source.path}': {error}") from error
     if reading is None:
-        return Told(None, recognition.name_fits(shapes, policy_width(heads)) if game is None else None)
+        return _told_by_answers(graph, heads, shapes) if game is None else Told(None)
     if encoding is not None:
         return Told(reading)
     if game is None and not _reads_as(graph, reading):
@@ -199,7 +199,19 @@ def game_of(graph: LayerGraph, heads: Sequence[Head], game: str | None, encoding
     try:
         return Told(_detect_reading(graph, heads, reading))
     except Undecided as undecided:
-        return Told(None, str(undecided))
+        own = shipped_reading(reading, graph.source.sha256)
+        return Told(own) if own else Told(None, str(undecided))
+
+
+def _told_by_answers(graph: LayerGraph, heads: Sequence[Head], shapes: Sequence[tuple[int, ...]]) -> Told:
+    """The game whose moves or values the network knows, where its shapes tell none; else the games that they fit."""
+    for candidate in recognition.candidates(shapes, policy_width(heads), board_layout(graph)):
+        if _reads_as(graph, candidate):
+            try:
+                return Told(_detect_reading(graph, heads, candidate, assume=False))
+            except Undecided:
+                continue
+    return Told(None, recognition.name_fits(shapes, policy_width(heads)))
 
 
 def _reads_as(graph: LayerGraph, reading: Reading) -> bool:
@@ -208,7 +220,7 @@ def _reads_as(graph: LayerGraph, reading: Reading) -> bool:
     return not rows or whole_numbers.fits(rows, positions(reading, graph.inputs[0].name, FEWEST).feeds)
 
 
-def _detect_reading(graph: LayerGraph, heads: Sequence[Head], reading: Reading) -> Reading:
+def _detect_reading(graph: LayerGraph, heads: Sequence[Head], reading: Reading, *, assume: bool = True) -> Reading:
     asked = [head for head in heads if head.role == POLICY or (head.role == VALUE and head.width in (1, len(ORDER)))]
     names = {head.role: head.source_name for head in asked}
 
@@ -220,7 +232,7 @@ def _detect_reading(graph: LayerGraph, heads: Sequence[Head], reading: Reading) 
 
     large = next((name for name, shape in shapes_in(graph).items() if not _is_of_board(shape)), None)
     try:
-        return detect_encoding(reading, ask, {head.role: head.width for head in asked})
+        return detect_encoding(reading, ask, {head.role: head.width for head in asked}, assume=assume)
     except UnsupportedLayer as error:
         return without_detection(reading, f"the float64 witness cannot be asked, {error}")
 

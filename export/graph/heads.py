@@ -21,7 +21,7 @@ _WORDS = {
 }
 # Heads that say how a game ends, in three values: won, drawn, lost.
 _RESULT_WORDS = frozenset({"result", "results", "wdl", "outcome", "outcomes"})
-RESULT_WIDTH, RESULT_REASON = 3, "win, draw, loss"
+RESULT_WIDTH, RESULT_REASON = 3, "three classes of a result"
 # Layers that leave the values as they are: the activation is that of the layer before.
 _TRANSPARENT = frozenset({"Flatten", "Reshape", "Permute", "Dropout", "InputLayer"})
 _MOVES = frozenset({"reshape", "batch_flatten", "transpose", "squeeze", "expand_dims", "identity", "cast"})

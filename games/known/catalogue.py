@@ -61,7 +61,8 @@ def _from_below(numbering: Numbering, board: tuple[int, ...]) -> Numbering:
 
 
 TOP_FIRST = Convention("connect4-top-first", "row 0 on top")
-# As github.com/Zeta36/connect4-alpha-zero writes the board, and networks made after it: discs are put into row 0 first.
+# Discs are put into row 0 first, as in github.com/Zeta36/connect4-alpha-zero and networks made after it (whose planes
+# are the opponent's and the mover's).
 BOTTOM_FIRST = Convention(
     "connect4-bottom-first", "row 0 at the bottom", lambda encoding: replace(encoding, flip=True), _from_below
 )

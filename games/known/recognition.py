@@ -74,6 +74,18 @@ def _has_board(game: Game, input_shapes: Shapes, width: int | None) -> bool:
     return any(numbering.width == width for shape in known for numbering in shape.numberings)
 
 
+def candidates(input_shapes: Shapes, policy_width: int | None, layout: str | None = None) -> list[Reading]:
+    """A reading of each game that the shapes would fit and whose networks show by their moves what they read.
+
+    Where `recognise` knows no game, only the network's answers can say that it is one of these.
+    """
+    found = []
+    for game in GAMES.values() if len(input_shapes) == 1 else ():
+        fits = _fits(game, input_shapes, policy_width) if game.tactics else []
+        found += [fit for fit in fits if fit.encoding.layout == layout][:1] or fits[:1]
+    return found
+
+
 def read_as(game: Game, input_shapes: Shapes, policy_width: int | None, layout: str | None = None) -> Reading:
     """`game` as the network reads it; GameError if the shapes are not the game's, or fit two readings of it.
 

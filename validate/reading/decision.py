@@ -88,7 +88,7 @@ def decide(seen: Sequence[Seen], shown: Mapping[str, Sequence[Shown]], asked: in
     by_value, left_by_value = _by_value(scored, asked)
     left = [one for one in scored if one in left_by_policy and one in left_by_value] or scored
     found = _agreed(by_policy, by_value, left_by_policy)
-    reads = len(seen) < known or len(left_by_policy) < len(scored) or by_policy is not None or by_value is not None
+    reads = len(seen) < known or _sees_moves(scored, asked) or len(left_by_value) < len(scored) or by_value is not None
     chosen = None
     if found is not None and last:
         left = [found]
@@ -115,6 +115,11 @@ def _score(seen: Seen, shown: Mapping[str, Sequence[Shown]]) -> _Scored:
         cells,
         values,
     )
+
+
+def _sees_moves(scored: Sequence[_Scored], asked: int) -> bool:
+    """Whether the policy finds clearly more moves in some reading than its answers to other positions would."""
+    return any(clearly_more(one.hits, one.blind, _reads_at(asked)) for one in scored)
 
 
 def _by_policy(scored: Sequence[_Scored], asked: int) -> tuple[_Scored | None, Sequence[_Scored]]:

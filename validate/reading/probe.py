@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 
 from ...errors import Undecided
 from ...export.checkpoint.head import POLICY, VALUE
+from ...games.encoding import MIXED, PLAYERS, UNKNOWN, Encoding
 from ...games.game import Convention, Reading
 from ...games.known.hypotheses import Hypothesis, hypotheses
 from ...games.known.recognition import STACKED, ways
@@ -46,26 +47,80 @@ class Probed:
 
 
 def detect_encoding(
-    reading: Reading, network: Network, widths: Mapping[str, int] = ONE_NUMBER, seconds: float = SECONDS
+    reading: Reading,
+    network: Network,
+    widths: Mapping[str, int] = ONE_NUMBER,
+    seconds: float = SECONDS,
+    *,
+    assume: bool = True,
 ) -> Reading:
     """`reading` in the way that the network itself reads the board, with a note on how it was told.
 
     `widths` are the outputs that the network can be asked for, by role: how many numbers a value has. With a single
     known way the reading is unchanged. Undecided, with the figures and what to type, if the answers settle nothing.
-    Errors of `network` pass on.
+    `assume`: a network that plays by chance in every reading is read in the usual one, and the note says so. Errors of
+    `network` pass on.
     """
     if reading.game.frontiers is not None:
         return _by_frontiers(reading, network, widths)
     known = readings_like(reading)
     if len(known) < 2:
-        return reading
+        if not assume:
+            raise Undecided(f"no other reading of {reading.game.title} is known to compare with")
+        return _with_order(reading, known, network, widths, seconds)
     probed = probe(known, network, widths, seconds)
     if probed is None:
         return without_detection(reading, "it has no policy and no value to ask, or azx no positions of its board")
-    found = probed.decision.found
-    if found is None:
-        return without_detection(reading, _describe(probed), [each.hypothesis for each in probed.decision.standings])
-    return replace(found.reading, note=_sentence(_describe(probed)))
+    decision = probed.decision
+    if decision.found is not None:
+        return replace(decision.found.reading, note=_sentence(_describe(probed)))
+    if assume and not decision.reads and not probed.stopped and reading.encoding in _catalogued(reading):
+        whose = UNKNOWN if widths.get(VALUE) == len(ORDER) else reading.encoding.value
+        return replace(reading, encoding=replace(reading.encoding, value=whose), note=_assumed(known, probed))
+    return without_detection(reading, _describe(probed), _remaining(known, decision))
+
+
+def _catalogued(reading: Reading) -> Sequence[Encoding]:
+    """The encodings by whose shapes alone networks of the game were always known."""
+    return [encoding for shape in reading.game.shapes for encoding in shape.encodings if encoding.layout != "flat"] + [
+        shape.encodings[0] for shape in reading.game.shapes
+    ]
+
+
+def _assumed(known: Sequence[Hypothesis], probed: Probed) -> str:
+    """What is said of a network that plays by chance in every reading: in none of them anything is lost."""
+    named = (
+        f"{known[0].name}, the usual one, is assumed; `--encoding {known[1].name}` and others choose (docs/readings.md)"
+    )
+    return f"Not known, {_describe(probed)}: {named}"
+
+
+def _remaining(known: Sequence[Hypothesis], decision: Decision) -> list[Hypothesis]:
+    """The readings that remain; and of a network that does read, those that differ from them in the colours alone."""
+    left = [each.hypothesis for each in decision.standings]
+    if not decision.reads:
+        return left
+    alike = {_but_for_colours(one) for one in left}
+    return left + [one for one in known if one not in left and _but_for_colours(one) in alike]
+
+
+def _but_for_colours(one: Hypothesis) -> tuple[object, ...]:
+    """All of a reading but which player's pieces are which."""
+    encoding = one.reading.encoding
+    planes = tuple(plane.rpartition("_")[0] if plane in MIXED and "_" in plane else plane for plane in encoding.planes)
+    pieces = tuple("pieces" if plane in PLAYERS else plane for plane in planes)
+    return (encoding.layout, encoding.flip, encoding.transpose, *pieces)
+
+
+def _with_order(
+    reading: Reading, known: Sequence[Hypothesis], network: Network, widths: Mapping[str, int], seconds: float
+) -> Reading:
+    """The only reading that is known, with the order of its value's three outputs; that value is unused if unknown."""
+    if widths.get(VALUE) != len(ORDER):
+        return reading
+    probed = probe(known, network, widths, seconds) if known else None
+    found = probed.decision.found if probed else None
+    return found.reading if found else replace(reading, encoding=replace(reading.encoding, value=UNKNOWN))
 
 
 def readings_like(reading: Reading) -> tuple[Hypothesis, ...]:

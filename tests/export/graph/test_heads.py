@@ -65,7 +65,7 @@ def test_a_single_output_may_be_either() -> None:
 def test_three_chances_are_a_result_and_no_policy(heads: tuple[Head, ...], role: str) -> None:
     """The value where nothing else is."""
     found = next(told for told in recognise(heads, "'net.h5'") if told.source_name == heads[0].source_name)
-    assert (found.role, found.reason) == (role, "win, draw, loss")
+    assert (found.role, found.reason) == (role, "three classes of a result")
 
 
 def test_three_moves_that_are_called_a_policy_are_one() -> None:

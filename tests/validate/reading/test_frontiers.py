@@ -119,7 +119,7 @@ def test_a_policy_alone_cannot_tell_whose_stones_are_whose(trained: Network) -> 
     with pytest.raises(
         Undecided, match=r"it has no value of one number to ask\): say --encoding " + ", ".join(NAMES[:3])
     ):
-        detect_encoding(go(), trained, ["policy"])
+        detect_encoding(go(), trained, {"policy": 82})
     with pytest.raises(Undecided, match="the float64 witness cannot be asked"):
         without_detection(go(13), "the float64 witness cannot be asked")
 

@@ -1,0 +1,44 @@
+"""Small networks of planted readings: what the probe says of them is true, and of untrained ones it says nothing."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from azx.games.known.catalogue import GAMES
+from azx.games.known.hypotheses import hypotheses
+from azx.validate.reading.probe import probe
+
+FILE = Path(__file__).resolve().parents[2] / "benchmarks" / "readings.py"
+# By their places in `planted`: signs, codes, absolute colours, planes, one-hot, three orders of classes, Q-values.
+CHOSEN, FOUND = (0, 1, 4, 8, 12, 15, 17, 21), 6
+
+
+@pytest.fixture(scope="module")
+def readings(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    spec = importlib.util.spec_from_file_location("planted_readings", FILE)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    module.PLACE = tmp_path_factory.mktemp("readings")
+    return module
+
+
+@pytest.mark.whole
+def test_no_statement_is_wrong_and_most_readings_are_found(readings: ModuleType) -> None:
+    verdicts = {}
+    for number, one in enumerate(readings.planted()):
+        if number in CHOSEN:
+            for trained in (True, False):
+                network = readings.make(one, 300 + number, trained=trained)
+                known = hypotheses(GAMES[one.game], one.shape, one.width)
+                verdicts[one.title, trained] = readings.judge(one, probe(known, network, readings.widths_of(one), 60))
+    assert {verdict for (_, trained), verdict in verdicts.items() if not trained} == {"not known"}
+    assert not [verdict for verdict in verdicts.values() if "WRONG" in verdict], verdicts
+    assert sum(verdict == "found" for verdict in verdicts.values()) >= FOUND, verdicts
