@@ -51,7 +51,8 @@ def main() -> None:
 
 def _collect(start: State, games: int) -> dict[tuple[str, int, int], list[Line]]:
     """Lines by kind, player to move and pieces: of random games, and of such as nobody wins while they can help it."""
-    rng, pool, seen = generator(7), defaultdict(list), set()
+    rng, seen = generator(7), set[tuple[bytes, bytes]]()
+    pool: dict[tuple[str, int, int], list[Line]] = defaultdict(list)
     for number in range(games):
         for line, state in _play(start, rng, careful=number % 4 == 0):
             shown = classify(state)
@@ -65,7 +66,8 @@ def _collect(start: State, games: int) -> dict[tuple[str, int, int], list[Line]]
 
 
 def _play(start: State, rng: np.random.Generator, *, careful: bool) -> Iterator[tuple[tuple[int, ...], State]]:
-    state, line = start, ()
+    state = start
+    line: tuple[int, ...] = ()
     while not state.is_terminal:
         yield line, state
         action = _near(state, rng)
@@ -100,7 +102,7 @@ def _choose(pool: dict[tuple[str, int, int], list[Line]], count: int) -> dict[st
     chosen: dict[str, list[Line]] = {kind: [] for kind in KINDS}
     balanced = [kind for kind in KINDS if kind != DRAWN]
     pieces = sorted({pieces for _, _, pieces in pool})
-    sides = [[], []]
+    sides: list[list[tuple[int, int, int]]] = [[], []]
     for side in (0, 1):
         left = {many: min(len(pool[kind, side, many]) for kind in balanced) for many in pieces}
         while len(sides[side]) < count and any(left.values()):

@@ -122,7 +122,8 @@ def learn_lesson(game: str, settings: tuple[tuple[str, int], ...]) -> Lesson:
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(pickle.dumps(_draw_lesson(game, settings)))
-    return pickle.loads(path.read_bytes())  # noqa: S301  (this program wrote it)
+    kept: Lesson = pickle.loads(path.read_bytes())  # noqa: S301  (this program wrote it)
+    return kept
 
 
 def _draw_lesson(game: str, settings: tuple[tuple[str, int], ...]) -> Lesson:
@@ -430,10 +431,7 @@ def judge(one: Planted, probed: Probed | None) -> str:
         return "found, value not known"
     if (said, found.reading.value_order) == (one.value, one.order):
         return "found"
-    same = {("opponent", None): 0}
-    return (
-        f"WRONG: {found.name}" if (said, found.reading.value_order) not in same or one.order else f"WRONG: {found.name}"
-    )
+    return f"WRONG: {found.name}"
 
 
 def widths_of(one: Planted) -> dict[str, int]:
@@ -479,7 +477,7 @@ def main() -> None:
                     }
                 )
                 told = f"{half:12} {'trained' if trained else 'untrained':9} {one.title:60} {verdict:30}"
-                print(f"{told} {learnt:5.1f} s, probe {asked:4.1f} s {figures}", flush=True)  # noqa: T201
+                print(f"{told} {learnt:5.1f} s, probe {asked:4.1f} s {figures}", flush=True)
     if chosen.json:
         chosen.json.write_text(json.dumps(rows, indent=1))
     summarise(rows)
@@ -487,8 +485,8 @@ def main() -> None:
 
 def summarise(rows: list[dict[str, Any]]) -> None:
     """The table, and the exit status."""
-    print("\n| half | game | networks | found | found, value not known | not known | wrong | untrained called known |")  # noqa: T201
-    print("|---|---|---|---|---|---|---|---|")  # noqa: T201
+    print("\n| half | game | networks | found | found, value not known | not known | wrong | untrained called known |")
+    print("|---|---|---|---|---|---|---|---|")
     wrong = 0
     for half, game in dict.fromkeys((row["half"], row["game"]) for row in rows):
         own = [row for row in rows if (row["half"], row["game"]) == (half, game)]
@@ -504,7 +502,7 @@ def summarise(rows: list[dict[str, Any]]) -> None:
             taught["WRONG"],
             untaught,
         ]
-        print(f"| {half} | {game} | {' | '.join(map(str, counts))} |")  # noqa: T201
+        print(f"| {half} | {game} | {' | '.join(map(str, counts))} |")
     raise SystemExit(1 if wrong else 0)
 
 

@@ -6,6 +6,7 @@ import importlib.util
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ def readings(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     spec = importlib.util.spec_from_file_location("planted_readings", FILE)
     assert spec is not None
     assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
+    module: Any = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     module.PLACE = tmp_path_factory.mktemp("readings")

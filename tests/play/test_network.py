@@ -195,7 +195,9 @@ def test_a_value_of_three_outputs_is_the_win_less_the_loss(
     path, state = save((2, 6, 7), activation, (42, "linear"), values=3), after(Connect4(), "3", "2", "6")
     outputs = np.asarray(keras_answers(path, state.encode()[None])[1][0], dtype=np.float64)
     chances = outputs if activation == "softmax" else np.exp(outputs) / np.exp(outputs).sum()
-    with open_network(path) as network:
+    with open_network(path) as network:  # nothing tells the order of an untrained one
+        assert network.evaluate([state])[0].value == 0
+    with open_network(path, encoding=described(tmp_path)) as network:
         assert network.evaluate([state])[0].value == pytest.approx(chances[0] - chances[2], abs=1e-5)
     with open_network(path, encoding=described(tmp_path, value_order=["draw", "loss", "win"])) as network:
         assert network.evaluate([state])[0].value == pytest.approx(chances[2] - chances[1], abs=1e-5)

@@ -179,11 +179,13 @@ def order_values(seen: Seen, shown: Mapping[str, Sequence[Shown]], variant: Vari
     for kind, worse in ((WON, LOST), (BOTH, BLOCK)):
         leads.append(values[kind] - values[worse])
         for side in (0, 1):
-            above = [
-                values[kind][group == one][:, None] > values[worse][group == one][None]
+            pairs = [
+                values[kind][group == one][:, None] - values[worse][group == one][None]
                 for one in np.unique(group[group % 2 == side])
             ]
-            cells.append(float(np.concatenate([each.ravel() for each in above]).mean()) if above else 0.0)
+            # Two that are equal are half in their right order: an open position can be won, too.
+            above = [np.sign(each).ravel() / 2 + 0.5 for each in pairs]
+            cells.append(float(np.concatenate(above).mean()) if above else 0.0)
     return Ordered(np.concatenate(leads), tuple(cells))
 
 

@@ -32,6 +32,7 @@ from .sign_test import clearly_more
 
 READS, BEGINS_TO_READ, REJECTED = 1e-6, 0.02, 1e-3
 FLOOR_OF_MOVES, FLOOR_OF_VALUES, FLOOR_OF_DRAWS = 0.75, 0.75, 0.75
+NEARLY = 0.7
 # Whose value it is, where the policy has told the reading: the value's own order need only be clear.
 FLOOR_OF_OWNER = 0.65
 # A reading whose worst share is less than this below the best one's remains.
@@ -88,7 +89,7 @@ def decide(seen: Sequence[Seen], shown: Mapping[str, Sequence[Shown]], asked: in
     by_value, left_by_value = _by_value(scored, asked)
     left = [one for one in scored if one in left_by_policy and one in left_by_value] or scored
     found = _agreed(by_policy, by_value, left_by_policy)
-    reads = len(seen) < known or _sees_moves(scored, asked) or len(left_by_value) < len(scored) or by_value is not None
+    reads = len(seen) < known or _sees_moves(scored, asked) or _sees_values(scored) or by_value is not None
     chosen = None
     if found is not None and last:
         left = [found]
@@ -120,6 +121,11 @@ def _score(seen: Seen, shown: Mapping[str, Sequence[Shown]]) -> _Scored:
 def _sees_moves(scored: Sequence[_Scored], asked: int) -> bool:
     """Whether the policy finds clearly more moves in some reading than its answers to other positions would."""
     return any(clearly_more(one.hits, one.blind, _reads_at(asked)) for one in scored)
+
+
+def _sees_values(scored: Sequence[_Scored]) -> bool:
+    """Whether the value is nearly good enough in some reading; its p says nothing, as untrained ones are regular."""
+    return any(min(ordered.cells) >= NEARLY for one in scored for ordered in one.values.values())
 
 
 def _by_policy(scored: Sequence[_Scored], asked: int) -> tuple[_Scored | None, Sequence[_Scored]]:

@@ -193,8 +193,8 @@ def _figures(each: Standing) -> str:
 
 def without_detection(reading: Reading, why: str, among: Iterable[Convention | Hypothesis] = ()) -> Reading:
     """`reading` if no other way is known; Undecided, naming the ways (`among` or all), if there are several."""
-    named = [one.name for one in among] or [one.name for one in ways(reading)]
-    named = named or [one.name for one in readings_like(reading)]
+    every = ways(reading) if reading.game.frontiers is not None else readings_like(reading)
+    named = [one.name for one in among] or [one.name for one in every]
     if len(named) < 2 and not among:
         return reading
     more = f" or one of {len(named) - MOST_NAMED} others (docs/readings.md)" if len(named) > MOST_NAMED + 1 else ""
