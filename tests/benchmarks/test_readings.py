@@ -20,14 +20,14 @@ CHOSEN, FOUND = (0, 1, 4, 8, 12, 15, 17, 21), 6
 
 
 @pytest.fixture(scope="module")
-def readings(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+def readings(tmp_path_factory: pytest.TempPathFactory) -> Any:
     spec = importlib.util.spec_from_file_location("planted_readings", FILE)
     assert spec is not None
     assert spec.loader is not None
-    module: Any = importlib.util.module_from_spec(spec)
+    module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
-    module.PLACE = tmp_path_factory.mktemp("readings")
+    vars(module)["PLACE"] = tmp_path_factory.mktemp("readings")
     return module
 
 

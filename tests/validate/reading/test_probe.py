@@ -257,7 +257,7 @@ def test_the_probability_is_mcnemar_s() -> None:
             "connect4_zeta36/model_best_config.json",
             "connect4-opponent-mover-bottom",
         ),
-        ("connect4_version0019.h5", None, "connect4-mover-opponent"),
+        ("connect4_version0019.h5", None, "how it reads the board is not known"),
     ],
 )
 def test_of_real_networks_nothing_is_said_that_is_not_known(
