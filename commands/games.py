@@ -71,7 +71,8 @@ def _print_game(game: Game) -> None:
     if game.tactics:
         board = first.encodings[0].board
         signed = hypotheses(game, (board[0] * board[1],), first.numberings[0].width)
-        output.line(f"--encoding takes planes by name: {signed[0].name}, ... (docs/readings.md)")
+        output.line(f"--encoding takes the planes by name, such as {signed[0].name}")
+        output.line(f"or {signed[4].name}; docs/readings.md lists them.")
     output.line("Other readings by --encoding FILE.json: flip, transpose, history, value, value_order")
     output.line("and the planes player0, player1, last; docs/adding-a-game.md says what they are.")
 

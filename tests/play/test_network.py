@@ -282,7 +282,9 @@ def test_an_encoding_file_says_how_an_unknown_network_reads(save: Callable[..., 
     described.write_text(json.dumps(data), encoding="utf8")
     state = after(Connect4(), "3", "1")
     with (
-        pytest.raises(GameError, match=r"42 policy outputs: describe its input with --enc"),
+        pytest.raises(
+            GameError, match=r"Connect4's, but how it reads the board is not known .* say --encoding connect4-"
+        ),
         open_network(path),
     ):
         pass

@@ -33,7 +33,7 @@ ENOUGH = 40
 # Processor time of the network's answers. Every network of a board that was seen needs less for a decision.
 SECONDS = 1.8
 # Readings that a sentence names.
-MOST_NAMED = 3
+MOST_NAMED = 4
 ONE_NUMBER: Mapping[str, int] = {POLICY: 1, VALUE: 1}
 
 
@@ -70,7 +70,9 @@ def detect_encoding(
         return _with_order(reading, known, network, widths, seconds)
     probed = probe(known, network, widths, seconds)
     if probed is None:
-        return without_detection(reading, "it has no policy and no value to ask, or azx no positions of its board")
+        has_positions = probe_positions(known[0].reading.game, known[0].reading.settings)
+        why = "it has no policy and no value to ask" if has_positions else "azx has no positions of its board"
+        return without_detection(reading, why)
     decision = probed.decision
     if decision.found is not None:
         return replace(decision.found.reading, note=_sentence(_describe(probed)))
@@ -176,7 +178,9 @@ def _describe(probed: Probed) -> str:
     """The figures as a clause: what the readings find that remain."""
     standings = probed.decision.standings
     if probed.stopped:
-        return f"stopped after {probed.positions} positions, as the time for its answers was up"
+        stopped = f"stopped after {probed.positions} positions, as the time for its answers was up"
+        told = ", ".join(f"{each.hypothesis.name} {_figures(each)}" for each in standings[:MOST_NAMED])
+        return f"{stopped}: {told}" if probed.decision.reads else stopped
     if not probed.decision.reads:
         blindly = [each.blindly for each in standings if each.blindly is not None]
         chance = f", {max(blindly):.0%} of the moves by chance" if blindly else ""
@@ -199,7 +203,8 @@ def without_detection(reading: Reading, why: str, among: Iterable[Convention | H
         return reading
     more = f" or one of {len(named) - MOST_NAMED} others (docs/readings.md)" if len(named) > MOST_NAMED + 1 else ""
     choices = ", ".join(named[:MOST_NAMED]) + more if more else _either(named)
-    known = f"its shapes are {reading.game.title}'s, but how it reads the board is not known"
+    what = "the order of its planes" if reading.game.frontiers is not None else "how it reads the board"
+    known = f"its shapes are {reading.game.title}'s, but {what} is not known"
     raise Undecided(f"{known} ({why}): say --encoding {choices}")
 
 
