@@ -14,7 +14,7 @@ from azx.export.formats.table import FORMATS
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 ASKED = "say --encoding go-mover-first, go-interleaved, go-mover-first-white or go-interleaved-white"
-NOTE = "its shapes are Go's, but how it reads the board is not known (of 60 pairs of boards with a plain leader"
+NOTE = "its shapes are Go's, but the order of its planes is not known (of 60 pairs of boards with a plain leader"
 
 
 @pytest.fixture(scope="module")

@@ -70,7 +70,9 @@ def detect_encoding(
         return _with_order(reading, known, network, widths, seconds)
     probed = probe(known, network, widths, seconds)
     if probed is None:
-        return without_detection(reading, "it has no policy and no value to ask, or azx no positions of its board")
+        has_positions = probe_positions(known[0].reading.game, known[0].reading.settings)
+        why = "it has no policy and no value to ask" if has_positions else "azx has no positions of its board"
+        return without_detection(reading, why)
     decision = probed.decision
     if decision.found is not None:
         return replace(decision.found.reading, note=_sentence(_describe(probed)))

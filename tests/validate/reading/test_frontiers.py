@@ -86,7 +86,7 @@ def test_a_trained_network_tells_its_order_at_the_first_look(
 
 @pytest.mark.parametrize("change", [by_colour, oldest_first])
 def test_a_network_of_yet_another_order_is_taken_for_none(change: Callable[[Boards], Boards], trained: Network) -> None:
-    with pytest.raises(Undecided, match=r"how it reads the board is not known \(of 60 pairs .*\): say --encoding "):
+    with pytest.raises(Undecided, match=r"the order of its planes is not known \(of 60 pairs .*\): say --encoding "):
         detect_encoding(go(), shown(trained, change))
 
 
