@@ -12,6 +12,7 @@ from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.checkpoint.read import read_checkpoint
 from ..export.graph.freeze import heads_of, try_simplify
 from ..export.network.simplify import shapes
+from ..validate.reading.probe import GLANCE_SECONDS
 from .case.checkpoint import ArchitectureOptions, Checkpoint, as_checkpoint
 from .case.settings import game_of
 
@@ -82,7 +83,8 @@ def inspect_checkpoint(
     found = shapes(graph)
     simplified = try_simplify(graph)
     heads, problem = _heads(graph, found)
-    told = game_of(graph, heads, game, Path(encoding) if encoding is not None else None)
+    described = Path(encoding) if encoding is not None else None
+    told = game_of(graph, heads, game, described, seconds=GLANCE_SECONDS)
     plays = told.reading
     network = simplified.network
     return Inspection(

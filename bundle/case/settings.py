@@ -25,7 +25,7 @@ from ...games.value import ORDER
 from ...validate import whole_numbers
 from ...validate.gate.limits import Limits, limits_from, parse_limits
 from ...validate.positions import Positions, positions
-from ...validate.reading.probe import detect_encoding, without_detection
+from ...validate.reading.probe import SECONDS, detect_encoding, without_detection
 from ...validate.witness.evaluate import evaluate
 from .reading import check_value_order, choose_reading, shipped_reading
 
@@ -177,11 +177,19 @@ class Told:
     note: str | None = None
 
 
-def game_of(graph: LayerGraph, heads: Sequence[Head], game: str | None, encoding: Path | None = None) -> Told:
+def game_of(
+    graph: LayerGraph,
+    heads: Sequence[Head],
+    game: str | None,
+    encoding: Path | None = None,
+    *,
+    seconds: float = SECONDS,
+) -> Told:
     """The game that the network plays: from --encoding, from --game, or from its shapes.
 
     Without a reading if none is known, or if `game` is "none". GameError if the user's options do not fit. Where
-    networks of these shapes are known to write the board in several ways, the witness is asked which it is.
+    networks of these shapes are known to write the board in several ways, the witness is asked which it is, for at most
+    so many `seconds` of processor time.
     """
     shapes = [spec.shape for spec in graph.inputs]
     try:
@@ -191,24 +199,26 @@ def game_of(graph: LayerGraph, heads: Sequence[Head], game: str | None, encoding
     except GameError as error:
         raise GameError(f"'{graph.source.path}': {error}") from error
     if reading is None:
-        return _told_by_answers(graph, heads, shapes) if game is None else Told(None)
+        return _told_by_answers(graph, heads, shapes, seconds) if game is None else Told(None)
     if encoding is not None:
         return Told(reading)
     if game is None and not _reads_as(graph, reading):
         return Told(None)
     try:
-        return Told(_detect_reading(graph, heads, reading))
+        return Told(_detect_reading(graph, heads, reading, seconds))
     except Undecided as undecided:
         own = shipped_reading(reading, graph.source.sha256)
         return Told(own) if own else Told(None, str(undecided))
 
 
-def _told_by_answers(graph: LayerGraph, heads: Sequence[Head], shapes: Sequence[tuple[int, ...]]) -> Told:
+def _told_by_answers(
+    graph: LayerGraph, heads: Sequence[Head], shapes: Sequence[tuple[int, ...]], seconds: float
+) -> Told:
     """The game whose moves or values the network knows, where its shapes tell none; else the games that they fit."""
     for candidate in recognition.candidates(shapes, policy_width(heads), board_layout(graph)):
         if _reads_as(graph, candidate):
             try:
-                return Told(_detect_reading(graph, heads, candidate, assume=False))
+                return Told(_detect_reading(graph, heads, candidate, seconds, assume=False))
             except Undecided:
                 continue
     return Told(None, recognition.name_fits(shapes, policy_width(heads)))
@@ -220,7 +230,9 @@ def _reads_as(graph: LayerGraph, reading: Reading) -> bool:
     return not rows or whole_numbers.fits(rows, positions(reading, graph.inputs[0].name, FEWEST).feeds)
 
 
-def _detect_reading(graph: LayerGraph, heads: Sequence[Head], reading: Reading, *, assume: bool = True) -> Reading:
+def _detect_reading(
+    graph: LayerGraph, heads: Sequence[Head], reading: Reading, seconds: float, *, assume: bool = True
+) -> Reading:
     asked = [head for head in heads if head.role == POLICY or (head.role == VALUE and head.width in (1, len(ORDER)))]
     names = {head.role: head.source_name for head in asked}
 
@@ -232,7 +244,7 @@ def _detect_reading(graph: LayerGraph, heads: Sequence[Head], reading: Reading, 
 
     large = next((name for name, shape in shapes_in(graph).items() if not _is_of_board(shape)), None)
     try:
-        return detect_encoding(reading, ask, {head.role: head.width for head in asked}, assume=assume)
+        return detect_encoding(reading, ask, {head.role: head.width for head in asked}, seconds, assume=assume)
     except UnsupportedLayer as error:
         return without_detection(reading, f"the float64 witness cannot be asked, {error}")
 

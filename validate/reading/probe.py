@@ -30,8 +30,9 @@ from .sign_test import Network
 LOOKS = (6, 12, 20, 40, 80, 120)
 # After as many the last look is taken only if the network reads the board and several readings remain.
 ENOUGH = 40
-# Processor time of the network's answers. Every network of a board that was seen needs less for a decision.
-SECONDS = 1.8
+# Processor time of the network's answers: far more than any network of a board that was seen needs, so that an export
+# says the same on a slow machine; and what a person waits for who only looks.
+SECONDS, GLANCE_SECONDS = 20.0, 1.8
 # Readings that a sentence names.
 MOST_NAMED = 4
 ONE_NUMBER: Mapping[str, int] = {POLICY: 1, VALUE: 1}
@@ -58,8 +59,8 @@ def detect_encoding(
 
     `widths` are the outputs that the network can be asked for, by role: how many numbers a value has. With a single
     known way the reading is unchanged. Undecided, with the figures and what to type, if the answers settle nothing.
-    `assume`: a network that plays by chance in every reading is read in the usual one, and the note says so. Errors of
-    `network` pass on.
+    `assume`: a network that plays by chance in every reading, as far as was looked, is read in the usual one, and the
+    note says so. Errors of `network` pass on.
     """
     if reading.game.frontiers is not None:
         return _by_frontiers(reading, network, widths)
@@ -76,7 +77,7 @@ def detect_encoding(
     decision = probed.decision
     if decision.found is not None:
         return replace(decision.found.reading, note=_sentence(_describe(probed)))
-    if assume and not decision.reads and not probed.stopped and reading.encoding in _catalogued(reading):
+    if assume and not decision.reads and reading.encoding in _catalogued(reading):
         whose = UNKNOWN if widths.get(VALUE) == len(ORDER) else reading.encoding.value
         return replace(reading, encoding=replace(reading.encoding, value=whose), note=_assumed(known, probed))
     return without_detection(reading, _describe(probed), _remaining(known, decision))

@@ -14,8 +14,11 @@ import pytest
 from numpy.typing import NDArray
 
 from azx import inspect_checkpoint
+from azx.bundle.case.settings import game_of
 from azx.errors import Undecided
 from azx.export.checkpoint.head import POLICY, VALUE
+from azx.export.checkpoint.read import read_checkpoint
+from azx.export.graph.freeze import heads_of
 from azx.games.encoding import MOVER, PLAYER0, Encoding, encode
 from azx.games.game import Reading
 from azx.games.known.catalogue import GAMES
@@ -149,8 +152,9 @@ def test_a_network_without_a_policy_and_a_value_cannot_be_asked() -> None:
 
 
 def test_the_time_is_limited_and_said() -> None:
-    with pytest.raises(Undecided, match=r"stopped after 0 positions, as the time for its answers was up"):
-        detect_encoding(connect4(7), policy_of(seeing(False, 7)), {POLICY: 7}, seconds=-1)
+    found = detect_encoding(connect4(7), policy_of(seeing(False, 7)), {POLICY: 7}, seconds=-1)
+    assert found.note.startswith("Not known, stopped after 0 positions, as the time for its answers was up: ")
+    assert "the usual one, is assumed" in found.note
 
 
 def test_a_game_that_all_write_alike_is_not_asked_for() -> None:
@@ -257,7 +261,6 @@ def test_the_probability_is_mcnemar_s() -> None:
             "connect4_zeta36/model_best_config.json",
             "connect4-opponent-mover-bottom",
         ),
-        ("connect4_version0019.h5", None, "how it reads the board is not known"),
     ],
 )
 def test_of_real_networks_nothing_is_said_that_is_not_known(
@@ -277,6 +280,15 @@ def test_of_a_network_that_plays_by_chance_it_is_said_that_its_reading_is_not_kn
     found = inspect_checkpoint(shared_data / file)
     assert "Not known, tested on" in str(found.reading)
     assert "no reading does clearly better than chance" in str(found.reading)
+
+
+def test_a_large_network_that_blocks_rather_than_wins_is_assumed_to_read_as_usual(shared_data: Path) -> None:
+    graph = read_checkpoint(shared_data / "connect4_version0019.h5")
+    found = game_of(graph, heads_of(graph, [(1,), (42,)]), None).reading
+    assert found is not None
+    assert found.encoding == Encoding("channels_first", (6, 7), ("mover", "opponent"))
+    assert found.note.startswith("Not known, tested on 160 positions: no reading does clearly better than chance")
+    assert "connect4-mover-opponent, the usual one, is assumed" in found.note
 
 
 def test_the_shipped_network_is_read_as_it_was() -> None:
