@@ -67,7 +67,7 @@ import Testing
             await complaint("connect4: 3 3 3 3 3 3 3", store)
                 == .words("record_illegal", .whole(7), .words("reason_full")))
         #expect(await complaint("go: D4", store) == .words("record_no_network", .words("game_go")))
-        #expect(await complaint("go size=8: D4", store) == .words("record_settings", .text("size 8")))
+        #expect(await complaint("go size=4: D4", store) == .words("record_settings", .text("size 4")))
     }
 }
 

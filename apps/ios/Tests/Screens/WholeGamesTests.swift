@@ -165,7 +165,7 @@ import Testing
         #expect(table.session.moves == 10)
     }
 
-    @Test func aKoIsNotTakenBackAtOnceAndTwoPassesAreCounted() async throws {
+    @Test func aKoIsNotTakenBackAtOnceAndNobodyPassesOnAnUnfinishedBoard() async throws {
         choose("go", Choices(strength: .policy, begins: .you))
         func point(_ row: Int, _ column: Int) -> Int { row * 9 + column }
         let whites = [point(3, 5), point(4, 6), point(5, 5), point(4, 4), 81]
@@ -185,19 +185,32 @@ import Testing
         #expect(person.tap(point(0, 0)))
         #expect(person.notice == nil)
         #expect(try await person.wait())
-        #expect(summary(table.session, table.session.latest).map(\.key) == ["captured", "ai_passed"])
+        // The network would pass now, if it might.
+        #expect(summary(table.session, table.session.latest).map(\.key) == ["captured"])
+        #expect(table.session.moves == 10 && table.session.latest.lastAction != 81)
+    }
+
+    @Test func twoPassesAreCountedWhereAllIsSettled() async throws {
+        let cases = try Fixtures.read("go/scoring").items("cases")
+        let settled = try #require(try cases.first { try $0.string("about") == "a pass where all is settled" })
+        let actions = try settled.ints("actions").dropLast()
+        choose("go", Choices(strength: .policy, begins: .you))
+        Memory(notebook, bundle: "go").game =
+            "azx game 1\nhuman \(actions.count % 2)\nsettings\nactions" + actions.map { " \($0)" }.joined() + "\nrates"
+        let person = try await person("go") { bundle, _ in Scripted(bundle, []) }
+        let table = person.table
         table.pass()
         #expect(try await person.wait())
         #expect(table.isScoring && person.status.key == "tap_dead")
-        let proposed = try #require(table.counted).dead
-        #expect(person.tap(point(0, 0)))
+        let (proposed, stone) = (try #require(table.counted).dead, actions[0])
+        #expect(person.tap(stone))
         let marked = try #require(table.counted).dead
-        #expect(marked.contains(point(0, 0)) != proposed.contains(point(0, 0)))
+        #expect(marked.contains(stone) != proposed.contains(stone))
         let told = try #require(person.notice)
         #expect(told.key == "scoring" && isWhole(told))
         table.agree()
         #expect(person.status.key == ["ai_won", "draw", "you_won"][table.session.result + 1])
-        #expect(table.session.phase == .over && table.session.moves == 11)
+        #expect(table.session.phase == .over && table.session.moves == actions.count + 2)
         let score = summary(table.session, table.session.latest)
         #expect(score.map(\.key) == ["go_score"] && isWhole(score[0]))
     }
