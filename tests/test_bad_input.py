@@ -130,15 +130,15 @@ def test_an_unknown_format_suggests_the_nearest(check: Any, tmp_path: Path, azx:
 def test_a_network_that_does_not_fit_the_named_game_is_told_the_shapes(check: Any, tmp_path: Path, azx: Azx) -> None:
     import tf_keras
 
-    board = tf_keras.Input((5, 5, 2))
+    board = tf_keras.Input((3, 5, 2))
     flat = tf_keras.layers.Flatten()(board)
-    heads = [tf_keras.layers.Dense(width, name=name)(flat) for width, name in ((1, "value"), (25, "policy"))]
+    heads = [tf_keras.layers.Dense(width, name=name)(flat) for width, name in ((1, "value"), (15, "policy"))]
     path = check.save_h5(tf_keras.Model(board, heads), tmp_path / "five.h5")
     with check.nothing_left(tmp_path):
         said = check.sentence(azx("export", path, "--game", "connect4"))
     assert str(path) in said
     assert "Connect4 networks take (2, 6, 7) or (6, 7, 2)" in said
-    assert "this one takes (5, 5, 2) and has 25" in said
+    assert "this one takes (3, 5, 2) and has 15" in said
     assert "leave --game away" in said
 
 

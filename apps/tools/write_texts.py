@@ -96,8 +96,8 @@ def write_file(path: Path, data: bytes) -> None:
 
 
 def copy_tables(folder: Path) -> None:
-    """Copy the tables of games/data to `folder`, and remove those that are gone."""
-    tables = {path.name: path for path in (ROOT / "games/data").glob("*.json")}
+    """Copy the tables of games/data to `folder`, but for the probe's positions, and remove those that are gone."""
+    tables = {path.name: path for path in (ROOT / "games/data").glob("*.json") if path.name != "probe.json"}
     for name, path in tables.items():
         write_file(folder / name, path.read_bytes())
     for path in folder.glob("*.json"):

@@ -59,8 +59,8 @@ def detect_encoding(
 
     `widths` are the outputs that the network can be asked for, by role: how many numbers a value has. With a single
     known way the reading is unchanged. Undecided, with the figures and what to type, if the answers settle nothing.
-    `assume`: a network that plays by chance in every reading, as far as was looked, is read in the usual one, and the
-    note says so. Errors of `network` pass on.
+    `assume`: where the usual reading is among those that remain, or nothing shows at all, the network is read in it, and
+    the note says that this is not known. Errors of `network` pass on.
     """
     if reading.game.frontiers is not None:
         return _by_frontiers(reading, network, widths)
@@ -77,7 +77,8 @@ def detect_encoding(
     decision = probed.decision
     if decision.found is not None:
         return replace(decision.found.reading, note=_sentence(_describe(probed)))
-    if assume and not decision.reads and reading.encoding in _catalogued(reading):
+    remains = not decision.reads or known[0] in [each.hypothesis for each in decision.standings]
+    if assume and remains and reading.encoding in _catalogued(reading):
         whose = UNKNOWN if widths.get(VALUE) == len(ORDER) else reading.encoding.value
         return replace(reading, encoding=replace(reading.encoding, value=whose), note=_assumed(known, probed))
     return without_detection(reading, _describe(probed), _remaining(known, decision))
@@ -91,10 +92,10 @@ def _catalogued(reading: Reading) -> Sequence[Encoding]:
 
 
 def _assumed(known: Sequence[Hypothesis], probed: Probed) -> str:
-    """What is said of a network that plays by chance in every reading: in none of them anything is lost."""
-    named = (
-        f"{known[0].name}, the usual one, is assumed; `--encoding {known[1].name}` and others choose (docs/readings.md)"
-    )
+    """What is said where the usual reading remains among others, or nothing shows at all."""
+    names = [each.hypothesis.name for each in probed.decision.standings]
+    other = next((name for name in names if name != known[0].name), known[1].name)
+    named = f"{known[0].name}, the usual one, is assumed; `--encoding {other}` and others choose (docs/readings.md)"
     return f"Not known, {_describe(probed)}: {named}"
 
 
