@@ -3,7 +3,7 @@
 Of Go it is the order of the planes (`frontiers.py`). Of Connect4, tic-tac-toe and Gomoku positions are shown of which
 the rules alone say what is right (`positions.py`): a network that reads the board as it is finds the moves and values
 won positions above lost ones (`behaviour.py`). `decision.py` has the rules by which a reading is said as a fact. Where
-they settle nothing, no reading is taken: a network with the wrong one plays nonsense.
+they settle nothing the usual reading is assumed, and said to be, unless it is clearly worse than others: then none is.
 
 The first look is short and drops the readings that clearly lose. The last one shows all positions to those that remain.
 """
@@ -59,8 +59,8 @@ def detect_encoding(
 
     `widths` are the outputs that the network can be asked for, by role: how many numbers a value has. With a single
     known way the reading is unchanged. Undecided, with the figures and what to type, if the answers settle nothing.
-    `assume`: where the usual reading is among those that remain, or nothing shows at all, the network is read in it, and
-    the note says that this is not known. Errors of `network` pass on.
+    `assume`: where the usual reading is among those that remain, or nothing shows at all, the network is read in it,
+    and the note says that this is not known. Errors of `network` pass on.
     """
     if reading.game.frontiers is not None:
         return _by_frontiers(reading, network, widths)
