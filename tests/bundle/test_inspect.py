@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -59,4 +60,7 @@ def test_weights_alone_are_inspected_with_their_architecture(shared_data: Path) 
     assert (found.game, found.actions) == (None, None)
     assert "connect4-opponent-mover-bottom-first" in str(found.game_note)
     assert [head.name for head in found.heads] == ["value_head", "policy_head"]
-    assert inspect_checkpoint(folder) == found
+    again = inspect_checkpoint(folder)
+    # How many positions it saw in its time differs from run to run.
+    assert "connect4-opponent-mover-bottom-first" in str(again.game_note)
+    assert replace(again, game_note=found.game_note) == found
