@@ -25,7 +25,7 @@ from ...games.value import ORDER
 from ...validate import whole_numbers
 from ...validate.gate.limits import Limits, limits_from, parse_limits
 from ...validate.positions import Positions, positions
-from ...validate.reading.probe import SECONDS, detect_encoding, without_detection
+from ...validate.reading.probe import SECONDS, detect_encoding, readings_like, without_detection
 from ...validate.witness.evaluate import evaluate
 from .reading import check_value_order, choose_reading, shipped_reading
 
@@ -204,10 +204,11 @@ def game_of(
         return Told(reading)
     if game is None and not _reads_as(graph, reading):
         return Told(None)
+    own = shipped_reading(reading, graph.source.sha256)
     try:
-        return Told(_detect_reading(graph, heads, reading, seconds))
+        # Of azx's own networks nothing has to be assumed.
+        return Told(_detect_reading(graph, heads, reading, seconds, assume=own is None))
     except Undecided as undecided:
-        own = shipped_reading(reading, graph.source.sha256)
         return Told(own) if own else Told(None, str(undecided))
 
 
@@ -216,7 +217,8 @@ def _told_by_answers(
 ) -> Told:
     """The game whose moves or values the network knows, where its shapes tell none; else the games that they fit."""
     for candidate in recognition.candidates(shapes, policy_width(heads), board_layout(graph)):
-        if _reads_as(graph, candidate):
+        # Where there is nothing to compare with, answers tell nothing.
+        if _reads_as(graph, candidate) and len(readings_like(candidate)) > 1:
             try:
                 return Told(_detect_reading(graph, heads, candidate, seconds, assume=False))
             except Undecided:

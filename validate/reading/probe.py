@@ -66,8 +66,6 @@ def detect_encoding(
         return _by_frontiers(reading, network, widths)
     known = readings_like(reading)
     if len(known) < 2:
-        if not assume:
-            raise Undecided(f"no other reading of {reading.game.title} is known to compare with")
         return _with_order(reading, known, network, widths, seconds)
     probed = probe(known, network, widths, seconds)
     if probed is None:

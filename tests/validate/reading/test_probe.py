@@ -313,3 +313,10 @@ def test_the_reading_goes_into_the_bundle_and_is_told(
     assert f"Its {line}" in played.stdout
     match = azx("match", tmp_path / "b", tmp_path / "b", "--games", 2, "--simulations", 0, "--workers", 1)
     assert match.stdout.count(line) == 2, match.stderr
+
+
+def test_of_azx_s_own_networks_nothing_is_assumed() -> None:
+    """The shipped tic-tac-toe network blocks rather than wins: its moves alone do not tell whose pieces are whose."""
+    found = inspect_checkpoint(Path(__file__).parents[3] / "mobile_assets" / "checkpoints" / "tictactoe.h5")
+    assert found.encoding == {"layout": "flat", "board": [3, 3], "planes": ["signed"]}
+    assert str(found.reading).endswith("The network that azx ships")
