@@ -18,7 +18,8 @@ import numpy as np
 from azx.games.known.catalogue import GAMES
 from azx.games.random_play import below, generator, random_action
 from azx.games.state import State
-from azx.validate.reading.positions import DRAWN, KINDS, LETTERS, TACTICAL, classify, list_wins
+from azx.games.tactics import list_wins
+from azx.validate.reading.positions import DRAWN, KINDS, LETTERS, TACTICAL, classify
 
 FILE = Path(__file__).parents[1] / "games" / "data" / "probe.json"
 # (game, settings, games played, positions of a kind for each player to move)

@@ -31,8 +31,8 @@ from azx.games.known.catalogue import GAMES
 from azx.games.known.hypotheses import Hypothesis, hypotheses
 from azx.games.random_play import below, generator, random_action
 from azx.games.state import State
+from azx.games.tactics import list_wins
 from azx.games.value import ORDER
-from azx.validate.reading.positions import list_wins
 from azx.validate.reading.probe import Probed, probe
 
 PLACE = Path(__file__).parents[1] / "build" / "readings"

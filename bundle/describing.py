@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import permutations, product
 from typing import Any
 
 import numpy as np
@@ -21,9 +21,9 @@ from ..export.checkpoint.read import read_checkpoint
 from ..export.graph.freeze import Names, heads_of
 from ..export.network.simplify import shapes
 from ..games.encoding import LAYOUTS, WHOSE, Encoding, encode
-from ..games.game import SHORT, Convention, Game, Numbering, Reading, Shape
+from ..games.game import SHORT, Convention, Game, Numbering, Reading, Shape, number_as_input
 from ..games.known.catalogue import GAMES
-from ..games.known.hypotheses import hypotheses
+from ..games.known.hypotheses import how_it_may_lie, hypotheses
 from ..games.known.pieces import PLAYERS, piece_planes, say_planes
 from ..games.known.recognition import conventions, from_description, recognise
 from ..games.state import State
@@ -263,8 +263,7 @@ class Description:
         ways = [planes] if planes else list(dict.fromkeys((*known, *_usual(game, count))))
         # The names of a pile of planes that nobody is known to use are asked for.
         ways = [*ways, *([(NO_PLANE,) * count] if not planes and count not in map(len, ways) else [])]
-        turned = (False, True) if game.upright or board[0] != board[1] else (False,)
-        for way, layout, flip, transpose in product(ways, LAYOUTS, (False, True) if game.upright else (False,), turned):
+        for way, layout, (flip, transpose) in product(ways, LAYOUTS, how_it_may_lie(game, board)):
             # Several planes are added up only where a game is known to do so; of one a cell has one number.
             is_sum = layout == "sum" and len(way) > 1
             if (layout == "cells" and count == 1) or (is_sum and not (planes or way in known)):
@@ -309,7 +308,7 @@ class Description:
         return tuple(Choice(word, _say(readings[0], name), tuple(readings)) for word, readings in found.items())
 
 
-_ORDERS = tuple((a, b, c) for a, b, c in product(ORDER, repeat=3) if len({a, b, c}) == len(ORDER))
+_ORDERS = tuple(permutations(ORDER))
 
 
 def _usual(game: Game, count: int) -> tuple[tuple[str, ...], ...]:
@@ -323,11 +322,7 @@ def _numberings(numbering: Numbering | None, encoding: Encoding) -> Iterator[Num
     cells = int(np.prod(encoding.board))
     if numbering is None or numbering.width < cells or not (encoding.flip or encoding.transpose):
         return
-    places = np.arange(cells).reshape(encoding.plane_shape)
-    placed = places.T if encoding.transpose else places
-    listed = [int(index) for index in (placed[::-1] if encoding.flip else placed).ravel()]
-    indices = (*listed, *range(cells, numbering.width))
-    yield Numbering("listed", numbering.width, indices.__getitem__, indices)
+    yield number_as_input(numbering, encoding)
 
 
 def word_of(reading: Reading, name: str) -> str:

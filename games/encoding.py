@@ -113,6 +113,13 @@ class Encoding:
         return {"layout": self.layout, "board": list(self.board), "planes": list(self.planes), **said}
 
 
+def say_mixed(plane: str, words: Mapping[str, str]) -> str:
+    """A plane of `MIXED` in plain words: "+1 the player to move, -1 the opponent"; `words` are the players'."""
+    first, second, *numbers = MIXED[plane]
+    signs = [f"{number:+}" if -1 in numbers else str(number) for number in numbers]
+    return f"{signs[0]} {words[first]}, {signs[1]} {words[second]}"
+
+
 def from_data(data: Mapping[str, Any]) -> Encoding:
     """The encoding that `data` (of a manifest or an --encoding file) describes; GameError if it is none."""
     missing = [key for key in USUAL if key not in data]

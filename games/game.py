@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
-from .encoding import MIXED, VECTORS, Encoding
+from .encoding import MIXED, VECTORS, Encoding, say_mixed
 from .state import State
 from .symmetry import NONE, Turn
 
@@ -69,6 +69,19 @@ class Numbering:
     width: int
     index: Callable[[int], int]
     listed: tuple[int, ...] = ()
+
+
+def number_as_input(numbering: Numbering, encoding: Encoding) -> Numbering:
+    """A numbering that has the cells as they lie in the input, flipped and transposed as that is.
+
+    Actions behind the cells, such as a pass, keep their numbers.
+    """
+    cells = math.prod(encoding.board)
+    places = np.arange(cells).reshape(encoding.plane_shape)
+    placed = places.T if encoding.transpose else places
+    listed = (placed[::-1] if encoding.flip else placed).ravel()
+    indices = (*map(int, listed), *range(cells, numbering.width))
+    return Numbering("listed", numbering.width, indices.__getitem__, indices)
 
 
 @dataclass(frozen=True)
@@ -216,9 +229,6 @@ def _describe_input(encoding: Encoding) -> str:
     if len(planes) == 1 and planes[0] in MIXED:
         where = "row by row" if encoding.layout in VECTORS else " x ".join(map(str, encoding.shape))
         count = math.prod(encoding.shape)
-        first, second, *numbers = MIXED[planes[0]]
-        signs = [f"{number:+}" if -1 in numbers else str(number) for number in numbers]
-        pieces = f"{signs[0]} {PLAYER_WORDS[first]}, {signs[1]} {PLAYER_WORDS[second]}"
-        return "; ".join([f"{count} numbers, {where}", *unusual, pieces])
+        return "; ".join([f"{count} numbers, {where}", *unusual, say_mixed(planes[0], PLAYER_WORDS)])
     named = ", ".join(planes) if len(planes) <= SHORT else f"{planes[0]}, {planes[1]}, ... {planes[-1]}"
     return f"{named} ({', '.join([encoding.layout, *unusual])})"

@@ -56,6 +56,12 @@ def _answers(after: State) -> int:
     return sum(1 for _ in _wins(after))
 
 
+def list_wins(state: State) -> list[int]:
+    """The moves that win at once, ascending."""
+    known = state.sudden() if isinstance(state, Sudden) else None
+    return list(known[0] if known else _wins(state))
+
+
 def only_win(state: State) -> int | None:
     """The only move that wins at once; None if there are several or none."""
     if len(state.legal_actions()) < FEWEST_MOVES:

@@ -6,11 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from ..encoding import Encoding
 from ..frontiers import FRONTIERS
-from ..game import Convention, Game, Numbering, Shape
+from ..game import Convention, Game, Numbering, Shape, number_as_input
 from ..rules import connect4, dots_and_boxes, go, gomoku, tictactoe
 from ..state import State
 from ..symmetry import MIRROR, SQUARE
@@ -56,8 +54,7 @@ def _from_below(numbering: Numbering, board: tuple[int, ...]) -> Numbering:
     """Cells counted from the bottom row on; columns are the same either way."""
     if numbering.name != "cell":
         return numbering
-    indices = tuple(int(index) for index in np.arange(numbering.width).reshape(board)[::-1].ravel())
-    return Numbering("listed", numbering.width, indices.__getitem__, indices)
+    return number_as_input(numbering, Encoding("sum", board, ("signed",), flip=True))
 
 
 TOP_FIRST = Convention("connect4-top-first", "row 0 on top")

@@ -16,7 +16,7 @@ from itertools import permutations, product
 import numpy as np
 
 from ..encoding import LAYOUTS, MOVER, VECTORS, WHOSE, Encoding
-from ..game import Convention, Game, Numbering, Reading, Shape
+from ..game import Convention, Game, Numbering, Reading, Shape, number_as_input
 from ..value import ORDER
 from .pieces import PLAYERS, piece_planes, say_planes
 
@@ -104,16 +104,20 @@ def _encodings(game: Game, shape: Shape, input_shape: tuple[int, ...]) -> Iterat
     """The encodings that make a tensor of this shape: the catalogue's own, then those of usual planes."""
     board = shape.encodings[0].board
     yield from (encoding for encoding in shape.encodings if encoding.shape == input_shape)
-    # On its side a square board is another one only where up and down differ.
-    turned = (False, True) if game.upright or board[0] != board[1] else (False,)
-    lies = list(product((False, True) if game.upright else (False,), turned))
     for layout, count in product(LAYOUTS, _plane_counts(board, input_shape)):
         if (layout == "sum" and count > 1) or (layout == "cells" and count == 1):
             continue
-        for planes, (flip, transpose) in product(piece_planes(count), lies):
+        for planes, (flip, transpose) in product(piece_planes(count), how_it_may_lie(game, board)):
             encoding = Encoding(layout, board, planes, flip=flip, transpose=transpose)
             if encoding.shape == input_shape:
                 yield encoding
+
+
+def how_it_may_lie(game: Game, board: Sequence[int]) -> list[tuple[bool, bool]]:
+    """The flips and transpositions in which a board may lie in an input, the usual one first."""
+    # On its side a square board is another one only where up and down differ.
+    turned = (False, True) if game.upright or board[0] != board[1] else (False,)
+    return list(product((False, True) if game.upright else (False,), turned))
 
 
 def _plane_counts(board: Sequence[int], input_shape: tuple[int, ...]) -> list[int]:
@@ -147,10 +151,6 @@ def _suffix(encoding: Encoding, input_shape: tuple[int, ...]) -> list[str]:
 
 def _renumbered(numbering: Numbering, encoding: Encoding) -> Numbering:
     """A policy of a cell each numbers the cells as the input has them; every other one as it is."""
-    cells = int(np.prod(encoding.board))
-    if not (encoding.flip or encoding.transpose) or numbering.width != cells:
+    if not (encoding.flip or encoding.transpose) or numbering.width != int(np.prod(encoding.board)):
         return numbering
-    places = np.arange(cells).reshape(encoding.plane_shape)
-    placed = places.T if encoding.transpose else places
-    indices = tuple(int(index) for index in (placed[::-1] if encoding.flip else placed).ravel())
-    return Numbering("listed", numbering.width, indices.__getitem__, indices)
+    return number_as_input(numbering, encoding)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import permutations, product
 
-from ..encoding import EMPTY, LAST, MIXED, MOVER, OPPONENT, PLAYER0, PLAYER1
+from ..encoding import EMPTY, LAST, MIXED, MOVER, OPPONENT, PLAYER0, PLAYER1, say_mixed
 
 # The words of names and phrases: a player as the board is told of.
 PLAYERS = {
@@ -40,9 +40,7 @@ def say_planes(planes: Sequence[str]) -> str:
 def say_plane(name: str) -> str:
     """One plane in plain words."""
     if name in MIXED:
-        first, second, *numbers = MIXED[name]
-        signs = [f"{number:+}" if -1 in numbers else str(number) for number in numbers]
-        return f"{signs[0]} {PLAYERS[first]}, {signs[1]} {PLAYERS[second]}"
+        return say_mixed(name, PLAYERS)
     who, at, ago = name.partition("@")
     if who in PLAYERS:
         return f"{PLAYERS[who]}{f' {ago} plies ago' if at else ''}"

@@ -106,7 +106,7 @@ def find_hits(
     for kind, policies in seen.policies.items():
         rows = np.roll(policies, 2, axis=0) if blindly else policies
         pairs = zip(shown[kind], rows, strict=False)
-        found[kind] = np.array([_best(reading, each, row) == each.best for each, row in pairs], dtype=np.bool_)
+        found[kind] = np.array([is_hit(reading, each, row) for each, row in pairs], dtype=np.bool_)
     return found
 
 
@@ -128,10 +128,11 @@ def find_leads(seen: Seen, shown: Mapping[str, Sequence[Shown]]) -> NDArray[np.f
     return np.array(leads, np.float64)
 
 
-def _best(reading: Reading, shown: Shown, row: NDArray[Any]) -> int:
+def is_hit(reading: Reading, shown: Shown, row: NDArray[Any]) -> bool:
+    """Whether the largest answer of all legal moves is the right one's."""
     assert reading.numbering is not None  # noqa: S101
     index = reading.numbering.index
-    return max(shown.state.legal_actions(), key=lambda action: row[index(action)])
+    return max(shown.state.legal_actions(), key=lambda action: row[index(action)]) == shown.best
 
 
 def list_variants(width: int, draw: int | None = None) -> list[Variant]:

@@ -14,7 +14,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...export.checkpoint.head import POLICY, VALUE
 from ...games.encoding import encode
@@ -23,7 +22,7 @@ from ...games.known.catalogue import GAMES
 from ...games.known.hypotheses import Hypothesis
 from ...games.tactics import draw_positions
 from ...games.value import ORDER
-from .behaviour import OWNERS, Seen, order_values, value_of
+from .behaviour import OWNERS, Seen, is_hit, order_values, value_of
 from .positions import BLOCK, BOTH, LOST, TACTICAL, WIN, Shown, probe_positions
 from .sign_test import Network
 
@@ -132,7 +131,7 @@ def _measure(
     if POLICY not in rows or reading.numbering is None:
         return Measured(Figures(None, None, None, None, None, None), seen, shown)
     pairs = list(zip(flat, rows[POLICY], strict=True))
-    hits = {kind: _share([_is_hit(reading, *pair) for pair in pairs if pair[0].kind == kind]) for kind in TACTICAL}
+    hits = {kind: _share([is_hit(reading, *pair) for pair in pairs if pair[0].kind == kind]) for kind in TACTICAL}
     legal = _share([bool(reading.legal(one.state)[int(row.argmax())]) for one, row in pairs])
     chance = _share([1 / len(one.state.legal_actions()) for one in flat if one.kind in TACTICAL])
     return Measured(Figures(hits[WIN], hits[BLOCK], hits[BOTH], legal, chance, None), seen, shown)
@@ -140,13 +139,6 @@ def _measure(
 
 def _share(values: Sequence[float]) -> float | None:
     return float(np.mean(values)) if values else None
-
-
-def _is_hit(reading: Reading, shown: Shown, row: NDArray[np.float64]) -> bool:
-    """Whether the largest answer of all legal moves is the right one's."""
-    assert reading.numbering is not None  # noqa: S101
-    index = reading.numbering.index
-    return max(shown.state.legal_actions(), key=lambda action: row[index(action)]) == shown.best
 
 
 def _figures(reading: Reading, measured: Measured) -> Figures:

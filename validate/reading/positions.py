@@ -18,16 +18,15 @@ from functools import cache
 
 from ...games.game import Game, Settings
 from ...games.known.catalogue import GAMES
-from ...games.state import State, Sudden, play_line
+from ...games.state import State, play_line
 from ...games.tables import read_table
+from ...games.tactics import FEWEST_MOVES, list_wins
 
 WIN, BLOCK, BOTH, LOST, DRAWN = KINDS = ("win", "block", "both", "lost", "drawn")
 # Of these the policy has one right move.
 TACTICAL = (WIN, BLOCK, BOTH)
 # A move's character, in JSON its own and one byte; 19 x 19 points are moves of a board of 9 x 9 in its middle.
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+,-./:;<=>?@[]^_`{|}~"
-# With fewer moves than this the right one is found by chance too often to tell anything.
-FEWEST_MOVES = 3
 # Empty cells of a board that is all but full.
 MOST_EMPTY = 2
 
@@ -66,16 +65,6 @@ def classify(state: State) -> Shown | None:
     if len(safe) == 1:
         return Shown(state, BLOCK, safe[0])
     return None if safe else Shown(state, LOST)
-
-
-def list_wins(state: State) -> list[int]:
-    """The moves that win at once, ascending."""
-    known = state.sudden() if isinstance(state, Sudden) else None
-    if known:
-        return list(known[0])
-    mover = 1 - 2 * state.to_move
-    afters = ((action, state.apply(action)) for action in state.legal_actions())
-    return [action for action, after in afters if after.is_terminal and after.returns() * mover > 0]
 
 
 def _list_threats(state: State) -> list[int]:

@@ -226,15 +226,19 @@ def scored_actions(case: Scored) -> list[int]:
     return actions + [pass_] * (case.passes - passed)
 
 
+# Boards that are counted and, before the second pass, asked about.
+DEAD_GROUP = ".oX...XO. ooX...XO. XXX...XO. ......XO. XXXXXXXO. OOOOOOOO. ......... ..O...O.. ........."
+SEKI = "XO.XO.... XO.XO.... XOOXO.O.O XXXOO.... ..XO..O.O XXXO..... ..XO..O.O XXXO..... ..XO....."
+TWO_STONES = "..XOOOO.. ..XXXXOO. ..oX.XXO. ..oX..XO. .X...XO.. ..X..XO.. .....XOO. .....XXO. ...o.oXO."
 # The boards "as GNU Go left it" are ends of games that GNU Go 3.8 played with itself; it says which stones are dead.
 SCORED: tuple[Scored, ...] = (
     Scored(
         "a dead group in a corner",
-        ".oX...XO. ooX...XO. XXX...XO. ......XO. XXXXXXXO. OOOOOOOO. ......... ..O...O.. .........",
+        DEAD_GROUP,
     ),
     Scored(
         "a seki: neither side may begin",
-        "XO.XO.... XO.XO.... XOOXO.O.O XXXOO.... ..XO..O.O XXXO..... ..XO..O.O XXXO..... ..XO.....",
+        SEKI,
     ),
     Scored(
         "two eyes live, amid the other side's stones",
@@ -246,7 +250,7 @@ SCORED: tuple[Scored, ...] = (
     ),
     Scored(
         "as GNU Go left it, two stones on either side",
-        "..XOOOO.. ..XXXXOO. ..oX.XXO. ..oX..XO. .X...XO.. ..X..XO.. .....XOO. .....XXO. ...o.oXO.",
+        TWO_STONES,
     ),
     Scored(
         "as GNU Go left it, dead stones of both",
@@ -272,12 +276,12 @@ SCORED: tuple[Scored, ...] = (
     Scored("a pass on the empty board", "......... " * 9, passes=1),
     Scored(
         "a pass where all is settled",
-        ".oX...XO. ooX...XO. XXX...XO. ......XO. XXXXXXXO. OOOOOOOO. ......... ..O...O.. .........",
+        DEAD_GROUP,
         passes=1,
     ),
     Scored(
         "a pass where a seki alone is disputed",
-        "XO.XO.... XO.XO.... XOOXO.O.O XXXOO.... ..XO..O.O XXXO..... ..XO..O.O XXXO..... ..XO.....",
+        SEKI,
         passes=1,
     ),
     Scored(
@@ -287,7 +291,7 @@ SCORED: tuple[Scored, ...] = (
     ),
     Scored(
         "a pass where a stone still gains",
-        "..XOOOO.. ..XXXXOO. ..oX.XXO. ..oX..XO. .X...XO.. ..X..XO.. .....XOO. .....XXO. ...o.oXO.",
+        TWO_STONES,
         passes=1,
     ),
 )
