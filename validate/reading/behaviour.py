@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import permutations
+from itertools import permutations, product
 from typing import Any
 
 import numpy as np
@@ -17,11 +17,10 @@ from numpy.typing import NDArray
 
 from ...export.checkpoint.head import POLICY, VALUE
 from ...games.encoding import MOVER, OPPONENT, PLAYER0, PLAYER1, encode
-from ...games.game import Reading
 from ...games.known.hypotheses import Hypothesis
 from ...games.policy import PROBABILITIES, UNKNOWN, policy_range
 from ...games.value import LOSS, ORDER, WIN
-from .positions import BLOCK, BOTH, DRAWN, LOST, TACTICAL, Shown
+from .positions import BLOCK, BOTH, DRAWN, LOST, TACTICAL, Sample, Shown
 from .positions import WIN as WON
 from .sign_test import Network
 
@@ -60,79 +59,69 @@ class Asked:
 
     def answer(self, seen: Sequence[Seen], shown: Mapping[str, Sequence[Shown]]) -> None:
         """Add the answers to these positions to each reading's; TimeIsUpError before any is added if it is too late."""
-        boards = {
-            one.hypothesis.name: {
-                kind: [encode(each.state, one.hypothesis.reading.encoding) for each in of_kind]
-                for kind, of_kind in shown.items()
-            }
-            for one in seen
-        }
-        fresh = {
-            board.tobytes(): board
-            for kinds in boards.values()
-            for of_kind in kinds.values()
-            for board in of_kind
-            if board.tobytes() not in self._known
-        }
-        self._ask(list(fresh.values()))
-        for one in seen:
-            for kind, drawn in boards[one.hypothesis.name].items():
-                answers = [self._known[board.tobytes()] for board in drawn]
-                if POLICY in self.roles and kind in TACTICAL:
-                    one.policies.setdefault(kind, []).extend(answer[POLICY] for answer in answers)
-                if VALUE in self.roles:
-                    one.values.setdefault(kind, []).extend(answer[VALUE] for answer in answers)
+        fresh = dict[bytes, NDArray[np.float32]]()
+        keys = dict[tuple[str, str], list[bytes]]()
+        for one, kind in product(seen, shown):
+            boards = [encode(each.state, one.hypothesis.reading.encoding) for each in shown[kind]]
+            keys[one.hypothesis.name, kind] = [board.tobytes() for board in boards]
+            fresh |= zip(keys[one.hypothesis.name, kind], boards, strict=True)
+        self._ask({key: board for key, board in fresh.items() if key not in self._known})
+        for one, kind in product(seen, shown):
+            answers = [self._known[key] for key in keys[one.hypothesis.name, kind]]
+            if not answers:
+                continue
+            if POLICY in self.roles and kind in TACTICAL:
+                one.policies.setdefault(kind, []).extend(answer[POLICY] for answer in answers)
+            if VALUE in self.roles:
+                one.values.setdefault(kind, []).extend(answer[VALUE] for answer in answers)
 
-    def _ask(self, fresh: Sequence[NDArray[np.float32]]) -> None:
+    def _ask(self, fresh: Mapping[bytes, NDArray[np.float32]]) -> None:
         for at in range(0, len(fresh), CHUNK):
             if time.process_time() > self._until:
                 raise TimeIsUpError
-            part = np.stack(fresh[at : at + CHUNK])
-            answers = self._network(part)
-            for row, board in enumerate(part):
-                told = {role: np.asarray(answers[role][row], np.float64).ravel() for role in self.roles}
-                self._known[board.tobytes()] = told
+            keys = list(fresh)[at : at + CHUNK]
+            answers = self._network(np.stack([fresh[key] for key in keys]))
+            rows = {role: np.asarray(answers[role], np.float64).reshape(len(keys), -1) for role in self.roles}
+            self._known |= {key: {role: rows[role][row] for role in self.roles} for row, key in enumerate(keys)}
 
 
-def find_hits(
-    seen: Seen, shown: Mapping[str, Sequence[Shown]], *, blindly: bool = False
-) -> dict[str, NDArray[np.bool_]]:
+def find_hits(seen: Seen, samples: Mapping[str, Sample], *, blindly: bool = False) -> dict[str, NDArray[np.bool_]]:
     """By kind, which positions' right move has the largest answer of all legal ones, bool (n,).
 
     `blindly`: the answers are those to the position before, of the same player.
     """
-    reading = seen.hypothesis.reading
     found = {}
     for kind, policies in seen.policies.items():
-        rows = np.roll(policies, 2, axis=0) if blindly else policies
-        pairs = zip(shown[kind], rows, strict=False)
-        found[kind] = np.array([is_hit(reading, each, row) for each, row in pairs], dtype=np.bool_)
+        answers = _answers(seen, samples[kind], np.roll(policies, 2, axis=0) if blindly else np.array(policies))
+        largest = answers.argmax(axis=1)
+        rows = np.arange(len(answers))
+        found[kind] = samples[kind].legal[rows, largest] == samples[kind].best[rows]
     return found
 
 
-def find_leads(seen: Seen, shown: Mapping[str, Sequence[Shown]]) -> NDArray[np.float64]:
+def find_leads(seen: Seen, samples: Mapping[str, Sample]) -> NDArray[np.float64]:
     """How far the right move lies above the best other legal one, of the range of the legal ones' answers, (n,)."""
-    reading = seen.hypothesis.reading
-    assert reading.numbering is not None or not seen.policies  # noqa: S101
-    leads = []
+    leads = [np.zeros(0)]
     for kind, policies in seen.policies.items():
-        probable = policy_range(UNKNOWN, np.array(policies)) == PROBABILITIES
-        for each, row in zip(shown[kind], policies, strict=False):
-            index = reading.numbering.index  # type: ignore[union-attr]
-            answers = {action: float(row[index(action)]) for action in each.state.legal_actions()}
-            if probable:
-                answers = {action: float(np.log(max(number, SMALLEST))) for action, number in answers.items()}
-            right, others = answers.pop(each.best or 0), answers.values()
-            width = max(right, *others) - min(right, *others)
-            leads.append((right - max(others)) / width if width else 0.0)
-    return np.array(leads, np.float64)
+        rows = np.array(policies)
+        answers = _answers(seen, samples[kind], rows)
+        if policy_range(UNKNOWN, rows) == PROBABILITIES:
+            answers = np.log(np.maximum(answers, SMALLEST))
+        is_right = (samples[kind].legal == samples[kind].best[:, None])[: len(rows)]
+        right = np.where(is_right, answers, -np.inf).max(axis=1)
+        others = np.where(is_right, -np.inf, answers).max(axis=1)
+        width = answers.max(axis=1) - answers.min(axis=1)
+        leads.append(np.divide(right - others, width, out=np.zeros(len(rows)), where=width > 0))
+    return np.concatenate(leads)
 
 
-def is_hit(reading: Reading, shown: Shown, row: NDArray[Any]) -> bool:
-    """Whether the largest answer of all legal moves is the right one's."""
-    assert reading.numbering is not None  # noqa: S101
-    index = reading.numbering.index
-    return max(shown.state.legal_actions(), key=lambda action: row[index(action)]) == shown.best
+def _answers(seen: Seen, sample: Sample, policies: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The answers (n, most) to the legal moves of the first n positions, from policies (n, width)."""
+    numbering = seen.hypothesis.reading.numbering
+    assert numbering is not None  # noqa: S101
+    places = np.array([numbering.index(action) for action in range(int(sample.legal.max()) + 1)])
+    answers: NDArray[np.float64] = np.take_along_axis(policies, places[sample.legal[: len(policies)]], axis=1)
+    return answers
 
 
 def list_variants(width: int, draw: int | None = None) -> list[Variant]:
@@ -168,35 +157,35 @@ class Ordered:
         return float((self.leads > 0).mean())
 
 
-def order_values(seen: Seen, shown: Mapping[str, Sequence[Shown]], variant: Variant) -> Ordered:
-    """How the reading's values order the pairs, if the network answers as `variant` says."""
-    values = {}
+def order_values(seen: Seen, samples: Mapping[str, Sample], variants: Sequence[Variant]) -> dict[Variant, Ordered]:
+    """How the reading's values order the pairs, by each of the `variants` in which the network may answer."""
     count = len(seen.values[LOST])
+    to_move = samples[LOST].to_move[:count]
+    group = 2 * samples[LOST].pieces[:count] + to_move
+    values = {}
     for kind in VALUED:
-        rows = np.array(seen.values[kind][:count])
-        values[kind] = value_of(rows, np.array([each.state.to_move for each in shown[kind][: len(rows)]]), variant)
-    group = np.array([2 * each.pieces + each.state.to_move for each in shown[LOST][: len(values[LOST])]])
+        rows, sides = np.array(seen.values[kind][:count]), samples[kind].to_move[:count]
+        values[kind] = np.array([value_of(rows, sides, variant) for variant in variants])
     leads, cells = [], []
-    for kind, worse in ((WON, LOST), (BOTH, BLOCK)):
-        leads.append(values[kind] - values[worse])
+    better, worse = np.nonzero(group[:, None] == group)
+    for high, low in ((WON, LOST), (BOTH, BLOCK)):
+        leads.append(values[high] - values[low])
+        # Two that are equal are half in their right order: an open position can be won, too.
+        above = np.sign(values[high][:, better] - values[low][:, worse]) / 2 + 0.5
         for side in (0, 1):
-            pairs = [
-                values[kind][group == one][:, None] - values[worse][group == one][None]
-                for one in np.unique(group[group % 2 == side])
-            ]
-            # Two that are equal are half in their right order: an open position can be won, too.
-            above = [np.sign(each).ravel() / 2 + 0.5 for each in pairs]
-            cells.append(float(np.concatenate(above).mean()) if above else 0.0)
-    return Ordered(np.concatenate(leads), tuple(cells))
+            of_side = above[:, to_move[better] == side]
+            cells.append(of_side.mean(axis=1) if of_side.size else np.zeros(len(variants)))
+    of_variant = zip(variants, np.concatenate(leads, axis=1), np.array(cells).T, strict=True)
+    return {variant: Ordered(lead, tuple(map(float, cell))) for variant, lead, cell in of_variant}
 
 
-def class_of_draws(seen: Seen, shown: Mapping[str, Sequence[Shown]], least: float) -> int | None:
+def class_of_draws(seen: Seen, samples: Mapping[str, Sample], least: float) -> int | None:
     """The class of three that drawn positions have, in `least` of them for each player to move; None if none has."""
     rows = np.array(seen.values.get(DRAWN, []))
     if not len(rows):
         return None
     largest = rows.argmax(axis=1)
-    sides = np.array([each.state.to_move for each in shown[DRAWN][: len(rows)]])
+    sides = samples[DRAWN].to_move[: len(rows)]
     most = int(np.bincount(largest, minlength=3).argmax())
     decided = np.concatenate([np.array(seen.values[kind]) for kind in (WON, BOTH, LOST)]).argmax(axis=1)
     is_theirs = all((largest[sides == side] == most).mean() >= least for side in (0, 1) if (sides == side).any())

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from ...games.known.hypotheses import Hypothesis
 from ...games.value import ORDER
 from .behaviour import Ordered, Seen, Variant, class_of_draws, find_hits, find_leads, list_variants, order_values
-from .positions import LOST, TACTICAL, Shown
+from .positions import LOST, TACTICAL, Sample
 from .sign_test import clearly_more
 
 READS, BEGINS_TO_READ, REJECTED = 1e-6, 0.02, 1e-3
@@ -78,13 +78,13 @@ class _Scored:
         return max(self.values.items(), key=lambda item: item[1].share)
 
 
-def decide(seen: Sequence[Seen], shown: Mapping[str, Sequence[Shown]], asked: int, *, last: bool = True) -> Decision:
+def decide(seen: Sequence[Seen], samples: Mapping[str, Sample], asked: int, *, last: bool = True) -> Decision:
     """The decision by the answers of `seen`, of `asked` readings in all; those that are missing are rejected.
 
     Before the last look p counts as it is, and nothing is found: what loses so is only not asked any more.
     """
     known, asked = asked, asked if last else 1
-    scored = [_score(one, shown) for one in seen]
+    scored = [_score(one, samples) for one in seen]
     by_policy, left_by_policy = _by_policy(scored, asked)
     by_value, left_by_value = _by_value(scored, asked)
     left = [one for one in scored if one in left_by_policy and one in left_by_value] or scored
@@ -93,25 +93,25 @@ def decide(seen: Sequence[Seen], shown: Mapping[str, Sequence[Shown]], asked: in
     chosen = None
     if found is not None and last:
         left = [found]
-        chosen = _with_value(found, by_value[1] if by_value else None, shown)
+        chosen = _with_value(found, by_value[1] if by_value else None, samples)
     # Of a network that reads nothing no reading is nearer than another.
     best = (lambda one: -(one.hits.sum() + (one.best[1].share if one.values else 0))) if reads else lambda one: 0
     return Decision(chosen, tuple(_standing(one) for one in sorted(left, key=best)), reads)
 
 
-def _score(seen: Seen, shown: Mapping[str, Sequence[Shown]]) -> _Scored:
-    hits, blind = find_hits(seen, shown), find_hits(seen, shown, blindly=True)
+def _score(seen: Seen, samples: Mapping[str, Sample]) -> _Scored:
+    hits, blind = find_hits(seen, samples), find_hits(seen, samples, blindly=True)
     # Players alternate in every kind.
     cells = tuple(float(hits[kind][side::2].mean()) for kind in TACTICAL if kind in hits for side in (0, 1))
     values = {}
     if LOST in seen.values:
         width = len(seen.values[LOST][0])
-        values = {variant: order_values(seen, shown, variant) for variant in list_variants(width)}
+        values = order_values(seen, samples, list_variants(width))
     empty = np.zeros(0, dtype=np.bool_)
     return _Scored(
         seen,
         np.concatenate([empty, *hits.values()]),
-        find_leads(seen, shown),
+        find_leads(seen, samples),
         np.concatenate([empty, *blind.values()]),
         cells,
         values,
@@ -189,12 +189,12 @@ def _agreed(
     return by_policy if by_policy is by_value[0] else None
 
 
-def _with_value(found: _Scored, told: Variant | None, shown: Mapping[str, Sequence[Shown]]) -> Hypothesis:
+def _with_value(found: _Scored, told: Variant | None, samples: Mapping[str, Sample]) -> Hypothesis:
     """The reading with whose value it is and the order of three outputs; a value is unused if these are not known."""
     if not found.values or not found.seen.values:
         return found.seen.hypothesis
     if len(found.seen.values[LOST][0]) == len(ORDER):
-        whose, order = _of_three(found, shown)
+        whose, order = _of_three(found, samples)
         return found.seen.hypothesis.with_value(whose, order)
     whose, order = told or _owner(found.values)
     return found.seen.hypothesis.with_value(whose, order)
@@ -208,8 +208,8 @@ def _owner(values: Mapping[Variant, Ordered]) -> Variant:
     return variant if clear and min(best.cells) >= FLOOR_OF_OWNER else UNKNOWN
 
 
-def _of_three(found: _Scored, shown: Mapping[str, Sequence[Shown]]) -> Variant:
-    draw = class_of_draws(found.seen, shown, FLOOR_OF_DRAWS)
+def _of_three(found: _Scored, samples: Mapping[str, Sample]) -> Variant:
+    draw = class_of_draws(found.seen, samples, FLOOR_OF_DRAWS)
     if draw is None:
         return UNKNOWN
     allowed = {variant: found.values[variant] for variant in list_variants(len(ORDER), draw)}

@@ -22,8 +22,8 @@ from ...games.known.catalogue import GAMES
 from ...games.known.hypotheses import Hypothesis
 from ...games.tactics import draw_positions
 from ...games.value import ORDER
-from .behaviour import OWNERS, Seen, is_hit, order_values, value_of
-from .positions import BLOCK, BOTH, LOST, TACTICAL, WIN, Shown, probe_positions
+from .behaviour import OWNERS, Seen, find_hits, order_values, value_of
+from .positions import BLOCK, BOTH, LOST, TACTICAL, WIN, Sample, Shown, probe_positions
 from .sign_test import Network
 
 # Positions of each kind; of a board for which none are stored as many are drawn, of wins and blocks alone.
@@ -63,7 +63,7 @@ class Measured:
 
     figures: Figures
     seen: Seen
-    shown: Mapping[str, Sequence[Shown]]
+    samples: Mapping[str, Sample]
 
 
 def measure(
@@ -124,17 +124,21 @@ def _measure(
     flat = [one for of_kind in shown.values() for one in of_kind]
     answers = network(np.stack([encode(one.state, reading.encoding) for one in flat]))
     rows = {role: np.asarray(answers[role], np.float64).reshape(len(flat), -1) for role in roles}
-    seen = Seen(Hypothesis("", "", reading))
-    if VALUE in rows:
-        for one, row in zip(flat, rows[VALUE], strict=True):
-            seen.values.setdefault(one.kind, []).append(row)
-    if POLICY not in rows or reading.numbering is None:
-        return Measured(Figures(None, None, None, None, None, None), seen, shown)
-    pairs = list(zip(flat, rows[POLICY], strict=True))
-    hits = {kind: _share([is_hit(reading, *pair) for pair in pairs if pair[0].kind == kind]) for kind in TACTICAL}
-    legal = _share([bool(reading.legal(one.state)[int(row.argmax())]) for one, row in pairs])
+    seen, samples = Seen(Hypothesis("", "", reading)), {kind: Sample.of(of_kind) for kind, of_kind in shown.items()}
+    has_policy = POLICY in rows and reading.numbering is not None
+    for at, one in enumerate(flat):
+        if VALUE in rows:
+            seen.values.setdefault(one.kind, []).append(rows[VALUE][at])
+        if has_policy and one.kind in TACTICAL:
+            seen.policies.setdefault(one.kind, []).append(rows[POLICY][at])
+    if not has_policy:
+        return Measured(Figures(None, None, None, None, None, None), seen, samples)
+    found = find_hits(seen, samples)
+    hits = {kind: float(found[kind].mean()) if kind in found else None for kind in TACTICAL}
+    largest = rows[POLICY].argmax(axis=1)
+    legal = _share([bool(reading.legal(one.state)[at]) for one, at in zip(flat, largest, strict=True)])
     chance = _share([1 / len(one.state.legal_actions()) for one in flat if one.kind in TACTICAL])
-    return Measured(Figures(hits[WIN], hits[BLOCK], hits[BOTH], legal, chance, None), seen, shown)
+    return Measured(Figures(hits[WIN], hits[BLOCK], hits[BOTH], legal, chance, None), seen, samples)
 
 
 def _share(values: Sequence[float]) -> float | None:
@@ -144,15 +148,14 @@ def _share(values: Sequence[float]) -> float | None:
 def _figures(reading: Reading, measured: Measured) -> Figures:
     """The figures with those of the reading's own value."""
     values, whose = measured.seen.values, reading.encoding.value
-    kind = AHEAD if AHEAD in measured.shown else LOST
+    kind = AHEAD if AHEAD in measured.samples else LOST
     width = len(values[kind][0]) if values.get(kind) else 0
     if whose not in OWNERS or (width == len(ORDER)) != bool(reading.value_order) or width not in (1, len(ORDER)):
         return measured.figures
     variant = (whose, reading.value_order)
     if kind == LOST:
-        return replace(measured.figures, values=order_values(measured.seen, measured.shown, variant).share)
+        return replace(measured.figures, values=order_values(measured.seen, measured.samples, [variant])[variant].share)
     ahead, behind = (
-        value_of(np.array(values[kind]), np.array([one.state.to_move for one in measured.shown[kind]]), variant)
-        for kind in (AHEAD, BEHIND)
+        value_of(np.array(values[kind]), measured.samples[kind].to_move, variant) for kind in (AHEAD, BEHIND)
     )
     return replace(measured.figures, values=float((ahead > behind).mean()))

@@ -13,8 +13,13 @@ by random play and wrote games/data/probe.json: a text of each game's moves, a c
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ...games.game import Game, Settings
 from ...games.known.catalogue import GAMES
@@ -43,6 +48,32 @@ class Shown:
     def pieces(self) -> int:
         """The number of pieces on the board."""
         return int(self.state.plane("mover").sum() + self.state.plane("opponent").sum())
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Positions of one kind as arrays: what every reading is judged by.
+
+    `to_move` and `pieces` are int (n,). `legal`, int (n, most), has the legal moves, a shorter row filled up with its
+    first one; `best`, int (n,), the right move, or -1 where there is none.
+    """
+
+    to_move: NDArray[np.int64]
+    pieces: NDArray[np.int64]
+    legal: NDArray[np.int64]
+    best: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, shown: Sequence[Shown]) -> Self:
+        """These positions."""
+        moves = [each.state.legal_actions() for each in shown]
+        most = max(map(len, moves), default=0)
+        return cls(
+            np.array([each.state.to_move for each in shown], np.int64),
+            np.array([each.pieces for each in shown], np.int64),
+            np.array([[*row, *row[:1] * (most - len(row))] for row in moves], np.int64),
+            np.array([-1 if each.best is None else each.best for each in shown], np.int64),
+        )
 
 
 def classify(state: State) -> Shown | None:

@@ -23,7 +23,7 @@ from ...games.value import ORDER
 from .behaviour import VALUED, Asked, Seen, TimeIsUpError
 from .decision import Decision, Standing, decide
 from .frontiers import by_frontiers
-from .positions import DRAWN, TACTICAL, Shown, probe_positions
+from .positions import DRAWN, TACTICAL, Sample, Shown, probe_positions
 from .sign_test import Network
 
 # Positions of each kind at each look; the last one takes all.
@@ -154,7 +154,7 @@ def probe(
 
 
 def _look(known: Sequence[Hypothesis], asked: Asked, every: Mapping[str, Sequence[Shown]]) -> Probed:
-    left = [Seen(one) for one in known]
+    left, samples = [Seen(one) for one in known], {kind: Sample.of(of_kind) for kind, of_kind in every.items()}
     decision, begins = Decision(None, tuple(Standing(one, None, None, None) for one in known), reads=False), 0
     skipped = False
     for ends in LOOKS:
@@ -166,7 +166,7 @@ def _look(known: Sequence[Hypothesis], asked: Asked, every: Mapping[str, Sequenc
             asked.answer(left, fresh)
         except TimeIsUpError:
             return Probed(replace(decision, found=None), sum(len(of[:begins]) for of in every.values()), stopped=True)
-        decision, begins = decide(left, every, len(known), last=ends >= ENOUGH), ends
+        decision, begins = decide(left, samples, len(known), last=ends >= ENOUGH), ends
         names = {each.hypothesis.name for each in decision.standings}
         left = [one for one in left if one.hypothesis.name in names]
         if ends >= ENOUGH and (decision.found is not None or not decision.reads):
