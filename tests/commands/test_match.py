@@ -322,9 +322,10 @@ def test_help_needs_no_numpy(tmp_path: Path) -> None:
 
 @pytest.mark.whole
 def test_real_networks_play_the_same_games_on_two_workers_and_when_killed_and_resumed(
-    azx: Azx, checkpoint: Path, tmp_path: Path
+    azx: Azx, small_bundle: Path, tmp_path: Path
 ) -> None:
-    arguments = ["match", str(checkpoint), str(checkpoint), "--games", "16", "--simulations", "15", "--json"]
+    artifact = str(next(small_bundle.glob("*.onnx")))
+    arguments = ["match", artifact, artifact, "--games", "16", "--simulations", "15", "--json"]
     one = azx(*arguments, "--workers", 1, "--log", "one.jsonl")
     assert one.returncode == 0, one.stderr
     killed = subprocess.Popen(

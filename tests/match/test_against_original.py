@@ -231,20 +231,28 @@ def test_a_seed_gives_the_same_games_and_the_log_is_where_it_was_asked_for(
     shutil.copytree(measured_bundle / "net", measured_bundle / "again")
     (measured_bundle / "again" / "report.html").write_text("mine", encoding="utf8")
     own = ("validate", "again", *command(small_checkpoint)[2:], "--strength-of", "onnx", "-q")
-    games = {}
-    for place, seed in (("one", 3), ("two", 3), ("three", 4)):
+    names = [f"{small_checkpoint.stem}.onnx-{equal}.jsonl" for equal in ("simulations", "time")]
+    # The bundle itself was played with seed 0.
+    logs = (measured_bundle / "azx-matches").glob("*.jsonl")
+    noted = next(path for path in logs if not path.stem.endswith("-time") and ".onnx" in path.read_text())
+    games = [games_of(noted, 0)]
+    for place, seed in (("same", 0), ("other", 4)):
         done = run_in(measured_bundle, *own, "--seed", seed, "--log", place)
         assert done.returncode == 0, done.stderr
-        names = [f"{small_checkpoint.stem}.onnx-{equal}.jsonl" for equal in ("simulations", "time")]
         assert sorted(path.name for path in (measured_bundle / place).iterdir()) == names
-        lines = [json.loads(line) for line in (measured_bundle / place / names[0]).read_text().splitlines()]
-        assert lines[0]["seed"] == seed
-        games[place] = sorted(json.dumps(line, sort_keys=True) for line in lines[1:])
-    assert games["one"] == games["two"] != games["three"]
+        games.append(games_of(measured_bundle / place / names[0], seed))
+    assert games[0] == games[1] != games[2]
     assert (measured_bundle / "again" / "report.html").read_text(encoding="utf8") == "mine"
-    other = run_in(measured_bundle, *own, "--seed", 5, "--log", "one")
+    other = run_in(measured_bundle, *own, "--seed", 5, "--log", "other")
     assert other.returncode == 1
     assert "onnx-simulations.jsonl" in other.stderr
+
+
+def games_of(log: Path, seed: int) -> list[str]:
+    """The games of a log that says this seed."""
+    head, *games = [json.loads(line) for line in log.read_text().splitlines()]
+    assert head["seed"] == seed
+    return sorted(json.dumps(game, sort_keys=True) for game in games)
 
 
 def command(checkpoint: Path) -> tuple[object, ...]:
