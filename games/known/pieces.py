@@ -30,6 +30,20 @@ def piece_planes(count: int) -> tuple[tuple[str, ...], ...]:
     return tuple(_WAYS[count]()) if count in _WAYS else ()
 
 
+def while_who_began_moves(planes: Sequence[str]) -> tuple[str, ...]:
+    """Planes of absolute colours as the mover's, which they are while the player who began is to move."""
+    of_the_mover = {PLAYER0: MOVER, PLAYER1: OPPONENT}
+
+    def shown(name: str) -> str:
+        if name not in MIXED:
+            return of_the_mover.get(name, name)
+        first, second, *numbers = MIXED[name]
+        as_well = (of_the_mover.get(first, first), of_the_mover.get(second, second), *numbers)
+        return next(other for other, mixed in MIXED.items() if mixed == as_well)
+
+    return tuple(map(shown, planes))
+
+
 def say_planes(planes: Sequence[str]) -> str:
     """The planes in plain words: "+1 the player to move, -1 the opponent"."""
     if len(planes) == 1 and planes[0] in MIXED:

@@ -10,23 +10,36 @@ could win, as the mover does, lie above those in which the opponent alone could.
 a floor, since an untrained value can be regular without knowing anything. It is clearly better than every other reading
 with whosever value.
 
-A reading whose worst share is nearly as good remains beside the best: a network of absolute colours often plays as well
-when it is always shown itself as the one who began. Two rules that disagree decide nothing. "Clearly" is McNemar's
-test, its p times the number of readings: of moves found, or of how far the right one leads, where the difference is not
-a small one.
+A reading whose worst share is nearly as good remains beside the best, but for one: a network of absolute colours tells
+by counting whose turn it is, and often plays as well when it is always shown itself as the one who began. One of the
+mover's colours does not count, and fails where those who began are shown as themselves. So where both are good the
+colours are absolute. Two rules that disagree decide nothing. "Clearly" is McNemar's test, its p times the number of
+readings: of moves found, or of how far the right one leads, where the difference is not a small one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...games.encoding import MOVER, OPPONENT
 from ...games.known.hypotheses import Hypothesis
+from ...games.known.pieces import while_who_began_moves
 from ...games.value import ORDER
-from .behaviour import Ordered, Seen, Variant, class_of_draws, find_hits, find_leads, list_variants, order_values
+from .behaviour import (
+    OWNERS,
+    Ordered,
+    Seen,
+    Variant,
+    class_of_draws,
+    find_hits,
+    find_leads,
+    list_variants,
+    order_values,
+)
 from .positions import LOST, TACTICAL, Sample
 from .sign_test import clearly_more
 
@@ -141,7 +154,10 @@ def _by_policy(scored: Sequence[_Scored], asked: int) -> tuple[_Scored | None, S
         or min(one.cells) >= min(best.cells) - GAP
         or not (clearly_more(best.hits, one.hits, level) or _leads_clearly(best.leads, one.leads, level))
     ]
-    return (best if left == [best] and min(best.cells) >= FLOOR_OF_MOVES else None), left
+    counting = [one for one in left if asked > 1 and min(one.cells) >= FLOOR_OF_MOVES]
+    left = [one for one in left if not any(_shows_as(other, one) for other in counting)]
+    (first, *others) = left
+    return (first if not others and min(first.cells) >= FLOOR_OF_MOVES else None), left
 
 
 def _by_value(scored: Sequence[_Scored], asked: int) -> tuple[tuple[_Scored, Variant] | None, Sequence[_Scored]]:
@@ -161,10 +177,29 @@ def _by_value(scored: Sequence[_Scored], asked: int) -> tuple[tuple[_Scored, Var
         or min(theirs.cells) >= min(ordered.cells) - GAP
         or not _leads_clearly(ordered.leads, theirs.leads, REJECTED / count)
     ]
+    counting = [(one, whose) for one, whose in left if asked > 1 and min(one.values[whose].cells) >= FLOOR_OF_VALUES]
+    left = [
+        (one, whose)
+        for one, whose in left
+        if not any(_shows_as(other, one) and _while_who_began_moves(theirs) == whose for other, theirs in counting)
+    ]
+    best, variant = (best, variant) if (best, variant) in left else left[0]
     # Of three classes the draws decide the order; here two orders may share the better part of it.
     readings = [one for one in scored if any(one is other for other, _ in left)]
     alone = len(readings) == 1 and (len(left) == 1 or len(best.seen.values[LOST][0]) == len(ORDER))
     return ((best, variant) if alone else None), readings
+
+
+def _shows_as(absolute: _Scored, other: _Scored) -> bool:
+    """Whether a reading of absolute colours is the other one while the player who began is to move."""
+    mine, theirs = absolute.seen.hypothesis.reading.encoding, other.seen.hypothesis.reading.encoding
+    return mine != theirs and replace(mine, planes=while_who_began_moves(mine.planes)) == theirs
+
+
+def _while_who_began_moves(variant: Variant) -> Variant:
+    """Whose value it is to one who is always shown the player who began as the mover."""
+    whose, order = variant
+    return (MOVER if OWNERS[whose][0] > 0 else OPPONENT), order
 
 
 def _reads_at(count: int) -> float:

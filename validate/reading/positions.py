@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from typing import Self
 
 import numpy as np
@@ -101,11 +102,9 @@ def classify(state: State) -> Shown | None:
 def _list_threats(state: State) -> list[int]:
     """The moves with which the opponent would win at once if it were to move, ascending."""
     legal = state.legal_actions()
-    found: set[int] = set()
-    for played in legal[:2]:
-        after = state.apply(played)
-        found |= {action for action in list_wins(after) if action in legal} if not after.is_terminal else set()
-    return sorted(found)
+    # After one move the opponent can do all but play it, too; after two such all of its wins were seen.
+    afters = islice((after for after in map(state.apply, legal) if not after.is_terminal), 2)
+    return sorted({action for after in afters for action in list_wins(after) if action in legal})
 
 
 def _is_drawn(state: State) -> bool:
