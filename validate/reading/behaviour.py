@@ -28,6 +28,8 @@ from .sign_test import Network
 CHUNK = 64
 # Probabilities below it count as it.
 SMALLEST = 1e-9
+# Values that differ by less than this part of what won and lost positions do are equal.
+SLACK = 0.05
 # The kinds that show whether a value sees who wins.
 VALUED = (WON, BLOCK, BOTH, LOST)
 # Whose value it may be, and what it is to be multiplied with for player 0 and for player 1 to move.
@@ -159,24 +161,39 @@ class Ordered:
 
 def order_values(seen: Seen, samples: Mapping[str, Sample], variants: Sequence[Variant]) -> dict[Variant, Ordered]:
     """How the reading's values order the pairs, by each of the `variants` in which the network may answer."""
-    count = len(seen.values[LOST])
-    to_move = samples[LOST].to_move[:count]
-    group = 2 * samples[LOST].pieces[:count] + to_move
-    values = {}
+    values, groups = {}, {}
     for kind in VALUED:
-        rows, sides = np.array(seen.values[kind][:count]), samples[kind].to_move[:count]
+        rows = np.array(seen.values[kind])
+        sides = samples[kind].to_move[: len(rows)]
         values[kind] = np.array([value_of(rows, sides, variant) for variant in variants])
-    leads, cells = [], []
-    better, worse = np.nonzero(group[:, None] == group)
+        groups[kind] = 2 * samples[kind].pieces[: len(rows)] + sides
+    # The positions of won and lost come in pairs; so do the first ones of both and block, and others further on.
+    leads: list[NDArray[np.float64]] = []
+    cells: list[NDArray[np.float64]] = []
+    slack = np.zeros((len(variants), 1))
     for high, low in ((WON, LOST), (BOTH, BLOCK)):
-        leads.append(values[high] - values[low])
-        # Two that are equal are half in their right order: an open position can be won, too.
-        above = np.sign(values[high][:, better] - values[low][:, worse]) / 2 + 0.5
+        better, worse = np.nonzero(groups[high][:, None] == groups[low])
+        above = values[high][:, better] - values[low][:, worse]
+        slack = slack if leads else SLACK * np.abs(above).mean(axis=1, keepdims=True)
+        firsts, seconds = _pairs(groups[high], groups[low])
+        leads.append(values[high][:, firsts] - values[low][:, seconds])
+        # Two that are nearly equal are half in their right order: an open position can be won, too.
+        right = np.sign(np.where(np.abs(above) <= slack, 0, above)) / 2 + 0.5
         for side in (0, 1):
-            of_side = above[:, to_move[better] == side]
+            of_side = right[:, groups[high][better] % 2 == side]
             cells.append(of_side.mean(axis=1) if of_side.size else np.zeros(len(variants)))
     of_variant = zip(variants, np.concatenate(leads, axis=1), np.array(cells).T, strict=True)
     return {variant: Ordered(lead, tuple(map(float, cell))) for variant, lead, cell in of_variant}
+
+
+def _pairs(one: NDArray[np.int64], other: NDArray[np.int64]) -> tuple[list[int], list[int]]:
+    """The places of two lists' members of the same groups, each member in one pair at most."""
+    places = [
+        pair
+        for group in np.unique(one)
+        for pair in zip(np.flatnonzero(one == group).tolist(), np.flatnonzero(other == group).tolist(), strict=False)
+    ]
+    return [first for first, _ in places], [second for _, second in places]
 
 
 def class_of_draws(seen: Seen, samples: Mapping[str, Sample], least: float) -> int | None:

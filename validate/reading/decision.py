@@ -10,11 +10,15 @@ could win, as the mover does, lie above those in which the opponent alone could.
 a floor, since an untrained value can be regular without knowing anything. It is clearly better than every other reading
 with whosever value.
 
-A reading whose worst share is nearly as good remains beside the best, but for one: a network of absolute colours tells
+A reading whose worst share is nearly as good remains beside the best, but for one. A network of absolute colours tells
 by counting whose turn it is, and often plays as well when it is always shown itself as the one who began. One of the
-mover's colours does not count, and fails where those who began are shown as themselves. So where both are good the
-colours are absolute. Two rules that disagree decide nothing. "Clearly" is McNemar's test, its p times the number of
-readings: of moves found, or of how far the right one leads, where the difference is not a small one.
+mover's colours does not count, and fails where those who began are shown as themselves. So where both are good, and the
+mover's are not clearly better, the colours are absolute.
+
+Where all that remain are good enough by themselves the network plays alike in each: the best of them is taken, and the
+others are named, because which is its own is not known then. Two rules that disagree decide nothing. "Clearly" is
+McNemar's test, its p times the number of readings: of moves found, or of how far the right one leads, where the
+difference is not a small one.
 """
 
 from __future__ import annotations
@@ -69,12 +73,18 @@ class Standing:
 class Decision:
     """What the answers show. `found` is the reading, with whose value it is; None if that is not known.
 
-    `standings` are the readings that remain, the best first; all of them if the answers show nothing.
+    `standings` are the readings that remain, the best first; all of them if the answers show nothing. Where one was
+    found it is the first, and in the others the network plays alike.
     """
 
     found: Hypothesis | None
     standings: tuple[Standing, ...]
     reads: bool
+
+    @property
+    def alike(self) -> tuple[Standing, ...]:
+        """The other readings in which the network does as well as in the one that was found."""
+        return self.standings[1:] if self.found is not None else ()
 
 
 @dataclass(eq=False)
@@ -101,15 +111,14 @@ def decide(seen: Sequence[Seen], samples: Mapping[str, Sample], asked: int, *, l
     by_policy, left_by_policy = _by_policy(scored, asked)
     by_value, left_by_value = _by_value(scored, asked)
     left = [one for one in scored if one in left_by_policy and one in left_by_value] or scored
-    found = _agreed(by_policy, by_value, left_by_policy)
-    reads = len(seen) < known or _sees_moves(scored, asked) or _sees_values(scored) or by_value is not None
-    chosen = None
-    if found is not None and last:
-        left = [found]
-        chosen = _with_value(found, by_value[1] if by_value else None, samples)
+    found = _agreed(by_policy, list(by_value), left_by_policy)
+    reads = len(seen) < known or _sees_moves(scored, asked) or _sees_values(scored) or bool(by_value)
+    if found and last:
+        best = _with_value(found[0], by_value.get(found[0]), samples)
+        return Decision(best, tuple(map(_standing, found)), reads)
     # Of a network that reads nothing no reading is nearer than another.
-    best = (lambda one: -(one.hits.sum() + (one.best[1].share if one.values else 0))) if reads else lambda one: 0
-    return Decision(chosen, tuple(_standing(one) for one in sorted(left, key=best)), reads)
+    order = (lambda one: -(one.hits.sum() + (one.best[1].share if one.values else 0))) if reads else lambda one: 0
+    return Decision(None, tuple(map(_standing, sorted(left, key=order))), reads)
 
 
 def _score(seen: Seen, samples: Mapping[str, Sample]) -> _Scored:
@@ -141,53 +150,53 @@ def _sees_values(scored: Sequence[_Scored]) -> bool:
     return any(min(ordered.cells) >= NEARLY for one in scored for ordered in one.values.values())
 
 
-def _by_policy(scored: Sequence[_Scored], asked: int) -> tuple[_Scored | None, Sequence[_Scored]]:
-    """The reading that the policy tells, None if none; and those that it leaves."""
-    best = max(scored, key=lambda one: (int(one.hits.sum()), float(one.leads.sum())))
+def _by_policy(scored: Sequence[_Scored], asked: int) -> tuple[list[_Scored], Sequence[_Scored]]:
+    """The readings that the policy tells, the best first, empty if none; and those that it leaves."""
+    ranked = sorted(scored, key=lambda one: (int(one.hits.sum()), float(one.leads.sum())), reverse=True)
+    best, level = ranked[0], REJECTED / asked
     if not clearly_more(best.hits, best.blind, _reads_at(asked)):
-        return None, scored
-    level = REJECTED / asked
-    left = [
-        one
-        for one in scored
-        if one is best
-        or min(one.cells) >= min(best.cells) - GAP
-        or not (clearly_more(best.hits, one.hits, level) or _leads_clearly(best.leads, one.leads, level))
-    ]
+        return [], scored
+
+    def is_better(one: _Scored, other: _Scored) -> bool:
+        return clearly_more(one.hits, other.hits, level) or _leads_clearly(one.leads, other.leads, level)
+
+    left = [one for one in ranked if min(one.cells) >= min(best.cells) - GAP or not is_better(best, one)]
     counting = [one for one in left if asked > 1 and min(one.cells) >= FLOOR_OF_MOVES]
-    left = [one for one in left if not any(_shows_as(other, one) for other in counting)]
-    (first, *others) = left
-    return (first if not others and min(first.cells) >= FLOOR_OF_MOVES else None), left
+    left = [one for one in left if not any(_shows_as(other, one) and not is_better(one, other) for other in counting)]
+    return (left if min(min(one.cells) for one in left) >= FLOOR_OF_MOVES else []), left
 
 
-def _by_value(scored: Sequence[_Scored], asked: int) -> tuple[tuple[_Scored, Variant] | None, Sequence[_Scored]]:
-    """The reading and whose value it is, which the value tells, None if none; and the readings that it leaves."""
+def _by_value(scored: Sequence[_Scored], asked: int) -> tuple[dict[_Scored, Variant], Sequence[_Scored]]:
+    """The readings that the value tells, the best first, and whose it is in each; and the readings that it leaves."""
     every = [(one, variant, ordered) for one in scored for variant, ordered in one.values.items()]
+    every.sort(key=lambda each: (each[2].share, float(each[2].leads.sum())), reverse=True)
     if not every:
-        return None, scored
-    best, variant, ordered = max(every, key=lambda each: (each[2].share, float(each[2].leads.sum())))
+        return {}, scored
+    best, _, ordered = every[0]
     count = asked * len(best.values)
     clear = clearly_more(ordered.leads, np.zeros_like(ordered.leads), _reads_at(count if asked > 1 else 1))
     if not clear or min(ordered.cells) < FLOOR_OF_VALUES:
-        return None, scored
+        return {}, scored
+
+    def is_better(one: Ordered, other: Ordered) -> bool:
+        return _leads_clearly(one.leads, other.leads, REJECTED / count)
+
+    left = [each for each in every if min(each[2].cells) >= min(ordered.cells) - GAP or not is_better(ordered, each[2])]
+    counting = [each for each in left if asked > 1 and min(each[2].cells) >= FLOOR_OF_VALUES]
     left = [
-        (one, other)
-        for one, other, theirs in every
-        if (one, other) == (best, variant)
-        or min(theirs.cells) >= min(ordered.cells) - GAP
-        or not _leads_clearly(ordered.leads, theirs.leads, REJECTED / count)
+        (one, whose, mine)
+        for one, whose, mine in left
+        if not any(
+            _shows_as(other, one) and _while_who_began_moves(theirs) == whose and not is_better(mine, its)
+            for other, theirs, its in counting
+        )
     ]
-    counting = [(one, whose) for one, whose in left if asked > 1 and min(one.values[whose].cells) >= FLOOR_OF_VALUES]
-    left = [
-        (one, whose)
-        for one, whose in left
-        if not any(_shows_as(other, one) and _while_who_began_moves(theirs) == whose for other, theirs in counting)
-    ]
-    best, variant = (best, variant) if (best, variant) in left else left[0]
+    readings = list(dict.fromkeys(one for one, *_ in left))
+    good = min(min(each[2].cells) for each in left) >= FLOOR_OF_VALUES
     # Of three classes the draws decide the order; here two orders may share the better part of it.
-    readings = [one for one in scored if any(one is other for other, _ in left)]
-    alone = len(readings) == 1 and (len(left) == 1 or len(best.seen.values[LOST][0]) == len(ORDER))
-    return ((best, variant) if alone else None), readings
+    if (not good and len(readings) > 1) or (len(left) > len(readings) and len(best.seen.values[LOST][0]) != len(ORDER)):
+        return {}, readings
+    return {one: whose for one, whose, _ in reversed(left)}, readings
 
 
 def _shows_as(absolute: _Scored, other: _Scored) -> bool:
@@ -213,15 +222,14 @@ def _leads_clearly(mine: NDArray[np.float64], other: NDArray[np.float64], level:
 
 
 def _agreed(
-    by_policy: _Scored | None, by_value: tuple[_Scored, Variant] | None, left_by_policy: Sequence[_Scored]
-) -> _Scored | None:
-    if by_value is None:
-        return by_policy
-    if by_policy is None:
+    by_policy: Sequence[_Scored], by_value: Sequence[_Scored], left_by_policy: Sequence[_Scored]
+) -> Sequence[_Scored]:
+    """The readings on which both rules agree, the best first."""
+    if not by_policy and by_value:
         # Two that play well are told apart by no value: the network may see the board in either.
         several = sum(bool(one.cells) and min(one.cells) >= FLOOR_OF_MOVES - GAP for one in left_by_policy) > 1
-        return by_value[0] if not several and any(by_value[0] is one for one in left_by_policy) else None
-    return by_policy if by_policy is by_value[0] else None
+        return [] if several else [one for one in by_value if one in left_by_policy]
+    return [one for one in by_policy if not by_value or one in by_value]
 
 
 def _with_value(found: _Scored, told: Variant | None, samples: Mapping[str, Sample]) -> Hypothesis:

@@ -169,7 +169,8 @@ def _look(known: Sequence[Hypothesis], asked: Asked, every: Mapping[str, Sequenc
         decision, begins = decide(left, samples, len(known), last=ends >= ENOUGH), ends
         names = {each.hypothesis.name for each in decision.standings}
         left = [one for one in left if one.hypothesis.name in names]
-        if ends >= ENOUGH and (decision.found is not None or not decision.reads):
+        settled = decision.found is not None and not decision.alike
+        if ends >= ENOUGH and (settled or not decision.reads):
             break
     return Probed(decision, sum(len(of[:begins]) for of in every.values()), stopped=False)
 
@@ -185,8 +186,11 @@ def _describe(probed: Probed) -> str:
         blindly = [each.blindly for each in standings if each.blindly is not None]
         chance = f", {max(blindly):.0%} of the moves by chance" if blindly else ""
         return f"tested on {probed.positions} positions: no reading does clearly better than chance{chance}"
-    told = ", ".join(f"{each.hypothesis.name} {_figures(each)}" for each in standings[:MOST_NAMED])
-    return f"tested on {probed.positions} positions: {told}"
+    named = standings[: 1 if probed.decision.found else MOST_NAMED]
+    told = ", ".join(f"{each.hypothesis.name} {_figures(each)}" for each in named)
+    others = _either([each.hypothesis.name for each in probed.decision.alike[:MOST_NAMED]])
+    alike = f"; it plays alike if read as {others}, so that which of them is its own is not known" if others else ""
+    return f"tested on {probed.positions} positions: {told}{alike}"
 
 
 def _figures(each: Standing) -> str:
@@ -227,5 +231,7 @@ def _sentence(clause: str) -> str:
 
 
 def _either(words: Sequence[str]) -> str:
+    if not words:
+        return ""
     *first, last = words
     return f"{', '.join(first)} or {last}" if first else last

@@ -120,6 +120,17 @@ def test_absolute_colours_are_told_by_who_wins_where_both_could(strictly: bool) 
     assert int(moves[1]) > 95
 
 
+def test_where_a_network_plays_alike_in_several_readings_one_is_taken_and_the_others_are_named() -> None:
+    """It does not look at its third plane, so that nothing can show what stands there."""
+    sees = seeing(flip=False, width=7)
+    encoding = Encoding("channels_first", (6, 7), ("mover", "opponent", "ones"))
+    asked = Reading(connect4(7).game, encoding, connect4(7).numbering)
+    found = detect_encoding(asked, policy_of(lambda boards: sees(boards[:, :2])), {POLICY: 7})
+    assert found.encoding.planes[:2] == ("mover", "opponent")
+    assert "; it plays alike if read as connect4-mover-opponent-" in found.note
+    assert found.note.endswith("so that which of them is its own is not known")
+
+
 def test_a_network_that_blocks_where_it_could_win_is_not_read_with_swapped_colours() -> None:
     """In wins and blocks alone its swapped reading is as good, and where both could win it is better."""
     sees = seeing(flip=False, width=7)
