@@ -1,15 +1,20 @@
 """Whether a sound network is ever called "not equal": fifty networks, every precision, three seeds.
 
-    nice -n 15 python -P benchmarks/sound.py [--only 0,1,2] [--seeds 1,2,3] [--mode named,auto] [--anew]
+    nice -n 15 python -P benchmarks/sound.py [--rounds 3] [--only 0,1,2] [--anew]
 
-The networks are those of benchmarks/makes/networks.py. Each is exported in two ways with each seed. The first is fp32,
-fp16 and 8 bits by name: int8, with scales found on positions, in TFLite, and int8-weights in ONNX, Core ML and TF.js.
-The second is --precision auto. Each bundle is then validated twice, with its checkpoint and without. Nothing is edited
-in between, so every "not equal" is a false one.
+The networks are those of benchmarks/makes/networks.py. Each is exported in two ways. One is fp32, fp16 and 8 bits by
+name: int8, with scales found on positions, in TFLite, and int8-weights in ONNX, Core ML and TF.js. The other is
+--precision auto. Each bundle is then validated twice, with its checkpoint and without. Nothing is edited in between, so
+every "not equal" is a false one.
 
-A bundle has two of the four formats with lower precisions, another two with each seed, so that three seeds see all
-four, and each pair as often; and .pb, which has fp32 alone, with one seed. --keep-failing keeps what is outside its
-gate: that is no false verdict but the gate's answer, and counts as refused. So does what an export does not write.
+All of it costs two hours of processor time, so it goes in rounds, each with one bundle of every network. The first
+round has seed 1, in one way for the networks of even number and in the other for the others. The second has seed 2 and
+the other way, the third seed 3 and the first way again. After three rounds each network has had three seeds and both
+ways; rounds 4 to 6 have what is left, and then each has had each way with each seed. A bundle has two of the four
+formats that have lower precisions, another two in each round, and every sixth .pb too, which has fp32 alone.
+
+--keep-failing keeps what is outside its gate: that is no false verdict but the gate's answer, and counts as refused. So
+does what an export does not write.
 
 The results lie in build/sound, a line for each bundle, and are not measured again; --anew does. A table in Markdown
 goes to standard output. The exit code is 1 if a verdict is false.
@@ -41,7 +46,10 @@ from azx.system.workers import result  # noqa: E402
 from benchmarks.makes.networks import Make, makes, write  # noqa: E402
 
 PLACE = ROOT / "build" / "sound"
-PAIRS = (("tflite", "onnx"), ("coreml", "tfjs"), ("tflite", "tfjs"), ("onnx", "coreml"), ("tflite", "coreml"), ("onnx", "tfjs"))  # fmt: skip
+PAIRS = (
+    ("tflite", "onnx"), ("coreml", "tfjs"), ("tflite", "tfjs"), ("onnx", "coreml"), ("tflite", "coreml"),
+    ("onnx", "tfjs"),
+)  # fmt: skip
 NAMED, AUTO = "named", "auto"
 PRECISIONS = {NAMED: (FP32, FP16, INT8_WEIGHTS, INT8), AUTO: ("auto",)}
 WAYS = {"with its checkpoint": True, "without": False}
@@ -51,40 +59,37 @@ def main() -> None:
     """Measure what is not kept, and print the tables."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--only", default="", help="Numbers of networks; default: all fifty.")
-    options.add_argument("--seeds", default="1,2,3")
-    options.add_argument("--mode", default=f"{NAMED},{AUTO}")
+    options.add_argument("--rounds", type=int, default=3, help="1 to 6.")
     options.add_argument("--anew", action="store_true", help="Measure again what was measured before.")
     given = options.parse_args()
     chosen = [int(number) for number in given.only.split(",") if number]
     made = [make for make in makes() if not chosen or make.number in chosen]
     rows = list[dict[str, Any]]()
     with Workers() as workers:
-        # By seeds: what is measured when it is stopped has all networks in it.
-        for seed in map(int, given.seeds.split(",")):
-            for mode in given.mode.split(","):
-                for make in made:
-                    row = kept_or_measured(workers, make, seed, mode, anew=given.anew)
-                    rows.append(row)
-                    tell(make, row)
+        for turn in range(given.rounds):
+            for make in made:
+                row = kept_or_measured(workers, make, turn, anew=given.anew)
+                rows.append(row)
+                tell(make, row)
     report(rows)
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     print(f"\n{sum(each.ru_utime + each.ru_stime for each in used):,.0f} s of processor time in this run")
     raise SystemExit(1 if any(row["false"] for row in rows) else 0)
 
 
-def formats_of(make: Make, seed: int, mode: str) -> list[str]:
-    """The formats of one bundle."""
-    at = make.number + 2 * seed + (0 if mode == NAMED else 3)
-    first, second = PAIRS[at % len(PAIRS)]
-    return [first, second] + (["pb"] if mode == NAMED and at // len(PAIRS) % 3 == seed % 3 else [])
+def asked_in(make: Make, turn: int) -> tuple[int, str, list[str]]:
+    """The seed, the way and the formats of a network's bundle in a round, from 0."""
+    seed, mode = turn % 3 + 1, (NAMED, AUTO)[(make.number + turn) % 2]
+    at = make.number + turn + make.number // len(PAIRS)
+    return seed, mode, [*PAIRS[at % len(PAIRS)], *(["pb"] if make.number % 6 == turn else [])]
 
 
-def kept_or_measured(workers: Workers, make: Make, seed: int, mode: str, *, anew: bool) -> dict[str, Any]:
+def kept_or_measured(workers: Workers, make: Make, turn: int, *, anew: bool) -> dict[str, Any]:
     """The row of one bundle: of the network's bytes, formats and precisions, as they were kept, or measured now."""
+    seed, mode, formats = asked_in(make, turn)
     path = PLACE / "networks" / f"{make.name}.h5"
     if not path.exists():
         result(workers.tensorflow(write, make, path), f"making {make.name}")
-    formats = formats_of(make, seed, mode)
     asked = [make.name, hashlib.sha256(path.read_bytes()).hexdigest(), seed, mode, formats, PRECISIONS[mode]]
     key = hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:16]
     kept = PLACE / "results" / f"{make.name}.{seed}.{mode}.{key}.json"
@@ -96,9 +101,7 @@ def kept_or_measured(workers: Workers, make: Make, seed: int, mode: str, *, anew
     return found
 
 
-def measure(
-    workers: Workers, make: Make, path: Path, seed: int, mode: str, formats: Sequence[str]
-) -> dict[str, Any]:
+def measure(workers: Workers, make: Make, path: Path, seed: int, mode: str, formats: Sequence[str]) -> dict[str, Any]:
     """Export one bundle, validate it in both ways, and say what became of each artifact."""
     began = time.perf_counter()
     row: dict[str, Any] = {"network": make.name, "seed": seed, "mode": mode, "formats": list(formats)}

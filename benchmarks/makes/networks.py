@@ -240,8 +240,7 @@ def _settle(model: Any, rng: np.random.Generator) -> None:
     for layer in model.layers:
         weights = layer.get_weights()
         if type(layer).__name__ == "BatchNormalization":
-            gamma, beta, mean, variance = weights
-            size = gamma.shape
+            size = weights[0].shape  # of gamma, beta, mean and variance alike
             weights = [rng.normal(1, 0.3, size), rng.normal(0, 0.3, size), rng.normal(0, 0.3, size)]
             weights.append(rng.uniform(0.2, 2.0, size))
         else:
@@ -309,10 +308,9 @@ def _lesson(make: Make, rng: np.random.Generator) -> tuple[Floats, Floats, Float
             state = state.apply(action)
         won = state.returns()
         rows += [(tensor, action, won * (1 - 2 * mover)) for tensor, action, mover in played]
-    rows = [row for row in rows[:LESSON] if row[2] >= 0] + [row for row in rows[:LESSON] if row[2] < 0]
+    rows = rows[:LESSON]
     moves = np.full((len(rows), board.width), 1 / board.width, np.float32)
-    assert reading.numbering is not None
     for at, (_, action, result) in enumerate(rows):
-        if result >= 0:
+        if result >= 0 and reading.numbering is not None:
             moves[at] = np.eye(board.width, dtype=np.float32)[reading.numbering.index(action)]
     return np.stack([row[0] for row in rows]), moves, np.array([row[2] for row in rows], np.float32)
