@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 
 TYPE_CHECKING = False  # as in azx/__init__.py
 if TYPE_CHECKING:
+    import signal
     from typing import Any, NoReturn
+else:
+    import _signal as signal  # signal itself first imports ten modules, in which Ctrl-C is Python's traceback
 
 INTERRUPTED = 130  # what shells report for a process that Ctrl-C ended
 _MOMENT = 0.02  # seconds

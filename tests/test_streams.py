@@ -94,6 +94,15 @@ def test_ctrl_c_while_modules_are_imported_ends_in_one_word(tmp_path: Path, modu
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "Interrupted.\n")
 
 
+def test_nothing_is_imported_for_ctrl_c_to_be_heard(tmp_path: Path) -> None:
+    """What comes before is Python's own, which a Ctrl-C ends with a traceback."""
+    code = "import sys, azx.system; del sys.modules['signal']; import azx.__main__; print('signal' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import signal; {code}"], capture_output=True, text=True, cwd=tmp_path
+    )
+    assert (done.stdout, done.stderr) == ("False\n", "")
+
+
 def test_ctrl_c_that_a_callback_swallows_is_pressed_again(tmp_path: Path) -> None:
     """Python prints what is raised in a callback, and goes on."""
     code = """

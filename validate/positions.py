@@ -183,11 +183,14 @@ def _describe(found: int, asked: int, title: str) -> str:
 
 
 def _distinct(draw: Callable[[], list[State]], reading: Reading, count: int) -> dict[bytes, Row]:
-    """Up to `count` (tensor, legal mask) whose tensors differ, by the tensor's bytes."""
+    """Up to `count` (tensor, legal mask) whose tensors differ, by the tensor's bytes: the first of any larger count."""
     found: dict[bytes, Row] = {}
     misses = 0
     while len(found) < count and misses < PATIENCE:
-        for state in draw()[: count - len(found)]:
+        # All of a game, as long as there is room: one of its positions may be there already, and then the next counts.
+        for state in draw():
+            if len(found) == count:
+                break
             tensor = encode(state, reading.encoding)
             misses = misses + 1 if tensor.tobytes() in found else 0
             found.setdefault(tensor.tobytes(), (tensor, reading.legal(state)))

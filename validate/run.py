@@ -196,6 +196,13 @@ def witness(graph: LayerGraph, feeds: Feeds) -> Answers:
         return Answers("float64 witness", missing=str(error))
 
 
+def rounded(graph: LayerGraph, feeds: Feeds) -> Answers:
+    """The witness' answers in float32, of a network whose layers it knows: how much rounding alone moves them."""
+    from .witness.evaluate import evaluate
+
+    return Answers("float32 witness", evaluate(graph, feeds, np.float32))
+
+
 def reference(graph: LayerGraph, feeds: Feeds) -> Answers:
     """Keras' answers; no answer if it cannot run this network on this machine."""
     from .reference import ReferenceUnavailable, run_reference

@@ -23,8 +23,8 @@ REFERENCE_FACTOR = Tolerance(
 )
 TRUST = Tolerance(
     1e-3,
-    "no float32 rounding of such a network is so large: beyond it Keras itself computes something else, "
-    "and the float64 witness decides",
+    "rounding to float32 moves such a network by 1e-6: beyond a thousand times that Keras computes something else, and "
+    "the float64 witness decides; or rounding decides, as the witness in float32 then shows, and nothing can be proved",
 )
 BEST_MOVE = Tolerance(1.0, "a converted network that moves otherwise, even once, is another player")
 TIE_FACTOR = Tolerance(2.0, "two moves closer than twice the limit cannot be told apart by two float32 runtimes")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import NotRunHere
+from ...errors import AzxError, NotRunHere
 from ...export.checkpoint.head import Head, with_ranges
 from ...export.checkpoint.layer_graph import LayerGraph
 from ...export.original.live import LiveModel
@@ -18,7 +18,7 @@ from ...system.workers import Workers, result
 from ...validate.answers import Answers
 from ...validate.positions import Positions
 from ...validate.proof.truth import Truth, establish
-from ...validate.run import original, witness
+from ...validate.run import original, rounded, witness
 
 Feeds = Mapping[str, NDArray[Any]]
 
@@ -49,23 +49,34 @@ class Original:
         rows = len(next(iter(feeds.values())))
         every = feeds if played is None else join_rows(feeds, played.positions.feeds)
         reference = original(workers, self.graph, self.model, every)
-        return Asking(self, rows, played, reference, exact or workers.light(witness, self.graph, feeds))
+        exact = exact or workers.light(witness, self.graph, feeds)
+        return Asking(self, rows, played, reference, exact, lambda: workers.light(rounded, self.graph, feeds))
 
 
 @dataclass(frozen=True, eq=False)
 class Asking:
-    """Keras and the witness at work on `rows` positions, Keras on those of self-play too."""
+    """Keras and the witness at work on `rows` positions, Keras on those of self-play too.
+
+    `rounded` asks the witness for the same in float32.
+    """
 
     original: Original
     rows: int
     played: SelfPlay | None
     reference: Callable[[], Answers]
     witness: Future[Answers]
+    rounded: Callable[[], Future[Answers]]
 
     def wait(self) -> OriginalAnswers:
-        """The original's answers; NotRunHere if neither can run the network."""
+        """The original's answers; NotRunHere if neither can run the network, AzxError if rounding decides them."""
         reference, exact = self.reference(), result(self.witness, "running the float64 witness")
-        truth = establish(self.original.heads, rows_of(reference, slice(0, self.rows)), exact)
+        first = rows_of(reference, slice(0, self.rows))
+        try:
+            truth = establish(self.original.heads, first, exact, lambda: result(self.rounded(), "asking in float32"))
+        except NotRunHere:
+            raise
+        except AzxError as error:
+            raise AzxError(f"'{self.original.graph.source.path}': {error}") from error
         heads = with_ranges(self.original.heads, truth.expected)
         in_play = None
         if self.played is not None:

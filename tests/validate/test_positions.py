@@ -8,7 +8,8 @@ import pytest
 from azx.errors import GameError
 from azx.export.checkpoint.layer_graph import InputSpec
 from azx.games.game import Reading
-from azx.games.known.recognition import recognise
+from azx.games.known.catalogue import GAMES
+from azx.games.known.recognition import read_as, recognise
 from azx.games.rules.connect4 import Connect4
 from azx.validate.positions import Positions, positions, random_boards
 
@@ -71,6 +72,17 @@ def test_columns_and_missing_policies_get_masks_of_their_width() -> None:
     assert columns is not None
     assert columns.shape == (20, 7)
     assert positions(connect4(None), count=20).legal is None
+
+
+@pytest.mark.parametrize(("shape", "width"), [((7, 7, 2), 49), ((5, 5, 17), 26)])
+def test_the_first_positions_are_the_same_however_many_follow(shape: tuple[int, ...], width: int) -> None:
+    """Of a long game several are taken, some of them twice: golden.json has the first 20 of a proof's."""
+    found = recognise([shape], width) or read_as(GAMES["gomoku"], [shape], width)
+    for seed in range(6):
+        many = positions(found, "main_input", 60, seed).feeds["main_input"]
+        for count in (19, 20, 21):
+            few = positions(found, "main_input", count, seed).feeds["main_input"]
+            assert np.array_equal(few, many[:count]), (seed, count)
 
 
 def test_the_first_positions_keep_their_masks(thousand: Positions) -> None:

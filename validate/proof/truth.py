@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import NotRunHere
+from ...errors import AzxError, NotRunHere
 from ...export.checkpoint.head import Head
 from ..answers import Answers
 from ..compare import PolicyRule, distance, policy_rule
-from ..tolerances import TRUST, fp32_limit
+from ..tolerances import REFERENCE_FACTOR, TRUST, fp32_limit
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,12 +40,15 @@ class Truth:
         return policy_rule(self.expected[head.name], exact, legal, head.policy_range)
 
 
-def establish(heads: Sequence[Head], reference: Answers, witness: Answers) -> Truth:
+def establish(
+    heads: Sequence[Head], reference: Answers, witness: Answers, rounded: Callable[[], Answers] | None = None
+) -> Truth:
     """The truth from Keras and its witness.
 
     Keras is the reference where the witness agrees with it, to within float32 rounding. Where it
     does not, or cannot run the network, the witness decides. Without a witness Keras stands alone.
-    Raises NotRunHere if neither can run it.
+    Raises NotRunHere if neither can run it. `rounded` asks the witness in float32, where the two disagree: AzxError if
+    its answers are as far from those in float64 as Keras' are, since then the disagreement is rounding.
     """
     if witness.missing and reference.missing:
         raise NotRunHere(
@@ -61,10 +64,26 @@ def establish(heads: Sequence[Head], reference: Answers, witness: Answers) -> Tr
     distances: dict[str, float | None] = {name: distance(answers[name], truth[name]) for name in truth}
     wrong = [name for name, value in distances.items() if value is not None and not value <= TRUST.value]
     if wrong:
+        if rounded is not None:
+            _check_decided({name: distances[name] for name in wrong}, _name_answers(heads, rounded()), truth)
         listed = ", ".join(f"{name} by {distances[name]:.2g}" for name in wrong)
         note = f"{reference.by} disagrees with the float64 witness ({listed}): the witness decides"
         return Truth(witness.by, truth, dict.fromkeys(truth, 0.0), (*reference.notes, note), truth)
     return Truth(reference.by, answers, distances, reference.notes, truth)
+
+
+def _check_decided(
+    wrong: Mapping[str, float | None], rounded: Mapping[str, NDArray[Any]], truth: Mapping[str, NDArray[Any]]
+) -> None:
+    """AzxError if rounding explains all that Keras answers otherwise: by `wrong`, a distance for each head."""
+    for name, off in wrong.items():
+        if off is None or not off <= REFERENCE_FACTOR.value * distance(rounded[name], truth[name]):
+            return
+    listed = ", ".join(f"{name} by {off:.2g}" for name, off in wrong.items())
+    raise AzxError(
+        f"rounding to float32 alone moves {listed}, so that no right file can be told from a wrong one: train the "
+        "network with weights of less different size."
+    )
 
 
 def _name_answers(heads: Sequence[Head], answers: Answers) -> dict[str, NDArray[Any]]:

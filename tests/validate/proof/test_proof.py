@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from azx.errors import NotRunHere
+from azx.errors import AzxError, NotRunHere
 from azx.export.checkpoint.head import Head
 from azx.export.formats.table import FORMATS
 from azx.validate import tolerances
@@ -42,6 +42,15 @@ def test_the_witness_decides_where_keras_is_wrong_and_the_report_says_so() -> No
     assert np.array_equal(truth.expected["value_head"], VALUE)
     assert "Keras disagrees with the float64 witness (value_head by 0.1" in truth.notes[0]
     assert fp32_limit(truth.distances["value_head"]) == 1e-5
+
+
+def test_a_network_that_rounding_decides_is_refused_and_not_called_wrong() -> None:
+    """Where float32 alone is as far from float64 as Keras, no file in float32 could pass, and none would be wrong."""
+    with pytest.raises(AzxError, match=r"^rounding to float32 alone moves value_head by 0\.1, policy_head by 0\.1, so"):
+        establish(HEADS, answers("Keras", 0.1), answers("witness"), lambda: answers("float32", 0.03))
+    truth = establish(HEADS, answers("Keras", 0.1), answers("witness"), lambda: answers("float32", 0.02))
+    assert truth.by == "witness"
+    assert establish(HEADS, answers("Keras", np.nan), answers("witness"), lambda: answers("float32", 1)).by == "witness"
 
 
 def test_a_keras_that_answers_nan_is_not_trusted() -> None:
