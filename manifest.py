@@ -91,6 +91,22 @@ class Encoding(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class OtherReading(Part):
+    """Another way in which the network may read its game, with the same board and settings."""
+
+    name: Annotated[str, "What --encoding takes.", limits(pattern="^[a-z0-9_-]{1,120}$")]
+    encoding: Annotated[Encoding, "The input as it then is."]
+    actions: Annotated[str | tuple[Count, ...], "How the policy then numbers actions."]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Assumed(Part):
+    """How the network reads its game is not known: encoding and actions are the usual ones."""
+
+    others: Annotated[tuple[OtherReading, ...], "What fits as well as far as is known.", limits(maxItems=8)]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Checkpoint(Part):
     """The original."""
 
@@ -266,6 +282,9 @@ class Manifest(Part):
     encoding: Annotated[Encoding | None, "The input as data, null where the game is not known."] = None
     actions: Annotated[
         str | tuple[Count, ...] | None, "How the policy numbers actions: by name, or the policy's index of each action."
+    ] = None
+    assumed: Annotated[
+        Assumed | None, "Where encoding and actions are not known and the usual ones are assumed; else not there."
     ] = None
     checkpoint: Checkpoint
     inputs: Annotated[tuple[Input, ...], "What every artifact takes.", _ONE_OR_MORE]

@@ -46,7 +46,7 @@ from .contents.manifest import (
 
 FAILED_SUFFIX = ".failed"
 # What two exports of one checkpoint, to other formats, may differ in.
-_NOT_IDENTITY = frozenset({"artifacts", "files", "recommended", "chosen", "auto", "strength", "threads"})
+_NOT_IDENTITY = frozenset({"artifacts", "files", "recommended", "chosen", "assumed", "auto", "strength", "threads"})
 
 
 @contextmanager

@@ -41,7 +41,7 @@ from .case.original import Original, join_rows
 from .case.positions import draw_positions, recorded_positions
 from .case.settings import Settings, artifact_feeds, game_of, policy_width
 from .claims import artifacts as carried
-from .claims import derived, gates, reading
+from .claims import assumed, derived, gates, reading
 from .claims.findings import Claims, Findings
 from .claims.golden import GoldenRows, RowCheck, are_same, check_ranges
 from .claims.reading import NO_FILE
@@ -119,6 +119,8 @@ class Proving:
         heads = answers.heads
         golden.check(self.found, self.manifest, heads, answers.truth, exact)
         derived.check_choices(self.found, self.manifest, alone, claimed)
+        assumed.check_others(self.found, self.manifest, claimed, policy_width(heads))
+        assumed.check_again(self.found, self.manifest, graph, heads, alone, claimed)
         gate = gate_of(sources, answers, own, self.outputs) if sources else None
         case = self._case(ports, heads, replace(boards, feeds=artifact_feeds(boards, own)))
         proof = self._prove(case, heads, answers.on(boards), gate)
@@ -171,6 +173,9 @@ class Proving:
         check_ranges(self.found, manifest, heads, golden.answers, all_of_them=False)
         self._check_nodes()
         reading.list_open(self.found, claimed)
+        assumed.check_others(self.found, manifest, claimed, policy_width(heads))
+        if manifest.assumed is not None:
+            self.found.doubt("assumed", "is told by the checkpoint alone")
         return proof, self.found.verdict(ARTIFACTS_AND_RULES)
 
     def _read_stated(self) -> dict[str, Future[carried.Stated]]:

@@ -180,6 +180,8 @@ class Reading:
     `numbering` is None for a network without a policy; `settings` are those that the shapes tell. `value_order` is what
     the three outputs of a value head are, where its user said so.
     `note` says in sentences how the encoding was told from others of the same shapes; empty if there was no doubt.
+    `rivals` are the other readings that fit, by what --encoding calls them, where this one is only assumed; None where
+    it is known or was said.
     """
 
     game: Game
@@ -188,6 +190,7 @@ class Reading:
     settings: Settings = field(default_factory=dict)
     value_order: tuple[str, ...] | None = None
     note: str = field(default="", compare=False)
+    rivals: Mapping[str, Reading] | None = field(default=None, compare=False)
 
     @property
     def actions(self) -> str:

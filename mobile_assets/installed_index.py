@@ -41,6 +41,7 @@ class Installed(Part):
     problems: Annotated[
         tuple[Problem, ...], "Why an app cannot play it (azx.bundle.contents.playable); empty where it can."
     ] = ()
+    assumed: Annotated[bool, "Whether how its network sees the board is not known, as its manifest says."] = False
 
     @property
     def size(self) -> int:
@@ -165,6 +166,7 @@ def describe(bundle: Path, manifest: Manifest, name: str, artifact: Artifact | N
         format=artifact.format if artifact else None,
         files=(file_entry(bundle, bundle / MANIFEST), *carried),
         problems=tuple(why_not(manifest)),
+        assumed=manifest.assumed is not None,
     )
 
 

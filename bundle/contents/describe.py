@@ -119,13 +119,29 @@ def game_members(reading: Reading | None) -> dict[str, Any]:
     """The manifest's members about the game by name; empty if the game is not known, which is their default."""
     if reading is None:
         return {}
+    return {
+        "game": reading.game.name,
+        "settings": dict(reading.settings),
+        **_input_members(reading),
+        "assumed": assumed_of(reading),
+    }
+
+
+def _input_members(reading: Reading) -> dict[str, Any]:
     data = reading.as_data()
     actions = data["actions"]
     return {
-        **data,
         "encoding": read_part(parts.Encoding, data["encoding"]),
         "actions": tuple(actions) if isinstance(actions, list) else actions,
     }
+
+
+def assumed_of(reading: Reading) -> parts.Assumed | None:
+    """The readings that fit as well as an assumed one; None for one that is known or was said."""
+    if reading.rivals is None:
+        return None
+    others = (parts.OtherReading(name=name, **_input_members(one)) for name, one in reading.rivals.items())
+    return parts.Assumed(others=tuple(others))
 
 
 def checkpoint_of(graph: LayerGraph) -> parts.Checkpoint:

@@ -79,6 +79,12 @@ def worst(row: Data) -> None:
     row["best"] = min(row["legal"], key=numbers.__getitem__)
 
 
+OTHER = {
+    "name": "connect4-mover-opponent-bottom-first",
+    "encoding": {"layout": "channels_first", "board": [6, 7], "planes": ["mover", "opponent"], "flip": True},
+    "actions": [row * 7 + column for row in range(5, -1, -1) for column in range(7)],
+}
+"""The first reading that fits as well as the one that is assumed."""
 # name: (the lie, what names it with the checkpoint, what names it without: the same member where nothing is said)
 SAME = "the same"
 MANIFEST: dict[str, tuple[Edit, str, str | None]] = {
@@ -112,6 +118,24 @@ MANIFEST: dict[str, tuple[Edit, str, str | None]] = {
         SAME,
     ),
     "settings that there are not": (put("settings", {"size": 9}), "settings", SAME),
+    "a reading that is said to be known": (lambda m: m.pop("assumed"), "'assumed' is null and not ['connect4-", None),
+    "fewer readings that fit": (lambda m: m["assumed"]["others"].pop(), "'assumed' is ['connect4-", None),
+    "other readings first": (lambda m: m["assumed"]["others"].reverse(), "'assumed' is ['connect4-", None),
+    "a reading twice": (put("assumed.others.1", OTHER), "'assumed.others[1]' is", SAME),
+    "a reading of no name": (put("assumed.others.0.name", "connect4-upside-down"), "'assumed.others[0].name' is", SAME),
+    "a reading of another game": (put("assumed.others.0.name", "go-white-first"), "'assumed.others[0].name' is", SAME),
+    "a reading of other planes": (
+        put("assumed.others.0.encoding.planes", ["opponent", "mover"]),
+        "'assumed.others[0].encoding' is",
+        SAME,
+    ),
+    "a reading of other actions": (put("assumed.others.0.actions", "cell"), "'assumed.others[0].actions' is", SAME),
+    "the assumed one beside itself": (
+        put("assumed.others.7", {**OTHER, "name": "connect4-mover-opponent", "actions": "cell"}),
+        "'assumed.others[7].encoding' is",
+        SAME,
+    ),
+    "a word of the exporter's": (put("chosen", ["--encoding"]), "'assumed' is there", None),
     "linear for tanh": (at(head("value"), activation="linear"), "outputs[0].activation", SAME),
     "sigmoid for tanh": (at(head("value"), activation="sigmoid"), "outputs[0].activation", SAME),
     "softmax for linear": (at(head("policy"), activation="softmax"), "outputs[1].activation", SAME),
@@ -303,6 +327,22 @@ def test_what_the_checkpoint_alone_tells_is_listed_as_not_provable_without_it(he
     held.told(lambda data: None, "manifest.json")
     open_ = {claim.member for claim in held.claims(against=False).unproved}
     assert {"checkpoint.parameters", "graph", "converters", "outputs[].source_name", "encoding", "outputs"} <= open_
+
+
+def test_that_a_reading_is_assumed_is_told_by_the_checkpoint_alone(held: Held) -> None:
+    held.told(lambda data: None, "manifest.json")
+    assert held.honest["assumed"]["others"][0] == OTHER
+    assert "assumed" in {claim.member for claim in held.claims(against=False).unproved}
+    assert "assumed" not in {claim.member for claim in held.claims(against=True).unproved}
+
+
+def test_of_a_reading_that_its_exporter_said_it_is_listed_that_nothing_shows_it(held: Held) -> None:
+    held.told(lambda m: (m.pop("assumed"), m.update(chosen=["--encoding"])), "manifest.json")
+    found = held.claims(against=True)
+    assert found.sentences == []
+    assert [claim.says for claim in found.unproved if claim.member == "assumed"] == [
+        "is not there: how the network reads the board is its exporter's word (--encoding)"
+    ]
 
 
 def test_a_claim_reads_as_a_sentence() -> None:

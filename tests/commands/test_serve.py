@@ -30,6 +30,8 @@ from azx.mobile_assets.server import Server
 from azx.mobile_assets.site import Site, encodings, open_site
 
 NAME = "small net é"
+# Of an untrained network nothing shows it.
+DOUBT = "How this network sees the board is not known; the usual way is assumed."
 SCRIPT = "assets/index-BhA1x2_k.js"
 APP = {
     "index.html": "<!doctype html><title>azx</title>",
@@ -457,6 +459,7 @@ def test_ctrl_c_is_its_normal_end(running: subprocess.Popen[str]) -> None:
     assert running.stdout is not None
     url = running.stdout.readline().removeprefix("Serving at ").split()[0]
     assert running.stdout.readline() == f"✓ Connect4 ({NAME})\n"
+    assert running.stdout.readline() == f"! {DOUBT}\n"
     connection = http.client.HTTPConnection(url.removeprefix("http://").rstrip("/"), timeout=10)
     connection.request("GET", "/")
     assert connection.getresponse().read().decode() == APP["index.html"]
@@ -486,5 +489,8 @@ def test_the_browser_is_opened_unless_it_is_not_wanted(
     assert opened == [said["url"]]
     assert said["bundles"][0]["name"] == NAME
     assert (said["bundles"][0]["playable"], said["bundles"][0]["problems"]) == (True, [])
-    assert CliRunner().invoke(cli, [*arguments, "--no-browser"]).exit_code == 0
+    assert said["bundles"][0]["assumed"] is True
+    told = CliRunner().invoke(cli, [*arguments, "--no-browser"])
+    assert told.exit_code == 0
+    assert told.stdout.splitlines()[1:3] == [f"✓ Connect4 ({NAME})", f"! {DOUBT}"]
     assert len(opened) == 1

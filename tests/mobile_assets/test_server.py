@@ -32,6 +32,7 @@ from azx.mobile_assets.site import Answer, Site, open_site
 from azx.system.plain_file import open_plain
 
 NAME = "small net é"
+DOUBT = "! How this network sees the board is not known; the usual way is assumed."
 WEIGHTS = bytes(range(256)) * 16
 LARGE = 6_000_000
 
@@ -310,5 +311,5 @@ def test_a_damaged_bundle_that_nobody_named_is_told_of_at_the_start(
     _, bad = copies(small_bundle, tmp_path / "bundles", "good", "bad\x1b[31m")
     os.truncate(bad / "golden.json", 5)
     done = CliRunner().invoke(cli, ["serve", "--app", str(app), "--port", "0", "--no-browser"])
-    assert (done.exit_code, done.stdout.splitlines()[1:]) == (0, ["✓ Connect4 (good)"])
+    assert (done.exit_code, done.stdout.splitlines()[1:]) == (0, ["✓ Connect4 (good)", DOUBT])
     assert done.stderr.startswith(r"Not shown: 'bundles/bad\x1b[31m': 'golden.json' is not the file")

@@ -33,8 +33,8 @@ ENOUGH = 40
 # Processor time of the network's answers: far more than any network of a board that was seen needs, so that an export
 # says the same on a slow machine; and what a person waits for who only looks.
 SECONDS, GLANCE_SECONDS = 20.0, 1.8
-# Readings that a sentence names.
-MOST_NAMED = 4
+# Readings that a sentence names, and those that a bundle keeps beside one that is assumed.
+MOST_NAMED, MOST_RIVALS = 4, 8
 ONE_NUMBER: Mapping[str, int] = {POLICY: 1, VALUE: 1}
 
 
@@ -78,7 +78,8 @@ def detect_encoding(
     remains = not decision.reads or known[0] in [each.hypothesis for each in decision.standings]
     if assume and remains and reading.encoding in _catalogued(reading):
         whose = UNKNOWN if widths.get(VALUE) == len(ORDER) else reading.encoding.value
-        return replace(reading, encoding=replace(reading.encoding, value=whose), note=_assumed(known, probed))
+        usual = replace(reading, encoding=replace(reading.encoding, value=whose))
+        return replace(usual, note=_assumed(known, probed), rivals=_rivals(usual, _remaining(known, decision)))
     return without_detection(reading, _describe(probed), _remaining(known, decision))
 
 
@@ -95,6 +96,13 @@ def _assumed(known: Sequence[Hypothesis], probed: Probed) -> str:
     other = next((name for name in names if name != known[0].name), known[1].name)
     named = f"{known[0].name}, the usual one, is assumed; `--encoding {other}` and others choose (docs/readings.md)"
     return f"Not known, {_describe(probed)}: {named}"
+
+
+def _rivals(usual: Reading, remaining: Sequence[Hypothesis]) -> dict[str, Reading]:
+    """The best of the others that remain, by name, on the same board and with the value of the same player."""
+    every = [one.with_value(usual.encoding.value) for one in remaining if one.reading.settings == usual.settings]
+    others = [one for one in every if one.reading.as_data() != usual.as_data()]
+    return {one.name: one.reading for one in others[:MOST_RIVALS]}
 
 
 def _remaining(known: Sequence[Hypothesis], decision: Decision) -> list[Hypothesis]:

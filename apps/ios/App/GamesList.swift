@@ -73,6 +73,7 @@ private struct CardView: View {
             Group {
                 if card.isGiven { Text(say("own_on_device")) }
                 if let parameters = card.parameters { Text(say("parameters", parameters)) }
+                if let doubt = card.doubt { Text(say(doubt)) }
                 if card.isUnderWay { Text(say("game_in_progress")) }
                 if let finished = card.finished { Text(say(finished)) }
             }

@@ -219,3 +219,20 @@ def test_a_path_that_leaves_the_folder_is_refused(path: str, small_bundle: Path,
 def test_a_bundle_that_was_moved_is_as_sound_as_before(small_bundle: Path, tmp_path: Path) -> None:
     moved = Path(shutil.copytree(small_bundle, tmp_path / "elsewhere" / "another name"))
     assert load_manifest(moved) == load_manifest(small_bundle)
+
+
+def test_an_assumed_reading_is_in_the_bundle_and_its_form_is_checked(data: Data) -> None:
+    assumed = data["assumed"]["others"]
+    assert assumed[0]["name"] == "connect4-mover-opponent-bottom-first"
+    assert len(assumed) == 8
+    assert first_fault(data) is None
+    for edit, fault in [
+        ({"others": [*assumed, assumed[0]]}, ("assumed", "others")),
+        ({}, ("assumed", "others")),
+        ({"others": [{**assumed[0], "name": "Connect 4"}]}, ("assumed", "others", "0", "name")),
+        ({"others": [{**assumed[0], "name": "c" * 121}]}, ("assumed", "others", "0", "name")),
+        ({"others": [{**assumed[0], "actions": [-1]}]}, ("assumed", "others", "0", "actions", "0")),
+        ({"others": [{**assumed[0], "encoding": {"layout": "flat"}}]}, ("assumed", "others", "0", "encoding", "board")),
+    ]:
+        assert first_fault({**data, "assumed": edit}) == fault
+    assert first_fault({name: value for name, value in data.items() if name != "assumed"}) is None

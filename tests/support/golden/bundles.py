@@ -36,6 +36,12 @@ TOO_DEEP = 100_000
 # No board is anywhere near as large: the product of two is no number of bytes that a device has.
 HUGE = 2**24
 OUTSIDE = "../secret"
+# A reading that fits beside one that is assumed.
+OTHER = {
+    "name": "tictactoe-signed-opponent",
+    "encoding": {"layout": "flat", "board": [3, 3], "planes": ["weather"]},
+    "actions": "cell",
+}
 # What becomes of a file, how, and the message: of these a seal would hide what was done.
 DAMAGES = (("missing", "remove", "error_missing"), ("changed", "change", "error_hash"), ("cut", "cut", "error_size"))
 DAMAGE = [key for _, _, key in DAMAGES]
@@ -139,9 +145,19 @@ def _members() -> Iterator[Case]:
         (["inputs", 0, "shape"], [0]), (["inputs", 0, "shape"], [-9]), (["inputs", 0, "shape"], [2.5]),
         (["inputs", 0, "shape"], [HUGE, HUGE]), (["outputs", 0, "role"], "king"), (["outputs", 0, "shape"], "9"),
         (["files", 0, "size"], "3"), (["files", 0, "path"], 3), (["checkpoint", "parameters"], "many"),
+        (["assumed"], 5), (["assumed"], {}), (["assumed"], {"others": "many"}), (["assumed"], {"others": [5]}),
     ]  # fmt: skip
     for at, value in places:
         yield bad(f"a manifest whose {'.'.join(map(str, at))} is {value!r}", str(at[0]), "set", at=at, value=value)
+    for name, value in (("name", "Tic-tac-toe"), ("name", "t" * 121), ("encoding", "flat"), ("actions", [-1])):
+        others = {"others": [{**OTHER, name: value}]}
+        about = f"a reading that fits as well whose {name} is {value!r}"
+        yield bad(about, "assumed", "set", at=["assumed"], value=others)
+    nine = {"others": [OTHER] * 9}
+    yield bad("more readings that fit as well than a bundle keeps", "assumed", "set", at=["assumed"], value=nine)
+    # Of a later azx, perhaps: the reading that is assumed plays all the same.
+    later = _do("manifest", "set", at=["assumed"], value={"others": [OTHER] * 8})
+    yield _case("readings that fit as well and cannot be drawn", ("play", None), later)
     nobody = [_do("manifest", "set", at=[name], value=None) for name in ("game", "settings", "encoding", "actions")]
     yield _case("a bundle without a known game", ("card", "problem_no_game"), *nobody)
     chess = _do("manifest", "set", at=["game"], value="chess")

@@ -22,7 +22,7 @@ from azx.export.graph.freeze import heads_of
 from azx.games.encoding import MOVER, PLAYER0, Encoding, encode
 from azx.games.game import Reading
 from azx.games.known.catalogue import GAMES
-from azx.games.known.recognition import reading_from, recognise
+from azx.games.known.recognition import in_way, reading_from, recognise
 from azx.games.rules.connect4 import COLUMNS, ROWS, Connect4
 from azx.games.rules.tictactoe import TicTacToe
 from azx.games.state import State
@@ -313,6 +313,36 @@ def test_a_large_network_that_blocks_rather_than_wins_is_assumed_to_read_as_usua
     assert found.encoding == Encoding("channels_first", (6, 7), ("mover", "opponent"))
     assert found.note.startswith("Not known, tested on 160 positions: no reading does clearly better than chance")
     assert "connect4-mover-opponent, the usual one, is assumed" in found.note
+
+
+def test_what_fits_beside_an_assumed_reading_is_kept_and_a_fact_or_a_users_word_has_nothing_beside_it() -> None:
+    rng = np.random.default_rng(3)
+    weights = rng.normal(size=(9, 9))
+    tictactoe = recognise([(3, 3, 1)], 9)
+    assert tictactoe is not None
+    found = detect_encoding(tictactoe, policy_of(lambda boards: boards.reshape(-1, 9) @ weights), {POLICY: 9})
+    assert found.rivals is not None
+    assert list(found.rivals)[:2] == ["tictactoe-signed-opponent", "tictactoe-signed-player0"]
+    assert "tictactoe-codes-player1" in found.rivals
+    for name, rival in found.rivals.items():
+        assert in_way(name, [(3, 3, 1)], 9).as_data() == rival.as_data() != found.as_data()
+        assert rival.encoding.shape == (3, 3, 1)
+    # As of every reading that plays by chance: the best eight, all on the usual board.
+    many = detect_encoding(connect4(7), policy_of(lambda boards: np.zeros((len(boards), 7))), {POLICY: 7}).rivals
+    assert many is not None
+    assert len(many) == 8
+    assert detect_encoding(connect4(7), policy_of(seeing(False, 7)), {POLICY: 7}).rivals is None
+
+
+def test_what_its_user_said_is_not_assumed(small_checkpoint: Path) -> None:
+    graph = read_checkpoint(small_checkpoint)
+    heads = heads_of(graph, [(1,), (42,)])
+    alone, said = (game_of(graph, heads, None, word).reading for word in (None, Path("connect4-mover-opponent")))
+    assert alone is not None
+    assert alone.rivals is not None
+    assert said is not None
+    assert said == alone
+    assert said.rivals is None
 
 
 def test_the_shipped_network_is_read_as_it_was() -> None:

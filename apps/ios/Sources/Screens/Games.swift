@@ -23,6 +23,8 @@ public final class Games {
         /// can be played.
         public internal(set) var why: Phrase.Part?
         public internal(set) var canTest = false
+        /// That how its network sees the board is only assumed; nil where it is known.
+        public internal(set) var doubt: Phrase?
         /// What the bundle says of itself: nobody has looked into it here. nil where its manifest cannot be read.
         public internal(set) var proof: Phrase?
 
@@ -61,6 +63,7 @@ public final class Games {
                 isUnderWay: session?.isUnderWay ?? false,
                 finished: isOver ? session.map { AzxScreens.describeEnding($0, Presentation(entry.game ?? "")) } : nil,
                 why: bundle.problems.isEmpty ? nil : unplayable(bundle), canTest: bundle.untestable == nil,
+                doubt: bundle.manifest.isAssumed ? Phrase("reading_assumed") : nil,
                 proof: bundle.manifest.compared.map { Phrase("proof_recorded", .whole($0)) } ?? Phrase("proof_none"))
         } catch {
             return Card(entry: entry, store: store, isGiven: isGiven, why: describe(error))

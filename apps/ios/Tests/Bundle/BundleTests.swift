@@ -40,6 +40,21 @@ private func refusal<Found>(_ body: () throws -> Found) -> String {
         #expect(refused == "Bundle 'tictactoe': \(why)")
     }
 
+    @Test func whetherHowItSeesTheBoardIsAssumedIsReadAndADamagedWordOfItIsRefused() throws {
+        #expect(try !broken.open().manifest.isAssumed)
+        try broken.edit("\"checkpoint\": {", "\(assumed) \"checkpoint\": {")
+        #expect(try broken.open().manifest.isAssumed)
+        let refused = "Bundle 'tictactoe': 'assumed' of its manifest is not there or is damaged: export the bundle again."
+        for (old, new) in [("[0, 1]", "[0, 0.5]"), ("0.5", "-1"), ("[0, -1]", "null")] {
+            try broken.edit(old, new)
+            #expect(refusal { try broken.open() } == refused)
+        }
+        try broken.edit("\"actions\": null, \"n", "\"actions\": \"cell\", \"n")
+        #expect(try broken.open().manifest.isAssumed)
+        try broken.edit("tictactoe-signed-opponent", "Tic tac toe")
+        #expect(refusal { try broken.open() } == refused)
+    }
+
     @Test func aBundleWithoutCoreMLSaysWhatToDo() throws {
         try broken.edit("\"ios\"", "\"other\"")
         #expect(refused == "Bundle 'tictactoe': it has no Core ML artifact: export it with --format coreml.")

@@ -85,6 +85,21 @@ private struct Refused: Error {}
         #expect(games.cards.map(\.isUnderWay) == [true])
     }
 
+    @Test func theListTellsThatHowANetworkSeesTheBoardIsAssumed() throws {
+        let broken = try Broken()
+        let known = Games()
+        known.read(try Listed(broken.folder).store, keeping: notebook)
+        #expect(known.cards.map(\.doubt) == [nil])
+        try broken.edit("\"checkpoint\": {", "\(assumed) \"checkpoint\": {")
+        let games = Games()
+        games.read(try Listed(broken.folder).store, keeping: notebook)
+        let card = try #require(games.cards.first)
+        #expect(card.canPlay)
+        #expect(
+            card.doubt.map { Catalog.english.say($0) }
+                == "How this network sees the board is not known; the usual way is assumed.")
+    }
+
     @Test func everyUnitIsTested() async throws {
         let testing = SelfTesting(seconds: 0.01)
         testing.start(try entry("tictactoe"), store, device: "a test") { bundle, units in

@@ -82,6 +82,12 @@ public final class Broken {
     }
 }
 
+/// A member of a manifest that says that another reading fits as well.
+public let assumed = """
+    "assumed": {"others": [{"actions": [0, 1], "name": "tictactoe-signed-opponent",
+    "encoding": {"layout": "flat", "board": [3, 3], "planes": ["signed_opponent"]}}]},
+    """
+
 /// A store that has an index of one bundle beside it.
 public final class Listed {
     private let above: URL

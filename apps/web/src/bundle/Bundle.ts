@@ -5,6 +5,7 @@ import { GameError } from "../engine/GameError";
 import { fromManifest } from "../engine/Recognition";
 import type { ValueHead } from "../engine/ValueHead";
 import { BundleError, reasonOf, sentence } from "../texts/Sentence";
+import { type Doubt, doubtOf, readOthers } from "./Assumed";
 import type { Entry, FileEntry } from "./Index";
 import { isLite, type Lite, liteIn, type Precision } from "./Lite";
 import {
@@ -58,24 +59,35 @@ export class Bundle {
     readonly problems: readonly Problem[],
     /** null where it cannot be played. */
     readonly playing: Playing | null,
+    /** null where how it sees the board is known, or it cannot be played. */
+    readonly doubt: Doubt | null,
     /** What came along for LiteRT.js. */
     readonly lite: readonly Lite[],
     private readonly read: Read,
   ) {}
 
   /**
-   * The bundle whose manifest.json is described by `entry`, of which the files called `paths` came along. Error with a
-   * sentence where it is none.
+   * The bundle whose manifest.json is described by `entry`, of which the files called `paths` came along. `chosen` names
+   * the reading that a person has chosen where the manifest's own is only assumed. Error with a sentence where it is none.
    */
-  static async open(name: string, entry: FileEntry, read: Read, paths: readonly string[] = []): Promise<Bundle> {
+  static async open(
+    name: string,
+    entry: FileEntry,
+    read: Read,
+    paths: readonly string[] = [],
+    chosen: string | null = null,
+  ): Promise<Bundle> {
     checkLength(entry, name);
     const manifest = manifestFrom(json(await read(MANIFEST, entry), name, MANIFEST), name);
     const problems = whyNot(manifest);
     const lite = liteIn(manifest).filter(({ path }) => paths.includes(path));
-    if (problems.length || !isOfGame(manifest)) return new Bundle(name, manifest, problems, null, lite, read);
-    const reading = fromManifest(manifest, policyWidth(manifest));
-    const playing = { reading, valueHead: readableValue(manifest, name) };
-    return new Bundle(name, manifest, problems, playing, lite, read);
+    if (problems.length || !isOfGame(manifest)) return new Bundle(name, manifest, problems, null, null, lite, read);
+    const width = policyWidth(manifest);
+    const own = fromManifest(manifest, width);
+    const others = manifest.assumed && readOthers(manifest.assumed, manifest, width, own);
+    const playing = { reading: others?.get(chosen ?? "") ?? own, valueHead: readableValue(manifest, name) };
+    const doubt = others && doubtOf(own, others, chosen);
+    return new Bundle(name, manifest, problems, playing, doubt, lite, read);
   }
 
   /** The network's files, each checked against the manifest. */

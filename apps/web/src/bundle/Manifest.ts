@@ -4,6 +4,7 @@ import { sizeOf } from "../engine/Encoding";
 import type { ManifestGame } from "../engine/Recognition";
 import { type ManifestValue, PROBABILITIES, type ValueHead, valueHeadFrom } from "../engine/ValueHead";
 import { BundleError, sentence } from "../texts/Sentence";
+import { type Assumed, isAssumed } from "./Assumed";
 import { type FileEntry, isFileEntry, isInside } from "./Index";
 import { areProblems, type Problem } from "./Problem";
 
@@ -26,6 +27,8 @@ export interface Manifest extends Omit<ManifestGame, "game"> {
   readonly name: string;
   /** null where the game is not known. */
   readonly game: string | null;
+  /** null where how the network sees the board is known, or was said. */
+  readonly assumed: Assumed | null;
   readonly inputs: readonly Input[];
   readonly outputs: readonly Output[];
   /** null where it is free. */
@@ -88,6 +91,7 @@ const MEMBERS: Readonly<Record<Exclude<keyof Manifest, "encoding" | "actions" | 
   name: isText,
   game: orNull(isText),
   settings: orNull(isObject),
+  assumed: orNull(isAssumed),
   inputs: someOf(isPort),
   outputs: someOf(isOutput),
   batch: orNull(isSize),
@@ -105,8 +109,8 @@ export function manifestFrom(data: unknown, name: string): Manifest {
   }
   const fault = Object.entries(MEMBERS).find(([member, isSound]) => !isSound(found[member]));
   if (fault) throw new BundleError(sentence("error_member", name, fault[0]));
-  const { game = null, batch = null, problems } = found;
-  return { ...found, game, batch, problems: problems ?? [] } as unknown as Manifest;
+  const { game = null, assumed = null, batch = null, problems } = found;
+  return { ...found, game, assumed, batch, problems: problems ?? [] } as unknown as Manifest;
 }
 
 /** Whether the manifest names a game, known or not. */

@@ -1,4 +1,4 @@
-/** The last game of each bundle, as it is kept from visit to visit. */
+/** The last game of each bundle, and the reading that was chosen for it, as they are kept from visit to visit. */
 
 import type { Entry } from "../bundle/Index";
 import { begin } from "../engine/Game";
@@ -12,14 +12,27 @@ import * as sessions from "./Session";
 import { readStored, store } from "./Storage";
 
 // Of this visit: a browser may forbid that anything is kept, also a bundle that a person has given.
-const games = new Map<string, string | null>();
+const told = new Map<string, string | null>();
 
-const nameOf = ({ name, isGiven }: Entry): string => (isGiven ? `given game ${name}` : `game ${name}`);
+const nameOf = ({ name, isGiven }: Entry, what = "game"): string => `${isGiven ? "given " : ""}${what} ${name}`;
+const READING = "reading";
 
 /** The text of a bundle's last game; null where there is none. */
-export function gameOf(entry: Entry): string | null {
-  const name = nameOf(entry);
-  return games.get(name) ?? (!entry.isKept || games.has(name) ? null : readStored(name));
+export const gameOf = (entry: Entry): string | null => recall(entry, nameOf(entry));
+
+/** The reading that a person has chosen for a bundle; null without a choice. */
+export const readingOf = (entry: Entry): string | null => recall(entry, nameOf(entry, READING));
+
+export const keepReading = (entry: Entry, reading: string | null): void =>
+  remember(entry, nameOf(entry, READING), reading);
+
+function recall({ isKept }: Entry, name: string): string | null {
+  return told.get(name) ?? (!isKept || told.has(name) ? null : readStored(name));
+}
+
+function remember({ isKept }: Entry, name: string, text: string | null): void {
+  told.set(name, text);
+  if (isKept) store(name, text);
 }
 
 /** Keep a game in which the person has moved, or the network for itself; forget the one before it in any case. */
@@ -27,13 +40,14 @@ export function keep(entry: Entry, saved: SavedGame): void {
   const { session } = saved;
   const isBegun = sessions.hasMoved(session) || (sessions.isWatched(session) && session.states.length > 1);
   const text = isBegun || session.end ? textOf(saved) : null;
-  games.set(nameOf(entry), text);
-  if (entry.isKept) store(nameOf(entry), text);
+  remember(entry, nameOf(entry), text);
 }
 
 export function forget(entry: Entry): void {
-  games.delete(nameOf(entry));
-  store(nameOf(entry), null);
+  for (const name of [nameOf(entry), nameOf(entry, READING)]) {
+    told.delete(name);
+    store(name, null);
+  }
 }
 
 export function sessionOf(entry: Entry): Session | null {

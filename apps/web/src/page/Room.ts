@@ -12,6 +12,7 @@ import type { Client } from "./Client";
 import { complain } from "./Complaint";
 import * as controls from "./Controls";
 import { byId, put } from "./Dom";
+import { showDoubt } from "./Doubt";
 import { hideLoading, showLoading } from "./Loading";
 import * as memory from "./Memory";
 import { clearSelfTest, prepareSelfTest } from "./SelfTestPanel";
@@ -72,6 +73,16 @@ export class Room {
     await this.fetch(entry);
   }
 
+  /** Read the board as a person says, from a new game on; null is the reading that is assumed. */
+  async choose(reading: string | null): Promise<void> {
+    const { entry, table } = this;
+    if (!entry) return;
+    memory.keepReading(entry, reading);
+    table?.unseat();
+    table?.restart();
+    await this.fetch(entry);
+  }
+
   private async fetch(entry: Entry): Promise<void> {
     const load = ++this.load;
     const title = (): string => titleOf(entry);
@@ -82,7 +93,7 @@ export class Room {
     this.quickened = null;
     showLoading(title, { received: 0, total: bytesOf(entry) });
     try {
-      const request = { entry, base: this.base, backend: controls.backend() };
+      const request = { entry, base: this.base, backend: controls.backend(), reading: memory.readingOf(entry) };
       const opened = await this.client.ask("open", request, (loading) => {
         if (load === this.load) showLoading(title, loading);
       });
@@ -176,6 +187,7 @@ export class Room {
     put(byId("why-not"), problems.length ? sayUnplayable(problems, canTest) : "");
     put(byId("about"), opened ? about(title, opened, this.quickened) : "");
     put(byId("proof"), opened ? proof(opened) : "");
+    showDoubt(opened?.doubt ?? null);
   }
 
   retell(): void {

@@ -13,6 +13,7 @@ import { Client } from "./Client";
 import { complain } from "./Complaint";
 import * as controls from "./Controls";
 import { byId } from "./Dom";
+import { connectDoubt } from "./Doubt";
 import { connectOffer, follow, newsOf, offer } from "./Follow";
 import { connectGraph } from "./Graph";
 import { label, tell } from "./Labels";
@@ -274,6 +275,7 @@ function connect(): void {
   document.addEventListener("visibilitychange", () => room.table?.opponent.attend(!document.hidden));
   connectOpener((given) => void openGiven(given));
   connectOffer(take);
+  connectDoubt((reading) => void room.choose(reading));
   connectRecordOpener(openRecord);
   connectSharing(() => {
     const { table, entry } = room;

@@ -62,7 +62,7 @@ function answer({ id, kind, request }: Request): Promise<Answers[Kind]> {
 }
 
 /** Open a bundle. One that was asked for before it and has not come yet is not wanted any more. */
-async function open({ entry, base, backend }: Requests["open"], tell: Tell): Promise<Opened> {
+async function open({ entry, base, backend, reading }: Requests["open"], tell: Tell): Promise<Opened> {
   opened = entry.name;
   prepare(backend);
   wanted.abort();
@@ -75,7 +75,7 @@ async function open({ entry, base, backend }: Requests["open"], tell: Tell): Pro
     received += bytes;
     tell({ received, total });
   };
-  const fetched = await shelf.fetch(entry, base, { signal, tell: more });
+  const fetched = await shelf.fetch(entry, base, { signal, tell: more }, reading);
   return enqueue((network) => {
     signal.throwIfAborted();
     return network.open(fetched, backend);

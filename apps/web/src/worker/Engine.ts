@@ -85,7 +85,7 @@ export class Engine {
     const backends = [...TF_BACKENDS, ...litesOf(bundle)];
     if (!found) {
       this.loaded = { bundle, playing: null };
-      return { parameters, compared, problems, backends, playing: null, untestable };
+      return { parameters, compared, problems, backends, playing: null, doubt: null, untestable };
     }
     const playable = { bundle, ...found };
     const [made, refused] = await makeChosen(backend, playable);
@@ -95,7 +95,7 @@ export class Engine {
     const { game, settings } = found.playing.reading;
     const { backend: inUse, milliseconds } = made;
     const playing = { game: game.name, settings, hasValue, hasPolicy, backend: inUse, refused, milliseconds };
-    return { parameters, compared, problems, backends, playing, untestable: null };
+    return { parameters, compared, problems, backends, playing, doubt: bundle.doubt, untestable: null };
   }
 
   /** Fetch what may be faster, beside whatever else is done: its file, and LiteRT.js. null where there is nothing. */

@@ -1,5 +1,6 @@
 /** What the page and the worker say to each other. */
 
+import type { Doubt } from "../bundle/Assumed";
 import type { Given } from "../bundle/Given";
 import type { Entry } from "../bundle/Index";
 import type { Precision } from "../bundle/Lite";
@@ -51,6 +52,8 @@ export interface Opened {
   readonly backends: readonly BackendName[];
   /** null where it cannot be played. */
   readonly playing: Playing | null;
+  /** null where how it sees the board is known. */
+  readonly doubt: Doubt | null;
   /** Of what cannot be played, why its self-test cannot run either; null where it can. */
   readonly untestable: Sentence | null;
 }
@@ -144,7 +147,13 @@ export interface Requests {
   readonly recall: { readonly names: readonly string[] };
   /** Forget a bundle that was given, on this visit or before. */
   readonly remove: { readonly name: string };
-  readonly open: { readonly entry: Entry; readonly base: string; readonly backend: BackendName | "auto" };
+  /** `reading` is the one that a person has chosen, null without a choice. */
+  readonly open: {
+    readonly entry: Entry;
+    readonly base: string;
+    readonly backend: BackendName | "auto";
+    readonly reading: string | null;
+  };
   /** Let the network that plays come in LiteRT.js as well, and play on with the faster. */
   readonly quicken: Record<string, never>;
   /** Have the files of a bundle that is not open here, too. */

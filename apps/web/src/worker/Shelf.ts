@@ -48,11 +48,11 @@ export class Shelf {
     return null;
   }
 
-  /** The files of a bundle that its game needs. */
-  async fetch(entry: Entry, base: string, how: How = {}): Promise<Fetched> {
+  /** The files of a bundle that its game needs, read as a person has `chosen` where its own reading is only assumed. */
+  async fetch(entry: Entry, base: string, how: How = {}, chosen: string | null = null): Promise<Fetched> {
     const read = entry.isGiven ? this.readGiven(entry) : reader(entry, base, how);
     const paths = entry.files.map(({ path }) => path);
-    const bundle = await Bundle.open(entry.name, manifestEntry(entry), read, paths);
+    const bundle = await Bundle.open(entry.name, manifestEntry(entry), read, paths, chosen);
     // What azx has found at the installation holds as well.
     const problems = uniteProblems(entry.problems, bundle.problems);
     const { playing } = bundle;

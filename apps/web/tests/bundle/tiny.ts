@@ -22,6 +22,16 @@ const SIZE = 9;
 const BIAS = 0.25;
 const ENCODING = { layout: "flat", board: [3, 3], planes: ["signed"] };
 
+const encodingOf = (plane: string): object => ({ ...ENCODING, planes: [plane] });
+
+/** What a manifest says where the reading of `tiny` is only assumed. */
+export const ASSUMED = {
+  others: [
+    { name: "tictactoe-signed-opponent", encoding: encodingOf("signed_opponent"), actions: "cell" },
+    { name: "tictactoe-codes-player0", encoding: encodingOf("codes_player0"), actions: "cell" },
+  ],
+};
+
 /** The files of a bundle: the policy is the sum of the inputs, and the value their mean, each plus the bias. */
 export function tiny({ name = "tiny", game = "tictactoe", inputs = 1, batch = 1, hasPolicy = true }: Tiny = {}): Files {
   const names = Array.from({ length: inputs }, (_, at) => (at ? `input_${at + 1}` : "board"));

@@ -6,7 +6,9 @@ import type { AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
+import { ASSUMED, packZip, tiny, withManifest } from "../bundle/tiny";
 import type { Visit } from "./browser";
+import { asZip, pick } from "./giving";
 import { BOARDS, inBrowser, openBundle, waitForNetwork } from "./person";
 import { beginGame, openHalfLoaded, openWithoutIndex, startThought, winGame } from "./states";
 
@@ -79,6 +81,21 @@ inBrowser("axe", ({ browser, visit }) => {
       expect(await violations(page), "review").toEqual([]);
     }, how);
   });
+
+  it.each(COLOURS)(
+    "finds nothing where a reading is assumed, and in the choice of another, in %s colours",
+    async (_, how) => {
+      await visit(async ({ page }) => {
+        await openBundle(page, "tictactoe", "policy");
+        await pick(page, "file", asZip(packZip(withManifest(tiny(), { assumed: ASSUMED }))));
+        await page.locator("#doubt:visible").waitFor();
+        await waitForNetwork(page);
+        expect(await violations(page), "line").toEqual([]);
+        await page.click("#doubt-ask");
+        expect(await violations(page), "sheet").toEqual([]);
+      }, how);
+    },
+  );
 
   it.each(COLOURS)(
     "finds nothing in a dialog, while a network comes, and where none does, in %s colours",

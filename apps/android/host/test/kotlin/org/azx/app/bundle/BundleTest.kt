@@ -33,6 +33,22 @@ class BundleTest {
     }
 
     @Test
+    fun `whether how it sees the board is assumed is read, and a damaged word of it is refused`() {
+        assertEquals(false, broken.open().manifest.isAssumed)
+        broken.edit("\"checkpoint\": {", "$ASSUMED \"checkpoint\": {")
+        assertEquals(true, broken.open().manifest.isAssumed)
+        val words = listOf("[0, 1]" to "[0, 0.5]", "0.5" to "-1", "[0, -1]" to "null", "null" to "\"cell\"")
+        for ((at, edit) in words.withIndex()) {
+            broken.edit(edit.first, edit.second)
+            if (at == words.lastIndex) break
+            assertEquals(Text("error_member", "tictactoe", "assumed"), refusal { broken.open() })
+        }
+        assertEquals(true, broken.open().manifest.isAssumed)
+        broken.edit("connect4-opponent-mover", "Connect 4")
+        assertEquals(Text("error_member", "tictactoe", "assumed"), refusal { broken.open() })
+    }
+
+    @Test
     fun `threads are read, one where none are named`() {
         broken.edit("\"threads\": 1", "\"threads\": 2")
         assertEquals(2, broken.open().manifest.threads)

@@ -36,6 +36,10 @@ fun entryFor(folder: File, problems: List<Problem> = emptyList(), format: String
     listOf(fileEntry(File(folder, "manifest.json"), "manifest.json")), problems,
 )
 
+/** A member of a manifest that says that another reading fits as well. */
+const val ASSUMED = """"assumed": {"others": [{"name": "connect4-opponent-mover", "actions": [0, 1],
+    "encoding": {"layout": "channels_first", "board": [6, 7], "planes": ["opponent", "mover"]}}]},"""
+
 /** Bundles that are installed in a folder, as an app's assets hold them. */
 class Shelf(private val folder: File) {
     val store: Store get() = FolderStore(folder)

@@ -45,7 +45,8 @@ class Checkpoint(val file: String, val sha256: String, val parameters: Long)
  *
  * `game` is null where it is not known. `rows` is how many positions the network takes at a time, 1 where that is
  * free. `artifact` is the path of the network that the manifest recommends for Android, null where it has none;
- * `threads` is how many it should run on. `problems` says why no app can play it, as its exporter found.
+ * `threads` is how many it should run on. `problems` says why no app can play it, as its exporter found. `isAssumed` is
+ * whether how it sees the board is not known and the usual way is assumed.
  */
 class Manifest(
     val bundleName: String,
@@ -60,6 +61,7 @@ class Manifest(
     val checkpoint: Checkpoint,
     val files: List<FileEntry>,
     val problems: List<Problem>,
+    val isAssumed: Boolean,
 ) {
     /** In how many positions its answers were compared with the checkpoint's, as it says itself; null where it does not. */
     val compared: Int? get() = (membersOf(members["positions"])["count"] as? Int)?.takeIf { it > 0 }
@@ -110,10 +112,23 @@ private fun readManifest(found: Members): Manifest {
     val threads = found.readOrNull("threads") { threads -> (threads as? Int)?.takeIf { it >= 1 } } ?: 1
     val checkpoint = found.read("checkpoint", ::checkpointOf)
     val problems = found.readOrNull("problems", ::problemsOf).orEmpty()
+    val others = found.readOrNull("assumed") { othersOf(membersOf(it)["others"]) }
     return Manifest(
         found.bundleName, found.all, name, game, inputs, outputs, rows, recommended["android"] as? String, threads,
-        checkpoint, files, problems,
+        checkpoint, files, problems, others != null,
     )
+}
+
+private const val MOST_OTHERS = 8
+private val READING = Regex("[a-z0-9_-]{1,120}")
+
+/** The names of the readings that fit beside one that is assumed; null where this is no list of such, or too long. */
+private fun othersOf(data: Any?): List<String>? = (data as? List<*>)?.takeIf { it.size <= MOST_OTHERS }?.map { item ->
+    val other = membersOf(item)
+    val actions = other["actions"]
+    val isNumbering = actions is String || intsOf(actions)?.all { it >= 0 } == true
+    (other["name"] as? String)?.takeIf { READING.matches(it) && other["encoding"] is Map<*, *> && isNumbering }
+        ?: return null
 }
 
 /** What a list's items are read as; null where this is no list, or one of them is none. */

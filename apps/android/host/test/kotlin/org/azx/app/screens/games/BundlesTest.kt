@@ -6,6 +6,7 @@ import android.view.ViewGroup
 import android.view.accessibility.AccessibilityNodeInfo.ACTION_CLICK
 import android.widget.TextView
 import org.azx.app.R
+import org.azx.app.bundle.ASSUMED
 import org.azx.app.bundle.AssetStore
 import org.azx.app.bundle.BUNDLES
 import org.azx.app.bundle.Problem
@@ -163,6 +164,19 @@ class BundlesTest : Stage() {
         val batch = "its artifacts take 4 positions at a time, and the apps give them one"
         val judged = "Cannot be played: $noGame and $batch. Its self-test runs."
         assertEquals("the app finds it by itself", judged, cards[2].text(R.id.why))
+    }
+
+    @Test
+    fun `where how a network sees the board is only assumed, its card says so`() {
+        install(temporary.root) {
+            put(File(BUNDLES, "tictactoe"), emptyList())
+            put(File(BUNDLES, "connect4"), emptyList(), "connect4", "\"checkpoint\": {" to "$ASSUMED \"checkpoint\": {")
+        }
+        val cards = games().cards()
+        val line = "How this network sees the board is not known; the usual way is assumed."
+        assertEquals("3 × 3 · 1,548 parameters", cards[0].text(R.id.details))
+        assertEquals("7 × 6 · 910,325 parameters\n$line", cards[1].text(R.id.details))
+        assertTrue("it is played all the same", cards[1].findViewById<View>(R.id.play).isShown)
     }
 
     @Test

@@ -114,7 +114,8 @@ class Cards(private val activity: Activity, private val list: ViewGroup, private
         val about = size(game.bundle.reading.start()) + " · " + words.parameters(count)
         val state = if (game.isUnderWay) words.say(R.string.game_in_progress) else result(game)
         val origin = if (game.entry.isGiven) words.say(R.string.opened_here) else null
-        return listOfNotNull(about, origin, state).joinToString("\n")
+        val doubt = if (game.bundle.manifest.isAssumed) words.say(R.string.reading_assumed) else null
+        return listOfNotNull(about, origin, doubt, state).joinToString("\n")
     }
 
     private fun result(game: Listed.Game): String? {

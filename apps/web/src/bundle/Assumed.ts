@@ -1,0 +1,71 @@
+/** That how a network sees the board is only assumed, and the readings that fit as well, as its manifest says. */
+
+import { type Encoding, shapeOf, sizeOf } from "../engine/Encoding";
+import type { Reading } from "../engine/Game";
+import { GameError } from "../engine/GameError";
+import { fromManifest, type ManifestGame } from "../engine/Recognition";
+
+const MOST = 8;
+const NAME = /^[a-z0-9_-]{1,120}$/;
+
+/** Another reading as the manifest has it; `name` is what `azx export --encoding` takes. */
+interface Other {
+  readonly name: string;
+  readonly encoding: object;
+  readonly actions: string | readonly number[];
+}
+
+export interface Assumed {
+  readonly others: readonly Other[];
+}
+
+/** What the page is told: the encoding that is assumed, the others by name, and which of them a person has chosen. */
+export interface Doubt {
+  readonly assumed: Encoding;
+  readonly others: readonly { readonly name: string; readonly encoding: Encoding }[];
+  /** null where the assumed one plays. */
+  readonly chosen: string | null;
+}
+
+export function isAssumed(data: unknown): data is Assumed {
+  const { others } = (data ?? {}) as { readonly others?: unknown };
+  return Array.isArray(others) && others.length <= MOST && others.every(isOther);
+}
+
+function isOther(data: unknown): data is Other {
+  const { name, encoding, actions } = (data ?? {}) as Partial<Record<keyof Other, unknown>>;
+  const isCount = (at: unknown): boolean => Number.isSafeInteger(at) && Number(at) >= 0;
+  const isNumbering = typeof actions === "string" || (Array.isArray(actions) && actions.every(isCount));
+  const isObject = typeof encoding === "object" && encoding !== null && !Array.isArray(encoding);
+  return typeof name === "string" && NAME.test(name) && isObject && isNumbering;
+}
+
+/** The other readings that this app can draw, on the same board and as many numbers as the network reads. */
+export function readOthers(
+  { others }: Assumed,
+  game: ManifestGame,
+  width: number | null,
+  assumed: Reading,
+): ReadonlyMap<string, Reading> {
+  const read = others.flatMap(({ name, encoding, actions }): readonly (readonly [string, Reading])[] => {
+    try {
+      const reading = fromManifest({ ...game, encoding, actions }, width);
+      return isAlike(reading.encoding, assumed.encoding) ? [[name, reading]] : [];
+    } catch (error) {
+      // A later azx may know planes that this app does not.
+      if (error instanceof GameError) return [];
+      throw error;
+    }
+  });
+  return new Map(read);
+}
+
+function isAlike(one: Encoding, other: Encoding): boolean {
+  return one.board.join() === other.board.join() && sizeOf(shapeOf(one)) === sizeOf(shapeOf(other));
+}
+
+/** What the page is told of these readings. */
+export function doubtOf(assumed: Reading, others: ReadonlyMap<string, Reading>, chosen: string | null): Doubt {
+  const listed = [...others].map(([name, { encoding }]) => ({ name, encoding }));
+  return { assumed: assumed.encoding, others: listed, chosen: chosen !== null && others.has(chosen) ? chosen : null };
+}

@@ -1,0 +1,49 @@
+/** Beside a bundle: that how it sees the board is not known, and the readings that fit, one of which a person may choose. */
+
+import type { Doubt } from "../bundle/Assumed";
+import { say } from "../texts/Speech";
+import { byId, element, put } from "./Dom";
+import { sayReading } from "./Readings";
+
+let choose: (name: string | null) => void = () => undefined;
+
+/** Hand what a person chooses to `act`: a reading's name, null for the one that is assumed. */
+export function connectDoubt(act: (name: string | null) => void): void {
+  choose = act;
+  const dialog = byId<HTMLDialogElement>("readings");
+  byId("doubt-ask").addEventListener("click", () => dialog.showModal());
+  byId("readings-cancel").addEventListener("click", () => dialog.close());
+}
+
+/** Say what is in doubt of the bundle that is open; nothing where nothing is. */
+export function showDoubt(doubt: Doubt | null): void {
+  byId("doubt").hidden = doubt === null;
+  const dialog = byId<HTMLDialogElement>("readings");
+  if (doubt === null) {
+    dialog.close();
+    return;
+  }
+  const { assumed, others, chosen } = doubt;
+  // Where rows lie otherwise in one of them, each says how.
+  const saysRows = [assumed, ...others.map(({ encoding }) => encoding)].some(({ flip }) => flip);
+  const words = new Map(others.map(({ name, encoding }) => [name, sayReading(encoding, saysRows)]));
+  const now = chosen === null ? null : words.get(chosen);
+  put(byId("doubt-text"), now ? say("reading_chosen", now) : say("reading_assumed"));
+  byId("doubt-ask").hidden = others.length === 0;
+  const usual = button(null, sayReading(assumed, saysRows), say("reading_usual"), chosen);
+  byId("readings-list").replaceChildren(usual, ...[...words].map(([name, said]) => button(name, said, name, chosen)));
+}
+
+function button(name: string | null, words: string, about: string, chosen: string | null): HTMLButtonElement {
+  const made = element(
+    "button",
+    { type: "button", "aria-pressed": String(name === chosen) },
+    element("span", {}, words),
+  );
+  made.append(element("small", {}, about));
+  made.addEventListener("click", () => {
+    byId<HTMLDialogElement>("readings").close();
+    if (name !== chosen) choose(name);
+  });
+  return made;
+}

@@ -1,0 +1,41 @@
+/** Readings in plain words, in both languages. */
+
+import { afterEach, expect, it } from "vitest";
+
+import type { Encoding } from "../../src/engine/Encoding";
+import { sayReading } from "../../src/page/Readings";
+import { speak } from "../../src/texts/Speech";
+
+afterEach(() => speak("en"));
+
+const encoding = (planes: readonly string[], more: Partial<Encoding> = {}): Encoding => ({
+  layout: "channels_first",
+  board: [6, 7],
+  planes,
+  ...more,
+});
+
+it("says whose pieces are what, and how the board lies", () => {
+  const said = (planes: readonly string[], more: Partial<Encoding> = {}, saysRows = false): string =>
+    sayReading(encoding(planes, more), saysRows);
+  expect(said(["signed"])).toBe("+1 the player to move, −1 the opponent");
+  expect(said(["codes_player1"])).toBe("1 the player who came second, 2 the player who began");
+  expect(said(["mover", "opponent"], {}, true)).toBe("planes of the player to move, the opponent; top row first");
+  expect(said(["opponent", "mover"], { flip: true })).toBe(
+    "planes of the opponent, the player to move; bottom row first",
+  );
+  expect(said(["signed_player0", "turn_player1"], { transpose: true })).toBe(
+    "planes of +1 the player who began, −1 the player who came second, " +
+      "−1 if the player who began is to move, otherwise +1; columns as rows",
+  );
+  expect(said(["mover", "empty", "opponent@2"], { layout: "cells" })).toBe(
+    "planes of the player to move, the empty cells, the opponent 2 moves ago; the numbers of each cell together",
+  );
+  // What there are no words for is called as it is.
+  expect(said(["weather"])).toBe("weather");
+});
+
+it("says so in Chinese", () => {
+  speak("zh-CN");
+  expect(sayReading(encoding(["codes_mover"], { flip: true }), true)).toBe("轮到的一方为 1，对方为 2；底行在前");
+});

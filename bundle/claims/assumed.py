@@ -1,0 +1,109 @@
+"""That a network's reading is only assumed, and what fits as well: held to the shapes, and derived once more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from ...errors import GameError
+from ...export.checkpoint.head import Head
+from ...export.checkpoint.layer_graph import LayerGraph
+from ...games.game import Reading
+from ...games.known import recognition
+from ...manifest import Manifest, plain
+from ..case.settings import Told, game_of
+from ..contents.describe import assumed_of
+from .findings import Findings, shorten_value
+from .reading import has_option
+
+NAMES = "assumed.others"
+
+
+def check_others(found: Findings, manifest: Manifest, claimed: Reading | None, width: int | None) -> None:
+    """Each reading that is said to fit as well is one of this game and these shapes, and is called as it is.
+
+    `claimed` is how the manifest says that the network reads its game, None if that cannot be so or no game is named;
+    `width` is the policy's.
+    """
+    if manifest.assumed is None:
+        return
+    if not manifest.game:
+        found.refute("assumed", "is there, and no game is named")
+    if claimed is None:
+        return
+    said, names = claimed.as_data(), [other.name for other in manifest.assumed.others]
+    for number, other in enumerate(manifest.assumed.others):
+        member = f"{NAMES}[{number}]"
+        named = _named(manifest, claimed, other.name, width)
+        if named is None:
+            told = f"is {shorten_value(other.name)}, which is no reading of {claimed.game.title} by these shapes"
+            found.refute_if_current(f"{member}.name", told)
+            continue
+        for name in ("encoding", "actions"):
+            value = plain(getattr(other, name))
+            if value != named[name]:
+                told = f"is {shorten_value(value)}, and {other.name} has {shorten_value(named[name])}"
+                found.refute_if_current(f"{member}.{name}", told)
+        if names.index(other.name) < number:
+            found.refute(member, f"is {other.name}, which is there twice")
+        elif _is_same(named, said) and not found.is_false("encoding"):
+            found.refute(member, f"is {other.name}, which is the one that is assumed")
+
+
+def _named(manifest: Manifest, claimed: Reading, name: str, width: int | None) -> dict[str, Any] | None:
+    """The reading of that name, as the manifest's members, if these shapes can be read so on the same board."""
+    if not recognition.is_way(name):
+        return None
+    try:
+        found = recognition.in_way(name, [port.shape for port in manifest.inputs], width)
+    except GameError:
+        return None
+    same = (found.game.name, found.settings) == (claimed.game.name, claimed.settings)
+    return found.as_data() if same else None
+
+
+def _is_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return bool(one["encoding"] == other["encoding"] and one["actions"] == other["actions"])
+
+
+def check_again(
+    found: Findings,
+    manifest: Manifest,
+    graph: LayerGraph,
+    heads: Sequence[Head],
+    alone: Told,
+    claimed: Reading | None,
+) -> None:
+    """Compare what is said of an assumed reading with what the checkpoint tells; `alone` is that without options."""
+    if any(found.is_false(member) for member in ("game", "encoding", "actions", "assumed")):
+        return
+    told = _with_game(manifest, graph, heads, alone).reading
+    if has_option(manifest, "--encoding"):
+        if manifest.assumed is not None:
+            found.refute("assumed", "is there, and its exporter said how the network reads the board (--encoding)")
+        elif told is not None and told.rivals is not None:
+            found.doubt("assumed", "is not there: how the network reads the board is its exporter's word (--encoding)")
+        return
+    if claimed is None or told is None or told.as_data() != claimed.as_data():
+        if manifest.assumed is not None:
+            found.doubt("assumed", "is of a reading that its exporter chose")
+        return
+    derived = assumed_of(told)
+    if manifest.assumed != derived:
+        ours, right = _names(plain(manifest.assumed)), _names(plain(derived))
+        found.refute_if_current("assumed", f"is {ours} and not {right}, as the checkpoint is read again")
+
+
+def _with_game(manifest: Manifest, graph: LayerGraph, heads: Sequence[Head], alone: Told) -> Told:
+    """What the checkpoint tells once the game is given that its exporter gave."""
+    known = alone.reading.game.name if alone.reading else None
+    if has_option(manifest, "--game") and manifest.game and known != manifest.game:
+        with suppress(GameError):
+            return game_of(graph, heads, manifest.game)
+    return alone
+
+
+def _names(assumed: Any) -> str:
+    """The readings of the member by their names; that of a network whose reading is known is null."""
+    return shorten_value(assumed and [other["name"] for other in assumed["others"]])
