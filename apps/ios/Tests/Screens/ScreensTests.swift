@@ -87,12 +87,16 @@ private struct Refused: Error {}
 
     @Test func theListTellsThatHowANetworkSeesTheBoardIsAssumed() throws {
         let broken = try Broken()
-        let known = Games()
-        known.read(try Listed(broken.folder).store, keeping: notebook)
-        #expect(known.cards.map(\.doubt) == [nil])
-        try broken.edit("\"checkpoint\": {", "\(assumed) \"checkpoint\": {")
         let games = Games()
-        games.read(try Listed(broken.folder).store, keeping: notebook)
+        /// Read the list of the bundle as it is now, which lies there as long as `listed` does.
+        func read() throws {
+            let listed = try Listed(broken.folder)
+            withExtendedLifetime(listed) { games.read(listed.store, keeping: notebook) }
+        }
+        try read()
+        #expect(games.cards.map(\.doubt) == [nil])
+        try broken.edit("\"checkpoint\": {", "\(assumed) \"checkpoint\": {")
+        try read()
         let card = try #require(games.cards.first)
         #expect(card.canPlay)
         #expect(
