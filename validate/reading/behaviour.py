@@ -78,10 +78,11 @@ class Asked:
                 one.values.setdefault(kind, []).extend(answer[VALUE] for answer in answers)
 
     def _ask(self, fresh: Mapping[bytes, NDArray[np.float32]]) -> None:
-        for at in range(0, len(fresh), CHUNK):
+        every = list(fresh)
+        for at in range(0, len(every), CHUNK):
             if time.process_time() > self._until:
                 raise TimeIsUpError
-            keys = list(fresh)[at : at + CHUNK]
+            keys = every[at : at + CHUNK]
             answers = self._network(np.stack([fresh[key] for key in keys]))
             rows = {role: np.asarray(answers[role], np.float64).reshape(len(keys), -1) for role in self.roles}
             self._known |= {key: {role: rows[role][row] for role in self.roles} for row, key in enumerate(keys)}

@@ -196,7 +196,7 @@ def _by_value(scored: Sequence[_Scored], asked: int) -> tuple[dict[_Scored, Vari
     # Of three classes the draws decide the order; here two orders may share the better part of it.
     if (not good and len(readings) > 1) or (len(left) > len(readings) and len(best.seen.values[LOST][0]) != len(ORDER)):
         return {}, readings
-    return {one: whose for one, whose, _ in reversed(left)}, readings
+    return {reading: next(whose for one, whose, _ in left if one is reading) for reading in readings}, readings
 
 
 def _shows_as(absolute: _Scored, other: _Scored) -> bool:

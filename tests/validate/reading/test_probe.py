@@ -199,6 +199,21 @@ def test_a_value_alone_tells_the_board_and_whose_it_is(name: str) -> None:
     assert "Value: " in found.line or order is None
 
 
+def test_of_readings_in_which_a_value_orders_alike_the_best_is_taken() -> None:
+    """Without ones in its third plane it takes a twelfth of the boards for drawn."""
+    sees = solved("signed", MOVER, None)
+
+    def answer(boards: NDArray[np.float32]) -> dict[str, Any]:
+        signed = (boards[..., 0] - boards[..., 1]).reshape(-1, 9)
+        is_hidden = (boards[..., 2].min(axis=(1, 2)) < 1) & ((signed @ np.arange(9)).astype(int) % 12 == 0)
+        return {VALUE: np.where(is_hidden[:, None], 0, sees(signed)[VALUE])}
+
+    asked = Reading(GAMES["tictactoe"], Encoding("channels_last", (3, 3), ("mover", "opponent", "ones")), None)
+    found = detect_encoding(asked, answer, {VALUE: 1})
+    assert (found.encoding.planes, found.encoding.value) == (("mover", "opponent", "ones"), MOVER)
+    assert "; it plays alike if read as tictactoe-mover-opponent-" in found.note
+
+
 def tictactoe_value() -> Reading:
     return Reading(GAMES["tictactoe"], Encoding("flat", (3, 3), ("signed",)), None)
 
