@@ -13,15 +13,13 @@ from pathlib import Path
 
 import grimp
 import pytest
+from source_tree import source_files
 
-OUTSIDE = {"apps", "benchmarks", "build", "dist", "docs", "requirements", "tests"}
+OUTSIDE = {"apps", "benchmarks", "docs", "requirements", "tests"}
 
 
 def modules(repository: Path) -> Iterator[Path]:
-    for path in repository.rglob("*.py"):
-        parts = path.relative_to(repository).parts
-        if parts[0] not in OUTSIDE and not any(part.startswith(".") or part == "node_modules" for part in parts):
-            yield path
+    return (path for path in source_files(repository, ".py") if path.relative_to(repository).parts[0] not in OUTSIDE)
 
 
 def rooms(repository: Path) -> dict[str, list[Path]]:

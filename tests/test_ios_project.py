@@ -17,6 +17,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from source_tree import source_files
 
 import azx
 
@@ -192,7 +193,7 @@ def test_every_source_is_in_one_target_of_the_project_or_of_the_package(app: Pat
     assert len(set(folders)) == len(folders) > 15
     for folder in folders:
         assert (app / folder).is_dir(), f"{folder} is not there"
-    listed = {path for path in app.rglob("*.swift") if ".build" not in path.parts}
+    listed = set(source_files(app, ".swift"))
     for source in listed - {app / "Package.swift"}:
         name = source.relative_to(app).as_posix()
         # What is declared for tools/app.sh alone is compiled by that.

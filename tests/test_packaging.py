@@ -13,13 +13,14 @@ from typing import Any
 
 import pytest
 from packaging.markers import Marker
+from source_tree import source_files
 
 import azx
 from azx.cli import COMMANDS
 from azx.version import DISTRIBUTION
 
 LOCKS = ("py311.lock", "py312.lock", "py313.lock")
-NOT_PACKED = {"apps", "benchmarks", "build", "dist", "docs", "requirements", "tests", "training"}
+NOT_PACKED = {"apps", "benchmarks", "docs", "requirements", "tests", "training"}
 # What setup installs, by the name that the lock gives it.
 NEEDED = {
     "tensorflow": "2.21",
@@ -43,9 +44,9 @@ def locked(lock: Path) -> dict[str, str]:
 
 def folders_with_modules(repository: Path) -> set[str]:
     found = {"azx"}
-    for init in repository.rglob("__init__.py"):
+    for init in source_files(repository, "__init__.py"):
         parts = init.parent.relative_to(repository).parts
-        if parts and parts[0] not in NOT_PACKED and not any(p.startswith(".") or p == "node_modules" for p in parts):
+        if parts and parts[0] not in NOT_PACKED:
             found.add(".".join(("azx", *parts)))
     return found
 
@@ -56,9 +57,9 @@ def test_the_package_list_is_the_folders_that_have_an_init(project: dict[str, An
 
 def test_every_folder_of_modules_has_an_init(project: dict[str, Any], repository: Path) -> None:
     packed = set(project["tool"]["setuptools"]["packages"])
-    for module in repository.rglob("*.py"):
+    for module in source_files(repository, ".py"):
         parts = module.parent.relative_to(repository).parts
-        if not parts or parts[0] in NOT_PACKED or any(p.startswith(".") or p == "node_modules" for p in parts):
+        if not parts or parts[0] in NOT_PACKED:
             continue
         assert ".".join(("azx", *parts)) in packed, f"{module} would be missing from the wheel"
 
