@@ -49,7 +49,7 @@ def export_file(path: Path, *, batch: int | None = 1, **settings: Any) -> Export
     return Exported(graph, try_simplify(graph).network, frozen.fallback, frozen)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def export_checkpoint() -> Callable[..., Exported]:
     """Exports a file: export_checkpoint(path, batch=1, config=..., keep_names=False, ...)."""
     return export_file

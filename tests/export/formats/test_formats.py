@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import keras
@@ -184,6 +186,22 @@ def traced_from_keras_channels_first(k: Any) -> Any:
 TRACED = ("traced_from_keras", "traced_from_keras_channels_first")
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory, export_checkpoint: Any) -> Callable[..., tuple[Any, Any]]:
+    """made(net, library, batch): a network as its library built it and as azx exports it, once for all formats."""
+
+    @cache
+    def make(name: str, library: Any, batch: int | None) -> tuple[Any, Any]:
+        build, settings, *_ = NETS[name]
+        library.utils.set_random_seed(3)
+        model = build(library)
+        path: Path = tmp_path_factory.mktemp(name) / "net.keras"
+        model.save(path)
+        return model, export_checkpoint(path, batch=batch, **settings)
+
+    return make
+
+
 def boards(model: Any, rows: int) -> list[Any]:
     random = np.random.default_rng(3)
     return [random.integers(0, 3, (rows, *tensor.shape[1:])).astype(np.float32) for tensor in model.inputs]
@@ -215,25 +233,18 @@ def check(
 @pytest.mark.parametrize("family", [tf_keras, keras], ids=["tf_keras", "keras"])
 @pytest.mark.parametrize("make", NETS)
 def test_each_format_answers_as_keras_under_the_contracts_names(
-    make: str, family: Any, name: str, exported: Any, answers: Any
+    make: str, family: Any, name: str, made: Any, answers: Any
 ) -> None:
-    build, settings, *names = NETS[make]
-    family.utils.set_random_seed(3)
-    model = build(family)
-    result = exported(model, **settings)
+    model, result = made(make, family, 1)
     assert (result.network is None) == (make in TRACED)
-    check(model, result, answers, name, 1, (names[0], names[1]))
+    check(model, result, answers, name, 1, NETS[make][2:])
 
 
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("batch", [4, None])
 @pytest.mark.parametrize("make", ["two_inputs", "channels_first", "reshapes_in_the_middle", "traced_from_keras"])
-def test_each_format_has_the_batch_asked_for(
-    make: str, batch: int | None, name: str, exported: Any, answers: Any
-) -> None:
-    build, settings, *names = NETS[make]
-    model = build(tf_keras)
-    check(model, exported(model, batch=batch, **settings), answers, name, batch, (names[0], names[1]))
+def test_each_format_has_the_batch_asked_for(make: str, batch: int | None, name: str, made: Any, answers: Any) -> None:
+    check(*made(make, tf_keras, batch), answers, name, batch, NETS[make][2:])
 
 
 @pytest.mark.parametrize("name", FORMATS)
