@@ -79,12 +79,13 @@ def _digests(folder: Path) -> dict[str, str]:
     return {MANIFEST: digest_of_export(folder), PARITY: sha256(folder / PARITY)}
 
 
-def key_of(item: Item, recipe: Recipe) -> str | None:
+def key_of(item: Item, recipe: Recipe, *, by_name: bool = True) -> str | None:
     """What an export of the checkpoint depends on, in one number.
 
     The weights, their architecture, the options and the files that they name, the formats that can be written here, azx
-    and the converters. None if no key can be computed. A builder's function may change with every edit. A checkpoint
-    that cannot be read gets its error from the export.
+    and the converters; and the file's name, after which the artifacts are called, unless `by_name` is false. None if no
+    key can be computed. A builder's function may change with every edit. A checkpoint that cannot be read gets its
+    error from the export.
     """
     if recipe.like.builder is not None:
         return None
@@ -97,6 +98,6 @@ def key_of(item: Item, recipe: Recipe) -> str | None:
     # A page drawn of the bundle makes it no other.
     options = {**recipe.like.options, **vars(recipe.settings), "report": None, "noted": None, **files}
     options |= {"formats": [entry.name for entry in written], "without": None}
-    # The artifacts are called after the file.
-    facts = [__version__, converter_versions(), source.sha256, item.checkpoint.name, source.config, options]
+    called = item.checkpoint.name if by_name else None
+    facts = [__version__, converter_versions(), source.sha256, called, source.config, options]
     return hashlib.sha256(json.dumps(facts, sort_keys=True, default=str).encode()).hexdigest()

@@ -29,6 +29,7 @@ from .held import hold_folder
 from .outcome import PROVED, Outcome
 from .pool import in_pool
 from .recipe import Recipe
+from .twins import copy_twin, find_twins
 
 if TYPE_CHECKING:
     from ..cluster.cluster import Cluster
@@ -145,12 +146,26 @@ def sweep(
             done[outcome.item.name] = outcome
             watcher.outcome(outcome)
 
-        if cluster is None:
-            in_pool(items, jobs or default_jobs(), one, finish)
-        else:
-            from .on_cluster import on_cluster
+        def export(some: Sequence[Item]) -> None:
+            if cluster is None:
+                in_pool(some, jobs or default_jobs(), one, finish)
+            else:
+                from .on_cluster import on_cluster
 
-            on_cluster(items, cluster, output, notes, watcher.step, finish, recipe)
+                on_cluster(some, cluster, output, notes, watcher.step, finish, recipe)
+
+        twins = find_twins(items, recipe, lambda item: notes.find(item, key_of(item, recipe)) is not None)
+        export([item for item in items if item.name not in twins])
+        alone = []
+        for item in (item for item in items if item.name in twins):
+            key = key_of(item, recipe)
+            outcome = notes.find(item, key) or copy_twin(item, done[twins[item.name].name], recipe)
+            if outcome is None:  # what went wrong is told of each
+                alone.append(item)
+            else:
+                finish((outcome, key))
+        if alone:
+            export(alone)
         outcomes = [done[item.name] for item in items]
         standings: tuple[Standings, ...] = ()
         if matches is not None:

@@ -18,7 +18,10 @@ from azx.bundle.contents.manifest import load_manifest
 from azx.cli import cli
 from azx.errors import NotEqual
 from azx.sweeps import exported as exporting
+from azx.sweeps.found import Item
 from azx.sweeps.outcome import COLUMNS
+from azx.sweeps.recipe import Recipe
+from azx.sweeps.twins import find_twins
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 QUICK = ("--format", "onnx", "--positions", "50")
@@ -165,12 +168,51 @@ def test_what_was_changed_since_is_done_again_and_nothing_else(name: str, again:
     assert fake.exported == ["version2"]
 
 
-def test_another_checkpoint_under_the_same_name_and_other_options_are_done(again: Path, fake: Fake) -> None:
-    shutil.copy(again / "runs" / "version1.h5", again / "runs" / "version2.h5")
+def test_another_checkpoint_under_the_same_name_and_other_options_are_done(
+    again: Path, fake: Fake, version: Callable[[Path, int], Path]
+) -> None:
+    version(again / "other", 3).replace(again / "runs" / "version2.h5")
     fake(again, "runs", *QUICK)
     assert fake.exported == ["version2"]
     fake(again, "runs", *QUICK, "--seed", "1", "--jobs", "1")
     assert fake.exported == ["version2", *NAMES]
+
+
+def test_the_same_bytes_under_two_names_are_proved_once(again: Path, fake: Fake, azx: Azx) -> None:
+    """The copy is bit for bit what an export of it by itself would have been, and the next sweep knows it again."""
+    shutil.copy(again / "runs" / "version2.h5", again / "runs" / "best net.h5")
+    done = fake(again, "runs", *QUICK)
+    assert (done.exit_code, fake.exported) == (0, [])
+    assert statuses(again) == ["proved", "kept", "kept", "kept"]
+    assert "best net: the bytes of 'runs/version2.h5', which are proved once" in done.stdout
+    bundle = again / "bundles" / "best net"
+    assert load_manifest(bundle).checkpoint.file == "best net.h5"
+    assert azx("export", "runs/best net.h5", *QUICK, "-o", "alone").returncode == 0
+    for name in ("manifest.json", "golden.json", "best net.onnx"):
+        assert (bundle / name).read_bytes() == (again / "alone" / name).read_bytes()
+    parities = [json.loads((folder / "parity.json").read_text()) for folder in (bundle, again / "alone")]
+    for parity in parities:
+        for artifact in parity["artifacts"]:
+            del artifact["seconds"]
+    assert parities[0] == parities[1]
+    assert fake(again, "runs", *QUICK).exit_code == 0
+    assert fake.exported == []
+    assert statuses(again) == ["kept"] * 4
+
+
+def test_the_same_bytes_that_fail_are_told_of_each_name(again: Path, fake: Fake) -> None:
+    shutil.copy(again / "runs" / "version2.h5", again / "runs" / "copy.h5")
+    fake.errors = {name: NotEqual(f"{name}.onnx differs.") for name in ("copy", "version2")}
+    done = fake(again, "runs", *QUICK, "--seed", "7")
+    assert done.exit_code == 3
+    assert all(f"runs/{name}.h5: {name}.onnx differs." in done.stdout for name in ("copy", "version2"))
+
+
+def test_what_cannot_be_read_has_no_twin(tmp_path: Path) -> None:
+    for name in ("a", "b", "c"):
+        (tmp_path / f"{name}.h5").write_bytes(b"the same")
+    items = [Item(tmp_path / f"{name}.h5", name) for name in ("a", "b", "c")]
+    assert find_twins(items, Recipe(), lambda item: False) == {}
 
 
 def test_notes_that_are_damaged_are_not_believed(again: Path, fake: Fake) -> None:

@@ -244,7 +244,8 @@ def test_each_format_answers_as_keras_under_the_contracts_names(
 @pytest.mark.parametrize("batch", [4, None])
 @pytest.mark.parametrize("make", ["two_inputs", "channels_first", "reshapes_in_the_middle", "traced_from_keras"])
 def test_each_format_has_the_batch_asked_for(make: str, batch: int | None, name: str, made: Any, answers: Any) -> None:
-    check(*made(make, tf_keras, batch), answers, name, batch, NETS[make][2:])
+    model, result = made(make, tf_keras, batch)
+    check(model, result, answers, name, batch, NETS[make][2:])
 
 
 @pytest.mark.parametrize("name", FORMATS)

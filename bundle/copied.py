@@ -1,0 +1,66 @@
+"""A bundle once more under another name: that of a checkpoint whose bytes are the same, so that it is proved once.
+
+The artifacts have no name in them, so they are copied. What is called after the checkpoint's file is called anew.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ..manifest import Manifest
+from .case.checkpoint import stem_of
+from .contents.manifest import PARITY, load_manifest, read_json
+from .contents.manifest_model import read_part
+from .folder import complete, lock_folder, publish, remember, staging
+
+
+def copy_bundle(bundle: Path, folder: Path, checkpoint: Path, *, report: bool = True, noted: bool = True) -> None:
+    """Publish the bundle in `bundle` at `folder`, as an export of the file `checkpoint` would have written it.
+
+    What was measured since (`strength`) is not taken along. `report` and `noted` are as in `azx.Settings`. BundleError
+    if `bundle` is damaged, or `folder` cannot be written.
+    """
+    manifest = load_manifest(bundle)
+    names = _new_names(manifest, checkpoint)
+    parity = _renamed(read_json(bundle / PARITY, f"'{bundle}' holds no {PARITY}."), names)
+    data = {**_renamed(manifest.as_data(), names), "name": stem_of(checkpoint)}
+    data["checkpoint"] |= {"file": checkpoint.name}
+    with lock_folder(folder), staging(folder) as place:
+        for entry in manifest.files:
+            first, *inner = Path(entry.path).parts
+            target = place.joinpath(names.get(first, first), *inner)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(bundle / entry.path, target)
+        complete(place, folder, replace(read_part(Manifest, data), strength=None), parity, equal=True, report=report)
+        publish(place, folder)
+    if noted:
+        remember(folder)
+
+
+def _new_names(manifest: Manifest, checkpoint: Path) -> dict[str, str]:
+    """Each name that is made of the checkpoint's, and what it is for `checkpoint`."""
+    before, stem = manifest.name, stem_of(checkpoint)
+    names = {each.path: stem + each.path.removeprefix(before) for each in manifest.artifacts}
+    return {**names, manifest.checkpoint.file: checkpoint.name}
+
+
+def _renamed(value: Any, names: Mapping[str, str]) -> Any:
+    """A JSON value whose texts have the new names, wherever an old one stands as a word or begins a path."""
+    longest_first = sorted(map(re.escape, names), key=len, reverse=True)
+    old = re.compile(rf"(?<![\w./-])(?:{'|'.join(longest_first)})(?![\w.-])")
+
+    def walk(value: Any) -> Any:
+        if isinstance(value, str):
+            return old.sub(lambda found: names[found[0]], value)
+        if isinstance(value, list):
+            return [walk(each) for each in value]
+        if isinstance(value, dict):
+            return {walk(key): walk(each) for key, each in value.items()}
+        return value
+
+    return walk(value)

@@ -1,0 +1,56 @@
+"""Checkpoints of a sweep that are one under several names: it is exported and proved once, the others are copies."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from ..bundle.copied import copy_bundle
+from ..errors import AzxError
+from ..export.checkpoint.digest import sha256
+from .done import key_of
+from .exported import failed_outcome
+from .found import Item
+from .outcome import PROVED, Outcome, of_bundle
+from .recipe import Recipe
+
+
+def find_twins(items: Sequence[Item], recipe: Recipe, is_done: Callable[[Item], bool]) -> dict[str, Item]:
+    """By the name of an item another one with the same bytes, of which the same bundle is made: one that `is_done`.
+
+    If none is, it is the first; it is in nothing but the values. Only files of one kind and size are compared, by what
+    an export depends on. None with a builder.
+    """
+    alike: dict[tuple[str, int], list[Item]] = {}
+    for item in items:
+        with suppress(OSError):
+            if item.checkpoint.is_file():
+                kind = (item.checkpoint.suffix, item.checkpoint.stat().st_size)
+                alike.setdefault(kind, []).append(item)
+    groups: dict[str, list[Item]] = {}
+    for item in (item for group in alike.values() if len(group) > 1 for item in group):
+        if key := key_of(item, recipe, by_name=False):
+            groups.setdefault(key, []).append(item)
+    twins: dict[str, Item] = {}
+    for group in (group for group in groups.values() if len(group) > 1):
+        first = next(filter(is_done, group), group[0])
+        twins |= {item.name: first for item in group if item is not first}
+    return twins
+
+
+def copy_twin(item: Item, first: Outcome, recipe: Recipe) -> Outcome | None:
+    """The bundle of `first` under the name of its twin; None if it has none, or the file is another one by now."""
+    manifest, bundle = first.manifest, first.folder
+    if first.code or manifest is None or bundle is None:
+        return None
+    started, folder, settings = time.perf_counter(), bundle.with_name(item.name), recipe.settings
+    try:
+        if sha256(item.checkpoint) != manifest.checkpoint.sha256:
+            return None
+        copy_bundle(bundle, folder, item.checkpoint, report=settings.report, noted=settings.noted)
+        said = f"the bytes of '{first.item.checkpoint}', which are proved once"
+        seconds = time.perf_counter() - started
+        return of_bundle(item, PROVED, folder, seconds=seconds, skipped=first.skipped, message=said)
+    except (AzxError, OSError) as error:
+        return failed_outcome(item, error, time.perf_counter() - started)
