@@ -36,8 +36,9 @@ demo: setup  ## export the shipped Connect4 network to five formats, proved equa
 	$(BIN)/azx validate
 	@echo "Next: play it in the browser: make web, then $(BIN)/azx serve"
 
-# The tests by files on all cores, at most four: more would take more memory than they save time.
-PYTEST := $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
+# The tests by files on all cores, at most four: more would take more memory than they save time. In the order of
+# tests/conftest.py: xdist's own, files of many tests first, leaves the longest ones, which have few, for the end.
+PYTEST := $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 .PHONY: test
 test: setup  ## run the tests that tell within minutes whether azx works, then the smoke tests against the built wheel
