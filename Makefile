@@ -146,6 +146,13 @@ web: bundles web-packages  ## build the web app, with the bundles of the shipped
 	$(call install-bundles,$(WEB_APP))
 	npm run --prefix $(WEB_APP) build
 
+.PHONY: web-library
+web-library: web-packages  ## pack azx-play, which plays bundles in a web app of your own, to dist/ (docs/in-your-app.md)
+	npm run --prefix $(WEB_APP) build:play
+	rm -rf build/azx-play && mkdir -p build/azx-play dist
+	cp -r LICENSE $(addprefix $(WEB_APP)/play/,README.md package.json dist) build/azx-play
+	cd dist && npm pack --silent --ignore-scripts ../build/azx-play
+
 .PHONY: lint-web
 lint-web: web-packages  ## lint the web app: biome, with the floors held by its rules
 	npm run lint --prefix $(WEB_APP)
