@@ -104,6 +104,10 @@ class Assumed(Part):
     """How the network reads its game is not known: encoding and actions are the usual ones."""
 
     others: Annotated[tuple[OtherReading, ...], "What fits as well as far as is known.", limits(maxItems=8)]
+    stopped: Annotated[
+        bool | None,
+        "True where the time for the network's answers was up before all were seen: others may be too many.",
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)

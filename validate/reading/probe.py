@@ -79,7 +79,8 @@ def detect_encoding(
     if assume and remains and reading.encoding in _catalogued(reading):
         whose = UNKNOWN if widths.get(VALUE) == len(ORDER) else reading.encoding.value
         usual = replace(reading, encoding=replace(reading.encoding, value=whose))
-        return replace(usual, note=_assumed(known, probed), rivals=_rivals(usual, _remaining(known, decision)))
+        rivals = _rivals(usual, _remaining(known, decision))
+        return replace(usual, note=_assumed(known, probed), rivals=rivals, is_hurried=probed.stopped)
     return without_detection(reading, _describe(probed), _remaining(known, decision))
 
 

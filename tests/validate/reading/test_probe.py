@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from azx import inspect_checkpoint
 from azx.bundle.case.settings import game_of
+from azx.bundle.contents.describe import assumed_of
 from azx.errors import Undecided
 from azx.export.checkpoint.head import POLICY, VALUE
 from azx.export.checkpoint.read import read_checkpoint
@@ -179,6 +180,9 @@ def test_the_time_is_limited_and_said() -> None:
     found = detect_encoding(connect4(7), policy_of(seeing(False, 7)), {POLICY: 7}, seconds=-1)
     assert found.note.startswith("Not known, stopped after 0 positions, as the time for its answers was up: ")
     assert "the usual one, is assumed" in found.note
+    kept = assumed_of(found)
+    assert kept is not None
+    assert kept.stopped
 
 
 def test_a_game_that_all_write_alike_is_not_asked_for() -> None:
