@@ -51,8 +51,29 @@ def test_a_listing_in_python_runs_as_it_stands(number: int, page: str, place: Pa
 
 
 def test_the_page_has_these_listings_and_no_others(page: str) -> None:
-    counts = {language: len(listings(page, language)) for language in ("python", "js", "ts")}
-    assert counts == {"python": 3, "js": 1, "ts": 2}
+    counts = {language: len(listings(page, language)) for language in ("python", "js", "ts", "kotlin", "swift")}
+    assert counts == {"python": 3, "js": 1, "ts": 2, "kotlin": 2, "swift": 2}
     assert page.count("```") == 2 * sum(counts.values())
     for listing in (each for language in counts for each in listings(page, language)):
-        assert len(listing.splitlines()) <= 15
+        assert len(list(filter(None, listing.splitlines()))) <= 15
+
+
+@pytest.mark.parametrize(("number", "name"), [(0, "NetworkAlone"), (1, "FirstMove")])
+def test_what_the_android_tests_run_is_the_listing(number: int, name: str, page: str, repository: Path) -> None:
+    folder = repository / "apps" / "android" / "host" / "test" / "kotlin" / "org" / "azx" / "host" / "listings"
+    head, package, code = (folder / f"{name}.kt").read_text(encoding="utf8").split("\n", 2)
+    assert (head.startswith("/** docs/in-your-app.md: "), package) == (True, "package org.azx.host.listings")
+    assert code == "\n" + listings(page, "kotlin")[number]
+
+
+def test_what_the_ios_tests_run_is_the_listing_with_onnx_runtime(page: str, repository: Path) -> None:
+    code = listings(page, "swift")[1]
+    for core_ml, here in (
+        ("import AzxCoreML\n", ""),
+        ("import AzxNetwork\n", "import AzxNetwork\nimport OnnxRuntime\n"),
+        ('try await CoreMLEvaluator(bundle, .all, words: "all units")', "try OnnxNetwork(bundle)"),
+    ):
+        assert core_ml in code
+        code = code.replace(core_ml, here)
+    tested = repository / "apps" / "ios" / "Tests" / "Onnx" / "FirstMove.swift"
+    assert tested.read_text(encoding="utf8").split("\n", 2)[2] == code

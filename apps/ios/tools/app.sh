@@ -25,6 +25,11 @@ if [[ $(uname) == Linux ]]; then
   "${sil[@]}" -module-name azx_selftest Sources/SelfTestCommand/main.swift
   "${sil[@]}" -parse-as-library -module-name CoreMLTests Tests/CoreML/*.swift
   "${sil[@]}" -parse-as-library -module-name AzxAppTests AppTests/*.swift
+  # The listings of docs/in-your-app.md.
+  rm -f $made/listing*.swift
+  awk -v folder=$made '/^```/ { in_swift = /swift$/; if (in_swift) close(file = folder "/listing" ++number ".swift"); next }
+    in_swift { print > file }' ../../docs/in-your-app.md
+  for listing in $made/listing*.swift; do "${sil[@]}" -parse-as-library -module-name Listing "$listing"; done
 fi
 printf 'App: %s files agree with the package and with Tests/Declarations.\n' \
   "$(find App AppTests Sources/CoreML Sources/SelfTestCommand Tests/CoreML -name '*.swift' | wc -l)"
