@@ -65,15 +65,15 @@ def look(
 def seen_by(search: Search) -> Seen:
     """What a search that has made two simulations or more says of its root.
 
-    What the rules prove within two plies comes first: a win at once, one that cannot be stopped, and a move that has to
-    stop one.
+    What the rules prove comes first: a win at once, one that cannot be stopped, a move that has to stop one, and the
+    end of a game of Dots and Boxes.
     """
     state = search.state
     known = known_of(state)
     if state.is_terminal:
         return Seen(state.to_move, (1 + state.returns() * (1 - 2 * state.to_move)) / 2, None, known=known)
-    if known.result is not None:
-        return Seen(state.to_move, (1 + known.result) / 2, known.left[0], is_sure=True, known=known)
+    if known.chance is not None:
+        return Seen(state.to_move, known.chance, known.left[0], is_sure=True, known=known)
     first, *others = rank_candidates(search.candidates(), state.actions)
     best = next((each for each in (first, *others) if each.action in known.left), None)
     # A search so short that it has not tried the move that has to stop a win.

@@ -5,7 +5,9 @@ best move's chance comes from a search of the position before. The played move's
 after, turned round for the other side. If the game is over there, the exact result counts. A loss is never below 0. It
 is 0 if the played move is the one that the search from the position before would have
 played: nothing better is known then. A move that the rules force is such a one. A move that is proven to be bad has a
-`Reason`, and its loss is at least a mistake's, however little a network thinks was left to lose.
+`Reason`, and its loss is at least a mistake's, however little a network thinks was left to lose. Where the end of a
+game of Dots and Boxes is solved, the boxes by which a move makes the mover's margin worse have a verdict of their own.
+The worse of both is said.
 
 A blunder is a hard word: it is said once searches of both positions that are `DEEPER` times as deep agree.
 `positions_in_doubt` are the positions that are to be looked at so, each at most once.
@@ -22,13 +24,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..tables import read_table
-from .known import Known, Reason, reason_of
+from .known import Known, Reason, boxes_lost, reason_of
 
 _TABLE = read_table("thresholds")
 # From the mildest to the worst.
 VERDICTS: tuple[str, ...] = tuple(verdict["name"] for verdict in _TABLE["verdicts"])
 GOOD, *_, MISTAKE, BLUNDER = VERDICTS
 LEAST_LOSSES: dict[str, float] = {verdict["name"]: verdict["least_loss"] for verdict in _TABLE["verdicts"]}
+LEAST_BOXES: dict[str, int] = {verdict["name"]: verdict["least_boxes"] for verdict in _TABLE["verdicts"]}
 # How many times as many simulations a position gets that is looked at again.
 DEEPER: int = _TABLE["deeper"]
 # With fewer moves that could lose something a player has no accuracy.
@@ -56,7 +59,8 @@ class Seen:
 class Judged:
     """A played move: its player, its `loss` (0 to 1), the verdict, and a better move if it was not good.
 
-    `reason` is why it is proven to be bad, None where it is not. `is_choice`: it could have lost something.
+    `reason` is why it is proven to be bad, None where it is not. `is_choice`: it could have lost something. `boxes` are
+    those of the margin that it lost; None where they are not known, as in every game but Dots and Boxes.
     """
 
     action: int
@@ -66,11 +70,17 @@ class Judged:
     better: int | None
     reason: Reason | None = None
     is_choice: bool = True
+    boxes: int | None = None
 
 
 def verdict(loss: float) -> str:
     """What a loss of winning chance is called."""
     return next(name for name in reversed(VERDICTS) if loss >= LEAST_LOSSES[name])
+
+
+def verdict_of_boxes(boxes: int) -> str:
+    """What it is called to lose so many boxes."""
+    return next(name for name in reversed(VERDICTS) if boxes >= LEAST_BOXES[name])
 
 
 def judge_moves(seen: Sequence[Seen], actions: Sequence[int]) -> tuple[Judged, ...]:
@@ -82,12 +92,16 @@ def judge_moves(seen: Sequence[Seen], actions: Sequence[int]) -> tuple[Judged, .
 def _judge(before: Seen, after: Seen, action: int) -> Judged:
     own = after.chance if after.mover == before.mover else 1 - after.chance
     loss = 0.0 if action == before.best else max(0.0, before.chance - own)
-    reason = reason_of(before.known, after.known, action) if before.known and after.known else None
-    if reason:
-        loss = max(loss, LEAST_LOSSES[MISTAKE])
+    if before.known is None or after.known is None:
+        name = verdict(loss)
+        return Judged(action, before.mover, loss, name, None if name == GOOD else before.best)
+    reason = reason_of(before.known, after.known, action)
+    boxes = boxes_lost(before.known, after.known)
+    name = MISTAKE if reason else verdict_of_boxes(boxes or 0)
+    loss = max(loss, LEAST_LOSSES[name])
     name = verdict(loss)
-    is_choice = before.known is None or before.known.is_choice(action)
-    return Judged(action, before.mover, loss, name, None if name == GOOD else before.best, reason, is_choice)
+    better = None if name == GOOD else before.best
+    return Judged(action, before.mover, loss, name, better, reason, before.known.is_choice(action), boxes)
 
 
 def positions_in_doubt(seen: Sequence[Seen], actions: Sequence[int]) -> list[int]:

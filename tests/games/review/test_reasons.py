@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from azx.games.evaluator import Uniform
@@ -27,7 +29,7 @@ def judge_last(chance: float, game: str, *actions: int) -> Judged:
         known = known_of(state)
         first = (1 + state.returns()) / 2 if state.is_terminal else chance
         own = first if state.to_move == 0 else 1 - first
-        proven = own if known.result is None else (1 + known.result) / 2
+        proven = own if known.chance is None else known.chance
         seen.append(Seen(state.to_move, proven, known.left[0] if known.left else None, known=known))
     return judge_moves(seen, actions[-1:])[0]
 
@@ -76,7 +78,7 @@ def test_reasons_are_said_in_gomoku_and_in_tic_tac_toe() -> None:
 
 def test_go_and_dots_and_boxes_have_no_reasons() -> None:
     go = line("go", 0, 81, 81)
-    found = [reason_of(known_of(before), known_of(after), 81) for before, after in zip(go, go[1:], strict=False)]
+    found = [reason_of(known_of(before), known_of(after), 81) for before, after in pairwise(go)]
     boxes = line("dots_and_boxes", 0, 3, 12, 13, 24)
     played = [state.last_action or 0 for state in boxes[1:]]
     pairs = zip(boxes, boxes[1:], played, strict=False)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from azx.games.game import Settings
 from azx.games.known.catalogue import GAMES
+from azx.games.random_play import generator, random_action
 from azx.games.review.analysis import review as whole_review
 from azx.games.review.analysis import seen_by
 from azx.games.review.known import known_of
@@ -14,6 +16,7 @@ from azx.games.review.verdicts import (
     DEEPER,
     FEWEST,
     GOOD,
+    LEAST_BOXES,
     LEAST_LOSSES,
     VERDICTS,
     Seen,
@@ -46,10 +49,17 @@ REASONED: tuple[tuple[str, str, float, list[int]], ...] = (
     ("nothing is left to lose", "tictactoe", 0.5, [0, 4, 8, 6, 2, 7, 1]),
     ("drawn with forced moves", "tictactoe", 0.5, [0, 1, 2, 4, 3, 5, 7, 6, 8]),
     ("a four is not blocked, and not completed", "gomoku", 0.99, [210, 0, 211, 2, 212, 4, 213, 100, 150, 214]),
-    ("a long game with five moves to judge", "connect4", 0.5, [38, 31, 24, 17, 10, 3, 37, 30, 23, 16, 9, 2, 35, 39, 41]),
+    (
+        "five moves that are a choice",
+        "connect4",
+        0.5,
+        [38, 31, 24, 17, 10, 3, 37, 30, 23, 16, 9, 2, 35, 39, 41],
+    ),
     ("passes after boxes, no reasons", "dots_and_boxes", 0.5, [0, 3, 12, 13, 24, 1, 4]),
     ("passes in Go, no reasons", "go", 0.5, [40, 81, 41, 81, 81]),
 )
+# A size of Dots and Boxes and a seed: random games, in whose ends boxes are given away.
+RANDOM_BOXES = ((2, 1), (3, 2), (3, 5), (4, 3))
 
 
 def review() -> dict[str, Any]:
@@ -59,12 +69,13 @@ def review() -> dict[str, Any]:
         "most": MOST,
         "deeper": DEEPER,
         "fewest_moves": FEWEST,
+        "least_boxes": {name: LEAST_BOXES[name] for name in reversed(VERDICTS) if name != GOOD},
         "least_losses": {name: LEAST_LOSSES[name] for name in reversed(VERDICTS) if name != GOOD},
         "verdicts": [{"loss": loss, "verdict": verdict(loss)} for loss in LOSSES],
         "ranked": [_rank(rows) for rows in _rows()],
         "candidates": [_candidates(game, case) for game in GAMES for case in SEARCHED[game]],
         "reviews": [*_invent_cases(), *(_play_and_review(game) for game in GAMES)],
-        "reasons": [_reason(*case) for case in REASONED],
+        "reasons": [*(_reason(*case) for case in REASONED), *(_random_boxes(*case) for case in RANDOM_BOXES)],
         "again": [_again(game) for game in ("connect4", "tictactoe")],
     }
 
@@ -123,18 +134,29 @@ def _make_case(about: str, rows: Sequence[tuple[Any, ...]], actions: list[int]) 
     return {"about": about, "game": None, **_review([Seen(*row) for row in rows], actions)}
 
 
-def _reason(about: str, game: str, chance: float, actions: list[int]) -> dict[str, Any]:
+def _random_boxes(size: int, seed: int) -> dict[str, Any]:
+    state, rng, actions = GAMES["dots_and_boxes"].begin({"size": size}), generator(seed), list[int]()
+    while not state.is_terminal:
+        actions.append(random_action(state, rng))
+        state = state.apply(actions[-1])
+    return _reason(f"random, {size} x {size}, boxes in the end", "dots_and_boxes", 0.5, actions, {"size": size})
+
+
+def _reason(
+    about: str, game: str, chance: float, actions: list[int], settings: Settings = MappingProxyType({})
+) -> dict[str, Any]:
     """A game whose positions a network thinks alike, but for what the rules prove."""
     seen = []
     for plies in range(len(actions) + 1):
-        state = play_line(GAMES[game].begin(), actions[:plies])
+        state = play_line(GAMES[game].begin(settings), actions[:plies])
         known = known_of(state)
         first = (1 + state.returns()) / 2 if state.is_terminal else chance
         own = first if state.to_move == 0 else 1 - first
-        proven = own if known.result is None else (1 + known.result) / 2
+        is_sure = known.chance is not None and not state.is_terminal
+        proven = own if known.chance is None else known.chance
         best = known.left[0] if known.left else None
-        seen.append(Seen(state.to_move, proven, best, is_sure=known.result is not None, known=known))
-    return {"about": about, "game": game, "settings": {}, **_review(seen, actions)}
+        seen.append(Seen(state.to_move, proven, best, is_sure=is_sure, known=known))
+    return {"about": about, "game": game, "settings": dict(settings), **_review(seen, actions)}
 
 
 def _play_and_review(game: str) -> dict[str, Any]:
@@ -176,6 +198,7 @@ def _review(seen: Sequence[Seen], actions: list[int]) -> dict[str, Any]:
                 "better": move.better,
                 "reason": move.reason._asdict() if move.reason else None,
                 "choice": move.is_choice,
+                "boxes": move.boxes,
             }
             for move in moves
         ],
