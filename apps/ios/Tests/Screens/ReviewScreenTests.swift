@@ -71,6 +71,19 @@ import Testing
         #expect(table.review(connect4, hasValue: true)?.verdict == nil && table.board?.shown.better == nil)
     }
 
+    @Test func boxesThatAreLostAreSaid() async throws {
+        let seat = try seat("dots_and_boxes", [6, 7, 19, 1, 15, 17, 4, 0, 9, 16, 13, 3, 24, 20])
+        let table = seat.table
+        table.replay(true)
+        table.simulations = 50
+        table.analyse()
+        await table.settle()
+        let review = try #require(table.review(Presentation("dots_and_boxes"), hasValue: true))
+        let wanted = "Vertical edge, row 3, column 1: blunder, loses 8 boxes of the margin. Better: vertical edge, row 1, column 1."
+        #expect(say(review.verdict) == wanted)
+        #expect(review.verdict.map { Catalog.chinese.say($0) }?.contains("净差损失 8 格") == true)
+    }
+
     @Test func howFarAnAnalysisHasComeIsSaid() async throws {
         let seat = try seat("tictactoe", [4, 0])
         let table = seat.table
