@@ -99,6 +99,20 @@ class ReviewTest : Stage() {
     }
 
     @Test
+    fun `boxes that are lost are said`() {
+        choose("dots_and_boxes")
+        remember("dots_and_boxes", 0, 6, 7, 19, 1, 15, 17, 4, 0, 9, 16, 13, 3, 24, 20)
+        val activity = play("dots_and_boxes").get()
+        activity.press(R.id.mode_replay)
+        activity.think(50)
+        activity.press(R.id.analyse)
+        settle(activity)
+        val why = "blunder, loses 8 boxes of the margin"
+        val wanted = "Vertical edge, row 3, column 1: $why. Better: vertical edge, row 1, column 1."
+        assertEquals(wanted, activity.text(R.id.verdict))
+    }
+
+    @Test
     fun `what stands beside a blunder is looked at again, four times as deep`() {
         val session = reviewGame().play.session
         val blunders = session.judged.indices.filter { session.judged[it].verdict == Verdict.BLUNDER }
