@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ..evaluator import Evaluator
-from ..rules.go import Go
 from ..search import Search, exploration, rank_candidates, run_together
 from ..state import State
-from ..tactics import forced_moves
+from .known import known_of
 from .verdicts import DEEPER, Judged, Seen, judge_moves, positions_in_doubt
 
 DEFAULT_SIMULATIONS = 200
@@ -66,18 +65,18 @@ def look(
 def seen_by(search: Search) -> Seen:
     """What a search that has made two simulations or more says of its root.
 
-    What the rules prove within two plies comes first: a win at once, one that cannot be stopped, and a move that has to
-    stop one.
+    What the rules prove comes first: a win at once, one that cannot be stopped, a move that has to stop one, and the
+    end of a game of Dots and Boxes.
     """
     state = search.state
+    known = known_of(state)
     if state.is_terminal:
-        return Seen(state.to_move, (1 + state.returns() * (1 - 2 * state.to_move)) / 2, None)
-    best, *others = rank_candidates(search.candidates(), state.actions)
-    # What two passes give in Go is no proof: people agree on dead stones then.
-    if isinstance(state, Go):
-        return Seen(state.to_move, best.win_rate, best.action)
-    moves, result = forced_moves(state)
-    if result is not None:
-        return Seen(state.to_move, (1 + result) / 2, moves[0], is_sure=True)
-    best = next((each for each in (best, *others) if each.action in moves), best)
-    return Seen(state.to_move, best.win_rate, best.action)
+        return Seen(state.to_move, (1 + state.returns() * (1 - 2 * state.to_move)) / 2, None, known=known)
+    if known.chance is not None:
+        return Seen(state.to_move, known.chance, known.left[0], is_sure=True, known=known)
+    first, *others = rank_candidates(search.candidates(), state.actions)
+    best = next((each for each in (first, *others) if each.action in known.left), None)
+    # A search so short that it has not tried the move that has to stop a win.
+    if best is None:
+        return Seen(state.to_move, first.win_rate, known.left[0], known=known)
+    return Seen(state.to_move, best.win_rate, best.action, known=known)

@@ -4,14 +4,17 @@ A move's loss is the best move's chance of winning less the played move's chance
 best move's chance comes from a search of the position before. The played move's comes from a search of the position
 after, turned round for the other side. If the game is over there, the exact result counts. A loss is never below 0. It
 is 0 if the played move is the one that the search from the position before would have
-played: nothing better is known then. A move that the rules force is such a one.
+played: nothing better is known then. A move that the rules force is such a one. A move that is proven to be bad has a
+`Reason`, and its loss is at least a mistake's, however little a network thinks was left to lose. Where the end of a
+game of Dots and Boxes is solved, the boxes by which a move makes the mover's margin worse have a verdict of their own.
+The worse of both is said.
 
 A blunder is a hard word: it is said once searches of both positions that are `DEEPER` times as deep agree.
 `positions_in_doubt` are the positions that are to be looked at so, each at most once.
 
 The accuracy of a move is factor * exp(-rate * L) - offset, between 0 and 100, for a loss of L percentage points. The
-curve is that of lichess.org/page/accuracy. A player's accuracy is the mean of their moves'. Nothing here searches. The
-numbers are in games/data/thresholds.json.
+curve is that of lichess.org/page/accuracy. A player's accuracy is the mean of those of their moves that could lose
+something, and is not told of fewer than `FEWEST`. Nothing here searches. The numbers are in games/data/thresholds.json.
 """
 
 from __future__ import annotations
@@ -21,14 +24,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..tables import read_table
+from .known import Known, Reason, boxes_lost, reason_of
 
 _TABLE = read_table("thresholds")
 # From the mildest to the worst.
 VERDICTS: tuple[str, ...] = tuple(verdict["name"] for verdict in _TABLE["verdicts"])
-GOOD, *_, BLUNDER = VERDICTS
+GOOD, *_, MISTAKE, BLUNDER = VERDICTS
 LEAST_LOSSES: dict[str, float] = {verdict["name"]: verdict["least_loss"] for verdict in _TABLE["verdicts"]}
+LEAST_BOXES: dict[str, int] = {verdict["name"]: verdict["least_boxes"] for verdict in _TABLE["verdicts"]}
 # How many times as many simulations a position gets that is looked at again.
 DEEPER: int = _TABLE["deeper"]
+# With fewer moves that could lose something a player has no accuracy.
+FEWEST: int = _TABLE["accuracy"]["fewest_moves"]
 # Those to which a person jumps.
 MISTAKES = frozenset(verdict["name"] for verdict in _TABLE["verdicts"] if verdict["is_mistake"])
 
@@ -38,29 +45,42 @@ class Seen:
     """An evaluated position: `chance` (0 to 1) of `mover`, the player to move, with the action `best`.
 
     `best` is None if the game is over; `chance` is then the result, 0.5 a draw. `is_sure` where it was looked at
-    again, or the rules prove it.
+    again, or the rules prove it. `known` is what they prove; None where nobody has asked them.
     """
 
     mover: int
     chance: float
     best: int | None
     is_sure: bool = False
+    known: Known | None = None
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A played move: its player, its `loss` (0 to 1), the verdict, and a better move if it was not good."""
+    """A played move: its player, its `loss` (0 to 1), the verdict, and a better move if it was not good.
+
+    `reason` is why it is proven to be bad, None where it is not. `is_choice`: it could have lost something. `boxes` are
+    those of the margin that it lost; None where they are not known, as in every game but Dots and Boxes.
+    """
 
     action: int
     player: int
     loss: float
     verdict: str
     better: int | None
+    reason: Reason | None = None
+    is_choice: bool = True
+    boxes: int | None = None
 
 
 def verdict(loss: float) -> str:
     """What a loss of winning chance is called."""
     return next(name for name in reversed(VERDICTS) if loss >= LEAST_LOSSES[name])
+
+
+def verdict_of_boxes(boxes: int) -> str:
+    """What it is called to lose so many boxes."""
+    return next(name for name in reversed(VERDICTS) if boxes >= LEAST_BOXES[name])
 
 
 def judge_moves(seen: Sequence[Seen], actions: Sequence[int]) -> tuple[Judged, ...]:
@@ -72,8 +92,16 @@ def judge_moves(seen: Sequence[Seen], actions: Sequence[int]) -> tuple[Judged, .
 def _judge(before: Seen, after: Seen, action: int) -> Judged:
     own = after.chance if after.mover == before.mover else 1 - after.chance
     loss = 0.0 if action == before.best else max(0.0, before.chance - own)
+    if before.known is None or after.known is None:
+        name = verdict(loss)
+        return Judged(action, before.mover, loss, name, None if name == GOOD else before.best)
+    reason = reason_of(before.known, after.known, action)
+    boxes = boxes_lost(before.known, after.known)
+    name = MISTAKE if reason else verdict_of_boxes(boxes or 0)
+    loss = max(loss, LEAST_LOSSES[name])
     name = verdict(loss)
-    return Judged(action, before.mover, loss, name, None if name == GOOD else before.best)
+    better = None if name == GOOD else before.best
+    return Judged(action, before.mover, loss, name, better, reason, before.known.is_choice(action), boxes)
 
 
 def positions_in_doubt(seen: Sequence[Seen], actions: Sequence[int]) -> list[int]:
@@ -90,9 +118,9 @@ def counts(moves: Iterable[Judged], player: int) -> dict[str, int]:
 
 
 def accuracy(moves: Iterable[Judged], player: int) -> float | None:
-    """A player's accuracy, 0 to 100; None if no move of theirs was judged."""
-    rates = [_accuracy(move.loss) for move in moves if move.player == player]
-    return sum(rates) / len(rates) if rates else None
+    """A player's accuracy, 0 to 100; None if fewer than `FEWEST` of their moves could lose something."""
+    rates = [_accuracy(move.loss) for move in moves if move.player == player and move.is_choice]
+    return sum(rates) / len(rates) if len(rates) >= FEWEST else None
 
 
 def _accuracy(loss: float) -> float:

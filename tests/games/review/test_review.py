@@ -6,7 +6,8 @@ from golden.hash_evaluator import HashEvaluator
 from azx.games.evaluator import Uniform
 from azx.games.known.catalogue import GAMES
 from azx.games.review.analysis import look, review
-from azx.games.review.verdicts import BLUNDER, DEEPER, GOOD, Seen, accuracy, judge_moves, positions_in_doubt
+from azx.games.review.known import Known
+from azx.games.review.verdicts import BLUNDER, DEEPER, FEWEST, GOOD, Seen, accuracy, judge_moves, positions_in_doubt
 from azx.games.search import MOST, Search, rank_candidates
 from azx.games.state import State
 
@@ -41,7 +42,7 @@ def test_a_win_that_is_not_taken_is_a_blunder_and_the_better_move_is_told() -> N
     missed, answer = found.moves[4], found.moves[5]
     assert (missed.verdict, missed.better) == (BLUNDER, 2)
     assert (answer.verdict, answer.better, answer.loss) == (GOOD, None, 0.0)
-    assert found.seen[-1] == Seen(0, 0.0, None)
+    assert found.seen[-1] == Seen(0, 0.0, None, known=Known((), (), None))
 
 
 def test_a_row_left_open_and_a_win_not_taken_are_exact_losses() -> None:
@@ -91,7 +92,7 @@ def test_a_blunder_that_deeper_searches_do_not_see_is_not_said() -> None:
 
 def test_a_result_is_exact_and_a_draw_is_half_a_win() -> None:
     drawn = line("tictactoe", 0, 1, 2, 4, 3, 5, 7, 6, 8)
-    assert look(drawn[-1:], Uniform(), 10) == [Seen(1, 0.5, None)]
+    assert look(drawn[-1:], Uniform(), 10) == [Seen(1, 0.5, None, known=Known((), (), None))]
 
 
 def test_the_positions_of_a_game_are_searched_alike_in_one_batch_and_alone() -> None:
@@ -106,8 +107,8 @@ def test_a_game_is_judged_as_far_as_it_was_looked_at() -> None:
 
 
 def test_accuracy_is_between_0_and_100_and_nothing_without_a_move() -> None:
-    lost = judge_moves([Seen(0, 1.0, 1), Seen(1, 1.0, None)], [0])
-    kept = judge_moves([Seen(0, 1.0, 1), Seen(1, 0.0, None)], [1])
+    lost = FEWEST * judge_moves([Seen(0, 1.0, 1), Seen(1, 1.0, None)], [0])
+    kept = FEWEST * judge_moves([Seen(0, 1.0, 1), Seen(1, 0.0, None)], [1])
     assert accuracy(lost, 0) == 0
     assert accuracy(kept, 0) == pytest.approx(100, abs=1e-3)
     assert accuracy(kept, 1) is None

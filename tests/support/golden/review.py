@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from azx.games.game import Settings
 from azx.games.known.catalogue import GAMES
+from azx.games.random_play import generator, random_action
 from azx.games.review.analysis import review as whole_review
 from azx.games.review.analysis import seen_by
+from azx.games.review.known import known_of
 from azx.games.review.verdicts import (
     DEEPER,
+    FEWEST,
     GOOD,
+    LEAST_BOXES,
     LEAST_LOSSES,
     VERDICTS,
     Seen,
@@ -33,6 +38,28 @@ CONSTANT = 1.25
 LOSSES = (0.0, 0.0499, 0.05, 0.0501, 0.1099, 0.11, 0.2399, 0.24, 0.5, 1.0)
 # The number of the played game and the simulations of each game's review.
 REVIEWED = {"connect4": (2, 60), "tictactoe": (2, 100), "dots_and_boxes": (8, 40), "gomoku": (1, 30), "go": (0, 30)}
+# What is told, a game, player 0's chance as a network has it everywhere, and the actions.
+REASONED: tuple[tuple[str, str, float, list[int]], ...] = (
+    ("a win in one is missed at 97 %", "connect4", 0.97, [38, 35, 31, 36, 24, 41, 40]),
+    ("a win in one is missed, and the opponent wins", "connect4", 0.5, [38, 35, 31, 28, 24, 21, 41, 14]),
+    ("a win that cannot be stopped is kept by waiting", "connect4", 0.5, [38, 31, 37, 30, 39, 24, 35, 41, 40]),
+    ("a row is not blocked in a game thought lost", "connect4", 0.98, [38, 35, 31, 36, 24, 40, 17]),
+    ("a move below the winning cell", "connect4", 0.98, [36, 35, 28, 37, 29, 41, 30, 38, 31]),
+    ("a row is blocked", "connect4", 0.6, [38, 35, 31, 36, 24, 17]),
+    ("nothing is left to lose", "tictactoe", 0.5, [0, 4, 8, 6, 2, 7, 1]),
+    ("drawn with forced moves", "tictactoe", 0.5, [0, 1, 2, 4, 3, 5, 7, 6, 8]),
+    ("a four is not blocked, and not completed", "gomoku", 0.99, [210, 0, 211, 2, 212, 4, 213, 100, 150, 214]),
+    (
+        "five moves that are a choice",
+        "connect4",
+        0.5,
+        [38, 31, 24, 17, 10, 3, 37, 30, 23, 16, 9, 2, 35, 39, 41],
+    ),
+    ("passes after boxes, no reasons", "dots_and_boxes", 0.5, [0, 3, 12, 13, 24, 1, 4]),
+    ("passes in Go, no reasons", "go", 0.5, [40, 81, 41, 81, 81]),
+)
+# A size of Dots and Boxes and a seed: random games, in whose ends boxes are given away.
+RANDOM_BOXES = ((2, 1), (3, 2), (3, 5), (4, 3))
 
 
 def review() -> dict[str, Any]:
@@ -41,11 +68,14 @@ def review() -> dict[str, Any]:
         "c": CONSTANT,
         "most": MOST,
         "deeper": DEEPER,
+        "fewest_moves": FEWEST,
+        "least_boxes": {name: LEAST_BOXES[name] for name in reversed(VERDICTS) if name != GOOD},
         "least_losses": {name: LEAST_LOSSES[name] for name in reversed(VERDICTS) if name != GOOD},
         "verdicts": [{"loss": loss, "verdict": verdict(loss)} for loss in LOSSES],
         "ranked": [_rank(rows) for rows in _rows()],
         "candidates": [_candidates(game, case) for game in GAMES for case in SEARCHED[game]],
         "reviews": [*_invent_cases(), *(_play_and_review(game) for game in GAMES)],
+        "reasons": [*(_reason(*case) for case in REASONED), *(_random_boxes(*case) for case in RANDOM_BOXES)],
         "again": [_again(game) for game in ("connect4", "tictactoe")],
     }
 
@@ -95,11 +125,38 @@ def _invent_cases() -> Iterator[dict[str, Any]]:
     yield _make_case("the same player twice", [(0, 0.8, 3), (0, 0.3, 2), (1, 0.5, None)], [1, 4])
     twice = [(0, 0.9, 3, True), (1, 0.6, 2), (0, 0.9, 3), (1, 0.5, 1, True), (0, 0.5, None)]
     yield _make_case("some were looked at again", twice, [1, 4, 5, 6])
+    long = [(at % 2, (0.5, 0.58, 0.7, 0.5)[at % 4], 9) for at in range(12)]
+    yield _make_case("enough moves for an accuracy", long, list(range(20, 31)))
     yield _make_case("a lost game has nothing to lose", [(0, 0.01, 3), (1, 1.0, 2), (0, 0.0, None)], [1, 4])
 
 
 def _make_case(about: str, rows: Sequence[tuple[Any, ...]], actions: list[int]) -> dict[str, Any]:
     return {"about": about, "game": None, **_review([Seen(*row) for row in rows], actions)}
+
+
+def _random_boxes(size: int, seed: int) -> dict[str, Any]:
+    state, rng, actions = GAMES["dots_and_boxes"].begin({"size": size}), generator(seed), list[int]()
+    while not state.is_terminal:
+        actions.append(random_action(state, rng))
+        state = state.apply(actions[-1])
+    return _reason(f"random, {size} x {size}, boxes in the end", "dots_and_boxes", 0.5, actions, {"size": size})
+
+
+def _reason(
+    about: str, game: str, chance: float, actions: list[int], settings: Settings = MappingProxyType({})
+) -> dict[str, Any]:
+    """A game whose positions a network thinks alike, but for what the rules prove."""
+    seen = []
+    for plies in range(len(actions) + 1):
+        state = play_line(GAMES[game].begin(settings), actions[:plies])
+        known = known_of(state)
+        first = (1 + state.returns()) / 2 if state.is_terminal else chance
+        own = first if state.to_move == 0 else 1 - first
+        is_sure = known.chance is not None and not state.is_terminal
+        proven = own if known.chance is None else known.chance
+        best = known.left[0] if known.left else None
+        seen.append(Seen(state.to_move, proven, best, is_sure=is_sure, known=known))
+    return {"about": about, "game": game, "settings": dict(settings), **_review(seen, actions)}
 
 
 def _play_and_review(game: str) -> dict[str, Any]:
@@ -134,7 +191,16 @@ def _review(seen: Sequence[Seen], actions: list[int]) -> dict[str, Any]:
         "accuracy": [_round(accuracy(moves, player)) for player in (0, 1)],
         "next_mistakes": [next_mistake(moves, shown) for shown in range(len(actions) + 1)],
         "moves": [
-            {"player": move.player, "loss": move.loss, "verdict": move.verdict, "better": move.better} for move in moves
+            {
+                "player": move.player,
+                "loss": move.loss,
+                "verdict": move.verdict,
+                "better": move.better,
+                "reason": move.reason._asdict() if move.reason else None,
+                "choice": move.is_choice,
+                "boxes": move.boxes,
+            }
+            for move in moves
         ],
     }
 

@@ -37,6 +37,7 @@ struct Thresholds: Decodable, Sendable {
     struct Verdict: Decodable, Sendable {
         let name: String
         let leastLoss: Double
+        let leastBoxes: Int
         let isMistake: Bool
     }
 
@@ -44,6 +45,7 @@ struct Thresholds: Decodable, Sendable {
         let factor: Double
         let rate: Double
         let offset: Double
+        let fewestMoves: Int
     }
 
     /// Shares of the playouts, in per cent, where nothing else is said.
@@ -71,6 +73,8 @@ struct Thresholds: Decodable, Sendable {
 
     let verdicts: [Verdict]
     let deeper: Int
+    /// With more open edges than this a position of Dots and Boxes is not solved.
+    let solvedEdges: Int
     let accuracy: Accuracy
     let candidates: Int
     let goScoring: GoScoring

@@ -13,7 +13,8 @@ public struct Reviewing: Equatable, Sendable {
         public var id: String { title.key }
     }
 
-    /// "Column 4: blunder, 45 % lost. Better: column 3."; nil where the move that is shown was not judged.
+    /// "Column 4: blunder, 45 % lost. Better: column 3.", or the reason in place of the loss, or boxes, where proven; nil
+    /// where the move that is shown was not judged.
     public let verdict: Phrase?
     /// How many positions were analysed, or that there is no mistake; nil where there is nothing to say.
     public let status: Phrase?
@@ -51,7 +52,18 @@ extension Table {
         let state = session.states[session.ply - 1]
         let (name, called) = (Phrase.Part.opening(move(judged.action, state)), Phrase.Part.phrase(judged.verdict.phrase))
         guard let better = judged.better else { return Phrase("verdict_move", name, called) }
-        return Phrase("verdict_better", name, called, .phrase(.percent(judged.loss)), move(better, state))
+        guard let why = because(judged, state) else {
+            return Phrase("verdict_better", name, called, .phrase(.percent(judged.loss)), move(better, state))
+        }
+        return Phrase("verdict_reason", name, called, .phrase(why), move(better, state))
+    }
+
+    private func because(_ judged: JudgedMove, _ state: any State) -> Phrase? {
+        if let reason = judged.reason {
+            let won = reason.code == .missedWin ? [] : [move(reason.action, state)]
+            return Phrase("because_\(reason.code.rawValue)", won)
+        }
+        return judged.boxes.flatMap { $0 == 0 ? nil : Phrase("loses_boxes", .whole($0)) }
     }
 
     /// A row for each verdict that is none to be proud of, and one for the accuracy; the person first, or who began.

@@ -55,6 +55,7 @@ import Testing
         }
         for verdict in Verdict.allCases where verdict != .good {
             #expect(try verdict.leastLoss == written["least_losses"].double(verdict.rawValue))
+            #expect(try verdict.leastBoxes == written["least_boxes"].int(verdict.rawValue))
         }
     }
 
@@ -73,11 +74,27 @@ import Testing
         }
     }
 
+    /// What was seen as it is written, and beside it what the rules prove, where it is of a game.
     private func readSeen(_ each: Json) throws -> [Seen] {
-        try each.items("seen").map {
-            Seen(
-                mover: try $0.int("mover"), chance: try $0.double("chance"), best: $0["best"].whole,
-                isSure: $0["sure"].bool ?? false)
+        let actions = try each.ints("actions")
+        return try each.items("seen").enumerated().map { plies, row in
+            let known = try each["game"].text.map {
+                Known(try Fixtures.after($0, each["settings"], Array(actions.prefix(plies))))
+            }
+            return Seen(
+                mover: try row.int("mover"), chance: try row.double("chance"), best: row["best"].whole,
+                isSure: row["sure"].bool ?? false, known: known)
+        }
+    }
+
+    @Test("what the rules prove is as written")
+    func knows() throws {
+        for each in try written.items("reasons") {
+            for (seen, row) in zip(try readSeen(each), try each.items("seen")) {
+                let known = try #require(seen.known)
+                #expect(known.left.first == row["best"].whole)
+                #expect((known.chance != nil && seen.best != nil) == (row["sure"].bool ?? false))
+            }
         }
     }
 
@@ -102,7 +119,10 @@ import Testing
 
     @Test("moves are judged as written")
     func judges() throws {
-        for each in try written.items("reviews") {
+        #expect(try Review.fewest == written.int("fewest_moves"))
+        let reasons = try written.items("reasons")
+        #expect(!reasons.isEmpty)
+        for each in try written.items("reviews") + reasons {
             let seen = try readSeen(each)
             #expect(try Review.doubts(seen, each.ints("actions")) == each.ints("doubted"))
             let actions = try each.ints("actions")
@@ -115,6 +135,10 @@ import Testing
                 #expect(try move.player == row.int("player"))
                 #expect(move.better == row["better"].whole)
                 #expect(try abs(move.loss - row.double("loss")) < 1e-9)
+                #expect(move.reason?.code.rawValue == row["reason"]["code"].text)
+                #expect(move.reason?.action == row["reason"]["action"].whole)
+                #expect(move.isChoice == row["choice"].bool)
+                #expect(move.boxes == row["boxes"].whole)
             }
             for player in 0...1 { try check(review, each, player) }
             let next = (0...actions.count).map { review.nextMistake(after: $0) }

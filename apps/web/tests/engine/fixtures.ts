@@ -142,7 +142,7 @@ export interface Row {
 }
 
 /** What is known of a position; `sure` where it was looked at again. */
-export type Known = Omit<Seen, "isSure"> & { readonly sure?: boolean };
+export type Known = Omit<Seen, "isSure" | "known"> & { readonly sure?: boolean };
 
 /** A game that was looked at; `game` is null where what was seen is made up. */
 export interface ReviewedGame {
@@ -153,7 +153,8 @@ export interface ReviewedGame {
   readonly actions: readonly number[];
   readonly seen: readonly Known[];
   readonly doubted: readonly number[];
-  readonly moves: readonly Omit<Judgement, "action">[];
+  /** `choice`: it could have lost something. */
+  readonly moves: readonly (Omit<Judgement, "action" | "isChoice"> & { readonly choice: boolean })[];
   readonly counts: readonly Readonly<Record<Verdict, number>>[];
   readonly accuracy: readonly (number | null)[];
   readonly next_mistakes: readonly (number | null)[];
@@ -164,6 +165,8 @@ export interface Reviews {
   readonly c: number;
   readonly most: number;
   readonly deeper: number;
+  readonly fewest_moves: number;
+  readonly least_boxes: Readonly<Record<string, number>>;
   readonly least_losses: Readonly<Record<string, number>>;
   readonly verdicts: readonly { readonly loss: number; readonly verdict: Verdict }[];
   readonly ranked: readonly { readonly given: readonly Row[]; readonly ranked: readonly number[] }[];
@@ -175,6 +178,8 @@ export interface Reviews {
     readonly candidates: readonly Row[];
   }[];
   readonly reviews: readonly ReviewedGame[];
+  /** Games whose positions a network thinks alike, but for what the rules prove. */
+  readonly reasons: readonly ReviewedGame[];
   /** Whole reviews: what each position was seen as in the end. */
   readonly again: readonly {
     readonly game: string;

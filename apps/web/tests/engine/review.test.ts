@@ -2,10 +2,12 @@ import { describe, expect, it } from "vitest";
 
 import type { Settings } from "../../src/engine/Game";
 import { candidates, MOST, rankCandidates } from "../../src/engine/review/Candidates";
+import { knownOf, provenChance } from "../../src/engine/review/Known";
 import {
   accuracy,
   counts,
   DEEPER,
+  FEWEST,
   judgeMoves,
   listDoubted,
   nextMistake,
@@ -13,6 +15,7 @@ import {
   seenBy,
   type Verdict,
   verdictOf,
+  verdictOfBoxes,
 } from "../../src/engine/review/Verdicts";
 import { Search } from "../../src/engine/Search";
 import { type ReviewedGame, type Row, review, stateAfter } from "./fixtures";
@@ -62,6 +65,10 @@ describe("a review", () => {
   it("names the losses", () => {
     for (const { loss, verdict } of written.verdicts) expect(`${loss} ${verdictOf(loss)}`).toBe(`${loss} ${verdict}`);
     for (const [name, least] of Object.entries(written.least_losses)) expect(verdictOf(least)).toBe(name as Verdict);
+    for (const [name, least] of Object.entries(written.least_boxes)) {
+      expect(verdictOfBoxes(least)).toBe(name as Verdict);
+      expect(verdictOfBoxes(least - 1)).not.toBe(name);
+    }
   });
 
   it.each(written.reviews)("judges: $game, $about", async (each) => {
@@ -70,18 +77,17 @@ describe("a review", () => {
       expect([at, seen[at]?.mover, seen[at]?.best]).toEqual([at, mover, best]);
       expect(seen[at]?.chance).toBeCloseTo(chance, 9);
     }
-    const moves = judgeMoves(each.seen, each.actions);
-    const wanted = each.moves.map((move, at) => ({ ...move, action: each.actions[at] }));
-    expect(moves).toEqual(wanted);
-    for (const player of [0, 1] as const) {
-      expect(counts(moves, player)).toEqual(each.counts[player]);
-      const [rate, known] = [accuracy(moves, player), each.accuracy[player] ?? null];
-      if (known === null) expect(rate).toBe(null);
-      else expect(rate).toBeCloseTo(known, 6);
+    check(each);
+  });
+
+  it.each(written.reasons)("says why a move is bad: $game, $about", (each) => {
+    for (const [plies, { mover, best, sure = false }] of each.seen.entries()) {
+      const state = stateAfter(each.game as string, each.settings ?? {}, each.actions.slice(0, plies));
+      const known = knownOf(state);
+      const isProven = provenChance(known) !== null && !state.isTerminal;
+      expect([plies, state.toMove, known.left[0] ?? null, isProven]).toEqual([plies, mover, best, sure]);
     }
-    const sure = each.seen.map((known) => ({ ...known, isSure: known.sure ?? false }));
-    expect(listDoubted(sure, each.actions)).toEqual(each.doubted);
-    expect(each.next_mistakes.map((_, shown) => nextMistake(moves, shown))).toEqual(each.next_mistakes);
+    check(each);
   });
 
   it.each(written.again)("looks again at what a blunder stands beside: $game", async (each) => {
@@ -110,6 +116,27 @@ describe("a review", () => {
     expect(seenBy(new Search(stateAfter("connect4", {}, []), new HashEvaluator()))).toBe(null);
   });
 });
+
+/** Whether what was seen of a game is judged as written; what the rules prove stands beside it. */
+function check({ game, settings = {}, actions, ...each }: ReviewedGame): void {
+  const seen = each.seen.map(({ sure: isSure = false, ...found }, plies): Seen => {
+    const known = game !== null && { known: knownOf(stateAfter(game, settings, actions.slice(0, plies))) };
+    return { ...found, isSure, ...known };
+  });
+  const moves = judgeMoves(seen, actions);
+  expect(moves).toEqual(
+    each.moves.map(({ choice: isChoice, ...move }, at) => ({ ...move, isChoice, action: actions[at] })),
+  );
+  for (const player of [0, 1] as const) {
+    expect(counts(moves, player)).toEqual(each.counts[player]);
+    const [rate, wanted] = [accuracy(moves, player), each.accuracy[player] ?? null];
+    if (wanted === null) expect(rate).toBe(null);
+    else expect(rate).toBeCloseTo(wanted, 6);
+  }
+  expect(FEWEST).toBe(written.fewest_moves);
+  expect(listDoubted(seen, actions)).toEqual(each.doubted);
+  expect(each.next_mistakes.map((_, shown) => nextMistake(moves, shown))).toEqual(each.next_mistakes);
+}
 
 /** What searches say of each position of a game. */
 async function lookedAt(each: ReviewedGame & Asked): Promise<readonly Seen[]> {

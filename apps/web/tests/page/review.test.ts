@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import type { Reason } from "../../src/engine/review/Known";
 import type { Seen } from "../../src/engine/review/Verdicts";
 import { addSeen, isAnalysed, movesOf, seenOf, shownMove } from "../../src/page/review/Judgement";
 import { lengthOf, playOn, takeBack, tryMove } from "../../src/page/review/Line";
@@ -69,6 +70,18 @@ describe("an analysis", () => {
     expect(move && sentenceOf(move, (action) => `cell ${action}`)).toBe(
       "Cell 0: blunder, 40\u00a0% lost. Better: cell 4.",
     );
+  });
+
+  it("says the reason in place of the loss, where it is proven", () => {
+    const [move, cell] = [shownMove(sessions.showMove(session, 1)), (action: number) => `cell ${action}`];
+    const why = (code: Reason["code"]): string | null =>
+      move && sentenceOf({ ...move, reason: { code, action: 8 } }, cell);
+    expect(why("missed_win")).toBe("Cell 0: blunder, misses a win in 1. Better: cell 4.");
+    expect(why("not_blocked")).toBe("Cell 0: blunder, does not block cell 8. Better: cell 4.");
+    const lost = (boxes: number): string | null => move && sentenceOf({ ...move, boxes }, cell);
+    expect(lost(2)).toBe("Cell 0: blunder, loses 2 boxes of the margin. Better: cell 4.");
+    expect(lost(0)).toBe("Cell 0: blunder, 40\u00a0% lost. Better: cell 4.");
+    expect(why("allows_win")).toBe("Cell 0: blunder, lets the opponent win with cell 8. Better: cell 4.");
   });
 
   it("has a chance for every position in the curve, seen by the person", () => {

@@ -96,6 +96,11 @@ public struct DotsAndBoxes: State {
         }
     }
 
+    /// The four edges of each box that `edge` is a side of.
+    func boxesBeside(_ edge: Int) -> [[Int]] {
+        grid.boxesBy[edge].map { box in grid.boxesBy.indices.filter { grid.boxesBy[$0].contains(box) } }
+    }
+
     public func legalActions() -> [Int] {
         mustPass ? [pass] : numbers(below: count) { !isDrawn($0) }
     }

@@ -4,18 +4,21 @@
 /// played it. The best move's is what a search from the position before says; the played move's what a search from the
 /// position after says for the other side, turned round, or the exact result where the game is over there. A loss is
 /// never below 0, and it is 0 where the played move is the one that the search from the position before would have
-/// played: nothing better is known then. A move that the rules force is such a one.
+/// played: nothing better is known then. A move that the rules force is such a one. A move that is proven to be bad has a
+/// reason, and its loss is at least a mistake's, however little a network thinks was left to lose. Where the end of a
+/// game of Dots and Boxes is solved, the boxes by which a move makes the mover's margin worse have a verdict of their own.
+/// The worse of both is said.
 ///
 /// A blunder is a hard word: it is said once searches of both positions that are `Seen.deeper` times as deep agree.
 /// `doubted` are the positions that are to be looked at so, each at most once.
 ///
 /// The accuracy of a move is factor * exp(-rate * L) - offset, between 0 and 100, for a loss of L percentage points (the
-/// curve that lichess.org/page/accuracy gives); a player's is the mean of their moves'. Nothing here searches. The numbers
-/// are in games/data/thresholds.json.
+/// curve that lichess.org/page/accuracy gives); a player's is the mean of those of their moves that could lose something,
+/// and is not told of fewer than `Review.fewest`. Nothing here searches. The numbers are in games/data/thresholds.json.
 
 import Foundation
 
-/// What a loss of winning chance is called.
+/// What a loss is called: of winning chance, or of boxes of the margin.
 public enum Verdict: String, CaseIterable, Sendable {
     case good, inaccuracy, mistake, blunder
 
@@ -23,10 +26,16 @@ public enum Verdict: String, CaseIterable, Sendable {
         self = Self.allCases.last { loss >= $0.leastLoss } ?? .good
     }
 
+    public init(boxes: Int) {
+        self = Self.allCases.last { boxes >= $0.leastBoxes } ?? .good
+    }
+
     private static let thresholds = Dictionary(
         uniqueKeysWithValues: Tables.thresholds.verdicts.map { ($0.name, $0) })
 
     public var leastLoss: Double { Self.thresholds[rawValue]?.leastLoss ?? .infinity }
+
+    var leastBoxes: Int { Self.thresholds[rawValue]?.leastBoxes ?? .max }
 
     /// Whether it is one of those to which a person jumps.
     public var isMistake: Bool { Self.thresholds[rawValue]?.isMistake ?? false }
@@ -34,7 +43,7 @@ public enum Verdict: String, CaseIterable, Sendable {
 
 /// What is known of a position: `chance` (0 to 1) is that of `mover`, who is to move, with the action `best`; nil where
 /// the game is over, and `chance` is then the result, 0.5 a draw. `isSure` where it was looked at again, or the rules
-/// prove it.
+/// prove it. `known` is what they prove; nil where nobody has asked them.
 public struct Seen: Equatable, Sendable {
     /// How many times as many simulations a position gets that is looked at again.
     public static let deeper = Tables.thresholds.deeper
@@ -43,44 +52,53 @@ public struct Seen: Equatable, Sendable {
     public let chance: Double
     public let best: Int?
     public internal(set) var isSure = false
+    public internal(set) var known: Known?
 
     /// The same of a position that was looked at again.
-    public var surer: Seen { Seen(mover: mover, chance: chance, best: best, isSure: true) }
+    public var surer: Seen { Seen(mover: mover, chance: chance, best: best, isSure: true, known: known) }
 }
 
 extension Search {
-    /// What is known of the root; nil before the second simulation. What the rules prove within two plies comes
-    /// first: a win at once, one that cannot be stopped, and a move that has to stop one.
+    /// What is known of the root; nil before the second simulation. What the rules prove comes first: a win at
+    /// once, one that cannot be stopped, a move that has to stop one, and the end of a game of Dots and Boxes.
     public func assessment() -> Seen? {
-        let state = state
+        let (state, mover) = (state, state.toMove)
+        let known = Known(state)
         if state.isTerminal {
-            let result = Double(state.returns() * (1 - 2 * state.toMove))
-            return Seen(mover: state.toMove, chance: (1 + result) / 2, best: nil)
+            return Seen(mover: mover, chance: Double(1 + state.returns() * (1 - 2 * mover)) / 2, best: nil, known: known)
         }
         let found = candidates(most: state.actions)
         guard let first = found.first else { return nil }
-        // What two passes give in Go is no proof: people agree on dead stones then.
-        if state is Go { return Seen(mover: state.toMove, chance: first.winRate, best: first.action) }
-        let forced = Forced(state)
-        if let result = forced.result {
-            return Seen(mover: state.toMove, chance: Double(1 + result) / 2, best: forced.moves[0], isSure: true)
+        if let chance = known.chance {
+            return Seen(mover: mover, chance: chance, best: known.left[0], isSure: true, known: known)
         }
-        let best = found.first { forced.moves.contains($0.action) } ?? first
-        return Seen(mover: state.toMove, chance: best.winRate, best: best.action)
+        let best = found.first { known.left.contains($0.action) }
+        // Without it the search was so short that it has not tried the move that has to stop a win.
+        return Seen(
+            mover: mover, chance: (best ?? first).winRate, best: best?.action ?? known.left[0], known: known)
     }
 }
 
-/// A move that was played: by whom, its `loss` (0 to 1), the verdict, and a better move where it was not good.
+/// A move that was played: by whom, its `loss` (0 to 1), the verdict, and a better move where it was not good. `reason`
+/// is why it is proven to be bad, nil where it is not. `isChoice`: it could have lost something. `boxes` are those of the
+/// margin that it lost; nil where they are not known, as in every game but Dots and Boxes.
 public struct JudgedMove: Equatable, Sendable {
     public let action: Int
     public let player: Int
     public let loss: Double
     public let verdict: Verdict
     public let better: Int?
+    public let reason: Reason?
+    public let isChoice: Bool
+    public let boxes: Int?
 
     init(_ action: Int, from before: Seen, to after: Seen) {
         let own = after.mover == before.mover ? after.chance : 1 - after.chance
-        loss = action == before.best ? 0 : max(0, before.chance - own)
+        reason = before.known.flatMap { known in after.known.flatMap { Reason(action, from: known, to: $0) } }
+        boxes = before.known.flatMap { known in after.known.flatMap { known.boxesLost(to: $0) } }
+        let least = (reason == nil ? Verdict(boxes: boxes ?? 0) : .mistake).leastLoss
+        loss = max(least, action == before.best ? 0 : before.chance - own)
+        isChoice = before.known?.isChoice(action) ?? true
         verdict = Verdict(loss: loss)
         better = verdict == .good ? nil : before.best
         self.action = action
@@ -90,6 +108,9 @@ public struct JudgedMove: Equatable, Sendable {
 
 /// The moves of a game, each with its verdict, as far as it was looked at.
 public struct Review: Equatable, Sendable {
+    /// With fewer moves that could lose something a player has no accuracy.
+    public static let fewest = Tables.thresholds.accuracy.fewestMoves
+
     public let moves: [JudgedMove]
 
     /// Verdicts of the moves that lead from each position that was seen to the next; `actions[k]` from `seen[k]`.
@@ -111,13 +132,13 @@ public struct Review: Equatable, Sendable {
         moves.count { $0.player == player && $0.verdict == verdict }
     }
 
-    /// A player's accuracy, 0 to 100; nil where no move of theirs was judged.
+    /// A player's accuracy, 0 to 100; nil where fewer than `fewest` of their moves could lose something.
     public func accuracy(of player: Int) -> Double? {
         let curve = Tables.thresholds.accuracy
-        let rates = moves.filter { $0.player == player }.map {
+        let rates = moves.filter { $0.player == player && $0.isChoice }.map {
             min(100, max(0, curve.factor * exp(-curve.rate * 100 * $0.loss) - curve.offset))
         }
-        return rates.isEmpty ? nil : rates.reduce(0, +) / Double(rates.count)
+        return rates.count < Self.fewest ? nil : rates.reduce(0, +) / Double(rates.count)
     }
 
     /// The next position, counted in moves, that a mistake or a blunder leads to; after the last one the first. `shown`

@@ -123,6 +123,11 @@ export class DotsAndBoxes implements State {
     return [first, second];
   }
 
+  /** The four edges of each box that `edge` is a side of. */
+  boxesBeside(edge: number): readonly (readonly number[])[] {
+    return (this.grid.boxesBy[edge] ?? []).map((box) => this.grid.sides[box] ?? []);
+  }
+
   legalActions(): readonly number[] {
     if (this.mustPass) return [this.pass];
     const legal: number[] = [];

@@ -5,22 +5,24 @@
  * played it. The best move's is what a search from the position before says; the played move's what a search from the
  * position after says for the other side, turned round, or the exact result where the game is over there. A loss is
  * never below 0, and it is 0 where the played move is the one that the search from the position before would have
- * played: nothing better is known then. A move that the rules force is such a one.
+ * played: nothing better is known then. A move that the rules force is such a one. A move that is proven to be bad has a
+ * reason, and its loss is at least a mistake's, however little a network thinks was left to lose. Where the end of a
+ * game of Dots and Boxes is solved, the boxes by which a move makes the mover's margin worse have a verdict of
+ * their own. The worse of both is said.
  *
  * A blunder is a hard word: it is said once searches of both positions that are `DEEPER` times as deep agree. `doubted`
  * are the positions that are to be looked at so, each at most once.
  *
  * The accuracy of a move is factor * exp(-rate * L) - offset, between 0 and 100, for a loss of L percentage points (the
- * curve that lichess.org/page/accuracy gives); a player's is the mean of their moves'. Nothing here searches. The numbers
- * are in games/data/thresholds.json.
+ * curve that lichess.org/page/accuracy gives); a player's is the mean of those of their moves that could lose something,
+ * and is not told of fewer than `FEWEST`. Nothing here searches. The numbers are in games/data/thresholds.json.
  */
 
 import thresholds from "../../../../../games/data/thresholds.json";
-import { Go } from "../games/Go";
 import type { Search } from "../Search";
 import type { Player } from "../State";
-import { narrowMoves } from "../Tactics";
 import { candidates } from "./Candidates";
+import { boxesLost, isChoice, type Known, knownOf, provenChance, type Reason, reasonOf } from "./Known";
 
 /** From the mildest to the worst, as the table has them. */
 export const VERDICTS = ["good", "inaccuracy", "mistake", "blunder"] as const;
@@ -32,50 +34,63 @@ const rowOf = (verdict: Verdict): (typeof thresholds.verdicts)[number] | undefin
 /** How many times as many simulations a position gets that is looked at again. */
 export const DEEPER = thresholds.deeper;
 
+/** With fewer moves that could lose something a player has no accuracy. */
+export const FEWEST = thresholds.accuracy.fewest_moves;
+
 /**
  * What is known of a position: `chance` (0 to 1) is that of `mover`, who is to move, with the action `best`; null where
  * the game is over, and `chance` is then the result, 0.5 a draw. `isSure` where it was looked at again, or the rules
- * prove it.
+ * prove it. `known` is what they prove; absent where nobody has asked them.
  */
 export interface Seen {
   readonly mover: Player;
   readonly chance: number;
   readonly best: number | null;
   readonly isSure?: boolean;
+  readonly known?: Known;
 }
 
-/** A move that was played: by whom, its `loss` (0 to 1), the verdict, and a better move where it was not good. */
+/**
+ * A move that was played: by whom, its `loss` (0 to 1), the verdict, and a better move where it was not good. `reason`
+ * is why it is proven to be bad, null where it is not. `isChoice`: it could have lost something. `boxes` are those of
+ * the margin that it lost; null where they are not known, as in every game but Dots and Boxes.
+ */
 export interface Judged {
   readonly action: number;
   readonly player: Player;
   readonly loss: number;
   readonly verdict: Verdict;
   readonly better: number | null;
+  readonly reason: Reason | null;
+  readonly isChoice: boolean;
+  readonly boxes: number | null;
 }
 
 /**
- * What a search says of its root; null before its second simulation. What the rules prove within two plies comes first:
- * a win at once, one that cannot be stopped, and a move that has to stop one.
+ * What a search says of its root; null before its second simulation. What the rules prove comes first: a win at once,
+ * one that cannot be stopped, a move that has to stop one, and the end of a game of Dots and Boxes.
  */
 export function seenBy(search: Search): Seen | null {
   const { state } = search;
-  const mover = state.toMove;
-  if (state.isTerminal) return { mover, chance: (1 + state.returns() * (1 - 2 * mover)) / 2, best: null };
+  const [mover, known] = [state.toMove, knownOf(state)];
+  if (state.isTerminal) return { mover, chance: (1 + state.returns() * (1 - 2 * mover)) / 2, best: null, known };
   const found = candidates(search, state.actions);
-  const [first] = found;
-  if (!first) return null;
-  // What two passes give in Go is no proof: people agree on dead stones then.
-  if (state instanceof Go) return { mover, chance: first.winRate, best: first.action };
-  const { moves, result } = narrowMoves(state);
-  const [lowest] = moves;
-  if (result !== null && lowest !== undefined) return { mover, chance: (1 + result) / 2, best: lowest, isSure: true };
-  const best = found.find(({ action }) => moves.includes(action)) ?? first;
-  return { mover, chance: best.winRate, best: best.action };
+  const [[first], [lowest]] = [found, known.left];
+  if (!first || lowest === undefined) return null;
+  const proven = provenChance(known);
+  if (proven !== null) return { mover, chance: proven, best: lowest, isSure: true, known };
+  const best = found.find(({ action }) => known.left.includes(action));
+  // Without it the search was so short that it has not tried the move that has to stop a win.
+  return { mover, chance: (best ?? first).winRate, best: best?.action ?? lowest, known };
 }
 
 export function verdictOf(loss: number): Verdict {
   return VERDICTS.filter((verdict) => loss >= (rowOf(verdict)?.least_loss ?? Infinity)).at(-1) ?? "good";
 }
+
+/** What it is called to lose so many boxes. */
+export const verdictOfBoxes = (boxes: number): Verdict =>
+  VERDICTS.filter((verdict) => boxes >= (rowOf(verdict)?.least_boxes ?? Infinity)).at(-1) ?? "good";
 
 /** Whether it is one of those to which a person jumps. */
 export const isMistake = ({ verdict }: Judged): boolean => rowOf(verdict)?.is_mistake ?? false;
@@ -85,9 +100,14 @@ export function judgeMoves(seen: readonly Seen[], actions: readonly number[]): r
   return actions.slice(0, Math.max(0, seen.length - 1)).map((action, at) => {
     const [before, after] = [seen[at] as Seen, seen[at + 1] as Seen];
     const own = after.mover === before.mover ? after.chance : 1 - after.chance;
-    const loss = action === before.best ? 0 : Math.max(0, before.chance - own);
+    const known = before.known && after.known ? ([before.known, after.known] as const) : null;
+    const [reason, boxes] = known ? [reasonOf(...known, action), boxesLost(...known)] : [null, null];
+    const least = rowOf(reason ? "mistake" : verdictOfBoxes(boxes ?? 0))?.least_loss ?? 0;
+    const loss = Math.max(least, action === before.best ? 0 : before.chance - own);
     const verdict = verdictOf(loss);
-    return { action, player: before.mover, loss, verdict, better: verdict === "good" ? null : before.best };
+    const better = verdict === "good" ? null : before.best;
+    const isFree = !before.known || isChoice(before.known, action);
+    return { action, player: before.mover, loss, verdict, better, reason, isChoice: isFree, boxes };
   });
 }
 
@@ -104,10 +124,11 @@ export function counts(moves: readonly Judged[], player: Player): Readonly<Recor
   return found;
 }
 
-/** A player's accuracy, 0 to 100; null where no move of theirs was judged. */
+/** A player's accuracy, 0 to 100; null where fewer than `FEWEST` of their moves could lose something. */
 export function accuracy(moves: readonly Judged[], player: Player): number | null {
-  const rates = moves.filter((move) => move.player === player).map(({ loss }) => accuracyOf(loss));
-  return rates.length ? rates.reduce((sum, rate) => sum + rate, 0) / rates.length : null;
+  const own = moves.filter((move) => move.player === player && move.isChoice);
+  if (own.length < FEWEST) return null;
+  return own.reduce((sum, { loss }) => sum + accuracyOf(loss), 0) / own.length;
 }
 
 function accuracyOf(loss: number): number {

@@ -1,8 +1,9 @@
 /** What the page shows of a review: the verdict of the move that is shown, counts and accuracy, how far it is. */
 
+import type { Reason } from "../../engine/review/Known";
 import { accuracy, counts, type Judged, nextMistake, VERDICTS, type Verdict } from "../../engine/review/Verdicts";
 import { other } from "../../engine/State";
-import { percent, say } from "../../texts/Speech";
+import { count, percent, say } from "../../texts/Speech";
 import { byId, element, put } from "../Dom";
 import type { Presentation } from "../Presentation";
 import type { Session } from "../Session";
@@ -50,12 +51,18 @@ function displayVerdict({ session, line, isReplay, nameOf }: Shown): void {
 /** A name at the beginning of a sentence. */
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** "Column 4: blunder, 45 % lost. Better: column 3." */
-export function sentenceOf({ action, loss, verdict, better }: Judged, nameOf: (action: number) => string): string {
+/** "Column 4: blunder, 45 % lost. Better: column 3.", or the reason in place of the loss, or boxes, where proven. */
+export function sentenceOf(judged: Judged, nameOf: (action: number) => string): string {
+  const { action, loss, verdict, better, reason, boxes } = judged;
   const [name, called] = [capital(nameOf(action)), say(`verdict_${verdict}`)];
   if (better === null) return say("verdict_move", name, called);
+  const why = reason ? clauseOf(reason, nameOf) : boxes ? count("loses_boxes", boxes) : null;
+  if (why !== null) return say("verdict_reason", name, called, why, nameOf(better));
   return say("verdict_better", name, called, percent(loss), nameOf(better));
 }
+
+const clauseOf = ({ code, action }: Reason, nameOf: (action: number) => string): string =>
+  code === "missed_win" ? say("because_missed_win") : say(`because_${code}`, nameOf(action));
 
 function displayLine({ session, line, isReplay }: Shown): void {
   byId("line").hidden = !isReplay;

@@ -7,6 +7,7 @@ import org.azx.app.engine.Settings
 import org.azx.app.engine.State
 import org.azx.app.engine.games.Go
 import org.azx.app.engine.review.Seen
+import org.azx.app.engine.review.findKnown
 
 private const val TITLE = "azx game 1"
 
@@ -55,7 +56,9 @@ class SavedGame(
         val isAgreed = ending is Ending.Agreed
         if (isAgreed && !(isUnsettled(states) && isOnBoard(states.last(), ending))) return null
         if (ending is Ending.Resigned && states.last().isTerminal) return null
+        // What the rules prove is not written: they say it again.
         val known = seen.filter { (moves, found) -> states.getOrNull(moves)?.let { fits(found, it) } == true }
+            .mapValues { (moves, found) -> found.copy(known = findKnown(states[moves])) }
         return Session(states, human, rates.filterKeys { it in states.indices }, null, ending, known)
     }
 

@@ -3,6 +3,7 @@ package org.azx.app.screens
 
 import org.azx.app.R
 import org.azx.app.engine.State
+import org.azx.app.engine.review.Judged
 import org.azx.app.engine.review.Verdict
 import org.azx.app.engine.review.accuracy
 import org.azx.app.engine.review.counts
@@ -10,13 +11,26 @@ import org.azx.app.engine.review.nextMistake
 import org.azx.app.play.Analysis
 import org.azx.app.play.Session
 
-/** "Column 4: blunder, 45 % lost. Better: column 3."; empty where the move that is shown was not judged. */
+/**
+ * "Column 4: blunder, 45 % lost. Better: column 3.", or the reason in place of the loss, or boxes, where proven; empty
+ * where the move that is shown was not judged.
+ */
 fun Words.verdict(session: Session): String {
     val judged = session.judgedMove ?: return ""
     val before = session.states[session.ply - 1]
     val (name, called) = move(judged.action, before).capital() to choice("verdict_", judged.verdict)
     val better = judged.better ?: return say(R.string.verdict_move, name, called)
-    return say(R.string.verdict_better, name, called, percent(judged.loss), move(better, before))
+    val why = because(judged, before)
+        ?: return say(R.string.verdict_better, name, called, percent(judged.loss), move(better, before))
+    return say(R.string.verdict_reason, name, called, why, move(better, before))
+}
+
+private fun Words.because(judged: Judged, before: State): String? {
+    val (reason, boxes) = judged.reason to judged.boxes
+    if (reason != null) {
+        return say("because_" + reason.code.name.lowercase(), listOf(move(reason.action, before)))
+    }
+    return if (boxes == null || boxes == 0) null else count(R.plurals.loses_boxes, boxes)
 }
 
 /** A name at the beginning of a sentence. */

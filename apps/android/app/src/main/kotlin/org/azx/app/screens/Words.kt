@@ -36,6 +36,9 @@ class Words(private val resources: Resources) {
 
     fun say(id: Int, vararg arguments: Any): String = resources.getString(id, *arguments)
 
+    /** The form of a text for so many, which stand in it. */
+    fun count(id: Int, many: Int): String = resources.getQuantityString(id, many, many)
+
     fun number(count: Number): String = numbers.format(count)
 
     fun parameters(count: Long): String {
@@ -138,7 +141,7 @@ class Words(private val resources: Resources) {
 
     /** What a player has in the position shown; null where a game has nothing to count. */
     fun count(session: Session, player: Player): String? = when (val state = session.visible) {
-        is DotsAndBoxes -> state.scores[player].let { resources.getQuantityString(R.plurals.boxes_count, it, it) }
+        is DotsAndBoxes -> count(R.plurals.boxes_count, state.scores[player])
         is Go -> when {
             // While the dead stones are not agreed on there is no score yet.
             state.isTerminal && session.phase != Phase.SCORING -> points(state, deadOf(session, state), player)

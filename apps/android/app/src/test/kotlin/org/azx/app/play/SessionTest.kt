@@ -6,6 +6,7 @@ import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.games.TicTacToe
 import org.azx.app.engine.review.Seen
 import org.azx.app.engine.review.Verdict
+import org.azx.app.engine.review.findKnown
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertNotNull
@@ -189,8 +190,9 @@ class SessionTest {
 
     @Test
     fun `what a review has seen is kept with the game, as far as it fits`() {
-        val seen = mapOf(0 to Seen(0, 0.5, 4), 1 to Seen(1, 0.25, 0), 2 to Seen(0, 1.0, 8))
         val played = session("tictactoe", 0, 4, 0)
+        val looked = listOf(Seen(0, 0.5, 4), Seen(1, 0.25, 0), Seen(0, 1.0, 8))
+        val seen = looked.indices.associateWith { looked[it].copy(known = findKnown(played.states[it])) }
         val session = seen.entries.fold(played) { known, (at, found) -> known.know(found, at) }
         val start = begin(GAMES.getValue("tictactoe"))
         val text = SavedGame(session, emptyMap()).text()

@@ -87,6 +87,9 @@ class DotsAndBoxes internal constructor(
         return count
     }
 
+    /** The four edges of each box that `edge` is a side of. */
+    fun boxesBeside(edge: Int): List<IntArray> = grid.boxesBy[edge].map { grid.sides[it] }
+
     override fun legalActions(): IntArray {
         if (mustPass) return intArrayOf(pass)
         val found = IntArray(edges.size - drawn)

@@ -5,20 +5,22 @@
  * played it. The best move's is what a search from the position before says; the played move's what a search from the
  * position after says for the other side, turned round, or the exact result where the game is over there. A loss is
  * never below 0, and it is 0 where the played move is the one that the search from the position before would have
- * played: nothing better is known then. A move that the rules force is such a one.
+ * played: nothing better is known then. A move that the rules force is such a one. A move that is proven to be bad has a
+ * reason, and its loss is at least a mistake's, however little a network thinks was left to lose. Where the end of a
+ * game of Dots and Boxes is solved, the boxes by which a move makes the mover's margin worse have a verdict of their own.
+ * The worse of both is said.
  *
  * A blunder is a hard word: it is said once searches of both positions that are `DEEPER` times as deep agree. `doubted`
  * are the positions that are to be looked at so, each at most once.
  *
  * The accuracy of a move is factor * exp(-rate * L) - offset, between 0 and 100, for a loss of L percentage points
- * (the curve that lichess.org/page/accuracy gives); a player's is the mean of their moves'. Nothing here searches.
+ * (the curve that lichess.org/page/accuracy gives); a player's is the mean of those of their moves that could lose
+ * something, and is not told of fewer than `FEWEST`. Nothing here searches.
  */
 package org.azx.app.engine.review
 
 import org.azx.app.engine.Search
 import org.azx.app.engine.THRESHOLDS
-import org.azx.app.engine.findForced
-import org.azx.app.engine.games.Go
 import org.azx.app.engine.membersOf
 import org.azx.app.engine.number
 import org.azx.app.engine.rows
@@ -33,7 +35,10 @@ private val FACTOR = ACCURACY.number("factor")
 private val RATE = ACCURACY.number("rate")
 private val OFFSET = ACCURACY.number("offset")
 
-/** What a loss of winning chance is called: `leastLoss` and more. */
+/** With fewer moves that could lose something a player has no accuracy. */
+val FEWEST: Int = ACCURACY.number("fewest_moves").toInt()
+
+/** What a loss is called: `leastLoss` and more of winning chance, `leastBoxes` and more of the margin. */
 enum class Verdict {
     GOOD,
     INACCURACY,
@@ -43,52 +48,78 @@ enum class Verdict {
 
     private val row = VERDICTS.first { it["name"] == name.lowercase() }
     val leastLoss: Double = row.number("least_loss")
+    val leastBoxes: Int = row.number("least_boxes").toInt()
 
     /** Whether it is one of those to which a person jumps. */
     val isMistake: Boolean = row["is_mistake"] == true
 
     companion object {
         fun of(loss: Double): Verdict = entries.last { loss >= it.leastLoss }
+
+        fun ofBoxes(boxes: Int): Verdict = entries.last { boxes >= it.leastBoxes || it == GOOD }
     }
 }
 
 /**
  * What is known of a position: `chance` (0 to 1) is that of `mover`, who is to move, with the action `best`; null where
  * the game is over, and `chance` is then the result, 0.5 a draw. `isSure` where it was looked at again, or the rules
- * prove it.
+ * prove it. `known` is what they prove; null where nobody has asked them.
  */
-data class Seen(val mover: Int, val chance: Double, val best: Int?, val isSure: Boolean = false)
-
-/** A move that was played: by whom, its `loss` (0 to 1), the verdict, and a better move where it was not good. */
-data class Judged(val action: Int, val player: Int, val loss: Double, val verdict: Verdict, val better: Int?)
+data class Seen(
+    val mover: Int,
+    val chance: Double,
+    val best: Int?,
+    val isSure: Boolean = false,
+    val known: Known? = null,
+)
 
 /**
- * What a search says of its root; null before its second simulation. What the rules prove within two plies comes first:
- * a win at once, one that cannot be stopped, and a move that has to stop one.
+ * A move that was played: by whom, its `loss` (0 to 1), the verdict, and a better move where it was not good. `reason`
+ * is why it is proven to be bad, null where it is not. `isChoice`: it could have lost something. `boxes` are those of the
+ * margin that it lost; null where they are not known, as in every game but Dots and Boxes.
+ */
+data class Judged(
+    val action: Int,
+    val player: Int,
+    val loss: Double,
+    val verdict: Verdict,
+    val better: Int?,
+    val reason: Reason?,
+    val isChoice: Boolean,
+    val boxes: Int?,
+)
+
+/**
+ * What a search says of its root; null before its second simulation. What the rules prove comes first: a win at once,
+ * one that cannot be stopped, a move that has to stop one, and the end of a game of Dots and Boxes.
  */
 fun seeRoot(search: Search): Seen? {
     val state = search.state
-    if (state.isTerminal) {
-        return Seen(state.toMove, (1.0 + state.returns() * (1 - 2 * state.toMove)) / 2, null)
-    }
+    val (mover, known) = state.toMove to findKnown(state)
+    if (state.isTerminal) return Seen(mover, (1.0 + state.returns() * (1 - 2 * mover)) / 2, null, known = known)
     val found = candidates(search, state.actions)
     val first = found.firstOrNull() ?: return null
-    // What two passes give in Go is no proof: people agree on dead stones then.
-    if (state is Go) return Seen(state.toMove, first.winRate, first.action)
-    val forced = findForced(state)
-    forced.result?.let { return Seen(state.toMove, (1.0 + it) / 2, forced.moves[0], isSure = true) }
-    val best = found.firstOrNull { it.action in forced.moves } ?: first
-    return Seen(state.toMove, best.winRate, best.action)
+    known.chance?.let { return Seen(mover, it, known.left[0], isSure = true, known = known) }
+    val best = found.firstOrNull { it.action in known.left }
+    // Without it the search was so short that it has not tried the move that has to stop a win.
+    return Seen(mover, (best ?: first).winRate, best?.action ?: known.left[0], known = known)
 }
 
 /** Verdicts of the moves that lead from each position that was seen to the next; `actions[k]` from `seen[k]`. */
 fun judge(seen: List<Seen>, actions: List<Int>): List<Judged> =
-    seen.zipWithNext().zip(actions) { (before, after), action ->
-        val own = if (after.mover == before.mover) after.chance else 1 - after.chance
-        val loss = if (action == before.best) 0.0 else maxOf(0.0, before.chance - own)
-        val verdict = Verdict.of(loss)
-        Judged(action, before.mover, loss, verdict, before.best.takeIf { verdict != Verdict.GOOD })
-    }
+    seen.zipWithNext().zip(actions) { (before, after), action -> judge(before, after, action) }
+
+private fun judge(before: Seen, after: Seen, action: Int): Judged {
+    val own = if (after.mover == before.mover) after.chance else 1 - after.chance
+    val known = before.known?.let { one -> after.known?.let { one to it } }
+    val reason = known?.let { (one, next) -> findReason(one, next, action) }
+    val boxes = known?.let { (one, next) -> countLost(one, next) }
+    val least = (if (reason == null) Verdict.ofBoxes(boxes ?: 0) else Verdict.MISTAKE).leastLoss
+    val loss = maxOf(least, if (action == before.best) 0.0 else before.chance - own)
+    val verdict = Verdict.of(loss)
+    val better = before.best.takeIf { verdict != Verdict.GOOD }
+    return Judged(action, before.mover, loss, verdict, better, reason, before.known?.isChoice(action) ?: true, boxes)
+}
 
 /** The positions beside blunders that were looked at only once, ascending; a result needs no second look. */
 fun findDoubts(seen: List<Seen>, actions: List<Int>): List<Int> = judge(seen, actions)
@@ -101,9 +132,11 @@ fun findDoubts(seen: List<Seen>, actions: List<Int>): List<Int> = judge(seen, ac
 fun counts(moves: List<Judged>, player: Int): Map<Verdict, Int> =
     Verdict.entries.associateWith { verdict -> moves.count { it.player == player && it.verdict == verdict } }
 
-/** A player's accuracy, 0 to 100; null where no move of theirs was judged. */
-fun accuracy(moves: List<Judged>, player: Int): Double? =
-    moves.filter { it.player == player }.map { accuracyOf(it.loss) }.takeIf { it.isNotEmpty() }?.average()
+/** A player's accuracy, 0 to 100; null where fewer than `FEWEST` of their moves could lose something. */
+fun accuracy(moves: List<Judged>, player: Int): Double? {
+    val own = moves.filter { it.player == player && it.isChoice }
+    return if (own.size < FEWEST) null else own.map { accuracyOf(it.loss) }.average()
+}
 
 private fun accuracyOf(loss: Double): Double = (FACTOR * exp(-RATE * 100 * loss) - OFFSET).coerceIn(0.0, 100.0)
 

@@ -62,6 +62,11 @@ class ReviewTest {
         }
         val least = written.child("least_losses")
         for (name in least.keys) assertEquals(name, nameOf(Verdict.of(least.double(name))))
+        val boxes = written.child("least_boxes")
+        for (name in boxes.keys) {
+            assertEquals(name, nameOf(Verdict.ofBoxes(boxes.int(name))))
+            assertTrue(nameOf(Verdict.ofBoxes(boxes.int(name) - 1)) != name)
+        }
     }
 
     @Test
@@ -79,8 +84,23 @@ class ReviewTest {
         }
     }
 
-    private fun readSeen(case: Json): List<Seen> = case.children("seen").map {
-        Seen(it.int("mover"), it.double("chance"), it["best"] as Int?, it["sure"] == true)
+    /** What was seen as it is written, and beside it what the rules prove, where it is of a game. */
+    private fun readSeen(case: Json): List<Seen> = case.children("seen").mapIndexed { plies, it ->
+        val played = case.ints("actions").take(plies)
+        val known = if (case["game"] == null) null else findKnown(after(case.text("game"), case.settings(), played))
+        Seen(it.int("mover"), it.double("chance"), it["best"] as Int?, it["sure"] == true, known)
+    }
+
+    @Test
+    fun `what the rules prove is as written`() {
+        for (case in written.children("reasons")) {
+            for ((seen, wanted) in readSeen(case).zip(case.children("seen"))) {
+                val known = checkNotNull(seen.known)
+                assertEquals(wanted["best"], known.left.firstOrNull())
+                val isProven = known.chance != null && seen.best != null
+                assertEquals(wanted["sure"] == true, isProven)
+            }
+        }
     }
 
     @Test
@@ -107,7 +127,10 @@ class ReviewTest {
 
     @Test
     fun `moves are judged as written`() {
-        for (case in written.children("reviews")) {
+        assertEquals(written.int("fewest_moves"), FEWEST)
+        val reasons = written.children("reasons")
+        assertTrue(reasons.isNotEmpty())
+        for (case in written.children("reviews") + reasons) {
             val at = case.text("about")
             val seen = readSeen(case)
             assertEquals(at, case.ints("doubted"), findDoubts(seen, case.ints("actions")))
@@ -118,6 +141,9 @@ class ReviewTest {
             for ((wanted, move) in case.children("moves").zip(moves)) {
                 assertEquals(at, wanted.int("player") to wanted["better"], move.player to move.better)
                 assertEquals(at, wanted.double("loss"), move.loss, 1e-9)
+                val reason = move.reason?.let { mapOf("code" to it.code.name.lowercase(), "action" to it.action) }
+                assertEquals(at, wanted["reason"] to wanted["choice"], reason to move.isChoice)
+                assertEquals(at, wanted["boxes"], move.boxes)
             }
             for (player in 0..1) checkPlayer(case, moves, player)
             val next = actions.indices.plus(actions.size).map { nextMistake(moves, it) }

@@ -1,0 +1,70 @@
+/**
+ * What the rules alone prove of a position within two plies, or to the end of Dots and Boxes, and of a move by it.
+ *
+ * A reason is said where it is proven, whatever a network thinks of the position: a win at once that was left, one of
+ * the opponent's that was open and could have been stopped, one that the move itself has opened.
+ */
+package org.azx.app.engine.review
+
+import org.azx.app.engine.State
+import org.azx.app.engine.findForced
+import org.azx.app.engine.games.DotsAndBoxes
+import org.azx.app.engine.games.Go
+import org.azx.app.engine.games.solveEnd
+import kotlin.math.sign
+
+/**
+ * The `legal` actions, those `left` to choose among, and the `result` for the mover, as `Forced` has them.
+ *
+ * In Dots and Boxes `margin` is how many boxes more than the opponent the mover ends with if both play perfectly, and
+ * `left` are the actions that keep it. null in other games, and while more edges are open than are solved.
+ */
+data class Known(val legal: List<Int>, val left: List<Int>, val result: Int?, val margin: Int? = null) {
+    /** The mover's chance of winning where it is proven: 1, 0.5 or 0; else null. */
+    val chance: Double? get() = (margin?.sign ?: result)?.let { (1.0 + it) / 2 }
+}
+
+/** Why a move is bad, and the winning `action` that was missed, not blocked or allowed. */
+data class Reason(val code: Code, val action: Int) {
+    /** The apps' text of each is called `because_` and its name. */
+    enum class Code { MISSED_WIN, NOT_BLOCKED, ALLOWS_WIN }
+}
+
+/** What the rules prove of a position; nothing in Go, where people agree on dead stones after two passes. */
+fun findKnown(state: State): Known {
+    val legal = state.legalActions().toList()
+    val solved = if (state is DotsAndBoxes) solveEnd(state) else null
+    if (solved != null) return Known(legal, solved.best, null, solved.margin)
+    if (state is Go) return Known(legal, legal, null)
+    return findForced(state).run { Known(legal, moves.toList(), result) }
+}
+
+/**
+ * Whether who plays `action` could have lost something by another move, or has lost it by this one: not with one legal
+ * action, nor where every action has the same proven result, nor by the one that is forced.
+ */
+fun Known.isChoice(action: Int): Boolean = when {
+    legal.size < 2 || result == -1 -> false
+    result == 1 || margin != null -> left.size < legal.size
+    else -> left != listOf(action)
+}
+
+/** By how many boxes the move between two positions makes the player's margin worse; null where it is not known. */
+fun countLost(before: Known, after: Known): Int? = before.margin?.let { margin -> after.margin?.plus(margin) }
+
+/**
+ * Why `action`, which leads from one position to the other, is bad; null where nothing is proven to be lost by it.
+ *
+ * A win that is missed is none while it cannot be stopped. Where the opponent wins at once whatever is played, nothing
+ * was left to lose.
+ */
+fun findReason(before: Known, after: Known, action: Int): Reason? {
+    if (before.result == 1) {
+        val isKept = action in before.left || after.result == -1
+        return if (isKept) null else Reason(Reason.Code.MISSED_WIN, before.left[0])
+    }
+    if (before.result != null || after.result != 1) return null
+    // A piece of the mover's never helps the opponent: what wins now and could be played before was a threat before.
+    val threat = after.left.firstOrNull { it in before.legal }
+    return threat?.let { Reason(Reason.Code.NOT_BLOCKED, it) } ?: Reason(Reason.Code.ALLOWS_WIN, after.left[0])
+}

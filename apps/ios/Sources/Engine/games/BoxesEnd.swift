@@ -1,0 +1,59 @@
+/// The end of a game of Dots and Boxes, solved: by how many boxes the player to move wins if both play perfectly.
+
+/// The `margin` with which a game ends for the player to move, in boxes, and the actions that are `best`, ascending; none
+/// once the game is over.
+struct Solved: Equatable, Sendable {
+    /// With more open edges than this a position is not solved: of twelve there are 4,096 sets.
+    private static let mostOpen = Tables.thresholds.solvedEdges
+
+    let margin: Int
+    let best: [Int]
+
+    /// How the game ends; nil with more than `mostOpen` open edges.
+    init?(_ state: DotsAndBoxes) {
+        let edges = state.edges.indices.filter { state.edges[$0] == 0 }
+        if edges.count > Self.mostOpen { return nil }
+        let lead = state.scores[state.toMove] - state.scores[other(state.toMove)]
+        let places = Dictionary(uniqueKeysWithValues: edges.enumerated().map { ($0.element, $0.offset) })
+        let leads = Leads(
+            edges.map { edge in
+                state.boxesBeside(edge).map { sides in sides.compactMap { places[$0] }.reduce(0) { $0 | 1 << $1 } }
+            })
+        if state.mustPass {
+            (margin, best) = (lead - leads.whole, state.legalActions())
+        } else {
+            margin = lead + leads.whole
+            best = edges.indices.filter { leads.play($0, leads.all) == leads.whole }.map { edges[$0] }
+        }
+    }
+}
+
+/// By each set of the open edges the boxes by which who moves there gets ahead.
+private struct Leads {
+    /// The boxes beside each open edge, as sets of their open edges.
+    private let boxes: [[Int]]
+    private var leads: [Int]
+
+    init(_ boxes: [[Int]]) {
+        self.boxes = boxes
+        leads = Array(repeating: 0, count: 1 << boxes.count)
+        for left in leads.indices.dropFirst() {
+            var best = Int.min
+            for at in boxes.indices where left >> at & 1 == 1 { best = max(best, play(at, left)) }
+            leads[left] = best
+        }
+    }
+
+    /// The set of all edges.
+    var all: Int { leads.count - 1 }
+    /// With all of the edges open.
+    var whole: Int { leads[all] }
+
+    /// By how many boxes who plays edge `at` of those that are `left` gets ahead; who completes one moves again.
+    func play(_ at: Int, _ left: Int) -> Int {
+        let rest = left ^ (1 << at)
+        var completed = 0
+        for box in boxes[at] where box & rest == 0 { completed += 1 }
+        return completed > 0 ? completed + leads[rest] : -leads[rest]
+    }
+}

@@ -1,0 +1,78 @@
+/// What the rules alone prove of a position within two plies, or to the end of Dots and Boxes, and of a move by it.
+///
+/// A reason is said where it is proven, whatever a network thinks of the position: a win at once that was left, one of
+/// the opponent's that was open and could have been stopped, one that the move itself has opened.
+
+/// The `legal` actions, those `left` to choose among, and the `result` for the mover, as `Forced` has them.
+///
+/// In Dots and Boxes `margin` is how many boxes more than the opponent the mover ends with if both play perfectly, and
+/// `left` are the actions that keep it. nil in other games, and while more edges are open than are solved.
+public struct Known: Equatable, Sendable {
+    public let legal: [Int]
+    public let left: [Int]
+    public let result: Int?
+    public let margin: Int?
+
+    /// What the rules prove of a position; nothing in Go, where people agree on dead stones after two passes.
+    public init(_ state: any State) {
+        legal = state.legalActions()
+        if let solved = (state as? DotsAndBoxes).flatMap(Solved.init) {
+            (left, result, margin) = (solved.best, nil, solved.margin)
+        } else if state is Go {
+            (left, result, margin) = (legal, nil, nil)
+        } else {
+            let forced = Forced(state)
+            (left, result, margin) = (forced.moves, forced.result, nil)
+        }
+    }
+
+    /// The mover's chance of winning where it is proven: 1, 0.5 or 0; else nil.
+    public var chance: Double? { (margin?.signum() ?? result).map { Double(1 + $0) / 2 } }
+
+    /// By how many boxes the move from here to `after` makes the player's margin worse; nil where it is not known.
+    public func boxesLost(to after: Known) -> Int? { margin.flatMap { one in after.margin.map { one + $0 } } }
+
+    /// Whether who plays `action` could have lost something by another move, or has lost it by this one: not with one
+    /// legal action, nor where every action has the same proven result, nor by the one that is forced.
+    public func isChoice(_ action: Int) -> Bool {
+        if legal.count < 2 || result == -1 { return false }
+        return result == 1 || margin != nil ? left.count < legal.count : left != [action]
+    }
+}
+
+/// Why a move is bad, and the winning `action` that was missed, not blocked or allowed.
+public struct Reason: Equatable, Sendable {
+    /// The text of a code is `because_<code>` of apps/texts.
+    public enum Code: String, CaseIterable, Sendable {
+        case missedWin = "missed_win"
+        case notBlocked = "not_blocked"
+        case allowsWin = "allows_win"
+    }
+
+    public let code: Code
+    public let action: Int
+
+    public init(_ code: Code, _ action: Int) {
+        self.code = code
+        self.action = action
+    }
+
+    /// Why `action`, which leads from one position to the other, is bad; nil where nothing is proven to be lost by it.
+    ///
+    /// A win that is missed is none while it cannot be stopped. Where the opponent wins at once whatever is played,
+    /// nothing was left to lose.
+    public init?(_ action: Int, from before: Known, to after: Known) {
+        if before.result == 1 {
+            if before.left.contains(action) || after.result == -1 { return nil }
+            self.init(.missedWin, before.left[0])
+            return
+        }
+        if before.result != nil || after.result != 1 { return nil }
+        // A piece of the mover's never helps the opponent: what wins now and could be played before was a threat before.
+        if let threat = after.left.first(where: before.legal.contains) {
+            self.init(.notBlocked, threat)
+        } else {
+            self.init(.allowsWin, after.left[0])
+        }
+    }
+}

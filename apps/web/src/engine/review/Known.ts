@@ -1,0 +1,80 @@
+/**
+ * What the rules alone prove of a position within two plies, or to the end of Dots and Boxes, and of a move by it.
+ *
+ * A reason is said where it is proven, whatever a network thinks of the position: a win at once that was left, one of
+ * the opponent's that was open and could have been stopped, one that the move itself has opened.
+ */
+
+import { solveEnd } from "../games/BoxesEnd";
+import { DotsAndBoxes } from "../games/DotsAndBoxes";
+import { Go } from "../games/Go";
+import type { State } from "../State";
+import { type Forced, narrowMoves } from "../Tactics";
+
+/**
+ * The `legal` actions, those `left` to choose among, and the `result` for the mover, as `Forced` has them.
+ *
+ * In Dots and Boxes `margin` is how many boxes more than the opponent the mover ends with if both play perfectly, and
+ * `left` are the actions that keep it. null in other games, and while more edges are open than are solved.
+ */
+export interface Known {
+  readonly legal: readonly number[];
+  readonly left: Forced["moves"];
+  readonly result: Forced["result"];
+  readonly margin: number | null;
+}
+
+/** Why a move is bad, and the winning `action` that was missed, not blocked or allowed. */
+export interface Reason {
+  readonly code: "missed_win" | "not_blocked" | "allows_win";
+  readonly action: number;
+}
+
+/** What the rules prove of a position; nothing in Go, where people agree on dead stones after two passes. */
+export function knownOf(state: State): Known {
+  const legal = state.legalActions();
+  const solved = state instanceof DotsAndBoxes ? solveEnd(state) : null;
+  if (solved) return { legal, left: solved.best, result: null, margin: solved.margin };
+  if (state instanceof Go) return { legal, left: legal, result: null, margin: null };
+  const { moves: left, result } = narrowMoves(state);
+  return { legal, left, result, margin: null };
+}
+
+/** The mover's chance of winning where it is proven: 1, 0.5 or 0; else null. */
+export function provenChance({ result, margin }: Known): number | null {
+  const sign = margin === null ? result : Math.sign(margin);
+  return sign === null ? null : (1 + sign) / 2;
+}
+
+/**
+ * Whether who plays `action` could have lost something by another move, or has lost it by this one: not with one legal
+ * action, nor where every action has the same proven result, nor by the one that is forced.
+ */
+export function isChoice({ legal, left, result, margin }: Known, action: number): boolean {
+  if (legal.length < 2 || result === -1) return false;
+  if (result === 1 || margin !== null) return left.length < legal.length;
+  return left.length > 1 || left[0] !== action;
+}
+
+/** By how many boxes the move between two positions makes the player's margin worse; null where it is not known. */
+export const boxesLost = (before: Known, after: Known): number | null =>
+  before.margin === null || after.margin === null ? null : before.margin + after.margin;
+
+/**
+ * Why `action`, which leads from one position to the other, is bad; null where nothing is proven to be lost by it.
+ *
+ * A win that is missed is none while it cannot be stopped. Where the opponent wins at once whatever is played, nothing
+ * was left to lose.
+ */
+export function reasonOf(before: Known, after: Known, action: number): Reason | null {
+  const [first] = before.left;
+  if (before.result === 1) {
+    const isKept = before.left.includes(action) || after.result === -1;
+    return isKept || first === undefined ? null : { code: "missed_win", action: first };
+  }
+  const [answer] = after.left;
+  if (before.result !== null || after.result !== 1 || answer === undefined) return null;
+  // A piece of the mover's never helps the opponent: what wins now and could be played before was a threat before.
+  const threat = after.left.find((win) => before.legal.includes(win));
+  return threat === undefined ? { code: "allows_win", action: answer } : { code: "not_blocked", action: threat };
+}
