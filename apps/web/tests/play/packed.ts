@@ -41,8 +41,10 @@ export function install(name: string, { types }: { readonly types: boolean }): s
     ["build", "--config", "play/vite.config.ts", "--logLevel", "error", "--outDir", `${made}/dist`],
     WEB,
   );
-  if (types) run(process.execPath, ["texts.mjs"], WEB);
-  if (types) run(tool("tsc"), ["--project", "play", "--outDir", `${made}/dist/types`], WEB);
+  if (types) {
+    run(process.execPath, ["texts.mjs"], WEB);
+    run(tool("tsc"), ["--project", "play", "--outDir", `${made}/dist/types`], WEB);
+  }
   const packed = run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], made).trim();
   run("tar", ["-xzf", packed, "--strip-components", "1", "-C", library], folder);
   return folder;
