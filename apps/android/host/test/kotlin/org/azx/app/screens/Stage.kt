@@ -131,11 +131,15 @@ abstract class Stage {
             .create().start().resume().pause().stop()
 
     /** The screen after the device was turned. */
-    protected fun turn(controller: ActivityController<PlayActivity>, qualifiers: String): PlayActivity {
+    protected fun turn(controller: ActivityController<PlayActivity>, qualifiers: String): PlayActivity =
+        turned(controller, qualifiers).also(::settle)
+
+    /** Any screen after the device was turned, with whatever was under way still so. */
+    protected fun <Screen : Activity> turned(controller: ActivityController<Screen>, qualifiers: String): Screen {
         RuntimeEnvironment.setQualifiers(qualifiers)
         controller.configurationChange()
         if (controller.get().window.decorView.parent == null) controller.visible()
-        return controller.get().also(::settle)
+        return controller.get()
     }
 }
 
