@@ -4,6 +4,7 @@ import android.app.Activity
 import android.content.Intent
 import android.graphics.Insets
 import android.graphics.Rect
+import android.os.Build
 import android.view.View
 import android.view.View.MeasureSpec
 import android.view.ViewGroup
@@ -67,10 +68,9 @@ class InsetsTest : Stage() {
     private fun fits(activity: Activity): Boolean =
         ReflectionHelpers.getField(activity.window, "mDecorFitsSystemWindows")
 
-    @Test
-    fun `nothing of a screen is behind the bars, upright`() = each { activity ->
+    /** Whatever a window reaches, what it holds begins below the status bar and the action bar, and ends above the rest. */
+    private fun assertClear(activity: Activity) {
         val name = activity.javaClass.simpleName
-        assertEquals("$name reaches behind the bars", false, fits(activity))
         inset(
             activity,
             WindowInsets.Builder().setInsets(WindowInsets.Type.statusBars(), Insets.of(0, STATUS, 0, 0))
@@ -83,6 +83,20 @@ class InsetsTest : Stage() {
         assertEquals("$name begins below the status bar and the action bar", STATUS + bar, root.top)
         assertEquals("$name ends above the navigation bar", decor.height - NAVIGATION, root.bottom)
         assertEquals("$name has the whole width", decor.width, root.width())
+    }
+
+    @Test
+    fun `nothing of a screen is behind the bars, upright`() = each { activity ->
+        assertEquals("${activity.javaClass.simpleName} reaches behind the bars", false, fits(activity))
+        assertClear(activity)
+    }
+
+    @Test
+    fun `so it is where windows end at the bars, before Android 11`() = asOn(Build.VERSION_CODES.Q) {
+        each { activity ->
+            assertEquals("${activity.javaClass.simpleName} ends at the bars", true, fits(activity))
+            assertClear(activity)
+        }
     }
 
     @Test

@@ -29,7 +29,6 @@ import org.junit.Test
 import org.robolectric.RuntimeEnvironment
 import org.robolectric.Shadows.shadowOf
 import org.robolectric.android.controller.ActivityController
-import org.robolectric.util.ReflectionHelpers
 
 /** The settings of the app hold at once, and no game is lost by them. */
 class SettingsTest : Stage() {
@@ -44,15 +43,7 @@ class SettingsTest : Stage() {
         get() = resources.configuration.uiMode and Configuration.UI_MODE_NIGHT_MASK == Configuration.UI_MODE_NIGHT_YES
 
     /** As on an Android that has no setting of an app's language. */
-    private fun before13(test: () -> Unit) {
-        val level = Build.VERSION.SDK_INT
-        ReflectionHelpers.setStaticField(Build.VERSION::class.java, "SDK_INT", Build.VERSION_CODES.S_V2)
-        try {
-            test()
-        } finally {
-            ReflectionHelpers.setStaticField(Build.VERSION::class.java, "SDK_INT", level)
-        }
-    }
+    private fun before13(test: () -> Unit) = asOn(Build.VERSION_CODES.S_V2, test)
 
     private var systems: LocaleList
         get() = app.getSystemService(LocaleManager::class.java).applicationLocales
