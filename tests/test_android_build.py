@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import struct
 import subprocess
 import tomllib
 import zipfile
@@ -27,6 +28,8 @@ ABIS = ["arm64-v8a", "armeabi-v7a", "x86_64"]
 HINT = "No bundle is installed, so the app lists no game: "
 SHIPPED = {"connect4", "dots_and_boxes", "go", "gomoku", "tictactoe"}
 LIMIT = 15_000_000
+# A part of an ELF file that is loaded.
+LOAD = 1
 # Bundles that the app's tests read (host/test/small), and why it cannot play them.
 SMALL = {
     "value_only": [],
@@ -139,13 +142,23 @@ def application(manifest: ElementTree.Element) -> ElementTree.Element:
         ("namespace", "app.package"),
         ("applicationId", "app.package"),
         ("minSdk", "app.minSdk"),
-        ("targetSdk", "app.targetSdk"),
-        ("compileSdk", "app.targetSdk"),
         ("versionCode", "app.versionCode"),
     ],
 )
 def test_gradle_and_maven_build_the_same_app(gradle: str, properties: dict[str, str], name: str, key: str) -> None:
     assert setting(gradle, name) == properties[key]
+
+
+def test_gradle_targets_what_the_store_wants_and_maven_what_its_framework_knows(
+    app: Path, gradle: str, properties: dict[str, str]
+) -> None:
+    """Google Play takes no app for API 34 any more; of a later framework Maven Central has none that Kotlin takes."""
+    assert (setting(gradle, "compileSdk"), setting(gradle, "targetSdk")) == ("36", "36")
+    # Robolectric calls its frameworks by the version of Android: 14 is API 34.
+    assert properties["android.all"].startswith("14-")
+    assert properties["app.targetSdk"] == "34"
+    readme = (app / "README.md").read_text(encoding="utf-8")
+    assert "| target API | 36 | 34 |" in " ".join(readme.split())
 
 
 def test_the_version_is_that_of_the_package(repository: Path, gradle: str, pom: ElementTree.Element) -> None:
@@ -199,6 +212,26 @@ def test_the_manifest_leaves_to_the_builds_what_they_write_themselves(manifest: 
     assert "package" not in manifest.attrib
     assert ANDROID + "extractNativeLibs" not in application(manifest).attrib
     assert ANDROID + "debuggable" not in application(manifest).attrib
+
+
+def test_the_system_may_show_beforehand_where_back_leads(app: Path, manifest: ElementTree.Element) -> None:
+    assert application(manifest).attrib[ANDROID + "enableOnBackInvokedCallback"] == "true"
+    # From API 36 on no app hears of these.
+    for path in (app / "app" / "src" / "main" / "kotlin").rglob("*.kt"):
+        assert not re.search(r"onBackPressed|KEYCODE_BACK\b", path.read_text(encoding="utf-8")), path.name
+
+
+def test_what_an_older_android_lacks_is_asked_for_first(app: Path) -> None:
+    """animal-sniffer leaves out what is marked so: each of these files asks which Android it runs on."""
+    marked = []
+    for path in (app / "app" / "src" / "main" / "kotlin").rglob("*.kt"):
+        text = path.read_text(encoding="utf-8")
+        levels = re.findall(r"@TargetApi\(Build\.VERSION_CODES\.(\w+)\)\s+private (?:object|fun) (\w+)", text)
+        assert text.count("@TargetApi(") == len(levels), f"{path.name}: what is marked is private"
+        for level, name in levels:
+            assert f"SDK_INT >= Build.VERSION_CODES.{level}" in text, f"{path.name}: {name}"
+            marked.append(name)
+    assert sorted(marked) == ["SystemLanguage", "reachEdges"]
 
 
 def test_only_the_list_of_games_can_be_started_from_outside(manifest: ElementTree.Element) -> None:
@@ -285,6 +318,60 @@ def test_no_text_of_the_app_names_a_place_that_is_not_on_a_phone(texts: dict[str
         for key, text in own.items():
             found = re.findall(r"~/|\.local|/home|/tmp|XDG_\w+|%\w+%", json.dumps(text))
             assert not found, f"{language} {key}: {found}"
+
+
+def alignments(library: bytes) -> set[int]:
+    """To what the parts of an ELF library that are loaded are aligned, as its program headers say."""
+    assert library[:4] == b"\x7fELF"
+    assert library[5] == 1, "little endian"
+    is_wide = library[4] == 2
+    if is_wide:
+        (start,), (size, count) = struct.unpack_from("<Q", library, 32), struct.unpack_from("<HH", library, 54)
+    else:
+        (start,), (size, count) = struct.unpack_from("<I", library, 28), struct.unpack_from("<HH", library, 42)
+    found = set()
+    for at in range(start, start + size * count, size):
+        (kind,) = struct.unpack_from("<I", library, at)
+        (align,) = struct.unpack_from("<Q", library, at + 48) if is_wide else struct.unpack_from("<I", library, at + 28)
+        if kind == LOAD:
+            found.add(align)
+    return found
+
+
+def elf(*headers: tuple[int, int], is_wide: bool) -> bytes:
+    """An ELF file of program headers alone: the kind and the alignment of each."""
+    ident = b"\x7fELF" + bytes([2 if is_wide else 1, 1, 1]) + bytes(9)
+    size, begin = (56, 64) if is_wide else (32, 52)
+    if is_wide:
+        rest = struct.pack("<HHIQQQIHHHHHH", 3, 183, 1, 0, begin, 0, 0, 64, size, len(headers), 0, 0, 0)
+        parts = [struct.pack("<IIQQQQQQ", kind, 5, 0, 0, 0, 0, 0, align) for kind, align in headers]
+    else:
+        rest = struct.pack("<HHIIIIIHHHHHH", 3, 40, 1, 0, begin, 0, 0, 52, size, len(headers), 0, 0, 0)
+        parts = [struct.pack("<IIIIIIII", kind, 0, 0, 0, 0, 0, 5, align) for kind, align in headers]
+    return ident + rest + b"".join(parts)
+
+
+@pytest.mark.parametrize("is_wide", [True, False])
+def test_the_alignment_of_a_library_is_that_of_the_parts_that_are_loaded(is_wide: bool) -> None:
+    other = 0x6474E551
+    assert alignments(elf((LOAD, 0x4000), (other, 16), (LOAD, 0x4000), is_wide=is_wide)) == {0x4000}
+    assert alignments(elf((other, 0x4000), (LOAD, 0x1000), (LOAD, 0x4000), is_wide=is_wide)) == {0x1000, 0x4000}
+
+
+def test_gradle_takes_a_runtime_for_pages_of_16_kb(catalog: dict[str, str], gradle: str) -> None:
+    assert tuple(int(part) for part in catalog["litert"].split(".")) >= (1, 4, 0)
+    assert "tensorflow" not in gradle
+
+
+def test_what_the_readme_says_of_pages_is_true_of_the_apk(app: Path, apk: Path) -> None:
+    with zipfile.ZipFile(apk) as archive:
+        names = [name for name in archive.namelist() if name.startswith("lib/") and name.endswith(".so")]
+        found = {name: alignments(archive.read(name)) for name in names}
+    assert {name.split("/")[1] for name in names} == set(ABIS)
+    # Where this fails because they are 0x4000, README's warning has to go.
+    assert set().union(*found.values()) == {0x1000}, found
+    readme = " ".join((app / "README.md").read_text(encoding="utf-8").split())
+    assert "Its native library is aligned to pages of 4 KB (0x1000)" in readme
 
 
 def test_the_apk_is_below_15_megabytes_with_the_five_games(apk: Path) -> None:

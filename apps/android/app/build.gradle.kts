@@ -7,12 +7,12 @@ plugins {
 
 android {
     namespace = "org.azx.app"
-    compileSdk = 34
+    compileSdk = 36
 
     defaultConfig {
         applicationId = "org.azx.app"
         minSdk = 26
-        targetSdk = 34
+        targetSdk = 36
         versionCode = 1
         versionName = "0.1.0"
         ndk {

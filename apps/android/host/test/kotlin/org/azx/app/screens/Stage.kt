@@ -6,6 +6,7 @@ import android.app.Application
 import android.content.DialogInterface
 import android.content.Intent
 import android.graphics.RectF
+import android.os.Build
 import android.os.Bundle
 import android.os.Looper
 import android.os.StrictMode
@@ -44,6 +45,7 @@ import org.robolectric.Shadows.shadowOf
 import org.robolectric.android.controller.ActivityController
 import org.robolectric.annotation.Config
 import org.robolectric.annotation.GraphicsMode
+import org.robolectric.util.ReflectionHelpers
 import java.io.File
 import java.io.InputStream
 import java.nio.ByteBuffer
@@ -130,12 +132,27 @@ abstract class Stage {
         Robolectric.buildActivity(PlayActivity::class.java, PlayActivity.intent(app, bundle)).also(open::add)
             .create().start().resume().pause().stop()
 
+    /** Do what `test` does as on an older Android, as far as the app asks which one it is. */
+    protected fun asOn(level: Int, test: () -> Unit) {
+        val own = Build.VERSION.SDK_INT
+        ReflectionHelpers.setStaticField(Build.VERSION::class.java, "SDK_INT", level)
+        try {
+            test()
+        } finally {
+            ReflectionHelpers.setStaticField(Build.VERSION::class.java, "SDK_INT", own)
+        }
+    }
+
     /** The screen after the device was turned. */
-    protected fun turn(controller: ActivityController<PlayActivity>, qualifiers: String): PlayActivity {
+    protected fun turn(controller: ActivityController<PlayActivity>, qualifiers: String): PlayActivity =
+        turned(controller, qualifiers).also(::settle)
+
+    /** Any screen after the device was turned, with whatever was under way still so. */
+    protected fun <Screen : Activity> turned(controller: ActivityController<Screen>, qualifiers: String): Screen {
         RuntimeEnvironment.setQualifiers(qualifiers)
         controller.configurationChange()
         if (controller.get().window.decorView.parent == null) controller.visible()
-        return controller.get().also(::settle)
+        return controller.get()
     }
 }
 

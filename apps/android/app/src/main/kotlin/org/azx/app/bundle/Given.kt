@@ -85,6 +85,11 @@ class GivenBundles(private val folder: File, private val room: (File) -> Long = 
         }
     }
 
+    /** Remove what was left half done by an app that was ended. */
+    fun sweep() {
+        File(folder, HALF).deleteRecursively()
+    }
+
     private companion object {
         // What was not checked to its end; no bundle is called so.
         const val HALF = ".half"

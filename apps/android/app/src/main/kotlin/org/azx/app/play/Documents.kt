@@ -9,11 +9,14 @@ import android.provider.DocumentsContract.Document
 import org.azx.app.bundle.MOST_BYTES
 import org.azx.app.bundle.MOST_MEMBERS
 import org.azx.app.bundle.Member
+import org.azx.app.bundle.bytesUpTo
 import org.azx.app.bundle.forEachChunk
 import org.azx.app.bundle.readIndex
 import org.azx.app.bundle.tooLarge
 import org.azx.app.bundle.unreadable
 import org.azx.app.bundle.zipMembers
+import org.azx.app.engine.records.LARGEST
+import org.azx.app.engine.records.RecordError
 import java.io.File
 import java.io.FileInputStream
 import java.io.FileNotFoundException
@@ -23,6 +26,10 @@ import java.nio.channels.FileChannel
 
 // A bundle has two; a provider may show a folder within itself.
 private const val DEEPEST = 12
+
+// What the copy of a .zip is called.
+private const val COPY = "given"
+private const val ZIP = ".zip"
 
 private val COLUMNS = arrayOf(
     Document.COLUMN_DOCUMENT_ID, Document.COLUMN_DISPLAY_NAME, Document.COLUMN_MIME_TYPE, Document.COLUMN_SIZE,
@@ -42,7 +49,7 @@ fun takeFolder(context: Context, tree: Uri): String {
 fun takeZip(context: Context, file: Uri): String {
     val resolver = context.contentResolver
     val what = nameOf(resolver, file)
-    val copy = File.createTempFile("given", ".zip", context.cacheDir)
+    val copy = File.createTempFile(COPY, ZIP, context.cacheDir)
     try {
         // A provider's file may be no file at all, and a directory stands at a .zip's end.
         copy(resolver, file, what, copy)
@@ -53,29 +60,59 @@ fun takeZip(context: Context, file: Uri): String {
     }
 }
 
+/**
+ * The text of a document that another app hands over, by its bytes; null where it is a .zip or is called one. BundleError
+ * where it cannot be read, RecordError where it is larger than any record. Takes a while.
+ */
+fun recordIn(context: Context, file: Uri): String? {
+    val resolver = context.contentResolver
+    val what = nameOf(resolver, file)
+    val bytes = reading(what) {
+        resolver.reading(file).buffered().use { stream ->
+            stream.mark(2)
+            val isZip = stream.read() == 'P'.code && stream.read() == 'K'.code
+            stream.reset()
+            if (isZip || what.endsWith(ZIP, ignoreCase = true)) return null
+            bytesUpTo(LARGEST, stream::read)
+        }
+    }
+    return String(bytes ?: throw RecordError(RecordError.Kind.TOO_LARGE), Charsets.UTF_8)
+}
+
+/** Remove what an app that was ended has left half done. While nothing else is being taken: it would be removed too. */
+fun sweep(context: Context) {
+    Assets.given(context).sweep()
+    for (copy in context.cacheDir.listFiles().orEmpty()) {
+        if (copy.name.startsWith(COPY) && copy.name.endsWith(ZIP)) copy.delete()
+    }
+}
+
 private fun take(context: Context, members: List<Member>, what: String): String {
     val given = Assets.given(context)
     val names = readIndex(Assets.store(context)).map { it.name } + given.entries().map { it.name }
     return given.take(members, what, names)
 }
 
-private fun copy(resolver: ContentResolver, file: Uri, what: String, copy: File) {
-    try {
-        resolver.reading(file).use { stream ->
-            copy.outputStream().use { out ->
-                var size = 0L
-                forEachChunk(stream::read) { chunk, count ->
-                    size += count
-                    if (size > MOST_BYTES) throw tooLarge(what)
-                    out.write(chunk, 0, count)
-                }
+private fun copy(resolver: ContentResolver, file: Uri, what: String, copy: File) = reading(what) {
+    resolver.reading(file).use { stream ->
+        copy.outputStream().use { out ->
+            var size = 0L
+            forEachChunk(stream::read) { chunk, count ->
+                size += count
+                if (size > MOST_BYTES) throw tooLarge(what)
+                out.write(chunk, 0, count)
             }
         }
-    } catch (error: IOException) {
-        throw unreadable(what, what, error)
-    } catch (error: SecurityException) {
-        throw unreadable(what, what, error)
     }
+}
+
+/** What `use` makes of a document that is called `what`; BundleError where it cannot be read. */
+private inline fun <Made> reading(what: String, use: () -> Made): Made = try {
+    use()
+} catch (error: IOException) {
+    throw unreadable(what, what, error)
+} catch (error: SecurityException) {
+    throw unreadable(what, what, error)
 }
 
 private fun ContentResolver.reading(file: Uri): InputStream =

@@ -9,8 +9,10 @@ abstract class Dialogs(protected val activity: Activity) {
     var dialog: AlertDialog? = null
         private set
 
+    /** Nothing where the screen goes or has gone: a dialog would be left behind. */
     protected fun show(words: AlertDialog.Builder.() -> Unit) {
         close()
+        if (activity.isFinishing || activity.isDestroyed) return
         dialog = AlertDialog.Builder(activity).apply(words).show()
     }
 

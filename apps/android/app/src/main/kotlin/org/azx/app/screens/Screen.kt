@@ -1,11 +1,18 @@
 /** What every activity is: in the colours and the language that the person prefers. */
 package org.azx.app.screens
 
+import android.annotation.TargetApi
 import android.app.Activity
 import android.content.Context
 import android.content.res.Configuration
+import android.os.Build
+import android.os.Bundle
 import android.os.LocaleList
 import android.view.MenuItem
+import android.view.View
+import android.view.Window
+import android.view.WindowInsets
+import org.azx.app.play.AppLanguage
 import org.azx.app.play.Preferences
 import org.azx.app.play.Theme
 import java.util.Locale
@@ -20,10 +27,27 @@ abstract class Screen : Activity() {
         overrideOf(applied)?.let(::applyOverrideConfiguration)
     }
 
+    override fun onCreate(savedInstanceState: Bundle?) {
+        super.onCreate(savedInstanceState)
+        AppLanguage.handOver(this)
+        if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.R) reachEdges(window)
+        findViewById<View>(android.R.id.content).setOnApplyWindowInsetsListener { view, insets -> clear(view, insets) }
+    }
+
+    /**
+     * Keep what the screen holds clear of the system's bars, cutouts, the keyboard and the action bar. The theme lays the
+     * action bar over it and so adds its height to these: beside it the frame leaves out the status bar's.
+     */
+    @Suppress("DEPRECATION")
+    private fun clear(content: View, insets: WindowInsets): WindowInsets = with(insets) {
+        content.setPadding(systemWindowInsetLeft, systemWindowInsetTop, systemWindowInsetRight, systemWindowInsetBottom)
+        consumeSystemWindowInsets()
+    }
+
     override fun onStart() {
         super.onStart()
         val wanted = Preferences.of(this)
-        if (wanted.theme != applied.theme || wanted.language != applied.language) recreate()
+        if (wanted.theme != applied.theme || wanted.ownTag != applied.ownTag) recreate()
     }
 
     /** The arrow beside the title leads back. */
@@ -34,6 +58,13 @@ abstract class Screen : Activity() {
     }
 }
 
+/** Let the window reach behind the system's bars, as Android 15 has it of every app: one behaviour to know. */
+@TargetApi(Build.VERSION_CODES.R)
+private fun reachEdges(window: Window) = window.setDecorFitsSystemWindows(false)
+
+/** The language that the app itself puts into effect; null where that is the system's affair. */
+private val Preferences.ownTag: String? get() = if (AppLanguage.isSystems) null else language.tag
+
 /** What the preferences change of the system's configuration; null for nothing. */
 private fun overrideOf(preferences: Preferences): Configuration? {
     val night = when (preferences.theme) {
@@ -41,7 +72,7 @@ private fun overrideOf(preferences: Preferences): Configuration? {
         Theme.LIGHT -> Configuration.UI_MODE_NIGHT_NO
         Theme.DARK -> Configuration.UI_MODE_NIGHT_YES
     }
-    val tag = preferences.language.tag
+    val tag = preferences.ownTag
     if (night == Configuration.UI_MODE_NIGHT_UNDEFINED && tag == null) return null
     return Configuration().apply {
         // Zero leaves the size of the text to the system, as what is not set leaves the rest.

@@ -42,10 +42,10 @@ import java.util.zip.ZipOutputStream
 private const val AUTHORITY = "org.azx.test.documents"
 
 /** The documents in a folder, as the system's picker hands them on: each is called by its path. */
-class Folder : ContentProvider() {
+open class Folder : ContentProvider() {
     override fun onCreate() = true
 
-    private fun fileOf(uri: Uri): File {
+    protected fun fileOf(uri: Uri): File {
         val parts = uri.pathSegments
         // tree/ID/document/ID/children, tree/ID/document/ID, or document/ID
         return File(if ("document" in parts) parts[parts.lastIndexOf("document") + 1] else parts.last())
@@ -189,6 +189,7 @@ class OpenBundleTest : Stage() {
         activity.choose(isFolder = false, document(text))
         val none = "'notes.txt' is no .zip, or is cut short: open a bundle's folder, or a .zip of it."
         assertEquals(none, activity.message())
+        activity.answer(DialogInterface.BUTTON_POSITIVE)
         val folder = copy("tictactoe")
         elsewhere { folder.resolve("golden.json").appendText(" ") }
         activity.choose(isFolder = true, tree(folder))

@@ -61,6 +61,22 @@ class WatchTest : Stage() {
     }
 
     @Test
+    fun `the screen stays on while it goes on by itself, and only then`() {
+        val activity = watchGame()
+        val isKept = { activity.findViewById<View>(R.id.play).keepScreenOn }
+        assertTrue(isKept())
+        activity.press(R.id.pause)
+        assertFalse("it stands still", isKept())
+        activity.press(R.id.pause)
+        assertTrue(isKept())
+        repeat(9) { activity.look() }
+        activity.assertPhase(Phase.OVER)
+        assertFalse("it is over", isKept())
+        choose("gomoku")
+        assertFalse("a person plays", play("gomoku").get().findViewById<View>(R.id.play).keepScreenOn)
+    }
+
+    @Test
     fun `stands still, makes one move, and goes on`() {
         val activity = watchGame()
         activity.press(R.id.pause)

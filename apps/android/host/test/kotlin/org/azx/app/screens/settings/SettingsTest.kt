@@ -1,6 +1,9 @@
 package org.azx.app.screens.settings
 
+import android.app.LocaleManager
 import android.content.res.Configuration
+import android.os.Build
+import android.os.LocaleList
 import android.view.HapticFeedbackConstants
 import android.widget.Spinner
 import org.azx.app.R
@@ -21,7 +24,9 @@ import org.azx.app.screens.tap
 import org.azx.app.screens.text
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertSame
+import org.junit.Assert.assertTrue
 import org.junit.Test
+import org.robolectric.RuntimeEnvironment
 import org.robolectric.Shadows.shadowOf
 import org.robolectric.android.controller.ActivityController
 
@@ -37,8 +42,59 @@ class SettingsTest : Stage() {
     private val PlayActivity.isDark: Boolean
         get() = resources.configuration.uiMode and Configuration.UI_MODE_NIGHT_MASK == Configuration.UI_MODE_NIGHT_YES
 
+    /** As on an Android that has no setting of an app's language. */
+    private fun before13(test: () -> Unit) = asOn(Build.VERSION_CODES.S_V2, test)
+
+    private var systems: LocaleList
+        get() = app.getSystemService(LocaleManager::class.java).applicationLocales
+        set(locales) {
+            app.getSystemService(LocaleManager::class.java).applicationLocales = locales
+        }
+
+    /** What the system does where it has been told of another language. */
+    private fun ActivityController<SettingsActivity>.speak(qualifier: String): SettingsActivity {
+        RuntimeEnvironment.setQualifiers("+$qualifier")
+        configurationChange()
+        if (get().window.decorView.parent == null) visible()
+        idle()
+        return get()
+    }
+
     @Test
-    fun `what is chosen is remembered, and the screen changes with it`() {
+    fun `the language is the system's setting where it has one`() {
+        val controller = settings()
+        assertEquals(0, controller.get().findViewById<Spinner>(R.id.language).selectedItemPosition)
+        controller.select(R.id.language, Language.CHINESE.ordinal)
+        assertEquals("zh-CN", systems.toLanguageTags())
+        assertEquals("the app has none of its own", Language.SYSTEM, Preferences.of(app).language)
+        val chinese = controller.speak("zh-rCN")
+        assertEquals("应用设置", chinese.title)
+        assertEquals(Language.CHINESE.ordinal, chinese.findViewById<Spinner>(R.id.language).selectedItemPosition)
+        controller.select(R.id.language, Language.SYSTEM.ordinal)
+        assertTrue(systems.isEmpty)
+    }
+
+    @Test
+    fun `a language that was chosen on the system's own page is shown, and stays`() {
+        systems = LocaleList.forLanguageTags("en-US")
+        val shown = settings().get().findViewById<Spinner>(R.id.language)
+        assertEquals(Language.ENGLISH.ordinal, shown.selectedItemPosition)
+        assertEquals("en-US", systems.toLanguageTags())
+    }
+
+    @Test
+    fun `a language of before is handed to a system that has learnt it, but for one that it knows`() {
+        for ((known, wanted) in listOf("" to "zh-CN", "en" to "en")) {
+            systems = LocaleList.forLanguageTags(known)
+            elsewhere { Preferences(language = Language.CHINESE).keep(app) }
+            settings()
+            assertEquals(wanted, systems.toLanguageTags())
+            assertEquals(Language.SYSTEM, Preferences.of(app).language)
+        }
+    }
+
+    @Test
+    fun `what is chosen is remembered, and the screen changes with it`() = before13 {
         val controller = settings()
         assertEquals(Preferences(), Preferences.of(app))
         controller.select(R.id.language, Language.CHINESE.ordinal)
@@ -51,7 +107,7 @@ class SettingsTest : Stage() {
     }
 
     @Test
-    fun `a game that is under way goes on in other colours and another language`() {
+    fun `a game that is under way goes on in other colours and another language`() = before13 {
         choose("tictactoe")
         val controller = play("tictactoe")
         controller.get().tap(4)
@@ -70,9 +126,9 @@ class SettingsTest : Stage() {
     }
 
     @Test
-    fun `a language and colours of one's own hold whatever the system has`() {
+    fun `a language and colours of one's own hold whatever the system has`() = before13 {
         elsewhere { Preferences(Theme.LIGHT, Language.ENGLISH).keep(app) }
-        org.robolectric.RuntimeEnvironment.setQualifiers("zh-rCN-w411dp-h731dp-night-xhdpi")
+        RuntimeEnvironment.setQualifiers("zh-rCN-w411dp-h731dp-night-xhdpi")
         choose("tictactoe")
         val activity = play("tictactoe").get()
         assertEquals("Tap the cell for your move", activity.text(R.id.status))

@@ -3,20 +3,17 @@ package org.azx.app.screens.games
 import android.app.Activity
 import android.content.ActivityNotFoundException
 import android.content.Intent
-import android.net.Uri
+import android.widget.Toast
 import org.azx.app.R
 import org.azx.app.bundle.Entry
-import org.azx.app.play.Worker
+import org.azx.app.play.Come
+import org.azx.app.play.Desk
 import org.azx.app.play.failureOf
-import org.azx.app.play.forget
-import org.azx.app.play.takeFolder
-import org.azx.app.play.takeZip
 import org.azx.app.screens.Dialogs
 import org.azx.app.screens.Words
 
-/** Opens bundles from the device, a folder or a .zip, and removes them; `onChange` hears that the list is another. */
-class BundleOpener(activity: Activity, private val worker: Worker, private val onChange: () -> Unit) :
-    Dialogs(activity) {
+/** Asks for bundles from the device, a folder or a .zip, and tells of what has come of them. */
+class BundleOpener(activity: Activity, private val desk: Desk) : Dialogs(activity) {
     private val words = Words(activity.resources)
 
     fun ask() = show {
@@ -38,44 +35,42 @@ class BundleOpener(activity: Activity, private val worker: Worker, private val o
         @Suppress("DEPRECATION")
         activity.startActivityForResult(intent, request)
     } catch (error: ActivityNotFoundException) {
-        refuse(error)
+        say(words.text(failureOf(error)))
     }
 
     /** What a person has chosen; nothing where they have thought better of it, or it is about something else. */
     fun take(request: Int, result: Int, data: Intent?) {
         val uri = data?.data ?: return
-        if (result == Activity.RESULT_OK && request in listOf(FOLDER, ZIP)) open(uri, isFolder = request == FOLDER)
-    }
-
-    private fun open(uri: Uri, isFolder: Boolean) {
-        val app = activity.applicationContext
-        worker.ask({ if (isFolder) takeFolder(app, uri) else takeZip(app, uri) }) { answer ->
-            answer.fold({ onChange() }, ::refuse)
+        if (result != Activity.RESULT_OK) return
+        when (request) {
+            FOLDER -> desk.openFolder(uri)
+            ZIP -> desk.openZip(uri)
         }
     }
 
     /** Remove a bundle with its game, which is asked about first. */
     fun remove(entry: Entry) = show {
         setMessage(words.say(R.string.remove_ask, words.title(entry)))
-        setPositiveButton(R.string.remove_bundle) { _, _ -> forget(entry) }
+        setPositiveButton(R.string.remove_bundle) { _, _ -> desk.remove(entry.name) }
         setNegativeButton(R.string.cancel, null)
     }
 
-    private fun forget(entry: Entry) {
-        val app = activity.applicationContext
-        worker.ask({ forget(app, entry.name) }) { answer ->
-            answer.onFailure(::refuse)
-            onChange()
-        }
+    /** Say what has come of a bundle; it counts as read when the person has answered. */
+    fun tell(come: Come.Kept) {
+        val said = words.say(R.string.bundle_opened, words.title(come.entry))
+        Toast.makeText(activity, said, Toast.LENGTH_LONG).show()
+        desk.read()
     }
 
-    private fun refuse(error: Throwable) {
-        if (activity.isFinishing) return
-        show {
-            setTitle(R.string.open_bundle)
-            setMessage(words.text(failureOf(error)))
-            setPositiveButton(android.R.string.ok, null)
-        }
+    fun tell(come: Come.Refused) = say(words.text(failureOf(come.error)), desk::read)
+
+    fun tellOfLoss() = say(words.say(R.string.opening_lost), desk::read)
+
+    private fun say(sentence: String, read: () -> Unit = {}) = show {
+        setTitle(R.string.open_bundle)
+        setMessage(sentence)
+        setPositiveButton(android.R.string.ok) { _, _ -> read() }
+        setOnCancelListener { read() }
     }
 
     companion object {

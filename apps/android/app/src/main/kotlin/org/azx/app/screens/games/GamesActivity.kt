@@ -1,7 +1,10 @@
 package org.azx.app.screens.games
 
+import android.content.ContentResolver
 import android.content.Intent
+import android.net.Uri
 import android.os.Bundle
+import android.os.Parcelable
 import android.text.Editable
 import android.text.TextWatcher
 import android.view.Menu
@@ -9,6 +12,8 @@ import android.view.MenuItem
 import android.view.View
 import android.widget.EditText
 import org.azx.app.R
+import org.azx.app.play.Come
+import org.azx.app.play.Desk
 import org.azx.app.play.Worker
 import org.azx.app.play.bundlesIn
 import org.azx.app.play.failureOf
@@ -19,31 +24,76 @@ import org.azx.app.screens.showIf
 
 class GamesActivity : Screen() {
     private lateinit var worker: Worker
-
-    val records by lazy { RecordOpener(this, worker) }
-
-    val bundles by lazy { BundleOpener(this, worker, ::read) }
+    private lateinit var desk: Desk
     private lateinit var cards: Cards
+    private var isSeen = false
 
-    /** Whether the list is still being read. */
-    val isBusy: Boolean get() = worker.awaited > 0
+    // What was said last, so that it is said once.
+    private var told: Come? = null
+
+    val records by lazy { RecordOpener(this, desk) }
+
+    val bundles by lazy { BundleOpener(this, desk) }
+
+    /** Whether the list is still being read, or something is being opened. */
+    val isBusy: Boolean get() = worker.awaited + desk.awaited > 0
 
     override fun onCreate(savedInstanceState: Bundle?) {
         super.onCreate(savedInstanceState)
         setContentView(R.layout.activity_games)
         title = getString(R.string.games)
         worker = Worker("azx games")
+        @Suppress("DEPRECATION")
+        desk = lastNonConfigurationInstance as? Desk ?: Desk.of(this, savedInstanceState)
+        desk.onChange = ::tell
+        desk.onBundles = ::read
         cards = Cards(this, findViewById(R.id.list), bundles::remove)
         findViewById<EditText>(R.id.find).addTextChangedListener(Sought())
-        if (savedInstanceState == null && intent.action == Intent.ACTION_SEND) {
-            records.open(intent.getCharSequenceExtra(Intent.EXTRA_TEXT)?.toString().orEmpty())
+        if (savedInstanceState == null) take(intent)
+    }
+
+    /** Open what another app hands over: a text, or a file. */
+    private fun take(intent: Intent) {
+        @Suppress("DEPRECATION")
+        val file = when (intent.action) {
+            Intent.ACTION_VIEW -> intent.data ?: return
+            Intent.ACTION_SEND -> intent.getParcelableExtra<Parcelable>(Intent.EXTRA_STREAM) as? Uri
+            else -> return
+        }
+        // A path into the app's own files is none that another app may name.
+        if (file == null || file.scheme != ContentResolver.SCHEME_CONTENT) {
+            desk.openRecord(intent.getCharSequenceExtra(Intent.EXTRA_TEXT)?.toString().orEmpty())
+        } else {
+            desk.openFile(file)
         }
     }
 
     /** Read anew each time, as a game may have begun. */
     override fun onStart() {
         super.onStart()
+        isSeen = true
         read()
+        tell()
+    }
+
+    override fun onStop() {
+        super.onStop()
+        isSeen = false
+    }
+
+    /** Say what has come of what was asked for; to a person who sees it. */
+    private fun tell() {
+        findViewById<View>(R.id.at_work).showIf(desk.openings > 0)
+        val come = desk.next
+        if (!isSeen || come === told) return
+        told = come
+        when (come) {
+            is Come.Kept -> bundles.tell(come)
+            is Come.Shown -> records.tell(come)
+            is Come.Refused -> if (come.isRecord) records.tell(come) else bundles.tell(come)
+            is Come.Lost -> bundles.tellOfLoss()
+            null -> Unit
+        }
     }
 
     private fun read() {
@@ -74,6 +124,14 @@ class GamesActivity : Screen() {
     override fun onActivityResult(requestCode: Int, resultCode: Int, data: Intent?) =
         bundles.take(requestCode, resultCode, data)
 
+    @Suppress("OVERRIDE_DEPRECATION")
+    override fun onRetainNonConfigurationInstance(): Any = desk
+
+    override fun onSaveInstanceState(outState: Bundle) {
+        super.onSaveInstanceState(outState)
+        desk.save(outState)
+    }
+
     override fun onCreateOptionsMenu(menu: Menu): Boolean {
         menuInflater.inflate(R.menu.games, menu)
         return true
@@ -91,5 +149,6 @@ class GamesActivity : Screen() {
         records.close()
         bundles.close()
         worker.close()
+        if (!isChangingConfigurations) desk.leave(isForGood = isFinishing)
     }
 }

@@ -7,17 +7,17 @@ import android.view.Gravity
 import android.widget.EditText
 import org.azx.app.R
 import org.azx.app.engine.records.RecordError
+import org.azx.app.play.Come
+import org.azx.app.play.Desk
 import org.azx.app.play.RecordGame
-import org.azx.app.play.Worker
 import org.azx.app.play.failureOf
-import org.azx.app.play.recordGame
 import org.azx.app.screens.Dialogs
 import org.azx.app.screens.Words
 import org.azx.app.screens.play.PlayActivity
 import org.azx.app.screens.sentence
 
-/** Opens the record of a game: one that a person pastes, or that another app has shared. */
-class RecordOpener(activity: Activity, private val worker: Worker) : Dialogs(activity) {
+/** Asks for the record of a game, and shows the game of one that was opened or says why there is none. */
+class RecordOpener(activity: Activity, private val desk: Desk) : Dialogs(activity) {
     private val words = Words(activity.resources)
 
     fun ask() {
@@ -32,35 +32,33 @@ class RecordOpener(activity: Activity, private val worker: Worker) : Dialogs(act
         }
         show(words.say(R.string.open_game_about)) {
             setView(field)
-            setPositiveButton(R.string.open_it) { _, _ -> open(field.text.toString()) }
+            setPositiveButton(R.string.open_it) { _, _ -> desk.openRecord(field.text.toString()) }
             setNegativeButton(R.string.cancel, null)
-        }
-    }
-
-    /** Show the game of a text, or say why there is none. */
-    fun open(text: String) {
-        val app = activity.applicationContext
-        worker.ask({ recordGame(app, text) }) { answer ->
-            answer.fold(::show, ::refuse)
         }
     }
 
     /** Show a record's game; asks first where one under way would be lost by it. */
-    private fun show(game: RecordGame) {
-        if (!game.isInPlace) return start(game)
+    fun tell(come: Come.Shown) {
+        if (!come.game.isInPlace) return start(come.game)
         show(words.say(R.string.new_game_about)) {
             setTitle(R.string.new_game_title)
-            setPositiveButton(R.string.open_it) { _, _ -> start(game) }
-            setNegativeButton(R.string.cancel, null)
+            setPositiveButton(R.string.open_it) { _, _ -> start(come.game) }
+            setNegativeButton(R.string.cancel) { _, _ -> desk.read() }
+            setOnCancelListener { desk.read() }
         }
     }
 
-    private fun start(game: RecordGame) = activity.startActivity(PlayActivity.intent(activity, game))
+    private fun start(game: RecordGame) {
+        activity.startActivity(PlayActivity.intent(activity, game))
+        desk.read()
+    }
 
-    private fun refuse(error: Throwable) {
-        if (activity.isFinishing) return
-        val sentence = (error as? RecordError)?.let(words::sentence) ?: words.text(failureOf(error))
-        show(sentence) { setPositiveButton(android.R.string.ok, null) }
+    fun tell(come: Come.Refused) {
+        val sentence = (come.error as? RecordError)?.let(words::sentence) ?: words.text(failureOf(come.error))
+        show(sentence) {
+            setPositiveButton(android.R.string.ok) { _, _ -> desk.read() }
+            setOnCancelListener { desk.read() }
+        }
     }
 
     private fun show(message: String, more: AlertDialog.Builder.() -> Unit) =

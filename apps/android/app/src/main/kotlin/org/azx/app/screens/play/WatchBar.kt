@@ -28,6 +28,8 @@ class WatchBar(seat: Seat) : Part(seat) {
     override fun show() {
         val isWanted = table.session.isWatched && table.session.phase != Phase.OVER && !table.isReplay
         find<View>(R.id.watch).showIf(isWanted)
+        // Nobody touches the screen of a game that goes on by itself.
+        find<View>(R.id.play).keepScreenOn = isWanted && !table.isPaused
         pause.say(words.say(if (table.isPaused) R.string.watch_on else R.string.pause))
         step.isEnabled = table.isPaused
     }

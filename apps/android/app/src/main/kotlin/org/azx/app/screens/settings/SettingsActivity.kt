@@ -6,6 +6,7 @@ import android.os.Bundle
 import android.widget.Spinner
 import android.widget.Switch
 import org.azx.app.R
+import org.azx.app.play.AppLanguage
 import org.azx.app.play.Language
 import org.azx.app.play.Preferences
 import org.azx.app.play.Theme
@@ -29,8 +30,8 @@ class SettingsActivity : Screen() {
             setSelection(preferences.theme.ordinal)
         }
         findViewById<Spinner>(R.id.language).run {
-            offer(Language.entries, { words.choice("language_", it) }) { choose(preferences.copy(language = it)) }
-            setSelection(preferences.language.ordinal)
+            offer(Language.entries, { words.choice("language_", it) }) { speak(it) }
+            setSelection(AppLanguage.of(this@SettingsActivity).ordinal)
         }
         findViewById<Switch>(R.id.sound).run {
             isChecked = preferences.hasSound
@@ -44,7 +45,14 @@ class SettingsActivity : Screen() {
         val before = preferences
         preferences = chosen
         chosen.keep(this)
-        if (chosen.theme != before.theme || chosen.language != before.language) recreate()
+        if (chosen.theme != before.theme) recreate()
+    }
+
+    private fun speak(language: Language) {
+        if (language == AppLanguage.of(this)) return
+        AppLanguage.choose(this, language)
+        preferences = Preferences.of(this)
+        if (!AppLanguage.isSystems) recreate()
     }
 
     companion object {

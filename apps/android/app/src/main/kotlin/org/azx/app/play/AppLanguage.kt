@@ -1,0 +1,46 @@
+package org.azx.app.play
+
+import android.annotation.TargetApi
+import android.app.LocaleManager
+import android.content.Context
+import android.os.Build
+import android.os.LocaleList
+import java.util.Locale
+
+/** The language of the app: the system's setting of it where there is such (Android 13 and later), else the app's own. */
+object AppLanguage {
+    val isSystems: Boolean get() = Build.VERSION.SDK_INT >= Build.VERSION_CODES.TIRAMISU
+
+    fun of(context: Context): Language = if (isSystems) SystemLanguage.of(context) else Preferences.of(context).language
+
+    /** Choose a language. The system makes the screens anew where it is told; elsewhere the caller does. */
+    fun choose(context: Context, language: Language) {
+        if (isSystems) SystemLanguage.choose(context, language)
+        // Where the system has the language, the app has none of its own.
+        val own = if (isSystems) Language.SYSTEM else language
+        Preferences.of(context).copy(language = own).keep(context)
+    }
+
+    /** Hand to a system that has learnt it what was chosen before; what it already knows stays. */
+    fun handOver(context: Context) {
+        val own = Preferences.of(context).language
+        if (!isSystems || own == Language.SYSTEM) return
+        choose(context, SystemLanguage.of(context).takeIf { it != Language.SYSTEM } ?: own)
+    }
+}
+
+/** What of the framework is not in each Android that the app runs on. */
+@TargetApi(Build.VERSION_CODES.TIRAMISU)
+private object SystemLanguage {
+    fun of(context: Context): Language {
+        val chosen = context.getSystemService(LocaleManager::class.java).applicationLocales
+        if (chosen.isEmpty) return Language.SYSTEM
+        val spoken = chosen[0].language
+        return Language.entries.find { it.tag?.let(Locale::forLanguageTag)?.language == spoken } ?: Language.SYSTEM
+    }
+
+    fun choose(context: Context, language: Language) {
+        val locales = LocaleList.forLanguageTags(language.tag.orEmpty())
+        context.getSystemService(LocaleManager::class.java).applicationLocales = locales
+    }
+}
