@@ -49,8 +49,6 @@ def copy_twin(item: Item, first: Outcome, recipe: Recipe) -> Outcome | None:
         if sha256(item.checkpoint) != manifest.checkpoint.sha256:
             return None
         copy_bundle(bundle, folder, item.checkpoint, report=settings.report, noted=settings.noted)
-        said = f"the bytes of '{first.item.checkpoint}', which are proved once"
-        seconds = time.perf_counter() - started
-        return of_bundle(item, PROVED, folder, seconds=seconds, skipped=first.skipped, message=said)
+        return of_bundle(item, PROVED, folder, seconds=time.perf_counter() - started, skipped=first.skipped)
     except (AzxError, OSError) as error:
         return failed_outcome(item, error, time.perf_counter() - started)

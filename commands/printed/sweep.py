@@ -81,8 +81,6 @@ def show(swept: Sweep, loudness: Loudness) -> None:
         if outcome.code:
             output.line(f"{outcome.item.checkpoint}: {outcome.message}", good=False)
         elif loudness is not Loudness.QUIET:
-            if outcome.message:
-                output.line(f"{outcome.item.name}: {outcome.message}")
             for name, reason in outcome.skipped.items():
                 output.warning(f"{outcome.item.name}: not written: {name} ({reason})")
             for reason in outcome.parity.get("not_proved", {}).values():

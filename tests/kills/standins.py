@@ -116,13 +116,14 @@ def export_as(version: str, job: type[Ready] = Ready, **options: Any) -> None:
 
 
 def sweep_all() -> None:
-    """A sweep of two checkpoints; what it writes of times is always the same."""
+    """A sweep of two checkpoints of the same bytes, proved once; what it writes of times is always the same."""
     runs = checkpoints(2)
     still = SimpleNamespace(perf_counter=lambda: 0.0)
     with (
         without_converters(),
         mock.patch("azx.sweeps.pool.Workers", Idle),
         mock.patch("azx.sweeps.sweep.time", still),
+        mock.patch("azx.sweeps.twins.time", still),
         mock.patch.object(export, "time", still),
     ):
         swept = sweep([runs], FORMATS, output=ROOT / "bundles", jobs=1)
