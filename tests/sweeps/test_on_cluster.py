@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from clusters import WORKERS, Cluster, dask
+from versions import version
 
 from azx.bundle.contents.manifest import load_manifest
 from azx.cluster.cluster import Call, Lost, connect
@@ -30,8 +31,9 @@ NAMES = {f"{folder}-version{number}" for folder in ("first", "second") for numbe
 def alone(versions: Path, run_in: Azx, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which six checkpoints, and one that is none, were swept and played on this machine."""
     folder = tmp_path_factory.mktemp("alone")
-    for name in ("first", "second"):
-        shutil.copytree(versions, folder / "runs" / name)
+    shutil.copytree(versions, folder / "runs" / "first")
+    for number in (1, 2, 10):  # other weights: the same bytes would be proved once
+        version(folder / "runs" / "second", number, share=0.04)
     (folder / "runs" / "second" / "version11.h5").write_text("no network")
     done = run_in(folder, *SWEEP, *MATCH, "--jobs", 1)
     assert done.returncode == 1, done.stderr
