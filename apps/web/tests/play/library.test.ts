@@ -5,7 +5,7 @@ import "@tensorflow/tfjs-backend-cpu";
 import { readFileSync, statSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { GameError, OpenError, openBundle, type ReadFile, Search } from "../../play";
+import { GameError, OpenError, openBundle, type ReadFile, Search } from "../../play/index";
 import { ASSUMED, changeFile, type Files, tiny, withManifest } from "../bundle/tiny";
 import { install, listings, runProgram, typeErrors, whyNot } from "./packed";
 
