@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import suppress
 
 from ..bundle.copied import copy_bundle
@@ -19,24 +19,29 @@ from .recipe import Recipe
 def find_twins(items: Sequence[Item], recipe: Recipe, is_done: Callable[[Item], bool]) -> dict[str, Item]:
     """By the name of an item another one with the same bytes, of which the same bundle is made: one that `is_done`.
 
-    If none is, it is the first; it is in nothing but the values. Only files of one kind and size are compared, by what
-    an export depends on. None with a builder.
+    If none is, it is the first; it is in nothing but the values. Only files are compared, in the end by what an export
+    depends on. None with a builder.
     """
-    alike: dict[tuple[str, int], list[Item]] = {}
-    for item in items:
-        with suppress(OSError):
-            if item.checkpoint.is_file():
-                kind = (item.checkpoint.suffix, item.checkpoint.stat().st_size)
-                alike.setdefault(kind, []).append(item)
-    groups: dict[str, list[Item]] = {}
-    for item in (item for group in alike.values() if len(group) > 1 for item in group):
-        if key := key_of(item, recipe, by_name=False):
-            groups.setdefault(key, []).append(item)
+    files = [item for item in items if item.checkpoint.is_file()]
+    # What tells most apart first, and what costs most last: the versions of a training run are of one size.
+    alike = _groups([files], lambda item: (item.checkpoint.suffix, item.checkpoint.stat().st_size))
+    alike = _groups(alike, lambda item: sha256(item.checkpoint))
     twins: dict[str, Item] = {}
-    for group in (group for group in groups.values() if len(group) > 1):
+    for group in _groups(alike, lambda item: key_of(item, recipe, by_name=False)):
         first = next(filter(is_done, group), group[0])
         twins |= {item.name: first for item in group if item is not first}
     return twins
+
+
+def _groups(groups: Iterable[Sequence[Item]], what: Callable[[Item], Hashable | None]) -> list[list[Item]]:
+    """The items of each group that have the same, where there are several; not those of which nothing is known."""
+    found: dict[tuple[int, Hashable], list[Item]] = {}
+    for number, group in enumerate(groups):
+        for item in group:
+            with suppress(OSError):
+                if (value := what(item)) is not None:
+                    found.setdefault((number, value), []).append(item)
+    return [group for group in found.values() if len(group) > 1]
 
 
 def copy_twin(item: Item, first: Outcome, recipe: Recipe) -> Outcome | None:

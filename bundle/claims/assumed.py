@@ -89,13 +89,14 @@ def check_again(
         if manifest.assumed is not None:
             found.doubt("assumed", "is of a reading that its exporter chose")
         return
-    derived, hurried = assumed_of(told), manifest.assumed is not None and manifest.assumed.stopped
-    if told.is_hurried or hurried:
+    derived = assumed_of(told)
+    if manifest.assumed == derived:
+        return
+    if told.is_hurried or (manifest.assumed is not None and manifest.assumed.stopped):
         # How far the answers came depends on the machine.
         where = "here" if told.is_hurried else "where it was exported"
-        if manifest.assumed != derived:
-            found.doubt("assumed", f"is what was seen before the time for the network's answers was up {where}")
-    elif manifest.assumed != derived:
+        found.doubt("assumed", f"is what was seen before the time for the network's answers was up {where}")
+    else:
         ours, right = _names(plain(manifest.assumed)), _names(plain(derived))
         found.refute_if_current("assumed", f"is {ours} and not {right}, as the checkpoint is read again")
 

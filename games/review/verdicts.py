@@ -92,16 +92,15 @@ def judge_moves(seen: Sequence[Seen], actions: Sequence[int]) -> tuple[Judged, .
 def _judge(before: Seen, after: Seen, action: int) -> Judged:
     own = after.chance if after.mover == before.mover else 1 - after.chance
     loss = 0.0 if action == before.best else max(0.0, before.chance - own)
-    if before.known is None or after.known is None:
-        name = verdict(loss)
-        return Judged(action, before.mover, loss, name, None if name == GOOD else before.best)
-    reason = reason_of(before.known, after.known, action)
-    boxes = boxes_lost(before.known, after.known)
-    name = MISTAKE if reason else verdict_of_boxes(boxes or 0)
-    loss = max(loss, LEAST_LOSSES[name])
+    reason = boxes = None
+    if before.known is not None and after.known is not None:
+        reason = reason_of(before.known, after.known, action)
+        boxes = boxes_lost(before.known, after.known)
+    loss = max(loss, LEAST_LOSSES[MISTAKE if reason else verdict_of_boxes(boxes or 0)])
     name = verdict(loss)
     better = None if name == GOOD else before.best
-    return Judged(action, before.mover, loss, name, better, reason, before.known.is_choice(action), boxes)
+    is_choice = before.known is None or before.known.is_choice(action)
+    return Judged(action, before.mover, loss, name, better, reason, is_choice, boxes)
 
 
 def positions_in_doubt(seen: Sequence[Seen], actions: Sequence[int]) -> list[int]:

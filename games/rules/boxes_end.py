@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ..tables import read_table
-from .dots_and_boxes import FULL, MOVES, DotsAndBoxes
+from .dots_and_boxes import MOVES, DotsAndBoxes
 
 # With more open edges than this a position is not solved: of twelve there are 4,096 sets.
 MOST_OPEN: int = read_table("thresholds")["solved_edges"]
@@ -24,38 +24,29 @@ class Solved(NamedTuple):
 
 def solve_end(state: DotsAndBoxes) -> Solved | None:
     """How the game ends; None with more than `MOST_OPEN` open edges."""
-    edges = [at for at in range(state.actions - 1) if not state.edges >> at & 1]
-    if len(edges) > MOST_OPEN:
+    if state.actions - 1 - state.edges.bit_count() > MOST_OPEN:
         return None
     mover = state.to_move
     lead = state.scores[mover] - state.scores[1 - mover]
-    leads = _leads(state.size, state.edges)
-    everything = len(leads) - 1
-    if state.must_pass:
-        return Solved(lead - leads[everything], state.legal_actions())
-    boxes = _boxes(state.size, state.edges)
-    best = tuple(at for k, at in enumerate(edges) if _play(1 << k, everything, boxes, leads) == leads[everything])
-    return Solved(lead + leads[everything], best)
+    ahead, best = _solve(state.size, state.edges)
+    return Solved(lead - ahead, state.legal_actions()) if state.must_pass else Solved(lead + ahead, best)
 
 
 @lru_cache(maxsize=64)
-def _leads(size: int, drawn: int) -> list[int]:
-    """By each set of the open edges, numbered from the first one: the boxes by which who moves there gets ahead."""
-    boxes = _boxes(size, drawn)
-    leads = [0]
+def _solve(size: int, drawn: int) -> tuple[int, tuple[int, ...]]:
+    """By how many boxes who moves gets ahead, and the open edges by which that is so."""
+    edges = [at for at in range(2 * size * (size + 1)) if not drawn >> at & 1]
+    places = {at: 1 << k for k, at in enumerate(edges)}
+    # By each open edge the boxes that it is a side of, as sets of their open edges.
+    boxes = [
+        [sum(bit for at, bit in places.items() if box >> at & 1) for box, _ in MOVES[size][edge][1]] for edge in edges
+    ]
+    leads = [0]  # by each set of the open edges
     for left in range(1, 1 << len(boxes)):
         leads.append(max(_play(1 << k, left, boxes, leads) for k in range(len(boxes)) if left >> k & 1))
-    return leads
-
-
-def _boxes(size: int, drawn: int) -> list[list[int]]:
-    """By each open edge the boxes that it is a side of, as sets of their open edges."""
-    numbers = [at for at in range(2 * size * (size + 1)) if FULL[size] & ~drawn & 1 << at]
-    places = {at: 1 << k for k, at in enumerate(numbers)}
-    return [
-        [sum(bit for at, bit in places.items() if box >> at & 1) for box, _ in MOVES[size][number][1]]
-        for number in numbers
-    ]
+    everything = len(leads) - 1
+    best = tuple(at for at, bit in places.items() if _play(bit, everything, boxes, leads) == leads[everything])
+    return leads[everything], best
 
 
 def _play(bit: int, left: int, boxes: list[list[int]], leads: list[int]) -> int:

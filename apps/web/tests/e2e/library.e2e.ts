@@ -1,19 +1,13 @@
 /** The listings of docs/in-your-app.md in Chromium: the network alone in TF.js, and azx-play as it is packed. */
 
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { BUNDLE, install, listings, whyNot as whyNoBundle } from "../play/packed";
+import { BUNDLE, install, listings, START, whyNot as whyNoBundle } from "../play/packed";
 import { bench, whyNot } from "./browser";
 import { type Site, serve } from "./server";
 
-const PARITY = fileURLToPath(new URL("../../../../mobile_assets/fixtures/connect4/parity.json", import.meta.url));
-const { states } = JSON.parse(readFileSync(PARITY, "utf8")) as {
-  states: readonly { readonly actions: readonly number[]; readonly value: number }[];
-};
-const START = states.find(({ actions }) => !actions.length)?.value ?? Number.NaN;
 const PROGRAMS = { alone: listings("js")[0] ?? "", player: listings("ts")[0] ?? "" };
 
 /** A site with a page for each program, as a bundler makes it, beside the bundle's files. */

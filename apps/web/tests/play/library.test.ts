@@ -7,17 +7,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 
 import { GameError, OpenError, openBundle, type ReadFile, Search } from "../../play/index";
 import { ASSUMED, changeFile, type Files, tiny, withManifest } from "../bundle/tiny";
-import { install, listings, runProgram, typeErrors, whyNot } from "./packed";
+import { install, listings, runProgram, START, typeErrors, whyNot } from "./packed";
 
 const VERSION = /__version__ = "(.+)"/.exec(
   readFileSync(new URL("../../../../version.py", import.meta.url), "utf8"),
 )?.[1];
 const MOST_BYTES = 150_000;
-// What the original says of the first position.
-const { states } = JSON.parse(
-  readFileSync(new URL("../../../../mobile_assets/fixtures/connect4/parity.json", import.meta.url), "utf8"),
-) as { states: readonly { readonly actions: readonly number[]; readonly value: number }[] };
-const START = states.find(({ actions }) => !actions.length)?.value ?? Number.NaN;
 
 /** Reads files that are in memory, as a view into larger memory, as Node's own reading may give it. */
 function reader(files: Files): ReadFile {

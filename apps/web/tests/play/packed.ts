@@ -9,6 +9,12 @@ const WEB = here("../../");
 const PAGE = here("../../../../docs/in-your-app.md");
 export const BUNDLE = here("../../../../build/bundles/connect4");
 
+const { states } = JSON.parse(
+  readFileSync(here("../../../../mobile_assets/fixtures/connect4/parity.json"), "utf8"),
+) as { states: readonly { readonly actions: readonly number[]; readonly value: number }[] };
+/** What the original says of the first position. */
+export const START = states.find(({ actions }) => !actions.length)?.value ?? Number.NaN;
+
 /** Why the listings cannot be run; null where they can. */
 export const whyNot = (): string | null =>
   existsSync(`${BUNDLE}/manifest.json`)
