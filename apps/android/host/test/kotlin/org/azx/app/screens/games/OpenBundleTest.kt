@@ -39,7 +39,7 @@ import java.io.File
 import java.util.zip.ZipEntry
 import java.util.zip.ZipOutputStream
 
-private const val AUTHORITY = "org.azx.test.documents"
+const val DOCUMENTS = "org.azx.test.documents"
 
 /** The documents in a folder, as the system's picker hands them on: each is called by its path. */
 open class Folder : ContentProvider() {
@@ -83,16 +83,19 @@ open class Folder : ContentProvider() {
     override fun update(uri: Uri, values: ContentValues?, where: String?, places: Array<String>?) = 0
 }
 
-/** Bundles that are opened on the device, kept with their games and removed; and a list of many. */
-class OpenBundleTest : Stage() {
+/** A stage whose system has the documents of a folder. */
+abstract class DocumentsStage : Stage() {
     @get:Rule
     val temporary = TemporaryFolder()
 
     @Before
     fun offer() {
-        Robolectric.buildContentProvider(Folder::class.java).create(AUTHORITY)
+        Robolectric.buildContentProvider(Folder::class.java).create(DOCUMENTS)
     }
+}
 
+/** Bundles that are opened on the device, kept with their games and removed; and a list of many. */
+class OpenBundleTest : DocumentsStage() {
     private fun games(): GamesActivity {
         val activity = start(GamesActivity::class.java, Intent(app, GamesActivity::class.java)).get()
         await("the list") { !activity.isBusy }
@@ -122,9 +125,9 @@ class OpenBundleTest : Stage() {
         await("the bundle") { !isBusy }
     }
 
-    private fun tree(folder: File): Uri = DocumentsContract.buildTreeDocumentUri(AUTHORITY, folder.path)
+    private fun tree(folder: File): Uri = DocumentsContract.buildTreeDocumentUri(DOCUMENTS, folder.path)
 
-    private fun document(file: File): Uri = DocumentsContract.buildDocumentUri(AUTHORITY, file.path)
+    private fun document(file: File): Uri = DocumentsContract.buildDocumentUri(DOCUMENTS, file.path)
 
     private fun copy(name: String): File = temporary.root.resolve(name).also { folder ->
         elsewhere { BUNDLES.resolve(name).copyRecursively(folder) }

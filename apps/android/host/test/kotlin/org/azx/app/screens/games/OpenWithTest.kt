@@ -7,39 +7,24 @@ import android.view.ViewGroup
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.bundle.BUNDLES
-import org.azx.app.screens.Stage
 import org.azx.app.screens.await
 import org.azx.app.screens.elsewhere
 import org.azx.app.screens.nameIn
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertNull
 import org.junit.Assert.assertTrue
-import org.junit.Before
-import org.junit.Rule
 import org.junit.Test
-import org.junit.rules.TemporaryFolder
-import org.robolectric.Robolectric
 import org.robolectric.Shadows.shadowOf
 import org.robolectric.shadows.ShadowToast
 import java.io.File
 import java.util.zip.ZipEntry
 import java.util.zip.ZipOutputStream
 
-private const val AUTHORITY = "org.azx.test.documents"
-
 /** Files that another app opens with this one, or shares with it. */
-class OpenWithTest : Stage() {
-    @get:Rule
-    val temporary = TemporaryFolder()
-
-    @Before
-    fun offer() {
-        Robolectric.buildContentProvider(Folder::class.java).create(AUTHORITY)
-    }
-
+class OpenWithTest : DocumentsStage() {
     private fun file(name: String, write: (File) -> Unit): Uri {
         val file = temporary.root.resolve(name).also { elsewhere { write(it) } }
-        return DocumentsContract.buildDocumentUri(AUTHORITY, file.path)
+        return DocumentsContract.buildDocumentUri(DOCUMENTS, file.path)
     }
 
     private fun zip(name: String): Uri = file(name) { file ->
@@ -113,7 +98,7 @@ class OpenWithTest : Stage() {
         val large = file("large.sgf") { it.writeText("(;" + "C[x]".repeat(300_000) + ")") }
         val tooLarge = "This text is too large for a record of a game: at most 1 MB is read."
         assertEquals(tooLarge, said(opened(view(large, "application/x-go-sgf"))))
-        val gone = DocumentsContract.buildDocumentUri(AUTHORITY, temporary.root.resolve("gone.sgf").path)
+        val gone = DocumentsContract.buildDocumentUri(DOCUMENTS, temporary.root.resolve("gone.sgf").path)
         assertTrue(said(opened(view(gone, "application/x-go-sgf"))).contains("gone.sgf"))
         val own = Intent(Intent.ACTION_VIEW, Uri.fromFile(app.filesDir.resolve("secret")))
         assertEquals(record, said(opened(own)))
