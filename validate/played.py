@@ -3,7 +3,8 @@
 Random games leave out most of what a player meets, such as the line that the network itself would play. Here the
 witness plays, in float32, which is enough to choose positions. The first game is the network's first choice from the
 start to the end. In the others every second one begins after some random moves and goes on by first choices. The rest
-draw each move by the policy. Then searches begin at positions of these games, and ask for what they look at.
+draw each move by the policy. Then searches choose each move from the start on, as in an app, for as many moves as there
+is time for. Other searches begin at positions of the first games. What all of them look at is asked for too.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from ..games.policy import LOGITS, policy_range
 from ..games.random_play import below, draw, generator, positions_of_a_game, random_action
 from ..games.state import State
 from ..games.value import ValueReading, reading_of_value
-from .positions import GAMES, SEARCHES, Part, Positions, Row, key_of
+from .positions import GAMES, SEARCHED, SEARCHES, Part, Positions, Row, key_of
 from .witness.evaluate import evaluate
 
 # Another stream of chance than the drawn positions', whatever the seed.
@@ -38,6 +39,8 @@ TABLES = 16
 SEEN = 2
 # Rounds of moves without a new position after which a game has no more of them.
 IDLE_ROUNDS = 50
+# New positions for each further game whose moves searches choose: a whole game of Connect4 asks for 1,300.
+A_SEARCHED_GAME = 1_000
 # How many times the usual number of searches may begin where they see little.
 MOST_TIMES = 4
 
@@ -53,7 +56,7 @@ class Played:
 def play(
     graph: LayerGraph, heads: Sequence[Head], reading: Reading, counts: tuple[int, int], drawn: Positions
 ) -> Played:
-    """Distinct positions that the network reaches: `counts` of its games, and of those that its searches look at.
+    """Distinct positions that the network reaches: `counts` of its games, and of its searches' games and looks.
 
     None of them is among the `drawn` ones, whose seed they have. Fewer if there are fewer; no games without a policy.
     The same seed and network give the same positions. Raises UnsupportedLayer if the witness does not know a layer.
@@ -68,10 +71,19 @@ def play(
     first = network.keys_of(games[:1], taken)[: counts[0]]
     taken.update(first)
     in_games = first + _spread(network.keys_of(games[1:], taken), counts[0] - len(first))
-    taken.update(network.rows)
-    in_searches, searches = _search_until(network, games, counts[1], taken, rng)
-    parts = (Part(GAMES, len(in_games), len(games)), Part(SEARCHES, len(in_searches), searches))
-    rows = [network.rows[key] for key in (*in_games, *in_searches)]
+    taken.update(in_games)
+    looked_at = set(network.rows)
+    searched = _play_searching(network, counts[1] * SEEN, rng)
+    in_searched = network.keys_of(searched, taken)[: counts[1] // 2]
+    taken.update(looked_at, in_searched)
+    in_searches, searches = _search_until(network, games, counts[1] - len(in_searched), taken, rng)
+    searches += len(searched)  # a game's searches look at much the same: they count as one
+    parts = (
+        Part(GAMES, len(in_games), len(games)),
+        Part(SEARCHED, len(in_searched), len(searched)),
+        Part(SEARCHES, len(in_searches), searches),
+    )
+    rows = [network.rows[key] for key in (*in_games, *in_searched, *in_searches)]
     return Played(rows, tuple(part for part in parts if part.count))
 
 
@@ -197,6 +209,30 @@ def _open(reading: Reading, rng: np.random.Generator) -> State:
             return state
 
 
+def _play_searching(network: _Network, count: int, rng: np.random.Generator) -> list[list[State]]:
+    """Games whose every move a search chooses, each as its states, until `count` new positions were asked for.
+
+    The first begins at the start and the others, if there is time for them, after some random moves. The tree is kept
+    from move to move. A game ends early where the network answers NaN: the proof says so.
+    """
+    from ..games.search import Search, run_together
+
+    starts = [network.reading.start(), *(_open(network.reading, rng) for _ in range(count // A_SEARCHED_GAME))]
+    games: list[list[State]] = [[] for _ in starts]
+    tables = [Search(state, network, proves=True, compiled=False) for state in starts]
+    asked = len(network.rows)
+    with suppress(GameError):
+        while (going := [at for at, table in enumerate(tables) if not table.state.is_terminal]) and (
+            len(network.rows) - asked < count
+        ):
+            run_together([tables[at] for at in going], network, SIMULATIONS)
+            for at in going:
+                games[at].append(tables[at].state)
+                tables[at].play(tables[at].best_action())
+    network.evaluate([state for game in games for state in game])  # also where no search had to ask
+    return games
+
+
 def _search_until(
     network: _Network, games: list[list[State]], count: int, taken: Collection[bytes], rng: np.random.Generator
 ) -> tuple[list[bytes], int]:
@@ -209,7 +245,7 @@ def _search_until(
     seen: list[bytes] = []
     searches = 0
     with suppress(GameError):  # the network answers NaN: it has no moves, and the proof says so
-        while len(seen) < count and searches < MOST_TIMES * usual:
+        while searches < usual or (len(seen) < count and searches < MOST_TIMES * usual):
             roots = [_root(network.reading, games, searches + at, rng) for at in range(min(usual, TABLES))]
             searches += len(roots)
             _search(network, roots)

@@ -27,11 +27,12 @@ CONSTANT_PLANE_SHARE = 0.25
 
 
 # Where positions are from, as `Part.name` says it.
-RANDOM, GAMES, SEARCHES, BOARDS, OWN = "random", "games", "searches", "boards", "own"
+RANDOM, GAMES, SEARCHED, SEARCHES, BOARDS, OWN = "random", "games", "searched", "searches", "boards", "own"
 
 _ORIGINS = {
     RANDOM: "{count:,} of random games",
     GAMES: "{count:,} of {draws:,} games of the network against itself",
+    SEARCHED: "{count:,} of games that its searches play ({draws:,})",
     SEARCHES: "{count:,} that {draws:,} of its searches look at",
 }
 

@@ -19,8 +19,9 @@ from azx.export.graph.freeze import heads_of
 from azx.games.encoding import encode
 from azx.games.game import Reading
 from azx.games.known.recognition import recognise
-from azx.validate.played import play
-from azx.validate.positions import GAMES, RANDOM, SEARCHES, Positions, positions
+from azx.games.search import Search
+from azx.validate.played import SIMULATIONS, _Network, play
+from azx.validate.positions import GAMES, RANDOM, SEARCHED, SEARCHES, Positions, positions
 from azx.validate.witness.evaluate import evaluate
 
 
@@ -47,8 +48,9 @@ def drawn(graph: LayerGraph, heads: tuple[Head, ...], reading: Reading) -> Posit
 
 
 def test_a_proof_has_positions_of_random_games_of_its_own_games_and_of_its_searches(drawn: Positions) -> None:
-    assert [part.name for part in drawn.parts] == [RANDOM, GAMES, SEARCHES]
-    assert [part.count for part in drawn.parts] == [300, 100, 100]
+    assert [part.name for part in drawn.parts] == [RANDOM, GAMES, SEARCHED, SEARCHES]
+    assert [part.count for part in drawn.parts[:2]] == [300, 100]
+    assert sum(part.count for part in drawn.parts[2:]) == 100
     assert (drawn.drawn, drawn.extreme) == (500, 50)
     rows = {row.tobytes() for row in drawn.feeds["main_input"]}
     assert len(rows) == 550
@@ -78,6 +80,26 @@ def test_the_line_of_first_choices_is_among_them(
         state = state.apply(legal[int(np.argmax(answers[list(legal)]))])
 
 
+def test_the_first_moves_of_the_game_that_its_search_chooses_are_among_them(
+    drawn: Positions, graph: LayerGraph, heads: tuple[Head, ...], reading: Reading
+) -> None:
+    asked = {board.tobytes() for board in drawn.feeds["main_input"]}
+    search = Search(reading.start(), _Network(graph, heads, reading), proves=True)
+    for _ in range(drawn.parts[2].count):
+        assert encode(search.state, reading.encoding).tobytes() in asked
+        search.run(SIMULATIONS)
+        search.play(search.best_action())
+
+
+def test_more_positions_have_whole_games_that_its_searches_choose(
+    graph: LayerGraph, heads: tuple[Head, ...], reading: Reading
+) -> None:
+    found = play(graph, heads, reading, (20, 1000), positions(reading, count=50))
+    searched = next(part for part in found.parts if part.name == SEARCHED)
+    assert searched.independent == 3
+    assert searched.count > 30
+
+
 def test_the_same_seed_gives_the_same_positions_again(
     drawn: Positions, graph: LayerGraph, heads: tuple[Head, ...], reading: Reading
 ) -> None:
@@ -97,8 +119,8 @@ def test_the_random_ones_come_first_and_do_not_depend_on_the_network(drawn: Posi
 def test_a_network_without_a_policy_is_searched_from_random_positions(graph: LayerGraph, reading: Reading) -> None:
     value = heads_of(graph, [(1,), (42,)])[:1]
     found = play(graph, value, replace(reading, numbering=None), (100, 100), positions(reading, count=50))
-    assert [part.name for part in found.parts] == [SEARCHES]
-    assert found.parts[0].count == len(found.rows) == 100
+    assert [part.name for part in found.parts] == [SEARCHED, SEARCHES]
+    assert sum(part.count for part in found.parts) == len(found.rows) == 100
 
 
 def test_where_the_witness_cannot_play_all_are_random_and_the_note_says_so(
