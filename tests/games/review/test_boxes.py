@@ -11,7 +11,7 @@ from azx.games.known.catalogue import GAMES
 from azx.games.random_play import generator, random_action
 from azx.games.review.analysis import look, review
 from azx.games.review.known import Known, known_of
-from azx.games.review.verdicts import BLUNDER, GOOD, MISTAKES, Judged, Seen, accuracy, judge_moves
+from azx.games.review.verdicts import GOOD, MISTAKES, Judged, Seen, accuracy, judge_moves
 from azx.games.rules.boxes_end import MOST_OPEN
 from azx.games.state import State
 
@@ -85,4 +85,4 @@ def test_a_solved_position_is_sure_and_needs_no_search() -> None:
     assert len(ends) >= MOST_OPEN
     assert all(each.is_sure for each in ends if each.best is not None)
     assert {each.chance for each in ends} <= {0.0, 0.5, 1.0}
-    assert any(move.verdict == BLUNDER for move in judge_moves(seen, [state.last_action or 0 for state in states[1:]]))
+    assert any(move.verdict in MISTAKES for move in judge_moves(seen, [state.last_action or 0 for state in states[1:]]))

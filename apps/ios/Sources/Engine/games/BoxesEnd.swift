@@ -3,7 +3,7 @@
 /// The `margin` with which a game ends for the player to move, in boxes, and the actions that are `best`, ascending; none
 /// once the game is over.
 struct Solved: Equatable, Sendable {
-    /// With more open edges than this a position is not solved: of twelve there are 4,096 sets.
+    /// With more open edges than this a position is not solved: of twenty there are a million sets.
     private static let mostOpen = Tables.thresholds.solvedEdges
 
     let margin: Int
@@ -32,7 +32,7 @@ struct Solved: Equatable, Sendable {
 private struct Leads {
     /// The boxes beside each open edge, as sets of their open edges.
     private let boxes: [[Int]]
-    private var leads: [Int]
+    private var leads: [Int8]
 
     init(_ boxes: [[Int]]) {
         self.boxes = boxes
@@ -40,20 +40,20 @@ private struct Leads {
         for left in leads.indices.dropFirst() {
             var best = Int.min
             for at in boxes.indices where left >> at & 1 == 1 { best = max(best, play(at, left)) }
-            leads[left] = best
+            leads[left] = Int8(best)
         }
     }
 
     /// The set of all edges.
     var all: Int { leads.count - 1 }
     /// With all of the edges open.
-    var whole: Int { leads[all] }
+    var whole: Int { Int(leads[all]) }
 
     /// By how many boxes who plays edge `at` of those that are `left` gets ahead; who completes one moves again.
     func play(_ at: Int, _ left: Int) -> Int {
         let rest = left ^ (1 << at)
         var completed = 0
         for box in boxes[at] where box & rest == 0 { completed += 1 }
-        return completed > 0 ? completed + leads[rest] : -leads[rest]
+        return completed > 0 ? completed + Int(leads[rest]) : -Int(leads[rest])
     }
 }

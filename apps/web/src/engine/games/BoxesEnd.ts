@@ -4,7 +4,7 @@ import thresholds from "../../../../../games/data/thresholds.json";
 import { other } from "../State";
 import type { DotsAndBoxes } from "./DotsAndBoxes";
 
-/** With more open edges than this a position is not solved: of twelve there are 4,096 sets. */
+/** With more open edges than this a position is not solved: of twenty there are a million sets. */
 const MOST_OPEN = thresholds.solved_edges;
 
 /**
@@ -26,33 +26,35 @@ export function solveEnd(state: DotsAndBoxes): Solved | null {
   const boxes = edges.map((edge) =>
     state.boxesBeside(edge).map((sides) => setOf(sides.map((at) => edges.indexOf(at)).filter((at) => at >= 0))),
   );
-  const leads = leadsOf(boxes);
-  const whole = leads.length - 1;
-  const ahead = leads[whole] ?? 0;
+  const byEdge = leadsByEdge(boxes);
+  const ahead = edges.length === 0 ? 0 : Math.max(...byEdge);
   if (state.mustPass) return { margin: lead - ahead, best: state.legalActions() };
-  return { margin: lead + ahead, best: edges.filter((_, at) => play(at, whole, boxes, leads) === ahead) };
+  return { margin: lead + ahead, best: edges.filter((_, at) => byEdge[at] === ahead) };
 }
 
 const setOf = (numbers: readonly number[]): number => numbers.reduce((set, at) => set | (1 << at), 0);
 
-/** By each set of the open edges: the boxes by which who moves there gets ahead. */
-function leadsOf(boxes: readonly (readonly number[])[]): Int8Array {
-  const leads = new Int8Array(1 << boxes.length);
-  for (let left = 1; left < leads.length; left++) {
-    let best = -Infinity;
-    for (let at = 0; at < boxes.length; at++) {
-      if ((left >> at) & 1) best = Math.max(best, play(at, left, boxes, leads));
+/** By each open edge the boxes by which who plays it gets ahead, of all sets of edges; who completes one moves again. */
+function leadsByEdge(boxes: readonly (readonly number[])[]): Int8Array {
+  // An edge of the border has one box: its other one is of all edges and one more, so that it is never completed.
+  const never = 1 << boxes.length;
+  const one = Int32Array.from(boxes, ([box]) => box ?? never);
+  const two = Int32Array.from(boxes, ([, box]) => box ?? never);
+  const leads = new Int8Array(never);
+  const byEdge = new Int8Array(boxes.length);
+  for (let left = 1; left < never; left++) {
+    let most = -128;
+    for (let open = left; open > 0; open &= open - 1) {
+      const at = 31 - Math.clz32(open & -open);
+      const rest = left ^ (1 << at);
+      const after = leads[rest] as number;
+      const reach = rest | never;
+      const completed = ((one[at] as number) & reach ? 0 : 1) + ((two[at] as number) & reach ? 0 : 1);
+      const ahead = completed > 0 ? completed + after : -after;
+      byEdge[at] = ahead;
+      if (ahead > most) most = ahead;
     }
-    leads[left] = best;
+    leads[left] = most;
   }
-  return leads;
-}
-
-/** By how many boxes who plays edge `at` of those that are `left` gets ahead; who completes one moves again. */
-function play(at: number, left: number, boxes: readonly (readonly number[])[], leads: Int8Array): number {
-  const rest = left ^ (1 << at);
-  let completed = 0;
-  for (const box of boxes[at] ?? []) if ((box & rest) === 0) completed++;
-  const next = leads[rest] ?? 0;
-  return completed > 0 ? completed + next : -next;
+  return byEdge;
 }

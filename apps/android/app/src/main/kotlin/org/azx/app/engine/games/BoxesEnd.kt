@@ -5,7 +5,7 @@ import org.azx.app.engine.THRESHOLDS
 import org.azx.app.engine.number
 import org.azx.app.engine.other
 
-/** With more open edges than this a position is not solved: of twelve there are 4,096 sets. */
+/** With more open edges than this a position is not solved: of twenty there are a million sets. */
 private val MOST_OPEN: Int = THRESHOLDS.number("solved_edges").toInt()
 
 /**
@@ -35,7 +35,9 @@ private class Leads(private val boxes: List<IntArray>) {
 
     init {
         for (left in 1 until leads.size) {
-            leads[left] = boxes.indices.filter { left shr it and 1 == 1 }.maxOf { play(it, left) }.toByte()
+            var best = Int.MIN_VALUE
+            for (at in boxes.indices) if (left shr at and 1 == 1) best = maxOf(best, play(at, left))
+            leads[left] = best.toByte()
         }
     }
 
@@ -45,7 +47,8 @@ private class Leads(private val boxes: List<IntArray>) {
     /** By how many boxes who plays edge `at` of those that are `left` gets ahead; who completes one moves again. */
     fun play(at: Int, left: Int = leads.size - 1): Int {
         val rest = left xor (1 shl at)
-        val completed = boxes[at].count { it and rest == 0 }
+        var completed = 0
+        for (box in boxes[at]) if (box and rest == 0) completed++
         return if (completed > 0) completed + leads[rest] else -leads[rest]
     }
 }
