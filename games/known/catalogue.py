@@ -213,9 +213,10 @@ GO = _game(
 
 
 def _reversi_shape(board: Board) -> Shape:
-    # One plane or two of a square board are many games': only a network's moves show that it plays Reversi.
+    # One to three planes of a square board are many games': only a network's moves show that it plays Reversi.
     points = board.encoding.board
-    return Shape(board.settings, (*_two_planes(points), *_signed_encodings(points)), board.numberings)
+    encodings = (*_with_layouts(board.encoding), *_two_planes(points), *_signed_encodings(points))
+    return Shape(board.settings, encodings, board.numberings)
 
 
 REVERSI = _game(

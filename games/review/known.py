@@ -70,7 +70,9 @@ def known_of(state: State) -> Known:
         return Known(legal, boxes.best, None, boxes.margin)
     if isinstance(state, Reversi) and (discs := reversi_end.solve_end(state)):
         return Known(legal, discs.best, None, discs.margin, DISCS)
-    if isinstance(state, Go | Reversi):
+    if isinstance(state, Reversi):
+        return Known(legal, legal, None, unit=DISCS)
+    if isinstance(state, Go):
         return Known(legal, legal, None)
     return Known(legal, *forced_moves(state))
 

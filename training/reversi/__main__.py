@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...games.rules.reversi import SHAPES
+from ...games.rules.reversi import PLANES, SHAPES, kind_of
 from ...games.symmetry import SQUARE, Symmetry, symmetries
 from .. import recipe, residual_network
 from ..residual_network import Design
@@ -22,17 +22,15 @@ from . import data
 from .boards import SIZES
 from .data import Games
 
-PLANES = 2
-
 
 def design_of(size: int) -> Design:
     """The network for a board of this size."""
-    return Design("reversi", size, PLANES, size * size, filters=48, blocks=4, precision="float32")
+    return Design("reversi", size, len(PLANES), size * size, filters=24, blocks=3, precision="float32")
 
 
 @dataclass(frozen=True)
 class Examples:
-    """`boards` uint8 (N, size, size, 2) as the network reads them, `best` uint8 (N, cells), `values` float32 (N,)."""
+    """`boards` uint8 (N, size, size, 3) as the network reads them, `best` uint8 (N, cells), `values` float32 (N,)."""
 
     boards: NDArray[np.uint8]
     best: NDArray[np.uint8]
@@ -54,7 +52,9 @@ class Examples:
 def examples(games: Games, numbers: Sequence[int], size: int) -> Examples:
     """The positions of the games with these numbers; where a pass is forced the policy has nothing to learn."""
     rows = np.concatenate([games.starts[number] + np.arange(games.lengths[number]) for number in numbers])
-    boards = np.stack([planes(games.own[rows], size), planes(games.other[rows], size)], axis=-1)
+    own, other, kind = games.own[rows], games.other[rows], kind_of(size)
+    legal = [kind.moves(int(mine), int(theirs)) for mine, theirs in zip(own, other, strict=True)]
+    boards = np.stack([planes(each, size) for each in (own, other, np.array(legal, np.uint64))], axis=-1)
     encoding = SHAPES.encoding(size, size)
     turns = symmetries(SQUARE, encoding, size * size + 1)
     best = planes(games.best[rows], size).reshape(len(rows), -1)
@@ -80,7 +80,7 @@ def losses(outputs: Sequence[Any], targets: Sequence[Any]) -> tuple[Any, Any]:
 
 def main() -> None:
     """Generate what is missing, train, and write the checkpoint after every epoch."""
-    numbers = {"games": 1_800, "data_minutes": 8.0, "epochs": 5, "minutes": 13.0, "rate": 2e-3, "processes": 1}
+    numbers = {"games": 1_800, "data_minutes": 8.0, "epochs": 6, "minutes": 28.0, "rate": 2e-3, "processes": 1}
     parser = recipe.options_of("reversi", **numbers, cache=recipe.cache_of("reversi"))
     parser.add_argument("--size", type=int, choices=SIZES, default=SHAPES.size, help="cells a side of the board")
     options = parser.parse_args()

@@ -217,7 +217,7 @@ def _review(seen: Sequence[Seen], actions: list[int]) -> dict[str, Any]:
                 "reason": move.reason._asdict() if move.reason else None,
                 "choice": move.is_choice,
                 "margin": move.margin,
-                **({"unit": move.unit} if move.margin is not None else {}),
+                "unit": move.unit,
             }
             for move in moves
         ],

@@ -16,6 +16,7 @@ const KINDS: ReadonlyMap<string, readonly Turn[]> = new Map([
   ["tictactoe", SQUARE],
   ["gomoku", SQUARE],
   ["go", SQUARE],
+  ["reversi", SQUARE],
   ["connect4", MIRROR],
 ]);
 

@@ -65,7 +65,7 @@ describe("a manifest", () => {
   });
 });
 
-describe.each(["tictactoe", "gomoku", "go", "connect4", "dots_and_boxes"])("the symmetries of %s", (name) => {
+describe.each(["tictactoe", "gomoku", "go", "connect4", "dots_and_boxes", "reversi"])("the symmetries of %s", (name) => {
   const start = stateAfter(name, {}, []);
   const played = [legalAt(start, 0), legalAt(start, 1), legalAt(start, -2)];
   const found = symmetries(name, start.encoding, start.actions);
