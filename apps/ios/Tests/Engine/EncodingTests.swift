@@ -88,7 +88,7 @@ import Testing
 
 @Suite struct SymmetryTests {
     /// A symmetry says the same of cells and of actions: the tensor of the turned game is the turned tensor.
-    @Test(arguments: ["connect4", "tictactoe", "gomoku", "go"])
+    @Test(arguments: ["connect4", "tictactoe", "gomoku", "go", "reversi"])
     func turnsATensorAsItTurnsTheGame(game: String) throws {
         let first = try Game.find(game).begin()
         var plain = first
