@@ -228,6 +228,7 @@ REVERSI = _game(
     turns=SQUARE,
     plies=(2, 8),
     per_game=4,
+    legality=True,
 )
 
 GAMES = {

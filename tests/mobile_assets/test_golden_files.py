@@ -85,7 +85,7 @@ def test_the_records_are_those_that_the_script_writes() -> None:
     written = records()["written"]
     assert {case["game"] for case in written} == GAMES.keys()
     assert any(case["link"] is None for case in written)
-    assert all((case["sgf"] is None) == (case["game"] not in ("go", "gomoku")) for case in written)
+    assert all((case["sgf"] is None) == (case["game"] not in SGF_GAMES) for case in written)
 
 
 @pytest.mark.parametrize("case", records()["written"])
@@ -118,7 +118,7 @@ def test_the_readings_use_every_member_and_a_board_that_is_not_empty(game: str) 
     states = _loaded(game, "readings.json")["states"]
     assert {"flip", "transpose", "value"} <= {name for case in states for name in case["encoding"]}
     assert any("last" in case["encoding"]["planes"] and case["actions"] for case in states)
-    if game in ("go", "gomoku"):
+    if game in SGF_GAMES:
         assert "repeated" in {case["encoding"].get("history") for case in states}
     if game != "dots_and_boxes":
         assert any({"player0", "player1"} <= set(case["encoding"]["planes"]) for case in states)

@@ -1,8 +1,8 @@
 package org.azx.app.engine.games
 
 import org.azx.app.engine.Refusal
-import org.azx.app.engine.assertRefused
 import org.azx.app.engine.State
+import org.azx.app.engine.assertRefused
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertTrue
 import org.junit.Test
