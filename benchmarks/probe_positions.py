@@ -52,6 +52,9 @@ def main() -> None:
         table.setdefault(name, {})[f"{rows}x{columns}"] = {
             kind: " ".join(map(_text, lines)) for kind, lines in chosen.items()
         }
+        # Reversi's boards have their edges: those of 8 x 8 are no positions in the middle of a larger one.
+        if name == "reversi":
+            table[name]["10x10"] = {}
         FILE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf8")
         print(name, columns, {kind: len(lines) for kind, lines in chosen.items()}, flush=True)
 

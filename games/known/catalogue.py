@@ -11,7 +11,7 @@ from ..frontiers import FRONTIERS
 from ..game import Convention, Game, Numbering, Shape, number_as_input
 from ..rules import connect4, dots_and_boxes, go, gomoku, reversi, tictactoe
 from ..state import State
-from ..symmetry import MIRROR, SQUARE
+from ..symmetry import DIAGONALS, MIRROR, SQUARE
 from ..tables import Board, shapes_of
 from ..tactics import only_block, only_win
 
@@ -225,7 +225,7 @@ REVERSI = _game(
     _reversi_shape,
     noun="point",
     sides=BLACK_AND_WHITE,
-    turns=SQUARE,
+    turns=DIAGONALS,
     plies=(2, 8),
     per_game=4,
     legality=True,

@@ -79,7 +79,7 @@ describe.each(["tictactoe", "gomoku", "go", "connect4", "dots_and_boxes", "rever
       );
       expect(take(stateAfter(name, {}, played).encode(), cells)).toEqual(turned.encode());
     }
-    expect(found.length).toBe({ connect4: 2, dots_and_boxes: 1 }[name] ?? 8);
+    expect(found.length).toBe({ connect4: 2, dots_and_boxes: 1, reversi: 4 }[name] ?? 8);
   });
 
   it.each([{ flip: true }, { transpose: true }, { flip: true, transpose: true }])("turn a tensor of %o", (options) => {
