@@ -2,8 +2,8 @@
 
     python benchmarks/probe_positions.py [GAME]...
 
-They are the same for a seed everywhere. Connect4's take a minute or two, Gomoku's some minutes. Reversi has kinds of its
-own, whose ends are solved by training/reversi.
+They are the same for a seed everywhere. Connect4's take a minute or two, Gomoku's some minutes. Reversi has kinds of
+its own, whose ends are solved by training/reversi.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -21,6 +22,9 @@ from azx.games.random_play import below, generator, random_action
 from azx.games.state import State
 from azx.games.tactics import list_wins
 from azx.validate.reading.positions import AHEAD, BEHIND, DRAWN, KINDS, LEGAL, LETTERS, TACTICAL, classify
+
+if TYPE_CHECKING:
+    from azx.games.rules.reversi import Reversi
 
 FILE = Path(__file__).parents[1] / "games" / "data" / "probe.json"
 # (game, settings, games played, positions of a kind for each player to move)
@@ -91,7 +95,6 @@ def _play(start: State, rng: np.random.Generator, *, careful: bool) -> Iterator[
 
 def _of_reversi(start: State, games: int, count: int) -> dict[str, list[Line]]:
     """Positions of random games: some to move in, and pairs of ends with as many discs, one won and one lost."""
-    from azx.games.rules.reversi import Reversi
     from azx.training.reversi.teacher import solve
 
     rng = generator(7)
@@ -104,10 +107,9 @@ def _of_reversi(start: State, games: int, count: int) -> dict[str, list[Line]]:
         if 3 <= len(state.legal_actions()) <= empty // 2 and len(legal[state.to_move]) < MOST // 2:
             legal[state.to_move].append((line, None))
         for line, state in lines:
-            assert isinstance(state, Reversi)
-            own, other = state.scores[state.to_move], state.scores[1 - state.to_move]
+            own, other = (int(state.plane(name).sum()) for name in ("mover", "opponent"))
             empty = state.actions - 1 - own - other
-            margin = solve(state) if SOLVED_EMPTY[0] <= empty <= SOLVED_EMPTY[1] else 0
+            margin = solve(cast("Reversi", state)) if SOLVED_EMPTY[0] <= empty <= SOLVED_EMPTY[1] else 0
             if abs(margin) >= LEAST_MARGIN:
                 ends.setdefault((state.to_move, own, other), ([], []))[margin < 0].append((line, None))
     pairs: tuple[list[tuple[Line, Line]], list[tuple[Line, Line]]] = ([], [])

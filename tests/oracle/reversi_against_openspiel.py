@@ -1,4 +1,4 @@
-"""Random games of Reversi 8x8, compared ply by ply with OpenSpiel's `othello`, which numbers cells and the pass alike."""
+"""Random games of Reversi 8x8, compared ply by ply with OpenSpiel's `othello`, which numbers moves alike."""
 
 from __future__ import annotations
 

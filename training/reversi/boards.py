@@ -75,4 +75,3 @@ def turned(own: np.uint64, other: np.uint64, bit: np.uint64, size: int) -> np.ui
 def bits_of(state: Reversi) -> tuple[np.uint64, np.uint64]:
     """The discs of the player to move and of the opponent."""
     return np.uint64(state.discs[state.to_move]), np.uint64(state.discs[1 - state.to_move])
-

@@ -23,6 +23,8 @@ SCALE = 100.0
 EXACT, DEPTH = 12, 6
 SOLVED, PROVED, INFINITE = 10_000, 5_000, 10_000_000
 _ZERO = np.uint64(0)
+# More moves than a position of 8 x 8 cells has.
+MOST_MOVES = 34
 
 
 def _near_corners() -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]]:
@@ -77,6 +79,29 @@ def final(own: np.uint64, other: np.uint64) -> int:
     return SOLVED * (count(own) - count(other))
 
 
+@compile_function
+def _rank(
+    own: np.uint64, other: np.uint64, options: np.uint64, size: int, sorts: bool, ranked: NDArray[np.uint64]
+) -> int:
+    """Write the moves into `ranked`, and return how many: if it `sorts` the corners first, then by the answers left."""
+    corners = CORNERS[size, 0] | CORNERS[size, 1] | CORNERS[size, 2] | CORNERS[size, 3]
+    keys, known, left = np.zeros(MOST_MOVES, np.int64), 0, options
+    while left != _ZERO:
+        bit = left & (~left + np.uint64(1))
+        left ^= bit
+        key = 0
+        if sorts:
+            flips = turned(own, other, bit, size)
+            key = count(moves(other & ~flips, own | bit | flips, size)) - (10 if bit & corners else 0)
+        place = known
+        while place > 0 and keys[place - 1] > key:
+            ranked[place], keys[place] = ranked[place - 1], keys[place - 1]
+            place -= 1
+        ranked[place], keys[place] = bit, key
+        known += 1
+    return known
+
+
 @compile_anew
 def _search(own: np.uint64, other: np.uint64, size: int, depth: int, solves: bool, low: int, high: int) -> int:
     """The score of a position between `low` and `high`, `depth` plies deep, or to the end of the game if `solves`."""
@@ -87,27 +112,9 @@ def _search(own: np.uint64, other: np.uint64, size: int, depth: int, solves: boo
         return -_search(other, own, size, depth, solves, -high, -low)
     if depth <= 0 and not solves:
         return evaluate(own, other, size)
-    best = -INFINITE
-    # The corners first, then what leaves the opponent the fewest moves; close to the end as they come.
-    first = options & (CORNERS[size, 0] | CORNERS[size, 1] | CORNERS[size, 2] | CORNERS[size, 3])
-    sorts = depth >= 2 or (solves and count(own | other) <= size * size - 6)
-    ranked, keys, known = np.zeros(34, np.uint64), np.zeros(34, np.int64), 0
-    left = options
-    while left != _ZERO:
-        bit = left & (~left + np.uint64(1))
-        left ^= bit
-        key = 0
-        if sorts:
-            flips = turned(own, other, bit, size)
-            key = count(moves(other & ~flips, own | bit | flips, size))
-            if bit & first:
-                key -= 10
-        place = known
-        while place > 0 and keys[place - 1] > key:
-            ranked[place], keys[place] = ranked[place - 1], keys[place - 1]
-            place -= 1
-        ranked[place], keys[place] = bit, key
-        known += 1
+    best, sorts = -INFINITE, depth >= 2 or (solves and count(own | other) <= size * size - 6)
+    ranked = np.zeros(MOST_MOVES, np.uint64)
+    known = _rank(own, other, options, size, sorts, ranked)
     for at in range(known):
         bit = ranked[at]
         flips = turned(own, other, bit, size)
@@ -168,4 +175,3 @@ def solve(state: Reversi) -> int:
 def is_proved(score: int) -> bool:
     """Whether a score is a lead at the end of the game, not an evaluation."""
     return abs(score) >= PROVED
-

@@ -149,7 +149,11 @@ def test_networks_read_the_discs_and_where_one_may_go() -> None:
     state = after(19)
     tensor = state.encode()
     assert (tensor.shape, tensor.dtype, ENCODING.planes) == ((8, 8, 3), np.float32, ("mover", "opponent", "legal"))
-    assert [np.flatnonzero(tensor[..., plane]).tolist() for plane in range(3)] == [[28 + 8], [19, 27, 28, 35], [18, 20, 34]]
+    assert [np.flatnonzero(tensor[..., plane]).tolist() for plane in range(3)] == [
+        [28 + 8],
+        [19, 27, 28, 35],
+        [18, 20, 34],
+    ]
     signed = encode(state, Encoding("sum", (8, 8), ("signed",)))
     assert (signed.sum(), signed[4, 4]) == (-3, 1)
     with pytest.raises(GameError, match="there is no plane 'kings', use mover, opponent, legal"):

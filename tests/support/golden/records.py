@@ -31,9 +31,7 @@ _EDITOR = (
 _OLD = "(;GaMe[1]SiZe[19]PlayerBlack[A]\n\n;Black[pd];White[dd];Black[pp]\n;White[tt];Black[tt])"
 _RENJU = "(;FF[4]GM[4]SZ[15]RU[Renju]PB[A  \n B]PW[C\\\\D\\]];B[hh];W[hg];B[ig])"
 _TWO = "\ufeff \r\n(;GM[1]SZ[9];B[aa];W[bb])\n(;GM[1]SZ[9];B[cc])"
-_REVERSI = (
-    "(;FF[4]GM[2]SZ[4];B[dc];W[bd];B[ab];W[da];B[cd];W[ad];B[db];W[ba];B[ac];W[aa];B[tt];W[dd];W[ca])"
-)
+_REVERSI = "(;FF[4]GM[2]SZ[4];B[dc];W[bd];B[ab];W[da];B[cd];W[ad];B[db];W[ba];B[ac];W[aa];B[tt];W[dd];W[ca])"
 _LEFT_OUT = "(;SZ[19]LT[]ZZ[zz][yy];B[pd][dd];W[pp]TR[aa][bb]LB[cc:1])"
 
 # What it is about, the text, and the game that is open where it is read.
