@@ -2,7 +2,8 @@
 
     python benchmarks/probe_positions.py [GAME]...
 
-They are the same for a seed everywhere. Connect4's take a minute or two, Gomoku's some minutes.
+They are the same for a seed everywhere. Connect4's take a minute or two, Gomoku's some minutes. Reversi has kinds of
+its own, whose ends are solved by training/reversi.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -19,7 +21,10 @@ from azx.games.known.catalogue import GAMES
 from azx.games.random_play import below, generator, random_action
 from azx.games.state import State
 from azx.games.tactics import list_wins
-from azx.validate.reading.positions import DRAWN, KINDS, LETTERS, TACTICAL, classify
+from azx.validate.reading.positions import AHEAD, BEHIND, DRAWN, KINDS, LEGAL, LETTERS, TACTICAL, classify
+
+if TYPE_CHECKING:
+    from azx.games.rules.reversi import Reversi
 
 FILE = Path(__file__).parents[1] / "games" / "data" / "probe.json"
 # (game, settings, games played, positions of a kind for each player to move)
@@ -27,7 +32,10 @@ BOARDS = (
     ("tictactoe", {}, 6000, 40),
     ("connect4", {}, 6000, 30),
     *(("gomoku", {"size": size}, 600, 20) for size in (5, 6, 7, 8, 9)),
+    *(("reversi", {"size": size}, 1500, 40) for size in (6, 8)),
 )
+# Of Reversi: empty cells of an end that is solved, and the discs by which it is at least won or lost.
+SOLVED_EMPTY, LEAST_MARGIN = (8, 12), 8
 MOST_PIECES, OF_A_BUCKET = 30, 40
 # Positions of a kind with one right move, those behind the balanced ones.
 MOST = 120
@@ -40,12 +48,17 @@ def main() -> None:
     for name, settings, games, count in BOARDS:
         if sys.argv[1:] and name not in sys.argv[1:]:
             continue
-        pool = _collect(GAMES[name].begin(settings), games)
-        chosen = _choose(pool, count)
+        if name == "reversi":
+            chosen = _of_reversi(GAMES[name].begin(settings), games, count)
+        else:
+            chosen = _choose(_collect(GAMES[name].begin(settings), games), count)
         rows, columns = GAMES[name].begin(settings).board
         table.setdefault(name, {})[f"{rows}x{columns}"] = {
             kind: " ".join(map(_text, lines)) for kind, lines in chosen.items()
         }
+        # Reversi's boards have their edges: those of 8 x 8 are no positions in the middle of a larger one.
+        if name == "reversi":
+            table[name]["10x10"] = {}
         FILE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf8")
         print(name, columns, {kind: len(lines) for kind, lines in chosen.items()}, flush=True)
 
@@ -78,6 +91,38 @@ def _play(start: State, rng: np.random.Generator, *, careful: bool) -> Iterator[
                 if (after.is_terminal and after.returns()) or (not after.is_terminal and _loses(after)):
                     action = random_action(state, rng)
         state, line = state.apply(action), (*line, action)
+
+
+def _of_reversi(start: State, games: int, count: int) -> dict[str, list[Line]]:
+    """Positions of random games: some to move in, and pairs of ends with as many discs, one won and one lost."""
+    from azx.training.reversi.teacher import solve
+
+    rng = generator(7)
+    legal: tuple[list[Line], list[Line]] = ([], [])
+    ends: dict[tuple[int, int, int], tuple[list[Line], list[Line]]] = {}
+    for _ in range(games):
+        lines = list(_play(start, rng, careful=False))
+        line, state = lines[below(rng, len(lines))]
+        empty = state.actions - 1 - int(state.plane("mover").sum() + state.plane("opponent").sum())
+        if 3 <= len(state.legal_actions()) <= empty // 2 and len(legal[state.to_move]) < MOST // 2:
+            legal[state.to_move].append((line, None))
+        for line, state in lines:
+            own, other = (int(state.plane(name).sum()) for name in ("mover", "opponent"))
+            empty = state.actions - 1 - own - other
+            margin = solve(cast("Reversi", state)) if SOLVED_EMPTY[0] <= empty <= SOLVED_EMPTY[1] else 0
+            if abs(margin) >= LEAST_MARGIN:
+                ends.setdefault((state.to_move, own, other), ([], []))[margin < 0].append((line, None))
+    pairs: tuple[list[tuple[Line, Line]], list[tuple[Line, Line]]] = ([], [])
+    for (side, *_), (won, lost) in sorted(ends.items()):
+        pairs[side].extend(list(zip(won, lost, strict=False))[:2])
+    # Evenly over the numbers of discs.
+    spread = [each[:: max(1, len(each) // count)][:count] for each in pairs]
+    both = [pair for two in zip(*spread, strict=False) for pair in two]
+    return {
+        LEGAL: [line for two in zip(*legal, strict=False) for line in two],
+        AHEAD: [won for won, _ in both],
+        BEHIND: [lost for _, lost in both],
+    }
 
 
 def _loses(after: State) -> bool:
@@ -127,7 +172,7 @@ def _choose(pool: dict[tuple[str, int, int], list[Line]], count: int) -> dict[st
 
 def _append_others(chosen: dict[str, list[Line]], pool: dict[tuple[str, int, int], list[Line]], count: int) -> None:
     """Further positions with one right move, behind the balanced ones."""
-    for kind in TACTICAL:
+    for kind in (kind for kind in TACTICAL if kind in chosen):
         more = [
             [
                 line

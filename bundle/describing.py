@@ -313,7 +313,7 @@ _ORDERS = tuple(permutations(ORDER))
 
 def _usual(game: Game, count: int) -> tuple[tuple[str, ...], ...]:
     """The ways in which so many planes show a board; not of a game whose planes are no pieces."""
-    return piece_planes(count) if "mover" in game.encoding.planes or game.tactics else ()
+    return piece_planes(count) if "mover" in game.encoding.planes or game.is_probed else ()
 
 
 def _numberings(numbering: Numbering | None, encoding: Encoding) -> Iterator[Numbering | None]:

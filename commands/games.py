@@ -68,7 +68,7 @@ def _print_game(game: Game) -> None:
     output.table(("input", "layout", "planes"), rows)
     for way in conventions(game):
         output.line(f"--encoding {way.name}: {way.says}")
-    if game.tactics:
+    if game.is_probed:
         board = first.encodings[0].board
         signed = hypotheses(game, (board[0] * board[1],), first.numberings[0].width)
         output.line(f"--encoding takes planes by name: {signed[0].name}, ... (docs/readings.md)")

@@ -135,7 +135,8 @@ class Game:
     open. `per_game` is how many positions a random game is worth when positions to compare on are drawn. `tactics` and
     `frontiers` find positions that tell whether a network sees the board as it is. If `must_tell` is true, azx never
     assumes one of several encodings for a network that does not reveal its own. A wrong one would make it play badly.
-    `upright` is whether up and down differ by the rules, so that row 0 may lie on top or at the bottom.
+    `upright` is whether up and down differ by the rules, so that row 0 may lie on top or at the bottom. `legality` is
+    whether which moves are legal depends on whose pieces are which, so that a policy shows how it reads the board.
     """
 
     name: str
@@ -152,6 +153,12 @@ class Game:
     frontiers: Frontiers | None = None
     must_tell: bool = False
     upright: bool = False
+    legality: bool = False
+
+    @property
+    def is_probed(self) -> bool:
+        """Whether a network's answers show in which of many ways it reads the board."""
+        return bool(self.tactics) or self.legality
 
     @property
     def encoding(self) -> Encoding:

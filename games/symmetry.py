@@ -15,6 +15,8 @@ Turn = tuple[int, bool]
 # The turns of a board that may leave the rules of a game as they are, the one that changes nothing first.
 NONE: tuple[Turn, ...] = ((0, False),)
 MIRROR: tuple[Turn, ...] = ((0, False), (0, True))
+# Those of a square that leave both diagonals where they are: Reversi begins with discs in the middle.
+DIAGONALS: tuple[Turn, ...] = ((0, False), (2, False), (1, True), (3, True))
 SQUARE: tuple[Turn, ...] = tuple((quarters, mirrored) for mirrored in (False, True) for quarters in range(4))
 
 

@@ -69,7 +69,9 @@ def record_text(
         return line(game, settings, states)
     text = sgf(game, settings, states, resigned, names, score)
     if text is None:
-        raise GameError(f"'{path}': SGF is written of Go and Gomoku, give a file such as game.txt for a list of moves.")
+        raise GameError(
+            f"'{path}': SGF is written of Go, Gomoku and Reversi, give a file such as game.txt for a list of moves."
+        )
     return text
 
 

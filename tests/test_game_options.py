@@ -107,7 +107,7 @@ def test_the_wrong_game_is_refused_with_what_would_fit(checkpoint: Path, azx: Az
 def test_the_games_are_listed(azx: Azx) -> None:
     shown = azx("games")
     assert shown.returncode == 0
-    for game in ("connect4", "tictactoe", "dots_and_boxes", "gomoku", "go"):
+    for game in ("connect4", "tictactoe", "dots_and_boxes", "gomoku", "go", "reversi"):
         assert game in shown.stdout
     told = json.loads(azx("games", "go", "--json").stdout)
     assert told[0]["networks"][0]["settings"]["size"] == 9
@@ -121,7 +121,7 @@ def test_each_game_is_told_with_its_shapes(azx: Azx) -> None:
     assert "flip, transpose, history, value, value_order" in shown
 
 
-@pytest.mark.parametrize("game", ["gomoku", "go", "dots_and_boxes", "connect4", "tictactoe"])
+@pytest.mark.parametrize("game", ["gomoku", "go", "dots_and_boxes", "connect4", "tictactoe", "reversi"])
 def test_a_game_is_told_on_one_screen(azx: Azx, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     lines = azx("games", game).stdout.splitlines()

@@ -1,4 +1,4 @@
-"""A residual network for a square board, channels_last, softmax policy, tanh value: Go's and Gomoku's.
+"""A residual network for a square board, channels_last, softmax policy, tanh value: Go's, Gomoku's and Reversi's.
 
 The network that is trained ends in logits. It may have a second output for each point (who owns it at the end). That
 output teaches the tower and is left out of the file.
@@ -35,11 +35,13 @@ class Design:
     blocks: int
     value_units: int = 64
     ownership: bool = False
+    # That of the training: bfloat16 is much faster where the processor has it, and much slower where it has not.
+    precision: str = "mixed_bfloat16"
 
 
 def trainable(design: Design) -> Any:
     """A `tf_keras.Model` to train: outputs [policy logits, value], and ownership (N, points) where designed."""
-    return _model(design, "linear", "mixed_bfloat16", design.ownership)
+    return _model(design, "linear", design.precision, design.ownership)
 
 
 def _model(design: Design, head: str, precision: str, ownership: bool) -> Any:

@@ -2,7 +2,7 @@
 
 Each table is made on positions or openings drawn with a seed that no training uses, and gives 95 %
 intervals. Connect4 and Dots and Boxes are judged by exact values, tic-tac-toe by every line of
-play, Gomoku and Go by games against other programs. What a game measures is in its own folder,
+play, Gomoku, Go and Reversi by games against other programs. What a game measures is in its own folder,
 `<game>/strength.py`; here is what the games share.
 """
 

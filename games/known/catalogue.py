@@ -9,9 +9,9 @@ from typing import Any
 from ..encoding import Encoding
 from ..frontiers import FRONTIERS
 from ..game import Convention, Game, Numbering, Shape, number_as_input
-from ..rules import connect4, dots_and_boxes, go, gomoku, tictactoe
+from ..rules import connect4, dots_and_boxes, go, gomoku, reversi, tictactoe
 from ..state import State
-from ..symmetry import MIRROR, SQUARE
+from ..symmetry import DIAGONALS, MIRROR, SQUARE
 from ..tables import Board, shapes_of
 from ..tactics import only_block, only_win
 
@@ -211,4 +211,34 @@ GO = _game(
     must_tell=True,
 )
 
-GAMES = {game.name: game for game in (CONNECT4, TICTACTOE, DOTS_AND_BOXES, GOMOKU, GO)}
+
+def _reversi_shape(board: Board) -> Shape:
+    # One to three planes of a square board are many games': only a network's moves show that it plays Reversi.
+    points = board.encoding.board
+    encodings = (*_with_layouts(board.encoding), *_two_planes(points), *_signed_encodings(points))
+    return Shape(board.settings, encodings, board.numberings)
+
+
+REVERSI = _game(
+    "reversi",
+    reversi.start,
+    _reversi_shape,
+    noun="point",
+    sides=BLACK_AND_WHITE,
+    turns=DIAGONALS,
+    plies=(2, 8),
+    per_game=4,
+    legality=True,
+)
+
+GAMES = {
+    game.name: game
+    for game in (
+        CONNECT4,
+        TICTACTOE,
+        DOTS_AND_BOXES,
+        GOMOKU,
+        GO,
+        REVERSI,
+    )
+}

@@ -55,7 +55,7 @@ def hypotheses(game: Game, input_shape: tuple[int, ...], policy_width: int | Non
             continue
         for way in _conventions(game, shape, input_shape, numbering):
             found.setdefault(way.name, way)
-        for encoding in _encodings(game, shape, input_shape) if game.tactics else ():
+        for encoding in _encodings(game, shape, input_shape) if game.is_probed else ():
             suffix = _suffix(encoding, input_shape)
             name = "-".join([game.name, *_plane_words(encoding), *suffix]).replace("_", "-")
             says = "; ".join([say_planes(encoding.planes), *(_SAYS[word] for word in suffix)])
@@ -93,7 +93,7 @@ def _conventions(
     game: Game, shape: Shape, input_shape: tuple[int, ...], numbering: Numbering | None
 ) -> Iterator[Hypothesis]:
     """The ways of a game that no tactics tell apart: Go's orders of planes, else the catalogue's encodings."""
-    for encoding in shape.encodings if not game.tactics else ():
+    for encoding in shape.encodings if not game.is_probed else ():
         if encoding.shape == input_shape:
             for way in shape.conventions or (Convention("-".join([game.name, encoding.layout]), "the usual planes"),):
                 numbered = way.numbering(numbering, encoding.board) if numbering else None

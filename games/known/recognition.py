@@ -81,7 +81,7 @@ def candidates(input_shapes: Shapes, policy_width: int | None, layout: str | Non
     """
     found = []
     for game in GAMES.values() if len(input_shapes) == 1 else ():
-        fits = _fits(game, input_shapes, policy_width) if game.tactics else []
+        fits = _fits(game, input_shapes, policy_width) if game.is_probed else []
         found += [fit for fit in fits if fit.encoding.layout == layout][:1] or fits[:1]
     return found
 

@@ -30,6 +30,9 @@ _LONGEST_NAME = 20
 _LONGEST_TOLD = 80
 # The boards on which SGF has no point `tt`, so that it is a pass.
 _TT_IS_PASS = 19
+# The size of a board of which SGF says none, where it is not the usual one.
+_UNSAID = {"go": 19}
+_SGF_NAMES = ", ".join(f"{number} ({GAMES[name].title})" for name, number in SGF_GAMES.items())
 
 
 def read(text: str) -> Record:
@@ -107,7 +110,7 @@ def _from_sgf(text: str) -> Record:
     if name is None:
         raise RecordError(
             "record_other_game",
-            f"this is SGF of game {number[:_LONGEST_NAME]}, azx plays 1 (Go) and 4 (Gomoku) of its list.",
+            f"this is SGF of game {number[:_LONGEST_NAME]}, azx plays {_SGF_NAMES} of its list.",
         )
     setup = next((key for node in nodes for key in ("AB", "AW", "AE") if key in node), None)
     setup = setup or ("HA" if _value(root, "HA") not in ("", "0", "1") else None)
@@ -116,13 +119,14 @@ def _from_sgf(text: str) -> Record:
             "record_setup", f"this sets stones up ({setup}): azx goes on from games that begin with the empty board."
         )
     rule = _value(root, "RU").lower()
-    given = {"size": _value(root, "SZ") or ("19" if name == "go" else "15")}
-    given |= {"komi": _value(root, "KM")} if name == "go" and _value(root, "KM") else {}
-    given |= {"rule": rule} if name == "gomoku" and rule in ("renju", "freestyle") else {}
+    known = {setting.name: setting for setting in GAMES[name].settings}
+    given = {"size": _value(root, "SZ") or str(_UNSAID.get(name, known["size"].default))}
+    given |= {"komi": _value(root, "KM")} if "komi" in known and _value(root, "KM") else {}
+    given |= {"rule": rule} if "rule" in known and rule in known["rule"].choices else {}
     settings = _settings(GAMES[name], given)
     start = GAMES[name].begin(settings)
     moves = [
-        Move(_name(start, _value(node, key), int(settings["size"]), name), "BW".index(key))
+        Move(_name(start, _value(node, key), int(settings["size"])), "BW".index(key))
         for node in nodes
         for key in "BW"
         if key in node
@@ -142,9 +146,9 @@ def _shorten(node: Properties, key: str) -> str:
     return " ".join(_words(_value(node, key)))[:_LONGEST_TOLD]
 
 
-def _name(start: State, point: str, size: int, game: str) -> str:
+def _name(start: State, point: str, size: int) -> str:
     """The board's name of a point of SGF; the text itself if it is none, as some programs write H8 for `hh`."""
-    if game == "go" and (not point or (point == "tt" and size <= _TT_IS_PASS)):
+    if start.actions > size * size and (not point or (point == "tt" and size <= _TT_IS_PASS)):
         return start.label(size * size)
     if len(point) == 2 and all("a" <= letter < chr(ord("a") + size) for letter in point):
         column, row = (ord(letter) - ord("a") for letter in point)

@@ -8,12 +8,13 @@ from typing import NamedTuple
 
 from ...errors import RecordError
 from ..game import Settings
+from ..rules.reversi import Reversi
 from ..state import Refusal, State
 
 LARGEST = 1_000_000  # bytes of UTF-8; a game of Go is a thousandth of that
 MOST_MOVES = 2_000
 # SGF's number of each game that it has.
-SGF_GAMES = {"go": "1", "gomoku": "4"}
+SGF_GAMES = {"go": "1", "gomoku": "4", "reversi": "2"}
 
 
 class Move(NamedTuple):
@@ -39,12 +40,18 @@ class Record:
     ignored: int = 0
 
     def states(self, start: State) -> tuple[State, ...]:
-        """Every position from `start` on; RecordError, with the move's number, if one cannot be played."""
+        """Every position from `start` on; RecordError, with the move's number, if one cannot be played.
+
+        Many records of Reversi leave out the passes that its rules force: they are made here.
+        """
         by_name = defaultdict(list)
         for action in range(start.actions):
             by_name[start.label(action).lower()].append(action)
         states = [start]
         for number, move in enumerate(self.moves, start=1):
+            last = states[-1]
+            if isinstance(last, Reversi) and last.must_pass and move.name.lower() != last.label(last.actions - 1):
+                states.append(last.apply(last.actions - 1))
             states.append(states[-1].apply(_action(states[-1], number, move, by_name.get(move.name.lower(), []))))
         return tuple(states)
 

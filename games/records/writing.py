@@ -50,8 +50,8 @@ def sgf(
     settings = _all(game, settings)
     size = int(settings["size"])
     root = {"FF": "4", "CA": "UTF-8", "AP": "azx", "GM": SGF_GAMES[game.name], "SZ": str(size)}
-    root |= {"KM": _setting_text(settings["komi"]), "RU": "Tromp-Taylor"} if game.name == "go" else {}
-    root |= {"RU": str(settings["rule"])} if game.name == "gomoku" else {}
+    root |= {"KM": _setting_text(settings["komi"]), "RU": "Tromp-Taylor"} if "komi" in settings else {}
+    root |= {"RU": str(settings["rule"])} if "rule" in settings else {}
     told = {"PB": names[0], "PW": names[1], "RE": _result(states[-1], resigned, score)}
     root |= {key: value for key, value in told.items() if value}
     nodes = [root, *({"BW"[ply % 2]: _point(action, size)} for ply, action in enumerate(_actions(states)))]

@@ -66,7 +66,7 @@ def seen_by(search: Search) -> Seen:
     """What a search that has made two simulations or more says of its root.
 
     What the rules prove comes first: a win at once, one that cannot be stopped, a move that has to stop one, and the
-    end of a game of Dots and Boxes.
+    end of a game of Dots and Boxes or of Reversi.
     """
     state = search.state
     known = known_of(state)

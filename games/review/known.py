@@ -1,4 +1,4 @@
-"""What the rules alone prove of a position within two plies, or to the end of Dots and Boxes, and of a move by it.
+"""What the rules alone prove of a position within two plies, or to the end of a game that is counted, and of a move.
 
 A reason is said where it is proven, whatever a network thinks of the position: a win at once that was left, one of the
 opponent's that was open and could have been stopped, one that the move itself has opened.
@@ -8,26 +8,31 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..rules.boxes_end import solve_end
+from ..rules import boxes_end, reversi_end
 from ..rules.dots_and_boxes import DotsAndBoxes
 from ..rules.go import Go
+from ..rules.reversi import Reversi
 from ..state import State
 from ..tactics import forced_moves
 
+# What a margin is counted in.
+BOXES, DISCS = "boxes", "discs"
 MISSED_WIN, NOT_BLOCKED, ALLOWS_WIN = "missed_win", "not_blocked", "allows_win"
 
 
 class Known(NamedTuple):
     """The `legal` actions, those `left` to choose among, and the `result` for the mover, as `Forced` has them.
 
-    In Dots and Boxes `margin` is how many boxes more than the opponent the mover ends with if both play perfectly, and
-    `left` are the actions that keep it. None in other games, and while more edges are open than are solved.
+    In Dots and Boxes and in Reversi `margin` is how many boxes or discs (`unit`) more than the opponent the mover ends
+    with if both play perfectly, and `left` are the actions that keep it. None in other games, and while more is open
+    than is solved.
     """
 
     legal: tuple[int, ...]
     left: tuple[int, ...]
     result: int | None
     margin: int | None = None
+    unit: str = BOXES
 
     @property
     def chance(self) -> float | None:
@@ -55,17 +60,25 @@ class Reason(NamedTuple):
 
 
 def known_of(state: State) -> Known:
-    """What the rules prove of a position; nothing in Go, where people agree on dead stones after two passes."""
+    """What the rules prove of a position: nothing in Go, where people agree on dead stones after two passes.
+
+    Nothing in Reversi either until its end is solved: a disc of the mover's may open the opponent's cells, so that the
+    reasons below would not be true of it.
+    """
     legal = state.legal_actions()
-    if isinstance(state, DotsAndBoxes) and (solved := solve_end(state)):
-        return Known(legal, solved.best, None, solved.margin)
+    if isinstance(state, DotsAndBoxes) and (boxes := boxes_end.solve_end(state)):
+        return Known(legal, boxes.best, None, boxes.margin)
+    if isinstance(state, Reversi) and (discs := reversi_end.solve_end(state)):
+        return Known(legal, discs.best, None, discs.margin, DISCS)
+    if isinstance(state, Reversi):
+        return Known(legal, legal, None, unit=DISCS)
     if isinstance(state, Go):
         return Known(legal, legal, None)
     return Known(legal, *forced_moves(state))
 
 
-def boxes_lost(before: Known, after: Known) -> int | None:
-    """By how many boxes the move between two positions makes the player's margin worse; None where it is not known."""
+def margin_lost(before: Known, after: Known) -> int | None:
+    """By how much the move between two positions makes the player's margin worse; None where it is not known."""
     if before.margin is None or after.margin is None:
         return None
     return before.margin + after.margin

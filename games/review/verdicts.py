@@ -6,7 +6,8 @@ after, turned round for the other side. If the game is over there, the exact res
 is 0 if the played move is the one that the search from the position before would have
 played: nothing better is known then. A move that the rules force is such a one. A move that is proven to be bad has a
 `Reason`, and its loss is at least a mistake's, however little a network thinks was left to lose. Where the end of a
-game of Dots and Boxes is solved, the boxes by which a move makes the mover's margin worse have a verdict of their own.
+game of Dots and Boxes or of Reversi is solved, the boxes or discs by which a move makes the mover's margin worse have a
+verdict of their own.
 The worse of both is said.
 
 A blunder is a hard word: it is said once searches of both positions that are `DEEPER` times as deep agree.
@@ -24,14 +25,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..tables import read_table
-from .known import Known, Reason, boxes_lost, reason_of
+from .known import BOXES, DISCS, Known, Reason, margin_lost, reason_of
 
 _TABLE = read_table("thresholds")
 # From the mildest to the worst.
 VERDICTS: tuple[str, ...] = tuple(verdict["name"] for verdict in _TABLE["verdicts"])
 GOOD, *_, MISTAKE, BLUNDER = VERDICTS
 LEAST_LOSSES: dict[str, float] = {verdict["name"]: verdict["least_loss"] for verdict in _TABLE["verdicts"]}
-LEAST_BOXES: dict[str, int] = {verdict["name"]: verdict["least_boxes"] for verdict in _TABLE["verdicts"]}
+# By what a margin is counted in.
+LEAST_MARGINS: dict[str, dict[str, int]] = {
+    unit: {verdict["name"]: verdict[f"least_{unit}"] for verdict in _TABLE["verdicts"]} for unit in (BOXES, DISCS)
+}
 # How many times as many simulations a position gets that is looked at again.
 DEEPER: int = _TABLE["deeper"]
 # With fewer moves that could lose something a player has no accuracy.
@@ -59,8 +63,8 @@ class Seen:
 class Judged:
     """A played move: its player, its `loss` (0 to 1), the verdict, and a better move if it was not good.
 
-    `reason` is why it is proven to be bad, None where it is not. `is_choice`: it could have lost something. `boxes` are
-    those of the margin that it lost; None where they are not known, as in every game but Dots and Boxes.
+    `reason` is why it is proven to be bad, None where it is not. `is_choice`: it could have lost something. `margin` is
+    how much of the solved margin it lost, in boxes or discs (`unit`); None where that is not known.
     """
 
     action: int
@@ -70,7 +74,8 @@ class Judged:
     better: int | None
     reason: Reason | None = None
     is_choice: bool = True
-    boxes: int | None = None
+    margin: int | None = None
+    unit: str = BOXES
 
 
 def verdict(loss: float) -> str:
@@ -78,9 +83,9 @@ def verdict(loss: float) -> str:
     return next(name for name in reversed(VERDICTS) if loss >= LEAST_LOSSES[name])
 
 
-def verdict_of_boxes(boxes: int) -> str:
-    """What it is called to lose so many boxes."""
-    return next(name for name in reversed(VERDICTS) if boxes >= LEAST_BOXES[name])
+def verdict_of_margin(lost: int, unit: str) -> str:
+    """What it is called to lose so many boxes or discs."""
+    return next(name for name in reversed(VERDICTS) if lost >= LEAST_MARGINS[unit][name])
 
 
 def judge_moves(seen: Sequence[Seen], actions: Sequence[int]) -> tuple[Judged, ...]:
@@ -92,15 +97,16 @@ def judge_moves(seen: Sequence[Seen], actions: Sequence[int]) -> tuple[Judged, .
 def _judge(before: Seen, after: Seen, action: int) -> Judged:
     own = after.chance if after.mover == before.mover else 1 - after.chance
     loss = 0.0 if action == before.best else max(0.0, before.chance - own)
-    reason = boxes = None
+    reason = margin = None
+    unit = before.known.unit if before.known else BOXES
     if before.known is not None and after.known is not None:
         reason = reason_of(before.known, after.known, action)
-        boxes = boxes_lost(before.known, after.known)
-    loss = max(loss, LEAST_LOSSES[MISTAKE if reason else verdict_of_boxes(boxes or 0)])
+        margin = margin_lost(before.known, after.known)
+    loss = max(loss, LEAST_LOSSES[MISTAKE if reason else verdict_of_margin(margin or 0, unit)])
     name = verdict(loss)
     better = None if name == GOOD else before.best
     is_choice = before.known is None or before.known.is_choice(action)
-    return Judged(action, before.mover, loss, name, better, reason, is_choice, boxes)
+    return Judged(action, before.mover, loss, name, better, reason, is_choice, margin, unit)
 
 
 def positions_in_doubt(seen: Sequence[Seen], actions: Sequence[int]) -> list[int]:

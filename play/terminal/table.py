@@ -27,7 +27,7 @@ HELP = """Type a move as it is named on the board, or:
   moves   all legal moves
   new     begin another game
   log     where the game is logged
-  save F  write the game to file F: SGF (game.sgf; Go, Gomoku) or a line of moves
+  save F  write the game to file F: SGF (game.sgf; Go, Gomoku, Reversi) or a line of moves
   estimate    who is ahead, and whose each point is (Go)
   resign  give up
   quit    leave; --resume continues the game"""

@@ -18,6 +18,7 @@ from golden.review import review
 from azx.bundle.contents import playable as playables
 from azx.games.known.catalogue import GAMES
 from azx.games.records.reading import read
+from azx.games.records.record import SGF_GAMES
 from azx.games.state import Refusal, State, play_line
 from azx.manifest import Problem
 from azx.texts import has_text
@@ -85,7 +86,7 @@ def test_the_records_are_those_that_the_script_writes() -> None:
     written = records()["written"]
     assert {case["game"] for case in written} == GAMES.keys()
     assert any(case["link"] is None for case in written)
-    assert all((case["sgf"] is None) == (case["game"] not in ("go", "gomoku")) for case in written)
+    assert all((case["sgf"] is None) == (case["game"] not in SGF_GAMES) for case in written)
 
 
 @pytest.mark.parametrize("case", records()["written"])

@@ -25,8 +25,8 @@ def random_game(game: str, plies: int, settings: dict[str, int | float | str] | 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_written_is_read_again(game: str, plies: int, suffix: str, tmp_path: Path) -> None:
     path, states = tmp_path / f"a game.{suffix}", random_game(game, plies)
-    if suffix == "sgf" and game not in ("go", "gomoku"):
-        with pytest.raises(GameError, match="SGF is written of Go and Gomoku"):
+    if suffix == "sgf" and game not in ("go", "gomoku", "reversi"):
+        with pytest.raises(GameError, match="SGF is written of Go, Gomoku and Reversi"):
             record_text(path, GAMES[game], {}, states, None)
         return
     path.write_text(record_text(path, GAMES[game], {}, states, None))
@@ -84,7 +84,7 @@ def test_a_bare_list_of_moves_leaves_the_game_open(tmp_path: Path) -> None:
         ("g.sgf", "(;GM[1]SZ[9];B[zz])", "move 1, 'zz', names no move of this game"),
         ("g.sgf", "(;GM[1]SZ[9];B[];W[];B[aa])", "move 3 comes after the end of the game"),
         ("g.sgf", "(;GM[1]SZ[4])", "size: '4' is not possible"),
-        ("g.sgf", "(;GM[2])", "SGF of game 2"),
+        ("g.sgf", "(;GM[3])", "SGF of game 3"),
         ("g.sgf", "(;GM[1]SZ[9]AB[dd];W[ee])", r"sets stones up \(AB\)"),
         ("g.sgf", "(;GM[1]SZ[9];B[dd]", "it ends within the game"),
         ("g.sgf", "(GM[1])", "it begins without a node"),

@@ -20,7 +20,7 @@ from ...games.encoding import MOVER, OPPONENT, PLAYER0, PLAYER1, encode
 from ...games.known.hypotheses import Hypothesis
 from ...games.policy import PROBABILITIES, UNKNOWN, policy_range
 from ...games.value import LOSS, ORDER, WIN
-from .positions import BLOCK, BOTH, DRAWN, LOST, TACTICAL, Sample, Shown
+from .positions import AHEAD, BEHIND, BLOCK, BOTH, DRAWN, LOST, TACTICAL, Sample, Shown
 from .positions import WIN as WON
 from .sign_test import Network
 
@@ -30,8 +30,12 @@ CHUNK = 64
 SMALLEST = 1e-9
 # Values that differ by less than this part of what won and lost positions do are equal.
 SLACK = 0.05
+# More pieces than a board has.
+MOST_PIECES = 1_000
 # The kinds that show whether a value sees who wins.
-VALUED = (WON, BLOCK, BOTH, LOST)
+VALUED = (WON, BLOCK, BOTH, LOST, AHEAD, BEHIND)
+# The better and the worse kinds that are compared; a game has some of them.
+COMPARED = ((WON, LOST), (BOTH, BLOCK), (AHEAD, BEHIND))
 # Whose value it may be, and what it is to be multiplied with for player 0 and for player 1 to move.
 OWNERS = {MOVER: (1, 1), OPPONENT: (-1, -1), PLAYER0: (1, -1), PLAYER1: (-1, 1)}
 # Three classes in another order say the opponent's value, too.
@@ -89,7 +93,7 @@ class Asked:
 
 
 def find_hits(seen: Seen, samples: Mapping[str, Sample], *, blindly: bool = False) -> dict[str, NDArray[np.bool_]]:
-    """By kind, which positions' right move has the largest answer of all legal ones, bool (n,).
+    """By kind, in which positions a right move has the largest answer of all that count, bool (n,).
 
     `blindly`: the answers are those to the position before, of the same player.
     """
@@ -98,19 +102,19 @@ def find_hits(seen: Seen, samples: Mapping[str, Sample], *, blindly: bool = Fals
         answers = _answers(seen, samples[kind], np.roll(policies, 2, axis=0) if blindly else np.array(policies))
         largest = answers.argmax(axis=1)
         rows = np.arange(len(answers))
-        found[kind] = samples[kind].legal[rows, largest] == samples[kind].best[rows]
+        found[kind] = samples[kind].right[rows, largest]
     return found
 
 
 def find_leads(seen: Seen, samples: Mapping[str, Sample]) -> NDArray[np.float64]:
-    """How far the right move lies above the best other legal one, of the range of the legal ones' answers, (n,)."""
+    """How far the right move lies above the best other one that counts, of the range of those ones' answers, (n,)."""
     leads = [np.zeros(0)]
     for kind, policies in seen.policies.items():
         rows = np.array(policies)
         answers = _answers(seen, samples[kind], rows)
         if policy_range(UNKNOWN, rows) == PROBABILITIES:
             answers = np.log(np.maximum(answers, SMALLEST))
-        is_right = (samples[kind].legal == samples[kind].best[:, None])[: len(rows)]
+        is_right = samples[kind].right[: len(rows)]
         right = np.where(is_right, answers, -np.inf).max(axis=1)
         others = np.where(is_right, -np.inf, answers).max(axis=1)
         width = answers.max(axis=1) - answers.min(axis=1)
@@ -119,11 +123,11 @@ def find_leads(seen: Seen, samples: Mapping[str, Sample]) -> NDArray[np.float64]
 
 
 def _answers(seen: Seen, sample: Sample, policies: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The answers (n, most) to the legal moves of the first n positions, from policies (n, width)."""
+    """The answers (n, most) to the moves that count in the first n positions, from policies (n, width)."""
     numbering = seen.hypothesis.reading.numbering
     assert numbering is not None  # noqa: S101
-    places = np.array([numbering.index(action) for action in range(int(sample.legal.max()) + 1)])
-    answers: NDArray[np.float64] = np.take_along_axis(policies, places[sample.legal[: len(policies)]], axis=1)
+    places = np.array([numbering.index(action) for action in range(int(sample.options.max()) + 1)])
+    answers: NDArray[np.float64] = np.take_along_axis(policies, places[sample.options[: len(policies)]], axis=1)
     return answers
 
 
@@ -133,6 +137,12 @@ def list_variants(width: int, draw: int | None = None) -> list[Variant]:
         return [(whose, None) for whose in OWNERS]
     orders = [order for order in permutations(ORDER) if draw is None or order[draw] == "draw"]
     return [(whose, order) for whose in OWNERS_OF_THREE for order in orders]
+
+
+def value_width(seen: Seen) -> int:
+    """How many numbers a value has, once every position that is compared was answered; 0 before, and without one."""
+    lower = next((low for high, low in COMPARED if high in seen.values and low in seen.values), None)
+    return len(seen.values[lower][0]) if lower else 0
 
 
 def value_of(rows: NDArray[np.float64], to_move: NDArray[np.int64], variant: Variant) -> NDArray[np.float64]:
@@ -163,16 +173,17 @@ class Ordered:
 def order_values(seen: Seen, samples: Mapping[str, Sample], variants: Sequence[Variant]) -> dict[Variant, Ordered]:
     """How the reading's values order the pairs, by each of the `variants` in which the network may answer."""
     values, groups = {}, {}
-    for kind in VALUED:
+    for kind in (kind for kind in VALUED if kind in seen.values):
         rows = np.array(seen.values[kind])
         sides = samples[kind].to_move[: len(rows)]
         values[kind] = np.array([value_of(rows, sides, variant) for variant in variants])
-        groups[kind] = 2 * samples[kind].pieces[: len(rows)] + sides
+        counts = MOST_PIECES * samples[kind].pieces + samples[kind].own
+        groups[kind] = 2 * counts[: len(rows)] + sides
     # The positions of won and lost come in pairs; so do the first ones of both and block, and others further on.
     leads: list[NDArray[np.float64]] = []
     cells: list[NDArray[np.float64]] = []
     slack = np.zeros((len(variants), 1))
-    for high, low in ((WON, LOST), (BOTH, BLOCK)):
+    for high, low in (pair for pair in COMPARED if pair[0] in values and pair[1] in values):
         better, worse = np.nonzero(groups[high][:, None] == groups[low])
         above = values[high][:, better] - values[low][:, worse]
         slack = slack if leads else SLACK * np.abs(above).mean(axis=1, keepdims=True)

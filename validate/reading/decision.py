@@ -43,8 +43,9 @@ from .behaviour import (
     find_leads,
     list_variants,
     order_values,
+    value_width,
 )
-from .positions import LOST, TACTICAL, Sample
+from .positions import TACTICAL, Sample
 from .sign_test import clearly_more
 
 READS, BEGINS_TO_READ, REJECTED = 1e-6, 0.02, 1e-3
@@ -126,8 +127,7 @@ def _score(seen: Seen, samples: Mapping[str, Sample]) -> _Scored:
     # Players alternate in every kind.
     cells = tuple(float(hits[kind][side::2].mean()) for kind in TACTICAL if kind in hits for side in (0, 1))
     values = {}
-    if LOST in seen.values:
-        width = len(seen.values[LOST][0])
+    if width := value_width(seen):
         values = order_values(seen, samples, list_variants(width))
     empty = np.zeros(0, dtype=np.bool_)
     return _Scored(
@@ -194,7 +194,7 @@ def _by_value(scored: Sequence[_Scored], asked: int) -> tuple[dict[_Scored, Vari
     readings = list(dict.fromkeys(one for one, *_ in left))
     good = min(min(each[2].cells) for each in left) >= FLOOR_OF_VALUES
     # Of three classes the draws decide the order; here two orders may share the better part of it.
-    if (not good and len(readings) > 1) or (len(left) > len(readings) and len(best.seen.values[LOST][0]) != len(ORDER)):
+    if (not good and len(readings) > 1) or (len(left) > len(readings) and value_width(best.seen) != len(ORDER)):
         return {}, readings
     return {reading: next(whose for one, whose, _ in left if one is reading) for reading in readings}, readings
 
@@ -236,7 +236,7 @@ def _with_value(found: _Scored, told: Variant | None, samples: Mapping[str, Samp
     """The reading with whose value it is and the order of three outputs; a value is unused if these are not known."""
     if not found.values or not found.seen.values:
         return found.seen.hypothesis
-    if len(found.seen.values[LOST][0]) == len(ORDER):
+    if value_width(found.seen) == len(ORDER):
         whose, order = _of_three(found, samples)
         return found.seen.hypothesis.with_value(whose, order)
     whose, order = told or _owner(found.values)

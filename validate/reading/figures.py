@@ -23,13 +23,11 @@ from ...games.known.hypotheses import Hypothesis
 from ...games.tactics import draw_positions
 from ...games.value import ORDER
 from .behaviour import OWNERS, Seen, find_hits, order_values, value_of
-from .positions import BLOCK, BOTH, LOST, TACTICAL, WIN, Sample, Shown, probe_positions
+from .positions import AHEAD, BEHIND, BLOCK, BOTH, LOST, TACTICAL, WIN, Sample, Shown, probe_positions
 from .sign_test import Network
 
 # Positions of each kind; of a board for which none are stored as many are drawn, of wins and blocks alone.
 COUNT, DRAWN_COUNT = 24, 12
-# Positions of a game of territory: pairs in which the same player is plainly ahead, and plainly behind.
-AHEAD, BEHIND = "ahead", "behind"
 # The seconds of processor time that all readings together may take.
 BUDGET = 4.0
 
@@ -53,7 +51,10 @@ class Figures:
     @property
     def found(self) -> float:
         """The mean of what it finds."""
-        shares = [share for share in (self.wins, self.blocks, self.both, self.values) if share is not None]
+        moves = [share for share in (self.wins, self.blocks, self.both) if share is not None]
+        # Of a game without such moves it is what may be played at all.
+        every = [*(moves or [self.legal]), self.values]
+        shares = [share for share in every if share is not None]
         return float(np.mean(shares)) if shares else 0.0
 
 
@@ -106,7 +107,9 @@ def _positions(game: str, settings: tuple[tuple[str, Any], ...]) -> Mapping[str,
     """Positions by kind; the same every time."""
     stored = probe_positions(GAMES[game], dict(settings))
     if stored:
-        return {kind: [one for one in stored if one.kind == kind][:COUNT] for kind in (*TACTICAL, LOST)}
+        kinds = (*TACTICAL, LOST, AHEAD, BEHIND)
+        by_kind = {kind: [one for one in stored if one.kind == kind][:COUNT] for kind in kinds}
+        return {kind: of_kind for kind, of_kind in by_kind.items() if of_kind}
     start, tactics, frontiers = GAMES[game].begin(dict(settings)), GAMES[game].tactics, GAMES[game].frontiers
     if frontiers:
         pairs = frontiers.leads(start, DRAWN_COUNT)
@@ -137,7 +140,7 @@ def _measure(
     hits = {kind: float(found[kind].mean()) if kind in found else None for kind in TACTICAL}
     largest = rows[POLICY].argmax(axis=1)
     legal = _share([bool(reading.legal(one.state)[at]) for one, at in zip(flat, largest, strict=True)])
-    chance = _share([1 / len(one.state.legal_actions()) for one in flat if one.kind in TACTICAL])
+    chance = _share([one.chance for one in flat if one.kind in TACTICAL])
     return Measured(Figures(hits[WIN], hits[BLOCK], hits[BOTH], legal, chance, None), seen, samples)
 
 

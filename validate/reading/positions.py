@@ -6,6 +6,12 @@ both    one move wins, and another one would only stop the opponent's win
 lost    no move wins, and none stops the opponent's win
 drawn   the board is all but full, and the game is drawn whatever is played
 
+Of Reversi, where nobody wins by one move before the end:
+
+legal   any legal move is right, of all empty cells: which they are depends on whose discs are which
+ahead   the end of the game is won, as solved to the last disc
+behind  it is lost, with as many discs of either player as in the n-th position of "ahead"
+
 As many of each kind as there are of "lost" come in the same numbers of pieces for each player to move, so that a value
 cannot tell them apart by counting; the others behind them are for policies. `benchmarks/probe_positions.py` drew them
 by random play and wrote games/data/probe.json: a text of each game's moves, a character a move, the right one first.
@@ -29,8 +35,9 @@ from ...games.tables import read_table
 from ...games.tactics import FEWEST_MOVES, list_wins
 
 WIN, BLOCK, BOTH, LOST, DRAWN = KINDS = ("win", "block", "both", "lost", "drawn")
-# Of these the policy has one right move.
-TACTICAL = (WIN, BLOCK, BOTH)
+LEGAL, AHEAD, BEHIND = "legal", "ahead", "behind"
+# Of these the policy has right moves, one but for LEGAL.
+TACTICAL = (WIN, BLOCK, BOTH, LEGAL)
 # A move's character, in JSON its own and one byte; 19 x 19 points are moves of a board of 9 x 9 in its middle.
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+,-./:;<=>?@[]^_`{|}~"
 # Empty cells of a board that is all but full.
@@ -50,30 +57,59 @@ class Shown:
         """The number of pieces on the board."""
         return int(self.state.plane("mover").sum() + self.state.plane("opponent").sum())
 
+    @property
+    def own(self) -> int:
+        """The number of the mover's pieces on the board."""
+        return int(self.state.plane("mover").sum())
+
+    @property
+    def options(self) -> tuple[int, ...]:
+        """The moves of which the policy's largest counts: the legal ones or, of LEGAL, the empty cells."""
+        if self.kind != LEGAL:
+            return self.state.legal_actions()
+        empty = self.state.plane("mover") + self.state.plane("opponent") == 0
+        return tuple(map(int, np.flatnonzero(empty)))
+
+    @property
+    def right(self) -> tuple[int, ...]:
+        """Those of them that are right."""
+        if self.kind == LEGAL:
+            return self.state.legal_actions()
+        return () if self.best is None else (self.best,)
+
+    @property
+    def chance(self) -> float:
+        """How often one drawn at random is right."""
+        return len(self.right) / len(self.options)
+
 
 @dataclass(frozen=True)
 class Sample:
     """Positions of one kind as arrays: what every reading is judged by.
 
-    `to_move` and `pieces` are int (n,). `legal`, int (n, most), has the legal moves, a shorter row filled up with its
-    first one; `best`, int (n,), the right move, or -1 where there is none.
+    `to_move`, `pieces` and `own`, the mover's pieces, are int (n,). `options`, int (n, most), has the moves that count,
+    a shorter row filled up with its first one; `right`, bool (n, most), is whether each is right.
     """
 
     to_move: NDArray[np.int64]
     pieces: NDArray[np.int64]
-    legal: NDArray[np.int64]
-    best: NDArray[np.int64]
+    own: NDArray[np.int64]
+    options: NDArray[np.int64]
+    right: NDArray[np.bool_]
 
     @classmethod
     def of(cls, shown: Sequence[Shown]) -> Self:
         """These positions."""
-        moves = [each.state.legal_actions() for each in shown]
+        moves = [each.options for each in shown]
         most = max(map(len, moves), default=0)
+        rows = [[*row, *row[:1] * (most - len(row))] for row in moves]
+        right = [[move in each.right for move in row] for each, row in zip(shown, rows, strict=True)]
         return cls(
             np.array([each.state.to_move for each in shown], np.int64),
             np.array([each.pieces for each in shown], np.int64),
-            np.array([[*row, *row[:1] * (most - len(row))] for row in moves], np.int64),
-            np.array([-1 if each.best is None else each.best for each in shown], np.int64),
+            np.array([each.own for each in shown], np.int64),
+            np.array(rows, np.int64),
+            np.array(right, np.bool_),
         )
 
 
@@ -117,7 +153,8 @@ def _is_drawn(state: State) -> bool:
 def probe_positions(game: Game, settings: Settings) -> tuple[Shown, ...]:
     """The stored positions of the game on the board of `settings`; empty if there are none for it.
 
-    In each kind the players to move alternate. The n-th positions of win, block, both and lost have as many pieces.
+    In each kind the players to move alternate. The n-th positions of win, block, both and lost have as many pieces,
+    those of ahead and behind as many of each player.
     """
     return _stored(game.name, tuple(sorted(settings.items()))) if game.name in GAMES else ()
 
@@ -135,7 +172,7 @@ def _stored(name: str, settings: tuple[tuple[str, int | float | str], ...]) -> t
         for line in lines.split():
             best, *played = (_place(LETTERS.index(letter), side, rows, columns) for letter in line)
             state = play_line(start, played)
-            found.append(Shown(state, kind, best if kind in TACTICAL else None))
+            found.append(Shown(state, kind, best if kind in TACTICAL and kind != LEGAL else None))
     return tuple(found)
 
 

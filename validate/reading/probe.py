@@ -1,9 +1,10 @@
 """Detects a network's encoding by showing it positions, in every reading that its shapes allow.
 
-Of Go it is the order of the planes (`frontiers.py`). Of Connect4, tic-tac-toe and Gomoku positions are shown of which
-the rules alone say what is right (`positions.py`): a network that reads the board as it is finds the moves and values
-won positions above lost ones (`behaviour.py`). `decision.py` has the rules by which a reading is said as a fact. Where
-they settle nothing the usual reading is assumed, and said to be, unless it is clearly worse than others: then none is.
+Of Go it is the order of the planes (`frontiers.py`). Of Connect4, tic-tac-toe, Gomoku and Reversi positions are shown
+of which the rules alone say what is right (`positions.py`): a network that reads the board as it is finds the moves and
+values won positions above lost ones (`behaviour.py`). `decision.py` has the rules by which a reading is said as a fact.
+Where they settle nothing the usual reading is assumed, and said to be, unless it is clearly worse than others: then
+none is.
 
 The first look is short and drops the readings that clearly lose. The last one shows all positions to those that remain.
 """

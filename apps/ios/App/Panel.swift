@@ -40,7 +40,7 @@ private struct Controls: View {
         Picker(say("who_begins"), selection: choice(\.begins)) {
             ForEach(Begins.allCases, id: \.self) { Text(say($0.phrase)) }
         }
-        if room.bundle?.manifest.game == "gomoku" {
+        if Choices.freeSettings(room.bundle?.manifest.game ?? "").contains("rule") {
             Toggle(say("renju"), isOn: choice(\.isRenju))
         }
         if room.hasPolicy {

@@ -43,7 +43,7 @@ def test_marks_are_at_1_2_and_4_boxes_and_where_the_winner_changes(
     before: int, after: int, boxes: int, verdict: str
 ) -> None:
     found = judge(before, after)
-    assert (found.boxes, found.verdict, found.better) == (boxes, verdict, None if verdict == GOOD else 5)
+    assert (found.margin, found.verdict, found.better) == (boxes, verdict, None if verdict == GOOD else 5)
 
 
 def test_accuracy_is_of_boxes_too() -> None:
@@ -73,7 +73,7 @@ def test_a_random_player_s_loss_has_mistakes_and_who_plays_the_end_perfectly_has
     states = random_loss(seed)
     assert states[-1].returns() == -1
     found = review(states, Uniform(), 20).moves
-    end = [move for move in found if move.boxes is not None]
+    end = [move for move in found if move.margin is not None]
     assert any(move.player == 0 and move.verdict in MISTAKES for move in end)
     assert all(move.verdict == GOOD for move in end if move.player == 1)
 

@@ -57,7 +57,7 @@ def actions_of(game: Game, case: Played) -> Iterator[int]:
 def _draw_action(state: State, case: Played, rng: np.random.Generator) -> int:
     legal = list(state.legal_actions())
     points = [action for action in legal if action != state.actions - 1]
-    # Only Go and Dots and Boxes number a pass, as their last action.
+    # A pass is the last action of the games that number one.
     choice = points if state.label(legal[-1]) == "pass" and points and rng.random() >= case.passes else legal
     if case.inside is not None:
         size, (first, end) = int(state.actions**0.5), case.inside
@@ -65,6 +65,9 @@ def _draw_action(state: State, case: Played, rng: np.random.Generator) -> int:
         choice = within or choice
     return choice[below(rng, len(choice))]
 
+
+# Black turns every disc of white's in nine plies.
+REVERSI_WIPEOUT = (44, 29, 20, 45, 38, 43, 52, 37, 34)
 
 # A stone is captured in the corner; a ko is taken at 57, may not be taken back at once, is after two moves elsewhere.
 GO_KO = (0, 1, 40, 9, 47, 48, 55, 58, 65, 66, 3, 56, 57, 80, 79, 56, 81, 81)
@@ -109,6 +112,15 @@ PLAYED: dict[str, tuple[Played, ...]] = {
         Played("random on 5 x 5", {"size": 5, "komi": 0.5}, seed=5, longest=60),
         Played("random on 6 x 6", {"size": 6}, seed=6, longest=30),
     ),
+    "reversi": (
+        Played("random, passes at the end", seed=0),
+        Played("random, drawn", seed=1),
+        *(Played("random", seed=seed) for seed in (2, 5)),
+        Played("a wipeout", opening=REVERSI_WIPEOUT),
+        *(Played("random on 4 x 4", {"size": 4}, seed=seed) for seed in (0, 4, 11)),
+        *(Played("random on 6 x 6", {"size": 6}, seed=seed) for seed in (1, 2)),
+        Played("random on 10 x 10", {"size": 10}, seed=1),
+    ),
 }
 
 # (number of a played game, ply)
@@ -118,6 +130,7 @@ ENCODED: dict[str, tuple[tuple[int, int], ...]] = {
     "dots_and_boxes": ((0, 0), (0, 9), (1, 15), (2, 19), (3, 22), (4, 25), (5, 12), (6, 28)),
     "gomoku": ((2, 0), (2, 1), (2, 2), (2, 3), (2, 4), (2, 31), (4, 20), (5, 33), (11, 7)),
     "go": ((0, 0), (0, 1), (0, 4), (0, 13), (0, 17), (1, 60), (1, 121), (2, 90), (6, 13)),
+    "reversi": ((0, 0), (0, 1), (0, 30), (0, 57), (1, 17), (4, 8), (5, 10), (8, 15), (10, 40)),
 }
 
 SEARCHED: dict[str, tuple[Searched, ...]] = {
@@ -146,6 +159,14 @@ SEARCHED: dict[str, tuple[Searched, ...]] = {
         Searched(60, moves=3, settings={"size": 5, "komi": 0.5}),
         Searched(60, moves=2, actions=(14, 21), settings={"size": 6}),
     ),
+    "reversi": (
+        Searched(50, moves=4),
+        Searched(400, actions=(19, 18)),
+        Searched(100, moves=3, actions=REVERSI_WIPEOUT[:6]),
+        Searched(60, moves=14, settings={"size": 4}),
+        Searched(60, moves=2, settings={"size": 6}),
+        Searched(60, moves=2, settings={"size": 10}),
+    ),
 }
 
 # Of these games, positions of each kind: won at once, lost at once, some moves lost at once, nothing known.
@@ -167,6 +188,11 @@ PROVEN: dict[str, tuple[Played, ...]] = {
         Played("two passes after one stone", opening=(40, 81, 81)),
         Played("random, many passes", seed=50, inside=(0, 5), passes=0.2, longest=60),
         Played("random, a whole komi", {"komi": 7}, seed=51, inside=(0, 3), passes=0.2, longest=60),
+    ),
+    "reversi": (
+        Played("a wipeout", opening=REVERSI_WIPEOUT),
+        *(Played("random on 4 x 4", {"size": 4}, seed=seed) for seed in range(50, 54)),
+        Played("random", seed=50),
     ),
 }
 # Positions of each kind per game.

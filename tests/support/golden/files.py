@@ -216,6 +216,7 @@ def parity(game: Game) -> dict[str, Any]:
     if network is None:
         raise RuntimeError(f"{game.name}: the shipped network is not canonical")
     heads = {h.role: h for h in heads_of(graph, [head.shape for head in network.outputs])}
+    index = game.shapes[0].numberings[0].index
     cases = [(settings, actions) for settings, actions in parity_plies(game)]
     states = [play_line(game.begin(settings), actions) for settings, actions in cases]
     feeds = {graph.inputs[0].name: np.stack([state.encode() for state in states])}
@@ -226,7 +227,7 @@ def parity(game: Game) -> dict[str, Any]:
         if VALUE in heads:
             row["value"] = _round(answers[heads[VALUE].source_name][at].reshape(-1)[0])
         row["policy"] = [_round(number) for number in answers[heads[POLICY].source_name][at]]
-        row["best"] = max(states[at].legal_actions(), key=lambda action: row["policy"][action])
+        row["best"] = max(states[at].legal_actions(), key=lambda action: row["policy"][index(action)])
         rows.append(row)
     return {
         "game": game.name,

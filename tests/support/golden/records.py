@@ -31,6 +31,7 @@ _EDITOR = (
 _OLD = "(;GaMe[1]SiZe[19]PlayerBlack[A]\n\n;Black[pd];White[dd];Black[pp]\n;White[tt];Black[tt])"
 _RENJU = "(;FF[4]GM[4]SZ[15]RU[Renju]PB[A  \n B]PW[C\\\\D\\]];B[hh];W[hg];B[ig])"
 _TWO = "\ufeff \r\n(;GM[1]SZ[9];B[aa];W[bb])\n(;GM[1]SZ[9];B[cc])"
+_REVERSI = "(;FF[4]GM[2]SZ[4];B[dc];W[bd];B[ab];W[da];B[cd];W[ad];B[db];W[ba];B[ac];W[aa];B[tt];W[dd];W[ca])"
 _LEFT_OUT = "(;SZ[19]LT[]ZZ[zz][yy];B[pd][dd];W[pp]TR[aa][bb]LB[cc:1])"
 
 # What it is about, the text, and the game that is open where it is read.
@@ -58,6 +59,10 @@ GOOD: tuple[tuple[str, str, str | None], ...] = (
     ("SGF without a move", "(;GM[1]SZ[9]KM[0])", None),
     ("SGF of a small board", "(;GM[1]SZ[5]KM[24];B[cc];W[bc])", None),
     ("a line of another board", "connect4 rows=5 columns=8: 7 7 0", None),
+    ("a line of Reversi", "reversi size=4: D3 D4 B1 A3 A4 C1 A2 D2 D1 B4 C4 pass A1", None),
+    ("a line that leaves a forced pass out", "reversi size=4: D3 D4 B1 A3 A4 C1 A2 D2 D1 B4 C4 A1", None),
+    ("SGF of Reversi, with and without its passes", _REVERSI, None),
+    ("SGF of Reversi with cells as the board names them", "(;GM[2]SZ[8];B[d3];W[c3])", None),
     ("SGF within SGF's first branch", "((;GM[1]SZ[9];B[ee];W[dd]))", None),
 )
 
@@ -104,7 +109,10 @@ BAD: tuple[Bad, ...] = (
     ("after two passes", "(;GM[1]SZ[9];B[];W[];B[aa])", 1, None, "record_after_end", 3),
     ("one side twice", "(;GM[1]SZ[9];B[dd];B[ee])", 1, None, "record_turn", 2),
     ("white begins", "(;GM[1]SZ[9];W[dd])", 1, None, "record_turn", 1),
-    ("SGF of another game", "(;FF[4]GM[2];B[aa])", 1, None, "record_other_game", None),
+    ("a cell that turns nothing", "reversi: D3 A1", 1, None, "record_illegal", 2),
+    ("a pass that is not forced", "reversi: D3 pass", 1, None, "record_illegal", 2),
+    ("a cell where a pass is forced, for the wrong side", "(;GM[2]SZ[4];B[dc];B[db])", 1, None, "record_turn", 2),
+    ("SGF of another game", "(;FF[4]GM[3];B[aa])", 1, None, "record_other_game", None),
     ("SGF of a game of no number", "(;FF[4]GM[Go];B[aa])", 1, None, "record_other_game", None),
     ("stones that are set up", "(;GM[1]SZ[9]AB[dd];W[ee])", 1, None, "record_setup", None),
     ("stones that are taken away later", "(;GM[1]SZ[9];B[dd];AE[dd];W[ee])", 1, None, "record_setup", None),

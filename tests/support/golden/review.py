@@ -16,8 +16,8 @@ from azx.games.review.verdicts import (
     DEEPER,
     FEWEST,
     GOOD,
-    LEAST_BOXES,
     LEAST_LOSSES,
+    LEAST_MARGINS,
     VERDICTS,
     Seen,
     accuracy,
@@ -37,7 +37,14 @@ from .hash_evaluator import HashEvaluator
 CONSTANT = 1.25
 LOSSES = (0.0, 0.0499, 0.05, 0.0501, 0.1099, 0.11, 0.2399, 0.24, 0.5, 1.0)
 # The number of the played game and the simulations of each game's review.
-REVIEWED = {"connect4": (2, 60), "tictactoe": (2, 100), "dots_and_boxes": (8, 40), "gomoku": (1, 30), "go": (0, 30)}
+REVIEWED = {
+    "connect4": (2, 60),
+    "tictactoe": (2, 100),
+    "dots_and_boxes": (8, 40),
+    "gomoku": (1, 30),
+    "go": (0, 30),
+    "reversi": (6, 30),
+}
 # What is told, a game, player 0's chance as a network has it everywhere, and the actions.
 REASONED: tuple[tuple[str, str, float, list[int]], ...] = (
     ("a win in one is missed at 97 %", "connect4", 0.97, [38, 35, 31, 36, 24, 41, 40]),
@@ -58,8 +65,16 @@ REASONED: tuple[tuple[str, str, float, list[int]], ...] = (
     ("passes after boxes, no reasons", "dots_and_boxes", 0.5, [0, 3, 12, 13, 24, 1, 4]),
     ("passes in Go, no reasons", "go", 0.5, [40, 81, 41, 81, 81]),
 )
-# A size of Dots and Boxes and a seed: random games, in whose ends boxes are given away.
-RANDOM_BOXES = ((2, 1), (3, 2), (3, 5), (4, 3))
+# Random games, by game, size and seed, in whose ends boxes or discs are given away.
+RANDOM_ENDS = (
+    ("dots_and_boxes", 2, 1),
+    ("dots_and_boxes", 3, 2),
+    ("dots_and_boxes", 3, 5),
+    ("dots_and_boxes", 4, 3),
+    ("reversi", 4, 1),
+    ("reversi", 6, 2),
+    ("reversi", 8, 3),
+)
 
 
 def review() -> dict[str, Any]:
@@ -69,13 +84,16 @@ def review() -> dict[str, Any]:
         "most": MOST,
         "deeper": DEEPER,
         "fewest_moves": FEWEST,
-        "least_boxes": {name: LEAST_BOXES[name] for name in reversed(VERDICTS) if name != GOOD},
+        **{
+            f"least_{unit}": {name: least[name] for name in reversed(VERDICTS) if name != GOOD}
+            for unit, least in LEAST_MARGINS.items()
+        },
         "least_losses": {name: LEAST_LOSSES[name] for name in reversed(VERDICTS) if name != GOOD},
         "verdicts": [{"loss": loss, "verdict": verdict(loss)} for loss in LOSSES],
         "ranked": [_rank(rows) for rows in _rows()],
         "candidates": [_candidates(game, case) for game in GAMES for case in SEARCHED[game]],
         "reviews": [*_invent_cases(), *(_play_and_review(game) for game in GAMES)],
-        "reasons": [*(_reason(*case) for case in REASONED), *(_random_boxes(*case) for case in RANDOM_BOXES)],
+        "reasons": [*(_reason(*case) for case in REASONED), *(_random_end(*case) for case in RANDOM_ENDS)],
         "again": [_again(game) for game in ("connect4", "tictactoe")],
     }
 
@@ -134,12 +152,12 @@ def _make_case(about: str, rows: Sequence[tuple[Any, ...]], actions: list[int]) 
     return {"about": about, "game": None, **_review([Seen(*row) for row in rows], actions)}
 
 
-def _random_boxes(size: int, seed: int) -> dict[str, Any]:
-    state, rng, actions = GAMES["dots_and_boxes"].begin({"size": size}), generator(seed), list[int]()
+def _random_end(game: str, size: int, seed: int) -> dict[str, Any]:
+    state, rng, actions = GAMES[game].begin({"size": size}), generator(seed), list[int]()
     while not state.is_terminal:
         actions.append(random_action(state, rng))
         state = state.apply(actions[-1])
-    return _reason(f"random, {size} x {size}, boxes in the end", "dots_and_boxes", 0.5, actions, {"size": size})
+    return _reason(f"random, {size} x {size}, a margin in the end", game, 0.5, actions, {"size": size})
 
 
 def _reason(
@@ -198,7 +216,8 @@ def _review(seen: Sequence[Seen], actions: list[int]) -> dict[str, Any]:
                 "better": move.better,
                 "reason": move.reason._asdict() if move.reason else None,
                 "choice": move.is_choice,
-                "boxes": move.boxes,
+                "margin": move.margin,
+                "unit": move.unit,
             }
             for move in moves
         ],

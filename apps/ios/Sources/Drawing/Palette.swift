@@ -7,7 +7,7 @@ public enum Role: String, CaseIterable, Sendable {
     case paper, card, ink, line, accent, warm
     case red, yellow, blue, orange
     case frame, hole, win, edge
-    case wood, woodLine, winRing, glow, forbidden
+    case wood, woodLine, felt, feltLine, winRing, glow, forbidden
     /// Of stones: where light falls, and the rest.
     case blackShine, blackBody, whiteShine, whiteBody
     case black, white, grey, darkText, lightText
@@ -73,7 +73,7 @@ public struct Palette: Sendable {
         .paper: 0xf4f5f8, .card: 0xffffff, .ink: 0x1a2233, .line: 0xd8dce6, .accent: 0x2f5fd0, .warm: 0xff7814,
         .red: 0xe5484d, .yellow: 0xf2bd12, .blue: 0x2f6fe4, .orange: 0xee7d1b,
         .frame: 0x2450b8, .hole: 0x0d1d45, .win: 0x21b36b, .edge: 0x8a93a7,
-        .wood: 0xe2b871, .woodLine: 0x6d4c1c, .winRing: 0x0d7a45, .glow: 0xd22814, .forbidden: 0xb3131a,
+        .wood: 0xe2b871, .woodLine: 0x6d4c1c, .felt: 0x4f9e72, .feltLine: 0x14422b, .winRing: 0x0d7a45, .glow: 0xd22814, .forbidden: 0xb3131a,
         .blackShine: 0x7a7a7a, .blackBody: 0x0c0c0c, .whiteShine: 0xffffff, .whiteBody: 0xc4c4bc,
         .black: 0x000000, .white: 0xffffff, .grey: 0x444444, .darkText: 0x1a1206, .lightText: 0xffffff,
     ])
@@ -82,7 +82,7 @@ public struct Palette: Sendable {
         numbers: light.numbers.merging([
             .paper: 0x10151f, .card: 0x1a2130, .ink: 0xe9edf5, .line: 0x303a4d, .accent: 0x6d97ff,
             .frame: 0x1f3f8f, .edge: 0x66728b,
-            .wood: 0xb98d49, .woodLine: 0x3d2a0d, .forbidden: 0x8f0d13,
+            .wood: 0xb98d49, .woodLine: 0x3d2a0d, .felt: 0x2f7350, .feltLine: 0x0c2a1b, .forbidden: 0x8f0d13,
         ]) { $1 })
 
     public static func of(isDark: Bool) -> Palette { isDark ? dark : light }

@@ -59,6 +59,11 @@ public struct Game: Sendable {
     /// What the reference network reads.
     public var encoding: Encoding { shapes.referenceEncoding }
 
+    /// The names of the settings that change nothing in what a network reads.
+    public var freeSettings: Set<String> {
+        Set(settings.map(\.name)).subtracting(settings(board: encoding.board).keys)
+    }
+
     /// The settings of the board whose planes have this shape; empty if there is none.
     func settings(board: [Int]) -> Settings { shapes.board(board)?.settings ?? [:] }
 

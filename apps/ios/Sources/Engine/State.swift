@@ -59,6 +59,7 @@ public struct Refusal: Equatable, Sendable {
         case notLowest = "not_lowest"
         case mustPass = "must_pass"
         case noPass = "no_pass"
+        case turnsNothing = "turns_nothing"
         case doubleFour = "double_four"
         case doubleThree = "double_three"
     }

@@ -38,6 +38,7 @@ struct Thresholds: Decodable, Sendable {
         let name: String
         let leastLoss: Double
         let leastBoxes: Int
+        let leastDiscs: Int
         let isMistake: Bool
     }
 
@@ -75,6 +76,8 @@ struct Thresholds: Decodable, Sendable {
     let deeper: Int
     /// With more open edges than this a position of Dots and Boxes is not solved.
     let solvedEdges: Int
+    /// With more empty cells than this a position of Reversi is not solved.
+    let solvedCells: Int
     let accuracy: Accuracy
     let candidates: Int
     let goScoring: GoScoring

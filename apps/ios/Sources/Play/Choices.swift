@@ -73,16 +73,12 @@ public struct Choices: Equatable, Sendable {
     public var pace = Pace.usual
 
     /// The names of the settings that change nothing in what a network reads: a person or a record chooses them.
-    static func freeSettings(_ game: String) -> Set<String> {
-        switch game {
-        case "gomoku": ["rule"]
-        case "go": ["komi"]
-        default: []
-        }
+    public static func freeSettings(_ name: String) -> Set<String> {
+        Game.games.first { $0.name == name }?.freeSettings ?? []
     }
 
     /// The settings of the next game.
     func settings(_ game: String) -> Settings {
-        game == "gomoku" ? ["rule": .text(isRenju ? "renju" : "freestyle")] : [:]
+        Self.freeSettings(game).contains("rule") ? ["rule": .text(isRenju ? "renju" : "freestyle")] : [:]
     }
 }

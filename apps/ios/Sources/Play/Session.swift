@@ -154,5 +154,5 @@ public func passOf(_ state: any State) -> Int? {
 
 /// Whether the only move is a pass that the rules force.
 public func isForcedPass(_ state: any State) -> Bool {
-    (state as? DotsAndBoxes)?.mustPass ?? false
+    (state as? DotsAndBoxes)?.mustPass ?? (state as? Reversi)?.mustPass ?? false
 }

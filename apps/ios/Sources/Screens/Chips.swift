@@ -36,6 +36,7 @@ public func chips(_ table: Table, _ presentation: Presentation) -> [Chip] {
 private func count(_ session: Session, of player: Player) -> Phrase? {
     switch session.visible {
     case let state as DotsAndBoxes: return Phrase("boxes_count", .whole(state.scores[player]))
+    case let state as Reversi: return Phrase("discs_count", .whole(state.scores[player]))
     // While the dead stones are not agreed on there is no score yet.
     case let state as Go where state.isTerminal && session.phase != .scoring:
         let area = Double(state.areas(without: session.dead)[player].count)

@@ -38,6 +38,7 @@ private func reason(_ session: Session) -> Phrase? {
     switch session.latest {
     case let state as DotsAndBoxes: return boxes(session, state)
     case let state as Go: return score(state, without: session.dead)
+    case let state as Reversi: return discs(session, state)
     default: return winningRow(session.latest) ?? (session.winner == nil ? Phrase("no_row") : nil)
     }
 }

@@ -63,7 +63,7 @@ extension Table {
             let won = reason.code == .missedWin ? [] : [move(reason.action, state)]
             return Phrase("because_\(reason.code.rawValue)", won)
         }
-        return judged.boxes.flatMap { $0 == 0 ? nil : Phrase("loses_boxes", .whole($0)) }
+        return judged.margin.flatMap { $0 == 0 ? nil : Phrase("loses_\(judged.unit.rawValue)", .whole($0)) }
     }
 
     /// A row for each verdict that is none to be proud of, and one for the accuracy; the person first, or who began.

@@ -22,6 +22,7 @@ public struct Presentation: Sendable {
             case "tictactoe": ["game_tictactoe", "tap_cell", "cross", "nought"]
             case "dots_and_boxes": ["game_dots_and_boxes", "tap_edge", "blue", "orange"]
             case "gomoku": ["game_gomoku", "tap_point", "black", "white"]
+            case "reversi": ["game_reversi", "tap_cell", "black", "white"]
             default: ["game_go", "tap_point_or_pass", "black", "white"]
             }
         (title, prompt) = (Phrase(texts[0]), Phrase(texts[1]))
@@ -57,6 +58,8 @@ public func sentence(_ notice: Notice, _ state: any State) -> Phrase {
     switch notice {
     case .begins(let isHuman): isHuman ? Phrase("you_begin") : Phrase("ai_begins")
     case .notPossible(let reason): Phrase("not_possible", .phrase(why(reason)))
+    case .forcedPass(let isHuman) where state is Reversi:
+        isHuman ? Phrase("you_cannot_move") : Phrase("ai_cannot_move")
     case .forcedPass(let isHuman): isHuman ? Phrase("you_pass") : Phrase("ai_passes")
     case .resigned: Phrase("you_resigned")
     case .scoring(let without, let alive): Phrase("scoring", .phrase(winner(without)), .phrase(winner(alive)))
@@ -86,6 +89,7 @@ func move(_ action: Int, _ state: any State) -> Phrase.Part {
         let place = state.place(of: action)
         return .words(place.isAcross ? "move_across" : "move_down", .whole(place.row + 1), .whole(place.column + 1))
     case let state as Go where action == state.pass: return .phrase(Phrase("move_pass"))
+    case let state as Reversi where action == state.pass: return .phrase(Phrase("move_pass"))
     default: return .text((try? state.label(action)) ?? "")
     }
 }
@@ -100,6 +104,7 @@ public func summary(_ session: Session, _ state: any State) -> [Phrase] {
     case let state as DotsAndBoxes: return boxes(session, state).map { [$0] } ?? []
     case let state as Go where state.isTerminal: return [score(state, without: session.dead)]
     case let state as Go: return captures(session, state)
+    case let state as Reversi: return [discs(session, state)]
     default: return []
     }
 }
@@ -108,6 +113,12 @@ public func summary(_ session: Session, _ state: any State) -> [Phrase] {
 func boxes(_ session: Session, _ state: DotsAndBoxes) -> Phrase? {
     if session.isWatched { return nil }
     return Phrase("boxes_score", .whole(state.scores[session.human]), .whole(state.scores[1 - session.human]))
+}
+
+func discs(_ session: Session, _ state: Reversi) -> Phrase {
+    let scores = state.scores
+    if session.isWatched { return Phrase("discs_score_watched", .whole(scores[0]), .whole(scores[1])) }
+    return Phrase("discs_score", .whole(scores[session.human]), .whole(scores[1 - session.human]))
 }
 
 extension Session {

@@ -12,6 +12,7 @@ extension Scene {
             try [Connect4(), TicTacToe()]
             + [(4, 10), (10, 4), (8, 8)].map { try OtherConnect4(rows: $0, columns: $1) } + DotsAndBoxes.sizes.map { try DotsAndBoxes(size: $0) }
             + Gomoku.sizes.map { try Gomoku(size: $0) } + Go.sizes.map { try Go(size: $0) }
+            + Reversi.sizes.map { try Reversi(size: $0) }
         return games.map { Scene("\(type(of: $0)) \($0.board)", $0) }
     }()
 }

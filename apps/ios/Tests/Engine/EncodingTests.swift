@@ -88,7 +88,7 @@ import Testing
 
 @Suite struct SymmetryTests {
     /// A symmetry says the same of cells and of actions: the tensor of the turned game is the turned tensor.
-    @Test(arguments: ["connect4", "tictactoe", "gomoku", "go"])
+    @Test(arguments: ["connect4", "tictactoe", "gomoku", "go", "reversi"])
     func turnsATensorAsItTurnsTheGame(game: String) throws {
         let first = try Game.find(game).begin()
         var plain = first
@@ -99,7 +99,7 @@ import Testing
             plain = try plain.apply(actions[ply])
         }
         let all = Symmetry.all(game, first.encoding, actions: first.actions)
-        #expect(all.count == (game == "connect4" ? 2 : 8))
+        #expect(all.count == (["connect4": 2, "reversi": 4][game] ?? 8))
         #expect(all[0].actions == Array(0..<first.actions))
         for symmetry in all {
             let turned = try actions.reduce(first) { try $0.apply(symmetry.actions[$1]) }

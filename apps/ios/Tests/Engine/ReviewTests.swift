@@ -55,7 +55,9 @@ import Testing
         }
         for verdict in Verdict.allCases where verdict != .good {
             #expect(try verdict.leastLoss == written["least_losses"].double(verdict.rawValue))
-            #expect(try verdict.leastBoxes == written["least_boxes"].int(verdict.rawValue))
+            for unit in Known.Unit.allCases {
+                #expect(try verdict.least(unit) == written["least_\(unit.rawValue)"].int(verdict.rawValue))
+            }
         }
     }
 
@@ -138,7 +140,7 @@ import Testing
                 #expect(move.reason?.code.rawValue == row["reason"]["code"].text)
                 #expect(move.reason?.action == row["reason"]["action"].whole)
                 #expect(move.isChoice == row["choice"].bool)
-                #expect(move.boxes == row["boxes"].whole)
+                #expect(move.margin == row["margin"].whole && move.unit.rawValue == row["unit"].text)
             }
             for player in 0...1 { try check(review, each, player) }
             let next = (0...actions.count).map { review.nextMistake(after: $0) }

@@ -64,6 +64,7 @@ export interface Refusal {
     | "not_lowest"
     | "must_pass"
     | "no_pass"
+    | "turns_nothing"
     | "suicide"
     | "superko"
     | "overline"

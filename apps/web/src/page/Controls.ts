@@ -1,5 +1,6 @@
 /** The controls beside the board: what they are set to. */
 
+import { GAMES } from "../engine/Catalogue";
 import type { Settings } from "../engine/Game";
 import type { BackendName, Limit } from "../worker/Messages";
 import { byId } from "./Dom";
@@ -57,10 +58,13 @@ export function human(random: () => number = Math.random): Human {
   return select("begins").value === "you" ? 0 : 1;
 }
 
-const OFFERED: Readonly<Record<string, readonly string[]>> = { gomoku: ["rule"], go: ["komi"] };
-
 /** The names of the settings that change nothing in what a network reads: the page or a record chooses them. */
-export const settingsOffered = (game: string): readonly string[] => OFFERED[game] ?? [];
+export function settingsOffered(name: string): readonly string[] {
+  const game = GAMES.get(name);
+  if (!game) return [];
+  const board = game.settingsOf(game.encoding.board);
+  return game.settings.map((setting) => setting.name).filter((setting) => !(setting in board));
+}
 
 /** Have the controls say what a game is played by that goes on. */
 export function showSettings({ rule }: Settings): void {
@@ -69,5 +73,7 @@ export function showSettings({ rule }: Settings): void {
 
 /** The settings of the next game that the page offers. */
 export function settings(game: string): Settings {
-  return game === "gomoku" ? { rule: byId<HTMLInputElement>("rule").checked ? "renju" : "freestyle" } : {};
+  return settingsOffered(game).includes("rule")
+    ? { rule: byId<HTMLInputElement>("rule").checked ? "renju" : "freestyle" }
+    : {};
 }

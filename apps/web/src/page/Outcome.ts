@@ -4,13 +4,14 @@ import { Connect4 } from "../engine/games/Connect4";
 import { DotsAndBoxes } from "../engine/games/DotsAndBoxes";
 import { Go } from "../engine/games/Go";
 import { Gomoku } from "../engine/games/Gomoku";
+import { Reversi } from "../engine/games/Reversi";
 import { TicTacToe } from "../engine/games/TicTacToe";
 import type { Player, State } from "../engine/State";
 import { count, number, say } from "../texts/Speech";
 import type { Presentation } from "./Presentation";
 import type { Session } from "./Session";
 import * as sessions from "./Session";
-import { boxes, deadOf, score } from "./Words";
+import { boxes, deadOf, discs, score } from "./Words";
 
 type Named = Pick<Presentation, "prompt" | "pieces">;
 
@@ -53,6 +54,7 @@ export function why(session: Session): string | null {
   const state = sessions.latest(session);
   if (state instanceof DotsAndBoxes) return boxes(session, state) || null;
   if (state instanceof Go) return score(state, deadOf(session, state));
+  if (state instanceof Reversi) return discs(session, state);
   return row(state) ?? (sessions.winner(session) === null ? say("no_row") : null);
 }
 
@@ -74,6 +76,7 @@ const cell = (at: number): string => say("move_cell", Math.floor(at / 3) + 1, (a
 export function countOf(session: Session, player: Player): string | null {
   const state = sessions.visible(session);
   if (state instanceof DotsAndBoxes) return count("boxes_count", state.scores[player]);
+  if (state instanceof Reversi) return count("discs_count", state.scores[player]);
   if (!(state instanceof Go)) return null;
   // While the dead stones are not agreed on there is no score yet.
   if (!state.isTerminal || sessions.phase(session) === "scoring") return say("captured_count", state.prisoners[player]);

@@ -33,6 +33,7 @@ const PRESENTATIONS: Readonly<Record<string, Presentation>> = {
   },
   gomoku: grid("tap_point", ["black", "white"]),
   go: grid("tap_point_or_pass", ["black", "white"]),
+  reversi: grid("tap_cell", ["black", "white"]),
 };
 
 function grid(prompt: Presentation["prompt"], pieces: Presentation["pieces"]): Presentation {

@@ -123,7 +123,7 @@ export class Room {
     const game = byName(name);
     this.board = JSON.stringify([name, settings]);
     this.lay(true);
-    byId("rule-label").hidden = game.name !== "gomoku";
+    byId("rule-label").hidden = !controls.settingsOffered(game.name).includes("rule");
     this.table = new Table({
       client: this.client,
       game: name,

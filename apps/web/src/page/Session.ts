@@ -1,6 +1,7 @@
 /** A game between a person and the network: what was played, who is whom, which position is shown. Nothing changes it. */
 
 import { DotsAndBoxes } from "../engine/games/DotsAndBoxes";
+import { Reversi } from "../engine/games/Reversi";
 import type { Seen } from "../engine/review/Verdicts";
 import { other, type Player, type State } from "../engine/State";
 import { say } from "../texts/Speech";
@@ -69,8 +70,8 @@ export function actions({ states }: Session): readonly number[] {
 }
 
 /** Whether the only move is a pass that the rules force. */
-export function isForcedPass(state: State | undefined): state is DotsAndBoxes {
-  return state instanceof DotsAndBoxes && state.mustPass;
+export function isForcedPass(state: State | undefined): state is DotsAndBoxes | Reversi {
+  return (state instanceof DotsAndBoxes || state instanceof Reversi) && state.mustPass;
 }
 
 /** The session after `action`, and after the forced pass that may follow it. GameError where it is illegal. */
@@ -168,12 +169,13 @@ export function chanceShown(session: Session): number | null {
   return known.at(-1)?.[1] ?? null;
 }
 
-/** Who had to pass since the person's last move, because the other one moves again; null where nobody had to. */
+/** Who had to pass since the person's last move, so that the other one moves again; null where nobody had to. */
 export function passNotice(session: Session): string | null {
   // Where the network plays with itself nobody has to be told.
   if (isWatched(session)) return null;
   const passes = session.states.slice(lastChoice(session) + 1, -1).filter(isForcedPass);
   const own = passes.filter(({ toMove }) => toMove === session.human).length;
+  if (passes.length && latest(session) instanceof Reversi) return say(own ? "you_cannot_move" : "ai_cannot_move");
   if (own > 1) return say("you_pass_times", own);
   if (own === 1) return say("you_pass");
   return passes.length ? say("ai_passes") : null;

@@ -4,6 +4,7 @@ import type { Problem } from "../bundle/Problem";
 import { GAMES } from "../engine/Catalogue";
 import { DotsAndBoxes } from "../engine/games/DotsAndBoxes";
 import { Go } from "../engine/games/Go";
+import { Reversi } from "../engine/games/Reversi";
 import type { RecordError } from "../engine/records/Record";
 import { other, type Refusal, type State } from "../engine/State";
 import { isText, number, say, sayBy, sayThis } from "../texts/Speech";
@@ -58,6 +59,7 @@ export function sayUnplayable(problems: readonly Problem[], canTest = false): st
 /** The score, or what was captured; empty where a game has nothing to count. */
 export function summary(session: Session, state: State): string {
   if (state instanceof DotsAndBoxes) return boxes(session, state);
+  if (state instanceof Reversi) return discs(session, state);
   if (!(state instanceof Go)) return "";
   return state.isTerminal ? score(state, deadOf(session, state)) : captures(session, state);
 }
@@ -65,6 +67,12 @@ export function summary(session: Session, state: State): string {
 /** The boxes of the person and of the network; empty where there is no person. */
 export function boxes({ human }: Session, { scores }: DotsAndBoxes): string {
   return human === NOBODY ? "" : say("boxes_score", scores[human], scores[other(human)]);
+}
+
+/** The discs of the person and of the network, or of both sides of a game that is watched. */
+export function discs({ human }: Session, { scores }: Reversi): string {
+  if (human === NOBODY) return say("discs_score_watched", ...scores);
+  return say("discs_score", scores[human], scores[other(human)]);
 }
 
 function captures(session: Session, state: Go): string {

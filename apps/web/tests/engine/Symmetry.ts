@@ -11,11 +11,19 @@ const turns = (mirrored: boolean): Turn[] => [0, 1, 2, 3].map((quarters) => ({ q
 const NONE: readonly Turn[] = [{ quarters: 0, mirrored: false }];
 const MIRROR: readonly Turn[] = [...NONE, { quarters: 0, mirrored: true }];
 const SQUARE: readonly Turn[] = [...turns(false), ...turns(true)];
+// Those that leave both diagonals where they are: Reversi begins with discs in the middle.
+const DIAGONALS: readonly Turn[] = [
+  ...NONE,
+  { quarters: 2, mirrored: false },
+  { quarters: 1, mirrored: true },
+  { quarters: 3, mirrored: true },
+];
 // Which turns of the board leave a game's rules as they are.
 const KINDS: ReadonlyMap<string, readonly Turn[]> = new Map([
   ["tictactoe", SQUARE],
   ["gomoku", SQUARE],
   ["go", SQUARE],
+  ["reversi", DIAGONALS],
   ["connect4", MIRROR],
 ]);
 

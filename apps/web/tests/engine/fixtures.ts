@@ -10,6 +10,7 @@ import { Connect4 } from "../../src/engine/games/Connect4";
 import { DotsAndBoxes } from "../../src/engine/games/DotsAndBoxes";
 import { Go } from "../../src/engine/games/Go";
 import { Gomoku } from "../../src/engine/games/Gomoku";
+import { Reversi } from "../../src/engine/games/Reversi";
 import { TicTacToe } from "../../src/engine/games/TicTacToe";
 import { byName } from "../../src/engine/Recognition";
 import type { Judged as Judgement, Seen, Verdict } from "../../src/engine/review/Verdicts";
@@ -167,6 +168,7 @@ export interface Reviews {
   readonly deeper: number;
   readonly fewest_moves: number;
   readonly least_boxes: Readonly<Record<string, number>>;
+  readonly least_discs: Readonly<Record<string, number>>;
   readonly least_losses: Readonly<Record<string, number>>;
   readonly verdicts: readonly { readonly loss: number; readonly verdict: Verdict }[];
   readonly ranked: readonly { readonly given: readonly Row[]; readonly ranked: readonly number[] }[];
@@ -254,6 +256,6 @@ const marks = (cells: Uint8Array): string => Array.from(cells, (cell) => ".XO"[c
 export function board(state: State): string {
   if (state instanceof DotsAndBoxes) return `${state.edges.join("")} ${marks(state.owners)}`;
   if (state instanceof Connect4 || state instanceof TicTacToe) return marks(state.cells);
-  if (state instanceof Gomoku || state instanceof Go) return marks(state.cells);
+  if (state instanceof Gomoku || state instanceof Go || state instanceof Reversi) return marks(state.cells);
   throw new Error("the tests do not know how to draw this game: add it to board() here.");
 }

@@ -6,6 +6,7 @@ import * as connect4 from "../../src/engine/games/Connect4";
 import * as dotsAndBoxes from "../../src/engine/games/DotsAndBoxes";
 import * as go from "../../src/engine/games/Go";
 import * as gomoku from "../../src/engine/games/Gomoku";
+import * as reversi from "../../src/engine/games/Reversi";
 import * as ticTacToe from "../../src/engine/games/TicTacToe";
 import { byName } from "../../src/engine/Recognition";
 import { refusal, type State } from "../../src/engine/State";
@@ -196,6 +197,39 @@ describe("Go", () => {
   it("is not played on other sizes or with no komi", () => {
     expect(() => go.start(20, 7.5)).toThrow("go: size 20 is not played, choose one from 5 to 19.");
     expect(() => go.start(9, NaN)).toThrow("go: komi NaN is no number of points, choose one such as 7.5.");
+  });
+});
+
+describe("Reversi", () => {
+  // D3 D4 B1 A3 A4 C1 A2 D2 D1 B4 C4 on 4 x 4: white can turn nothing.
+  const stuck = play(reversi.start(4), 11, 15, 1, 8, 12, 2, 4, 7, 3, 13, 14);
+
+  it("turns over what lies between two discs", () => {
+    const state = play(reversi.start(8), 19);
+    expect([state.label(19), state.turned, state.scores]).toEqual(["D3", [27], [4, 1]]);
+    expect(state.legalActions().map((at) => state.label(at))).toEqual(["C3", "E3", "C5"]);
+    expect([state.whyIllegal(19), state.whyIllegal(0), state.whyIllegal(64)]).toEqual([
+      refusal("occupied"),
+      refusal("turns_nothing"),
+      refusal("no_pass"),
+    ]);
+  });
+
+  it("makes who can turn nothing pass, and counts discs at the end", () => {
+    expect([stuck.toMove, stuck.mustPass, stuck.legalActions(), stuck.label(16)]).toEqual([1, true, [16], "pass"]);
+    expect(stuck.whyIllegal(0)).toEqual(refusal("must_pass"));
+    const over = stuck.apply(16).apply(0);
+    expect([over.isTerminal, over.scores, over.score(), over.returns()]).toEqual([true, [13, 3], 10, 1]);
+  });
+
+  it("counts as many positions as others do", () => {
+    const count = (state: State, plies: number): number =>
+      plies === 0 ? 1 : state.legalActions().reduce((sum, action) => sum + count(state.apply(action), plies - 1), 0);
+    expect([1, 2, 3, 4, 5].map((plies) => count(reversi.start(8), plies))).toEqual([4, 12, 56, 244, 1396]);
+  });
+
+  it("is not played on other sizes", () => {
+    expect(() => reversi.start(7)).toThrow("reversi: size 7 is not played, choose one of 4, 6, 8, 10.");
   });
 });
 

@@ -65,7 +65,7 @@ describe("a manifest", () => {
   });
 });
 
-describe.each(["tictactoe", "gomoku", "go", "connect4", "dots_and_boxes"])("the symmetries of %s", (name) => {
+describe.each(["tictactoe", "gomoku", "go", "connect4", "dots_and_boxes", "reversi"])("the symmetries of %s", (name) => {
   const start = stateAfter(name, {}, []);
   const played = [legalAt(start, 0), legalAt(start, 1), legalAt(start, -2)];
   const found = symmetries(name, start.encoding, start.actions);
@@ -79,7 +79,7 @@ describe.each(["tictactoe", "gomoku", "go", "connect4", "dots_and_boxes"])("the 
       );
       expect(take(stateAfter(name, {}, played).encode(), cells)).toEqual(turned.encode());
     }
-    expect(found.length).toBe({ connect4: 2, dots_and_boxes: 1 }[name] ?? 8);
+    expect(found.length).toBe({ connect4: 2, dots_and_boxes: 1, reversi: 4 }[name] ?? 8);
   });
 
   it.each([{ flip: true }, { transpose: true }, { flip: true, transpose: true }])("turn a tensor of %o", (options) => {

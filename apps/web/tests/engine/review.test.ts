@@ -15,7 +15,7 @@ import {
   seenBy,
   type Verdict,
   verdictOf,
-  verdictOfBoxes,
+  verdictOfMargin,
 } from "../../src/engine/review/Verdicts";
 import { Search } from "../../src/engine/Search";
 import { type ReviewedGame, type Row, review, stateAfter } from "./fixtures";
@@ -65,9 +65,11 @@ describe("a review", () => {
   it("names the losses", () => {
     for (const { loss, verdict } of written.verdicts) expect(`${loss} ${verdictOf(loss)}`).toBe(`${loss} ${verdict}`);
     for (const [name, least] of Object.entries(written.least_losses)) expect(verdictOf(least)).toBe(name as Verdict);
-    for (const [name, least] of Object.entries(written.least_boxes)) {
-      expect(verdictOfBoxes(least)).toBe(name as Verdict);
-      expect(verdictOfBoxes(least - 1)).not.toBe(name);
+    for (const unit of ["boxes", "discs"] as const) {
+      for (const [name, least] of Object.entries(written[`least_${unit}`])) {
+        expect(verdictOfMargin(least, unit)).toBe(name as Verdict);
+        expect(verdictOfMargin(least - 1, unit)).not.toBe(name);
+      }
     }
   });
 

@@ -98,10 +98,12 @@ describe("a game that is watched", () => {
 });
 
 describe("what a player has", () => {
-  it("is boxes, captures, or at the end points with the komi", () => {
+  it("is boxes, discs, captures, or at the end points with the komi", () => {
     // The second player closes the box that the first one has left.
     const boxes = game("dots_and_boxes", 0, [0, 3, 12, 13]);
     expect([countOf(boxes, 0), countOf(boxes, 1)]).toEqual(["0 boxes", "1 box"]);
+    const discs = game("reversi", 0, [19]);
+    expect([countOf(discs, 0), countOf(discs, 1)]).toEqual(["4 discs", "1 disc"]);
     // White's stone in the corner has both its liberties taken.
     const taken = game("go", 0, [1, 0, 9]);
     expect([countOf(taken, 0), countOf(taken, 1)]).toEqual(["1 captured", "0 captured"]);

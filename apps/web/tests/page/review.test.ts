@@ -78,8 +78,10 @@ describe("an analysis", () => {
       move && sentenceOf({ ...move, reason: { code, action: 8 } }, cell);
     expect(why("missed_win")).toBe("Cell 0: blunder, misses a win in 1. Better: cell 4.");
     expect(why("not_blocked")).toBe("Cell 0: blunder, does not block cell 8. Better: cell 4.");
-    const lost = (boxes: number): string | null => move && sentenceOf({ ...move, boxes }, cell);
+    const lost = (margin: number, unit: "boxes" | "discs" = "boxes"): string | null =>
+      move && sentenceOf({ ...move, margin, unit }, cell);
     expect(lost(2)).toBe("Cell 0: blunder, loses 2 boxes of the margin. Better: cell 4.");
+    expect(lost(6, "discs")).toBe("Cell 0: blunder, loses 6 discs of the margin. Better: cell 4.");
     expect(lost(0)).toBe("Cell 0: blunder, 40\u00a0% lost. Better: cell 4.");
     expect(why("allows_win")).toBe("Cell 0: blunder, lets the opponent win with cell 8. Better: cell 4.");
   });

@@ -8,8 +8,8 @@ import * as sessions from "../../src/page/Session";
 import { summary } from "../../src/page/Words";
 import { stateAfter } from "../engine/fixtures";
 
-const game = (name: string, human: Player, moves: readonly number[]): sessions.Session =>
-  moves.reduce(sessions.playMove, sessions.beginSession(stateAfter(name, {}, []), human));
+const game = (name: string, human: Player, moves: readonly number[], settings: Settings = {}): sessions.Session =>
+  moves.reduce(sessions.playMove, sessions.beginSession(stateAfter(name, settings, []), human));
 
 const NAMED = { prompt: "tap_cell", pieces: ["cross", "nought"] } as const;
 
@@ -57,6 +57,18 @@ describe("a session", () => {
     expect(sessions.phase(again)).toBe("yours");
     expect(sessions.passNotice(again)).toContain("You pass:");
     expect(sessions.passNotice(sessions.playMove(again, 21))).toBe(null);
+  });
+
+  it("says of Reversi who can turn nothing", () => {
+    const moves = [11, 15, 1, 8, 12, 2, 4, 7, 3, 13, 14];
+    const mine = game("reversi", 1, moves, { size: 4 });
+    expect([sessions.passNotice(mine), sessions.actions(mine).at(-1)]).toEqual([
+      "You pass: you can turn no disc over, and AI moves again.",
+      16,
+    ]);
+    const theirs = game("reversi", 0, moves, { size: 4 });
+    expect(sessions.passNotice(theirs)).toBe("AI passes: it can turn no disc over, move again.");
+    expect(summary(theirs, sessions.latest(theirs))).toBe("Discs: you 12, AI 3");
   });
 
   it("counts the passes where the network completes one box after the other", () => {

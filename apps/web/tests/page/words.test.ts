@@ -17,6 +17,7 @@ const REFUSED: readonly (readonly [string, Record<string, string>, readonly numb
   ["tictactoe", {}, [4], 4, "that place is occupied", "那里已经有子"],
   ["tictactoe", {}, [0, 3, 1, 4, 2], 8, "the game is over", "对局已经结束"],
   ["tictactoe", {}, [], 9, "that is not on the board", "那里不在棋盘上"],
+  ["reversi", {}, [19], 0, "a disc there turns none over", "在那里落子翻不了任何棋子"],
   ["dots_and_boxes", {}, [0], 0, "that edge is drawn already", "这条边已经画过"],
   ["dots_and_boxes", {}, [0], 24, "you may not pass", "现在不能停一手"],
   ["dots_and_boxes", {}, [0, 3, 12, 13], 1, "you must pass", "你必须停一手"],

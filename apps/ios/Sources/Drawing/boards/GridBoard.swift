@@ -1,6 +1,6 @@
 import AzxEngine
 
-/// What tic-tac-toe, Gomoku and Go share: a square of cells, of which each is an action. A spot is a cell, numbered row
+/// What tic-tac-toe, Gomoku, Go and Reversi share: a square of cells, of which each is an action. A spot is a cell, numbered row
 /// by row.
 protocol GridBoard: Board {
     /// Cells a side.
@@ -47,7 +47,7 @@ extension GridBoard {
     func empty(_ cell: Int) -> Phrase.Part { .words("board_empty") }
 
     func announcement(of action: Int) -> Phrase.Part? {
-        // A pass, of Go.
+        // A pass, of Go or of Reversi.
         guard cells.indices.contains(action) else { return .words("board_passes", name(mark(other(shown.state.toMove)))) }
         return .words("board_move", name(cells[action]), place(action))
     }

@@ -1,8 +1,8 @@
 import AzxEngine
 
-/// Gomoku and Go: stones on the points of a wooden board.
+/// Gomoku and Go: stones on the points of a wooden board; Reversi: discs in the cells of a green one.
 ///
-/// A spot is a point. A pass is no spot: Go's screen has a button for it.
+/// A spot is a point, or a cell. A pass is no spot: Go's screen has a button for it.
 struct StonesBoard: GridBoard {
     let shown: Shown
     let size: Int
@@ -16,6 +16,9 @@ struct StonesBoard: GridBoard {
     /// The points that count for black, and for white, once the game is over.
     private let areas: [[Int]]
     private let dead: Set<Int>
+    /// Where a person may put a disc.
+    private let open: Set<Int>
+    private let isFelt: Bool
 
     init(_ state: Gomoku, _ shown: Shown) {
         self.shown = shown
@@ -27,6 +30,8 @@ struct StonesBoard: GridBoard {
         captured = []
         areas = []
         dead = []
+        open = []
+        isFelt = false
     }
 
     init(_ state: Go, _ shown: Shown) {
@@ -39,9 +44,25 @@ struct StonesBoard: GridBoard {
         captured = state.lastCaptured
         areas = shown.counted?.areas ?? (state.isTerminal ? state.areas() : [])
         dead = shown.counted?.dead ?? []
+        open = []
+        isFelt = false
     }
 
-    var firstLine: (at: Double, width: Double)? { (margin + 0.5, Wood.line) }
+    init(_ state: Reversi, _ shown: Shown) {
+        self.shown = shown
+        size = state.size
+        cells = state.cells
+        title = .words("board_reversi", .whole(size))
+        forbidden = [:]
+        line = []
+        captured = []
+        areas = []
+        dead = []
+        open = shown.canPlay ? Set(state.moves) : []
+        isFelt = true
+    }
+
+    var firstLine: (at: Double, width: Double)? { (margin + (isFelt ? 0 : 0.5), Wood.line) }
 
     func shapes(_ scale: Scale) -> [Shape] {
         var shapes: [Shape] = []
@@ -69,7 +90,7 @@ struct StonesBoard: GridBoard {
     private var wood: Wood {
         let columns = (0..<size).map { label($0).prefix { $0.isLetter } }
         let rows = (0..<size).map { label($0 * size).drop { $0.isLetter } }
-        return Wood(size: size, columns: columns.map(String.init), rows: rows.map(String.init))
+        return Wood(size: size, columns: columns.map(String.init), rows: rows.map(String.init), isFelt: isFelt)
     }
 
     private func label(_ cell: Int) -> String { (try? shown.state.label(cell)) ?? "" }
@@ -84,8 +105,11 @@ struct StonesBoard: GridBoard {
 
     private func drawEmpty(_ cell: Int, _ scale: Scale, _ shapes: inout [Shape]) {
         if forbidden[cell] != nil { shapes.cross(centre(cell), arm: 0.2, .role(.forbidden), scale.crisp(0.09)) }
-        guard let strength = shown.heat.strength(cell), let percent = shown.heat.figure(cell) else { return }
-        let tint = Tint.mix(.wood, .glow, 0.12 + 0.88 * strength)
+        guard let strength = shown.heat.strength(cell), let percent = shown.heat.figure(cell) else {
+            if open.contains(cell) { shapes.disc(centre(cell), 0.12, .fade(.black, 0.45)) }
+            return
+        }
+        let tint = Tint.mix(isFelt ? .felt : .wood, .glow, 0.12 + 0.88 * strength)
         shapes.disc(centre(cell), 0.43, tint)
         shapes.write(.text(String(percent)), centre(cell), 0.42, .on(tint))
     }

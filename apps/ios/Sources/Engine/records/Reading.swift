@@ -8,6 +8,8 @@ private let longestName = 20
 private let longestTold = 80
 // The boards on which SGF has no point `tt`, so that it is a pass.
 private let ttIsPass = 19
+// The size of a board of which SGF says none, where it is not the usual one.
+private let unsaidSizes = ["go": "19"]
 // The mark of byte order that some editors write in front.
 private let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -56,11 +58,11 @@ extension Record {
         }
         let isSetUp = nodes.contains { $0["AB"] != nil || $0["AW"] != nil || $0["AE"] != nil }
         if isSetUp || !["", "0", "1"].contains(value(nodes[0], "HA")) { throw RecordError(.setup) }
-        let settings = try read(readSettings(nodes[0], game.name), of: game)
+        let settings = try read(readSettings(nodes[0], game), of: game)
         let start = try game.begin(settings)
         let moves = try nodes.flatMap { node in
             try ["B", "W"].enumerated().compactMap { player, key in
-                try node[key].map { _ in Move(name: try pointName(start, value(node, key), game.name), player: player) }
+                try node[key].map { _ in Move(name: try pointName(start, value(node, key)), player: player) }
             }
         }
         self.init(
@@ -109,11 +111,12 @@ private func isDecimal(_ text: String) -> Bool {
     return parts.count <= 2 && parts.allSatisfy { isWhole($0) }
 }
 
-private func readSettings(_ root: Sgf.Node, _ game: String) -> [String: String] {
+private func readSettings(_ root: Sgf.Node, _ game: Game) -> [String: String] {
     let (size, komi, rule) = (value(root, "SZ"), value(root, "KM"), value(root, "RU").lowercased())
-    var given = ["size": size.isEmpty ? (game == "go" ? "19" : "15") : size]
-    if game == "go", !komi.isEmpty { given["komi"] = komi }
-    if game == "gomoku", ["renju", "freestyle"].contains(rule) { given["rule"] = rule }
+    let known = Dictionary(uniqueKeysWithValues: game.settings.map { ($0.name, $0) })
+    var given = ["size": size.isEmpty ? unsaidSizes[game.name] ?? known["size"]?.usual.description ?? "" : size]
+    if known["komi"] != nil, !komi.isEmpty { given["komi"] = komi }
+    if known["rule"]?.choices.contains(.text(rule)) == true { given["rule"] = rule }
     return given
 }
 
@@ -130,9 +133,10 @@ private func textLine(_ node: Sgf.Node, _ key: String) -> String {
 }
 
 /// The board's name of a point of SGF; the text itself where it is none, as some programs write H8 for `hh`.
-private func pointName(_ start: any State, _ point: String, _ game: String) throws -> String {
+private func pointName(_ start: any State, _ point: String) throws -> String {
     let (size, signs) = (start.board[0], Array(point.utf8))
-    if game == "go", point.isEmpty || (point == "tt" && size <= ttIsPass) { return try start.label(size * size) }
+    let isPass = point.isEmpty || (point == "tt" && size <= ttIsPass)
+    if isPass, start.actions > size * size { return try start.label(size * size) }
     let at = signs.map { Int($0) - Int(UInt8(ascii: "a")) }
     guard at.count == 2, at.allSatisfy({ 0..<size ~= $0 }) else { return point }
     return try start.label(at[1] * size + at[0])

@@ -10,7 +10,7 @@ public enum RecordLimits {
 }
 
 /// SGF's number of each game that it has.
-let sgfGames = ["go": "1", "gomoku": "4"]
+let sgfGames = ["go": "1", "gomoku": "4", "reversi": "2"]
 
 /// A text is no record of a game. `move` is where it fails, from 1 on, and `what` the word that is meant; `reason` is why
 /// the move is illegal.
@@ -65,12 +65,16 @@ public struct Record: Sendable {
     /// How many variations were left out.
     public internal(set) var ignored = 0
 
-    /// Every position from `start` on; RecordError, with the move's number, where one cannot be played.
+    /// Every position from `start` on; RecordError, with the move's number, where one cannot be played. Many records of
+    /// Reversi leave out the passes that its rules force: they are made here.
     public func states(_ start: any State) throws -> [any State] {
         let byName = try Dictionary(grouping: 0..<start.actions) { try start.label($0).lowercased() }
         var states = [start]
         for (index, move) in moves.enumerated() {
-            let state = states[index]
+            if let last = states[states.count - 1] as? Reversi, last.mustPass, move.name.lowercased() != "pass" {
+                states.append(try last.apply(last.pass))
+            }
+            let state = states[states.count - 1]
             let action = try action(state, index + 1, move, byName[move.name.lowercased()] ?? [])
             states.append(try state.apply(action))
         }

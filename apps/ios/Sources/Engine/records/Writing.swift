@@ -55,7 +55,8 @@ public struct WrittenGame {
         if let resigned { return resigned == 0 ? "W+R" : "B+R" }
         guard let last = states.last, last.isTerminal else { return "" }
         if last.returns() == 0 { return "0" }
-        let points = (last as? Go).map { "\(Json.number(abs($0.score())))" } ?? ""
+        let discs = (last as? Reversi).map { "\(abs($0.score()))" } ?? ""
+        let points = (last as? Go).map { "\(Json.number(abs($0.score())))" } ?? discs
         return "\(last.returns() > 0 ? "B" : "W")+\(points)"
     }
 }

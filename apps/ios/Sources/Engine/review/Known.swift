@@ -1,24 +1,36 @@
-/// What the rules alone prove of a position within two plies, or to the end of Dots and Boxes, and of a move by it.
+/// What the rules alone prove of a position within two plies, or to the end of a game that is counted, and of a move.
 ///
 /// A reason is said where it is proven, whatever a network thinks of the position: a win at once that was left, one of
 /// the opponent's that was open and could have been stopped, one that the move itself has opened.
 
 /// The `legal` actions, those `left` to choose among, and the `result` for the mover, as `Forced` has them.
 ///
-/// In Dots and Boxes `margin` is how many boxes more than the opponent the mover ends with if both play perfectly, and
-/// `left` are the actions that keep it. nil in other games, and while more edges are open than are solved.
+/// In Dots and Boxes and in Reversi `margin` is how many boxes or discs (`unit`) more than the opponent the mover ends
+/// with if both play perfectly, and `left` are the actions that keep it. nil in other games, and while more is open than
+/// is solved.
 public struct Known: Equatable, Sendable {
     public let legal: [Int]
     public let left: [Int]
     public let result: Int?
     public let margin: Int?
+    public let unit: Unit
 
-    /// What the rules prove of a position; nothing in Go, where people agree on dead stones after two passes.
+    /// What a margin is counted in.
+    public enum Unit: String, CaseIterable, Sendable {
+        case boxes, discs
+    }
+
+    /// What the rules prove of a position: nothing in Go, where people agree on dead stones after two passes; nor in
+    /// Reversi until its end is solved, where a disc of the mover's may open the opponent's cells, so that no reason
+    /// below is proven.
     public init(_ state: any State) {
         legal = state.legalActions()
+        unit = state is Reversi ? .discs : .boxes
         if let solved = (state as? DotsAndBoxes).flatMap(Solved.init) {
             (left, result, margin) = (solved.best, nil, solved.margin)
-        } else if state is Go {
+        } else if let solved = (state as? Reversi).flatMap(SolvedDiscs.init) {
+            (left, result, margin) = (solved.best, nil, solved.margin)
+        } else if state is Go || state is Reversi {
             (left, result, margin) = (legal, nil, nil)
         } else {
             let forced = Forced(state)
@@ -29,8 +41,8 @@ public struct Known: Equatable, Sendable {
     /// The mover's chance of winning where it is proven: 1, 0.5 or 0; else nil.
     public var chance: Double? { (margin?.signum() ?? result).map { Double(1 + $0) / 2 } }
 
-    /// By how many boxes the move from here to `after` makes the player's margin worse; nil where it is not known.
-    public func boxesLost(to after: Known) -> Int? { margin.flatMap { one in after.margin.map { one + $0 } } }
+    /// By how much the move from here to `after` makes the player's margin worse; nil where it is not known.
+    public func marginLost(to after: Known) -> Int? { margin.flatMap { one in after.margin.map { one + $0 } } }
 
     /// Whether who plays `action` could have lost something by another move, or has lost it by this one: not with one
     /// legal action, nor where every action has the same proven result, nor by the one that is forced.

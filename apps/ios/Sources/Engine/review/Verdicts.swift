@@ -6,8 +6,8 @@
 /// never below 0, and it is 0 where the played move is the one that the search from the position before would have
 /// played: nothing better is known then. A move that the rules force is such a one. A move that is proven to be bad has a
 /// reason, and its loss is at least a mistake's, however little a network thinks was left to lose. Where the end of a
-/// game of Dots and Boxes is solved, the boxes by which a move makes the mover's margin worse have a verdict of their own.
-/// The worse of both is said.
+/// game of Dots and Boxes or of Reversi is solved, the boxes or discs by which a move makes the mover's margin worse have
+/// a verdict of their own. The worse of both is said.
 ///
 /// A blunder is a hard word: it is said once searches of both positions that are `Seen.deeper` times as deep agree.
 /// `doubted` are the positions that are to be looked at so, each at most once.
@@ -18,7 +18,7 @@
 
 import Foundation
 
-/// What a loss is called: of winning chance, or of boxes of the margin.
+/// What a loss is called: of winning chance, or of boxes or discs of the margin.
 public enum Verdict: String, CaseIterable, Sendable {
     case good, inaccuracy, mistake, blunder
 
@@ -26,8 +26,8 @@ public enum Verdict: String, CaseIterable, Sendable {
         self = Self.allCases.last { loss >= $0.leastLoss } ?? .good
     }
 
-    public init(boxes: Int) {
-        self = Self.allCases.last { boxes >= $0.leastBoxes } ?? .good
+    public init(margin: Int, in unit: Known.Unit) {
+        self = Self.allCases.last { margin >= $0.least(unit) } ?? .good
     }
 
     private static let thresholds = Dictionary(
@@ -35,7 +35,10 @@ public enum Verdict: String, CaseIterable, Sendable {
 
     public var leastLoss: Double { Self.thresholds[rawValue]?.leastLoss ?? .infinity }
 
-    var leastBoxes: Int { Self.thresholds[rawValue]?.leastBoxes ?? .max }
+    func least(_ unit: Known.Unit) -> Int {
+        guard let row = Self.thresholds[rawValue] else { return .max }
+        return unit == .boxes ? row.leastBoxes : row.leastDiscs
+    }
 
     /// Whether it is one of those to which a person jumps.
     public var isMistake: Bool { Self.thresholds[rawValue]?.isMistake ?? false }
@@ -60,7 +63,7 @@ public struct Seen: Equatable, Sendable {
 
 extension Search {
     /// What is known of the root; nil before the second simulation. What the rules prove comes first: a win at
-    /// once, one that cannot be stopped, a move that has to stop one, and the end of a game of Dots and Boxes.
+    /// once, one that cannot be stopped, a move that has to stop one, and the end of a game of Dots and Boxes or of Reversi.
     public func assessment() -> Seen? {
         let (state, mover) = (state, state.toMove)
         let known = Known(state)
@@ -80,8 +83,8 @@ extension Search {
 }
 
 /// A move that was played: by whom, its `loss` (0 to 1), the verdict, and a better move where it was not good. `reason`
-/// is why it is proven to be bad, nil where it is not. `isChoice`: it could have lost something. `boxes` are those of the
-/// margin that it lost; nil where they are not known, as in every game but Dots and Boxes.
+/// is why it is proven to be bad, nil where it is not. `isChoice`: it could have lost something. `margin` is how much
+/// of the solved margin it lost, in boxes or discs (`unit`); nil where that is not known.
 public struct JudgedMove: Equatable, Sendable {
     public let action: Int
     public let player: Int
@@ -90,13 +93,15 @@ public struct JudgedMove: Equatable, Sendable {
     public let better: Int?
     public let reason: Reason?
     public let isChoice: Bool
-    public let boxes: Int?
+    public let margin: Int?
+    public let unit: Known.Unit
 
     init(_ action: Int, from before: Seen, to after: Seen) {
         let own = after.mover == before.mover ? after.chance : 1 - after.chance
         reason = before.known.flatMap { known in after.known.flatMap { Reason(action, from: known, to: $0) } }
-        boxes = before.known.flatMap { known in after.known.flatMap { known.boxesLost(to: $0) } }
-        let least = (reason == nil ? Verdict(boxes: boxes ?? 0) : .mistake).leastLoss
+        margin = before.known.flatMap { known in after.known.flatMap { known.marginLost(to: $0) } }
+        unit = before.known?.unit ?? .boxes
+        let least = (reason == nil ? Verdict(margin: margin ?? 0, in: unit) : .mistake).leastLoss
         loss = max(least, action == before.best ? 0 : before.chance - own)
         isChoice = before.known?.isChoice(action) ?? true
         verdict = Verdict(loss: loss)

@@ -23,6 +23,8 @@ const LONGEST_NAME = 20;
 const LONGEST_TOLD = 80;
 // The boards on which SGF has no point `tt`, so that it is a pass.
 const TT_IS_PASS = 19;
+// The size of a board of which SGF says none, where it is not the usual one.
+const UNSAID: Readonly<Record<string, number>> = { go: 19 };
 
 /** The record that a text holds, its moves as they are named; RecordError where it holds none. */
 export function readRecord(given: string): GameRecord {
@@ -105,11 +107,11 @@ function fromSgf(text: string): GameRecord {
   if (!game) throw new RecordError("record_other_game", null, cutText(number, LONGEST_NAME));
   const isSetUp = nodes.some((node) => ["AB", "AW", "AE"].some((key) => node.has(key)));
   if (isSetUp || !["", "0", "1"].includes(textIn(root, "HA"))) throw new RecordError("record_setup");
-  const settings = settingsOf(game, settingsIn(root, game.name));
+  const settings = settingsOf(game, settingsIn(root, game));
   const [start, size] = [begin(game, settings), Number(settings.size)];
   const moves = nodes.flatMap((node) =>
     ["B", "W"].flatMap((key, player) =>
-      node.has(key) ? [{ name: nameOf(start, textIn(node, key), size, game.name), player: player as Player }] : [],
+      node.has(key) ? [{ name: nameOf(start, textIn(node, key), size), player: player as Player }] : [],
     ),
   );
   const names = [shortText(root, "PB"), shortText(root, "PW")] as const;
@@ -124,11 +126,12 @@ function parseSgf(text: string): ReturnType<typeof mainLine> {
   }
 }
 
-function settingsIn(root: Properties, game: string): ReadonlyMap<string, string> {
+function settingsIn(root: Properties, { name, settings }: Game): ReadonlyMap<string, string> {
   const [komi, rule] = [textIn(root, "KM"), textIn(root, "RU").toLowerCase()];
-  const given = new Map([["size", textIn(root, "SZ") || (game === "go" ? "19" : "15")]]);
-  if (game === "go" && komi) given.set("komi", komi);
-  if (game === "gomoku" && ["renju", "freestyle"].includes(rule)) given.set("rule", rule);
+  const known = new Map(settings.map((setting) => [setting.name, setting]));
+  const given = new Map([["size", textIn(root, "SZ") || String(UNSAID[name] ?? known.get("size")?.default)]]);
+  if (known.has("komi") && komi) given.set("komi", komi);
+  if (known.get("rule")?.choices.includes(rule)) given.set("rule", rule);
   return given;
 }
 
@@ -139,8 +142,9 @@ const textIn = (node: Properties, key: string): string => strip(node.get(key)?.[
 const shortText = (node: Properties, key: string): string => cutText(words(textIn(node, key)).join(" "), LONGEST_TOLD);
 
 /** The board's name of a point of SGF; the text itself where it is none, as some programs write H8 for `hh`. */
-function nameOf(start: State, point: string, size: number, game: string): string {
-  if (game === "go" && (point === "" || (point === "tt" && size <= TT_IS_PASS))) return start.label(size * size);
+function nameOf(start: State, point: string, size: number): string {
+  if (start.actions > size * size && (point === "" || (point === "tt" && size <= TT_IS_PASS)))
+    return start.label(size * size);
   const [column = -1, row = -1, more] = [...point].map((letter) => letter.charCodeAt(0) - "a".charCodeAt(0));
   const isPoint = more === undefined && [column, row].every((at) => at >= 0 && at < size);
   return isPoint ? start.label(row * size + column) : point;

@@ -2,6 +2,7 @@
 
 import type { Settings } from "../Game";
 import { GameError } from "../GameError";
+import { Reversi } from "../games/Reversi";
 import type { Player, Refusal, State } from "../State";
 
 export const LARGEST = 1_000_000;
@@ -11,6 +12,7 @@ export const MOST_MOVES = 2_000;
 export const SGF_GAMES: ReadonlyMap<string, string> = new Map([
   ["go", "1"],
   ["gomoku", "4"],
+  ["reversi", "2"],
 ]);
 
 /** What is wrong with a text: the names of the sentences in every app. */
@@ -65,7 +67,10 @@ export interface GameRecord {
   readonly ignored: number;
 }
 
-/** Every position of a record from `start` on; RecordError, with the move's number, where one cannot be played. */
+/**
+ * Every position of a record from `start` on; RecordError, with the move's number, where one cannot be played. Many
+ * records of Reversi leave out the passes that its rules force: they are made here.
+ */
 export function statesOf({ moves }: GameRecord, start: State): [State, ...State[]] {
   const byName = new Map<string, number[]>();
   for (let action = 0; action < start.actions; action++) {
@@ -75,6 +80,10 @@ export function statesOf({ moves }: GameRecord, start: State): [State, ...State[
   const states: [State, ...State[]] = [start];
   let state = start;
   for (const [index, move] of moves.entries()) {
+    if (state instanceof Reversi && state.mustPass && move.name.toLowerCase() !== "pass") {
+      state = state.apply(state.pass);
+      states.push(state);
+    }
     state = state.apply(actionOf(state, index + 1, move, byName.get(move.name.toLowerCase()) ?? []));
     states.push(state);
   }

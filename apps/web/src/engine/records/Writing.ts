@@ -2,6 +2,7 @@
 
 import type { Game, Settings, Value } from "../Game";
 import { Go } from "../games/Go";
+import { Reversi } from "../games/Reversi";
 import type { Player, State } from "../State";
 import { SGF_GAMES } from "./Record";
 import { textOf } from "./Sgf";
@@ -44,7 +45,7 @@ export function sgfOf({ game, settings, states, resigned = null, names = ["", ""
   if (!number) return null;
   const known = new Map(all(game, settings).map(([name, value]) => [name, String(value)]));
   const [size = "", rule = "", komi = ""] = ["size", "rule", "komi"].map((name) => known.get(name) ?? "");
-  const rules = game.name === "go" ? { KM: komi, RU: "Tromp-Taylor" } : { RU: rule };
+  const rules = komi ? { KM: komi, RU: "Tromp-Taylor" } : rule ? { RU: rule } : {};
   const told = { PB: names[0], PW: names[1], RE: resultOf(states, resigned) };
   const root = [
     ...Object.entries({ FF: "4", CA: "UTF-8", AP: "azx", GM: number, SZ: size, ...rules }),
@@ -75,5 +76,5 @@ function resultOf(states: Written["states"], resigned: Player | null): string {
   if (!last?.isTerminal) return "";
   const returns = last.returns();
   if (returns === 0) return "0";
-  return `${returns > 0 ? "B" : "W"}+${last instanceof Go ? Math.abs(last.score()) : ""}`;
+  return `${returns > 0 ? "B" : "W"}+${last instanceof Go || last instanceof Reversi ? Math.abs(last.score()) : ""}`;
 }

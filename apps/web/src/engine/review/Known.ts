@@ -1,28 +1,35 @@
 /**
- * What the rules alone prove of a position within two plies, or to the end of Dots and Boxes, and of a move by it.
+ * What the rules alone prove of a position within two plies, or to the end of a game that is counted, and of a move.
  *
  * A reason is said where it is proven, whatever a network thinks of the position: a win at once that was left, one of
  * the opponent's that was open and could have been stopped, one that the move itself has opened.
  */
 
-import { solveEnd } from "../games/BoxesEnd";
+import * as boxesEnd from "../games/BoxesEnd";
 import { DotsAndBoxes } from "../games/DotsAndBoxes";
 import { Go } from "../games/Go";
+import { Reversi } from "../games/Reversi";
+import * as reversiEnd from "../games/ReversiEnd";
 import type { State } from "../State";
 import { type Forced, narrowMoves } from "../Tactics";
 
 /**
  * The `legal` actions, those `left` to choose among, and the `result` for the mover, as `Forced` has them.
  *
- * In Dots and Boxes `margin` is how many boxes more than the opponent the mover ends with if both play perfectly, and
- * `left` are the actions that keep it. null in other games, and while more edges are open than are solved.
+ * In Dots and Boxes and in Reversi `margin` is how many boxes or discs (`unit`) more than the opponent the mover ends
+ * with if both play perfectly, and `left` are the actions that keep it. null in other games, and while more is open than
+ * is solved.
  */
 export interface Known {
   readonly legal: readonly number[];
   readonly left: Forced["moves"];
   readonly result: Forced["result"];
   readonly margin: number | null;
+  readonly unit: Unit;
 }
+
+/** What a margin is counted in. */
+export type Unit = "boxes" | "discs";
 
 /** Why a move is bad, and the winning `action` that was missed, not blocked or allowed. */
 export interface Reason {
@@ -30,14 +37,23 @@ export interface Reason {
   readonly action: number;
 }
 
-/** What the rules prove of a position; nothing in Go, where people agree on dead stones after two passes. */
+/**
+ * What the rules prove of a position: nothing in Go, where people agree on dead stones after two passes; nor in Reversi
+ * until its end is solved, where a disc of the mover's may open the opponent's cells, so that no reason below is proven.
+ */
 export function knownOf(state: State): Known {
   const legal = state.legalActions();
-  const solved = state instanceof DotsAndBoxes ? solveEnd(state) : null;
-  if (solved) return { legal, left: solved.best, result: null, margin: solved.margin };
-  if (state instanceof Go) return { legal, left: legal, result: null, margin: null };
+  const unit = state instanceof Reversi ? "discs" : "boxes";
+  const solved = solve(state);
+  if (solved) return { legal, left: solved.best, result: null, margin: solved.margin, unit };
+  if (state instanceof Go || state instanceof Reversi) return { legal, left: legal, result: null, margin: null, unit };
   const { moves: left, result } = narrowMoves(state);
-  return { legal, left, result, margin: null };
+  return { legal, left, result, margin: null, unit };
+}
+
+function solve(state: State): boxesEnd.Solved | null {
+  if (state instanceof DotsAndBoxes) return boxesEnd.solveEnd(state);
+  return state instanceof Reversi ? reversiEnd.solveEnd(state) : null;
 }
 
 /** The mover's chance of winning where it is proven: 1, 0.5 or 0; else null. */
@@ -56,8 +72,8 @@ export function isChoice({ legal, left, result, margin }: Known, action: number)
   return left.length > 1 || left[0] !== action;
 }
 
-/** By how many boxes the move between two positions makes the player's margin worse; null where it is not known. */
-export const boxesLost = (before: Known, after: Known): number | null =>
+/** By how much the move between two positions makes the player's margin worse; null where it is not known. */
+export const marginLost = (before: Known, after: Known): number | null =>
   before.margin === null || after.margin === null ? null : before.margin + after.margin;
 
 /**

@@ -7,8 +7,8 @@
  * never below 0, and it is 0 where the played move is the one that the search from the position before would have
  * played: nothing better is known then. A move that the rules force is such a one. A move that is proven to be bad has a
  * reason, and its loss is at least a mistake's, however little a network thinks was left to lose. Where the end of a
- * game of Dots and Boxes is solved, the boxes by which a move makes the mover's margin worse have a verdict of
- * their own. The worse of both is said.
+ * game of Dots and Boxes or of Reversi is solved, the boxes or discs by which a move makes the mover's margin worse have
+ * a verdict of their own. The worse of both is said.
  *
  * A blunder is a hard word: it is said once searches of both positions that are `DEEPER` times as deep agree. `doubted`
  * are the positions that are to be looked at so, each at most once.
@@ -22,7 +22,7 @@ import thresholds from "../../../../../games/data/thresholds.json";
 import type { Search } from "../Search";
 import type { Player } from "../State";
 import { candidates } from "./Candidates";
-import { boxesLost, isChoice, type Known, knownOf, provenChance, type Reason, reasonOf } from "./Known";
+import { isChoice, type Known, knownOf, marginLost, provenChance, type Reason, reasonOf, type Unit } from "./Known";
 
 /** From the mildest to the worst, as the table has them. */
 export const VERDICTS = ["good", "inaccuracy", "mistake", "blunder"] as const;
@@ -52,8 +52,8 @@ export interface Seen {
 
 /**
  * A move that was played: by whom, its `loss` (0 to 1), the verdict, and a better move where it was not good. `reason`
- * is why it is proven to be bad, null where it is not. `isChoice`: it could have lost something. `boxes` are those of
- * the margin that it lost; null where they are not known, as in every game but Dots and Boxes.
+ * is why it is proven to be bad, null where it is not. `isChoice`: it could have lost something. `margin` is how
+ * much of the solved margin it lost, in boxes or discs (`unit`); null where that is not known.
  */
 export interface Judged {
   readonly action: number;
@@ -63,12 +63,13 @@ export interface Judged {
   readonly better: number | null;
   readonly reason: Reason | null;
   readonly isChoice: boolean;
-  readonly boxes: number | null;
+  readonly margin: number | null;
+  readonly unit: Unit;
 }
 
 /**
  * What a search says of its root; null before its second simulation. What the rules prove comes first: a win at once,
- * one that cannot be stopped, a move that has to stop one, and the end of a game of Dots and Boxes.
+ * one that cannot be stopped, a move that has to stop one, and the end of a game of Dots and Boxes or of Reversi.
  */
 export function seenBy(search: Search): Seen | null {
   const { state } = search;
@@ -88,9 +89,9 @@ export function verdictOf(loss: number): Verdict {
   return VERDICTS.filter((verdict) => loss >= (rowOf(verdict)?.least_loss ?? Infinity)).at(-1) ?? "good";
 }
 
-/** What it is called to lose so many boxes. */
-export const verdictOfBoxes = (boxes: number): Verdict =>
-  VERDICTS.filter((verdict) => boxes >= (rowOf(verdict)?.least_boxes ?? Infinity)).at(-1) ?? "good";
+/** What it is called to lose so many boxes or discs. */
+export const verdictOfMargin = (lost: number, unit: Unit): Verdict =>
+  VERDICTS.filter((verdict) => lost >= (rowOf(verdict)?.[`least_${unit}`] ?? Infinity)).at(-1) ?? "good";
 
 /** Whether it is one of those to which a person jumps. */
 export const isMistake = ({ verdict }: Judged): boolean => rowOf(verdict)?.is_mistake ?? false;
@@ -101,13 +102,14 @@ export function judgeMoves(seen: readonly Seen[], actions: readonly number[]): r
     const [before, after] = [seen[at] as Seen, seen[at + 1] as Seen];
     const own = after.mover === before.mover ? after.chance : 1 - after.chance;
     const known = before.known && after.known ? ([before.known, after.known] as const) : null;
-    const [reason, boxes] = known ? [reasonOf(...known, action), boxesLost(...known)] : [null, null];
-    const least = rowOf(reason ? "mistake" : verdictOfBoxes(boxes ?? 0))?.least_loss ?? 0;
+    const [reason, margin] = known ? [reasonOf(...known, action), marginLost(...known)] : [null, null];
+    const unit = before.known?.unit ?? "boxes";
+    const least = rowOf(reason ? "mistake" : verdictOfMargin(margin ?? 0, unit))?.least_loss ?? 0;
     const loss = Math.max(least, action === before.best ? 0 : before.chance - own);
     const verdict = verdictOf(loss);
     const better = verdict === "good" ? null : before.best;
     const isFree = !before.known || isChoice(before.known, action);
-    return { action, player: before.mover, loss, verdict, better, reason, isChoice: isFree, boxes };
+    return { action, player: before.mover, loss, verdict, better, reason, isChoice: isFree, margin, unit };
   });
 }
 

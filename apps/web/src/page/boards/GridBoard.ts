@@ -1,7 +1,8 @@
-/** Tic-tac-toe, Gomoku and Go: a button for each cell or point. */
+/** Tic-tac-toe, Gomoku, Go and Reversi: a button for each cell or point. */
 
 import { Go } from "../../engine/games/Go";
 import { Gomoku } from "../../engine/games/Gomoku";
+import { Reversi } from "../../engine/games/Reversi";
 import { TicTacToe } from "../../engine/games/TicTacToe";
 import { mark, type State } from "../../engine/State";
 import { say } from "../../texts/Speech";
@@ -9,7 +10,7 @@ import { element } from "../Dom";
 import { Board, hintOf, labelButton, letArrowsWalk, type Play, pieceClass, type View } from "./Board";
 import { wood } from "./Wood";
 
-type Square = TicTacToe | Gomoku | Go;
+type Square = TicTacToe | Gomoku | Go | Reversi;
 
 export class GridBoard extends Board {
   constructor(
@@ -17,7 +18,7 @@ export class GridBoard extends Board {
     play: Play,
   ) {
     const [rows, columns] = start.board;
-    super(start instanceof TicTacToe ? "tictactoe" : columns > 13 ? "points many" : "points", columns);
+    super(lookOf(start), columns);
     if (!(start instanceof TicTacToe)) this.element.append(...woodOf(start));
     for (let at = 0; at < rows * columns; at++) {
       const button = this.button("cell", () => play(at));
@@ -41,7 +42,8 @@ export class GridBoard extends Board {
 
   describeMove(action: number, { toMove }: State): string {
     const name = this.pieceName(mark(toMove));
-    if (this.start instanceof Go && action === this.start.pass) return say("board_passes", name);
+    if ((this.start instanceof Go || this.start instanceof Reversi) && action === this.start.pass)
+      return say("board_passes", name);
     return say("board_move", name, this.labelFor(action));
   }
 
@@ -53,12 +55,15 @@ export class GridBoard extends Board {
   protected title(): string {
     const [rows] = this.start.board;
     if (this.start instanceof TicTacToe) return say("board_tictactoe");
+    if (this.start instanceof Reversi) return say("board_reversi", rows);
     return say(this.start instanceof Go ? "board_go" : "board_gomoku", rows);
   }
 
   protected draw(view: View): void {
     const state = view.state as Square;
-    const line = new Set(state instanceof Go ? [] : state.winningLine());
+    const line = new Set(state instanceof Go || state instanceof Reversi ? [] : state.winningLine());
+    // Where a disc may go is shown to who may put one.
+    const open = state instanceof Reversi ? new Set(view.canPlay ? state.moves : []) : null;
     const forbidden = state instanceof Gomoku ? state.forbiddenPoints() : null;
     const counted = view.counted ?? null;
     const areas = counted?.areas ?? (state instanceof Go && state.isTerminal ? state.areas() : [[], []]);
@@ -74,6 +79,7 @@ export class GridBoard extends Board {
         ["forbidden", reason !== undefined],
         ["captured", captured.has(at) && owner === 0],
         ["dead", isDead],
+        ["open", Boolean(open?.has(at))],
         ["area-first", Boolean(black?.has(at))],
         ["area-second", Boolean(white?.has(at))],
       ];
@@ -87,10 +93,18 @@ export class GridBoard extends Board {
       const dead = isDead ? say("board_dead") : null;
       const last = at === view.last ? say("board_last") : null;
       const hint = view.canPlay ? hintOf(view.heat?.get(at)) : null;
-      const isOff = counted?.isOpen ? owner === 0 : !view.canPlay || owner !== 0 || reason !== undefined;
+      const isOff = counted?.isOpen
+        ? owner === 0
+        : !view.canPlay || owner !== 0 || reason !== undefined || open?.has(at) === false;
       labelButton(button, isOff, this.labelFor(at), content, dead, last, hint);
     }
   }
+}
+
+function lookOf(start: State): string {
+  if (start instanceof TicTacToe) return "tictactoe";
+  if (start instanceof Reversi) return "points felt";
+  return start.board[1] > 13 ? "points many" : "points";
 }
 
 /** The wood of a board, which names its points by letter and number: H8. */
@@ -100,5 +114,6 @@ function woodOf(start: State): readonly Element[] {
   return wood(
     Array.from({ length: columns }, (_, at) => nameOf(at).replace(/\d+$/, "")),
     Array.from({ length: rows }, (_, at) => nameOf(at * columns).replace(/^\D+/, "")),
+    start instanceof Reversi,
   );
 }

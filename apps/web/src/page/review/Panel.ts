@@ -51,12 +51,12 @@ function displayVerdict({ session, line, isReplay, nameOf }: Shown): void {
 /** A name at the beginning of a sentence. */
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** "Column 4: blunder, 45 % lost. Better: column 3.", or the reason in place of the loss, or boxes, where proven. */
+/** "Column 4: blunder, 45 % lost. Better: column 3.", or the reason in place of the loss, or boxes or discs, where proven. */
 export function sentenceOf(judged: Judged, nameOf: (action: number) => string): string {
-  const { action, loss, verdict, better, reason, boxes } = judged;
+  const { action, loss, verdict, better, reason, margin, unit } = judged;
   const [name, called] = [capital(nameOf(action)), say(`verdict_${verdict}`)];
   if (better === null) return say("verdict_move", name, called);
-  const why = reason ? clauseOf(reason, nameOf) : boxes ? count("loses_boxes", boxes) : null;
+  const why = reason ? clauseOf(reason, nameOf) : margin ? count(`loses_${unit}`, margin) : null;
   if (why !== null) return say("verdict_reason", name, called, why, nameOf(better));
   return say("verdict_better", name, called, percent(loss), nameOf(better));
 }

@@ -20,7 +20,7 @@ val SMALL: File by lazy { File(ROOT, "apps/android/host/test/small") }
 /** Bundles of other networks, where somebody has exported some. */
 val OTHERS: File by lazy { System.getProperty("azx.others")?.let(::File) ?: File(ROOT, "build/others") }
 
-val GAMES_WITH_BUNDLES = listOf("connect4", "dots_and_boxes", "go", "gomoku", "tictactoe")
+val GAMES_WITH_BUNDLES = listOf("connect4", "dots_and_boxes", "go", "gomoku", "reversi", "tictactoe")
 
 /** The bundle in a folder, as an index would list it now. */
 fun bundleIn(folder: File, problems: List<Problem> = emptyList()): Bundle =

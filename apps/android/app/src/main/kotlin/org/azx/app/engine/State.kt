@@ -63,8 +63,8 @@ interface State : Drawable {
 data class Refusal(val code: Code, val move: Int? = null) {
     /** The apps' text of each is called `reason_` and its name. */
     enum class Code {
-        OVER, NO_SUCH_ACTION, OCCUPIED, FULL, DRAWN, NOT_LOWEST, MUST_PASS, NO_PASS, SUICIDE, SUPERKO,
-        OVERLINE, DOUBLE_FOUR, DOUBLE_THREE,
+        OVER, NO_SUCH_ACTION, OCCUPIED, FULL, DRAWN, NOT_LOWEST, MUST_PASS, NO_PASS, TURNS_NOTHING, SUICIDE,
+        SUPERKO, OVERLINE, DOUBLE_FOUR, DOUBLE_THREE,
     }
 }
 

@@ -2,6 +2,7 @@
 package org.azx.app.play
 
 import org.azx.app.engine.Settings
+import org.azx.app.engine.games.GAMES
 
 /**
  * How long the network thinks: not at all beyond its policy, so many simulations, so many seconds, or as a level says,
@@ -62,12 +63,11 @@ data class Choices(
 )
 
 /** The names of the settings that change nothing in what a network reads: a person or a record chooses them. */
-fun offeredSettings(game: String): Set<String> = when (game) {
-    "gomoku" -> setOf("rule")
-    "go" -> setOf("komi")
-    else -> emptySet()
+fun offeredSettings(name: String): Set<String> {
+    val game = GAMES[name] ?: return emptySet()
+    return game.settings.map { it.name }.toSet() - game.shapes.first().settings.keys
 }
 
 /** The settings of the next game. */
 fun settingsOf(game: String, choices: Choices): Settings =
-    if (game == "gomoku") mapOf("rule" to if (choices.isRenju) "renju" else "freestyle") else emptyMap()
+    if ("rule" in offeredSettings(game)) mapOf("rule" to if (choices.isRenju) "renju" else "freestyle") else emptyMap()

@@ -5,6 +5,7 @@ import org.azx.app.engine.Player
 import org.azx.app.engine.State
 import org.azx.app.engine.games.DotsAndBoxes
 import org.azx.app.engine.games.Go
+import org.azx.app.engine.games.Reversi
 import org.azx.app.engine.games.scoreWithout
 import org.azx.app.engine.review.Judged
 import org.azx.app.engine.review.Seen
@@ -178,4 +179,4 @@ fun startSession(start: State, human: Player): Session = Session(listOf(start), 
 fun passOf(state: State): Int? = if (state is Go && !state.isTerminal) state.pass else null
 
 /** Whether the only move is a pass that the rules force. */
-fun isForcedPass(state: State): Boolean = state is DotsAndBoxes && state.mustPass
+fun isForcedPass(state: State): Boolean = (state is DotsAndBoxes && state.mustPass) || (state is Reversi && state.mustPass)

@@ -38,6 +38,10 @@ private val PRESENTATIONS = mapOf(
         R.string.game_go, R.drawable.game_go, R.string.tap_point_or_pass, R.string.black, R.string.white,
         Piece.STONE,
     ),
+    "reversi" to Presentation(
+        R.string.game_reversi, R.drawable.game_reversi, R.string.tap_cell, R.string.black, R.string.white,
+        Piece.STONE,
+    ),
 )
 
 /** How a game is presented; null where this app has none. */

@@ -4,6 +4,7 @@ package org.azx.app.screens
 import org.azx.app.R
 import org.azx.app.engine.State
 import org.azx.app.engine.review.Judged
+import org.azx.app.engine.review.MarginUnit
 import org.azx.app.engine.review.Verdict
 import org.azx.app.engine.review.accuracy
 import org.azx.app.engine.review.counts
@@ -12,7 +13,7 @@ import org.azx.app.play.Analysis
 import org.azx.app.play.Session
 
 /**
- * "Column 4: blunder, 45 % lost. Better: column 3.", or the reason in place of the loss, or boxes, where proven; empty
+ * "Column 4: blunder, 45 % lost. Better: column 3.", or the reason in place of the loss, or boxes or discs, where proven; empty
  * where the move that is shown was not judged.
  */
 fun Words.verdict(session: Session): String {
@@ -26,11 +27,12 @@ fun Words.verdict(session: Session): String {
 }
 
 private fun Words.because(judged: Judged, before: State): String? {
-    val (reason, boxes) = judged.reason to judged.boxes
+    val (reason, margin) = judged.reason to judged.margin
     if (reason != null) {
         return say("because_" + reason.code.name.lowercase(), listOf(move(reason.action, before)))
     }
-    return if (boxes == null || boxes == 0) null else count(R.plurals.loses_boxes, boxes)
+    val text = if (judged.unit == MarginUnit.DISCS) R.plurals.loses_discs else R.plurals.loses_boxes
+    return if (margin == null || margin == 0) null else count(text, margin)
 }
 
 /** A name at the beginning of a sentence. */

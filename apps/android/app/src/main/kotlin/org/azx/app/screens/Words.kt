@@ -11,6 +11,7 @@ import org.azx.app.engine.Refusal
 import org.azx.app.engine.State
 import org.azx.app.engine.games.Connect4
 import org.azx.app.engine.games.DotsAndBoxes
+import org.azx.app.engine.games.Reversi
 import org.azx.app.engine.games.Estimate
 import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.games.Go
@@ -132,6 +133,7 @@ class Words(private val resources: Resources) {
         return when (val state = session.latest) {
             is DotsAndBoxes -> boxes(session, state)
             is Go -> score(state, deadOf(session, state))
+            is Reversi -> discs(session, state)
             else -> lineWords(resources, state) ?: if (session.winner == null) say(R.string.no_row) else null
         }
     }
@@ -142,6 +144,7 @@ class Words(private val resources: Resources) {
     /** What a player has in the position shown; null where a game has nothing to count. */
     fun count(session: Session, player: Player): String? = when (val state = session.visible) {
         is DotsAndBoxes -> count(R.plurals.boxes_count, state.scores[player])
+        is Reversi -> count(R.plurals.discs_count, state.scores[player])
         is Go -> when {
             // While the dead stones are not agreed on there is no score yet.
             state.isTerminal && session.phase != Phase.SCORING -> points(state, deadOf(session, state), player)
@@ -163,12 +166,17 @@ class Words(private val resources: Resources) {
         null -> ""
         is Notice.Begins -> say(if (notice.isHuman) R.string.you_begin else R.string.ai_begins)
         is Notice.NotPossible -> say(R.string.not_possible, reason(notice.reason))
-        is Notice.ForcedPass -> say(if (notice.isHuman) R.string.you_pass else R.string.ai_passes)
+        is Notice.ForcedPass -> forcedPass(notice.isHuman, state)
         is Notice.Resigned -> say(R.string.you_resigned)
         is Notice.Scoring -> say(R.string.scoring, winner(notice.without), winner(notice.alive))
         is Notice.Estimated -> estimate(notice.estimate)
         is Notice.Hint -> hint(notice, state)
         is Notice.NoHint -> say(R.string.no_hint, text(notice.why))
+    }
+
+    private fun forcedPass(isHuman: Boolean, state: State): String = when {
+        state is Reversi -> say(if (isHuman) R.string.you_cannot_move else R.string.ai_cannot_move)
+        else -> say(if (isHuman) R.string.you_pass else R.string.ai_passes)
     }
 
     private fun hint(hint: Notice.Hint, state: State): String {
@@ -197,6 +205,7 @@ class Words(private val resources: Resources) {
         is TicTacToe -> say(R.string.move_cell, action / 3 + 1, action % 3 + 1)
         is DotsAndBoxes -> if (action == state.pass) say(R.string.move_pass) else edge(action, Edges(state.size))
         is Go -> if (action == state.pass) say(R.string.move_pass) else state.label(action)
+        is Reversi -> if (action == state.pass) say(R.string.move_pass) else state.label(action)
         else -> state.label(action)
     }
 
@@ -211,12 +220,19 @@ class Words(private val resources: Resources) {
     fun summary(session: Session, state: State): String = when (state) {
         is DotsAndBoxes -> boxes(session, state) ?: ""
         is Go -> if (state.isTerminal) score(state, deadOf(session, state)) else captures(session, state)
+        is Reversi -> discs(session, state)
         else -> ""
     }
 
     private fun boxes(session: Session, state: DotsAndBoxes): String? {
         if (session.isWatched) return null
         return say(R.string.boxes_score, state.scores[session.human], state.scores[1 - session.human])
+    }
+
+    private fun discs(session: Session, state: Reversi): String {
+        val (black, white) = state.scores.toList()
+        if (session.isWatched) return say(R.string.discs_score_watched, black, white)
+        return say(R.string.discs_score, state.scores[session.human], state.scores[1 - session.human])
     }
 
     private fun captures(session: Session, state: Go): String {

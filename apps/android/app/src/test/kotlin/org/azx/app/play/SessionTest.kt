@@ -86,6 +86,16 @@ class SessionTest {
     }
 
     @Test
+    fun `who can turn no disc over passes at once`() {
+        val start = begin(GAMES.getValue("reversi"), mapOf("size" to 4))
+        val moves = listOf(11, 15, 1, 8, 12, 2, 4, 7, 3, 13, 14)
+        val session = moves.fold(startSession(start, 1)) { session, action -> session.play(action) }
+        assertEquals(16, session.actions.last())
+        assertEquals(1, session.forcedPasser)
+        assertEquals(14, session.lastMove)
+    }
+
+    @Test
     fun `undo goes over a pass that was forced`() {
         val session = session("dots_and_boxes", 1, 0, 3, 12, 13)
         assertEquals(listOf(0, 3, 12), session.undo().actions)

@@ -27,6 +27,9 @@ private const val LONGEST_TOLD = 80
 // The boards on which SGF has no point `tt`, so that it is a pass.
 private const val TT_IS_PASS = 19
 
+// The size of a board of which SGF says none, where it is not the usual one.
+private val UNSAID = mapOf("go" to 19)
+
 /** The record that a text holds, its moves as they are named; RecordError where it holds none. */
 fun readRecord(given: String): Record {
     if (given.length > LARGEST || given.toByteArray().size > LARGEST) throw RecordError(RecordError.Kind.TOO_LARGE)
@@ -86,22 +89,24 @@ private fun fromSgf(text: String): Record {
         ?: throw RecordError(RecordError.Kind.OTHER_GAME, what = number.take(LONGEST_NAME))
     val isSetUp = nodes.any { "AB" in it || "AW" in it || "AE" in it }
     if (isSetUp || textIn(root, "HA") !in listOf("", "0", "1")) throw RecordError(RecordError.Kind.SETUP)
-    val settings = settingsOf(game, settingsIn(root, game.name))
+    val settings = settingsOf(game, settingsIn(root, game))
     val (start, size) = begin(game, settings) to settings["size"] as Int
     val moves = nodes.flatMap { node ->
         listOf("B", "W").filter { it in node }.map { key ->
-            Move(nameOf(start, textIn(node, key), size, game.name), "BW".indexOf(key))
+            Move(nameOf(start, textIn(node, key), size), "BW".indexOf(key))
         }
     }
     val names = lineIn(root, "PB") to lineIn(root, "PW")
     return Record(game.name, settings, few(moves), names, lineIn(root, "RE"), line.ignored)
 }
 
-private fun settingsIn(root: Properties, game: String): Map<String, String> {
+private fun settingsIn(root: Properties, game: Game): Map<String, String> {
     val (komi, rule) = textIn(root, "KM") to textIn(root, "RU").lowercase()
-    val given = mutableMapOf("size" to textIn(root, "SZ").ifEmpty { if (game == "go") "19" else "15" })
-    if (game == "go" && komi.isNotEmpty()) given["komi"] = komi
-    if (game == "gomoku" && rule in listOf("renju", "freestyle")) given["rule"] = rule
+    val known = game.settings.associateBy { it.name }
+    val unsaid = UNSAID[game.name] ?: known["size"]?.default
+    val given = mutableMapOf("size" to textIn(root, "SZ").ifEmpty { "$unsaid" })
+    if ("komi" in known && komi.isNotEmpty()) given["komi"] = komi
+    if (rule in known["rule"]?.choices.orEmpty()) given["rule"] = rule
     return given
 }
 
@@ -113,8 +118,9 @@ private fun lineIn(node: Properties, key: String): String =
     wordsOf(textIn(node, key)).joinToString(" ").take(LONGEST_TOLD)
 
 /** The board's name of a point of SGF; the text itself where it is none, as some programs write H8 for `hh`. */
-private fun nameOf(start: State, point: String, size: Int, game: String): String {
-    if (game == "go" && (point.isEmpty() || (point == "tt" && size <= TT_IS_PASS))) return start.label(size * size)
+private fun nameOf(start: State, point: String, size: Int): String {
+    val isPass = point.isEmpty() || (point == "tt" && size <= TT_IS_PASS)
+    if (isPass && start.actions > size * size) return start.label(size * size)
     if (point.length != 2 || point.any { it - 'a' !in 0 until size }) return point
     return start.label((point[1] - 'a') * size + (point[0] - 'a'))
 }

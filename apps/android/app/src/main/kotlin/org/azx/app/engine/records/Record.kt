@@ -5,13 +5,14 @@ import org.azx.app.engine.Player
 import org.azx.app.engine.Refusal
 import org.azx.app.engine.Settings
 import org.azx.app.engine.State
+import org.azx.app.engine.games.Reversi
 
 /** Bytes of UTF-8 that a text may have. */
 const val LARGEST = 1_000_000
 const val MOST_MOVES = 2_000
 
 /** SGF's number of each game that it has. */
-internal val SGF_GAMES = mapOf("go" to "1", "gomoku" to "4")
+internal val SGF_GAMES = mapOf("go" to "1", "gomoku" to "4", "reversi" to "2")
 
 /** ASCII's blanks: each language has others of its own. */
 internal const val BLANKS = " \t\n\r\u000C\u000B"
@@ -61,11 +62,16 @@ class Record(
     val result: String = "",
     val ignored: Int = 0,
 ) {
-    /** Every position from `start` on; RecordError, with the move's number, where one cannot be played. */
+    /**
+     * Every position from `start` on; RecordError, with the move's number, where one cannot be played. Many records of
+     * Reversi leave out the passes that its rules force: they are made here.
+     */
     fun states(start: State): List<State> {
         val byName = (0 until start.actions).groupBy { start.label(it).lowercase() }
         val states = mutableListOf(start)
         moves.forEachIndexed { index, move ->
+            val last = states.last()
+            if (last is Reversi && last.mustPass && move.name.lowercase() != "pass") states += last.apply(last.pass)
             val actions = byName[move.name.lowercase()].orEmpty()
             states += states.last().apply(actionOf(states.last(), index + 1, move, actions))
         }

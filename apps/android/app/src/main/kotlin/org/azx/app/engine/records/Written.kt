@@ -6,6 +6,7 @@ import org.azx.app.engine.Player
 import org.azx.app.engine.Settings
 import org.azx.app.engine.State
 import org.azx.app.engine.games.Go
+import org.azx.app.engine.games.Reversi
 import kotlin.math.abs
 
 /**
@@ -47,7 +48,11 @@ class Written(
         if (resigned != null) return if (resigned == 0) "W+R" else "B+R"
         val last = states.last()
         if (!last.isTerminal) return ""
-        val points = if (last is Go) write(abs(last.score())) else ""
+        val points = when (last) {
+            is Go -> write(abs(last.score()))
+            is Reversi -> write(abs(last.score()))
+            else -> ""
+        }
         return if (last.returns() == 0) "0" else "${if (last.returns() > 0) "B" else "W"}+$points"
     }
 }

@@ -1,5 +1,5 @@
 /**
- * What the rules alone prove of a position within two plies, or to the end of Dots and Boxes, and of a move by it.
+ * What the rules alone prove of a position within two plies, or to the end of a game that is counted, and of a move.
  *
  * A reason is said where it is proven, whatever a network thinks of the position: a win at once that was left, one of
  * the opponent's that was open and could have been stopped, one that the move itself has opened.
@@ -10,19 +10,30 @@ import org.azx.app.engine.State
 import org.azx.app.engine.findForced
 import org.azx.app.engine.games.DotsAndBoxes
 import org.azx.app.engine.games.Go
+import org.azx.app.engine.games.Reversi
 import org.azx.app.engine.games.solveEnd
 import kotlin.math.sign
 
 /**
  * The `legal` actions, those `left` to choose among, and the `result` for the mover, as `Forced` has them.
  *
- * In Dots and Boxes `margin` is how many boxes more than the opponent the mover ends with if both play perfectly, and
- * `left` are the actions that keep it. null in other games, and while more edges are open than are solved.
+ * In Dots and Boxes and in Reversi `margin` is how many boxes or discs (`unit`) more than the opponent the mover ends
+ * with if both play perfectly, and `left` are the actions that keep it. null in other games, and while more is open than
+ * is solved.
  */
-data class Known(val legal: List<Int>, val left: List<Int>, val result: Int?, val margin: Int? = null) {
+data class Known(
+    val legal: List<Int>,
+    val left: List<Int>,
+    val result: Int?,
+    val margin: Int? = null,
+    val unit: MarginUnit = MarginUnit.BOXES,
+) {
     /** The mover's chance of winning where it is proven: 1, 0.5 or 0; else null. */
     val chance: Double? get() = (margin?.sign ?: result)?.let { (1.0 + it) / 2 }
 }
+
+/** What a margin is counted in. */
+enum class MarginUnit { BOXES, DISCS }
 
 /** Why a move is bad, and the winning `action` that was missed, not blocked or allowed. */
 data class Reason(val code: Code, val action: Int) {
@@ -30,13 +41,19 @@ data class Reason(val code: Code, val action: Int) {
     enum class Code { MISSED_WIN, NOT_BLOCKED, ALLOWS_WIN }
 }
 
-/** What the rules prove of a position; nothing in Go, where people agree on dead stones after two passes. */
+/**
+ * What the rules prove of a position: nothing in Go, where people agree on dead stones after two passes; nor in Reversi
+ * until its end is solved, where a disc of the mover's may open the opponent's cells, so that no reason below is proven.
+ */
 fun findKnown(state: State): Known {
     val legal = state.legalActions().toList()
-    val solved = if (state is DotsAndBoxes) solveEnd(state) else null
-    if (solved != null) return Known(legal, solved.best, null, solved.margin)
-    if (state is Go) return Known(legal, legal, null)
-    return findForced(state).run { Known(legal, moves.toList(), result) }
+    return when (state) {
+        is DotsAndBoxes -> solveEnd(state)?.run { Known(legal, best, null, margin) }
+        is Reversi -> solveEnd(state)?.run { Known(legal, best, null, margin, MarginUnit.DISCS) }
+            ?: Known(legal, legal, null, unit = MarginUnit.DISCS)
+        is Go -> Known(legal, legal, null)
+        else -> null
+    } ?: findForced(state).run { Known(legal, moves.toList(), result) }
 }
 
 /**
@@ -49,7 +66,7 @@ fun Known.isChoice(action: Int): Boolean = when {
     else -> left != listOf(action)
 }
 
-/** By how many boxes the move between two positions makes the player's margin worse; null where it is not known. */
+/** By how much the move between two positions makes the player's margin worse; null where it is not known. */
 fun countLost(before: Known, after: Known): Int? = before.margin?.let { margin -> after.margin?.plus(margin) }
 
 /**

@@ -7,8 +7,8 @@
  * never below 0, and it is 0 where the played move is the one that the search from the position before would have
  * played: nothing better is known then. A move that the rules force is such a one. A move that is proven to be bad has a
  * reason, and its loss is at least a mistake's, however little a network thinks was left to lose. Where the end of a
- * game of Dots and Boxes is solved, the boxes by which a move makes the mover's margin worse have a verdict of their own.
- * The worse of both is said.
+ * game of Dots and Boxes or of Reversi is solved, the boxes or discs by which a move makes the mover's margin worse have
+ * a verdict of their own. The worse of both is said.
  *
  * A blunder is a hard word: it is said once searches of both positions that are `DEEPER` times as deep agree. `doubted`
  * are the positions that are to be looked at so, each at most once.
@@ -38,7 +38,7 @@ private val OFFSET = ACCURACY.number("offset")
 /** With fewer moves that could lose something a player has no accuracy. */
 val FEWEST: Int = ACCURACY.number("fewest_moves").toInt()
 
-/** What a loss is called: `leastLoss` and more of winning chance, `leastBoxes` and more of the margin. */
+/** What a loss is called: `leastLoss` and more of winning chance, or so much of the margin. */
 enum class Verdict {
     GOOD,
     INACCURACY,
@@ -48,7 +48,10 @@ enum class Verdict {
 
     private val row = VERDICTS.first { it["name"] == name.lowercase() }
     val leastLoss: Double = row.number("least_loss")
-    val leastBoxes: Int = row.number("least_boxes").toInt()
+    private val leastMargins = MarginUnit.entries.associateWith { row.number("least_${it.name.lowercase()}").toInt() }
+
+    /** How many boxes or discs of the margin have to be lost. */
+    fun leastOf(unit: MarginUnit): Int = leastMargins.getValue(unit)
 
     /** Whether it is one of those to which a person jumps. */
     val isMistake: Boolean = row["is_mistake"] == true
@@ -56,7 +59,7 @@ enum class Verdict {
     companion object {
         fun of(loss: Double): Verdict = entries.last { loss >= it.leastLoss }
 
-        fun ofBoxes(boxes: Int): Verdict = entries.last { boxes >= it.leastBoxes || it == GOOD }
+        fun ofMargin(lost: Int, unit: MarginUnit): Verdict = entries.last { lost >= it.leastOf(unit) || it == GOOD }
     }
 }
 
@@ -75,8 +78,8 @@ data class Seen(
 
 /**
  * A move that was played: by whom, its `loss` (0 to 1), the verdict, and a better move where it was not good. `reason`
- * is why it is proven to be bad, null where it is not. `isChoice`: it could have lost something. `boxes` are those of the
- * margin that it lost; null where they are not known, as in every game but Dots and Boxes.
+ * is why it is proven to be bad, null where it is not. `isChoice`: it could have lost something. `margin` is how much
+ * of the solved margin it lost, in boxes or discs (`unit`); null where that is not known.
  */
 data class Judged(
     val action: Int,
@@ -86,12 +89,13 @@ data class Judged(
     val better: Int?,
     val reason: Reason?,
     val isChoice: Boolean,
-    val boxes: Int?,
+    val margin: Int?,
+    val unit: MarginUnit = MarginUnit.BOXES,
 )
 
 /**
  * What a search says of its root; null before its second simulation. What the rules prove comes first: a win at once,
- * one that cannot be stopped, a move that has to stop one, and the end of a game of Dots and Boxes.
+ * one that cannot be stopped, a move that has to stop one, and the end of a game of Dots and Boxes or of Reversi.
  */
 fun seeRoot(search: Search): Seen? {
     val state = search.state
@@ -113,12 +117,14 @@ private fun judge(before: Seen, after: Seen, action: Int): Judged {
     val own = if (after.mover == before.mover) after.chance else 1 - after.chance
     val known = before.known?.let { one -> after.known?.let { one to it } }
     val reason = known?.let { (one, next) -> findReason(one, next, action) }
-    val boxes = known?.let { (one, next) -> countLost(one, next) }
-    val least = (if (reason == null) Verdict.ofBoxes(boxes ?: 0) else Verdict.MISTAKE).leastLoss
+    val margin = known?.let { (one, next) -> countLost(one, next) }
+    val unit = before.known?.unit ?: MarginUnit.BOXES
+    val least = (if (reason == null) Verdict.ofMargin(margin ?: 0, unit) else Verdict.MISTAKE).leastLoss
     val loss = maxOf(least, if (action == before.best) 0.0 else before.chance - own)
     val verdict = Verdict.of(loss)
     val better = before.best.takeIf { verdict != Verdict.GOOD }
-    return Judged(action, before.mover, loss, verdict, better, reason, before.known?.isChoice(action) ?: true, boxes)
+    val isChoice = before.known?.isChoice(action) ?: true
+    return Judged(action, before.mover, loss, verdict, better, reason, isChoice, margin, unit)
 }
 
 /** The positions beside blunders that were looked at only once, ascending; a result needs no second look. */

@@ -1,4 +1,4 @@
-/** What tic-tac-toe, Gomoku and Go share: a square of cells, of which each is an action. */
+/** What tic-tac-toe, Gomoku, Go and Reversi share: a square of cells, of which each is an action. */
 package org.azx.app.screens.boards
 
 import android.content.Context

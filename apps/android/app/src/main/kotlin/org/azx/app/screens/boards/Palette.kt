@@ -21,6 +21,8 @@ class Palette(context: Context) {
     val orange = context.getColor(R.color.orange)
     val wood = context.getColor(R.color.wood)
     val woodLine = context.getColor(R.color.wood_line)
+    val felt = context.getColor(R.color.felt)
+    val feltLine = context.getColor(R.color.felt_line)
     val frame = context.getColor(R.color.frame)
     val hole = context.getColor(R.color.hole)
     val win = context.getColor(R.color.win)

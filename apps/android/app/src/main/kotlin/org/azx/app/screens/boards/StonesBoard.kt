@@ -1,4 +1,4 @@
-/** Gomoku and Go: stones on the points of a wooden board. */
+/** Gomoku and Go: stones on the points of a wooden board; Reversi: discs in the cells of a green one. */
 package org.azx.app.screens.boards
 
 import android.content.Context
@@ -10,12 +10,13 @@ import org.azx.app.engine.EMPTY
 import org.azx.app.engine.Refusal
 import org.azx.app.engine.games.Go
 import org.azx.app.engine.games.Gomoku
+import org.azx.app.engine.games.Reversi
 import org.azx.app.engine.games.areasWithout
 import org.azx.app.engine.mark
 import kotlin.math.max
 
-/** A spot is a point. A pass is no spot: Go's screen has a button for it. */
-class StonesBoard(context: Context, size: Int) : GridBoard(context, size) {
+/** A spot is a point, or a cell if `isFelt`. A pass is no spot: Go's screen has a button for it. */
+class StonesBoard(context: Context, size: Int, private val isFelt: Boolean = false) : GridBoard(context, size) {
     private lateinit var wood: Wood
     private lateinit var stones: Stones
     private var columns = emptyList<String>()
@@ -25,12 +26,16 @@ class StonesBoard(context: Context, size: Int) : GridBoard(context, size) {
     private var areas: List<IntArray> = emptyList()
     private var dead: Set<Int> = emptySet()
 
+    /** Where a person may put a disc. */
+    private var open = IntArray(0)
+    private val ground get() = if (isFelt) palette.felt else palette.wood
+
     override fun layOut(frame: RectF) {
-        wood = Wood(size, frame, palette, density)
+        wood = Wood(size, frame, palette, density, isFelt)
         cell = wood.cell
         left = wood.left
         top = wood.top
-        stones = Stones(cell * RADIUS)
+        stones = Stones(cell * if (isFelt) DISC_RADIUS else RADIUS)
     }
 
     override fun onShown(before: Shown?, now: Shown) {
@@ -41,6 +46,7 @@ class StonesBoard(context: Context, size: Int) : GridBoard(context, size) {
         line = (state as? Gomoku)?.winningLine() ?: IntArray(0)
         areas = now.counted?.areas ?: (state as? Go)?.takeIf { it.isTerminal }?.areasWithout().orEmpty()
         dead = now.counted?.dead.orEmpty()
+        open = (state as? Reversi)?.moves?.takeIf { now.canPlay } ?: IntArray(0)
     }
 
     override fun drawBoard(canvas: Canvas, shown: Shown) {
@@ -79,8 +85,12 @@ class StonesBoard(context: Context, size: Int) : GridBoard(context, size) {
             val paint = palette.stroke(palette.forbidden, max(2f, cell * 0.09f))
             canvas.drawCross(centreX(at), centreY(at), cell * 0.2f, paint)
         }
-        val strength = heat.strength(at) ?: return
-        val colour = mix(palette.wood, palette.glow, 0.12f + 0.88f * strength)
+        val strength = heat.strength(at)
+        if (strength == null && at in open) {
+            canvas.drawCircle(centreX(at), centreY(at), cell * 0.12f, palette.fill(fade(Color.BLACK, 0.45f)))
+        }
+        strength ?: return
+        val colour = mix(ground, palette.glow, 0.12f + 0.88f * strength)
         canvas.drawCircle(centreX(at), centreY(at), cell * 0.43f, palette.fill(colour))
         val text = heat.figure(at).toString()
         palette.write(canvas, text, centreX(at), centreY(at), cell * 0.42f, palette.on(colour))
@@ -122,6 +132,7 @@ class StonesBoard(context: Context, size: Int) : GridBoard(context, size) {
     override fun cells(): ByteArray = when (val state = shown?.state) {
         is Gomoku -> state.cells
         is Go -> state.cells
+        is Reversi -> state.cells
         else -> ByteArray(spots)
     }
 
@@ -138,17 +149,23 @@ class StonesBoard(context: Context, size: Int) : GridBoard(context, size) {
         return say(R.string.board_forbidden, say(why))
     }
 
-    override fun title(): String = say(if (shown?.state is Go) R.string.board_go else R.string.board_gomoku, size)
+    override fun title(): String = when (shown?.state) {
+        is Go -> say(R.string.board_go, size)
+        is Reversi -> say(R.string.board_reversi, size)
+        else -> say(R.string.board_gomoku, size)
+    }
 
     override fun announce(action: Int): String? {
-        val state = shown?.state
-        if (state !is Go || action != state.pass) return super.announce(action)
+        val state = shown?.state ?: return null
+        val pass = (state as? Go)?.pass ?: (state as? Reversi)?.pass
+        if (action != pass) return super.announce(action)
         return say(R.string.board_passes, pieceName(mark(1 - state.toMove)))
     }
 
     private companion object {
         /** Of a stone, in cells. */
         const val RADIUS = 0.47f
+        const val DISC_RADIUS = 0.41f
 
         /** How much of a dead stone is seen, of 255. */
         const val FAINT = 95

@@ -1,4 +1,4 @@
-/** The wooden board of Gomoku and Go: lines, star points, coordinates. */
+/** The wooden board of Gomoku and Go, and the green one of Reversi: lines, star points, coordinates. */
 package org.azx.app.screens.boards
 
 import android.graphics.Canvas
@@ -21,8 +21,16 @@ private val STAR_POINTS = membersOf(readTable("star_points"))
 private fun starPoints(size: Int): List<List<Int>> =
     (STAR_POINTS["$size"] as List<*>?).orEmpty().map { point -> (point as List<*>).map { it as Int } }
 
-/** A board of `size` x `size` points inside `frame`, in pixels. */
-internal class Wood(private val size: Int, frame: RectF, private val palette: Palette, private val density: Float) {
+/** A board of `size` x `size` points inside `frame`, in pixels; if `isFelt` a green one whose lines part the cells. */
+internal class Wood(
+    private val size: Int,
+    frame: RectF,
+    private val palette: Palette,
+    private val density: Float,
+    private val isFelt: Boolean = false,
+) {
+    private val colour = if (isFelt) palette.felt else palette.wood
+    private val lineColour = if (isFelt) palette.feltLine else palette.woodLine
     val cell = max(1f, floor(min(frame.width(), frame.height()) / (size + 2 * MARGIN)))
     private val line = max(1f, round(cell * 0.035f))
 
@@ -33,12 +41,13 @@ internal class Wood(private val size: Int, frame: RectF, private val palette: Pa
     private val body = RectF(left, top, left + cell * size, top + cell * size)
         .apply { inset(-cell * MARGIN, -cell * MARGIN) }
     private val ground = Paint(Paint.ANTI_ALIAS_FLAG).apply {
-        val (light, dark) = mix(palette.wood, -1, 0.1f) to mix(palette.wood, palette.woodLine, 0.12f)
+        val (light, dark) = mix(colour, -1, 0.1f) to mix(colour, lineColour, 0.12f)
         shader = LinearGradient(body.left, body.top, body.right, body.bottom, light, dark, Shader.TileMode.CLAMP)
     }
 
     /** What puts the middle of a cell where a line of this width is crisp. */
-    private fun shift(cell: Float, line: Float): Float = (line / 2 - cell / 2).let { ceil(it) - it }
+    private fun shift(cell: Float, line: Float): Float =
+        (line / 2 - if (isFelt) 0f else cell / 2).let { ceil(it) - it }
 
     private fun x(column: Int) = left + (column + 0.5f) * cell
 
@@ -47,8 +56,8 @@ internal class Wood(private val size: Int, frame: RectF, private val palette: Pa
     fun draw(canvas: Canvas, columns: List<String>, rows: List<String>) {
         val corner = 10 * density
         canvas.drawRoundRect(body, corner, corner, ground)
-        for (at in 0 until size) drawLines(canvas, at)
-        for ((row, column) in starPoints(size)) {
+        if (isFelt) drawBorders(canvas) else for (at in 0 until size) drawLines(canvas, at)
+        for ((row, column) in if (isFelt) emptyList() else starPoints(size)) {
             canvas.drawCircle(x(column), y(row), max(cell * 0.1f, 1.5f * line), palette.fill(palette.woodLine))
         }
         for (at in 0 until size) drawNames(canvas, at, columns[at], rows[at])
@@ -61,13 +70,22 @@ internal class Wood(private val size: Int, frame: RectF, private val palette: Pa
         canvas.drawLine(x(at), y(0), x(at), y(size - 1), paint)
     }
 
+    private fun drawBorders(canvas: Canvas) {
+        val paint = palette.stroke(lineColour, line, Paint.Cap.SQUARE)
+        val far = size * cell
+        for (at in 0..size) {
+            canvas.drawLine(left, top + at * cell, left + far, top + at * cell, paint)
+            canvas.drawLine(left + at * cell, top, left + at * cell, top + far, paint)
+        }
+    }
+
     /** Below the columns and left of the rows. */
     private fun drawNames(canvas: Canvas, at: Int, column: String, row: String) {
         val text = max(cell * 0.34f, min(SMALLEST_DP * density, cell * 0.46f))
         val (edge, far) = cell * (MARGIN - 0.05f) / 2 to size * cell
-        val colour = mix(palette.woodLine, Color.BLACK, 0.4f)
-        palette.write(canvas, column, x(at), top + far + edge, text, colour)
-        palette.write(canvas, row, left - edge, y(at), text, colour)
+        val tint = if (isFelt) palette.on(colour) else mix(lineColour, Color.BLACK, 0.4f)
+        palette.write(canvas, column, x(at), top + far + edge, text, tint)
+        palette.write(canvas, row, left - edge, y(at), text, tint)
     }
 
     private companion object {

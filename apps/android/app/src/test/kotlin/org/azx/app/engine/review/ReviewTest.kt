@@ -62,10 +62,12 @@ class ReviewTest {
         }
         val least = written.child("least_losses")
         for (name in least.keys) assertEquals(name, nameOf(Verdict.of(least.double(name))))
-        val boxes = written.child("least_boxes")
-        for (name in boxes.keys) {
-            assertEquals(name, nameOf(Verdict.ofBoxes(boxes.int(name))))
-            assertTrue(nameOf(Verdict.ofBoxes(boxes.int(name) - 1)) != name)
+        for (unit in MarginUnit.entries) {
+            val margins = written.child("least_${unit.name.lowercase()}")
+            for (name in margins.keys) {
+                assertEquals(name, nameOf(Verdict.ofMargin(margins.int(name), unit)))
+                assertTrue(nameOf(Verdict.ofMargin(margins.int(name) - 1, unit)) != name)
+            }
         }
     }
 
@@ -143,7 +145,7 @@ class ReviewTest {
                 assertEquals(at, wanted.double("loss"), move.loss, 1e-9)
                 val reason = move.reason?.let { mapOf("code" to it.code.name.lowercase(), "action" to it.action) }
                 assertEquals(at, wanted["reason"] to wanted["choice"], reason to move.isChoice)
-                assertEquals(at, wanted["boxes"], move.boxes)
+                assertEquals(at, wanted["margin"] to wanted["unit"], move.margin to move.unit.name.lowercase())
             }
             for (player in 0..1) checkPlayer(case, moves, player)
             val next = actions.indices.plus(actions.size).map { nextMistake(moves, it) }

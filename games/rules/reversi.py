@@ -1,0 +1,236 @@
+"""Reversi on boards of 4 to 10 cells a side, an even number, 8 if nothing is said.
+
+A disc is put on an empty cell so that it turns discs over: the opponent's that lie in a row between it and another
+disc of the mover's. Who cannot turn any must pass. The game ends if neither player can; who has more discs wins.
+
+Cells are numbered row by row, row 0 on top: a1 is cell 0. The last action is the pass. A player's discs are one integer
+whose bit `cell` is set where a disc lies. Black is player 0.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import GameError
+from ..encoding import Encoding
+from ..state import OCCUPIED, Refusal, as_action, illegal, is_action, unknown_plane
+from ..tables import shapes_of
+from .position import Position, places_in, plane_of
+
+SHAPES = shapes_of("reversi")
+SIZES = SHAPES.sizes
+ENCODING = SHAPES.reference
+# "legal" is 1 where the mover may put a disc.
+PLANES = ("mover", "opponent", "legal")
+LETTERS = "ABCDEFGHIJ"
+
+
+class Kind:
+    """What all positions of one size share; made by `kind_of`, one of each."""
+
+    __slots__ = ("axes", "first", "full", "second", "size", "twos")
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.full = (1 << size * size) - 1
+        inner = sum(((1 << size - 2) - 1) << row * size + 1 for row in range(size))
+        # The step along a row, a column and both diagonals, and the cells that a row of turned discs may have there:
+        # along a row and a diagonal none at the left or right edge, so that no step leaves the board.
+        self.axes = ((1, inner), (size, self.full), (size - 1, inner), (size + 1, inner))
+        # A row has size - 2 discs to turn at most: two are found by two steps, then two by each of these.
+        self.twos = range(size // 2 - 2)
+        low, high = size // 2 - 1, size // 2
+        self.first = 1 << low * size + high | 1 << high * size + low
+        self.second = 1 << low * size + low | 1 << high * size + high
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return kind_of, (self.size,)
+
+    def moves(self, own: int, other: int) -> int:
+        """The empty cells, as bits, on which a disc of the player with the discs `own` turns some of `other`."""
+        found = 0
+        for step, inner in self.axes:
+            there = other & inner
+            up = there & own << step
+            up |= there & up << step
+            down = there & own >> step
+            down |= there & down >> step
+            rising, falling = there & there << step, there & there >> step
+            for _ in self.twos:
+                up |= rising & up << 2 * step
+                down |= falling & down >> 2 * step
+            found |= up << step | down >> step
+        return found & self.full & ~(own | other)
+
+    def turned(self, own: int, other: int, bit: int) -> int:
+        """The discs of `other`, as bits, that a disc on the cell `bit` turns over; 0 if none."""
+        found = 0
+        for step, inner in self.axes:
+            there = other & inner
+            up = there & bit << step
+            up |= there & up << step
+            down = there & bit >> step
+            down |= there & down >> step
+            rising, falling = there & there << step, there & there >> step
+            for _ in self.twos:
+                up |= rising & up << 2 * step
+                down |= falling & down >> 2 * step
+            if up << step & own:
+                found |= up
+            if down >> step & own:
+                found |= down
+        return found
+
+
+def kind_of(size: int) -> Kind:
+    """What positions of a size share; GameError if it is not played."""
+    if type(size) is not int or size not in SIZES:
+        raise GameError(f"reversi: size {size!r} is not played, choose one of {', '.join(map(str, SIZES))}.")
+    return _kind_of(size)
+
+
+@cache
+def _kind_of(size: int) -> Kind:
+    return Kind(size)
+
+
+def start(size: int = SHAPES.size) -> Reversi:
+    """Four discs in the middle, white's on d4 and e5 of 8 x 8, black to move; GameError if the size is not played."""
+    kind = kind_of(size)
+    return Reversi(kind, (kind.first, kind.second), 0, kind.moves(kind.first, kind.second))
+
+
+class _Position(NamedTuple):
+    kind: Kind
+    discs: tuple[int, int]
+    to_move: int
+    moves: int
+    is_terminal: bool = False
+    last_action: int | None = None
+
+
+class Reversi(Position, _Position):
+    """A position; make the first one with `start`. `discs` are black's and white's.
+
+    `moves` are the cells, as bits, on which the player to move may put a disc. Without any the player must pass, or the
+    game is over (`is_terminal`).
+    """
+
+    __slots__ = ()
+
+    @property
+    def size(self) -> int:
+        """Cells a side."""
+        return self.kind.size
+
+    @property
+    def actions(self) -> int:
+        """The cells and the pass."""
+        return self.kind.size**2 + 1
+
+    @property
+    def board(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.kind.size, self.kind.size
+
+    @property
+    def encoding(self) -> Encoding:
+        """The reference network's encoding for this size."""
+        return SHAPES.encoding(self.size, self.size)
+
+    @property
+    def scores(self) -> tuple[int, int]:
+        """The discs of black and of white."""
+        return self.discs[0].bit_count(), self.discs[1].bit_count()
+
+    @property
+    def must_pass(self) -> bool:
+        """Whether the player to move can turn no disc while the opponent can."""
+        return not self.moves and not self.is_terminal
+
+    def legal_actions(self) -> tuple[int, ...]:
+        """The cells, ascending, or the pass alone; none once the game is over."""
+        if self.moves:
+            return tuple(places_in(self.moves))
+        return () if self.is_terminal else (self.actions - 1,)
+
+    def refuse(self, action: int) -> Refusal | None:
+        """Why a disc cannot be put on cell `action`, or the pass not be made; None if it can."""
+        if action == self.actions - 1:
+            return Refusal("no_pass") if self.moves else None
+        if not self.moves:
+            return Refusal("must_pass")
+        if (self.discs[0] | self.discs[1]) >> action & 1:
+            return OCCUPIED
+        return None if self.moves >> action & 1 else Refusal("turns_nothing")
+
+    def apply(self, action: int) -> Reversi:
+        """The position after `action`, a cell or the pass; GameError, naming the legal ones, if it is illegal."""
+        kind, discs, player, moves, is_over, _ = self
+        at = action if action.__class__ is int else as_action(action)
+        own, other = discs[player], discs[1 - player]
+        if moves and at >= 0 and moves >> at & 1:
+            turned = kind.turned(own, other, 1 << at)
+            own, other = own | 1 << at | turned, other & ~turned
+        elif moves or is_over or at != kind.size**2:
+            raise illegal("reversi", action, self.legal_actions())
+        following = kind.moves(other, own)
+        is_over = not following and not kind.moves(own, other)
+        discs = (other, own) if player else (own, other)
+        return _new(Reversi, (kind, discs, 1 - player, following, is_over, at))
+
+    def returns(self) -> float:
+        """The result seen by black: +1 more discs, -1 fewer, 0 as many or not over."""
+        if not self.is_terminal:
+            return 0.0
+        lead = self.score()
+        return float((lead > 0) - (lead < 0))
+
+    def score(self) -> int:
+        """The discs by which black leads."""
+        black, white = self.scores
+        return black - white
+
+    def plane(self, name: str) -> NDArray[np.float32]:
+        """The plane "mover", "opponent" or "legal", float32 of shape `board`: 1 at their discs, or where one may go."""
+        if name not in PLANES:
+            raise unknown_plane("reversi", name, PLANES)
+        own, other = self.discs[self.to_move], self.discs[1 - self.to_move]
+        return plane_of((own, other, self.moves)[PLANES.index(name)], self.size, self.size)
+
+    def label(self, action: int) -> str:
+        """The cell's column as a letter and its row counted from the top, D3; or `pass`."""
+        if not is_action(action, self.actions):
+            raise GameError(f"reversi: action {action!r} is none of this board, choose 0 to {self.actions - 1}.")
+        row, column = divmod(int(action), self.size)
+        return "pass" if row == self.size else f"{LETTERS[column]}{row + 1}"
+
+    def signs(self) -> dict[int, str]:
+        """Where the player to move may put a disc."""
+        return dict.fromkeys(places_in(self.moves), "+")
+
+    def margin(self) -> str:
+        """The discs of the player who has more, and of the other."""
+        return f", {max(self.scores)} discs to {min(self.scores)}"
+
+    def board_text(self) -> str:
+        """The rows with their numbers, X black, O white, + where the mover may go; the scores, and who must pass."""
+        size, (black, white), signs = self.size, self.discs, self.signs()
+        rows = []
+        for row in range(size):
+            cells = range(row * size, (row + 1) * size)
+            marks = ("X" if black >> at & 1 else "O" if white >> at & 1 else signs.get(at, ".") for at in cells)
+            rows.append(f"{row + 1:2} {' '.join(marks)}")
+        rows[0] += f"   X {self.scores[0]}"
+        rows[1] += f"   O {self.scores[1]}"
+        if self.must_pass:
+            rows[2] += f"   {'XO'[self.to_move]} must pass"
+        return "\n".join([*rows, "   " + " ".join(LETTERS[:size])])
+
+
+# What Reversi(...) ends in, without the call of a Python function.
+_new = tuple.__new__

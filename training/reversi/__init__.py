@@ -1,0 +1,1 @@
+"""How the Reversi checkpoint was made."""

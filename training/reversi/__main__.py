@@ -1,0 +1,95 @@
+"""Train the Reversi reference checkpoint on a teacher's games: `python -m azx.training.reversi`.
+
+Policy target: the teacher's best moves, each as likely as the others. Value target: the teacher's proof where it has
+one, else the game's result mixed with what its search said (`data.Games.values`). With `--size 6` the network is for
+6x6; the shipped one is for 8x8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...games.rules.reversi import PLANES, SHAPES, kind_of
+from ...games.symmetry import SQUARE, Symmetry, symmetries
+from .. import recipe, residual_network
+from ..residual_network import Design
+from . import data
+from .boards import SIZES
+from .data import Games
+
+
+def design_of(size: int) -> Design:
+    """The network for a board of this size."""
+    return Design("reversi", size, len(PLANES), size * size, filters=24, blocks=3, precision="float32")
+
+
+@dataclass(frozen=True)
+class Examples:
+    """`boards` uint8 (N, size, size, 3) as the network reads them, `best` uint8 (N, cells), `values` float32 (N,)."""
+
+    boards: NDArray[np.uint8]
+    best: NDArray[np.uint8]
+    values: NDArray[np.float32]
+    turns: Sequence[Symmetry]
+
+    def __len__(self) -> int:
+        return len(self.boards)
+
+    def batch(self, rows: NDArray[np.int64], rng: np.random.Generator | None) -> tuple[NDArray[Any], ...]:
+        """Input and targets of the rows, the board turned by one of its 8 symmetries."""
+        turn = self.turns[recipe.draw_turn(rng)]
+        best = np.zeros((len(rows), self.best.shape[1]), np.float32)
+        best[:, turn.actions[: best.shape[1]]] = self.best[rows]
+        total = np.maximum(best.sum(axis=1, keepdims=True), 1)
+        return recipe.turn_boards(self.boards[rows], turn), best / total, self.values[rows]
+
+
+def examples(games: Games, numbers: Sequence[int], size: int) -> Examples:
+    """The positions of the games with these numbers; where a pass is forced the policy has nothing to learn."""
+    rows = np.concatenate([games.starts[number] + np.arange(games.lengths[number]) for number in numbers])
+    own, other, kind = games.own[rows], games.other[rows], kind_of(size)
+    legal = [kind.moves(int(mine), int(theirs)) for mine, theirs in zip(own, other, strict=True)]
+    boards = np.stack([planes(each, size) for each in (own, other, np.array(legal, np.uint64))], axis=-1)
+    encoding = SHAPES.encoding(size, size)
+    turns = symmetries(SQUARE, encoding, size * size + 1)
+    best = planes(games.best[rows], size).reshape(len(rows), -1)
+    return Examples(boards, best, games.values()[rows], turns)
+
+
+def planes(bits: NDArray[np.uint64], size: int) -> NDArray[np.uint8]:
+    """Bits (N,) as uint8 (N, size, size)."""
+    raw = bits.astype("<u8").view(np.uint8).reshape(-1, 8)
+    cells = np.unpackbits(raw, axis=1, bitorder="little")[:, : size * size]
+    return cells.reshape(-1, size, size)
+
+
+def losses(outputs: Sequence[Any], targets: Sequence[Any]) -> tuple[Any, Any]:
+    """(cross-entropy of the policy, squared error of the value), means over the batch."""
+    import tensorflow as tf
+
+    logits, value = outputs
+    best, values = targets
+    policy = tf.reduce_mean(tf.nn.softmax_cross_entropy_with_logits(best, logits))
+    return policy, tf.reduce_mean(tf.square(value[:, 0] - values))
+
+
+def main() -> None:
+    """Generate what is missing, train, and write the checkpoint after every epoch."""
+    numbers = {"games": 1_800, "data_minutes": 8.0, "epochs": 6, "minutes": 28.0, "rate": 2e-3, "processes": 1}
+    parser = recipe.options_of("reversi", **numbers, cache=recipe.cache_of("reversi"))
+    parser.add_argument("--size", type=int, choices=SIZES, default=SHAPES.size, help="cells a side of the board")
+    options = parser.parse_args()
+    made = data.shards_of(options.size)
+    made.generate(options.cache, options.games, options.seed, options.processes, options.data_minutes)
+    games = data.load(options.cache, options.seed, options.games, options.size)
+    parts = [examples(games, chosen, options.size) for chosen in recipe.split(len(games))]
+    residual_network.train(design_of(options.size), parts, losses, ("policy", "value"), options)
+
+
+if __name__ == "__main__":
+    main()

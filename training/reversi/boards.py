@@ -1,0 +1,77 @@
+"""Reversi on two integers of 64 bits, compiled: the rules of games/rules/reversi.py for boards of up to 8 cells a side.
+
+A player's discs are one uint64 whose bit `cell` is set where a disc lies, row by row from the top. `own` are those of
+the player to move, `other` the opponent's.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...games.compiled import compile_function
+from ...games.rules.reversi import Reversi, kind_of
+
+LARGEST = 8
+SIZES = (4, 6, 8)
+_ONE, _TWO, _FOUR, _ZERO = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(0)
+_PAIRS, _QUADS = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
+_BYTES, _SUM, _TOP = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101), np.uint64(56)
+
+
+def _table(at: int) -> np.ndarray:
+    """By size and axis: the steps (0) or the masks (1) of `Kind.axes`, uint64 (9, 4)."""
+    made = np.zeros((LARGEST + 1, 4), np.uint64)
+    for size in SIZES:
+        made[size] = [axis[at] for axis in kind_of(size).axes]
+    return made
+
+
+STEPS, INNER = _table(0), _table(1)
+FULL = np.array([kind_of(size).full if size in SIZES else 0 for size in range(LARGEST + 1)], np.uint64)
+
+
+@compile_function
+def count(bits: np.uint64) -> int:
+    """How many bits are set."""
+    bits = bits - ((bits >> _ONE) & _PAIRS)
+    bits = (bits & _QUADS) + ((bits >> _TWO) & _QUADS)
+    bits = (bits + (bits >> _FOUR)) & _BYTES
+    return int((bits * _SUM) >> _TOP)
+
+
+@compile_function
+def moves(own: np.uint64, other: np.uint64, size: int) -> np.uint64:
+    """The empty cells, as bits, on which a disc turns some of the opponent's."""
+    found = _ZERO
+    for axis in range(4):
+        step, there = STEPS[size, axis], other & INNER[size, axis]
+        up = there & (own << step)
+        down = there & (own >> step)
+        for _ in range(size - 3):
+            up |= there & (up << step)
+            down |= there & (down >> step)
+        found |= (up << step) | (down >> step)
+    return found & FULL[size] & ~(own | other)
+
+
+@compile_function
+def turned(own: np.uint64, other: np.uint64, bit: np.uint64, size: int) -> np.uint64:
+    """The opponent's discs, as bits, that a disc on the cell `bit` turns over."""
+    found = _ZERO
+    for axis in range(4):
+        step, there = STEPS[size, axis], other & INNER[size, axis]
+        up = there & (bit << step)
+        down = there & (bit >> step)
+        for _ in range(size - 3):
+            up |= there & (up << step)
+            down |= there & (down >> step)
+        if ((up << step) & own) != _ZERO:
+            found |= up
+        if ((down >> step) & own) != _ZERO:
+            found |= down
+    return found
+
+
+def bits_of(state: Reversi) -> tuple[np.uint64, np.uint64]:
+    """The discs of the player to move and of the opponent."""
+    return np.uint64(state.discs[state.to_move]), np.uint64(state.discs[1 - state.to_move])
