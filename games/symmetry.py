@@ -15,6 +15,7 @@ Turn = tuple[int, bool]
 # The turns of a board that may leave the rules of a game as they are, the one that changes nothing first.
 NONE: tuple[Turn, ...] = ((0, False),)
 MIRROR: tuple[Turn, ...] = ((0, False), (0, True))
+HALF_TURN: tuple[Turn, ...] = ((0, False), (2, False))
 SQUARE: tuple[Turn, ...] = tuple((quarters, mirrored) for mirrored in (False, True) for quarters in range(4))
 
 

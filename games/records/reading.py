@@ -17,7 +17,7 @@ from ...errors import GameError, RecordError
 from ..game import Game, Settings
 from ..known.catalogue import GAMES
 from ..state import State
-from .record import LARGEST, MOST_MOVES, SGF_GAMES, Move, Record
+from .record import LARGEST, MOST_MOVES, SGF_GAMES, SWAPS, Move, Record
 from .sgf import Properties, main_line
 
 # ASCII's blanks: each language has others of its own.
@@ -30,6 +30,12 @@ _LONGEST_NAME = 20
 _LONGEST_TOLD = 80
 # The boards on which SGF has no point `tt`, so that it is a pass.
 _TT_IS_PASS = 19
+# Of a record that does not say it.
+_SIZES = {
+    "go": "19",
+    "gomoku": "15",
+    "hex": "11",
+}
 
 
 def read(text: str) -> Record:
@@ -107,7 +113,7 @@ def _from_sgf(text: str) -> Record:
     if name is None:
         raise RecordError(
             "record_other_game",
-            f"this is SGF of game {number[:_LONGEST_NAME]}, azx plays 1 (Go) and 4 (Gomoku) of its list.",
+            f"this is SGF of game {number[:_LONGEST_NAME]}, azx plays 1 (Go), 4 (Gomoku) and 11 (Hex) of its list.",
         )
     setup = next((key for node in nodes for key in ("AB", "AW", "AE") if key in node), None)
     setup = setup or ("HA" if _value(root, "HA") not in ("", "0", "1") else None)
@@ -116,9 +122,10 @@ def _from_sgf(text: str) -> Record:
             "record_setup", f"this sets stones up ({setup}): azx goes on from games that begin with the empty board."
         )
     rule = _value(root, "RU").lower()
-    given = {"size": _value(root, "SZ") or ("19" if name == "go" else "15")}
+    given = {"size": _value(root, "SZ") or _SIZES[name]}
     given |= {"komi": _value(root, "KM")} if name == "go" and _value(root, "KM") else {}
     given |= {"rule": rule} if name == "gomoku" and rule in ("renju", "freestyle") else {}
+    given |= {"rule": "swap"} if name == "hex" and (rule == "swap" or _swaps(nodes)) else {}
     settings = _settings(GAMES[name], given)
     start = GAMES[name].begin(settings)
     moves = [
@@ -127,9 +134,15 @@ def _from_sgf(text: str) -> Record:
         for key in "BW"
         if key in node
     ]
+    # Who takes the first stone over plays on its cell.
+    moves = [Move(moves[0].name if name == "hex" and move.name in SWAPS else move.name, move.player) for move in moves]
     return Record(
         name, settings, _moves(moves), (_shorten(root, "PB"), _shorten(root, "PW")), _shorten(root, "RE"), ignored
     )
+
+
+def _swaps(nodes: Sequence[Properties]) -> bool:
+    return any(_value(node, key) in SWAPS for node in nodes for key in "BW" if key in node)
 
 
 def _value(node: Properties, key: str) -> str:
