@@ -24,7 +24,8 @@ class Design:
     """`board` points a side, `planes` of input, `actions` of the policy, and how large the tower is.
 
     A policy of one output a point needs no dense layer. One 1x1 convolution learns from each position what a dense
-    layer would have to learn at each point.
+    layer would have to learn at each point. `precision` is that of the tower while it is trained: processors without
+    instructions for bfloat16 are faster with float32.
     """
 
     name: str
@@ -35,11 +36,12 @@ class Design:
     blocks: int
     value_units: int = 64
     ownership: bool = False
+    precision: str = "mixed_bfloat16"
 
 
 def trainable(design: Design) -> Any:
     """A `tf_keras.Model` to train: outputs [policy logits, value], and ownership (N, points) where designed."""
-    return _model(design, "linear", "mixed_bfloat16", design.ownership)
+    return _model(design, "linear", design.precision, design.ownership)
 
 
 def _model(design: Design, head: str, precision: str, ownership: bool) -> Any:

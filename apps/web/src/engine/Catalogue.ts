@@ -5,6 +5,7 @@ import * as connect4 from "./games/Connect4";
 import * as dotsAndBoxes from "./games/DotsAndBoxes";
 import * as go from "./games/Go";
 import * as gomoku from "./games/Gomoku";
+import * as hex from "./games/Hex";
 import * as ticTacToe from "./games/TicTacToe";
 import { Shapes } from "./Tables";
 
@@ -28,5 +29,6 @@ export const GAMES: ReadonlyMap<string, Game> = new Map(
     gameOf("dots_and_boxes", ({ size }) => dotsAndBoxes.start(Number(size))),
     gameOf("gomoku", ({ size, rule }) => gomoku.start(Number(size), String(rule))),
     gameOf("go", ({ size, komi }) => go.start(Number(size), Number(komi))),
+    gameOf("hex", ({ size, rule }) => hex.start(Number(size), String(rule))),
   ].map((game) => [game.name, game]),
 );

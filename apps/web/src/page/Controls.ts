@@ -57,7 +57,11 @@ export function human(random: () => number = Math.random): Human {
   return select("begins").value === "you" ? 0 : 1;
 }
 
-const OFFERED: Readonly<Record<string, readonly string[]>> = { gomoku: ["rule"], go: ["komi"] };
+const OFFERED: Readonly<Record<string, readonly string[]>> = {
+  gomoku: ["rule"],
+  go: ["komi"],
+  hex: ["rule"],
+};
 
 /** The names of the settings that change nothing in what a network reads: the page or a record chooses them. */
 export const settingsOffered = (game: string): readonly string[] => OFFERED[game] ?? [];
