@@ -65,6 +65,7 @@ data class Choices(
 fun offeredSettings(game: String): Set<String> = when (game) {
     "gomoku" -> setOf("rule")
     "go" -> setOf("komi")
+    "hex" -> setOf("rule")
     else -> emptySet()
 }
 

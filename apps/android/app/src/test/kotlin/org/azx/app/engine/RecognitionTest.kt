@@ -20,7 +20,7 @@ class RecognitionTest {
         val reading = readingOf(COLUMNS, 7)
         val state = reading.start().apply(38)
         assertEquals(-1f, reading.tensor(state)[38], 0f)
-        val policy = reading.policy(FloatArray(7) { 10f + it }, state.actions)
+        val policy = reading.policy(FloatArray(7) { 10f + it }, state)
         assertEquals(listOf(13f, 10f, 16f), listOf(policy?.get(31), policy?.get(35), policy?.get(41)))
     }
 
@@ -37,13 +37,15 @@ class RecognitionTest {
     @Test
     fun `takes a list with the policy's index of each action`() {
         val listed = COLUMNS + ("actions" to List(42) { 41 - it })
-        val policy = readingOf(listed, 42).policy(FloatArray(42) { it.toFloat() }, 42)
+        val reading = readingOf(listed, 42)
+        val policy = reading.policy(FloatArray(42) { it.toFloat() }, reading.start())
         assertEquals(listOf(41f, 0f), listOf(policy?.get(0), policy?.get(41)))
     }
 
     @Test
     fun `has no policy where the network has none`() {
-        assertNull(readingOf(COLUMNS + ("actions" to "none"), null).policy(FloatArray(0), 42))
+        val silent = readingOf(COLUMNS + ("actions" to "none"), null)
+        assertNull(silent.policy(FloatArray(0), silent.start()))
     }
 
     @Test

@@ -20,6 +20,7 @@ private val FIRST: Map<String, (Settings) -> State> = mapOf(
     "dots_and_boxes" to { startDotsAndBoxes(it["size"] as Int) },
     "gomoku" to { startGomoku(it["size"] as Int, it["rule"] as String) },
     "go" to { startGo(it["size"] as Int, it["komi"] as Double) },
+    "hex" to { startHex(it["size"] as Int, it["rule"] as String) },
 )
 
 /** The games by name, in the order in which a list shows them. */

@@ -27,6 +27,13 @@ private const val LONGEST_TOLD = 80
 // The boards on which SGF has no point `tt`, so that it is a pass.
 private const val TT_IS_PASS = 19
 
+// Of a record that does not say it.
+private val SIZES = mapOf(
+    "go" to "19",
+    "gomoku" to "15",
+    "hex" to "11",
+)
+
 /** The record that a text holds, its moves as they are named; RecordError where it holds none. */
 fun readRecord(given: String): Record {
     if (given.length > LARGEST || given.toByteArray().size > LARGEST) throw RecordError(RecordError.Kind.TOO_LARGE)
@@ -86,22 +93,27 @@ private fun fromSgf(text: String): Record {
         ?: throw RecordError(RecordError.Kind.OTHER_GAME, what = number.take(LONGEST_NAME))
     val isSetUp = nodes.any { "AB" in it || "AW" in it || "AE" in it }
     if (isSetUp || textIn(root, "HA") !in listOf("", "0", "1")) throw RecordError(RecordError.Kind.SETUP)
-    val settings = settingsOf(game, settingsIn(root, game.name))
+    val swaps = game.name == "hex" && nodes.any { node -> listOf("B", "W").any { textIn(node, it) in SWAPS } }
+    val given = settingsIn(root, game.name)
+    val settings = settingsOf(game, if (swaps) given + ("rule" to "swap") else given)
     val (start, size) = begin(game, settings) to settings["size"] as Int
     val moves = nodes.flatMap { node ->
         listOf("B", "W").filter { it in node }.map { key ->
             Move(nameOf(start, textIn(node, key), size, game.name), "BW".indexOf(key))
         }
     }
+    // Who takes the first stone over plays on its cell.
+    val played = if (swaps) moves.map { Move(if (it.name in SWAPS) moves[0].name else it.name, it.player) } else moves
     val names = lineIn(root, "PB") to lineIn(root, "PW")
-    return Record(game.name, settings, few(moves), names, lineIn(root, "RE"), line.ignored)
+    return Record(game.name, settings, few(played), names, lineIn(root, "RE"), line.ignored)
 }
 
 private fun settingsIn(root: Properties, game: String): Map<String, String> {
     val (komi, rule) = textIn(root, "KM") to textIn(root, "RU").lowercase()
-    val given = mutableMapOf("size" to textIn(root, "SZ").ifEmpty { if (game == "go") "19" else "15" })
+    val given = mutableMapOf("size" to textIn(root, "SZ").ifEmpty { SIZES[game].orEmpty() })
     if (game == "go" && komi.isNotEmpty()) given["komi"] = komi
     if (game == "gomoku" && rule in listOf("renju", "freestyle")) given["rule"] = rule
+    if (game == "hex" && rule == "swap") given["rule"] = rule
     return given
 }
 
