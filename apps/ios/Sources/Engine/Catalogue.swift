@@ -8,6 +8,7 @@ extension Game {
         Game("dots_and_boxes") { try DotsAndBoxes(size: whole($0["size"])) },
         Game("gomoku") { try Gomoku(size: whole($0["size"]), rule: $0["rule"]?.description ?? "") },
         Game("go") { try Go(size: whole($0["size"]), komi: $0["komi"]?.number ?? .nan) },
+        Game("hex") { try Hex(size: whole($0["size"]), rule: $0["rule"]?.description ?? "") },
     ]
 }
 

@@ -77,6 +77,7 @@ public struct Choices: Equatable, Sendable {
         switch game {
         case "gomoku": ["rule"]
         case "go": ["komi"]
+        case "hex": ["rule"]
         default: []
         }
     }

@@ -159,7 +159,7 @@ private func draw(_ state: any State) throws -> String {
             let reading = Reading(
                 game: try Game.find(game), encoding: state.encoding, numbering: numbering, settings: [:])
             #expect(outputs.count == numbering.width)
-            let policy = reading.policy(outputs, actions: state.actions)
+            let policy = reading.policy(outputs, state)
             let answer = Evaluation(value: 0, policy: policy, logits: true)
             #expect(try answer.best(state.legalActions()) == written.int("best"))
         }

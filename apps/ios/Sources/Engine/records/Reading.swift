@@ -8,6 +8,12 @@ private let longestName = 20
 private let longestTold = 80
 // The boards on which SGF has no point `tt`, so that it is a pass.
 private let ttIsPass = 19
+// Of a record that does not say it.
+private let sizes = [
+    "go": "19",
+    "gomoku": "15",
+    "hex": "11",
+]
 // The mark of byte order that some editors write in front.
 private let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -56,12 +62,22 @@ extension Record {
         }
         let isSetUp = nodes.contains { $0["AB"] != nil || $0["AW"] != nil || $0["AE"] != nil }
         if isSetUp || !["", "0", "1"].contains(value(nodes[0], "HA")) { throw RecordError(.setup) }
-        let settings = try read(readSettings(nodes[0], game.name), of: game)
+        let isSwapped = game.name == "hex" && nodes.contains { node in
+            ["B", "W"].contains { swaps.contains(value(node, $0)) }
+        }
+        var given = readSettings(nodes[0], game.name)
+        if isSwapped { given["rule"] = "swap" }
+        let settings = try read(given, of: game)
         let start = try game.begin(settings)
-        let moves = try nodes.flatMap { node in
+        var moves = try nodes.flatMap { node in
             try ["B", "W"].enumerated().compactMap { player, key in
                 try node[key].map { _ in Move(name: try pointName(start, value(node, key), game.name), player: player) }
             }
+        }
+        // Who takes the first stone over plays on its cell.
+        if isSwapped {
+            let first = moves[0].name
+            moves = moves.map { Move(name: swaps.contains($0.name) ? first : $0.name, player: $0.player) }
         }
         self.init(
             game: game.name, settings: settings, moves: try few(moves),
@@ -111,9 +127,10 @@ private func isDecimal(_ text: String) -> Bool {
 
 private func readSettings(_ root: Sgf.Node, _ game: String) -> [String: String] {
     let (size, komi, rule) = (value(root, "SZ"), value(root, "KM"), value(root, "RU").lowercased())
-    var given = ["size": size.isEmpty ? (game == "go" ? "19" : "15") : size]
+    var given = ["size": size.isEmpty ? sizes[game] ?? "" : size]
     if game == "go", !komi.isEmpty { given["komi"] = komi }
     if game == "gomoku", ["renju", "freestyle"].contains(rule) { given["rule"] = rule }
+    if game == "hex", rule == "swap" { given["rule"] = rule }
     return given
 }
 
