@@ -23,6 +23,7 @@ private func draw(_ state: any State) throws -> String {
     case let state as any ColumnState: marks(state.cells)
     case let state as TicTacToe: marks(state.cells)
     case let state as Gomoku: marks(state.cells)
+    case let state as Hex: marks(state.cells)
     case let state as Go: marks(state.cells)
     default: throw GameError("the tests do not know how to draw this game: add it to draw() here.")
     }

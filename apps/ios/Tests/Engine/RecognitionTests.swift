@@ -44,6 +44,23 @@ private func numbers(_ numbers: some Sequence<Double>) -> Json { .list(numbers.m
         #expect([policy?[0], policy?[41]] == [41, 0])
     }
 
+    @Test func isShownTheBoardTurnedForTheSecondPlayerWhoseMovesAreNumberedLikewise() throws {
+        let ofBoard = { (rows: Double, columns: Double) throws -> Reading in
+            let encoding = Json.object([
+                "layout": .text("sum"), "board": numbers([rows, columns]), "planes": .list([.text("signed")]),
+                "turned": .bool(true),
+            ])
+            return try Reading(manifest: manifest(["game": .text("hex"), "encoding": encoding, "actions": .null]), width: 25)
+        }
+        let reading = try ofBoard(5, 5)
+        let (first, outputs) = (try reading.start(), (0..<25).map { Float($0) })
+        let second = try first.apply(1)
+        #expect([reading.policy(outputs, first)?[1], reading.policy(outputs, second)?[1]] == [1, 5])
+        // The first player's stone on b1 lies in the second row then.
+        #expect(try reading.tensor(second).firstIndex(of: -1) == 5)
+        #expect(throws: GameError.self) { _ = try ofBoard(5, 6) }
+    }
+
     @Test func hasNoPolicyWhereTheNetworkHasNone() throws {
         let reading = try Reading(manifest: manifest(["actions": .text("none")]), width: nil)
         #expect(reading.policy([], try reading.start()) == nil)

@@ -10,6 +10,7 @@ interface Turn {
 const turns = (mirrored: boolean): Turn[] => [0, 1, 2, 3].map((quarters) => ({ quarters, mirrored }));
 const NONE: readonly Turn[] = [{ quarters: 0, mirrored: false }];
 const MIRROR: readonly Turn[] = [...NONE, { quarters: 0, mirrored: true }];
+const HALF_TURN: readonly Turn[] = [...NONE, { quarters: 2, mirrored: false }];
 const SQUARE: readonly Turn[] = [...turns(false), ...turns(true)];
 // Which turns of the board leave a game's rules as they are.
 const KINDS: ReadonlyMap<string, readonly Turn[]> = new Map([
@@ -17,6 +18,7 @@ const KINDS: ReadonlyMap<string, readonly Turn[]> = new Map([
   ["gomoku", SQUARE],
   ["go", SQUARE],
   ["connect4", MIRROR],
+  ["hex", HALF_TURN],
 ]);
 
 /**

@@ -5,6 +5,7 @@ import org.azx.app.engine.games.Connect4
 import org.azx.app.engine.games.DotsAndBoxes
 import org.azx.app.engine.games.Go
 import org.azx.app.engine.games.Gomoku
+import org.azx.app.engine.games.Hex
 import org.azx.app.engine.games.TicTacToe
 import org.azx.app.engine.games.byName
 import org.json.JSONArray
@@ -92,5 +93,6 @@ fun draw(state: State): String = when (state) {
     is TicTacToe -> marks(state.cells)
     is Gomoku -> marks(state.cells)
     is Go -> marks(state.cells)
+    is Hex -> marks(state.cells)
     else -> error("the tests do not know how to draw this game: add it to draw() here.")
 }
