@@ -220,6 +220,7 @@ strength: setup  ## measure how strong the shipped checkpoints are (Go needs gnu
 	$(RUN) -m azx.training.strength
 
 TRAINED := connect4 tictactoe dots-and-boxes gomoku go
+TRAINED += hex
 .PHONY: $(TRAINED:%=train-%)
 $(TRAINED:%=train-%): train-%: setup  ## train one of the shipped checkpoints again (train-connect4, train-go, ...)
 	$(RUN) -m azx.training.$(subst -,_,$*)

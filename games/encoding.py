@@ -8,8 +8,8 @@ the other one (also "player0@2"); "last", 1 where the last action was played; "e
 those that show both players in one plane: "signed", +1 where the mover has a piece and -1 where the opponent has one,
 and "codes_mover", 1 and 2 at the same places. The others of `MIXED` name the player who is +1 or 1.
 
-Other people's networks read a board otherwise: `flip`, `transpose`, `turned`, `history` and `value` say how. They are left out of
-the data where they are as usual, so that older data means what it did.
+Other people's networks read a board otherwise: `flip`, `transpose`, `turned`, `history` and `value` say how. They are
+left out of the data where they are as usual, so that older data means what it did.
 """
 
 from __future__ import annotations

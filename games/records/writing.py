@@ -56,7 +56,7 @@ def sgf(
     root |= {key: value for key, value in told.items() if value}
     points = [_point(action, size) for action in _actions(states)]
     if game.name == "hex":
-        # Its points are named as people name them. The second player's first move on the first one's cell takes it over.
+        # Points as people name them. The second player's first move on the first one's cell takes it over.
         points = _names(states)
         points[1:2] = [SWAPS[0] if point == points[0] else point for point in points[1:2]]
     nodes = [root, *({"BW"[ply % 2]: point} for ply, point in enumerate(points))]

@@ -63,7 +63,9 @@ class Kind:
     def beside(self, cells: int) -> int:
         """The cells that touch one of `cells`, some of these among them."""
         size, left, right = self.size, cells & self.not_left, cells & self.not_right
-        return self.full & (left >> 1 | right << 1 | cells >> size | cells << size | right >> size - 1 | left << size - 1)
+        return self.full & (
+            left >> 1 | right << 1 | cells >> size | cells << size | right >> size - 1 | left << size - 1
+        )
 
     def joined(self, stones: int, seed: int) -> int:
         """Those of `stones` that hang together with one of `seed`."""

@@ -56,7 +56,9 @@ def values_of(chances: list[float], followed: list[bool]) -> NDArray[np.float32]
     return values
 
 
-def game(rng: np.random.Generator) -> tuple[NDArray[np.int8], list[int], list[NDArray[np.float32]], NDArray[np.float32]]:
+def game(
+    rng: np.random.Generator,
+) -> tuple[NDArray[np.int8], list[int], list[NDArray[np.float32]], NDArray[np.float32]]:
     """(stones, movers, visits, values) of one game, the same for the same generator state."""
     state = start(SIZE)
     for _ in range(int(rng.integers(OPENING_PLIES + 1))):

@@ -76,89 +76,105 @@ def winner_of(board: NDArray[np.int8], stack: NDArray[np.int64], seen: NDArray[n
     return 1
 
 
+class Tree(NamedTuple):
+    """What nodes know of each cell, (nodes, 49): simulations and wins, the same of all moves as first, the next node."""
+
+    tried: NDArray[np.int32]
+    won: NDArray[np.float64]
+    first_tried: NDArray[np.int32]
+    first_won: NDArray[np.float64]
+    child: NDArray[np.int32]
+
+
 @compile_function
-def search(
-    start: NDArray[np.int8], mover: int, simulations: int, seed: int, visits: NDArray[np.float32]
-) -> float:
-    """Fill `visits` float32 (49,) with the share of each cell, and answer the mover's chance.
+def choose_cell(tree: Tree, node: int, board: NDArray[np.int8], random: NDArray[np.uint64]) -> int:
+    """The empty cell that looks best in a node, one of the best at random; -1 where none is empty."""
+    best, most, ties = -1, -1.0, 0
+    for cell in range(CELLS):
+        if board[cell] != EMPTY:
+            continue
+        n, m = tree.tried[node, cell], tree.first_tried[node, cell]
+        own = tree.won[node, cell] / n if n else PRIOR
+        # Two simulations of a toss-up keep a single result from hiding a cell for good.
+        as_first = (tree.first_won[node, cell] + 1) / (m + 2)
+        share = np.sqrt(EQUAL / (3 * n + EQUAL))
+        score = share * as_first + (1 - share) * own
+        if score > most:
+            best, most, ties = cell, score, 1
+        elif score == most:
+            ties += 1
+            if below(random, ties) == 0:
+                best = cell
+    return best
+
+
+@compile_function
+def fill(board: NDArray[np.int8], player: int, random: NDArray[np.uint64], open_cells: NDArray[np.int64]) -> None:
+    """Fill the board at random, the players in turn, `player` first."""
+    count = 0
+    for cell in range(CELLS):
+        if board[cell] == EMPTY:
+            open_cells[count] = cell
+            count += 1
+    for left in range(count, 0, -1):
+        at = below(random, left)
+        board[open_cells[at]] = player
+        open_cells[at] = open_cells[left - 1]
+        player = 1 - player
+
+
+@compile_function
+def learn(tree: Tree, node: int, cell: int, board: NDArray[np.int8], side: int, result: float) -> None:
+    """Add a simulation's result for `side`, who played `cell` in a node, and got other cells later."""
+    tree.tried[node, cell] += 1
+    tree.won[node, cell] += result
+    for other in range(CELLS):
+        if board[other] == side:
+            tree.first_tried[node, other] += 1
+            tree.first_won[node, other] += result
+
+
+@compile_function
+def search(start: NDArray[np.int8], mover: int, tree: Tree, seed: int) -> None:
+    """Let the tree, all zeros and children of -1, learn as many simulations as it has nodes for but one.
 
     `start` is int8 (49,): 0 and 1 are the players' stones, -1 is empty; nobody has won yet.
     """
-    tried = np.zeros((simulations + 1, CELLS), np.int32)
-    won = np.zeros((simulations + 1, CELLS), np.float64)
-    first_tried = np.zeros((simulations + 1, CELLS), np.int32)
-    first_won = np.zeros((simulations + 1, CELLS), np.float64)
-    child = np.full((simulations + 1, CELLS), -1, np.int32)
     path, played = np.zeros(CELLS + 1, np.int64), np.zeros(CELLS + 1, np.int64)
     board, open_cells = np.zeros(CELLS, np.int8), np.zeros(CELLS, np.int64)
     stack, seen = np.zeros(CELLS, np.int64), np.zeros(CELLS, np.bool_)
     random = np.array([seed * 2 + 1], np.uint64)
     for _ in range(8):
         next_random(random)
-    nodes, wins = 1, 0.0
-    for _ in range(simulations):
+    nodes = 1
+    for _ in range(len(tree.tried) - 1):
         board[:] = start
         node, depth, player = 0, 0, mover
-        while True:
-            best, most, ties = -1, -1.0, 0
-            for cell in range(CELLS):
-                if board[cell] != EMPTY:
-                    continue
-                n, m = tried[node, cell], first_tried[node, cell]
-                own = won[node, cell] / n if n else PRIOR
-                # Two simulations of a toss-up keep a single result from hiding a cell for good.
-                as_first = (first_won[node, cell] + 1) / (m + 2)
-                share = np.sqrt(EQUAL / (3 * n + EQUAL))
-                score = share * as_first + (1 - share) * own
-                if score > most:
-                    best, most, ties = cell, score, 1
-                elif score == most:
-                    ties += 1
-                    if below(random, ties) == 0:
-                        best = cell
-            if best < 0:
+        while node >= 0:
+            cell = choose_cell(tree, node, board, random)
+            if cell < 0:
                 break
-            path[depth], played[depth] = node, best
+            path[depth], played[depth] = node, cell
             depth += 1
-            board[best] = player
+            board[cell] = player
             player = 1 - player
-            following = child[node, best]
-            if following < 0:
-                child[node, best] = nodes
-                nodes += 1
-                break
-            node = following
-        count = 0
-        for cell in range(CELLS):
-            if board[cell] == EMPTY:
-                open_cells[count] = cell
-                count += 1
-        for left in range(count, 0, -1):
-            at = below(random, left)
-            board[open_cells[at]] = player
-            open_cells[at] = open_cells[left - 1]
-            player = 1 - player
+            node = tree.child[node, cell]
+        if node < 0:
+            tree.child[path[depth - 1], played[depth - 1]] = nodes
+            nodes += 1
+        fill(board, player, random, open_cells)
         winner = winner_of(board, stack, seen)
-        wins += winner == mover
         for at in range(depth - 1, -1, -1):
-            node, side = path[at], mover if at % 2 == 0 else 1 - mover
-            result = 1.0 if winner == side else 0.0
-            tried[node, played[at]] += 1
-            won[node, played[at]] += result
-            # What is played later in this simulation, by the node's player.
-            for cell in range(CELLS):
-                if board[cell] == side:
-                    first_tried[node, cell] += 1
-                    first_won[node, cell] += result
-    total = tried[0].sum()
-    for cell in range(CELLS):
-        visits[cell] = tried[0, cell] / total
-    best = tried[0].argmax()
-    return won[0, best] / tried[0, best]
+            side = mover if at % 2 == 0 else 1 - mover
+            learn(tree, path[at], played[at], board, side, 1.0 if winner == side else 0.0)
 
 
 def answer(stones: NDArray[np.int8], mover: int, simulations: int, seed: int) -> Answer:
     """What the teacher says of a position with something to play: its visits, and the best move's chance."""
-    visits = np.zeros(CELLS, np.float32)
-    chance = search(stones, mover, simulations, seed, visits)
-    return Answer(visits, float(chance))
+    shape = (simulations + 1, CELLS)
+    whole, real = (np.zeros(shape, np.int32) for _ in range(2)), (np.zeros(shape) for _ in range(2))
+    tried, first_tried = whole
+    won, first_won = real
+    search(stones, mover, Tree(tried, won, first_tried, first_won, np.full(shape, -1, np.int32)), seed)
+    best = int(tried[0].argmax())
+    return Answer((tried[0] / tried[0].sum()).astype(np.float32), float(won[0, best] / tried[0, best]))

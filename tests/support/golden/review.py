@@ -37,7 +37,14 @@ from .hash_evaluator import HashEvaluator
 CONSTANT = 1.25
 LOSSES = (0.0, 0.0499, 0.05, 0.0501, 0.1099, 0.11, 0.2399, 0.24, 0.5, 1.0)
 # The number of the played game and the simulations of each game's review.
-REVIEWED = {"connect4": (2, 60), "tictactoe": (2, 100), "dots_and_boxes": (8, 40), "gomoku": (1, 30), "go": (0, 30), "hex": (1, 30)}
+REVIEWED = {
+    "connect4": (2, 60),
+    "tictactoe": (2, 100),
+    "dots_and_boxes": (8, 40),
+    "gomoku": (1, 30),
+    "go": (0, 30),
+    "hex": (1, 30),
+}
 # What is told, a game, player 0's chance as a network has it everywhere, and the actions.
 REASONED: tuple[tuple[str, str, float, list[int]], ...] = (
     ("a win in one is missed at 97 %", "connect4", 0.97, [38, 35, 31, 36, 24, 41, 40]),
@@ -49,7 +56,12 @@ REASONED: tuple[tuple[str, str, float, list[int]], ...] = (
     ("nothing is left to lose", "tictactoe", 0.5, [0, 4, 8, 6, 2, 7, 1]),
     ("drawn with forced moves", "tictactoe", 0.5, [0, 1, 2, 4, 3, 5, 7, 6, 8]),
     ("a four is not blocked, and not completed", "gomoku", 0.99, [210, 0, 211, 2, 212, 4, 213, 100, 150, 214]),
-    ("a chain of Hex is not blocked, and not completed", "hex", 0.9, [3, 0, 10, 1, 17, 2, 24, 4, 31, 5, 38, 6, 48, 45, 44]),
+    (
+        "a chain of Hex is not blocked, and not completed",
+        "hex",
+        0.9,
+        [3, 0, 10, 1, 17, 2, 24, 4, 31, 5, 38, 6, 48, 45, 44],
+    ),
     (
         "five moves that are a choice",
         "connect4",
