@@ -26,6 +26,7 @@ OPEN_SPIEL = {
     "dots_and_boxes": "dots_and_boxes(num_rows=3,num_cols=3)",
     "gomoku": "gomoku",
     "go": "go(board_size=9,komi=7.5)",
+    "hex": "hex(board_size=7)",
 }
 
 

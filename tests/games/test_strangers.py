@@ -22,14 +22,15 @@ NONE = ""
 
 # What it is, its input, its policy's width, the game that azx may say it is, else those that it may say would fit.
 STRANGERS: list[tuple[str, Shape, int | None, str, str]] = [
-    ("Reversi, a plane a player", (2, 8, 8), 64, NONE, "connect4 gomoku"),
+    ("Reversi, a plane a player", (2, 8, 8), 64, NONE, "connect4 gomoku hex"),
     ("Reversi with a pass", (8, 8, 2), 65, NONE, "gomoku go"),
     ("Othello of alpha-zero-general", (6, 6), 37, NONE, "gomoku go"),
     ("Othello 8 x 8, one plane", (8, 8, 1), 65, NONE, "gomoku go"),
     ("Othello with a plane of legal moves", (8, 8, 3), 65, NONE, "gomoku"),
-    ("Hex", (11, 11, 2), 121, NONE, "gomoku"),
-    ("Hex, three planes", (11, 11, 3), 121, NONE, "gomoku"),
-    ("Hex 5 x 5, one plane", (5, 5), 25, NONE, "connect4 gomoku"),
+    ("Hex", (11, 11, 2), 121, NONE, "gomoku hex"),
+    ("Hex, three planes", (11, 11, 3), 121, NONE, "gomoku hex"),
+    ("Hex 5 x 5, one plane", (5, 5), 25, NONE, "connect4 gomoku hex"),
+    ("Hex as azx's own", (7, 7, 6), 49, "hex", NONE),
     ("chess, one position", (8, 8, 18), 4672, NONE, NONE),
     ("chess with history", (119, 8, 8), 4672, NONE, NONE),
     ("chess, a plane a piece", (8, 8, 12), 1968, NONE, NONE),
@@ -58,7 +59,7 @@ STRANGERS: list[tuple[str, Shape, int | None, str, str]] = [
     ("Go, one plane", (19, 19), 362, NONE, "gomoku go"),
     ("Gomoku as azx's own", (15, 15, 9), 225, "gomoku", NONE),
     ("Gomoku, two planes", (15, 15, 2), 225, NONE, "gomoku"),
-    ("Gomoku with last move and turn", (4, 8, 8), 64, NONE, "connect4 gomoku"),
+    ("Gomoku with last move and turn", (4, 8, 8), 64, NONE, "connect4 gomoku hex"),
     ("Gomoku, 17 planes", (15, 15, 17), 225, NONE, NONE),
     ("Gomoku 9 x 9, 17 planes", (9, 9, 17), 81, NONE, NONE),
     ("Connect4, two planes", (6, 7, 2), 7, "connect4", NONE),

@@ -14,7 +14,7 @@ from azx.games.known.catalogue import GAMES
 from azx.games.state import State
 from azx.games.symmetry import symmetries
 
-TURNED = {"tictactoe": {}, "connect4": {}, "gomoku": {"size": 7}, "go": {"size": 9}}
+TURNED = {"tictactoe": {}, "connect4": {}, "gomoku": {"size": 7}, "go": {"size": 9}, "hex": {"size": 5}}
 
 
 def random_game(start: State, seed: int, plies: int) -> Iterator[int]:
@@ -48,7 +48,7 @@ def test_a_turned_tensor_is_the_tensor_of_the_turned_game(name: str) -> None:
                 assert tuple(np.flatnonzero(back)) == state.legal_actions()
 
 
-@pytest.mark.parametrize(("name", "count"), [("tictactoe", 8), ("gomoku", 8), ("go", 8), ("connect4", 2)])
+@pytest.mark.parametrize(("name", "count"), [("tictactoe", 8), ("gomoku", 8), ("go", 8), ("connect4", 2), ("hex", 2)])
 def test_each_symmetry_is_another_one_and_the_first_leaves_the_board(name: str, count: int) -> None:
     encoding, actions = GAMES[name].encoding, GAMES[name].begin().actions
     found = symmetries(GAMES[name].turns, encoding, actions)

@@ -85,7 +85,7 @@ def test_the_records_are_those_that_the_script_writes() -> None:
     written = records()["written"]
     assert {case["game"] for case in written} == GAMES.keys()
     assert any(case["link"] is None for case in written)
-    assert all((case["sgf"] is None) == (case["game"] not in ("go", "gomoku")) for case in written)
+    assert all((case["sgf"] is None) == (case["game"] not in ("go", "gomoku", "hex")) for case in written)
 
 
 @pytest.mark.parametrize("case", records()["written"])

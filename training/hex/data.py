@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ...games.rules.hex import start
+from ...games.rules.hex import Hex, start
 from ..shards import Shards
 from .teacher import CELLS, EMPTY, SIZE, answer
 
@@ -56,6 +56,14 @@ def values_of(chances: list[float], followed: list[bool]) -> NDArray[np.float32]
     return values
 
 
+def stones_of(state: Hex) -> NDArray[np.int8]:
+    """The stones as the teacher has them, int8 (49,): 0 and 1 the players', -1 empty."""
+    stones = np.full(CELLS, EMPTY, np.int8)
+    for player in (0, 1):
+        stones[[at for at in range(CELLS) if state.stones[player] >> at & 1]] = player
+    return stones
+
+
 def game(
     rng: np.random.Generator,
 ) -> tuple[NDArray[np.int8], list[int], list[NDArray[np.float32]], NDArray[np.float32]]:
@@ -67,9 +75,7 @@ def game(
     boards, movers, visits = [], [], []
     chances, followed = list[float](), list[bool]()
     while not state.is_terminal:
-        stones = np.full(CELLS, EMPTY, np.int8)
-        for player in (0, 1):
-            stones[[at for at in range(CELLS) if state.stones[player] >> at & 1]] = player
+        stones = stones_of(state)
         advice = answer(stones, state.to_move, SIMULATIONS, int(rng.integers(1 << 40)))
         wins = state.sudden()[0]
         policy, chance = advice

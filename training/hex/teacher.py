@@ -77,7 +77,7 @@ def winner_of(board: NDArray[np.int8], stack: NDArray[np.int64], seen: NDArray[n
 
 
 class Tree(NamedTuple):
-    """What nodes know of each cell, (nodes, 49): simulations and wins, the same of all moves as first, the next node."""
+    """What nodes know of each cell, (nodes, 49): simulations, wins, the same of all moves as first, the next node."""
 
     tried: NDArray[np.int32]
     won: NDArray[np.float64]
