@@ -117,8 +117,8 @@ def test_a_stranger_is_called_what_it_can_only_be(shape: Shape, width: int | Non
         ((9, 9, 3), 82, "its board and its 82 moves fit Go too, with other planes"),
         ((9, 9, 5), 82, "its board and its 82 moves fit Gomoku, Go, but not its planes"),
         ((6, 6, 7), 6, "its board and its 6 moves fit Connect4, but not its planes"),
-        ((3, 3, 6), 9, "its board and its 9 moves fit Tic-tac-toe, but not its planes"),
-        ((7, 8, 8), 64, "its board and its 64 moves fit Connect4, Gomoku, but not its planes"),
+        ((3, 3, 5), 9, "its board and its 9 moves fit Tic-tac-toe, Hex, but not its planes"),
+        ((7, 8, 8), 64, "its board and its 64 moves fit Connect4, Gomoku, Hex, but not its planes"),
     ],
 )
 def test_a_board_whose_planes_are_unknown_names_the_games_that_are_played_on_it(

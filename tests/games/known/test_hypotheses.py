@@ -73,6 +73,8 @@ def test_the_usual_one_is_first() -> None:
         "tictactoe-mover-opponent-player0-to-move-channels-first",
         "gomoku-mover-opponent-last-player0-to-move",
         "gomoku-history",
+        "hex-signed",
+        "hex-mover-opponent",
         "go-mover-first",
         "dots_and_boxes-sum",
     ]
