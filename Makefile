@@ -221,6 +221,7 @@ strength: setup  ## measure how strong the shipped checkpoints are (Go needs gnu
 
 TRAINED := connect4 tictactoe dots-and-boxes gomoku go
 TRAINED += reversi
+TRAINED += hex
 .PHONY: $(TRAINED:%=train-%)
 $(TRAINED:%=train-%): train-%: setup  ## train one of the shipped checkpoints again (train-connect4, train-go, ...)
 	$(RUN) -m azx.training.$(subst -,_,$*)

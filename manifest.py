@@ -80,6 +80,9 @@ class Encoding(Part):
     transpose: Annotated[
         bool, "Whether every plane has columns for rows, after the flip; board is still the game's."
     ] = False
+    turned: Annotated[
+        bool, "Whether rows and columns of a square board change places while the player who came second is to move."
+    ] = False
     history: Annotated[
         Annotated[str, limits(enum=("empty", "repeated"))],
         "What a plane of a ply before the game began shows: nothing or the first position.",

@@ -2,8 +2,8 @@
 
     python benchmarks/probe_positions.py [GAME]...
 
-They are the same for a seed everywhere. Connect4's take a minute or two, Gomoku's some minutes. Reversi has kinds of
-its own, whose ends are solved by training/reversi.
+They are the same for a seed everywhere. Connect4's take a minute or two, Gomoku's some minutes, Hex' a minute.
+Reversi has kinds of its own, whose ends are solved by training/reversi.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import json
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from heapq import heapify, heappop, heappush
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -19,9 +20,20 @@ import numpy as np
 
 from azx.games.known.catalogue import GAMES
 from azx.games.random_play import below, generator, random_action
+from azx.games.rules.hex import Hex
+from azx.games.rules.position import places_in
 from azx.games.state import State
 from azx.games.tactics import list_wins
-from azx.validate.reading.positions import AHEAD, BEHIND, DRAWN, KINDS, LEGAL, LETTERS, TACTICAL, classify
+from azx.validate.reading.positions import (
+    AHEAD,
+    BEHIND,
+    DRAWN,
+    KINDS,
+    LEGAL,
+    TACTICAL,
+    classify,
+    write_line,
+)
 
 if TYPE_CHECKING:
     from azx.games.rules.reversi import Reversi
@@ -33,6 +45,7 @@ BOARDS = (
     ("connect4", {}, 6000, 30),
     *(("gomoku", {"size": size}, 600, 20) for size in (5, 6, 7, 8, 9)),
     *(("reversi", {"size": size}, 1500, 40) for size in (6, 8)),
+    *(("hex", {"size": size}, 400, 16) for size in (5, 6, 7, 8, 9, 11)),
 )
 # Of Reversi: empty cells of an end that is solved, and the discs by which it is at least won or lost.
 SOLVED_EMPTY, LEAST_MARGIN = (8, 12), 8
@@ -54,7 +67,7 @@ def main() -> None:
             chosen = _choose(_collect(GAMES[name].begin(settings), games), count)
         rows, columns = GAMES[name].begin(settings).board
         table.setdefault(name, {})[f"{rows}x{columns}"] = {
-            kind: " ".join(map(_text, lines)) for kind, lines in chosen.items()
+            kind: " ".join(_text(line, rows * columns) for line in lines) for kind, lines in chosen.items()
         }
         # Reversi's boards have their edges: those of 8 x 8 are no positions in the middle of a larger one.
         if name == "reversi":
@@ -70,7 +83,7 @@ def _collect(start: State, games: int) -> dict[tuple[str, int, int], list[Line]]
     for number in range(games):
         for line, state in _play(start, rng, careful=number % 4 == 0):
             shown = classify(state)
-            if shown is None or (shown.kind != DRAWN and shown.pieces > MOST_PIECES):
+            if shown is None or (shown.kind != DRAWN and shown.pieces > max(MOST_PIECES, start.actions // 2)):
                 continue
             bucket, board = pool[shown.kind, state.to_move, shown.pieces], state.plane("mover").tobytes()
             if len(bucket) < OF_A_BUCKET and (board, state.plane("opponent").tobytes()) not in seen:
@@ -84,7 +97,7 @@ def _play(start: State, rng: np.random.Generator, *, careful: bool) -> Iterator[
     line: tuple[int, ...] = ()
     while not state.is_terminal:
         yield line, state
-        action = _near(state, rng)
+        action = _join(state, rng) if isinstance(state, Hex) else _near(state, rng)
         if careful:
             for _ in range(12):
                 after = state.apply(action)
@@ -188,9 +201,38 @@ def _append_others(chosen: dict[str, list[Line]], pool: dict[tuple[str, int, int
             chosen[kind] += pair if len(chosen[kind]) < MOST else ()
 
 
-def _text(line: Line) -> str:
+def _join(state: Hex, rng: np.random.Generator) -> int:
+    """A random move; mostly on a cheapest way between the sides of either player, by costs that are drawn anew."""
+    if rng.random() < 0.1:
+        return random_action(state, rng)
+    player = state.to_move if rng.random() < 0.6 else 1 - state.to_move
+    own, other = state.stones[player], state.stones[1 - player]
+    first, last = state.kind.sides[player]
+    costs = [0.0 if own >> at & 1 else 0.2 + rng.random() for at in range(state.actions)]
+    waiting = [(costs[at], at, -1) for at in places_in(first & ~other)]
+    came: dict[int, int] = {}
+    heapify(waiting)
+    while waiting:
+        cost, at, before = heappop(waiting)
+        if at in came:
+            continue
+        came[at] = before
+        if last >> at & 1:
+            way = []
+            while at >= 0:
+                way.append(at)
+                at = came[at]
+            free = [cell for cell in way if not own >> cell & 1]
+            return free[below(rng, len(free))]
+        for cell in state.kind.touching[at]:
+            if cell not in came and not other >> cell & 1:
+                heappush(waiting, (cost + costs[cell], cell, at))
+    return random_action(state, rng)
+
+
+def _text(line: Line, cells: int) -> str:
     moves, best = line
-    return LETTERS[best or 0] + "".join(LETTERS[move] for move in moves)
+    return write_line([best or 0, *moves], cells)
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ OPEN_SPIEL = {
     "gomoku": "gomoku",
     "go": "go(board_size=9,komi=7.5)",
     "reversi": "othello",
+    "hex": "hex(board_size=7)",
 }
 
 

@@ -60,7 +60,7 @@ def _of_each(flag: str, name: str, metavar: str, about: str) -> Callable[[Any], 
 @click.option("--size", type=int, help="Setting of some games: boxes or points a side.")
 @click.option("--rows", type=int, help="Connect4: cells from top to bottom.")
 @click.option("--columns", type=int, help="Connect4: cells from left to right.")
-@click.option("--rule", metavar="NAME", help="Setting of Gomoku: freestyle or renju.")
+@click.option("--rule", metavar="NAME", help="Setting of Gomoku: freestyle or renju; of Hex: plain or swap.")
 @click.option("--komi", type=float, help="Setting of Go: points that white gets for moving second.")
 @_of_each(
     "--encoding", "encodings", "[NET=]FILE|NAME", "What NET reads; without NET, of all whose bundle does not say it."

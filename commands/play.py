@@ -83,7 +83,7 @@ class _Asked:
     metavar="1..8|NAME",
     help="How strong the AI plays, from 1 (beginner) to 8 (full), instead of the three above.",
 )
-@click.option("--rule", metavar="RULE", help="Gomoku: freestyle or renju.")
+@click.option("--rule", metavar="RULE", help="Gomoku: freestyle or renju; Hex: plain or swap.")
 @click.option("--size", type=int, metavar="N", help="The board's size; the network's own, if it has one.")
 @click.option("--rows", type=int, metavar="N", help="Connect4: cells from top to bottom, like --size.")
 @click.option("--columns", type=int, metavar="N", help="Connect4: cells from left to right, like --size.")

@@ -8,8 +8,8 @@ the other one (also "player0@2"); "last", 1 where the last action was played; "e
 those that show both players in one plane: "signed", +1 where the mover has a piece and -1 where the opponent has one,
 and "codes_mover", 1 and 2 at the same places. The others of `MIXED` name the player who is +1 or 1.
 
-Other people's networks read a board otherwise: `flip`, `transpose`, `history` and `value` say how. They are left out of
-the data where they are as usual, so that older data means what it did.
+Other people's networks read a board otherwise: `flip`, `transpose`, `turned`, `history` and `value` say how. They are
+left out of the data where they are as usual, so that older data means what it did.
 """
 
 from __future__ import annotations
@@ -68,7 +68,9 @@ class Encoding:
     sum (*board) with the planes added up.
 
     `board` is the game's, (rows, columns). `flip` writes the rows of every plane bottom first, `transpose` then
-    exchanges rows and columns, so that the tensor has (columns, rows). `history` "repeated" shows the first
+    exchanges rows and columns, so that the tensor has (columns, rows). `turned` exchanges rows and columns of a square
+    board before that, wherever the player who came second is to move, and numbers the moves likewise: so Hex is shown
+    as if every player joined top and bottom. `history` "repeated" shows the first
     position in a plane of a ply before the game began, "empty" nothing. `value` is whose value the network
     answers with: the "mover"'s or the "opponent"'s (who moved last), that of "player0" or that of "player1";
     "unknown" if that is not known, and the value is not used.
@@ -81,6 +83,7 @@ class Encoding:
     transpose: bool = False
     history: str = HISTORIES[0]
     value: str = MOVER
+    turned: bool = False
 
     def __post_init__(self) -> None:
         if self.layout not in LAYOUTS:
@@ -89,6 +92,8 @@ class Encoding:
             raise GameError("encoding: 'planes' is empty, name at least one plane.")
         if self.transpose and len(self.board) != 2:
             raise GameError(f"encoding: a board of {list(self.board)} cannot be transposed, give rows and columns.")
+        if self.turned and len(set(self.board)) != 1:
+            raise GameError(f"encoding: a board of {list(self.board)} cannot be turned, give as many rows as columns.")
 
     @property
     def plane_shape(self) -> tuple[int, ...]:
@@ -108,7 +113,7 @@ class Encoding:
 
     def as_data(self) -> dict[str, Any]:
         """The encoding as JSON types, as the manifest holds it; what is as usual is left out."""
-        usual = {"flip": False, "transpose": False, "history": HISTORIES[0], "value": MOVER}
+        usual = {"flip": False, "transpose": False, "turned": False, "history": HISTORIES[0], "value": MOVER}
         said = {name: getattr(self, name) for name, value in usual.items() if getattr(self, name) != value}
         return {"layout": self.layout, "board": list(self.board), "planes": list(self.planes), **said}
 
@@ -137,6 +142,7 @@ def from_data(data: Mapping[str, Any]) -> Encoding:
         tuple(str(name) for name in data["planes"]),
         flip=_switch(data, "flip"),
         transpose=_switch(data, "transpose"),
+        turned=_switch(data, "turned"),
         history=_choice(data, "history", HISTORIES),
         value=_choice(data, "value", WHOSE),
     )
@@ -162,7 +168,9 @@ def _choice(data: Mapping[str, Any], name: str, choices: tuple[str, ...]) -> str
 def encode(state: State, encoding: Encoding) -> NDArray[np.float32]:
     """The tensor of `state`, float32 of `encoding.shape`."""
     planes = np.stack([_plane(state, name, encoding) for name in encoding.planes])
-    if encoding.flip or encoding.transpose:
+    if is_turned(state, encoding):
+        planes = np.swapaxes(planes, 1, 2)
+    if encoding.flip or encoding.transpose or encoding.turned:
         planes = np.ascontiguousarray(lay_out(planes, encoding))
     if encoding.layout == "channels_last":
         return np.ascontiguousarray(np.moveaxis(planes, 0, -1))
@@ -172,6 +180,19 @@ def encode(state: State, encoding: Encoding) -> NDArray[np.float32]:
         summed: NDArray[np.float32] = planes.sum(axis=0)
         return summed
     return planes.reshape(encoding.shape)
+
+
+def is_turned(state: State, encoding: Encoding) -> bool:
+    """Whether `state` is shown with columns for rows because of who is to move."""
+    return encoding.turned and state.to_move == 1
+
+
+def turned_actions(board: tuple[int, ...], actions: int) -> NDArray[np.int64]:
+    """What each action of a square board is called on the turned one, int64 (actions,); a pass keeps its number."""
+    named = np.arange(actions)
+    cells = int(np.prod(board))
+    named[:cells] = np.arange(cells).reshape(board).T.ravel()
+    return named
 
 
 def lay_out(planes: NDArray[Any], encoding: Encoding, first: int = 1) -> NDArray[Any]:

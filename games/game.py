@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
-from .encoding import MIXED, VECTORS, Encoding, say_mixed
+from .encoding import MIXED, VECTORS, Encoding, is_turned, say_mixed, turned_actions
 from .state import State
 from .symmetry import NONE, Turn
 
@@ -33,7 +33,11 @@ PLAYER_WORDS = {
     "player0": "who began",
     "player1": "who came second",
 }
-TURNED = {"flip": "row 0 at the bottom", "transpose": "columns as rows"}
+TURNED = {
+    "flip": "row 0 at the bottom",
+    "transpose": "columns as rows",
+    "turned": "columns as rows while who came second is to move",
+}
 
 
 @dataclass(frozen=True)
@@ -137,6 +141,8 @@ class Game:
     assumes one of several encodings for a network that does not reveal its own. A wrong one would make it play badly.
     `upright` is whether up and down differ by the rules, so that row 0 may lie on top or at the bottom. `legality` is
     whether which moves are legal depends on whose pieces are which, so that a policy shows how it reads the board.
+    `sided` is whether each player has sides of their own, so that a network may be shown the board turned for the
+    second player.
     """
 
     name: str
@@ -154,6 +160,7 @@ class Game:
     must_tell: bool = False
     upright: bool = False
     legality: bool = False
+    sided: bool = False
 
     @property
     def is_probed(self) -> bool:
@@ -219,8 +226,17 @@ class Reading:
         """Which of the policy's outputs are legal moves in `state`, bool (width,); (0,) without a policy."""
         mask = np.zeros(self.numbering.width if self.numbering else 0, dtype=np.bool_)
         if self.numbering:
-            mask[[self.numbering.index(action) for action in state.legal_actions()]] = True
+            mask[self.indices(state)[list(state.legal_actions())]] = True
         return mask
+
+    def indices(self, state: State) -> NDArray[np.int64]:
+        """The policy's index of each of the game's actions in `state`, int64 (actions,); (0,) without a policy."""
+        if self.numbering is None:
+            return np.zeros(0, dtype=np.int64)
+        named: Sequence[int] = range(state.actions)
+        if is_turned(state, self.encoding):
+            named = turned_actions(self.encoding.board, state.actions).tolist()
+        return np.array([self.numbering.index(action) for action in named], dtype=np.int64)
 
     def as_data(self) -> dict[str, Any]:
         """The manifest's members about the game."""

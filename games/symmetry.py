@@ -17,6 +17,7 @@ NONE: tuple[Turn, ...] = ((0, False),)
 MIRROR: tuple[Turn, ...] = ((0, False), (0, True))
 # Those of a square that leave both diagonals where they are: Reversi begins with discs in the middle.
 DIAGONALS: tuple[Turn, ...] = ((0, False), (2, False), (1, True), (3, True))
+HALF_TURN: tuple[Turn, ...] = ((0, False), (2, False))
 SQUARE: tuple[Turn, ...] = tuple((quarters, mirrored) for mirrored in (False, True) for quarters in range(4))
 
 

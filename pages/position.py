@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
-from ..games.encoding import MIXED, Encoding
+from ..games.encoding import MIXED, Encoding, turned_actions
 from ..games.game import Reading
 from ..games.known.recognition import reading_from
 from ..games.state import State
@@ -68,7 +68,9 @@ def decode_position(reading: Reading, tensor: Sequence[float], legal: Sequence[i
         if found is None:
             return None
         owners, to_move = found
-    moves = _moves(reading, start, owners, legal)
+    if reading.encoding.turned and to_move == 1:
+        owners = tuple(owners[at] for at in turned_actions(start.board, len(owners)))
+    moves = _moves(reading, start, owners, legal, is_second=to_move == 1)
     labels = {index: "pass" if action is None else start.label(action) for index, action in moves.items()}
     rows, columns = start.board
     return Seen(reading.game.noun, reading.game.sides, (rows, columns), owners, to_move, moves, labels)
@@ -133,13 +135,18 @@ def _edges(planes: Mapping[str, Planes], start: State) -> tuple[int | None, ...]
     return tuple(0 if edge > 0.5 else None for edge in drawn)
 
 
-def _moves(reading: Reading, start: State, owners: Sequence[int | None], legal: Sequence[int]) -> dict[int, int | None]:
+def _moves(
+    reading: Reading, start: State, owners: Sequence[int | None], legal: Sequence[int], *, is_second: bool
+) -> dict[int, int | None]:
     """The action that each legal index of the policy stands for; None for a pass."""
     if reading.numbering is None:
         return {}
     found: dict[int, int | None] = {}
-    for action in range(start.actions):
-        index = reading.numbering.index(action)
+    named: Sequence[int] = range(start.actions)
+    if reading.encoding.turned and is_second:
+        named = turned_actions(start.board, start.actions).tolist()
+    for action, as_shown in enumerate(named):
+        index = reading.numbering.index(as_shown)
         if index not in legal:
             continue
         if action >= len(owners):

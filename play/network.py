@@ -22,7 +22,7 @@ from ..errors import AzxError, BundleError, GameError, first_line
 from ..export.checkpoint.digest import sha256
 from ..export.checkpoint.head import POLICY, UNKNOWN, VALUE
 from ..export.graph.freeze import Names
-from ..games.encoding import encode
+from ..games.encoding import encode, is_turned, turned_actions
 from ..games.evaluator import Evaluation
 from ..games.game import Reading
 from ..games.policy import LOGITS, policy_range
@@ -73,6 +73,7 @@ class NetworkEvaluator:
         self._batch = runner.signature().inputs[0].shape[0]
         state = reading.start()
         self._index = _index(reading, state.actions)
+        self._turned = turned_actions(state.board, state.actions) if reading.encoding.turned else None
         self._symmetries = symmetries(reading.game.turns, reading.encoding, state.actions)
         self._rng = np.random.default_rng(seed) if symmetry == "random" else None
         self.value = _value_reading(ports, reading)
@@ -98,6 +99,9 @@ class NetworkEvaluator:
             return [Evaluation(value) for value in values]
         for row, turn in enumerate(turns):
             policies[row] = policies[row, self._symmetries[turn].actions]
+        if self._turned is not None:
+            second = [row for row, state in enumerate(states) if is_turned(state, self.reading.encoding)]
+            policies[second] = policies[second][:, self._turned]
         return [Evaluation(value, policy, self._logits) for value, policy in zip(values, policies, strict=True)]
 
     def _run(self, boards: NDArray[np.float32]) -> Tensors:

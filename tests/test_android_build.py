@@ -26,7 +26,7 @@ POM = "{http://maven.apache.org/POM/4.0.0}"
 ANDROID = "{http://schemas.android.com/apk/res/android}"
 ABIS = ["arm64-v8a", "armeabi-v7a", "x86_64"]
 HINT = "No bundle is installed, so the app lists no game: "
-SHIPPED = {"connect4", "dots_and_boxes", "go", "gomoku", "reversi", "tictactoe"}
+SHIPPED = {"connect4", "dots_and_boxes", "go", "gomoku", "hex", "reversi", "tictactoe"}
 LIMIT = 15_000_000
 # A part of an ELF file that is loaded.
 LOAD = 1

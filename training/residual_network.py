@@ -24,7 +24,8 @@ class Design:
     """`board` points a side, `planes` of input, `actions` of the policy, and how large the tower is.
 
     A policy of one output a point needs no dense layer. One 1x1 convolution learns from each position what a dense
-    layer would have to learn at each point.
+    layer would have to learn at each point. `precision` is that of the tower while it is trained: processors without
+    instructions for bfloat16 are faster with float32.
     """
 
     name: str

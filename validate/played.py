@@ -103,8 +103,6 @@ class _Network:
         self.policy = self._head(POLICY) if numbering is not None else None
         self.value = self._head(VALUE)
         self._value = self._value_reading()
-        actions = self.reading.start().actions
-        self._index = np.array([numbering.index(action) for action in range(actions)]) if numbering else None
 
     def _head(self, role: str) -> Head | None:
         return next((head for head in self.heads if head.role == role), None)
@@ -140,13 +138,13 @@ class _Network:
         if self.value is not None and self._value is not None:
             outputs = answers[self.value.source_name][None]
             value = float(self._value.seen_by_mover(outputs, [state.to_move])[0])
-        if self.policy is None or self._index is None:
+        if self.policy is None:
             return Evaluation(value)
         policy = answers[self.policy.source_name]
         if self._logits is None:
             known = self.policy.activation != UNKNOWN
             self._logits = policy_range(self.policy.activation, None if known else policy[None]) == LOGITS
-        return Evaluation(value, policy[self._index], self._logits)
+        return Evaluation(value, policy[self.reading.indices(state)], self._logits)
 
     def keys_of(self, games: Sequence[Sequence[State]], taken: Collection[bytes]) -> list[bytes]:
         """The distinct positions of games that are not `taken`, in their order."""

@@ -9,9 +9,9 @@ from typing import Any
 from ..encoding import Encoding
 from ..frontiers import FRONTIERS
 from ..game import Convention, Game, Numbering, Shape, number_as_input
-from ..rules import connect4, dots_and_boxes, go, gomoku, reversi, tictactoe
+from ..rules import connect4, dots_and_boxes, go, gomoku, hex, reversi, tictactoe
 from ..state import State
-from ..symmetry import DIAGONALS, MIRROR, SQUARE
+from ..symmetry import DIAGONALS, HALF_TURN, MIRROR, SQUARE
 from ..tables import Board, shapes_of
 from ..tactics import only_block, only_win
 
@@ -231,6 +231,31 @@ REVERSI = _game(
     legality=True,
 )
 
+
+def _hex_shape(board: Board) -> Shape:
+    points = board.encoding.board
+    reference = _with_layouts(board.encoding)
+    # A square board with a move a cell is many games'; the reference network's six planes of its own board are Hex's.
+    telling = _pair_shapes(reference, board.numberings) if board.encoding == hex.ENCODING else frozenset()
+    return Shape(
+        board.settings, (*reference, *_two_planes(points), *_signed_encodings(points)), board.numberings, telling
+    )
+
+
+HEX = _game(
+    "hex",
+    hex.start,
+    _hex_shape,
+    noun="hexagon",
+    sides=("red", "blue"),
+    turns=HALF_TURN,
+    plies=(1, 4),
+    per_game=4,
+    tactics=(only_win, only_block),
+    upright=True,
+    sided=True,
+)
+
 GAMES = {
     game.name: game
     for game in (
@@ -240,5 +265,6 @@ GAMES = {
         GOMOKU,
         GO,
         REVERSI,
+        HEX,
     )
 }

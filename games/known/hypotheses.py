@@ -18,7 +18,7 @@ import numpy as np
 from ..encoding import LAYOUTS, MOVER, VECTORS, WHOSE, Encoding
 from ..game import Convention, Game, Numbering, Reading, Shape, number_as_input
 from ..value import ORDER
-from .pieces import PLAYERS, piece_planes, say_planes
+from .pieces import PLAYERS, is_of_the_mover, piece_planes, say_planes
 
 VALUE_OF = "-value-"
 VALUES = {**{whose: f"that of {words}" for whose, words in PLAYERS.items()}, "unknown": "not used"}
@@ -108,9 +108,10 @@ def _encodings(game: Game, shape: Shape, input_shape: tuple[int, ...]) -> Iterat
         if (layout == "sum" and count > 1) or (layout == "cells" and count == 1):
             continue
         for planes, (flip, transpose) in product(piece_planes(count), how_it_may_lie(game, board)):
-            encoding = Encoding(layout, board, planes, flip=flip, transpose=transpose)
-            if encoding.shape == input_shape:
-                yield encoding
+            for turned in (False, True) if game.sided and is_of_the_mover(planes) else (False,):
+                encoding = Encoding(layout, board, planes, flip=flip, transpose=transpose, turned=turned)
+                if encoding.shape == input_shape:
+                    yield encoding
 
 
 def how_it_may_lie(game: Game, board: Sequence[int]) -> list[tuple[bool, bool]]:
@@ -131,10 +132,11 @@ def _plane_words(encoding: Encoding) -> Sequence[str]:
 
 
 LONGEST = 4
-BOTTOM_FIRST, BY_COLUMN, BY_CELL = "bottom-first", "by-column", "by-cell"
+BOTTOM_FIRST, BY_COLUMN, BY_CELL, TURNED = "bottom-first", "by-column", "by-cell", "turned"
 _SAYS = {
     BOTTOM_FIRST: "row 0 at the bottom",
     BY_COLUMN: "columns as rows",
+    TURNED: "columns as rows while the player who came second is to move",
     BY_CELL: "the numbers of each cell together",
     "channels-first": "planes first",
 }
@@ -143,6 +145,7 @@ _SAYS = {
 def _suffix(encoding: Encoding, input_shape: tuple[int, ...]) -> list[str]:
     words = [BOTTOM_FIRST] if encoding.flip else []
     words += [BY_COLUMN] if encoding.transpose else []
+    words += [TURNED] if encoding.turned else []
     words += [BY_CELL] if encoding.layout == "cells" else []
     # Where there are as many planes as rows the shape does not say which axis is which.
     either = encoding.layout not in (*VECTORS, "sum") and len(set(input_shape)) == 1

@@ -30,6 +30,11 @@ def piece_planes(count: int) -> tuple[tuple[str, ...], ...]:
     return tuple(_WAYS[count]()) if count in _WAYS else ()
 
 
+def is_of_the_mover(planes: Sequence[str]) -> bool:
+    """Whether the planes show the mover and the opponent, and nothing of who began."""
+    return not any("player" in name for name in planes)
+
+
 def while_who_began_moves(planes: Sequence[str]) -> tuple[str, ...]:
     """Planes of absolute colours as the mover's, which they are while the player who began is to move."""
     of_the_mover = {PLAYER0: MOVER, PLAYER1: OPPONENT}

@@ -24,7 +24,7 @@ def by_name(name: str) -> Game:
     if name in GAMES:
         return GAMES[name]
     known = ", ".join(GAMES)
-    nearest = difflib.get_close_matches(name.lower(), GAMES, n=1, cutoff=0.5)
+    nearest = difflib.get_close_matches(name.lower(), GAMES, n=1, cutoff=0.6)
     hint = f"did you mean {nearest[0]}? " if nearest else ""
     raise GameError(f"game '{name}' is unknown: {hint}azx knows {known}.")
 

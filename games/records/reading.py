@@ -17,7 +17,7 @@ from ...errors import GameError, RecordError
 from ..game import Game, Settings
 from ..known.catalogue import GAMES
 from ..state import State
-from .record import LARGEST, MOST_MOVES, SGF_GAMES, Move, Record
+from .record import LARGEST, MOST_MOVES, SGF_GAMES, SWAPS, Move, Record
 from .sgf import Properties, main_line
 
 # ASCII's blanks: each language has others of its own.
@@ -31,7 +31,7 @@ _LONGEST_TOLD = 80
 # The boards on which SGF has no point `tt`, so that it is a pass.
 _TT_IS_PASS = 19
 # The size of a board of which SGF says none, where it is not the usual one.
-_UNSAID = {"go": 19}
+_UNSAID = {"go": 19, "hex": 11}
 _SGF_NAMES = ", ".join(f"{number} ({GAMES[name].title})" for name, number in SGF_GAMES.items())
 
 
@@ -123,6 +123,7 @@ def _from_sgf(text: str) -> Record:
     given = {"size": _value(root, "SZ") or str(_UNSAID.get(name, known["size"].default))}
     given |= {"komi": _value(root, "KM")} if "komi" in known and _value(root, "KM") else {}
     given |= {"rule": rule} if "rule" in known and rule in known["rule"].choices else {}
+    given |= {"rule": "swap"} if name == "hex" and _swaps(nodes) else {}
     settings = _settings(GAMES[name], given)
     start = GAMES[name].begin(settings)
     moves = [
@@ -131,9 +132,15 @@ def _from_sgf(text: str) -> Record:
         for key in "BW"
         if key in node
     ]
+    # Who takes the first stone over plays on its cell.
+    moves = [Move(moves[0].name if name == "hex" and move.name in SWAPS else move.name, move.player) for move in moves]
     return Record(
         name, settings, _moves(moves), (_shorten(root, "PB"), _shorten(root, "PW")), _shorten(root, "RE"), ignored
     )
+
+
+def _swaps(nodes: Sequence[Properties]) -> bool:
+    return any(_value(node, key) in SWAPS for node in nodes for key in "BW" if key in node)
 
 
 def _value(node: Properties, key: str) -> str:

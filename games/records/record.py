@@ -14,7 +14,14 @@ from ..state import Refusal, State
 LARGEST = 1_000_000  # bytes of UTF-8; a game of Go is a thousandth of that
 MOST_MOVES = 2_000
 # SGF's number of each game that it has.
-SGF_GAMES = {"go": "1", "gomoku": "4", "reversi": "2"}
+SGF_GAMES = {
+    "go": "1",
+    "gomoku": "4",
+    "reversi": "2",
+    "hex": "11",
+}
+# What SGF of Hex has where the second player takes the first stone over; the board's own name is the stone's.
+SWAPS = ("swap-pieces", "swap")
 
 
 class Move(NamedTuple):

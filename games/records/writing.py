@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..game import Game, Settings, Value
 from ..state import State
-from .record import SGF_GAMES
+from .record import SGF_GAMES, SWAPS
 from .sgf import text_of
 
 LONGEST_LINK = 4_000  # characters; some programs cut longer addresses
@@ -54,7 +54,12 @@ def sgf(
     root |= {"RU": str(settings["rule"])} if "rule" in settings else {}
     told = {"PB": names[0], "PW": names[1], "RE": _result(states[-1], resigned, score)}
     root |= {key: value for key, value in told.items() if value}
-    nodes = [root, *({"BW"[ply % 2]: _point(action, size)} for ply, action in enumerate(_actions(states)))]
+    points = [_point(action, size) for action in _actions(states)]
+    if game.name == "hex":
+        # Points as people name them. The second player's first move on the first one's cell takes it over.
+        points = _names(states)
+        points[1:2] = [SWAPS[0] if point == points[0] else point for point in points[1:2]]
+    nodes = [root, *({"BW"[ply % 2]: point} for ply, point in enumerate(points))]
     return text_of(nodes)
 
 

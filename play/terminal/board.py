@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ...games.game import Game
     from ...games.rules.dots_and_boxes import DotsAndBoxes
     from ...games.rules.go import Go
+    from ...games.rules.hex import Hex
     from ...games.state import State
 
 Heat = Mapping[int, float]
@@ -22,6 +23,7 @@ Heat = Mapping[int, float]
 PIECES = {
     ("red", "yellow"): ("bold #ff5f5f", "bold #ffd75f", "on #1c3f7c"),
     ("black", "white"): ("bold #000000", "bold #ffffff", "on #b98d4a"),
+    ("red", "blue"): ("bold #ff5f5f", "bold #5fafff", "on #303030"),
 }
 LETTERS = ("bold cyan", "bold magenta", "")
 # Full and hollow: who does not tell the colours apart tells the shapes.
@@ -80,9 +82,38 @@ def draw(state: State, look: Look, heat: Heat | None = None, counted: Counted | 
         return _boxes(cast("DotsAndBoxes", state), look, heat)
     if look.game.noun in ("column", "cell", "point"):
         return _grid(state, look, heat, counted)
+    if look.game.noun == "hexagon":
+        return _rhombus(cast("Hex", state), look, heat)
     from rich.text import Text
 
     return Text(state.board_text())
+
+
+def _rhombus(state: Hex, look: Look, heat: Heat | None) -> Text:
+    """Rows of cells, each half a cell further to the right; letters and numbers have the colour of their side."""
+    from rich.text import Text
+
+    size, owners, chain = state.size, _owners(state), state.chain()
+    letters = "   ".join(state.label(column)[0] for column in range(size))
+    text = Text()
+    text.append(f"    {letters}\n", look.style(0))
+    for row in range(size):
+        number = f"{row + 1:>2}"
+        text.append("  " * row)
+        text.append(number, look.style(1))
+        for at in range(row * size, (row + 1) * size):
+            owner, share = owners[at], heat.get(at, 0.0) if heat is not None else 0.0
+            if owner is not None:
+                around = "[]" if at == state.last_stone else "()" if at in chain else "  "
+                text.append(f"{look.sign(owner).join(around):^4}", f"{look.style(owner)} {look.board}".strip())
+            elif share >= LEAST:
+                text.append(f"{percent(share):^4}", shade(share) if look.coloured else "")
+            else:
+                text.append(" ·  " if look.coloured else " .  ", f"{look.faint} {look.board}".strip())
+        text.append(f"{number}\n", look.style(1))
+    text.append(f"{'  ' * size}  {letters}", look.style(0))
+    text.rstrip()
+    return text
 
 
 def _grid(state: State, look: Look, heat: Heat | None, counted: Counted | None) -> Text:

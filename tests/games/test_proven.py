@@ -50,6 +50,8 @@ def tried(state: State) -> Forced:
         ("gomoku", {"size": 7, "rule": "renju"}, 6, 1),
         ("gomoku", {"size": 5, "rule": "renju"}, 10, 1),
         ("gomoku", {"size": 15}, 1, 9),
+        ("hex", {"size": 5}, 8, 1),
+        ("hex", {"size": 4, "rule": "swap"}, 8, 1),
         ("go", {}, 1, 12),
         ("go", {"komi": 7}, 1, 12),
     ],

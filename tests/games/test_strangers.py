@@ -22,14 +22,15 @@ NONE = ""
 
 # What it is, its input, its policy's width, the game that azx may say it is, else those that it may say would fit.
 STRANGERS: list[tuple[str, Shape, int | None, str, str]] = [
-    ("Reversi, a plane a player", (2, 8, 8), 64, NONE, "connect4 gomoku reversi"),
+    ("Reversi, a plane a player", (2, 8, 8), 64, NONE, "connect4 gomoku reversi hex"),
     ("Reversi with a pass", (8, 8, 2), 65, NONE, "gomoku go reversi"),
     ("Othello of alpha-zero-general", (6, 6), 37, NONE, "gomoku go reversi"),
     ("Othello 8 x 8, one plane", (8, 8, 1), 65, NONE, "gomoku go reversi"),
     ("Othello with a plane of legal moves", (8, 8, 3), 65, NONE, "gomoku reversi"),
-    ("Hex", (11, 11, 2), 121, NONE, "gomoku"),
-    ("Hex, three planes", (11, 11, 3), 121, NONE, "gomoku"),
-    ("Hex 5 x 5, one plane", (5, 5), 25, NONE, "connect4 gomoku"),
+    ("Hex", (11, 11, 2), 121, NONE, "gomoku hex"),
+    ("Hex, three planes", (11, 11, 3), 121, NONE, "gomoku hex"),
+    ("Hex 5 x 5, one plane", (5, 5), 25, NONE, "connect4 gomoku hex"),
+    ("Hex as azx's own", (7, 7, 6), 49, "hex", NONE),
     ("chess, one position", (8, 8, 18), 4672, NONE, NONE),
     ("chess with history", (119, 8, 8), 4672, NONE, NONE),
     ("chess, a plane a piece", (8, 8, 12), 1968, NONE, NONE),
@@ -58,7 +59,7 @@ STRANGERS: list[tuple[str, Shape, int | None, str, str]] = [
     ("Go, one plane", (19, 19), 362, NONE, "gomoku go"),
     ("Gomoku as azx's own", (15, 15, 9), 225, "gomoku", NONE),
     ("Gomoku, two planes", (15, 15, 2), 225, NONE, "gomoku"),
-    ("Gomoku with last move and turn", (4, 8, 8), 64, NONE, "connect4 gomoku reversi"),
+    ("Gomoku with last move and turn", (4, 8, 8), 64, NONE, "connect4 gomoku reversi hex"),
     ("Gomoku, 17 planes", (15, 15, 17), 225, NONE, NONE),
     ("Gomoku 9 x 9, 17 planes", (9, 9, 17), 81, NONE, NONE),
     ("Connect4, two planes", (6, 7, 2), 7, "connect4", NONE),
@@ -116,8 +117,8 @@ def test_a_stranger_is_called_what_it_can_only_be(shape: Shape, width: int | Non
         ((9, 9, 3), 82, "its board and its 82 moves fit Go too, with other planes"),
         ((9, 9, 5), 82, "its board and its 82 moves fit Gomoku, Go, but not its planes"),
         ((6, 6, 7), 6, "its board and its 6 moves fit Connect4, but not its planes"),
-        ((3, 3, 6), 9, "its board and its 9 moves fit Tic-tac-toe, but not its planes"),
-        ((7, 8, 8), 64, "its board and its 64 moves fit Connect4, Gomoku, Reversi, but not its planes"),
+        ((3, 3, 5), 9, "its board and its 9 moves fit Tic-tac-toe, Hex, but not its planes"),
+        ((7, 8, 8), 64, "its board and its 64 moves fit Connect4, Gomoku, Reversi, Hex, but not its planes"),
     ],
 )
 def test_a_board_whose_planes_are_unknown_names_the_games_that_are_played_on_it(

@@ -14,7 +14,14 @@ from azx.games.known.catalogue import GAMES
 from azx.games.state import State
 from azx.games.symmetry import symmetries
 
-TURNED = {"tictactoe": {}, "connect4": {}, "gomoku": {"size": 7}, "go": {"size": 9}, "reversi": {"size": 8}}
+TURNED = {
+    "tictactoe": {},
+    "connect4": {},
+    "gomoku": {"size": 7},
+    "go": {"size": 9},
+    "reversi": {"size": 8},
+    "hex": {"size": 5},
+}
 
 
 def random_game(start: State, seed: int, plies: int) -> Iterator[int]:
@@ -49,7 +56,7 @@ def test_a_turned_tensor_is_the_tensor_of_the_turned_game(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "count"), [("tictactoe", 8), ("gomoku", 8), ("go", 8), ("connect4", 2), ("reversi", 4)]
+    ("name", "count"), [("tictactoe", 8), ("gomoku", 8), ("go", 8), ("connect4", 2), ("reversi", 4), ("hex", 2)]
 )
 def test_each_symmetry_is_another_one_and_the_first_leaves_the_board(name: str, count: int) -> None:
     encoding, actions = GAMES[name].encoding, GAMES[name].begin().actions

@@ -25,8 +25,8 @@ def random_game(game: str, plies: int, settings: dict[str, int | float | str] | 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_written_is_read_again(game: str, plies: int, suffix: str, tmp_path: Path) -> None:
     path, states = tmp_path / f"a game.{suffix}", random_game(game, plies)
-    if suffix == "sgf" and game not in ("go", "gomoku", "reversi"):
-        with pytest.raises(GameError, match="SGF is written of Go, Gomoku and Reversi"):
+    if suffix == "sgf" and game not in ("go", "gomoku", "reversi", "hex"):
+        with pytest.raises(GameError, match="SGF is written of Go, Gomoku, Reversi and Hex"):
             record_text(path, GAMES[game], {}, states, None)
         return
     path.write_text(record_text(path, GAMES[game], {}, states, None))

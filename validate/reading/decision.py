@@ -16,7 +16,9 @@ mover's colours does not count, and fails where those who began are shown as the
 mover's are not clearly better, the colours are absolute.
 
 Where all that remain are good enough by themselves the network plays alike in each: the best of them is taken, and the
-others are named, because which is its own is not known then. Two rules that disagree decide nothing. "Clearly" is
+others are named, because which is its own is not known then.
+In Hex no such one is taken: the other player's stones, with columns for rows, win where one's own block, so that both
+readings look good and one of them is nonsense. Two rules that disagree decide nothing. "Clearly" is
 McNemar's test, its p times the number of readings: of moves found, or of how far the right one leads, where the
 difference is not a small one.
 """
@@ -114,12 +116,20 @@ def decide(seen: Sequence[Seen], samples: Mapping[str, Sample], asked: int, *, l
     left = [one for one in scored if one in left_by_policy and one in left_by_value] or scored
     found = _agreed(by_policy, list(by_value), left_by_policy)
     reads = len(seen) < known or _sees_moves(scored, asked) or _sees_values(scored) or bool(by_value)
-    if found and last:
+    if found and last and not (len(found) > 1 and _is_sided(found[0])):
         best = _with_value(found[0], by_value.get(found[0]), samples)
         return Decision(best, tuple(map(_standing, found)), reads)
     # Of a network that reads nothing no reading is nearer than another.
     order = (lambda one: -(one.hits.sum() + (one.best[1].share if one.values else 0))) if reads else lambda one: 0
     return Decision(None, tuple(map(_standing, sorted(left, key=order))), reads)
+
+
+def _is_sided(one: _Scored) -> bool:
+    """Whether the players have sides of their own: then the other's colours on the turned board win where one's block.
+
+    A network that finds both plays its part well in either of two readings, and the opponent's in one of them.
+    """
+    return one.seen.hypothesis.reading.game.sided
 
 
 def _score(seen: Seen, samples: Mapping[str, Sample]) -> _Scored:

@@ -2,7 +2,7 @@
 
 win     one move wins, and the opponent threatens nothing
 block   no move wins, and one alone stops the opponent's win
-both    one move wins, and another one would only stop the opponent's win
+both    one move wins, and another one would only stop the opponent's win; in Hex one cell does both
 lost    no move wins, and none stops the opponent's win
 drawn   the board is all but full, and the game is drawn whatever is played
 
@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 
 from ...games.game import Game, Settings
 from ...games.known.catalogue import GAMES
+from ...games.rules.hex import Hex
 from ...games.state import State, play_line
 from ...games.tables import read_table
 from ...games.tactics import FEWEST_MOVES, list_wins
@@ -125,7 +126,8 @@ def classify(state: State) -> Shown | None:
     wins, threats = list_wins(state), _list_threats(state)
     if len(wins) == 1 and not threats:
         return Shown(state, WIN, wins[0])
-    if len(wins) == 1 and len(threats) == 1 and threats != wins:
+    # In Hex both players' chains cross, so that they can only miss the same cell.
+    if len(wins) == 1 and len(threats) == 1 and (threats != wins or isinstance(state, Hex)):
         return Shown(state, BOTH, wins[0])
     if wins or not threats:
         return None
@@ -166,14 +168,31 @@ def _stored(name: str, settings: tuple[tuple[str, int | float | str], ...]) -> t
     table = read_table("probe").get(name, {})
     # A larger square shows the positions of a smaller one in its middle.
     squares = [size for size in range(1, min(rows, columns) + 1) if f"{size}x{size}" in table and rows == columns]
+    # Where a game is won at the sides, a smaller board in the middle of a larger one is nothing.
+    squares = [] if GAMES[name].sided else squares
     side = max(squares, default=columns)
     found: list[Shown] = []
     for kind, lines in table.get(f"{rows}x{columns}", table.get(f"{side}x{side}", {})).items():
         for line in lines.split():
-            best, *played = (_place(LETTERS.index(letter), side, rows, columns) for letter in line)
+            best, *played = (_place(action, side, rows, columns) for action in read_line(line, side * side))
             state = play_line(start, played)
             found.append(Shown(state, kind, best if kind in TACTICAL and kind != LEGAL else None))
     return tuple(found)
+
+
+def read_line(text: str, cells: int) -> list[int]:
+    """The actions of a stored line; of a board with more cells than letters each has two letters."""
+    places = [LETTERS.index(letter) for letter in text]
+    if cells <= len(LETTERS):
+        return places
+    return [high * len(LETTERS) + low for high, low in zip(places[::2], places[1::2], strict=True)]
+
+
+def write_line(actions: Sequence[int], cells: int) -> str:
+    """The text that `read_line` reads."""
+    if cells <= len(LETTERS):
+        return "".join(LETTERS[action] for action in actions)
+    return "".join(LETTERS[action // len(LETTERS)] + LETTERS[action % len(LETTERS)] for action in actions)
 
 
 def _place(action: int, side: int, rows: int, columns: int) -> int:

@@ -47,6 +47,11 @@ import SwiftUI
             path.move(to: point(from))
             path.addLine(to: point(to))
             return path
+        case .polygon(let points, let isClosed):
+            var path = Path()
+            path.addLines(points.map(point))
+            if isClosed { path.closeSubpath() }
+            return path
         case .holed(let outline, let holes, let radius):
             var path = path(outline)
             for hole in holes { path.addEllipse(in: disc(hole, radius)) }

@@ -21,7 +21,7 @@ from azx.export.formats import tfjs_constants  # noqa: E402
 from azx.export.graph.freeze import freeze  # noqa: E402
 from azx.export.graph.frozen import FrozenGraph  # noqa: E402
 
-SHIPPED = ("connect4", "dots_and_boxes", "go", "gomoku", "reversi", "tictactoe")
+SHIPPED = ("connect4", "dots_and_boxes", "go", "gomoku", "hex", "reversi", "tictactoe")
 # Fused otherwise, or refused, by TensorFlow's remapper without oneDNN; constants of roots; two of the same operation.
 TELLING = ("residual", "sigmoid after dense", "gelu after dense", "fused hard swish", "norm after pooling", "swish")
 SCRIPT = """

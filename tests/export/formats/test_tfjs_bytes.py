@@ -38,7 +38,7 @@ needs_package = pytest.mark.skipif(
     reason="the tensorflowjs package is not installed, or TensorFlow runs without oneDNN",
 )
 ALL_NETWORKS = networks.NETWORKS | networks.TRAPS | networks.ONLY_WRITTEN
-SHIPPED = ("connect4", "dots_and_boxes", "go", "gomoku", "reversi", "tictactoe")
+SHIPPED = ("connect4", "dots_and_boxes", "go", "gomoku", "hex", "reversi", "tictactoe")
 REAL = (
     "connect4_version0019.h5",
     "battlesnake_version0006.h5",

@@ -27,6 +27,8 @@ SHAPES = [
     ("tictactoe", (3, 3, 3), 10, 58),
     ("gomoku", (9, 9, 4), 81, 16),
     ("gomoku", (15, 15, 9), 225, 1),
+    ("hex", (7, 7), 49, 48),
+    ("hex", (11, 11, 2), 121, 72),
     ("go", (9, 9, 17), 82, 4),
     ("dots_and_boxes", (7, 4), 25, 1),
 ]
@@ -71,6 +73,8 @@ def test_the_usual_one_is_first() -> None:
         "tictactoe-mover-opponent-player0-to-move-channels-first",
         "gomoku-mover-opponent-last-player0-to-move",
         "gomoku-history",
+        "hex-signed",
+        "hex-mover-opponent",
         "go-mover-first",
         "dots_and_boxes-sum",
     ]

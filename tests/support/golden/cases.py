@@ -121,6 +121,16 @@ PLAYED: dict[str, tuple[Played, ...]] = {
         *(Played("random on 6 x 6", {"size": 6}, seed=seed) for seed in (1, 2)),
         Played("random on 10 x 10", {"size": 10}, seed=1),
     ),
+    "hex": (
+        Played("won from top to bottom", opening=(3, 0, 10, 1, 17, 2, 24, 4, 31, 5, 38, 6, 45)),
+        Played("won from left to right, around", {"size": 4}, (0, 4, 1, 5, 2, 6, 8, 3)),
+        *(Played("random", seed=seed) for seed in range(1, 5)),
+        Played("the first stone is taken over", {"rule": "swap"}, (8, 8, 17), seed=5),
+        Played("nothing is taken over", {"rule": "swap", "size": 5}, (7, 12), seed=6),
+        Played("random on 3 x 3", {"size": 3}, seed=7),
+        Played("random on 11 x 11, with a swap", {"size": 11, "rule": "swap"}, (24, 24), seed=8),
+        Played("random on 13 x 13", {"size": 13}, seed=9, longest=90),
+    ),
 }
 
 # (number of a played game, ply)
@@ -131,6 +141,7 @@ ENCODED: dict[str, tuple[tuple[int, int], ...]] = {
     "gomoku": ((2, 0), (2, 1), (2, 2), (2, 3), (2, 4), (2, 31), (4, 20), (5, 33), (11, 7)),
     "go": ((0, 0), (0, 1), (0, 4), (0, 13), (0, 17), (1, 60), (1, 121), (2, 90), (6, 13)),
     "reversi": ((0, 0), (0, 1), (0, 30), (0, 57), (1, 17), (4, 8), (5, 10), (8, 15), (10, 40)),
+    "hex": ((2, 0), (2, 1), (2, 12), (3, 21), (4, 30), (6, 2), (6, 9), (7, 8), (8, 4), (9, 40)),
 }
 
 SEARCHED: dict[str, tuple[Searched, ...]] = {
@@ -167,6 +178,13 @@ SEARCHED: dict[str, tuple[Searched, ...]] = {
         Searched(60, moves=2, settings={"size": 6}),
         Searched(60, moves=2, settings={"size": 10}),
     ),
+    "hex": (
+        Searched(50, moves=3),
+        Searched(400, actions=(24, 17, 31)),
+        Searched(100, moves=4, settings={"size": 5}),
+        Searched(60, moves=2, actions=(12,), settings={"size": 5, "rule": "swap"}),
+        Searched(60, settings={"size": 11}),
+    ),
 }
 
 # Of these games, positions of each kind: won at once, lost at once, some moves lost at once, nothing known.
@@ -193,6 +211,11 @@ PROVEN: dict[str, tuple[Played, ...]] = {
         Played("a wipeout", opening=REVERSI_WIPEOUT),
         *(Played("random on 4 x 4", {"size": 4}, seed=seed) for seed in range(50, 54)),
         Played("random", seed=50),
+    ),
+    "hex": (
+        *(Played("random", seed=seed) for seed in (50, 51)),
+        *(Played("on 4 x 4", {"size": 4}, seed=seed) for seed in (52, 53)),
+        Played("with the swap", {"size": 5, "rule": "swap"}, (7, 7), seed=54),
     ),
 }
 # Positions of each kind per game.

@@ -26,6 +26,7 @@ STATES: dict[str, tuple[tuple[int, int], ...]] = {
     "gomoku": ((3, 0), (3, 1), (3, 2), (3, 9), (3, 14)),
     "go": ((0, 0), (0, 1), (0, 4), (0, 13), (0, 17), (1, 60)),
     "reversi": ((5, 0), (5, 3), (5, 11), (8, 9), (8, 20)),
+    "hex": ((7, 0), (7, 1), (7, 2), (7, 5), (7, 8)),
 }
 COLOURS = ("player0", "player1", "last")
 BOTH = ("mover", "opponent")
@@ -81,6 +82,10 @@ def _encodings(name: str, board: tuple[int, int]) -> Iterator[Encoding]:
     yield Encoding("channels_last", board, ("turn_player1", "signed_player1"))
     if name == "reversi":
         yield Encoding("channels_last", board, (*BOTH, "legal", "player0_to_move"), flip=True)
+    if name == "hex":
+        yield Encoding("sum", board, ("signed",), turned=True)
+        yield Encoding("channels_first", board, BOTH, turned=True, flip=True)
+        yield Encoding("channels_last", board, ("mover_joined", "opponent_joined", "last"), turned=True, transpose=True)
     if name in ("gomoku", "go"):
         yield Encoding("channels_last", board, INTERLEAVED, history="repeated")
         yield Encoding("channels_first", board, ABSOLUTE_HISTORY, flip=True, history="repeated", value="player0")

@@ -63,6 +63,11 @@ GOOD: tuple[tuple[str, str, str | None], ...] = (
     ("a line that leaves a forced pass out", "reversi size=4: D3 D4 B1 A3 A4 C1 A2 D2 D1 B4 C4 A1", None),
     ("SGF of Reversi, with and without its passes", _REVERSI, None),
     ("SGF of Reversi with cells as the board names them", "(;GM[2]SZ[8];B[d3];W[c3])", None),
+    ("SGF of Hex, with points as people name them", "(;FF[4]GM[11]SZ[5]PB[R]PW[B];B[c2];W[e1];B[B4])", None),
+    ("SGF of Hex with a swap", "(;FF[4]GM[11]SZ[7];B[b2];W[swap-pieces];B[d4])", None),
+    ("SGF of Hex, letters alone, and nobody swaps", "(;GM[11]SZ[13]RU[swap];B[ll];W[gg])", None),
+    ("SGF of Hex without a size", "(;GM[11];B[k11])", None),
+    ("a line of Hex with a swap", "hex size=7 rule=swap: b2 B2 d4", None),
     ("SGF within SGF's first branch", "((;GM[1]SZ[9];B[ee];W[dd]))", None),
 )
 
@@ -103,6 +108,9 @@ BAD: tuple[Bad, ...] = (
     ("an edge where a pass is owed", "dots_and_boxes size=2: 0 2 6 7 8", 1, None, "record_illegal", 5),
     ("a pass that is not owed", "dots_and_boxes: 0 pass", 1, None, "record_illegal", 2),
     ("an occupied point", "(;GM[1]SZ[9];B[dd];W[dd])", 1, None, "record_illegal", 2),
+    ("a hexagon that is taken", "hex: d4 d4", 1, None, "record_illegal", 2),
+    ("a swap of the third move", "hex size=5 rule=swap: a1 b1 a1", 1, None, "record_illegal", 3),
+    ("a row of Hex that there is not", "hex size=5: a6", 1, None, "record_unknown_move", 1),
     ("suicide", "go size=9: A2 E5 B1 A1", 1, None, "record_illegal", 4),
     ("an overline of Renju", "gomoku rule=renju: D8 A1 E8 A3 F8 A5 H8 A7 I8 A9 G8", 1, None, "record_illegal", 11),
     ("after a row of four", "connect4: 0 1 0 1 0 1 0 1", 1, None, "record_after_end", 8),

@@ -44,6 +44,7 @@ REVIEWED = {
     "gomoku": (1, 30),
     "go": (0, 30),
     "reversi": (6, 30),
+    "hex": (1, 30),
 }
 # What is told, a game, player 0's chance as a network has it everywhere, and the actions.
 REASONED: tuple[tuple[str, str, float, list[int]], ...] = (
@@ -56,6 +57,12 @@ REASONED: tuple[tuple[str, str, float, list[int]], ...] = (
     ("nothing is left to lose", "tictactoe", 0.5, [0, 4, 8, 6, 2, 7, 1]),
     ("drawn with forced moves", "tictactoe", 0.5, [0, 1, 2, 4, 3, 5, 7, 6, 8]),
     ("a four is not blocked, and not completed", "gomoku", 0.99, [210, 0, 211, 2, 212, 4, 213, 100, 150, 214]),
+    (
+        "a chain of Hex is not blocked, and not completed",
+        "hex",
+        0.9,
+        [3, 0, 10, 1, 17, 2, 24, 4, 31, 5, 38, 6, 48, 45, 44],
+    ),
     (
         "five moves that are a choice",
         "connect4",

@@ -112,6 +112,7 @@ public func board(_ shown: Shown) throws -> any Board {
     case let state as Gomoku: StonesBoard(state, shown)
     case let state as Go: StonesBoard(state, shown)
     case let state as Reversi: StonesBoard(state, shown)
+    case let state as Hex: HexBoard(state, shown)
     default:
         throw GameError("\(type(of: shown.state)): the app has no board for this game, choose another game.")
     }

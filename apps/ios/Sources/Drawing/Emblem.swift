@@ -13,6 +13,9 @@ public func emblem(of game: String, _ player: Player) -> [Shape] {
         for (tint, width) in [(Tint.mix(disc(player), .black, 0.35), 0.22), (.role(disc(player)), 0.17)] {
             if player == 0 { shapes.cross(centre, arm: 0.29, tint, width) } else { shapes.ring(centre, 0.29, tint, width) }
         }
+    case "hex":
+        shapes.disc(centre, radius, .role(player == 0 ? .red : .blue))
+        if player == 1 { shapes.ring(centre, radius * 0.72, .fade(.white, 0.7), 0.09) }
     case "dots_and_boxes": shapes.box(Box(around: centre, half: radius), .role(player == 0 ? .blue : .orange))
     // As large as fits with its shadow.
     default: Stones.draw(mark(player), centre, grown: 0.75, &shapes)

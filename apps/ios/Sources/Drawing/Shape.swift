@@ -46,6 +46,8 @@ public indirect enum Outline: Equatable, Sendable {
     case circle(Point, radius: Double)
     case box(Box, corner: Double)
     case line(Point, Point)
+    /// Lines from point to point, back to the first where it is closed.
+    case polygon([Point], isClosed: Bool)
     /// The first outline without what the circles cover.
     case holed(Outline, holes: [Point], radius: Double)
 }

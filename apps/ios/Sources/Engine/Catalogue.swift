@@ -9,6 +9,7 @@ extension Game {
         Game("gomoku") { try Gomoku(size: whole($0["size"]), rule: $0["rule"]?.description ?? "") },
         Game("go") { try Go(size: whole($0["size"]), komi: $0["komi"]?.number ?? .nan) },
         Game("reversi") { try Reversi(size: whole($0["size"])) },
+        Game("hex") { try Hex(size: whole($0["size"]), rule: $0["rule"]?.description ?? "") },
     ]
 }
 

@@ -11,7 +11,8 @@
 /// (...board, planes), flat one vector of the planes one after the other, cells one of the cells, each with its number
 /// of every plane, sum (...board) with the planes added up. `board` is the game's own, whether the planes are transposed or not.
 ///
-/// `flip` writes the rows of every plane bottom first, `transpose` then exchanges rows and columns. The games begin
+/// `flip` writes the rows of every plane bottom first, `transpose` then exchanges rows and columns. `turned` exchanges
+/// those of a square board before that where the second player is to move, and the moves likewise. The games begin
 /// with nothing on the board, so that both kinds of `history` are the same here.
 public struct Encoding: Equatable, Sendable {
     /// How planes are stacked; the texts are a manifest's.
@@ -34,6 +35,7 @@ public struct Encoding: Equatable, Sendable {
     public var transpose = false
     public var history = History.empty
     public var value = Whose.mover
+    public var turned = false
 
     /// How many cells a plane has.
     var cells: Int { board.reduce(1, *) }
@@ -52,6 +54,15 @@ public struct Encoding: Equatable, Sendable {
     /// How many numbers the tensor has.
     public var size: Int { layout == .sum ? cells : cells * planes.count }
 
+    /// Whether a position is shown with columns for rows because of who is to move.
+    func isTurned(_ toMove: Player) -> Bool { turned && toMove == 1 }
+
+    /// What an action of a square board is called on the turned one; a pass keeps its number.
+    func turned(action: Int) -> Int {
+        let columns = board.last ?? 1
+        return action < cells ? action % columns * columns + action / columns : action
+    }
+
     /// Where the tensor's planes have the board's first cell, and how far the next row and the next column are.
     var steps: (first: Int, row: Int, column: Int) {
         let columns = board.last ?? 1
@@ -69,10 +80,16 @@ extension Encoding {
         if let missing = ["layout", "board", "planes"].first(where: { given[$0] == nil }) {
             throw GameError("encoding: '\(missing)' is missing, give layout, board and planes.")
         }
+        let (board, turned) = (try boardFrom(data["board"]), try flag(data, "turned"))
+        if turned, Set(board).count != 1 {
+            let said = join(board, by: " by ")
+            throw GameError("encoding: a board of \(said) cannot be turned, give as many rows as columns.")
+        }
         self.init(
-            layout: try choice(data, "layout"), board: try boardFrom(data["board"]),
+            layout: try choice(data, "layout"), board: board,
             planes: try planesFrom(data["planes"]), flip: try flag(data, "flip"), transpose: try flag(data, "transpose"),
-            history: try choice(data, "history", usual: .empty), value: try choice(data, "value", usual: .mover))
+            history: try choice(data, "history", usual: .empty), value: try choice(data, "value", usual: .mover),
+            turned: turned)
     }
 }
 
@@ -114,7 +131,9 @@ private func planesFrom(_ data: Json) throws -> [String] {
 /// The tensor of `state`, of `encoding.shape`, row-major; GameError for a plane that it cannot draw.
 public func encode(_ state: some State, _ encoding: Encoding) throws -> [Float] {
     let (cells, columns) = (encoding.cells, encoding.board.last ?? 1)
-    let (first, row, column) = encoding.steps
+    let isTurned = encoding.isTurned(state.toMove)
+    let (first, down, right) = encoding.steps
+    let (row, column) = isTurned ? (right, down) : (down, right)
     let isLast = encoding.layout == .channelsLast || encoding.layout == .cells
     // How far the next plane and the next cell of a plane are.
     let apart = isLast ? 1 : encoding.layout == .sum ? 0 : cells

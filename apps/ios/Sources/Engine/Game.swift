@@ -117,9 +117,12 @@ public struct Reading: Sendable {
         return encoding.value == .unknown ? 0 : isMovers ? value : -value
     }
 
-    /// The policy's outputs by the game's actions; nil for a network without a policy.
-    public func policy(_ outputs: [Float], actions: Int) -> [Float]? {
+    /// The policy's outputs by the game's actions in `state`; nil for a network without a policy.
+    public func policy(_ outputs: [Float], _ state: any State) -> [Float]? {
         guard let numbering else { return nil }
-        return (0..<actions).map { outputs[numbering.index($0)] }
+        if encoding.isTurned(state.toMove) {
+            return (0..<state.actions).map { outputs[numbering.index(encoding.turned(action: $0))] }
+        }
+        return (0..<state.actions).map { outputs[numbering.index($0)] }
     }
 }

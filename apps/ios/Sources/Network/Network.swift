@@ -55,7 +55,7 @@ public struct NetworkEvaluator: Evaluator {
         }
         return Evaluation(
             value: reading.value(found ?? 0, state),
-            policy: policy.flatMap { reading.policy($0, actions: state.actions) }, logits: self.policy?.isLogits ?? false)
+            policy: policy.flatMap { reading.policy($0, state) }, logits: self.policy?.isLogits ?? false)
     }
 
     private func numbers(_ outputs: [String: [Float]], _ wanted: Output) throws -> [Float] {

@@ -23,6 +23,7 @@ public struct Presentation: Sendable {
             case "dots_and_boxes": ["game_dots_and_boxes", "tap_edge", "blue", "orange"]
             case "gomoku": ["game_gomoku", "tap_point", "black", "white"]
             case "reversi": ["game_reversi", "tap_cell", "black", "white"]
+            case "hex": ["game_hex", "tap_cell", "red", "blue"]
             default: ["game_go", "tap_point_or_pass", "black", "white"]
             }
         (title, prompt) = (Phrase(texts[0]), Phrase(texts[1]))

@@ -173,6 +173,8 @@ private func text(_ outline: Outline) -> String {
     case .box(let box, let corner):
         "box \(short(box.x)),\(short(box.y)) \(short(box.width))x\(short(box.height)) corner \(short(corner))"
     case .line(let from, let to): "line \(text(from)) \(text(to))"
+    case .polygon(let points, let isClosed):
+        "\(isClosed ? "polygon" : "lines") \(points.map(text).joined(separator: " "))"
     case .holed(let outline, let holes, let radius): "\(text(outline)) without \(holes.count) circles \(short(radius))"
     }
 }

@@ -79,6 +79,8 @@ struct Svg {
             "<rect \(place(box)) rx=\"\(short(corner))\" \(paint)/>"
         case .line(let from, let to):
             "<path d=\"M\(short(from.x)) \(short(from.y))L\(short(to.x)) \(short(to.y))\" \(paint)/>"
+        case .polygon(let points, let isClosed):
+            "<path d=\"M\(points.map { "\(short($0.x)) \(short($0.y))" }.joined(separator: "L"))\(isClosed ? "Z" : "")\" \(paint)/>"
         case .holed(.box(let box, let corner), let holes, let radius):
             "<path fill-rule=\"evenodd\" \(paint) "
                 + "d=\"\(path(box, corner))\(holes.map { path($0, radius) }.joined())\"/>"

@@ -23,6 +23,7 @@ private func draw(_ state: any State) throws -> String {
     case let state as any ColumnState: marks(state.cells)
     case let state as TicTacToe: marks(state.cells)
     case let state as Gomoku: marks(state.cells)
+    case let state as Hex: marks(state.cells)
     case let state as Go: marks(state.cells)
     case let state as Reversi: marks(state.cells)
     default: throw GameError("the tests do not know how to draw this game: add it to draw() here.")
@@ -160,7 +161,7 @@ private func draw(_ state: any State) throws -> String {
             let reading = Reading(
                 game: try Game.find(game), encoding: state.encoding, numbering: numbering, settings: [:])
             #expect(outputs.count == numbering.width)
-            let policy = reading.policy(outputs, actions: state.actions)
+            let policy = reading.policy(outputs, state)
             let answer = Evaluation(value: 0, policy: policy, logits: true)
             #expect(try answer.best(state.legalActions()) == written.int("best"))
         }

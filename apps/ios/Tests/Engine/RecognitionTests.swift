@@ -21,7 +21,7 @@ private func numbers(_ numbers: some Sequence<Double>) -> Json { .list(numbers.m
         let reading = try Reading(manifest: manifest(), width: 7)
         let state = try reading.start().apply(38)
         #expect(try reading.tensor(state)[38] == -1)
-        let policy = try #require(reading.policy((0..<7).map { Float(10 + $0) }, actions: state.actions))
+        let policy = try #require(reading.policy((0..<7).map { Float(10 + $0) }, state))
         #expect([policy[31], policy[35], policy[41]] == [13, 10, 16])
     }
 
@@ -39,13 +39,31 @@ private func numbers(_ numbers: some Sequence<Double>) -> Json { .list(numbers.m
 
     @Test func takesAListWithThePolicysIndexOfEachAction() throws {
         let listed = manifest(["actions": numbers((0..<42).map { Double(41 - $0) })])
-        let policy = try Reading(manifest: listed, width: 42).policy((0..<42).map { Float($0) }, actions: 42)
+        let reading = try Reading(manifest: listed, width: 42)
+        let policy = reading.policy((0..<42).map { Float($0) }, try reading.start())
         #expect([policy?[0], policy?[41]] == [41, 0])
+    }
+
+    @Test func isShownTheBoardTurnedForTheSecondPlayerWhoseMovesAreNumberedLikewise() throws {
+        let ofBoard = { (rows: Double, columns: Double) throws -> Reading in
+            let encoding = Json.object([
+                "layout": .text("sum"), "board": numbers([rows, columns]), "planes": .list([.text("signed")]),
+                "turned": .bool(true),
+            ])
+            return try Reading(manifest: manifest(["game": .text("hex"), "encoding": encoding, "actions": .null]), width: 25)
+        }
+        let reading = try ofBoard(5, 5)
+        let (first, outputs) = (try reading.start(), (0..<25).map { Float($0) })
+        let second = try first.apply(1)
+        #expect([reading.policy(outputs, first)?[1], reading.policy(outputs, second)?[1]] == [1, 5])
+        // The first player's stone on b1 lies in the second row then.
+        #expect(try reading.tensor(second).firstIndex(of: -1) == 5)
+        #expect(throws: GameError.self) { _ = try ofBoard(5, 6) }
     }
 
     @Test func hasNoPolicyWhereTheNetworkHasNone() throws {
         let reading = try Reading(manifest: manifest(["actions": .text("none")]), width: nil)
-        #expect(reading.policy([], actions: 42) == nil)
+        #expect(reading.policy([], try reading.start()) == nil)
     }
 
     @Test func tellsTheSizeByItsBoardWhereItHasNoSettings() throws {

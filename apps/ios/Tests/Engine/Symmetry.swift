@@ -34,13 +34,17 @@ private struct Turn {
 }
 
 private let mirror = [Turn(), Turn(mirrored: true)]
+private let halfTurn = [Turn(), Turn(quarters: 2)]
 private let square = [false, true].flatMap { mirrored in (0..<4).map { Turn(quarters: $0, mirrored: mirrored) } }
 // Those that leave both diagonals where they are: Reversi begins with discs in the middle.
 private let diagonals = [
     Turn(), Turn(quarters: 2), Turn(quarters: 1, mirrored: true), Turn(quarters: 3, mirrored: true),
 ]
 // Which turns of the board leave a game's rules as they are.
-private let turnsOf = ["tictactoe": square, "gomoku": square, "go": square, "reversi": diagonals, "connect4": mirror]
+private let turnsOf = [
+    "tictactoe": square, "gomoku": square, "go": square, "connect4": mirror,
+    "reversi": diagonals, "hex": halfTurn,
+]
 
 /// The board's cell that lies at `cell` of the board turned anticlockwise by quarters and then mirrored.
 private func source(_ turn: Turn, _ rows: Int, _ columns: Int, _ cell: Int) -> Int {

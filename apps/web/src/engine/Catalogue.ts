@@ -6,6 +6,7 @@ import * as dotsAndBoxes from "./games/DotsAndBoxes";
 import * as go from "./games/Go";
 import * as gomoku from "./games/Gomoku";
 import * as reversi from "./games/Reversi";
+import * as hex from "./games/Hex";
 import * as ticTacToe from "./games/TicTacToe";
 import { Shapes } from "./Tables";
 
@@ -30,5 +31,6 @@ export const GAMES: ReadonlyMap<string, Game> = new Map(
     gameOf("gomoku", ({ size, rule }) => gomoku.start(Number(size), String(rule))),
     gameOf("go", ({ size, komi }) => go.start(Number(size), Number(komi))),
     gameOf("reversi", ({ size }) => reversi.start(Number(size))),
+    gameOf("hex", ({ size, rule }) => hex.start(Number(size), String(rule))),
   ].map((game) => [game.name, game]),
 );

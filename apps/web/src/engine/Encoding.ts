@@ -18,12 +18,14 @@ export type Layout = (typeof LAYOUTS)[number];
 const OPTIONS = {
   flip: [false, true],
   transpose: [false, true],
+  turned: [false, true],
   history: ["empty", "repeated"],
   value: ["mover", "opponent", "player0", "player1", "unknown"],
 } as const;
 
 /**
- * `flip` writes the rows of every plane bottom first, `transpose` then exchanges rows and columns. `history` is what a
+ * `flip` writes the rows of every plane bottom first, `transpose` then exchanges rows and columns. `turned` exchanges
+ * those of a square board before that where the second player is to move, and the moves likewise. `history` is what a
  * plane of a ply before the first shows, `value` whose value the network gives.
  *
  * The games begin with nothing on the board, so that an empty plane and the repeated first position are the same here.
@@ -116,6 +118,9 @@ export function encodingFrom(data: unknown): Encoding {
   if (!Array.isArray(board) || !board.every(isSize)) {
     throw new GameError(`encoding: board ${JSON.stringify(board)} is no list of sizes such as [6, 7].`);
   }
+  if (given && "turned" in given && given.turned === true && new Set(board).size !== 1) {
+    throw new GameError(`encoding: a board of ${board.join(" by ")} cannot be turned, give as many rows as columns.`);
+  }
   if (!Array.isArray(planes) || planes.length === 0) {
     throw new GameError("encoding: 'planes' names no plane, give a list of at least one plane's name.");
   }
@@ -141,12 +146,23 @@ export function stepsOf({ board, flip, transpose }: Encoding): { first: number; 
   return flip ? { first: (rows - 1) * row, row: -row, column } : { first: 0, row, column };
 }
 
+/** Whether a position is shown with columns for rows because of who is to move. */
+export const isTurned = ({ toMove }: { readonly toMove: number }, { turned }: Encoding): boolean =>
+  turned === true && toMove === 1;
+
+/** What an action of a square board is called on the turned one; a pass keeps its number. */
+export function turnedAction(action: number, board: readonly number[]): number {
+  const [rows = 1, columns = 1] = board;
+  return action < rows * columns ? (action % columns) * columns + Math.floor(action / columns) : action;
+}
+
 /** The tensor of `state`, of `shapeOf(encoding)`, row-major. */
 export function encode(state: Drawable, encoding: Encoding): Float32Array {
   const { layout, planes } = encoding;
   const cells = sizeOf(encoding.board);
   const columns = encoding.board.at(-1) ?? 1;
-  const { first, row, column } = stepsOf(encoding);
+  const steps = stepsOf(encoding);
+  const { first, row, column } = isTurned(state, encoding) ? { ...steps, row: steps.column, column: steps.row } : steps;
   const interleaved = layout === "channels_last" || layout === "cells";
   const tensor = new Float32Array(layout === "sum" ? cells : cells * planes.length);
   const [apart, step] = interleaved ? [1, planes.length] : layout === "sum" ? [0, 1] : [cells, 1];

@@ -1,6 +1,6 @@
 /** What the engine knows of a game beside its rules: settings, networks' shapes, how policies number its actions. */
 
-import { type Encoding, encode } from "./Encoding";
+import { type Encoding, encode, isTurned, turnedAction } from "./Encoding";
 import { GameError } from "./GameError";
 import type { State } from "./State";
 
@@ -84,9 +84,13 @@ export class Reading {
     return whose === `player${state.toMove}` ? value : -value;
   }
 
-  /** The policy's outputs by the game's actions; null for a network without a policy. */
-  policy(outputs: ArrayLike<number>, actions: number): Float32Array | null {
-    const { numbering } = this;
-    return numbering && Float32Array.from({ length: actions }, (_, action) => outputs[numbering.index(action)] ?? NaN);
+  /** The policy's outputs by the game's actions in `state`; null for a network without a policy. */
+  policy(outputs: ArrayLike<number>, state: State): Float32Array | null {
+    const { numbering, encoding } = this;
+    if (!numbering) return null;
+    const turns = isTurned(state, encoding);
+    const indexOf = (action: number): number =>
+      numbering.index(turns ? turnedAction(action, encoding.board) : action);
+    return Float32Array.from({ length: state.actions }, (_, action) => outputs[indexOf(action)] ?? NaN);
   }
 }

@@ -5,6 +5,7 @@ import { DotsAndBoxes } from "../engine/games/DotsAndBoxes";
 import { Go } from "../engine/games/Go";
 import { Gomoku } from "../engine/games/Gomoku";
 import { Reversi } from "../engine/games/Reversi";
+import { Hex } from "../engine/games/Hex";
 import { TicTacToe } from "../engine/games/TicTacToe";
 import type { Player, State } from "../engine/State";
 import { count, number, say } from "../texts/Speech";
@@ -60,11 +61,13 @@ export function why(session: Session): string | null {
 
 /** "4 in a row from column 2 to column 5": the row that has won; null where nobody has one. */
 export function row(state: State): string | null {
-  if (!(state instanceof Connect4 || state instanceof TicTacToe || state instanceof Gomoku)) return null;
+  if (!(state instanceof Connect4 || state instanceof TicTacToe || state instanceof Gomoku || state instanceof Hex))
+    return null;
   const line = state.longestLine();
   const [first, last] = [line[0], line.at(-1)];
   if (first === undefined || last === undefined) return null;
   if (state instanceof TicTacToe) return say("line_points", line.length, cell(first), cell(last));
+  if (state instanceof Hex) return say("line_chain", line.length, state.label(first), state.label(last));
   if (state instanceof Gomoku) return say("line_points", line.length, state.label(first), state.label(last));
   const [one = 0, other = 0] = [first, last].map((at) => (at % state.columns) + 1).sort((a, b) => a - b);
   return one === other ? say("line_column", line.length, one) : say("line_columns", line.length, one, other);

@@ -2,12 +2,14 @@
 
 import type { DotsAndBoxes } from "../engine/games/DotsAndBoxes";
 import { Go } from "../engine/games/Go";
+import type { Hex } from "../engine/games/Hex";
 import type { State } from "../engine/State";
 import type { TextKey } from "../texts/Fill";
 import type { Board, Play } from "./boards/Board";
 import { Connect4Board } from "./boards/Connect4Board";
 import { DotsBoard } from "./boards/DotsBoard";
 import { GridBoard } from "./boards/GridBoard";
+import { HexBoard } from "./boards/HexBoard";
 
 export interface Presentation {
   /** Asks a person for a move. */
@@ -34,6 +36,7 @@ const PRESENTATIONS: Readonly<Record<string, Presentation>> = {
   gomoku: grid("tap_point", ["black", "white"]),
   go: grid("tap_point_or_pass", ["black", "white"]),
   reversi: grid("tap_cell", ["black", "white"]),
+  hex: { prompt: "tap_cell", pieces: ["red", "blue"], board: (start, play) => new HexBoard(start as Hex, play) },
 };
 
 function grid(prompt: Presentation["prompt"], pieces: Presentation["pieces"]): Presentation {

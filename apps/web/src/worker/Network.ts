@@ -51,7 +51,7 @@ export class Network implements Evaluator {
     const policy = this.policy === null ? undefined : outputs.get(this.policy);
     return {
       value: reading.value(value, state),
-      policy: policy ? reading.policy(policy, state.actions) : null,
+      policy: policy ? reading.policy(policy, state) : null,
       logits: this.logits,
     };
   }

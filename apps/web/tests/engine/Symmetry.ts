@@ -10,6 +10,7 @@ interface Turn {
 const turns = (mirrored: boolean): Turn[] => [0, 1, 2, 3].map((quarters) => ({ quarters, mirrored }));
 const NONE: readonly Turn[] = [{ quarters: 0, mirrored: false }];
 const MIRROR: readonly Turn[] = [...NONE, { quarters: 0, mirrored: true }];
+const HALF_TURN: readonly Turn[] = [...NONE, { quarters: 2, mirrored: false }];
 const SQUARE: readonly Turn[] = [...turns(false), ...turns(true)];
 // Those that leave both diagonals where they are: Reversi begins with discs in the middle.
 const DIAGONALS: readonly Turn[] = [
@@ -25,6 +26,7 @@ const KINDS: ReadonlyMap<string, readonly Turn[]> = new Map([
   ["go", SQUARE],
   ["reversi", DIAGONALS],
   ["connect4", MIRROR],
+  ["hex", HALF_TURN],
 ]);
 
 /**

@@ -11,6 +11,7 @@ import { DotsAndBoxes } from "../../src/engine/games/DotsAndBoxes";
 import { Go } from "../../src/engine/games/Go";
 import { Gomoku } from "../../src/engine/games/Gomoku";
 import { Reversi } from "../../src/engine/games/Reversi";
+import { Hex } from "../../src/engine/games/Hex";
 import { TicTacToe } from "../../src/engine/games/TicTacToe";
 import { byName } from "../../src/engine/Recognition";
 import type { Judged as Judgement, Seen, Verdict } from "../../src/engine/review/Verdicts";
@@ -256,6 +257,7 @@ const marks = (cells: Uint8Array): string => Array.from(cells, (cell) => ".XO"[c
 export function board(state: State): string {
   if (state instanceof DotsAndBoxes) return `${state.edges.join("")} ${marks(state.owners)}`;
   if (state instanceof Connect4 || state instanceof TicTacToe) return marks(state.cells);
-  if (state instanceof Gomoku || state instanceof Go || state instanceof Reversi) return marks(state.cells);
+  if (state instanceof Gomoku || state instanceof Go) return marks(state.cells);
+  if (state instanceof Reversi || state instanceof Hex) return marks(state.cells);
   throw new Error("the tests do not know how to draw this game: add it to board() here.");
 }

@@ -17,7 +17,7 @@ describe("a manifest", () => {
     const reading = fromManifest(COLUMNS, 7);
     const state = reading.start().apply(38);
     expect(reading.tensor(state)[38]).toBe(-1);
-    const policy = reading.policy([10, 11, 12, 13, 14, 15, 16], state.actions);
+    const policy = reading.policy([10, 11, 12, 13, 14, 15, 16], state);
     expect([policy?.[31], policy?.[35], policy?.[41]]).toEqual([13, 10, 16]);
   });
 
@@ -31,12 +31,26 @@ describe("a manifest", () => {
 
   it("may list the policy's index of each action, or have no policy", () => {
     const listed = { ...COLUMNS, actions: Array.from({ length: 42 }, (_, action) => 41 - action) };
-    const policy = fromManifest(listed, 42).policy(
+    const reading = fromManifest(listed, 42);
+    const policy = reading.policy(
       Array.from({ length: 42 }, (_, at) => at),
-      42,
+      reading.start(),
     );
     expect(policy?.[0]).toBe(41);
-    expect(fromManifest({ ...COLUMNS, actions: "none" }, null).policy([], 42)).toBeNull();
+    const silent = fromManifest({ ...COLUMNS, actions: "none" }, null);
+    expect(silent.policy([], silent.start())).toBeNull();
+  });
+
+  it("may be shown the board turned for the second player, whose moves are then numbered likewise", () => {
+    const encoding = { layout: "sum", board: [5, 5], planes: ["signed"], turned: true };
+    const reading = fromManifest({ game: "hex", encoding }, 25);
+    const numbers = Array.from({ length: 25 }, (_, at) => at);
+    const [first, second] = [reading.start(), reading.start().apply(1)];
+    expect([reading.policy(numbers, first)?.[1], reading.policy(numbers, second)?.[1]]).toEqual([1, 5]);
+    // The first player's stone on b1 lies in the second row then.
+    expect([...reading.tensor(second)].indexOf(-1)).toBe(5);
+    const uneven = { ...encoding, board: [5, 6] };
+    expect(() => fromManifest({ game: "hex", encoding: uneven }, 25)).toThrow("cannot be turned");
   });
 
   it("tells the size by its board where it has no settings", () => {
@@ -49,7 +63,7 @@ describe("a manifest", () => {
     const encoding = { layout: "sum", board: [8, 9], planes: ["signed"] };
     const reading = fromManifest({ game: "connect4", settings: {}, encoding, actions: "column" }, 9);
     expect([reading.settings, reading.start().board]).toEqual([{ rows: 8, columns: 9 }, [8, 9]]);
-    expect(reading.policy([0, 1, 2, 3, 4, 5, 6, 7, 8], 72)?.[71]).toBe(8);
+    expect(reading.policy([0, 1, 2, 3, 4, 5, 6, 7, 8], reading.start())?.[71]).toBe(8);
   });
 
   it("is refused with a reason where it is not sound", () => {

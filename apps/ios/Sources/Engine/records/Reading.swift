@@ -9,7 +9,7 @@ private let longestTold = 80
 // The boards on which SGF has no point `tt`, so that it is a pass.
 private let ttIsPass = 19
 // The size of a board of which SGF says none, where it is not the usual one.
-private let unsaidSizes = ["go": "19"]
+private let unsaidSizes = ["go": "19", "hex": "11"]
 // The mark of byte order that some editors write in front.
 private let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -58,12 +58,22 @@ extension Record {
         }
         let isSetUp = nodes.contains { $0["AB"] != nil || $0["AW"] != nil || $0["AE"] != nil }
         if isSetUp || !["", "0", "1"].contains(value(nodes[0], "HA")) { throw RecordError(.setup) }
-        let settings = try read(readSettings(nodes[0], game), of: game)
+        let isSwapped = game.name == "hex" && nodes.contains { node in
+            ["B", "W"].contains { swaps.contains(value(node, $0)) }
+        }
+        var given = readSettings(nodes[0], game)
+        if isSwapped { given["rule"] = "swap" }
+        let settings = try read(given, of: game)
         let start = try game.begin(settings)
-        let moves = try nodes.flatMap { node in
+        var moves = try nodes.flatMap { node in
             try ["B", "W"].enumerated().compactMap { player, key in
                 try node[key].map { _ in Move(name: try pointName(start, value(node, key)), player: player) }
             }
+        }
+        // Who takes the first stone over plays on its cell.
+        if isSwapped {
+            let first = moves[0].name
+            moves = moves.map { Move(name: swaps.contains($0.name) ? first : $0.name, player: $0.player) }
         }
         self.init(
             game: game.name, settings: settings, moves: try few(moves),

@@ -10,7 +10,15 @@ public enum RecordLimits {
 }
 
 /// SGF's number of each game that it has.
-let sgfGames = ["go": "1", "gomoku": "4", "reversi": "2"]
+let sgfGames = [
+    "go": "1",
+    "gomoku": "4",
+    "reversi": "2",
+    "hex": "11",
+]
+
+/// What SGF of Hex has where the second player takes the first stone over; the board's own name is the stone's.
+let swaps = ["swap-pieces", "swap"]
 
 /// A text is no record of a game. `move` is where it fails, from 1 on, and `what` the word that is meant; `reason` is why
 /// the move is illegal.

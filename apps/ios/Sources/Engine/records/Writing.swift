@@ -46,8 +46,14 @@ public struct WrittenGame {
         for (name, value) in all where name == "komi" { root += [("KM", "\(value)"), ("RU", "Tromp-Taylor")] }
         for (name, value) in all where name == "rule" { root.append(("RU", "\(value)")) }
         root += [("PB", names[0]), ("PW", names[1]), ("RE", result)].filter { !$0.1.isEmpty }
-        let moves = actions.enumerated().map { ply, action in [(ply % 2 == 0 ? "B" : "W", point(action, size))] }
+        let points = game.name == "hex" ? hexPoints : actions.map { point($0, size) }
+        let moves = points.enumerated().map { ply, point in [(ply % 2 == 0 ? "B" : "W", point)] }
         return Sgf.text(([root] + moves).map { node in node.map { (key: $0.0, value: $0.1) } })
+    }
+
+    /// As people name them; the second player's first move on the first one's cell takes it over.
+    private var hexPoints: [String] {
+        labels.enumerated().map { ply, label in ply == 1 && label == labels[0] ? swaps[0] : label }
     }
 
     /// SGF's RE: `B+2.5`, `W+R` for a resignation, 0 for a draw; empty while nothing is decided.

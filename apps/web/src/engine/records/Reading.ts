@@ -9,7 +9,7 @@ import { GAMES } from "../Catalogue";
 import { begin, type Game, read, type Settings, type Value } from "../Game";
 import { GameError } from "../GameError";
 import type { Player, State } from "../State";
-import { type GameRecord, LARGEST, MOST_MOVES, type Move, RecordError, SGF_GAMES } from "./Record";
+import { type GameRecord, LARGEST, MOST_MOVES, type Move, RecordError, SGF_GAMES, SWAPS } from "./Record";
 import { mainLine, NoSgf, type Properties } from "./Sgf";
 
 // ASCII's blanks: each language has others of its own.
@@ -24,7 +24,7 @@ const LONGEST_TOLD = 80;
 // The boards on which SGF has no point `tt`, so that it is a pass.
 const TT_IS_PASS = 19;
 // The size of a board of which SGF says none, where it is not the usual one.
-const UNSAID: Readonly<Record<string, number>> = { go: 19 };
+const UNSAID: Readonly<Record<string, number>> = { go: 19, hex: 11 };
 
 /** The record that a text holds, its moves as they are named; RecordError where it holds none. */
 export function readRecord(given: string): GameRecord {
@@ -107,13 +107,17 @@ function fromSgf(text: string): GameRecord {
   if (!game) throw new RecordError("record_other_game", null, cutText(number, LONGEST_NAME));
   const isSetUp = nodes.some((node) => ["AB", "AW", "AE"].some((key) => node.has(key)));
   if (isSetUp || !["", "0", "1"].includes(textIn(root, "HA"))) throw new RecordError("record_setup");
-  const settings = settingsOf(game, settingsIn(root, game));
+  const swaps = game.name === "hex" && nodes.some((node) => ["B", "W"].some((key) => SWAPS.includes(textIn(node, key))));
+  const given = settingsIn(root, game);
+  const settings = settingsOf(game, swaps ? new Map([...given, ["rule", "swap"]]) : given);
   const [start, size] = [begin(game, settings), Number(settings.size)];
   const moves = nodes.flatMap((node) =>
     ["B", "W"].flatMap((key, player) =>
       node.has(key) ? [{ name: nameOf(start, textIn(node, key), size), player: player as Player }] : [],
     ),
   );
+  // Who takes the first stone over plays on its cell.
+  if (swaps) for (const move of moves) if (SWAPS.includes(move.name)) move.name = moves[0]?.name ?? move.name;
   const names = [shortText(root, "PB"), shortText(root, "PW")] as const;
   return { game: game.name, settings, moves: few(moves), names, result: shortText(root, "RE"), ignored };
 }

@@ -13,7 +13,11 @@ export const SGF_GAMES: ReadonlyMap<string, string> = new Map([
   ["go", "1"],
   ["gomoku", "4"],
   ["reversi", "2"],
+  ["hex", "11"],
 ]);
+
+/** What SGF of Hex has where the second player takes the first stone over; the board's own name is the stone's. */
+export const SWAPS: readonly string[] = ["swap-pieces", "swap"];
 
 /** What is wrong with a text: the names of the sentences in every app. */
 export type RecordKey =

@@ -4,7 +4,7 @@ import type { Game, Settings, Value } from "../Game";
 import { Go } from "../games/Go";
 import { Reversi } from "../games/Reversi";
 import type { Player, State } from "../State";
-import { SGF_GAMES } from "./Record";
+import { SGF_GAMES, SWAPS } from "./Record";
 import { textOf } from "./Sgf";
 
 /** Characters of a link's end; some programs cut longer addresses. */
@@ -51,7 +51,9 @@ export function sgfOf({ game, settings, states, resigned = null, names = ["", ""
     ...Object.entries({ FF: "4", CA: "UTF-8", AP: "azx", GM: number, SZ: size, ...rules }),
     ...Object.entries(told).filter(([, value]) => value),
   ];
-  const moves = actions(states).map((action, ply) => [[ply % 2 ? "W" : "B", pointOf(action, Number(size))]] as const);
+  const points =
+    game.name === "hex" ? hexPoints(namesOf(states)) : actions(states).map((at) => pointOf(at, Number(size)));
+  const moves = points.map((point, ply) => [[ply % 2 ? "W" : "B", point]] as const);
   return textOf([root, ...moves]);
 }
 
@@ -62,6 +64,10 @@ function all(game: Game, settings: Settings): [string, Value][] {
 const actions = (states: Written["states"]): number[] => states.slice(1).map((state) => state.lastAction ?? 0);
 
 const namesOf = (states: Written["states"]): string[] => actions(states).map((action) => states[0].label(action));
+
+/** As people name them; the second player's first move on the first one's cell takes it over. */
+const hexPoints = (names: readonly string[]): string[] =>
+  names.map((name, ply) => (ply === 1 && name === names[0] ? (SWAPS[0] ?? name) : name));
 
 /** Column and row as letters from the top left; empty for a pass. */
 function pointOf(action: number, size: number): string {

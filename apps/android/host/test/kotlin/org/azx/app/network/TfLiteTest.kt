@@ -43,7 +43,7 @@ class TfLiteTest {
             val evaluation = network.evaluate(state)
             assertTrue(network.hasValue)
             assertEquals(outputs.getValue("value_head")[0].toDouble(), evaluation.value, 0.0)
-            val policy = bundle.reading.policy(outputs.getValue("policy_head"), state.actions)
+            val policy = bundle.reading.policy(outputs.getValue("policy_head"), state)
             assertArrayEquals(policy, evaluation.policy, 0f)
             assertTrue("the policy ends linear", evaluation.logits)
         }

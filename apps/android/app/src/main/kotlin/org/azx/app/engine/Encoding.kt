@@ -25,7 +25,8 @@ enum class Whose { MOVER, OPPONENT, PLAYER0, PLAYER1, UNKNOWN }
  * every plane, SUM (...board) with the planes added up.
  * `board` is the game's own, whether the planes are transposed or not.
  *
- * `flip` writes the rows of every plane bottom first, `transpose` then exchanges rows and columns. The games begin
+ * `flip` writes the rows of every plane bottom first, `transpose` then exchanges rows and columns. `turned` exchanges
+ * those of a square board before that where the second player is to move, and the moves likewise. The games begin
  * with nothing on the board, so that both kinds of `history` are the same here.
  */
 data class Encoding(
@@ -36,6 +37,7 @@ data class Encoding(
     val transpose: Boolean = false,
     val history: History = History.EMPTY,
     val value: Whose = Whose.MOVER,
+    val turned: Boolean = false,
 ) {
     internal val columns = board.last()
     private val rows = cellsOf(board) / columns
@@ -44,6 +46,13 @@ data class Encoding(
     internal val columnStep = if (transpose) rows else 1
     internal val rowStep = (if (transpose) 1 else columns) * (if (flip) -1 else 1)
     internal val first = if (flip) (1 - rows) * rowStep else 0
+
+    /** Whether a position is shown with columns for rows because of who is to move. */
+    fun isTurned(toMove: Player): Boolean = turned && toMove == 1
+
+    /** What an action of a square board is called on the turned one; a pass keeps its number. */
+    fun turnedAction(action: Int): Int =
+        if (action < rows * columns) action % columns * columns + action / columns else action
 }
 
 /** What an encoding asks of a position; every game's `State` is one. */
@@ -89,7 +98,16 @@ fun encodingFrom(data: Any?): Encoding {
         optionFrom(given, "transpose", SWITCH, false),
         optionFrom(given, "history", History.entries.associateBy { it.name.lowercase() }, History.EMPTY),
         optionFrom(given, "value", Whose.entries.associateBy { it.name.lowercase() }, Whose.MOVER),
+        turnedFrom(given),
     )
+}
+
+private fun turnedFrom(given: Map<*, *>): Boolean {
+    val turned = optionFrom(given, "turned", SWITCH, false)
+    val board = boardFrom(given["board"])
+    if (!turned || board.distinct().size == 1) return turned
+    val said = board.joinToString(" by ")
+    throw GameError("encoding: a board of $said cannot be turned, give as many rows as columns.")
 }
 
 private val SWITCH = mapOf(false to false, true to true)
@@ -155,11 +173,11 @@ private fun addPlane(state: Drawable, name: String, encoding: Encoding, tensor: 
         "empty" -> {
             addConstant(1, cellsOf(board), tensor, from, step)
             for (pieces in listOf("mover", "opponent")) {
-                addDrawn(draw(state, pieces, board), -1, encoding, tensor, from, step)
+                addDrawn(draw(state, pieces, encoding), -1, encoding, tensor, from, step)
             }
         }
         else -> for ((drawn, number) in MIXED[name] ?: listOf(name to 1)) {
-            addDrawn(draw(state, drawn, board), number, encoding, tensor, from, step)
+            addDrawn(draw(state, drawn, encoding), number, encoding, tensor, from, step)
         }
     }
 }
@@ -189,9 +207,11 @@ private fun addDrawn(plane: FloatArray, sign: Int, encoding: Encoding, tensor: F
 }
 
 /** A plane that the game draws; GameError where it has none so called or another board. */
-private fun draw(state: Drawable, name: String, board: List<Int>): FloatArray {
-    val plane = state.plane(name)
-    if (state.board == board) return plane
-    val has = state.board.joinToString(" by ")
-    throw GameError("encoding: plane '$name' is $has, the encoding's board is ${board.joinToString(" by ")}.")
+private fun draw(state: Drawable, name: String, encoding: Encoding): FloatArray {
+    val (plane, board) = state.plane(name) to encoding.board
+    if (state.board != board) {
+        val has = state.board.joinToString(" by ")
+        throw GameError("encoding: plane '$name' is $has, the encoding's board is ${board.joinToString(" by ")}.")
+    }
+    return if (encoding.isTurned(state.toMove)) FloatArray(plane.size) { plane[encoding.turnedAction(it)] } else plane
 }

@@ -69,6 +69,9 @@ class Reading(val game: Game, val encoding: Encoding, val numbering: Numbering?,
     @Volatile
     private var indices = IntArray(0)
 
+    @Volatile
+    private var turnedIndices = IntArray(0)
+
     /** The first state on the board that the network reads, with `more` settings. */
     fun start(more: Settings = emptyMap()): State = begin(game, settings + more)
 
@@ -91,10 +94,11 @@ class Reading(val game: Game, val encoding: Encoding, val numbering: Numbering?,
         return if (isMovers) value else -value
     }
 
-    /** The policy's outputs by the game's actions; null for a network without a policy. */
-    fun policy(outputs: FloatArray, actions: Int): FloatArray? {
+    /** The policy's outputs by the game's actions in `state`; null for a network without a policy. */
+    fun policy(outputs: FloatArray, state: State): FloatArray? {
         if (numbering == null) return null
-        val from = indicesOf(numbering, actions)
+        val actions = state.actions
+        val from = if (encoding.isTurned(state.toMove)) turnedOf(numbering, actions) else indicesOf(numbering, actions)
         val policy = FloatArray(actions)
         for (action in 0 until actions) policy[action] = outputs[from[action]]
         return policy
@@ -104,5 +108,11 @@ class Reading(val game: Game, val encoding: Encoding, val numbering: Numbering?,
         val known = indices
         if (known.size == actions) return known
         return IntArray(actions) { numbering.index(it) }.also { indices = it }
+    }
+
+    private fun turnedOf(numbering: Numbering, actions: Int): IntArray {
+        val known = turnedIndices
+        if (known.size == actions) return known
+        return IntArray(actions) { numbering.index(encoding.turnedAction(it)) }.also { turnedIndices = it }
     }
 }

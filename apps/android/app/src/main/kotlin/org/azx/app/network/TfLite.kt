@@ -71,7 +71,7 @@ class TfLite(
         if (!found.isFinite() || answers?.all { it.isFinite() } == false) {
             throw BundleError("error_no_number", manifest.bundleName)
         }
-        val policy = answers?.let { reading.policy(it, state.actions) }
+        val policy = answers?.let { reading.policy(it, state) }
         return Evaluation(reading.value(found, state), policy, givesLogits)
     }
 

@@ -42,6 +42,9 @@ private val PRESENTATIONS = mapOf(
         R.string.game_reversi, R.drawable.game_reversi, R.string.tap_cell, R.string.black, R.string.white,
         Piece.STONE,
     ),
+    "hex" to Presentation(
+        R.string.game_hex, R.drawable.game_hex, R.string.tap_cell, R.string.red, R.string.blue,
+    ),
 )
 
 /** How a game is presented; null where this app has none. */

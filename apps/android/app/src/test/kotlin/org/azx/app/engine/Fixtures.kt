@@ -6,6 +6,7 @@ import org.azx.app.engine.games.DotsAndBoxes
 import org.azx.app.engine.games.Go
 import org.azx.app.engine.games.Gomoku
 import org.azx.app.engine.games.Reversi
+import org.azx.app.engine.games.Hex
 import org.azx.app.engine.games.TicTacToe
 import org.azx.app.engine.games.byName
 import org.json.JSONArray
@@ -94,5 +95,6 @@ fun draw(state: State): String = when (state) {
     is Gomoku -> marks(state.cells)
     is Go -> marks(state.cells)
     is Reversi -> marks(state.cells)
+    is Hex -> marks(state.cells)
     else -> error("the tests do not know how to draw this game: add it to draw() here.")
 }

@@ -140,7 +140,7 @@ class FixturesTest(private val game: String) {
         val state = after(game, emptyMap(), written.ints("actions"))
         val outputs = (written["policy"] as List<*>).map { (it as Number).toFloat() }.toFloatArray()
         val numbering = byName(game).numberings(state)[0]
-        val policy = Reading(byName(game), state.encoding, numbering, emptyMap()).policy(outputs, state.actions)
+        val policy = Reading(byName(game), state.encoding, numbering, emptyMap()).policy(outputs, state)
         assertEquals(outputs.size, numbering.width)
         assertEquals(written.int("best"), best(Evaluation(0.0, policy, logits = true), state.legalActions()))
     }

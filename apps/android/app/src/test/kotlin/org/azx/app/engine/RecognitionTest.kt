@@ -3,6 +3,7 @@ package org.azx.app.engine
 import org.azx.app.engine.games.byName
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertNull
+import org.junit.Assert.assertThrows
 import org.junit.Test
 
 private val COLUMNS = mapOf(
@@ -20,7 +21,7 @@ class RecognitionTest {
         val reading = readingOf(COLUMNS, 7)
         val state = reading.start().apply(38)
         assertEquals(-1f, reading.tensor(state)[38], 0f)
-        val policy = reading.policy(FloatArray(7) { 10f + it }, state.actions)
+        val policy = reading.policy(FloatArray(7) { 10f + it }, state)
         assertEquals(listOf(13f, 10f, 16f), listOf(policy?.get(31), policy?.get(35), policy?.get(41)))
     }
 
@@ -37,13 +38,29 @@ class RecognitionTest {
     @Test
     fun `takes a list with the policy's index of each action`() {
         val listed = COLUMNS + ("actions" to List(42) { 41 - it })
-        val policy = readingOf(listed, 42).policy(FloatArray(42) { it.toFloat() }, 42)
+        val reading = readingOf(listed, 42)
+        val policy = reading.policy(FloatArray(42) { it.toFloat() }, reading.start())
         assertEquals(listOf(41f, 0f), listOf(policy?.get(0), policy?.get(41)))
     }
 
     @Test
+    fun `is shown the board turned for the second player, whose moves are numbered likewise`() {
+        val encoding = mapOf("layout" to "sum", "planes" to listOf("signed"), "turned" to true)
+        fun ofBoard(vararg board: Int) =
+            readingOf(mapOf("game" to "hex", "encoding" to encoding + ("board" to board.asList())), 25)
+        val reading = ofBoard(5, 5)
+        val numbers = FloatArray(25) { it.toFloat() }
+        val second = reading.start().apply(1)
+        assertEquals(listOf(1f, 5f), listOf(reading.start(), second).map { reading.policy(numbers, it)?.get(1) })
+        // The first player's stone on b1 lies in the second row then.
+        assertEquals(5, reading.tensor(second).indexOfFirst { it == -1f })
+        assertThrows(GameError::class.java) { ofBoard(5, 6) }
+    }
+
+    @Test
     fun `has no policy where the network has none`() {
-        assertNull(readingOf(COLUMNS + ("actions" to "none"), null).policy(FloatArray(0), 42))
+        val silent = readingOf(COLUMNS + ("actions" to "none"), null)
+        assertNull(silent.policy(FloatArray(0), silent.start()))
     }
 
     @Test

@@ -21,6 +21,7 @@ private val FIRST: Map<String, (Settings) -> State> = mapOf(
     "gomoku" to { startGomoku(it["size"] as Int, it["rule"] as String) },
     "go" to { startGo(it["size"] as Int, it["komi"] as Double) },
     "reversi" to { startReversi(it["size"] as Int) },
+    "hex" to { startHex(it["size"] as Int, it["rule"] as String) },
 )
 
 /** The games by name, in the order in which a list shows them. */

@@ -28,7 +28,7 @@ private const val LONGEST_TOLD = 80
 private const val TT_IS_PASS = 19
 
 // The size of a board of which SGF says none, where it is not the usual one.
-private val UNSAID = mapOf("go" to 19)
+private val UNSAID = mapOf("go" to 19, "hex" to 11)
 
 /** The record that a text holds, its moves as they are named; RecordError where it holds none. */
 fun readRecord(given: String): Record {
@@ -89,15 +89,19 @@ private fun fromSgf(text: String): Record {
         ?: throw RecordError(RecordError.Kind.OTHER_GAME, what = number.take(LONGEST_NAME))
     val isSetUp = nodes.any { "AB" in it || "AW" in it || "AE" in it }
     if (isSetUp || textIn(root, "HA") !in listOf("", "0", "1")) throw RecordError(RecordError.Kind.SETUP)
-    val settings = settingsOf(game, settingsIn(root, game))
+    val swaps = game.name == "hex" && nodes.any { node -> listOf("B", "W").any { textIn(node, it) in SWAPS } }
+    val given = settingsIn(root, game)
+    val settings = settingsOf(game, if (swaps) given + ("rule" to "swap") else given)
     val (start, size) = begin(game, settings) to settings["size"] as Int
     val moves = nodes.flatMap { node ->
         listOf("B", "W").filter { it in node }.map { key ->
             Move(nameOf(start, textIn(node, key), size), "BW".indexOf(key))
         }
     }
+    // Who takes the first stone over plays on its cell.
+    val played = if (swaps) moves.map { Move(if (it.name in SWAPS) moves[0].name else it.name, it.player) } else moves
     val names = lineIn(root, "PB") to lineIn(root, "PW")
-    return Record(game.name, settings, few(moves), names, lineIn(root, "RE"), line.ignored)
+    return Record(game.name, settings, few(played), names, lineIn(root, "RE"), line.ignored)
 }
 
 private fun settingsIn(root: Properties, game: Game): Map<String, String> {

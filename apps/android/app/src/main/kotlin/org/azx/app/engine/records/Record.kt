@@ -12,7 +12,15 @@ const val LARGEST = 1_000_000
 const val MOST_MOVES = 2_000
 
 /** SGF's number of each game that it has. */
-internal val SGF_GAMES = mapOf("go" to "1", "gomoku" to "4", "reversi" to "2")
+internal val SGF_GAMES = mapOf(
+    "go" to "1",
+    "gomoku" to "4",
+    "reversi" to "2",
+    "hex" to "11",
+)
+
+/** What SGF of Hex has where the second player takes the first stone over; the board's own name is the stone's. */
+internal val SWAPS = listOf("swap-pieces", "swap")
 
 /** ASCII's blanks: each language has others of its own. */
 internal const val BLANKS = " \t\n\r\u000C\u000B"

@@ -37,11 +37,14 @@ class Written(
         all["komi"]?.let { root += listOf("KM" to write(it), "RU" to "Tromp-Taylor") }
         all["rule"]?.let { root += "RU" to write(it) }
         root += listOf("PB" to names.first, "PW" to names.second, "RE" to result()).filter { it.second.isNotEmpty() }
-        val moves = actions.mapIndexed { ply, action ->
-            listOf((if (ply % 2 == 0) "B" else "W") to point(action, size))
-        }
+        val points = if (game.name == "hex") hexPoints() else actions.map { point(it, size) }
+        val moves = points.mapIndexed { ply, point -> listOf((if (ply % 2 == 0) "B" else "W") to point) }
         return textOf(listOf(root) + moves)
     }
+
+    /** As people name them; the second player's first move on the first one's cell takes it over. */
+    private fun hexPoints(): List<String> =
+        labels.mapIndexed { ply, label -> if (ply == 1 && label == labels[0]) SWAPS[0] else label }
 
     /** SGF's RE: `B+2.5`, `W+R` for a resignation, 0 for a draw; empty while nothing is decided. */
     private fun result(): String {

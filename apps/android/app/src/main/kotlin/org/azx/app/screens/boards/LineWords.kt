@@ -5,6 +5,7 @@ import org.azx.app.R
 import org.azx.app.engine.State
 import org.azx.app.engine.games.Connect4
 import org.azx.app.engine.games.Gomoku
+import org.azx.app.engine.games.Hex
 import org.azx.app.engine.games.RowState
 import org.azx.app.engine.games.TicTacToe
 import kotlin.math.max
@@ -15,6 +16,7 @@ fun lineWords(resources: Resources, state: State): String? {
     val line = when (state) {
         is RowState -> state.longestLine()
         is Gomoku -> state.longestLine()
+        is Hex -> state.longestLine()
         else -> IntArray(0)
     }
     if (line.isEmpty()) return null
@@ -22,6 +24,7 @@ fun lineWords(resources: Resources, state: State): String? {
     return when (state) {
         is Connect4 -> columns(resources, line.size, first % state.columns + 1, last % state.columns + 1)
         is TicTacToe -> resources.getString(R.string.line_points, 3, cell(resources, first), cell(resources, last))
+        is Hex -> resources.getString(R.string.line_chain, line.size, state.label(first), state.label(last))
         else -> resources.getString(R.string.line_points, line.size, state.label(first), state.label(last))
     }
 }

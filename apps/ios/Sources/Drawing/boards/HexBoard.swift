@@ -1,0 +1,134 @@
+import AzxEngine
+
+/// Hex: a rhombus of hexagons, around it the four sides in the colours of the players.
+///
+/// A spot is a hexagon, which stands on a corner; a unit is its width.
+struct HexBoard: Board {
+    let shown: Shown
+    private let state: Hex
+    private let size: Int
+    private let chain: Set<Int>
+    /// The side of a hexagon, and what is free around the rhombus for the names.
+    private static let side = 1 / 3.0.squareRoot()
+    private static let margin = 0.85
+    private static let radius = 0.37
+
+    init(_ state: Hex, _ shown: Shown) {
+        self.state = state
+        self.shown = shown
+        size = state.size
+        chain = Set(state.winningLine())
+    }
+
+    var width: Double { 1.5 * Double(size) - 0.5 + 2 * Self.margin }
+    var height: Double { (1.5 * Double(size) + 0.5) * Self.side + 2 * Self.margin }
+    var spots: Int { size * size }
+    var title: Phrase.Part { .words("board_hex", .whole(size)) }
+
+    func centre(_ cell: Int) -> Point {
+        let (row, column) = (Double(cell / size), Double(cell % size))
+        return Point(Self.margin + column + row / 2 + 0.5, Self.margin + (1.5 * row + 1) * Self.side)
+    }
+
+    /// The corners of a cell, clockwise from the one on top.
+    private func corners(_ cell: Int) -> [Point] {
+        let (at, side) = (centre(cell), Self.side)
+        let steps = [(0, -side), (0.5, -side / 2), (0.5, side / 2), (0, side), (-0.5, side / 2), (-0.5, -side / 2)]
+        return steps.map { Point(at.x + $0.0, at.y + $0.1) }
+    }
+
+    /// The nearest middle, where the point is within its hexagon.
+    func spot(at point: Point) -> Int? {
+        let away = { (cell: Int) -> Double in
+            let at = centre(cell)
+            return (at.x - point.x) * (at.x - point.x) + (at.y - point.y) * (at.y - point.y)
+        }
+        guard let nearest = (0..<spots).min(by: { away($0) < away($1) }) else { return nil }
+        let (across, down) = (abs(point.x - centre(nearest).x), abs(point.y - centre(nearest).y))
+        return across <= 0.5 && down <= Self.side * (1 - across) ? nearest : nil
+    }
+
+    func frame(of spot: Int) -> Box {
+        let at = centre(spot)
+        return Box(at.x - 0.5, at.y - Self.side, 1, 2 * Self.side)
+    }
+
+    func action(of spot: Int) -> Int { spot }
+
+    func shapes(_ scale: Scale) -> [Shape] {
+        var shapes: [Shape] = []
+        drawSides(&shapes)
+        for cell in 0..<spots { draw(cell, scale, &shapes) }
+        if let touched = shown.touched, isOpen(touched) { drawStone(touched, state.toMove, 0.55, 1, &shapes) }
+        if shown.arrivals.isEmpty, let last { shapes.disc(centre(last), 0.11, .role(.white)) }
+        drawNames(scale, &shapes)
+        return shapes
+    }
+
+    private func draw(_ cell: Int, _ scale: Scale, _ shapes: inout [Shape]) {
+        let piece = state.cells[cell]
+        let strength = piece == Cell.empty ? shown.heat.strength(cell) : nil
+        let warmth = strength.map { Tint.mix(.card, .glow, 0.12 + 0.88 * $0) }
+        let ground = chain.contains(cell) ? .mix(.card, .win, 0.55) : warmth ?? .role(.card)
+        let outline = Outline.polygon(corners(cell), isClosed: true)
+        shapes.append(.fill(outline, .plain(ground)))
+        shapes.append(.stroke(outline, Stroke(.role(.edge), scale.crisp(0.04))))
+        if piece != Cell.empty { drawStone(cell, Int(piece) - 1, 1, shown.growth(cell), &shapes) }
+        if strength != nil, let percent = shown.heat.figure(cell) {
+            shapes.write(.text(String(percent)), centre(cell), 0.36, .on(ground))
+        }
+    }
+
+    /// A stone; the second player's has a pale ring, for who does not tell the colours apart.
+    private func drawStone(_ cell: Int, _ player: Player, _ share: Double, _ grown: Double, _ shapes: inout [Shape]) {
+        let radius = Self.radius * grown
+        shapes.disc(centre(cell), radius, .fade(player == 0 ? .red : .blue, share))
+        if player == 1 { shapes.ring(centre(cell), radius * 0.72, .fade(.white, 0.7 * share), 0.08 * grown) }
+    }
+
+    private func drawSides(_ shapes: inout [Shape]) {
+        let steps = Array(0..<size)
+        let sides: [(Role, [Int], [Int])] = [
+            (.red, steps, [5, 0, 1]), (.red, steps.map { (size - 1) * size + $0 }, [4, 3, 2]),
+            (.blue, steps.map { $0 * size }, [5, 4]), (.blue, steps.map { $0 * size + size - 1 }, [1, 2]),
+        ]
+        for (role, cells, which) in sides {
+            let points = cells.flatMap { cell in which.map { corners(cell)[$0] } }
+            shapes.append(.stroke(.polygon(points, isClosed: false), Stroke(.role(role), 0.3, isRound: false)))
+        }
+    }
+
+    private func drawNames(_ scale: Scale, _ shapes: inout [Shape]) {
+        for at in 0..<size {
+            let (column, row) = (centre(at), centre(at * size))
+            let letter = label(at).prefix { $0.isLetter }
+            let number = label(at * size).drop { $0.isLetter }
+            shapes.write(.text(String(letter)), Point(column.x - 0.25, column.y - 0.95), 0.36, .role(.ink))
+            shapes.write(.text(String(number)), Point(row.x - 0.9, row.y), 0.36, .role(.ink))
+        }
+    }
+
+    private func label(_ cell: Int) -> String { (try? state.label(cell)) ?? "" }
+
+    /// Where the last stone is marked, which after a swap is not where it was played.
+    private var last: Int? {
+        guard let last = shown.last, state.cells.indices.contains(last) else { return nil }
+        if last == state.lastAction { return state.lastStone }
+        return state.cells[last] == Cell.empty ? nil : last
+    }
+
+    func speech(of spot: Int) -> [Phrase.Part] {
+        let piece = state.cells[spot]
+        let content = piece == Cell.empty ? .words("board_empty") : name(piece)
+        let takes: [Phrase.Part] =
+            piece != Cell.empty && shown.canPlay && state.isSwapOpen ? [.words("board_take_over")] : []
+        let latest: [Phrase.Part] = takes.isEmpty && spot == last ? [.words("board_last")] : []
+        return [.text(label(spot)), content] + takes + latest + shown.heat.speech(spot)
+    }
+
+    private func name(_ piece: UInt8) -> Phrase.Part { .words(piece == 1 ? "board_red" : "board_blue") }
+
+    func announcement(of action: Int) -> Phrase.Part? {
+        .words("board_move", name(mark(other(state.toMove))), .text(label(action)))
+    }
+}

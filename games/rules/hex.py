@@ -1,0 +1,282 @@
+"""Hex on 3 by 3 to 13 by 13 cells: who joins their two sides of the rhombus with a chain of stones wins.
+
+Cells are numbered row by row, row 0 on top, each row half a cell further to the right than the one above it. Player 0,
+who begins, joins the top row and the bottom row, player 1 the left column and the right one. A cell (r, c) touches (r,
+c - 1), (r, c + 1), (r - 1, c), (r + 1, c), (r - 1, c + 1) and (r + 1, c - 1). A player's stones are one integer whose
+bit `cell` is set where a stone stands.
+
+Every full board has exactly one winner (D. Gale, "The Game of Hex and the Brouwer Fixed-Point Theorem", The American
+Mathematical Monthly 86, 1979): there is no draw.
+
+With the rule "swap" the second player may take the first stone over instead of playing: it becomes a stone of theirs on
+the cell mirrored in the diagonal from a1, where it is worth to them what it was to the other. The action is the cell of
+the first stone, which is legal only then.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from functools import cache
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import GameError
+from ..encoding import Encoding
+from ..state import OCCUPIED, Refusal, as_action, illegal, is_action, unknown_plane
+from ..tables import shapes_of
+from .position import Position, places_in, plane_of
+
+SHAPES = shapes_of("hex")
+SIZES = SHAPES.sizes
+RULES = ("plain", "swap")
+SWAP = RULES[1]
+ENCODING = SHAPES.reference
+# Row and column steps to the six cells that touch one.
+NEIGHBOURS = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
+PLANES = ("mover", "opponent", "mover_joined", "opponent_joined")
+LETTERS = "abcdefghijklm"
+
+
+class Kind:
+    """What all positions of one size and rule share; made by `kind_of`, one of each.
+
+    `sides` has for each player the cells of the first side and of the second, as bits.
+    """
+
+    __slots__ = ("full", "mirror", "not_left", "not_right", "rule", "sides", "size", "touching")
+
+    def __init__(self, size: int, rule: str) -> None:
+        self.size, self.rule = size, rule
+        self.full = (1 << size * size) - 1
+        row, column = (1 << size) - 1, sum(1 << at * size for at in range(size))
+        self.sides = ((row, row << size * (size - 1)), (column, column << size - 1))
+        self.not_left, self.not_right = self.full & ~column, self.full & ~(column << size - 1)
+        # The cell on the other side of the diagonal from a1.
+        self.mirror = tuple(at % size * size + at // size for at in range(size * size))
+        self.touching = tuple(tuple(places_in(self.beside(1 << at))) for at in range(size * size))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return kind_of, (self.size, self.rule)
+
+    def beside(self, cells: int) -> int:
+        """The cells that touch one of `cells`, some of these among them."""
+        size, left, right = self.size, cells & self.not_left, cells & self.not_right
+        return self.full & (
+            left >> 1 | right << 1 | cells >> size | cells << size | right >> size - 1 | left << size - 1
+        )
+
+    def joined(self, stones: int, seed: int) -> int:
+        """Those of `stones` that hang together with one of `seed`."""
+        group, size, not_left, not_right = seed & stones, self.size, self.not_left, self.not_right
+        edge = group
+        while edge:
+            left, right = edge & not_left, edge & not_right
+            near = left >> 1 | right << 1 | edge >> size | edge << size | right >> size - 1 | left << size - 1
+            edge = near & stones & ~group
+            group |= edge
+        return group
+
+    def wins(self, stones: int, cell: int, player: int) -> bool:
+        """Whether `stones` of `player`, of which `cell` is one, join the player's sides by a chain through it."""
+        first, second = self.sides[player]
+        if not (stones & first and stones & second):
+            return False
+        group = self.joined(stones, 1 << cell)
+        return bool(group & first and group & second)
+
+    def winning_cells(self, stones: int, empty: int, player: int) -> int:
+        """The empty cells, as bits, at which one more stone of `player` joins the player's sides."""
+        first, second = self.sides[player]
+        near_first = first | self.beside(self.joined(stones, first))
+        return empty & near_first & (second | self.beside(self.joined(stones, second)))
+
+    def mirrored(self, stones: int) -> int:
+        """The stones on the other side of the diagonal from a1."""
+        return sum(1 << self.mirror[at] for at in places_in(stones))
+
+
+def kind_of(size: int, rule: str) -> Kind:
+    """What positions of `size` with `rule` share; GameError if absent such."""
+    if type(size) is not int or size not in SIZES:
+        raise GameError(f"hex: size {size!r} is not possible, choose a number from {SIZES[0]} to {SIZES[-1]}.")
+    if rule not in RULES:
+        raise GameError(f"hex: rule {rule!r} is unknown, use {' or '.join(RULES)}.")
+    return _kind_of(size, rule)
+
+
+@cache
+def _kind_of(size: int, rule: str) -> Kind:
+    return Kind(size, rule)
+
+
+def start(size: int = SHAPES.size, rule: str = RULES[0]) -> Hex:
+    """The empty board. `size` 3 to 13, `rule` plain or swap; GameError otherwise."""
+    return Hex(kind_of(size, rule), (0, 0))
+
+
+class _Position(NamedTuple):
+    kind: Kind
+    stones: tuple[int, int]
+    to_move: int = 0
+    winner: int | None = None
+    last_action: int | None = None
+
+
+class Hex(Position, _Position):
+    """A position; make the first one with `start`. `stones` are player 0's and player 1's, `winner` who has won."""
+
+    __slots__ = ()
+
+    @property
+    def size(self) -> int:
+        """Cells a side."""
+        return self.kind.size
+
+    @property
+    def actions(self) -> int:
+        """The number of cells."""
+        return self.kind.size**2
+
+    @property
+    def board(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.kind.size, self.kind.size
+
+    @property
+    def encoding(self) -> Encoding:
+        """The reference network's encoding for this size."""
+        return SHAPES.encoding(self.size, self.size)
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether somebody has joined their sides."""
+        return self.winner is not None
+
+    @property
+    def empty(self) -> int:
+        """The cells without a stone, as bits."""
+        return self.kind.full & ~(self.stones[0] | self.stones[1])
+
+    @property
+    def is_swap_open(self) -> bool:
+        """Whether the player to move may take the first stone over."""
+        first, second = self.stones
+        return self.kind.rule == SWAP and self.to_move == 1 and second == 0 and first.bit_count() == 1
+
+    def legal_actions(self) -> tuple[int, ...]:
+        """The empty cells, ascending, and the first stone's where it may be taken over; none once the game is over."""
+        if self.winner is not None:
+            return ()
+        return tuple(places_in(self.kind.full if self.is_swap_open else self.empty))
+
+    def sudden(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The cells that win for the mover, and how many the opponent has after each legal action."""
+        if self.winner is not None:
+            return (), ()
+        mine, theirs = (self._winning_cells(player) for player in (self.to_move, 1 - self.to_move))
+        # A stone takes a cell from the opponent and changes nothing else of what wins for it.
+        count = theirs.bit_count()
+        return tuple(places_in(mine)), tuple(count - (theirs >> cell & 1) for cell in self.legal_actions())
+
+    def _winning_cells(self, player: int) -> int:
+        return self.kind.winning_cells(self.stones[player], self.empty, player)
+
+    def refuse(self, action: int) -> Refusal | None:
+        """Why no stone can be set on `action`; None if one can, or the stone there may be taken over."""
+        return None if self.empty >> action & 1 or self.is_swap_open else OCCUPIED
+
+    def apply(self, action: int) -> Self:
+        """The position after a stone on `action`; GameError, naming the legal ones, if it is illegal."""
+        cell = action if action.__class__ is int else as_action(action)
+        kind, stones, player, winner, _ = self
+        if winner is not None or not 0 <= cell < kind.size**2:
+            raise illegal("hex", action, self.legal_actions())
+        if (stones[0] | stones[1]) >> cell & 1:
+            if not self.is_swap_open:
+                raise illegal("hex", action, self.legal_actions())
+            return self.__class__(kind, (0, 1 << kind.mirror[cell]), 0, None, cell)
+        own = stones[player] | 1 << cell
+        after = (own, stones[1]) if player == 0 else (stones[0], own)
+        return self.__class__(kind, after, 1 - player, player if kind.wins(own, cell, player) else None, cell)
+
+    def mirrored(self) -> Self:
+        """The same position with the players exchanged: every stone on the other side of the diagonal from a1.
+
+        The rules are the same in it. A policy for it is this position's at `kind.mirror`.
+        """
+        kind, (first, second), player, winner, last = self
+        stones = (kind.mirrored(second), kind.mirrored(first))
+        won = None if winner is None else 1 - winner
+        return self.__class__(kind, stones, 1 - player, won, None if last is None else kind.mirror[last])
+
+    def chain(self) -> tuple[int, ...]:
+        """A shortest chain of the winner's stones from the first side to the second; empty if nobody has won."""
+        if self.winner is None:
+            return ()
+        kind, stones = self.kind, self.stones[self.winner]
+        first, last = kind.sides[self.winner]
+        came: dict[int, int | None] = dict.fromkeys(places_in(stones & first))
+        waiting = deque(came)
+        while not last >> waiting[0] & 1:
+            at = waiting.popleft()
+            for cell in kind.touching[at]:
+                if stones >> cell & 1 and cell not in came:
+                    came[cell] = at
+                    waiting.append(cell)
+        cells: list[int] = []
+        at_last: int | None = waiting[0]
+        while at_last is not None:
+            cells.append(at_last)
+            at_last = came[at_last]
+        return tuple(reversed(cells))
+
+    def plane(self, name: str) -> NDArray[np.float32]:
+        """A plane, float32 (size, size): 1 at the stones of the "mover" or "opponent"; "signed" is their difference.
+
+        "mover_joined" are those of the mover's stones that hang together with one of the mover's two sides,
+        "opponent_joined" the opponent's likewise.
+        """
+        if name == "signed":
+            return self.plane("mover") - self.plane("opponent")
+        if name not in PLANES:
+            raise unknown_plane("hex", name, (*PLANES, "signed"))
+        who, _, is_joined = name.partition("_")
+        player = self.to_move if who == "mover" else 1 - self.to_move
+        stones = self.stones[player]
+        if is_joined:
+            first, second = self.kind.sides[player]
+            stones = self.kind.joined(stones, first | second)
+        return plane_of(stones, self.size, self.size)
+
+    def label(self, action: int) -> str:
+        """The cell's column as a letter and its row counted from the top: a1 is the first."""
+        if not is_action(action, self.actions):
+            raise GameError(f"hex: action {action!r} is no cell of this board, choose 0 to {self.actions - 1}.")
+        row, column = divmod(action, self.size)
+        return f"{LETTERS[column]}{row + 1}"
+
+    def board_text(self) -> str:
+        """The letters, then the rows, each further to the right; X joins top and bottom, O left and right.
+
+        The last stone stands in brackets.
+        """
+        first, second = self.stones
+        rows = [" " * 3 + " ".join(LETTERS[: self.size])]
+        for row in range(self.size):
+            cells = range(row * self.size, (row + 1) * self.size)
+            marks = ["X" if first >> at & 1 else "O" if second >> at & 1 else "." for at in cells]
+            text = "".join(f" {mark}" for mark in marks)
+            last = self.last_stone
+            if last is not None and last in cells:
+                column = last - cells[0]
+                text = f"{text[: 2 * column]}[{text[2 * column + 1]}]{text[2 * column + 3 :]}"
+            rows.append(f"{' ' * row}{row + 1:2}{text}")
+        return "\n".join(rows)
+
+    @property
+    def last_stone(self) -> int | None:
+        """Where the last stone stands, which after a swap is not where it was played; None before the first."""
+        last = self.last_action
+        return last if last is None or not self.empty >> last & 1 else self.kind.mirror[last]
