@@ -2,7 +2,7 @@
 
     python benchmarks/precision.py connect4 go --format tflite,onnx
 
-Without names the five shipped networks. A network is exported in one format at a time, with --keep-failing, so that the
+Without names the shipped networks. A network is exported in one format at a time, with --keep-failing, so that the
 table includes failures. Then its artifacts answer in turn, position by position, in one run. So the ratios of their
 processor time hold on a busy machine. Latency is measured where the runtime is the one of a device (TFLite, ONNX); Core
 ML's needs a device, TF.js' a browser. What was measured lies in build/precision/, a file for each network and format,

@@ -57,7 +57,7 @@ def _of_each(flag: str, name: str, metavar: str, about: str) -> Callable[[Any], 
 @click.option(
     "--game", type=options.GameName(), metavar="NAME", help="The game, if a network's shapes do not determine it."
 )
-@click.option("--size", type=int, help="Setting of some games: boxes or points a side.")
+@click.option("--size", type=int, help="Setting of some games: boxes, cells or points a side.")
 @click.option("--rows", type=int, help="Connect4: cells from top to bottom.")
 @click.option("--columns", type=int, help="Connect4: cells from left to right.")
 @click.option("--rule", metavar="NAME", help="Setting of Gomoku: freestyle or renju; of Hex: plain or swap.")

@@ -159,6 +159,10 @@ def _owner_mark(at: int, counted: Counted | None) -> str:
 
 def notes(state: State) -> str:
     """What a board does not show and its players must know; empty if it shows all."""
+    from ...games.rules.reversi import Reversi
+
+    if isinstance(state, Reversi):
+        return f"  discs: black {state.scores[0]}, white {state.scores[1]}; + is where one may go"
     if not hasattr(state, "prisoners"):
         return ""
     scored = cast("Go", state)

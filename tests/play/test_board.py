@@ -100,3 +100,11 @@ def test_go_tells_captures_komi_and_that_all_stones_are_alive() -> None:
     state = played("go", "A9", "B9", "E5", "A8")
     assert notes(state) == "  captured: black 0, white 1; komi 7.5; after two passes you agree on dead stones"
     assert notes(played("gomoku", "H8")) == ""
+
+
+def test_reversi_shows_where_a_disc_may_go_and_counts_the_discs() -> None:
+    state = played("reversi", "D3")
+    assert notes(state) == "  discs: black 4, white 1; + is where one may go"
+    lines = draw(state, Look(GAMES["reversi"], coloured=False)).plain.splitlines()
+    assert lines[2] == "  3  .  . " + " + [X] +  .  .  . "
+    assert lines[8].split() == list("ABCDEFGH")

@@ -51,7 +51,8 @@ def moves(own: np.uint64, other: np.uint64, size: int) -> np.uint64:
             up |= there & (up << step)
             down |= there & (down >> step)
         found |= (up << step) | (down >> step)
-    return found & FULL[size] & ~(own | other)
+    legal: np.uint64 = found & FULL[size] & ~(own | other)
+    return legal
 
 
 @compile_function

@@ -52,7 +52,8 @@ def beside(bits: np.uint64, size: int) -> np.uint64:
         inner = INNER[size, axis]
         found |= ((bits << step) & inner) | ((bits >> step) & inner)
         found |= ((bits & inner) << step) | ((bits & inner) >> step)
-    return found & FULL[size]
+    near: np.uint64 = found & FULL[size]
+    return near
 
 
 @compile_function

@@ -51,9 +51,9 @@ class Figures:
     @property
     def found(self) -> float:
         """The mean of what it finds."""
-        moves = [share for share in (self.wins, self.blocks, self.both) if share is not None]
+        moves = (self.wins, self.blocks, self.both)
         # Of a game without such moves it is what may be played at all.
-        every = [*(moves or [self.legal]), self.values]
+        every = (self.legal, self.values) if moves == (None, None, None) else (*moves, self.values)
         shares = [share for share in every if share is not None]
         return float(np.mean(shares)) if shares else 0.0
 

@@ -82,7 +82,7 @@ public struct Palette: Sendable {
         numbers: light.numbers.merging([
             .paper: 0x10151f, .card: 0x1a2130, .ink: 0xe9edf5, .line: 0x303a4d, .accent: 0x6d97ff,
             .frame: 0x1f3f8f, .edge: 0x66728b,
-            .wood: 0xb98d49, .woodLine: 0x3d2a0d, .felt: 0x2f7350, .feltLine: 0x0c2a1b, .forbidden: 0x8f0d13,
+            .wood: 0xb98d49, .woodLine: 0x3d2a0d, .felt: 0x3b8a61, .feltLine: 0x0c2a1b, .forbidden: 0x8f0d13,
         ]) { $1 })
 
     public static func of(isDark: Bool) -> Palette { isDark ? dark : light }

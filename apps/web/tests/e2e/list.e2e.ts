@@ -36,7 +36,7 @@ inBrowser("a list", ({ browser, visit }) => {
       await openBundle(page, "connect4", "policy");
       await expect
         .poll(() => page.locator("#bundles h2").allTextContents())
-        .toEqual(["Connect4", "Tic-tac-toe", "Dots and Boxes", "Gomoku", "Go"]);
+        .toEqual(["Connect4", "Tic-tac-toe", "Dots and Boxes", "Gomoku", "Go", "Reversi"]);
       await screenshot(page, `fifty-${size}`);
       // The board is where it can be played.
       const board = await page.locator("#board").boundingBox();

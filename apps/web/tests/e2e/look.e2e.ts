@@ -24,6 +24,7 @@ const GAMES: Readonly<Record<string, readonly [readonly number[], readonly numbe
   dots_and_boxes: [[0], [23]],
   gomoku: [[112], [96]],
   go: [[40], [30]],
+  reversi: [[19], [18]],
 };
 
 /**
@@ -56,6 +57,12 @@ const PAIRS: Readonly<Record<string, readonly (readonly [string, Spot, Spot])[]>
     ["a name", [".row-name", 0.5, 0.5, 5], [EMPTY, 0.25, 0.25]],
     ["the first stone", [".first .piece", 0.8, 0.6], [EMPTY, 0.25, 0.25]],
     ["the second stone's rim", [".second .piece", 0.5, 0.02, 1], [EMPTY, 0.25, 0.25]],
+  ],
+  reversi: [
+    ["a line", [EMPTY, 0.5, 0, 2], [EMPTY, 0.25, 0.25]],
+    ["a name", [".row-name", 0.5, 0.5, 5], [EMPTY, 0.25, 0.25]],
+    ["the first disc", [".first .piece", 0.8, 0.6], [EMPTY, 0.25, 0.25]],
+    ["the second disc's rim", [".second .piece", 0.5, 0.02, 1], [EMPTY, 0.25, 0.25]],
   ],
   gomoku: [
     ["a line", [EMPTY, 0.75, 0.5, 1], [EMPTY, 0.25, 0.25]],

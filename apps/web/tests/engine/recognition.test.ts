@@ -79,41 +79,52 @@ describe("a manifest", () => {
   });
 });
 
-describe.each(["tictactoe", "gomoku", "go", "connect4", "dots_and_boxes", "reversi"])("the symmetries of %s", (name) => {
-  const start = stateAfter(name, {}, []);
-  const played = [legalAt(start, 0), legalAt(start, 1), legalAt(start, -2)];
-  const found = symmetries(name, start.encoding, start.actions);
+describe.each(["tictactoe", "gomoku", "go", "connect4", "dots_and_boxes", "reversi"])(
+  "the symmetries of %s",
+  (name) => {
+    const start = stateAfter(name, {}, []);
+    let state = start;
+    const played = [0, 1, -2].map((at) => {
+      const action = legalAt(state, at);
+      state = state.apply(action);
+      return action;
+    });
+    const found = symmetries(name, start.encoding, start.actions);
 
-  it("draw what the turned moves would have led to", () => {
-    for (const { cells, actions } of found) {
-      const turned = stateAfter(
-        name,
-        {},
-        played.map((action) => actions[action] ?? -1),
-      );
-      expect(take(stateAfter(name, {}, played).encode(), cells)).toEqual(turned.encode());
-    }
-    expect(found.length).toBe({ connect4: 2, dots_and_boxes: 1, reversi: 4 }[name] ?? 8);
-  });
+    it("draw what the turned moves would have led to", () => {
+      for (const { cells, actions } of found) {
+        const turned = stateAfter(
+          name,
+          {},
+          played.map((action) => actions[action] ?? -1),
+        );
+        expect(take(stateAfter(name, {}, played).encode(), cells)).toEqual(turned.encode());
+      }
+      expect(found.length).toBe({ connect4: 2, dots_and_boxes: 1, reversi: 4 }[name] ?? 8);
+    });
 
-  it.each([{ flip: true }, { transpose: true }, { flip: true, transpose: true }])("turn a tensor of %o", (options) => {
-    const encoding = encodingFrom({ ...start.encoding, ...options });
-    const written = encode(stateAfter(name, {}, played), encoding);
-    for (const { cells, actions } of symmetries(name, encoding, start.actions)) {
-      const moves = played.map((action) => actions[action] ?? -1);
-      expect(take(written, cells)).toEqual(encode(stateAfter(name, {}, moves), encoding));
-    }
-  });
+    it.each([{ flip: true }, { transpose: true }, { flip: true, transpose: true }])(
+      "turn a tensor of %o",
+      (options) => {
+        const encoding = encodingFrom({ ...start.encoding, ...options });
+        const written = encode(stateAfter(name, {}, played), encoding);
+        for (const { cells, actions } of symmetries(name, encoding, start.actions)) {
+          const moves = played.map((action) => actions[action] ?? -1);
+          expect(take(written, cells)).toEqual(encode(stateAfter(name, {}, moves), encoding));
+        }
+      },
+    );
 
-  it("turn a policy back", () => {
-    const policy = Float32Array.from({ length: start.actions }, (_, action) => action);
-    for (const { actions } of found) {
-      const turned = new Float32Array(start.actions);
-      for (const [action, called] of actions.entries()) turned[called] = policy[action] ?? NaN;
-      expect(take(turned, actions)).toEqual(policy);
-    }
-  });
-});
+    it("turn a policy back", () => {
+      const policy = Float32Array.from({ length: start.actions }, (_, action) => action);
+      for (const { actions } of found) {
+        const turned = new Float32Array(start.actions);
+        for (const [action, called] of actions.entries()) turned[called] = policy[action] ?? NaN;
+        expect(take(turned, actions)).toEqual(policy);
+      }
+    });
+  },
+);
 
 it("turns boards anticlockwise before it mirrors them, as the Python engine does", () => {
   const state = ticTacToe.start().apply(0).apply(1);

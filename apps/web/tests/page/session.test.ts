@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Settings } from "../../src/engine/Game";
 import type { Player } from "../../src/engine/State";
 import { fallback } from "../../src/offline/Shell";
 import { limitFrom } from "../../src/page/Controls";
@@ -68,7 +69,7 @@ describe("a session", () => {
     ]);
     const theirs = game("reversi", 0, moves, { size: 4 });
     expect(sessions.passNotice(theirs)).toBe("AI passes: it can turn no disc over, move again.");
-    expect(summary(theirs, sessions.latest(theirs))).toBe("Discs: you 12, AI 3");
+    expect(summary(theirs, sessions.latest(theirs))).toBe("Discs: you 11, AI 4");
   });
 
   it("counts the passes where the network completes one box after the other", () => {

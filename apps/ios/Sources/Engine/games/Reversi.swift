@@ -90,6 +90,17 @@ public struct Reversi: State {
         return plane
     }
 
+    /// (size, size, 3): the mover's discs, the opponent's, and where the mover may put one.
+    public func encode() -> [Float] {
+        let depth = encoding.planes.count
+        var tensor = [Float](repeating: 0, count: cells.count * depth)
+        for at in cells.indices where cells[at] != Cell.empty {
+            tensor[at * depth + (cells[at] == mark(toMove) ? 0 : 1)] = 1
+        }
+        for at in moves { tensor[at * depth + 2] = 1 }
+        return tensor
+    }
+
     /// The cell's column as a letter and its row counted from the top, D3; or `pass`.
     public func label(_ action: Int) throws -> String {
         guard 0..<actions ~= action else {

@@ -20,7 +20,14 @@ private const val ANSWER = 800L
 
 // Bytes a simulation from the first state, half as much again as measured: most are the tree's columns, which double.
 private val BYTES =
-    mapOf("connect4" to 850L, "tictactoe" to 350L, "dots_and_boxes" to 1400L, "gomoku" to 12_000L, "go" to 1600L)
+    mapOf(
+        "connect4" to 850L,
+        "tictactoe" to 350L,
+        "dots_and_boxes" to 1400L,
+        "gomoku" to 12_000L,
+        "go" to 1600L,
+        "reversi" to 2500L,
+    )
 
 /** What a search allocates on its thread, whether it is garbage afterwards or not. */
 class MemoryTest {
