@@ -15,6 +15,7 @@ export const BOARDS: Readonly<Record<string, string>> = {
   dots_and_boxes: ".edge",
   gomoku: ".cell",
   go: ".cell",
+  hex: ".hexagon",
 };
 
 /** A browser and a site for the tests of a file; each test has contexts, and so a storage, of its own. */
