@@ -23,13 +23,14 @@ def test_a_position_of_hex_is_read_back_with_its_moves(turned: bool) -> None:
     state, rng = reading.start(), generator(2)
     for _ in range(10):
         tensor, legal = encode(state, reading.encoding), np.flatnonzero(reading.legal(state)).tolist()
-        seen = decode_position(reading, tensor.ravel(), legal)
+        seen = decode_position(reading, tensor.ravel().tolist(), legal)
         assert seen is not None
         own, other = state.plane("mover").ravel(), state.plane("opponent").ravel()
         mine, theirs = state.to_move, 1 - state.to_move
         assert list(seen.owners) == [mine if a else theirs if b else None for a, b in zip(own, other, strict=True)]
         assert seen.moves == {int(reading.indices(state)[action]): action for action in state.legal_actions()}
         state = state.apply(random_action(state, rng))
+    assert seen is not None
     drawn = Element("div")
     board(drawn, seen, {index: 1 / len(legal) for index in legal}, "a position")
     assert [each.get("class") for each in drawn.iter() if each.tag == "svg"] == ["board hexagons"]
