@@ -11,6 +11,9 @@ from .position import Seen
 
 Shares = Mapping[int, float]
 CELL = 24.0
+# The side of a hexagon that is as wide as a cell.
+HIGH = CELL / 3**0.5
+HEXAGON = "hexagon"
 # A share that rounds to less than 1 % is not shown.
 LEAST = 0.005
 # So many moves have their share in numbers: more could not be read.
@@ -25,9 +28,12 @@ def board(parent: Element, seen: Seen, shares: Shares, title: str) -> None:
         svg = drawing(parent, CELL * size * 1.6 + 28, CELL * size * 1.6 + 28, title, "board edges")
         _edges(svg, seen, shares, size)
         return
-    kind, draw = {"column": ("discs", _discs), "point": ("stones", _stones)}.get(seen.noun, ("marks", _marks))
-    svg = drawing(parent, CELL * columns + 12, CELL * rows + 12, title, f"board {kind}")
-    add(svg, "rect", x=0, y=0, width=CELL * columns + 12, height=CELL * rows + 12, rx=6, class_="base")
+    kind, draw = _DRAWN.get(seen.noun, ("marks", _marks))
+    width, height = CELL * columns + 12, CELL * rows + 12
+    if seen.noun == HEXAGON:
+        width, height = CELL * (columns + rows / 2 - 0.5) + 12, HIGH * (1.5 * rows + 0.5) + 12
+    svg = drawing(parent, width, height, title, f"board {kind}")
+    add(svg, "rect", x=0, y=0, width=width, height=height, rx=6, class_="base")
     draw(svg, seen)
     for rank, action, share in _visible(seen, shares):
         x, y = _centre(seen, action)
@@ -66,6 +72,8 @@ def _percent(svg: Element, x: float, y: float, rank: int, share: float) -> None:
 
 def _centre(seen: Seen, action: int) -> tuple[float, float]:
     row, column = divmod(action, seen.board[1])
+    if seen.noun == HEXAGON:
+        return 6 + CELL * (column + row / 2 + 0.5), 6 + HIGH * (1.5 * row + 1)
     return 6 + CELL * (column + 0.5), 6 + CELL * (row + 0.5)
 
 
@@ -99,6 +107,16 @@ def _stones(svg: Element, seen: Seen) -> None:
         _circles(svg, seen, player, 11, kind)
 
 
+def _hexagons(svg: Element, seen: Seen) -> None:
+    """Every hexagon, which stands on a corner, and a stone on each cell of a player."""
+    half, low = CELL / 2, HIGH / 2
+    around = f"l{half:g} {low:g}v{HIGH:g}l{-half:g} {low:g}l{-half:g} {-low:g}v{-HIGH:g}z"
+    middles = (_centre(seen, action) for action in range(len(seen.owners)))
+    add(svg, "path", d="".join(f"M{x:g} {y - HIGH:g}{around}" for x, y in middles), class_="lines")
+    for player, kind in ((0, "first"), (1, "second")):
+        _circles(svg, seen, player, 8.5, kind)
+
+
 def _marks(svg: Element, seen: Seen) -> None:
     rows, columns = seen.board
     lines = [f"M6 {6 + CELL * row:g}h{CELL * columns:g}" for row in range(1, rows)]
@@ -109,6 +127,9 @@ def _marks(svg: Element, seen: Seen) -> None:
         path = "".join(f"M{x - 6:g} {y - 6:g}l12 12m0 -12l-12 12" for x, y in crosses)
         add(svg, "path", d=path, class_="cross")
     _circles(svg, seen, 1, 6.5, "nought")
+
+
+_DRAWN = {"column": ("discs", _discs), "point": ("stones", _stones), HEXAGON: ("hexagons", _hexagons)}
 
 
 def _edges(svg: Element, seen: Seen, shares: Shares, size: int) -> None:

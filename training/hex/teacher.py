@@ -40,7 +40,7 @@ def next_random(state: NDArray[np.uint64]) -> np.uint64:
     at ^= at << np.uint64(25)
     at ^= at >> np.uint64(27)
     state[0] = at
-    return at * np.uint64(0x2545F4914F6CDD1D)
+    return np.uint64(at * np.uint64(0x2545F4914F6CDD1D))
 
 
 @compile_function

@@ -89,8 +89,7 @@ export class Reading {
     const { numbering, encoding } = this;
     if (!numbering) return null;
     const turns = isTurned(state, encoding);
-    const indexOf = (action: number): number =>
-      numbering.index(turns ? turnedAction(action, encoding.board) : action);
+    const indexOf = (action: number): number => numbering.index(turns ? turnedAction(action, encoding.board) : action);
     return Float32Array.from({ length: state.actions }, (_, action) => outputs[indexOf(action)] ?? NaN);
   }
 }

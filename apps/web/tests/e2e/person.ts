@@ -16,6 +16,7 @@ export const BOARDS: Readonly<Record<string, string>> = {
   gomoku: ".cell",
   go: ".cell",
   reversi: ".cell",
+  hex: ".hexagon",
 };
 
 /** A browser and a site for the tests of a file; each test has contexts, and so a storage, of its own. */

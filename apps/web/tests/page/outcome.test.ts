@@ -20,6 +20,8 @@ describe("the row that has won", () => {
     expect(row(stateAfter("connect4", {}, [38, 41, 31, 34, 24, 27, 17]))).toBe("4 in a row in column 4");
     const five = [112, 0, 113, 1, 114, 2, 115, 3, 116];
     expect(row(stateAfter("gomoku", {}, five))).toBe("5 in a row from H8 to L8");
+    const chain = [3, 0, 10, 1, 17, 2, 24, 4, 31, 5, 38, 6, 45];
+    expect(row(stateAfter("hex", {}, chain))).toBe("A chain of 7 stones from d1 to d7");
   });
 
   it("runs from its left end to its right one, whichever was played last, also where it rises", () => {

@@ -104,7 +104,7 @@ struct HexBoard: Board {
             let letter = label(at).prefix { $0.isLetter }
             let number = label(at * size).drop { $0.isLetter }
             shapes.write(.text(String(letter)), Point(column.x - 0.25, column.y - 0.95), 0.36, .role(.ink))
-            shapes.write(.text(String(number)), Point(row.x - 0.9, row.y), 0.36, .role(.ink))
+            shapes.write(.text(String(number)), Point(row.x - 1.05, row.y), 0.36, .role(.ink))
         }
     }
 

@@ -210,7 +210,7 @@ public struct Hex: State {
     /// (size, size, 6), as `encoding` says; written in one go, without a plane for each name.
     public func encode() -> [Float] {
         let joined = [toMove, other(toMove)].map { player in
-            joined(cells, of: player, from: kind.sides[player].flatMap { $0 })
+            self.joined(cells, of: player, from: kind.sides[player].flatMap { $0 })
         }
         var tensor: [Float] = []
         tensor.reserveCapacity(cells.count * 6)

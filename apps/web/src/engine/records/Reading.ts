@@ -107,7 +107,8 @@ function fromSgf(text: string): GameRecord {
   if (!game) throw new RecordError("record_other_game", null, cutText(number, LONGEST_NAME));
   const isSetUp = nodes.some((node) => ["AB", "AW", "AE"].some((key) => node.has(key)));
   if (isSetUp || !["", "0", "1"].includes(textIn(root, "HA"))) throw new RecordError("record_setup");
-  const swaps = game.name === "hex" && nodes.some((node) => ["B", "W"].some((key) => SWAPS.includes(textIn(node, key))));
+  const swaps =
+    game.name === "hex" && nodes.some((node) => ["B", "W"].some((key) => SWAPS.includes(textIn(node, key))));
   const given = settingsIn(root, game);
   const settings = settingsOf(game, swaps ? new Map([...given, ["rule", "swap"]]) : given);
   const [start, size] = [begin(game, settings), Number(settings.size)];

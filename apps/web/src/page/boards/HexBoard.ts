@@ -1,6 +1,6 @@
 /** Hex: a button for each hexagon of a rhombus, around it the four sides in the colours of the players. */
 
-import { Hex } from "../../engine/games/Hex";
+import type { Hex } from "../../engine/games/Hex";
 import { mark, type State } from "../../engine/State";
 import { say } from "../../texts/Speech";
 import { element, svg } from "../Dom";
@@ -145,6 +145,6 @@ function coordinates(start: Hex): readonly HTMLElement[] {
   const steps = Array.from({ length: size }, (_, at) => at);
   return [
     ...steps.map((column) => name(column, start.label(column).slice(0, 1), [-0.25, -0.95])),
-    ...steps.map((row) => name(row * size, start.label(row * size).slice(1), [-0.9, 0])),
+    ...steps.map((row) => name(row * size, start.label(row * size).slice(1), [-1.05, 0])),
   ];
 }

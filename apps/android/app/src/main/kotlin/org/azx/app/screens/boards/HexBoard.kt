@@ -107,7 +107,7 @@ class HexBoard(context: Context, private val size: Int) : BoardView(context) {
         for (at in 0 until size) {
             val row = at * size
             palette.write(canvas, state.label(at).take(1), x(at) - 0.25f * cell, y(at) - 0.95f * cell, height, palette.ink)
-            palette.write(canvas, state.label(row).drop(1), x(row) - 0.9f * cell, y(row), height, palette.ink)
+            palette.write(canvas, state.label(row).drop(1), x(row) - 1.05f * cell, y(row), height, palette.ink)
         }
     }
 
