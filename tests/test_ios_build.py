@@ -99,6 +99,14 @@ def test_the_newest_iphone_tests_the_app_and_how_it_ends_is_told(xcode: Path, ma
     assert run(xcode, mac, "clean", "build").stdout.splitlines()[-2:] == ["clean", "build"]
 
 
+def test_pictures_are_taken_on_a_phone_and_on_a_tablet(xcode: Path, mac: Path) -> None:
+    environment = {"PATH": str(mac), "HOME": str(mac.parent), "AZX_DEVICE": "iPad", "AZX_SCHEME": "AzxPictures"}
+    result = subprocess.run([xcode, "test"], env=environment, capture_output=True, text=True, check=False)
+    arguments = result.stdout.splitlines()
+    assert arguments[arguments.index("-destination") + 1] == "platform=iOS Simulator,id=NEWER"
+    assert arguments[arguments.index("-scheme") + 1] == "AzxPictures"
+
+
 def test_a_machine_without_xcode_or_without_a_simulator_is_told(xcode: Path, tools: Path, mac: Path) -> None:
     (mac.parent / "simulators.json").write_text('{"devices": {}}\n')
     result = run(xcode, mac)

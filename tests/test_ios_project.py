@@ -29,6 +29,8 @@ ID = re.compile(r"[0-9A-F]{24}")
 # A text that the catalog lacks is shown as its key: every name in quotes is one, but for these.
 NAMES = re.compile(r'"([a-z0-9_]+)"')
 NO_TEXTS = {"units", "models", "connect4", "tictactoe", "dots_and_boxes", "gomoku"}
+# Symbols of the system, and what the UI test finds a view by.
+NO_TEXTS |= {"cpu", "gearshape", "shippingbox", "board"}
 PLACE = re.compile(r"%(\d+)\$(?:@|lld|s|d)")
 
 
@@ -117,6 +119,12 @@ def tests(objects: dict[str, Object]) -> Object:
 
 
 @pytest.fixture(scope="module")
+def pictures(objects: dict[str, Object]) -> Object:
+    """The target of the UI test, which walks through every screen."""
+    return of_product(objects, "bundle.ui-testing")
+
+
+@pytest.fixture(scope="module")
 def catalog(app: Path) -> dict[str, Object]:
     data = json.loads((app / "App" / "Localizable.xcstrings").read_text(encoding="utf8"))
     assert (data["sourceLanguage"], data["version"]) == ("en", "1.0")
@@ -162,11 +170,12 @@ def test_every_object_is_there_once_and_used(project: Object, objects: dict[str,
 
 
 def test_the_targets_sources_are_their_folders_as_they_stand(
-    app: Path, objects: dict[str, Object], target: Object, tests: Object
+    app: Path, objects: dict[str, Object], target: Object, tests: Object, pictures: Object
 ) -> None:
     wanted = {
         "App": (target, {"AzxApp.swift", "PrivacyInfo.xcprivacy", "Localizable.xcstrings"}),
         "AppTests": (tests, {"InstalledTests.swift"}),
+        "UITests": (pictures, {"PicturesTests.swift"}),
     }
     for path, (owner, expected) in wanted.items():
         phases = [objects[key] for key in owner["buildPhases"]]
@@ -187,23 +196,27 @@ def test_the_targets_sources_are_their_folders_as_they_stand(
 
 
 def test_every_source_is_in_one_target_of_the_project_or_of_the_package(app: Path, objects: dict[str, Object]) -> None:
-    package = (app / "Package.swift").read_text()
-    folders = re.findall(r'path: "([^"]+)"', package)
+    package = (app.parents[1] / "Package.swift").read_text()
+    folders = re.findall(r'path: "apps/ios/([^"]+)"', package)
+    assert package.count('path: "') == len(folders)
     folders += [group["path"] for group in of_kind(objects, "PBXFileSystemSynchronizedRootGroup")]
     assert len(set(folders)) == len(folders) > 15
     for folder in folders:
         assert (app / folder).is_dir(), f"{folder} is not there"
     listed = set(source_files(app, ".swift"))
-    for source in listed - {app / "Package.swift"}:
+    apart = ["Tests/Declarations", "Tests/Outside"]
+    for source in listed:
         name = source.relative_to(app).as_posix()
-        # What is declared for tools/app.sh alone is compiled by that.
-        owners = [folder for folder in [*folders, "Tests/Declarations"] if name.startswith(f"{folder}/")]
+        # What tools/app.sh and tools/outside.sh compile is nothing of the package's.
+        owners = [folder for folder in [*folders, *apart] if name.startswith(f"{folder}/")]
         assert len(owners) == 1, f"{name} is in {owners}"
 
 
-def test_the_apps_tests_run_in_the_app(app: Path, objects: dict[str, Object], target: Object, tests: Object) -> None:
+def test_the_apps_tests_run_in_the_app(
+    app: Path, objects: dict[str, Object], target: Object, tests: Object, pictures: Object
+) -> None:
     (main,) = of_kind(objects, "PBXProject")
-    assert [objects[key] for key in main["targets"]] == [target, tests]
+    assert [objects[key] for key in main["targets"]] == [target, tests, pictures]
     (app_id,) = (key for key, found in objects.items() if found is target)
     (tests_id,) = (key for key, found in objects.items() if found is tests)
     # A unit test names its host by these; TEST_TARGET_NAME is what a UI test has.
@@ -225,11 +238,85 @@ def test_the_apps_tests_run_in_the_app(app: Path, objects: dict[str, Object], ta
         target["name"],
     )
     assert settings(objects, main)["Debug"]["ENABLE_TESTABILITY"] == "YES"
-    # The package's modules are in the app: linked here once more each type would be there twice.
-    assert tests["packageProductDependencies"] == []
-    assert all(objects[key]["files"] == [] for key in tests["buildPhases"])
+    # They link what they use, as the app does. Xcode makes a product that two targets link one dynamic library, so that
+    # no type is there twice: unless it is said to be static, or is called like one of its targets.
+    (product,) = (objects[key] for key in tests["packageProductDependencies"])
+    (build,) = (objects[key] for key in objects[tests["buildPhases"][1]]["files"])
+    assert objects[build["productRef"]] is product
+    (owns,) = (objects[key] for key in target["packageProductDependencies"])
+    assert (product["productName"], product["package"]) == (owns["productName"], owns["package"])
+    package = (app.parents[1] / "Package.swift").read_text()
+    assert "type: .static" not in package
+    assert f'.target(name: "{product["productName"]}"' not in package
     sources = "".join(source.read_text() for source in (app / "AppTests").rglob("*.swift"))
     assert f"@testable import {target['name']}\n" in sources
+
+
+def test_the_ui_test_launches_the_app_and_names_what_is_there(
+    app: Path, catalog: dict[str, Object], objects: dict[str, Object], target: Object, pictures: Object
+) -> None:
+    for built in settings(objects, pictures).values():
+        assert (built["TEST_TARGET_NAME"], built["SWIFT_VERSION"]) == (target["name"], "6.0")
+        assert "TEST_HOST" not in built
+    (dependency,) = (objects[key] for key in pictures["dependencies"])
+    assert objects[dependency["target"]] is target
+    source = (app / "UITests" / "PicturesTests.swift").read_text()
+    views = "".join(path.read_text() for path in (app / "App").rglob("*.swift"))
+    for found in re.findall(r'\.accessibilityIdentifier\("(.+?)"\)', views):
+        # What stands behind the first word is a bundle's name.
+        assert f'"{found.split()[0]}' in source
+    english = [text for entry in catalog.values() for text in values(entry, "en").values()]
+    (labels,) = re.findall(r"for text in \[(.+?)\]", source)
+    for label in ["Undo", *re.findall(r'"(.+?)"', labels)]:
+        assert f'"{label}"' in source
+        assert label in english
+
+
+def test_a_point_names_its_module_where_apple_has_one_too(app: Path) -> None:
+    """MacTypes.h has a Point, which Linux has not: a bare one is ambiguous on Apple's systems alone."""
+    for source in source_files(app, ".swift"):
+        text = source.read_text()
+        relative = source.relative_to(app).as_posix()
+        if relative.startswith(("Sources/Drawing/", "Tests/Declarations/")) or "import AzxDrawing" not in text:
+            continue
+        bare = [line for line in text.splitlines() if re.search(r"(?<![\w.])Point\b", line.split("//")[0])]
+        assert not bare, f"{relative}: {bare[0].strip()}"
+
+
+def test_every_declaration_has_its_page_and_is_no_newer_than_the_app(app: Path, objects: dict[str, Object]) -> None:
+    """Linux does not look at availability."""
+    (main,) = of_kind(objects, "PBXProject")
+    oldest = int(settings(objects, main)["Debug"]["IPHONEOS_DEPLOYMENT_TARGET"].split(".")[0])
+    page = re.compile(r"\s*/// https://developer\.apple\.com/documentation/\S+ \(iOS (\d+)\)$")
+    declared = re.compile(r"(?:@\S+ )*(?:public|open) (?:final )?(?:struct|class|enum|protocol) (\w+)")
+    own = {"Shown", "GestureStateGesture", "_ChangedGesture", "_EndedGesture"}
+    found: set[str] = set()
+    for source in sorted((app / "Tests" / "Declarations").glob("*.swift")):
+        before = ""
+        for line in source.read_text().splitlines():
+            versions = page.match(line)
+            assert versions is None or int(versions[1]) <= oldest, f"{source.name}: {line}"
+            if (name := declared.match(line)) and name[1] not in own:
+                found.add(name[1])
+                assert page.match(before) or before.startswith("/// https"), f"{source.name}: {name[1]} has no page"
+            before = line
+    assert len(found) > 100
+    # Of the deployment target's own: what is newer would be seen here first.
+    assert {"ContentUnavailableView", "SensoryFeedback", "MLComputeDevice"} <= found
+
+
+def test_no_view_is_one_long_expression(app: Path) -> None:
+    """The compiler's time grows with a chain of modifiers and with what is in its closures; Linux cannot measure it."""
+    for source in (app / "App").rglob("*.swift"):
+        lines = source.read_text().splitlines()
+        for at, line in enumerate(lines):
+            if not re.search(r"(some View|some Scene) \{$", line):
+                continue
+            indent = len(line) - len(line.lstrip())
+            end = next(row for row in range(at + 1, len(lines)) if lines[row] == " " * indent + "}")
+            modifiers = [row for row in lines[at:end] if re.match(rf" {{{indent + 4},{indent + 8}}}\.\w", row)]
+            assert len(modifiers) <= 10, f"{source.name}:{at + 1}: {len(modifiers)} modifiers"
+            assert end - at <= 45, f"{source.name}:{at + 1}: {end - at} lines"
 
 
 def test_bundles_are_copied_as_a_folder_from_where_azx_installs_them(
@@ -244,31 +331,30 @@ def test_bundles_are_copied_as_a_folder_from_where_azx_installs_them(
     assert target["buildRules"] == []
     kinds = {found["isa"] for found in objects.values()}
     assert not kinds & {"PBXShellScriptBuildPhase", "PBXBuildRule", "PBXFileSystemSynchronizedBuildFileExceptionSet"}
-    copied = re.findall(r'path: "([^"]+)",\s*resources: \[(.+?)\]', (app / "Package.swift").read_text())
-    assert copied == [("Sources/Engine", '.process("Resources")'), ("Sources/SelfTest", '.process("Resources")')]
+    copied = re.findall(r'path: "([^"]+)",\s*resources: \[(.+?)\]', (app.parents[1] / "Package.swift").read_text())
+    assert copied == [(f"apps/ios/Sources/{room}", '.process("Resources")') for room in ("Engine", "SelfTest")]
     # An app without bundles says so itself, where the build would say that a folder is missing.
     assert (app / "Resources" / "azx" / ".gitkeep").is_file()
     store = (app / "Sources" / "Bundle" / "Store.swift").read_text()
     assert 'static let folder = "azx"' in store
 
 
-def test_the_package_beside_the_project_has_the_product(app: Path, objects: dict[str, Object], target: Object) -> None:
+def test_the_package_of_the_checkout_has_the_product(app: Path, objects: dict[str, Object], target: Object) -> None:
     (product,) = (objects[key] for key in target["packageProductDependencies"])
     (build,) = (objects[key] for key in objects[target["buildPhases"][1]]["files"])
     assert objects[build["productRef"]] is product
     where = objects[product["package"]]
     (main,) = of_kind(objects, "PBXProject")
     assert main["packageReferences"] == [product["package"]]
-    # As Xcode writes it for a project beside its own package.
-    assert where["relativePath"] == "."
+    assert (app / where["relativePath"]).resolve() == app.parents[1]
     assert (app / where["relativePath"] / "Package.swift").is_file()
     package = (app / where["relativePath"] / "Package.swift").read_text()
-    library = re.search(r'\.library\(\s*name: "(\w+)",\s*targets: \[([^\]]+)\]\)', package)
+    library = re.search(r'\.library\(\s*name: "Azx",\s*targets: \[([^\]]+)\]\)', package)
     assert library
-    assert library[1] == product["productName"]
-    modules = set(re.findall(r'"(\w+)"', library[2]))
+    assert product["productName"] == "Azx"
+    modules = set(re.findall(r'"(\w+)"', library[1]))
     # A product called like the target would be built to the same file.
-    assert target["name"] != library[1]
+    assert target["name"] != "Azx"
     for source in (app / "App").rglob("*.swift"):
         imports = set(re.findall(r"^import (Azx\w+)", source.read_text(), re.MULTILINE))
         assert imports <= modules, f"{source.name} imports what the product does not have"
@@ -299,9 +385,11 @@ def test_both_configurations_build_swift_6_for_ios_17(objects: dict[str, Object]
     assert "zh-Hans" in main["knownRegions"]
 
 
-def test_the_shared_scheme_names_the_targets(app: Path, objects: dict[str, Object]) -> None:
-    (scheme,) = (app / "Azx.xcodeproj" / "xcshareddata" / "xcschemes").iterdir()
-    root = ElementTree.parse(scheme).getroot()  # noqa: S314 (our own file)
+@pytest.mark.parametrize(("name", "wanted"), [("AzxApp", "AzxAppTests"), ("AzxPictures", "AzxUITests")])
+def test_a_shared_scheme_names_the_targets(app: Path, objects: dict[str, Object], name: str, wanted: str) -> None:
+    folder = app / "Azx.xcodeproj" / "xcshareddata" / "xcschemes"
+    assert {path.stem for path in folder.iterdir()} == {"AzxApp", "AzxPictures"}
+    root = ElementTree.parse(folder / f"{name}.xcscheme").getroot()  # noqa: S314 (our own file)
     found = list(root.iter("BuildableReference"))
     assert found
     for reference in found:
@@ -315,7 +403,7 @@ def test_the_shared_scheme_names_the_targets(app: Path, objects: dict[str, Objec
     testables = root.findall("TestAction/Testables/TestableReference")
     assert [testable.attrib["skipped"] for testable in testables] == ["NO"]
     (tested,) = (each.attrib["BlueprintName"] for testable in testables for each in testable)
-    assert tested == "AzxAppTests"
+    assert tested == wanted
     (action,) = root.findall("TestAction")
     assert action.attrib["buildConfiguration"] == "Debug"
 
@@ -393,6 +481,27 @@ def test_every_error_and_problem_of_a_bundle_has_a_text_with_its_places(app: Pat
         # A place that asks a function for its text has commas of its own.
         places = len(re.findall(r",", re.sub(r'"[^"]*"|\([^()]*\)', "", rest)))
         assert places == len(set(PLACE.findall(values(catalog[key], "en")["other"]))), key
+
+
+def test_git_has_the_tables_for_whoever_adds_the_package_by_its_address(repository: Path) -> None:
+    """SwiftPM clones the repository and runs nothing of it: write_texts.py has to have written them before a commit."""
+    if not (repository / ".git").exists():
+        pytest.skip("this is no clone")
+    listed = subprocess.run(
+        ["git", "ls-files", "--stage", "apps/ios/Sources/Engine/Resources"],
+        cwd=repository,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.splitlines()
+    tables = {path.name for path in (repository / "games" / "data").glob("*.json")} - {"probe.json"}
+    assert {Path(line.split()[-1]).name for line in listed} == tables
+    for line in listed:
+        kept = subprocess.run(
+            ["git", "cat-file", "blob", line.split()[1]], cwd=repository, capture_output=True, check=True
+        ).stdout
+        name = Path(line.split()[-1]).name
+        assert kept == (repository / "games" / "data" / name).read_bytes(), f"git add apps/ios/.../{name}"
 
 
 def test_the_tables_and_the_commands_texts_are_those_of_the_project(app: Path, repository: Path) -> None:

@@ -80,7 +80,19 @@ def test_every_job_ends_and_every_action_has_one_version(jobs: dict[str, Any]) -
 
 def test_a_mac_proves_each_shipped_network_in_core_ml(repository: Path, jobs: dict[str, Any]) -> None:
     (loop,) = re.findall(r"for bundle in ([\w ]+); do\n.*azx-selftest", commands({"mac": jobs["mac"]}))
-    package = (repository / "apps" / "ios" / "Package.swift").read_text()
+    package = (repository / "Package.swift").read_text()
     assert '.executableTarget(\n            name: "azx-selftest"' in package
     folder = repository / "mobile_assets" / "fixtures"
     assert set(loop.split()) == {path.name for path in folder.iterdir() if (path / "parity.json").is_file()}
+
+
+def test_a_mac_leaves_pictures_of_every_screen(repository: Path, jobs: dict[str, Any]) -> None:
+    mac = jobs["mac"]
+    assert mac["strategy"]["matrix"]["os"] == ["macos-15", "macos-26"]
+    assert "apps/ios/tools/pictures.sh" in commands({"mac": mac})
+    (kept,) = (step for step in mac["steps"] if step.get("uses", "").startswith("actions/upload-artifact@"))
+    # What was seen before a test failed is there as well.
+    assert (kept["if"], kept["with"]["if-no-files-found"]) == ("always()", "error")
+    script = (repository / "apps" / "ios" / "tools" / "pictures.sh").read_text()
+    assert "for device in iPhone iPad; do" in script
+    assert {f"build/pictures/{device}" for device in ("iPhone", "iPad")} == set(kept["with"]["path"].split())

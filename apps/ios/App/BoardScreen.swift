@@ -24,13 +24,16 @@ struct BoardScreen: View {
         content
             .navigationTitle(title(of: entry))
             .navigationBarTitleDisplayMode(.inline)
-            .toolbar { NavigationLink(say("app_settings")) { SettingsScreen() } }
+            .toolbar { NavigationLink(value: Place.settings) { Label(say("app_settings"), systemImage: "gearshape") } }
+            // Cancelled when another screen covers this one, and begun anew with it: the room opens its bundle once.
+            // https://developer.apple.com/documentation/swiftui/view/task(priority:_:)
             .task { await room.open(entry, store, on: units, loadCoreML) }
             .task { await room.watch(DeviceThermometer()) }
             .onAppear { room.enter() }
             .onDisappear { room.leave() }
             // In the background an app may not use the GPU, and should not use the battery.
-            .onChange(of: scenePhase) { _, now in now == .active ? room.enter() : room.leave() }
+            .onChange(of: scenePhase, initial: true) { _, now in room.activate(now == .active) }
+            .onChange(of: room.keepsAwake, initial: true) { _, now in UIApplication.shared.isIdleTimerDisabled = now }
     }
 
     @ViewBuilder private var content: some View {

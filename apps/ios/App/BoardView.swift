@@ -3,7 +3,7 @@ import AzxPlay
 import AzxScreens
 import SwiftUI
 
-/// The board of a table: drawn, touched, played by keys, and spoken spot by spot.
+/// The board of a table: drawn, touched, played by keys, and spoken spot by spot; as large as it is given room.
 struct BoardView: View {
     let seat: Seat
     @Environment(\.colorScheme) private var scheme
@@ -13,37 +13,50 @@ struct BoardView: View {
     /// Falls back by itself where the system takes a finger away.
     @GestureState private var finger: CGPoint?
 
+    // In parts, each of which the compiler checks by itself: as one expression this would be near its limit.
+
     var body: some View {
         if let board = seat.table.board {
-            GeometryReader { geometry in
-                let fit = Fit(board, width: geometry.size.width, height: geometry.size.height, pixels: pixels)
-                drawing(fit)
-                    .overlay { lens(fit, geometry) }
-                    .contentShape(Rectangle())
-                    .gesture(touch(fit))
-                    .onContinuousHover { phase in
-                        if case .active(let place) = phase { seat.touch(point(place, fit)) } else { seat.touch(nil) }
-                    }
-                    // A canvas has no parts that a screen reader could find.
-                    .accessibilityChildren { ZStack { spots(board, fit) } }
-            }
-            .aspectRatio(board.width / board.height, contentMode: .fit)
-            .frame(maxWidth: 640)
-            .accessibilityElement(children: .contain)
-            .accessibilityLabel(say(board.title))
+            keyed(touched(board))
+                .accessibilityElement(children: .contain)
+                .accessibilityLabel(say(board.title))
+                .accessibilityIdentifier("board")
+                .onChange(of: reduceMotion, initial: true) { _, now in seat.isStill = now }
+        }
+    }
+
+    private func touched(_ board: any AzxDrawing.Board) -> some View {
+        GeometryReader { geometry in
+            let fit = Fit(board, width: geometry.size.width, height: geometry.size.height, pixels: pixels)
+            drawing(fit)
+                .overlay { lens(fit, geometry) }
+                .contentShape(Rectangle())
+                .gesture(touch(fit))
+                .onContinuousHover { hover($0, fit) }
+                // A canvas has no parts that a screen reader could find.
+                .accessibilityChildren { ZStack { spots(board, fit) } }
+        }
+        .onChange(of: finger) { _, now in if now == nil { seat.touch(nil) } }
+    }
+
+    private func keyed(_ view: some View) -> some View {
+        view
             .focusable()
             .focused($isFocused)
             .defaultFocus($isFocused, true)
             // The board draws a ring of its own around the spot that the keys have reached.
             .focusEffectDisabled()
-            .onKeyPress(phases: [.down, .repeat]) { press in
-                let isAlone = press.modifiers.isDisjoint(with: [.command, .control, .option])
-                return isAlone && seat.press(press.key.character) ? .handled : .ignored
-            }
+            .onKeyPress(phases: [.down, .repeat], action: { press($0) })
             .onChange(of: isFocused) { _, now in if !now { seat.forgetKeys() } }
-            .onChange(of: finger) { _, now in if now == nil { seat.touch(nil) } }
-            .onChange(of: reduceMotion, initial: true) { _, now in seat.isStill = now }
-        }
+    }
+
+    private func press(_ press: KeyPress) -> KeyPress.Result {
+        let isAlone = press.modifiers.isDisjoint(with: [.command, .control, .option])
+        return isAlone && seat.press(press.key.character) ? .handled : .ignored
+    }
+
+    private func hover(_ phase: HoverPhase, _ fit: Fit) {
+        if case .active(let place) = phase { seat.touch(point(place, fit)) } else { seat.touch(nil) }
     }
 
     /// Drawn anew for every frame while something moves.
@@ -64,7 +77,7 @@ struct BoardView: View {
     @ViewBuilder private func lens(_ fit: Fit, _ geometry: GeometryProxy) -> some View {
         if let finger, let board = seat.board(at: .now),
             let lens = seat.lens(
-                fit, finger: Point(finger.x, finger.y), width: geometry.size.width,
+                fit, finger: AzxDrawing.Point(finger.x, finger.y), width: geometry.size.width,
                 above: geometry.frame(in: .global).minY)
         {
             canvas(board.picture(lens.fit.scale), lens.fit)

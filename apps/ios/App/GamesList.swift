@@ -11,21 +11,53 @@ struct GamesList: View {
     @SwiftUI.State private var games = Games()
     @AppStorage("units") private var units = Units.cpu.rawValue
 
+    /// The screens above the list, the last one on top.
+    @SwiftUI.State private var path: [Place] = []
+
     var body: some View {
-        NavigationStack {
+        NavigationStack(path: $path) {
             list
                 .navigationTitle(say("games"))
-                .toolbar {
-                    NavigationLink(say("app_settings")) { SettingsScreen() }
-                    NavigationLink(say("open_game")) {
-                        OpenGameScreen(store: store, given: given, units: Units(rawValue: units) ?? .cpu)
-                    }
-                    NavigationLink(say("open_bundle")) { OpenBundleScreen(store: store, given: given) }
-                    Picker(say("runs_on"), selection: $units) {
-                        ForEach(CoreMLEvaluator.offered, id: \.rawValue) { Text(say($0.phrase)).tag($0.rawValue) }
-                    }
-                }
-                .onAppear { games.read(store, given, keeping: UserDefaults.standard) }
+                .toolbar { menu }
+                .navigationDestination(for: Place.self, destination: { screen($0) })
+                // Again when the list comes back, as a game may have been played meanwhile.
+                .task { await games.read(store, given, keeping: UserDefaults.standard) }
+        }
+    }
+
+    private var chosen: Units { Units(rawValue: units) ?? .cpu }
+
+    /// One symbol in the bar: four texts have no room beside a title on a phone.
+    /// https://developer.apple.com/documentation/swiftui/menu
+    private var menu: some View {
+        Menu {
+            item("open_game", "doc.text", .openGame)
+            item("open_bundle", "shippingbox", .openBundle)
+            Picker(selection: $units) {
+                ForEach(CoreMLEvaluator.offered, id: \.rawValue) { Text(say($0.phrase)).tag($0.rawValue) }
+            } label: {
+                Label(say("runs_on"), systemImage: "cpu")
+            }
+            // In a menu a picker shows its choices, unless it is a menu of its own.
+            .pickerStyle(.menu)
+            item("app_settings", "gearshape", .settings)
+        } label: {
+            Label(say("more"), systemImage: "ellipsis.circle")
+        }
+        .accessibilityIdentifier("more")
+    }
+
+    private func item(_ key: String, _ image: String, _ place: Place) -> some View {
+        Button { path.append(place) } label: { Label(say(key), systemImage: image) }
+    }
+
+    @ViewBuilder private func screen(_ place: Place) -> some View {
+        switch place {
+        case .board(let entry, let store): BoardScreen(entry: entry, store: store, units: chosen)
+        case .selfTest(let entry, let store, let proof): SelfTestScreen(entry: entry, store: store, proof: proof)
+        case .openGame: OpenGameScreen(store: store, given: given, units: chosen)
+        case .openBundle: OpenBundleScreen(store: store, given: given)
+        case .settings: SettingsScreen()
         }
     }
 
@@ -46,16 +78,26 @@ struct GamesList: View {
     }
 
     private func cards(_ group: Games.Group) -> some View {
-        ForEach(group.cards) { CardView(card: $0, units: Units(rawValue: units) ?? .cpu) }
+        ForEach(group.cards) { CardView(card: $0, go: { path.append($0) }) }
     }
 
     @ViewBuilder private var list: some View {
-        if let failure = games.failure {
+        if !games.isRead {
+            ProgressView(say("opening"))
+        } else if let failure = games.failure {
             FailureView(title: say("index_damaged"), sentence: say(failure))
         } else if games.cards.isEmpty {
-            FailureView(title: say("no_games_title"), sentence: say("no_games"))
+            nothing
         } else {
             many
+        }
+    }
+
+    /// An empty list points at what fills it.
+    private var nothing: some View {
+        VStack {
+            FailureView(title: say("no_games_title"), sentence: say("no_games"))
+            item("open_bundle", "shippingbox", .openBundle).buttonStyle(.borderedProminent).padding()
         }
     }
 }
@@ -63,7 +105,7 @@ struct GamesList: View {
 /// One game of the list.
 private struct CardView: View {
     let card: Games.Card
-    let units: Units
+    let go: (Place) -> Void
 
     var body: some View {
         let name = title(of: card.entry)
@@ -85,19 +127,19 @@ private struct CardView: View {
         .padding(.vertical, 4)
     }
 
+    /// Buttons, each of which is one: a row with two links is one that leads to both.
+    /// https://developer.apple.com/documentation/swiftui/navigationlink
     private func buttons(_ name: String) -> some View {
         HStack {
             if card.canPlay {
-                NavigationLink(say(card.isUnderWay ? "resume_game" : "play")) {
-                    BoardScreen(entry: card.entry, store: card.store, units: units)
-                }
-                .accessibilityLabel(card.isUnderWay ? say("resume_label", name) : say("play_label", name))
+                Button(say(card.isUnderWay ? "resume_game" : "play")) { go(.board(card.entry, card.store)) }
+                    .accessibilityLabel(card.isUnderWay ? say("resume_label", name) : say("play_label", name))
+                    .accessibilityIdentifier("play \(card.id)")
             }
             if card.canTest {
-                NavigationLink(say("self_test")) {
-                    SelfTestScreen(entry: card.entry, store: card.store, proof: card.proof)
-                }
-                .accessibilityLabel(say("self_test_label", name))
+                Button(say("self_test")) { go(.selfTest(card.entry, card.store, proof: card.proof)) }
+                    .accessibilityLabel(say("self_test_label", name))
+                    .accessibilityIdentifier("test \(card.id)")
             }
         }
         // In a list a row is one button unless its buttons say that they are such.

@@ -62,7 +62,7 @@ private struct WatchBar: View {
         if table.session.phase == .theirs {
             Button(say(table.isPaused ? "watch_on" : "pause")) { table.pause(!table.isPaused) }
             Button(say("step"), action: table.step).disabled(!table.isPaused)
-            Picker(say("speed"), selection: pace) {
+            LabelledPicker(title: say("speed"), selection: pace) {
                 ForEach(Pace.allCases, id: \.self) { Text(say($0.phrase)) }
             }
         }

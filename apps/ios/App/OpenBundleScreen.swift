@@ -27,14 +27,14 @@ struct OpenBundleScreen: View {
         }
         .navigationTitle(say("open_bundle"))
         .navigationBarTitleDisplayMode(.inline)
-        .onAppear(perform: opener.list)
+        .task { await opener.list() }
         // Any other file can be chosen too: what it seems to be, and what to run, is said then.
         .fileImporter(isPresented: $isChoosing, allowedContentTypes: [.folder, .zip, .data], onCompletion: open)
         .confirmationDialog(
             opener.asked.map { say("remove_ask", title(of: $0.entry)) } ?? "", isPresented: isAsked,
             titleVisibility: .visible
         ) {
-            Button(say("remove_bundle"), role: .destructive, action: opener.remove)
+            Button(say("remove_bundle"), role: .destructive) { Task { await opener.remove() } }
         }
         .onChange(of: said) { _, now in AccessibilityNotification.Announcement(now).post() }
     }

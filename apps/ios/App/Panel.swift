@@ -34,10 +34,10 @@ private struct Controls: View {
     let seat: Seat
 
     var body: some View {
-        Picker(say("strength"), selection: choice(\.strength)) {
+        LabelledPicker(title: say("strength"), selection: choice(\.strength)) {
             ForEach(room.strengths, id: \.self) { Text(say($0.phrase)) }
         }
-        Picker(say("who_begins"), selection: choice(\.begins)) {
+        LabelledPicker(title: say("who_begins"), selection: choice(\.begins)) {
             ForEach(Begins.allCases, id: \.self) { Text(say($0.phrase)) }
         }
         if Choices.freeSettings(room.bundle?.manifest.game ?? "").contains("rule") {

@@ -1,6 +1,9 @@
 import AzxDrawing
 import SwiftUI
 
+// Apple's systems have a Point and a Shape of their own in what SwiftUI brings along (MacTypes.h), so these name their
+// module.
+
 /// Draws the shapes of a board where it lies in a canvas.
 @MainActor struct Pen {
     let fit: Fit
@@ -25,11 +28,11 @@ import SwiftUI
 
     private func length(_ units: Double) -> CGFloat { units * fit.scale.unit }
 
-    private func point(_ point: Point) -> CGPoint {
+    private func point(_ point: AzxDrawing.Point) -> CGPoint {
         CGPoint(x: fit.left + length(point.x), y: fit.top + length(point.y))
     }
 
-    private func disc(_ centre: Point, _ radius: Double) -> CGRect {
+    private func disc(_ centre: AzxDrawing.Point, _ radius: Double) -> CGRect {
         rectangle(Box(centre.x - radius, centre.y - radius, 2 * radius, 2 * radius))
     }
 

@@ -16,7 +16,7 @@ struct ReviewView: View {
                 if review.hasMistakes { Button(say("next_mistake"), action: table.showNextMistake) }
             }
             .buttonStyle(.bordered)
-            Picker(say("analysis_simulations"), selection: simulations) {
+            LabelledPicker(title: say("analysis_simulations"), selection: simulations) {
                 ForEach(AzxPlay.Table.simulationsOffered, id: \.self) { Text(say(.whole($0))) }
             }
             .disabled(review.isAnalysing)

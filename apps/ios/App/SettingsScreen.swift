@@ -5,7 +5,9 @@ import SwiftUI
 /// What holds for the whole app: its colours, its language, its sounds.
 struct SettingsScreen: View {
     var body: some View {
-        List {
+        // In a form a picker has its title beside it.
+        // https://developer.apple.com/documentation/swiftui/form
+        Form {
             Picker(say("theme"), selection: choice(\.theme)) {
                 ForEach(Theme.allCases, id: \.self) { Text(say($0.phrase)) }
             }

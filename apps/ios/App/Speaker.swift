@@ -1,6 +1,10 @@
 import AVFoundation
 import AzxPlay
 
+/// The app's loudspeaker, made at the first tone. As a view's own state it would be made with each value of the view, and
+/// an audio engine with it: https://developer.apple.com/documentation/swiftui/state
+@MainActor let speaker = Speaker()
+
 /// Plays tones beside whatever else is heard; a device that is switched to silent stays so.
 @MainActor final class Speaker {
     private let engine = AVAudioEngine()

@@ -7,7 +7,7 @@ struct TableView: View {
     let room: Room
     let seat: Seat
     let presentation: Presentation
-    @SwiftUI.State private var speaker = Speaker()
+    @Environment(\.dynamicTypeSize) private var textSize
 
     private var table: AzxPlay.Table { seat.table }
 
@@ -30,7 +30,7 @@ struct TableView: View {
             Button(say("new_game"), action: seat.restart).buttonStyle(.borderedProminent)
         } else {
             GeometryReader { geometry in
-                sides(isWide: geometry.size.width > geometry.size.height)
+                sides(layout(geometry.size))
             }
             // A hand feels the moves of a game that it plays.
             .sensoryFeedback(.impact, trigger: table.session.moves) { _, _ in !table.session.isWatched }
@@ -40,10 +40,6 @@ struct TableView: View {
             }
             .onChange(of: seat.news) { _, now in AccessibilityNotification.Announcement(say(now.said)).post() }
             .onChange(of: seat.cursor) { AccessibilityNotification.Announcement(say(seat.underKeys)).post() }
-            .onChange(of: table.isThinking, initial: true) { _, now in
-                UIApplication.shared.isIdleTimerDisabled = now
-            }
-            .onDisappear { UIApplication.shared.isIdleTimerDisabled = false }
         }
     }
 
@@ -52,33 +48,54 @@ struct TableView: View {
         Binding { @MainActor in seat.question != nil } set: { @MainActor in if !$0 { seat.answer(false) } }
     }
 
-    /// The board does not scroll: a finger that is dragged on it looks for its move.
-    @ViewBuilder private func sides(isWide: Bool) -> some View {
-        if isWide {
-            HStack(alignment: .top) {
-                main.padding().frame(maxWidth: .infinity)
-                ScrollView { controls.padding() }.frame(maxWidth: 360)
+    private func layout(_ room: CGSize) -> TableLayout {
+        let ratio = table.board.map { $0.width / $0.height } ?? 1
+        return TableLayout(width: room.width, height: room.height, text: TextSize(textSize), ratio: ratio)
+    }
+
+    @ViewBuilder private func sides(_ layout: TableLayout) -> some View {
+        if layout.isWide {
+            HStack(alignment: .top, spacing: 0) {
+                main(layout).padding(.horizontal, TableLayout.margin).frame(maxWidth: .infinity)
+                scrolled(layout).frame(width: layout.controls.width)
             }
         } else {
-            VStack {
-                main.padding(.horizontal).layoutPriority(1)
-                ScrollView { controls.padding() }
+            VStack(spacing: 0) {
+                main(layout).padding(.horizontal, TableLayout.margin)
+                scrolled(layout)
             }
         }
+    }
+
+    private func main(_ layout: TableLayout) -> some View {
+        VStack(spacing: TableLayout.gap) {
+            if !layout.headScrolls { head(layout) }
+            BoardView(seat: seat).frame(width: layout.board.width, height: layout.board.height)
+        }
+    }
+
+    private func scrolled(_ layout: TableLayout) -> some View {
+        ScrollView {
+            VStack(spacing: 16) {
+                if layout.headScrolls { head(layout) }
+                controls
+            }
+            .padding()
+        }
+    }
+
+    /// Who plays, and how the game is.
+    @ViewBuilder private func head(_ layout: TableLayout) -> some View {
+        if layout.stacksChips { VStack { players } } else { HStack { players } }
+        Text(say(table.headline(presentation))).font(.headline)
+    }
+
+    private var players: some View {
+        ForEach(chips(table, presentation)) { ChipView(chip: $0, game: presentation.game) }
     }
 
     private var isReplay: Binding<Bool> {
         Binding { @MainActor in table.isReplay } set: { @MainActor in table.replay($0) }
-    }
-
-    private var main: some View {
-        VStack {
-            HStack {
-                ForEach(chips(table, presentation)) { ChipView(chip: $0, game: presentation.game) }
-            }
-            Text(say(table.headline(presentation))).font(.headline)
-            BoardView(seat: seat)
-        }
     }
 
     private var controls: some View {
@@ -104,5 +121,27 @@ struct TableView: View {
                 ShareLink(say("share_game"), item: record)
             }
         }
+    }
+}
+
+extension TextSize {
+    /// The size that somebody has chosen in the system; the usual one for one that a later system may have.
+    init(_ size: DynamicTypeSize) {
+        self =
+            switch size {
+            case .xSmall: .xSmall
+            case .small: .small
+            case .medium: .medium
+            case .large: .large
+            case .xLarge: .xLarge
+            case .xxLarge: .xxLarge
+            case .xxxLarge: .xxxLarge
+            case .accessibility1: .accessibility1
+            case .accessibility2: .accessibility2
+            case .accessibility3: .accessibility3
+            case .accessibility4: .accessibility4
+            case .accessibility5: .accessibility5
+            @unknown default: .large
+            }
     }
 }

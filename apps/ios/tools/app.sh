@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 compile=(tools/swift.sh --driver-mode=swiftc -swift-version 6)
-"${compile[@]}" -parse App/*.swift AppTests/*.swift Sources/CoreML/*.swift Tests/CoreML/*.swift
+"${compile[@]}" -parse App/*.swift AppTests/*.swift UITests/*.swift Sources/CoreML/*.swift Tests/CoreML/*.swift
 if [[ $(uname) == Linux ]]; then
   # The tests as well: `swift.sh test` then finds everything built.
   tools/swift.sh build -q --build-tests
@@ -12,7 +12,7 @@ if [[ $(uname) == Linux ]]; then
   # that Linux builds.
   made=.build/declarations
   mkdir -p $made
-  for module in UniformTypeIdentifiers SwiftUI CoreML AVFoundation; do
+  for module in UniformTypeIdentifiers SwiftUI CoreML AVFoundation XCTest; do
     "${compile[@]}" -I $made -emit-module -module-name $module "Tests/Declarations/$module.swift" -o $made/$module.swiftmodule
   done
   agree=("${compile[@]}" -I "$made" -I .build/debug/Modules -I Sources/CSystem)
@@ -25,6 +25,22 @@ if [[ $(uname) == Linux ]]; then
   "${sil[@]}" -module-name azx_selftest Sources/SelfTestCommand/main.swift
   "${sil[@]}" -parse-as-library -module-name CoreMLTests Tests/CoreML/*.swift
   "${sil[@]}" -parse-as-library -module-name AzxAppTests AppTests/*.swift
+  "${sil[@]}" -parse-as-library -module-name AzxUITests UITests/*.swift
+  # Declarations that took anything would prove nothing.
+  wrong=Tests/Declarations/Wrong/WrongUses.swift
+  "${agree[@]}" -typecheck -parse-as-library "$wrong" 2>&1 | sed -n 's/^.*WrongUses.swift:\([0-9]*\):[0-9]*: error: /\1 /p' \
+    > $made/refused || true
+  awk -v wrong=$wrong '
+    FNR == NR { errors[$1] = errors[$1] $0; next }
+    {
+      at = index($0, "// refused: ")
+      words = at ? substr($0, at + 12) : ""
+      if (at && !index(errors[FNR], words)) { print wrong ":" FNR ": taken, or refused for something else: " $0; failed = 1 }
+      if (!at && FNR in errors) { print wrong ":" FNR ": " errors[FNR]; failed = 1 }
+      uses += at > 0
+    }
+    END { if (uses < 10) { print wrong ": no more than " uses + 0 " wrong uses"; failed = 1 } exit failed }
+  ' $made/refused $wrong >&2
   # The listings of docs/in-your-app.md.
   rm -f $made/listing*.swift
   awk -v folder=$made '/^```/ { in_swift = /swift$/; if (in_swift) close(file = folder "/listing" ++number ".swift"); next }
@@ -32,4 +48,4 @@ if [[ $(uname) == Linux ]]; then
   for listing in $made/listing*.swift; do "${sil[@]}" -parse-as-library -module-name Listing "$listing"; done
 fi
 printf 'App: %s files agree with the package and with Tests/Declarations.\n' \
-  "$(find App AppTests Sources/CoreML Sources/SelfTestCommand Tests/CoreML -name '*.swift' | wc -l)"
+  "$(find App AppTests UITests Sources/CoreML Sources/SelfTestCommand Tests/CoreML -name '*.swift' | wc -l)"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# swift.sh ARGS...: run `swift ARGS...` in apps/ios. swift.sh --check: can it be run here? Else say why not, and end with 3.
+# swift.sh ARGS...: run `swift ARGS...` in apps/ios, whose package is that of the checkout: SwiftPM looks for Package.swift in
+# the folders above, too. What it builds lies in apps/ios/.build. swift.sh --check: can it be run here? Else say why not, and end with 3.
 #
 # The swift on PATH is taken where there is one (macOS, a Swift image). Else, for root on a Debian machine, a folder with
 # Debian 13, which has Swift and ONNX Runtime, is made once and kept outside the checkout, so that every clone finds it.
@@ -110,6 +111,7 @@ run_in_root() {
   # Debian's ONNX Runtime says this of 567 schemas whenever it is loaded, and means nothing by it.
   local noise='^Schema error: Trying to register schema'
   chroot "$ROOT" /usr/bin/env -i HOME=/root PATH=/usr/bin:/bin LANG=C.UTF-8 "${told[@]}" \
+    SWIFTPM_BUILD_DIR=/checkout/apps/ios/.build \
     /bin/sh -c 'cd /checkout/apps/ios && exec swift "$@"' swift "$@" 2>&1 | { grep --line-buffered -v "$noise" || true; }
 }
 
@@ -118,10 +120,13 @@ case ${1:-} in
   --make-root) make_root ;;
   --in-root) shift && run_in_root "$@" ;;
   *)
+    # SwiftPM crashes over what it has built of a package that lay in another folder.
+    if grep -qs '/apps/ios/Package.swift' "$APP/.build/debug.yaml"; then rm -rf "$APP/.build"; fi
     # What the package is built from, beside its sources; where there is no Python, make ios has to have written it.
     if command -v python3 > /dev/null; then python3 -P "$CHECKOUT/apps/tools/write_texts.py" ios; fi
     if command -v swift > /dev/null; then
       cd "$APP"
+      export SWIFTPM_BUILD_DIR=$APP/.build
       exec swift "$@"
     fi
     check_making

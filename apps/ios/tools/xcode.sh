@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # xcode.sh [ACTION...]: xcodebuild's actions (test) on the app, in a simulator: the first iPhone of the newest iOS that this
-# Mac has one of. Nothing is signed, so that no team is asked for.
+# Mac has one of. Nothing is signed, so that no team is asked for. AZX_DEVICE=iPad takes an iPad; AZX_SCHEME=AzxPictures
+# the UI test (see pictures.sh).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -9,21 +10,22 @@ if ! command -v xcodebuild > /dev/null; then
   exit 3
 fi
 
-newest_iphone='
+DEVICE=${AZX_DEVICE:-iPhone}
+newest='
 import json, re, sys
 
 found = []
 for runtime, devices in json.load(sys.stdin)["devices"].items():
     ios = re.search(r"SimRuntime\.iOS-(\d+)-(\d+)", runtime)
-    phones = [device["udid"] for device in devices if device["name"].startswith("iPhone")]
+    phones = [device["udid"] for device in devices if device["name"].startswith(sys.argv[1])]
     if ios and int(ios[1]) >= 17 and phones:
         found.append((int(ios[1]), int(ios[2]), phones[0]))
 print(max(found)[2] if found else "")
 '
-phone=$(xcrun simctl list devices available --json | python3 -c "$newest_iphone")
-if [[ -z $phone ]]; then
-  echo "this Mac has no simulator of an iPhone with iOS 17 or newer: add one in Xcode, Settings, Components." >&2
+simulator=$(xcrun simctl list devices available --json | python3 -c "$newest" "$DEVICE")
+if [[ -z $simulator ]]; then
+  echo "this Mac has no simulator of an $DEVICE with iOS 17 or newer: add one in Xcode, Settings, Components." >&2
   exit 3
 fi
-exec xcodebuild -project Azx.xcodeproj -scheme AzxApp -destination "platform=iOS Simulator,id=$phone" \
+exec xcodebuild -project Azx.xcodeproj -scheme "${AZX_SCHEME:-AzxApp}" -destination "platform=iOS Simulator,id=$simulator" \
   -derivedDataPath ../../build/xcode CODE_SIGNING_ALLOWED=NO "${@:-test}"

@@ -6,7 +6,7 @@ import Foundation
 /// One installed bundle: `name` is its folder, `title` what a list shows, `artifact` the path of the network.
 ///
 /// `problems` says why no app can play it, as azx knew when it was installed.
-public struct Entry: Encodable, Equatable, Sendable {
+public struct Entry: Encodable, Hashable, Sendable {
     public internal(set) var name: String
     public let title: String
     public let game: String?

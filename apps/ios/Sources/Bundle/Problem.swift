@@ -2,7 +2,7 @@ import AzxEngine
 
 /// Why an app cannot play or test a bundle: a code, and what stands in the places of its text, `problem_<code>` of
 /// apps/texts. A newer azx may have codes that this app has no text for.
-public struct Problem: Encodable, Equatable, Sendable {
+public struct Problem: Encodable, Hashable, Sendable {
     public let code: String
     public let places: [String]
 

@@ -4,7 +4,7 @@ import AzxEngine
 import Foundation
 
 /// A file of a bundle: its path below the bundle's folder, SHA-256 in hexadecimal digits, size in bytes.
-public struct FileEntry: Encodable, Equatable, Sendable {
+public struct FileEntry: Encodable, Hashable, Sendable {
     public let path: String
     public let sha256: String
     public let size: Int
@@ -39,7 +39,7 @@ func isInside(_ path: String) -> Bool {
 let mostJsonBytes = 16 << 20
 
 /// The folder of installed bundles; paths are relative to it, with `/`.
-public struct Store: Sendable {
+public struct Store: Hashable, Sendable {
     /// The name of the folder in the app, which sentences tell.
     public static let folder = "azx"
     let root: URL

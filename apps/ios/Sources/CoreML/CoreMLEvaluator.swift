@@ -60,27 +60,26 @@ public actor CoreMLEvaluator: Network {
         return manifest.sha256
     }
 
+    // Left out of backups, and the system may empty it. On a Mac without a sandbox it is every program's.
+    private static let compiled = CompiledModels(
+        FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0].appending(path: "azx/models"))
+
+    /// Both loading and compiling wait elsewhere than on a thread that Swift's tasks share: the synchronous
+    /// `MLModel(contentsOf:configuration:)` would hold one for seconds.
+    /// https://developer.apple.com/documentation/coreml/mlmodel/load(contentsof:configuration:)
     private static func loadModel(
         _ package: URL, _ digest: String, _ configuration: sending MLModelConfiguration
     ) async throws -> sending MLModel {
-        // Left out of backups, and the system may empty it. On a Mac without a sandbox it is every program's.
-        let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0]
-        let folder = caches.appending(path: "azx/models")
-        let compiled = folder.appending(path: "\(digest).mlmodelc")
-        if FileManager.default.fileExists(atPath: compiled.path) {
-            if let model = try? MLModel(contentsOf: compiled, configuration: configuration) { return model }
-            // Made by another system, or cut off: made once more. Somebody else may be removing it, too.
-            try? FileManager.default.removeItem(at: compiled)
+        if let found = await compiled.find(digest) {
+            do {
+                return try await MLModel.load(contentsOf: found, configuration: configuration)
+            } catch {
+                try Task.checkCancellation()
+                await compiled.forget(digest)
+            }
         }
         let made = try await MLModel.compileModel(at: package)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        do {
-            try FileManager.default.moveItem(at: made, to: compiled)
-        } catch {
-            // Somebody else may have been faster, or the disk is full: what was made is as good where it lies.
-            return try MLModel(contentsOf: made, configuration: configuration)
-        }
-        return try MLModel(contentsOf: compiled, configuration: configuration)
+        return try await MLModel.load(contentsOf: await compiled.keep(made, digest), configuration: configuration)
     }
 
     /// BundleError where the network is not as its manifest says.

@@ -40,25 +40,25 @@ public final class BundleOpener {
         if isChecking { return }
         (isChecking, complaint, opened) = (true, nil, nil)
         do {
-            opened = try await takeBundle(url, names, given)
+            opened = try await takeBundle(url, store, given)
         } catch {
             complaint = describe(error, otherwise: "error_ask")
         }
-        list()
+        await list()
         isChecking = false
     }
 
     /// Remove the bundle that was asked about, and its game with it.
-    public func remove() {
+    public func remove() async {
         guard let entry = asked?.entry else { return }
         (asked, complaint, opened) = (nil, nil, nil)
         do {
-            try given.remove(entry.name)
+            try await removeBundle(entry.name, given)
             Memory(kept, bundle: entry.name).forget()
         } catch {
             complaint = describe(error, otherwise: "error_ask")
         }
-        list()
+        await list()
     }
 
     /// A bundle could not be chosen at all.
@@ -66,20 +66,28 @@ public final class BundleOpener {
         complaint = .text(error.localizedDescription)
     }
 
-    private var installedNames: [String] { ((try? readIndex(store)) ?? []).map(\.name) }
-    private var names: [String] { installedNames + own.map(\.id) }
-
     /// Read anew which are kept.
-    public func list() {
-        own = given.entries(besides: installedNames).map { entry in
+    public func list() async {
+        own = await keptBundles(store, given).map { entry in
             Own(entry: entry, size: megabytes(entry.files.reduce(0) { $0 + $1.size }))
         }
     }
 }
 
-/// Check and keep a bundle, away from the main actor: that takes a while.
-private nonisolated func takeBundle(_ url: URL, _ names: [String], _ given: GivenBundles) async throws -> Entry {
-    let taken = try take(url, besides: names)
+// Away from the main actor: a disk takes a while, and a bundle may have hundreds of megabytes.
+
+private nonisolated func keptBundles(_ store: Store, _ given: GivenBundles) async -> [Entry] {
+    given.entries(besides: installedNames(store))
+}
+
+/// Check a bundle and keep it.
+private nonisolated func takeBundle(_ url: URL, _ store: Store, _ given: GivenBundles) async throws -> Entry {
+    let installed = installedNames(store)
+    let taken = try take(url, besides: installed + given.entries(besides: installed).map(\.name))
     try given.keep(taken)
     return taken.entry
 }
+
+private nonisolated func removeBundle(_ name: String, _ given: GivenBundles) async throws { try given.remove(name) }
+
+private nonisolated func installedNames(_ store: Store) -> [String] { ((try? readIndex(store)) ?? []).map(\.name) }

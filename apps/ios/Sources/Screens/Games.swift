@@ -38,45 +38,85 @@ public final class Games {
     /// The sentence of why the list cannot be read; nil where it can.
     public private(set) var failure: Phrase.Part?
 
+    /// Whether the list was read: before that nobody knows that it is empty.
+    public private(set) var isRead = false
+    /// Goes up with each reading, the last of which holds.
+    @ObservationIgnored private var readings = 0
+
     public init() {}
 
     /// Read the list anew, as games may have been played meanwhile: what is installed, then what a person has given.
-    public func read(_ store: Store, _ given: GivenBundles? = nil, keeping kept: any Keeping) {
-        do {
-            let own = try readIndex(store)
-            let others = given?.entries(besides: own.map(\.name)) ?? []
-            cards = own.map { card($0, store, kept, isGiven: false) }
-            if let given { cards += others.map { card($0, given.store, kept, isGiven: true) } }
-            failure = nil
-        } catch {
-            (cards, failure) = ([], describe(error))
+    ///
+    /// Manifests are read and games played again away from the main actor; the list of before is shown until then.
+    public func read(_ store: Store, _ given: GivenBundles? = nil, keeping kept: any Keeping) async {
+        readings += 1
+        let mine = readings
+        let bundles = await readBundles(store, given)
+        let found = await cards(bundles, kept)
+        guard mine == readings else { return }
+        switch found {
+        case .success(let read): (cards, failure) = (read, nil)
+        case .failure(let error): (cards, failure) = ([], describe(error))
         }
+        isRead = true
     }
 
-    private func card(_ entry: Entry, _ store: Store, _ kept: any Keeping, isGiven: Bool) -> Card {
-        do {
-            let bundle = try GameBundle(entry, store)
-            let session = kept.session(of: entry, bundle.readingOrNil)
-            let isOver = session?.phase == .over
-            return Card(
-                entry: entry, store: store, isGiven: isGiven, parameters: bundle.manifest.checkpoint.parameters,
-                isUnderWay: session?.isUnderWay ?? false,
-                finished: isOver ? session.map { AzxScreens.describeEnding($0, Presentation(entry.game ?? "")) } : nil,
-                why: bundle.problems.isEmpty ? nil : unplayable(bundle), canTest: bundle.untestable == nil,
-                doubt: bundle.manifest.isAssumed ? Phrase("reading_assumed") : nil,
-                proof: bundle.manifest.compared.map { Phrase("proof_recorded", .whole($0)) } ?? Phrase("proof_none"))
-        } catch {
-            return Card(entry: entry, store: store, isGiven: isGiven, why: describe(error))
+    private func cards(
+        _ bundles: Result<[Listed], any Error>, _ kept: any Keeping
+    ) async -> Result<[Card], any Error> {
+        switch bundles {
+        case .failure(let error): .failure(error)
+        case .success(let found):
+            .success(await makeCards(found, found.map { Memory(kept, bundle: $0.entry.name).game }))
         }
     }
 }
 
-extension Keeping {
-    /// The last game of a bundle; nil where there is none that is sound.
-    @MainActor fileprivate func session(of entry: Entry, _ reading: Reading?) -> Session? {
-        guard let saved = Memory(self, bundle: entry.name).game.flatMap({ SavedGame($0) }),
-            let start = try? reading?.start(saved.settings)
-        else { return nil }
-        return saved.session(start)
+/// A bundle of the list, or why it cannot be read.
+private struct Listed: Sendable {
+    let entry: Entry
+    let store: Store
+    let isGiven: Bool
+    let bundle: Result<GameBundle, any Error>
+}
+
+private nonisolated func readBundles(_ store: Store, _ given: GivenBundles?) async -> Result<[Listed], any Error> {
+    func read(_ entry: Entry, _ store: Store, isGiven: Bool) -> Listed {
+        Listed(entry: entry, store: store, isGiven: isGiven, bundle: Result { try GameBundle(entry, store) })
     }
+    return Result {
+        let own = try readIndex(store)
+        let others = given?.entries(besides: own.map(\.name)) ?? []
+        return own.map { read($0, store, isGiven: false) }
+            + others.map { read($0, given?.store ?? store, isGiven: true) }
+    }
+}
+
+/// The cards of bundles, with the texts of their last games.
+private nonisolated func makeCards(_ bundles: [Listed], _ games: [String?]) async -> [Games.Card] {
+    zip(bundles, games).map { card($0, $1) }
+}
+
+private func card(_ listed: Listed, _ game: String?) -> Games.Card {
+    let (entry, store, isGiven) = (listed.entry, listed.store, listed.isGiven)
+    do {
+        let bundle = try listed.bundle.get()
+        let session = session(game, bundle.readingOrNil)
+        let isOver = session?.phase == .over
+        return Games.Card(
+            entry: entry, store: store, isGiven: isGiven, parameters: bundle.manifest.checkpoint.parameters,
+            isUnderWay: session?.isUnderWay ?? false,
+            finished: isOver ? session.map { describeEnding($0, Presentation(entry.game ?? "")) } : nil,
+            why: bundle.problems.isEmpty ? nil : unplayable(bundle), canTest: bundle.untestable == nil,
+            doubt: bundle.manifest.isAssumed ? Phrase("reading_assumed") : nil,
+            proof: bundle.manifest.compared.map { Phrase("proof_recorded", .whole($0)) } ?? Phrase("proof_none"))
+    } catch {
+        return Games.Card(entry: entry, store: store, isGiven: isGiven, why: describe(error))
+    }
+}
+
+/// The game of a text; nil if there is none that is sound.
+private func session(_ text: String?, _ reading: Reading?) -> Session? {
+    guard let saved = text.flatMap({ SavedGame($0) }), let start = try? reading?.start(saved.settings) else { return nil }
+    return saved.session(start)
 }

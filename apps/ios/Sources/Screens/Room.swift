@@ -18,7 +18,11 @@ public final class Room {
     public private(set) var bundle: GameBundle?
     /// Why the bundle cannot be played; nil where it can.
     public private(set) var failure: Phrase.Part?
-    @ObservationIgnored private var isVisible = false
+    /// Whether this screen is the one that is seen, and whether the app is.
+    private var isShown = false
+    private var isActive = true
+    /// Opens the bundle, whichever task has asked for it first.
+    @ObservationIgnored private var opening: Task<Void, Never>?
     @ObservationIgnored private var warmth = Warmth.fine
     @ObservationIgnored private let kept: any Keeping
     @ObservationIgnored private let given: String?
@@ -40,8 +44,17 @@ public final class Room {
     public private(set) var hasValue = false
 
     /// Open a bundle and let the person who sits here play; nothing where that was done before.
-    public func open(_ entry: Entry, _ store: Store, on units: Units, _ load: Loading) async {
+    ///
+    /// The work is a task of the room's own. SwiftUI cancels the task of a view that another one covers, and begins it
+    /// anew with the view: the bundle is opened once all the same, and nobody is told of a failure that was none.
+    public func open(_ entry: Entry, _ store: Store, on units: Units, _ load: @escaping Loading) async {
         if table != nil || failure != nil { return }
+        let task = opening ?? Task { await prepare(entry, store, units, load) }
+        opening = task
+        await task.value
+    }
+
+    private func prepare(_ entry: Entry, _ store: Store, _ units: Units, _ load: @escaping Loading) async {
         do {
             let (bundle, network) = try await openNetwork(entry, store, units, load)
             let evaluator = NetworkEvaluator(network, bundle)
@@ -53,16 +66,33 @@ public final class Room {
             (self.bundle, self.table, runtime) = (bundle, table, network.runtime)
             hasValue = evaluator.hasValue
             seat = Seat(table, Presentation(entry.game ?? ""), hasPolicy: hasPolicy)
-            if isVisible { table.resume() }
+            if isWatched { table.resume() }
+        } catch is CancellationError {
+            // A runtime was stopped, which says nothing of the bundle: whoever comes next opens it anew.
+            opening = nil
         } catch {
             failure = describe(error)
         }
     }
 
-    /// Somebody watches, so the network may think.
-    public func enter() {
-        isVisible = true
-        table?.resume()
+    /// Whether somebody can see the board: the network thinks for nobody else.
+    private var isWatched: Bool { isShown && isActive }
+
+    /// Whether the device is to stay awake: somebody waits for the network, or watches it play.
+    public var keepsAwake: Bool { isWatched && (table?.isThinking ?? false) }
+
+    /// The screen is there, so the network may think.
+    public func enter() { show(isShown: true, isActive: isActive) }
+
+    /// Another screen covers this one, or it is gone: the thought ends.
+    public func leave() { show(isShown: false, isActive: isActive) }
+
+    /// The app comes to the front, or goes to the back, whichever of its screens is seen.
+    public func activate(_ isActive: Bool) { show(isShown: isShown, isActive: isActive) }
+
+    private func show(isShown: Bool, isActive: Bool) {
+        (self.isShown, self.isActive) = (isShown, isActive)
+        if isWatched { table?.resume() } else { table?.leave() }
     }
 
     /// Let the network think less where the device is warm, for as long as somebody sits here.
@@ -71,12 +101,6 @@ public final class Room {
             warmth = reading
             table?.warmth = reading
         }
-    }
-
-    /// Nobody watches any more: the thought ends.
-    public func leave() {
-        isVisible = false
-        table?.leave()
     }
 }
 

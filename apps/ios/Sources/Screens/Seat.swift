@@ -100,20 +100,20 @@ public final class Seat {
     // MARK: Fingers and pointers
 
     /// A finger or a pointer is at a point of the board; nil where it is at none.
-    public func touch(_ point: Point?) {
+    public func touch(_ point: AzxDrawing.Point?) {
         let spot = point.flatMap { table.board?.spot(at: $0) }
         if spot != touched { touched = spot }
     }
 
     /// What a `finger` at a point of the board's view hides, where points are small; `fit` is how the board lies in its
     /// view of so many points, and `above` how many there are between it and the screen's edge.
-    public func lens(_ fit: Fit, finger: Point, width: Double, above: Double) -> Lens? {
+    public func lens(_ fit: Fit, finger: AzxDrawing.Point, width: Double, above: Double) -> Lens? {
         guard let touched, isOpen, let board = table.board else { return nil }
         return Lens(board, fit, spot: touched, finger: finger, width: width, above: above)
     }
 
     /// A finger is lifted, and plays what it is at; beside the board it plays nothing.
-    public func lift(at point: Point) {
+    public func lift(at point: AzxDrawing.Point) {
         (touched, cursor) = (nil, nil)
         guard let spot = table.board?.spot(at: point) else { return }
         reached = spot

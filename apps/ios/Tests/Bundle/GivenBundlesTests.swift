@@ -37,6 +37,18 @@ import Testing
         #expect(given.entries(besides: []).isEmpty && folders == ["index.json"])
     }
 
+    /// Before the first byte of a bundle lies there, as a backup may begin at any time; a new device has what it had anew.
+    @Test func theFolderIsLeftOutOfBackupsBeforeABundleLiesInIt() throws {
+        let told = Told()
+        let given = GivenBundles(root) { folder in
+            told.folders.append("\(folder.lastPathComponent): \(try FileManager.default.contentsOfDirectory(atPath: folder.path))")
+            throw CocoaError(.fileWriteNoPermission)
+        }
+        try given.keep(try take(broken.folder, besides: []))
+        #expect(told.folders.first == "\(root.lastPathComponent): []")
+        #expect(given.entries(besides: []).map(\.name) == ["tictactoe"])
+    }
+
     @Test func severalAreKeptAndOneOfTheSameNameTakesItsPlace() throws {
         try given.keep(try take(broken.folder, besides: []))
         try given.keep(try take(broken.folder, besides: ["tictactoe"]))
@@ -87,4 +99,8 @@ import Testing
                 == "Bundle 'tictactoe' has \(size) MB, and this device has no room to keep it: remove another one and open it again.")
         #expect([0, 49_999, 150_000, 1_000_000, 3_649_999].map(megabytes) == ["0.1", "0.1", "0.2", "1", "3.6"])
     }
+}
+
+private final class Told: @unchecked Sendable {
+    var folders: [String] = []
 }

@@ -7,18 +7,23 @@ public typealias AVAudioFrameCount = UInt32
 public typealias AVAudioChannelCount = UInt32
 public typealias AVAudioNodeCompletionHandler = @Sendable () -> Void
 
+/// https://developer.apple.com/documentation/avfaudio/avaudioformat (iOS 8)
 public class AVAudioFormat {
     public init?(standardFormatWithSampleRate: Double, channels: AVAudioChannelCount) {}
 }
+/// https://developer.apple.com/documentation/avfaudio/avaudiopcmbuffer (iOS 8)
 public class AVAudioPCMBuffer {
     public init?(pcmFormat: AVAudioFormat, frameCapacity: AVAudioFrameCount) {}
     public var frameLength: AVAudioFrameCount = 0
     public var floatChannelData: UnsafePointer<UnsafeMutablePointer<Float>>? { nil }
 }
+/// https://developer.apple.com/documentation/avfaudio/avaudionode (iOS 8)
 public class AVAudioNode {
     init() {}
 }
+/// https://developer.apple.com/documentation/avfaudio/avaudiomixernode (iOS 8)
 public class AVAudioMixerNode: AVAudioNode {}
+/// https://developer.apple.com/documentation/avfaudio/avaudioplayernode (iOS 8)
 public class AVAudioPlayerNode: AVAudioNode {
     public override init() { super.init() }
     public func scheduleBuffer(
@@ -26,6 +31,7 @@ public class AVAudioPlayerNode: AVAudioNode {
     ) {}
     public func play() {}
 }
+/// https://developer.apple.com/documentation/avfaudio/avaudioengine (iOS 8)
 public class AVAudioEngine {
     public init() {}
     public var isRunning: Bool { false }
@@ -34,6 +40,7 @@ public class AVAudioEngine {
     public func connect(_: AVAudioNode, to: AVAudioNode, format: AVAudioFormat?) {}
     public func start() throws {}
 }
+/// https://developer.apple.com/documentation/avfaudio/avaudiosession (iOS 3)
 public class AVAudioSession {
     public struct Category: Sendable {
         public static let ambient = Category()

@@ -29,7 +29,7 @@ extension Scene {
             #expect(frame.x >= 0 && frame.x + frame.width <= size.0)
             #expect(frame.y >= 0 && frame.y + frame.height <= size.1)
         }
-        for far in [Point(-0.1, 0.5), Point(0.5, -0.1), Point(board.width + 0.1, 1), Point(1, board.height + 0.1)] {
+        for far in [AzxDrawing.Point(-0.1, 0.5), AzxDrawing.Point(0.5, -0.1), AzxDrawing.Point(board.width + 0.1, 1), AzxDrawing.Point(1, board.height + 0.1)] {
             #expect(board.action(at: far) == nil)
         }
     }
@@ -83,12 +83,12 @@ extension Scene {
     @Test func dotsAreTappedAtTheNearestEdge() throws {
         let grid = try board(Shown(DotsAndBoxes(size: 3), human: 0, last: nil))
         // A unit is a step; the first dot is at (0.32, 0.32). The middle of a box is nobody's.
-        #expect(grid.action(at: Point(0.82, 0.82)) == nil)
-        #expect(grid.action(at: Point(0.82, 0.62)) == 0)
-        #expect(grid.action(at: Point(0.82, 1.1)) == 3)
-        #expect(grid.action(at: Point(0.5, 0.82)) == 12)
-        #expect(grid.action(at: Point(0.02, 0.82)) == 12)
-        #expect(grid.action(at: Point(3.6, 3.0)) == 23)
+        #expect(grid.action(at: AzxDrawing.Point(0.82, 0.82)) == nil)
+        #expect(grid.action(at: AzxDrawing.Point(0.82, 0.62)) == 0)
+        #expect(grid.action(at: AzxDrawing.Point(0.82, 1.1)) == 3)
+        #expect(grid.action(at: AzxDrawing.Point(0.5, 0.82)) == 12)
+        #expect(grid.action(at: AzxDrawing.Point(0.02, 0.82)) == 12)
+        #expect(grid.action(at: AzxDrawing.Point(3.6, 3.0)) == 23)
     }
 
     @Test func aFullColumnIsNamedByItsTopCell() throws {

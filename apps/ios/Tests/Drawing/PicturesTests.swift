@@ -129,7 +129,7 @@ private enum Area: Double, CaseIterable {
         let at = { (found: (Shape) -> Bool) in shapes.firstIndex(where: found) ?? 0 }
         switch (change, shapes[at(isStone)]) {
         case ("moved", .fill(.circle(let centre, let radius), let fill)):
-            shapes[at(isStone)] = .fill(.circle(Point(centre.x + 0.06, centre.y), radius: radius), fill)
+            shapes[at(isStone)] = .fill(.circle(AzxDrawing.Point(centre.x + 0.06, centre.y), radius: radius), fill)
         case ("missing", _): shapes.remove(at: at { if case .stroke(.line, _) = $0 { true } else { false } })
         case ("colour", _):
             let last = shapes.removeLast()
@@ -165,7 +165,7 @@ private func text(_ written: Text) -> String {
     "'\(Catalog.english.say(written.content))' \(text(written.centre)) \(short(written.size)) \(text(written.tint))"
 }
 
-private func text(_ point: Point) -> String { "\(short(point.x)),\(short(point.y))" }
+private func text(_ point: AzxDrawing.Point) -> String { "\(short(point.x)),\(short(point.y))" }
 
 private func text(_ outline: Outline) -> String {
     switch outline {

@@ -99,7 +99,7 @@ struct Svg {
             + "h-\(x)\(arc("-" + radius, "-" + radius))v-\(y)\(arc(radius, "-" + radius))z"
     }
 
-    private func path(_ centre: Point, _ radius: Double) -> String {
+    private func path(_ centre: AzxDrawing.Point, _ radius: Double) -> String {
         let (radius, width) = (short(radius), short(2 * radius))
         return "M\(short(centre.x)) \(short(centre.y))m-\(radius) 0"
             + "a\(radius) \(radius) 0 1 0 \(width) 0a\(radius) \(radius) 0 1 0 -\(width) 0z"

@@ -68,7 +68,7 @@ private final class Notebook: Keeping {
         for recipe in recipes {
             let broken = try recipe.make(model: "tictactoe.onnx", "tictactoe.onnx")
             let games = Games()
-            games.read(broken.store, keeping: Notebook())
+            await games.read(broken.store, keeping: Notebook())
             let entry = try #require(games.cards.first?.entry)
             let room = Room(keeping: Notebook())
             await room.open(entry, broken.store, on: .cpu, load)

@@ -36,7 +36,7 @@ private let recipes = Recipe.all.filter { $0.key != "error_load" }
     func isToldOnItsScreenInBothLanguages(_ recipe: Recipe) async throws {
         let broken = try recipe.make()
         let games = Games()
-        games.read(broken.store, keeping: notebook)
+        await games.read(broken.store, keeping: notebook)
         guard recipe.screen != .list else {
             #expect(games.cards.isEmpty)
             try hold(games.failure, recipe)

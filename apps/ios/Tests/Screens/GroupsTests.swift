@@ -11,7 +11,7 @@ import Testing
     private let notebook = Notebook()
 
     /// The list of so many bundles with the files of one, of the games that are named.
-    private func games(_ listed: [(name: String, title: String, game: String?)]) throws -> Games {
+    private func games(_ listed: [(name: String, title: String, game: String?)]) async throws -> Games {
         let broken = try Broken()
         let folder = broken.folder.deletingLastPathComponent()
         let manifest = try Fixtures.fileEntry(broken.folder, "manifest.json")
@@ -28,7 +28,7 @@ import Testing
         let index = "{\"schema_version\": 2, \"bundles\": [\(entries.joined(separator: ","))]}"
         try Data(index.utf8).write(to: folder.appending(path: "index.json"))
         let games = Games()
-        games.read(broken.store, keeping: notebook)
+        await games.read(broken.store, keeping: notebook)
         return games
     }
 
@@ -44,15 +44,15 @@ import Testing
         ("d1", "Dots and Boxes", "dots_and_boxes"), ("odd", "Something", nil),
     ]
 
-    @Test func fewAreListedAsTheyStand() throws {
-        let games = try games(Array(many.prefix(3)))
+    @Test func fewAreListedAsTheyStand() async throws {
+        let games = try await games(Array(many.prefix(3)))
         #expect(!games.areMany)
         games.sought = "nothing"
         #expect(titles(games) == ["-: tictactoe go-9 go-13"])
     }
 
-    @Test func manyAreGroupedByGame() throws {
-        let games = try games(many)
+    @Test func manyAreGroupedByGame() async throws {
+        let games = try await games(many)
         #expect(games.failure == nil && games.areMany)
         let found = titles(games)
         #expect(Set(found) == [
@@ -62,8 +62,8 @@ import Testing
         #expect(found.last == "Other networks: odd")
     }
 
-    @Test func everyWordThatIsSoughtIsInTheTitleTheNameOrTheGame() throws {
-        let games = try games(many)
+    @Test func everyWordThatIsSoughtIsInTheTitleTheNameOrTheGame() async throws {
+        let games = try await games(many)
         for (sought, wanted) in [
             ("small", ["Connect4: c2"]), ("  CONNECT4 c1 ", ["Connect4: c1"]), ("13 go", ["Go: go-13"]), ("chess", []),
         ] {
@@ -81,9 +81,9 @@ import Testing
         ("human 0\nsettings\nactions 4\nrates\nend resigned", "Finished: AI won"),
         ("human 0\nsettings\nactions 4\nrates", nil),
         ("human 0\nsettings\nactions 4 4\nrates", nil),
-    ]) func theListSaysHowAGameHasEnded(_ text: String, _ wanted: String?) throws {
+    ]) func theListSaysHowAGameHasEnded(_ text: String, _ wanted: String?) async throws {
         notebook.keep("azx game 1\n\(text)", "tictactoe game")
-        let card = try #require(try games(Array(many.prefix(1))).cards.first)
+        let card = try #require(try await games(Array(many.prefix(1))).cards.first)
         #expect(card.finished.map { Catalog.english.say($0) } == wanted)
         #expect(!card.isUnderWay || wanted == nil)
     }

@@ -55,9 +55,10 @@ private struct Refused: Error {}
 
         let bundle = try GameBundle(try entry(name), store)
         let games = Games()
-        games.read(store, keeping: notebook)
+        #expect(!games.isRead)
+        await games.read(store, keeping: notebook)
         // This folder has no index: nothing is installed in it.
-        #expect(games.cards.isEmpty && games.failure == nil)
+        #expect(games.cards.isEmpty && games.failure == nil && games.isRead)
         #expect(try SavedGame(table.text)?.session(bundle.reading.start())?.moves == 1)
     }
 
@@ -67,7 +68,7 @@ private struct Refused: Error {}
         #expect(room.failure == .words("error_load", .text("Refused()")))
     }
 
-    @Test func theListTellsWhatWasLeftUnderWay() throws {
+    @Test func theListTellsWhatWasLeftUnderWay() async throws {
         let broken = try Broken()
         let manifest = try Fixtures.fileEntry(broken.folder, "manifest.json")
         let entry = """
@@ -77,26 +78,27 @@ private struct Refused: Error {}
         let index = broken.folder.deletingLastPathComponent().appending(path: "index.json")
         try Data("{\"schema_version\": 2, \"bundles\": [\(entry)]}".utf8).write(to: index)
         let games = Games()
-        games.read(broken.store, keeping: notebook)
+        await games.read(broken.store, keeping: notebook)
         #expect(games.cards.map(\.isUnderWay) == [false])
         #expect(games.cards[0].canPlay && games.cards[0].canTest)
         notebook.keep("azx game 1\nhuman 0\nsettings\nactions 4 0\nrates", "tictactoe game")
-        games.read(broken.store, keeping: notebook)
+        await games.read(broken.store, keeping: notebook)
         #expect(games.cards.map(\.isUnderWay) == [true])
     }
 
-    @Test func theListTellsThatHowANetworkSeesTheBoardIsAssumed() throws {
+    @Test func theListTellsThatHowANetworkSeesTheBoardIsAssumed() async throws {
         let broken = try Broken()
         let games = Games()
         /// Read the list of the bundle as it is now, which lies there as long as `listed` does.
-        func read() throws {
+        func read() async throws {
             let listed = try Listed(broken.folder)
-            withExtendedLifetime(listed) { games.read(listed.store, keeping: notebook) }
+            await games.read(listed.store, keeping: notebook)
+            withExtendedLifetime(listed) {}
         }
-        try read()
+        try await read()
         #expect(games.cards.map(\.doubt) == [nil])
         try broken.edit("\"checkpoint\": {", "\(assumed) \"checkpoint\": {")
-        try read()
+        try await read()
         let card = try #require(games.cards.first)
         #expect(card.canPlay)
         #expect(
@@ -146,7 +148,7 @@ private struct Refused: Error {}
             let index = broken.folder.deletingLastPathComponent().appending(path: "index.json")
             try Data("{\"schema_version\": 2, \"bundles\": [\(entry)]}".utf8).write(to: index)
             let games = Games()
-            games.read(broken.store, keeping: notebook)
+            await games.read(broken.store, keeping: notebook)
             let card = try #require(games.cards.first)
             #expect(!card.canPlay && card.canTest && !card.isUnderWay)
             let why = try #require(card.why)

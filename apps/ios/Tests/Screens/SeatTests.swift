@@ -69,10 +69,10 @@ private struct Given: Thermometer {
     @Test func aFingerThatIsDraggedOffTheBoardPlaysNothing() throws {
         let seat = try seat("tictactoe")
         seat.touch(try middle(4, seat))
-        seat.touch(Point(-0.5, 1))
+        seat.touch(AzxDrawing.Point(-0.5, 1))
         #expect(seat.touched == nil)
         seat.touch(try middle(4, seat))
-        seat.lift(at: Point(1, 3.5))
+        seat.lift(at: AzxDrawing.Point(1, 3.5))
         #expect(seat.touched == nil)
         #expect(seat.table.session.moves == 0)
         // The system has taken it away.

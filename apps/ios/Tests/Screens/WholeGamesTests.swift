@@ -124,14 +124,14 @@ import Testing
 
         let listed = try Listed(Fixtures.bundles.appending(path: game))
         let games = Games()
-        games.read(listed.store, keeping: notebook)
+        await games.read(listed.store, keeping: notebook)
         #expect(games.cards.map(\.isUnderWay) == [true])
         #expect(games.cards[0].canPlay && games.cards[0].canTest)
         let second = try await person(game) { bundle, _ in Hashed(bundle) }
         #expect(second.table.session.actions == actions && second.table.session.human == human)
         #expect(second.table.session.canUndo)
         #expect(try await second.playToTheEnd())
-        games.read(listed.store, keeping: notebook)
+        await games.read(listed.store, keeping: notebook)
         #expect(games.cards.map(\.isUnderWay) == [false], "a game that is over is not under way")
     }
 

@@ -8,9 +8,12 @@ public struct GivenBundles: Sendable {
     /// The name of the folder among those of the app.
     public static let folder = "given"
     public let store: Store
+    private let leaveOut: @Sendable (URL) throws -> Void
 
-    public init(_ root: URL) {
+    /// `leaveOut` keeps a folder out of the device's backups: its owner has the bundles elsewhere.
+    public init(_ root: URL, leaveOut: @escaping @Sendable (URL) throws -> Void = leaveOutOfBackups) {
         store = Store(root)
+        self.leaveOut = leaveOut
     }
 
     /// Those that are kept, by names that none of `names` is; none where the index is damaged.
@@ -38,6 +41,8 @@ public struct GivenBundles: Sendable {
         let (name, others) = (taken.entry.name, entries(besides: []).filter { $0.name != taken.entry.name })
         let new = store.url(".new")
         do {
+            // Before the first byte: a backup may begin at any time.
+            try makeRoot()
             clear(but: others.map(\.name) + [name])
             for (path, bytes) in taken.files {
                 let file = new.appending(path: path)
@@ -74,11 +79,28 @@ public struct GivenBundles: Sendable {
         }
     }
 
-    private func write(_ entries: [Entry]) throws {
+    private func makeRoot() throws {
         try FileManager.default.createDirectory(at: store.root, withIntermediateDirectories: true)
+        // A bundle in a backup is no fault that a person could mend, so nothing is refused for it.
+        try? leaveOut(store.root)
+    }
+
+    private func write(_ entries: [Entry]) throws {
+        try makeRoot()
         let bytes = try JSONEncoder().encode(Index(schema_version: indexVersion, bundles: entries))
         try bytes.write(to: store.url(indexFile), options: .atomic)
     }
+}
+
+/// Keep a folder out of the device's backups, which must not hold what can be had again.
+/// https://developer.apple.com/documentation/foundation/urlresourcevalues/isexcludedfrombackup
+public func leaveOutOfBackups(_ folder: URL) throws {
+    #if canImport(Darwin)
+        var folder = folder
+        var values = URLResourceValues()
+        values.isExcludedFromBackup = true
+        try folder.setResourceValues(values)
+    #endif
 }
 
 /// Why a bundle was not kept.

@@ -1,0 +1,13 @@
+import AzxBundle
+import AzxDrawing
+
+/// A screen that another one leads to, with what it is about.
+public enum Place: Hashable, Sendable {
+    /// The board of a bundle that lies in a store.
+    case board(Entry, Store)
+    /// The self-test of one; `proof` is what the bundle says of itself.
+    case selfTest(Entry, Store, proof: Phrase?)
+    case openGame
+    case openBundle
+    case settings
+}

@@ -1,0 +1,70 @@
+/// Where the parts of a table lie on a screen: views only apply it.
+
+/// How large somebody reads texts: Dynamic Type's sizes, the smallest first.
+public enum TextSize: Int, CaseIterable, Comparable, Sendable {
+    case xSmall, small, medium, large, xLarge, xxLarge, xxxLarge
+    case accessibility1, accessibility2, accessibility3, accessibility4, accessibility5
+
+    public static func < (one: TextSize, other: TextSize) -> Bool { one.rawValue < other.rawValue }
+
+    public var isAccessibility: Bool { self >= .accessibility1 }
+
+    // Points from line to line, of https://developer.apple.com/design/human-interface-guidelines/typography
+    // ("Specifications", iOS and iPadOS).
+
+    /// A line of the headline style, which is the body's.
+    public var headline: Double { [19, 20, 21, 22, 24, 26, 29, 34, 40, 48, 56, 62][rawValue] }
+    /// A line of the style caption 1.
+    public var caption: Double { [13, 13, 13, 16, 19, 21, 23, 28, 32, 39, 44, 51][rawValue] }
+}
+
+/// A width and a height in points.
+public struct Extent: Equatable, Sendable {
+    public let width: Double
+    public let height: Double
+}
+
+/// How a table fills a screen: the board, what is said above it, and the controls, which scroll.
+///
+/// The board never scrolls: a finger that is dragged on it looks for its move. It gets what the controls can spare, so that
+/// something of them is always seen. Where large letters leave too little, what is said of the game scrolls as well.
+public struct TableLayout: Equatable, Sendable {
+    public static let margin = 16.0
+    public static let gap = 8.0
+    /// Larger than that, a board is not easier to see.
+    static let mostBoard = 640.0
+    static let mostControls = 360.0
+
+    /// Whether the controls are beside the board, not below it.
+    public let isWide: Bool
+    /// Whether chips and headline are above the controls, and scroll with them, not above the board.
+    public let headScrolls: Bool
+    /// Whether the chips are below each other.
+    public let stacksChips: Bool
+    public let board: Extent
+    /// What is left for the controls.
+    public let controls: Extent
+
+    /// The layout of a screen of `width` by `height` points; `ratio` is the board's width in its heights.
+    public init(width: Double, height: Double, text: TextSize, ratio: Double) {
+        let (isWide, head) = (width > height, Self.head(text))
+        let column = min(Self.mostControls, width * (text.isAccessibility ? 0.5 : 0.45))
+        let most = min(Self.mostBoard, (isWide ? width - column - Self.margin : width) - 2 * Self.margin)
+        // What the board would like, and what the controls can spare of the height, without the head and with it.
+        let wanted = most / ratio
+        let spare = isWide ? height - 2 * Self.gap : height - Self.gap - max(Self.least(text), height * 0.3)
+        let headScrolls = text.isAccessibility || spare - head < min(wanted, spare) * 0.7
+        let tallest = max(0, min(wanted, headScrolls ? spare : spare - head))
+        (self.isWide, self.headScrolls, stacksChips) = (isWide, headScrolls, text.isAccessibility)
+        board = Extent(width: tallest * ratio, height: tallest)
+        let above = tallest + Self.gap + (headScrolls ? 0 : head)
+        controls = Extent(width: isWide ? column : width, height: isWide ? height : height - above)
+    }
+
+    /// What is said above the board at its tallest: chips of a name, two lines of what it is, a count and a mark; then two
+    /// lines of headline.
+    static func head(_ text: TextSize) -> Double { 3 * text.headline + 4 * text.caption + 16 + 2 * gap }
+
+    /// A row of buttons and half of the next one, so that it can be seen that there is more.
+    static func least(_ text: TextSize) -> Double { 1.5 * (text.headline + 22) + margin }
+}

@@ -1,0 +1,126 @@
+import AzxBundle
+import AzxNetwork
+import Foundation
+import Support
+import Testing
+
+@testable import AzxPlay
+@testable import AzxScreens
+
+/// Lets a runtime take as long as a test wants, and counts how often it was asked to load.
+private actor Gate {
+    private(set) var loads = 0
+    private var isOpen = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// Wait until the gate is open, as a runtime does that cannot be interrupted.
+    func pass() async {
+        loads += 1
+        if !isOpen { await withCheckedContinuation { waiting.append($0) } }
+    }
+
+    func open() {
+        isOpen = true
+        for each in waiting { each.resume() }
+        waiting = []
+    }
+}
+
+/// A room while its bundle is opened, and while other screens cover it.
+@MainActor @Suite(.timeLimit(.minutes(2))) struct RoomTests {
+    private let notebook = Notebook()
+    private let store = Store(Fixtures.bundles)
+    private let gate = Gate()
+
+    private func entry() throws -> Entry { try Fixtures.entry(Fixtures.bundles.appending(path: "tictactoe")) }
+
+    private func slow() -> Loading {
+        { [gate] bundle, _ in
+            await gate.pass()
+            return Hashed(bundle)
+        }
+    }
+
+    private func openRoom(_ choices: Choices = Choices(strength: .policy, begins: .you)) async throws -> Room {
+        Memory(notebook, bundle: "tictactoe").choices = choices
+        let room = Room(keeping: notebook)
+        await room.open(try entry(), store, on: .cpu) { bundle, _ in Hashed(bundle) }
+        return room
+    }
+
+    /// As SwiftUI does where Settings is pushed while a network is loaded: the view's task is cancelled, and another one
+    /// begins when the person comes back.
+    @Test func aBundleIsLoadedOnceWhereItsScreenIsCoveredMeanwhile() async throws {
+        let (room, entry, load) = (Room(keeping: notebook), try entry(), slow())
+        let first = Task { await room.open(entry, store, on: .cpu, load) }
+        while await gate.loads == 0 { await Task.yield() }
+        room.leave()
+        first.cancel()
+        let second = Task { await room.open(entry, store, on: .cpu, load) }
+        await gate.open()
+        await first.value
+        await second.value
+        #expect(await gate.loads == 1)
+        #expect(room.failure == nil && room.table != nil)
+    }
+
+    @Test func cancellingTheViewsTaskDoesNotReachTheRuntime() async throws {
+        let (room, entry) = (Room(keeping: notebook), try entry())
+        let load: Loading = { [gate] bundle, _ in
+            await gate.pass()
+            try Task.checkCancellation()
+            return Hashed(bundle)
+        }
+        let task = Task { await room.open(entry, store, on: .cpu, load) }
+        while await gate.loads == 0 { await Task.yield() }
+        task.cancel()
+        await gate.open()
+        await task.value
+        #expect(room.failure == nil && room.table != nil)
+    }
+
+    @Test func aRuntimeThatWasStoppedIsNoFailureAndIsAskedAgain() async throws {
+        let room = Room(keeping: notebook)
+        await room.open(try entry(), store, on: .cpu) { _, _ in throw CancellationError() }
+        #expect(room.failure == nil && room.table == nil)
+        await room.open(try entry(), store, on: .cpu) { bundle, _ in Hashed(bundle) }
+        #expect(room.table != nil)
+    }
+
+    /// Settings covers the board, the app goes to the back and comes to the front again: nobody sees the board.
+    @Test func nothingIsThoughtWhileAnotherScreenIsSeen() async throws {
+        let room = try await openRoom(Choices(strength: .policy, begins: .ai))
+        let table = try #require(room.table)
+        #expect(table.thought == nil)
+        room.activate(true)
+        #expect(table.thought == nil)
+        room.enter()
+        #expect(table.thought != nil && room.keepsAwake)
+        room.leave()
+        for isActive in [false, true] {
+            room.activate(isActive)
+            #expect(table.thought == nil && !room.keepsAwake)
+        }
+        room.activate(false)
+        room.enter()
+        #expect(table.thought == nil && !room.keepsAwake)
+        room.activate(true)
+        #expect(table.thought != nil && room.keepsAwake)
+        await table.settle()
+        #expect(table.session.moves == 1 && !room.keepsAwake)
+    }
+
+    /// Where nobody plays, the device stays awake as long as the game goes on by itself.
+    @Test func aGameThatIsWatchedKeepsTheDeviceAwakeUntilItIsPaused() async throws {
+        let room = try await openRoom(Choices(strength: .policy, begins: .watch))
+        room.enter()
+        let table = try #require(room.table)
+        #expect(room.keepsAwake)
+        table.pause(true)
+        #expect(!room.keepsAwake)
+        table.pause(false)
+        #expect(room.keepsAwake)
+        room.leave()
+        #expect(!room.keepsAwake)
+    }
+}
