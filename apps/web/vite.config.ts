@@ -12,8 +12,25 @@ const loaderAsModule = (): Plugin => ({
     id.endsWith("/litert_wasm_internal.js") ? { code: `${code}\nexport default ModuleFactory;`, map: null } : null,
 });
 
+/** The texts that this app says: a file of apps/texts has those of the others too, which are a third of it. */
+const ownTexts = (): Plugin => ({
+  name: "own-texts",
+  enforce: "pre",
+  transform(code, id) {
+    if (!/\/apps\/texts\/[\w-]+\.json$/.test(id)) return null;
+    const all = Object.entries(JSON.parse(code) as Record<string, unknown>);
+    const isOfApps = (text: unknown): text is Readonly<Record<string, unknown>> =>
+      typeof text === "object" && text !== null && ["web", "android", "ios"].some((app) => app in text);
+    const own = all.flatMap(([key, text]) =>
+      isOfApps(text) ? ("web" in text ? [[key, text.web]] : []) : [[key, text]],
+    );
+    return { code: JSON.stringify(Object.fromEntries(own)), map: null };
+  },
+});
+
 export default defineConfig({
   base: "./",
+  plugins: [ownTexts()],
   // The texts and the tables that all apps and Python read.
   server: { fs: { allow: [".", "../texts", "../../games/data"] } },
   worker: {

@@ -37,9 +37,12 @@ export async function isZip(blob: Blob): Promise<boolean> {
   return view.byteLength === 4 && [LOCAL.signature, END.signature].includes(view.getUint32(0, true));
 }
 
-/** The files in the .zip called `where`; Error with a sentence where it is none, or one of a kind that is not read. */
-export async function membersOf(zip: Blob, where: string): Promise<readonly Member[]> {
-  const { count, size, offset } = await directoryOf(zip, where);
+/**
+ * The files in the .zip called `where`, `most` at most; Error with a sentence where it is none, or one of a kind that is
+ * not read.
+ */
+export async function membersOf(zip: Blob, where: string, most = MOST_MEMBERS): Promise<readonly Member[]> {
+  const { count, size, offset } = await directoryOf(zip, where, most);
   const view = await viewOf(zip, offset, offset + size);
   const members: Member[] = [];
   let packed = 0;
@@ -60,7 +63,11 @@ export async function membersOf(zip: Blob, where: string): Promise<readonly Memb
 }
 
 /** Where the central directory lies, and how many entries it has. */
-async function directoryOf(zip: Blob, where: string): Promise<{ count: number; size: number; offset: number }> {
+async function directoryOf(
+  zip: Blob,
+  where: string,
+  most: number,
+): Promise<{ count: number; size: number; offset: number }> {
   const from = Math.max(0, zip.size - END.size - END.comment - ZIP64_LOCATOR.size);
   const view = await viewOf(zip, from, zip.size);
   let at = view.byteLength - END.size;
@@ -72,7 +79,7 @@ async function directoryOf(zip: Blob, where: string): Promise<{ count: number; s
   const isZip64 = locator >= 0 && view.getUint32(locator, true) === ZIP64_LOCATOR.signature;
   if (isZip64 || count === FULL_16 || size === FULL_32 || offset === FULL_32) throw zip64(where);
   if (disk !== 0 || first !== 0 || here !== count) throw new BundleError(sentence("zip_parts", where));
-  if (count > MOST_MEMBERS) throw new BundleError(sentence("zip_entries", where, count, MOST_MEMBERS));
+  if (count > most) throw new BundleError(sentence("zip_entries", where, count, most));
   if (size > MOST_DIRECTORY_BYTES || offset + size > from + at) throw damage(where);
   return { count, size, offset };
 }

@@ -42,6 +42,9 @@ export function offerPolicy(hasPolicy: boolean): void {
 
 export const limit = (): Limit => limitFrom(select("strength").value);
 
+/** How strong the network is to play, as a record has it: "level 3", "simulations 200". */
+export const strength = (): string => select("strength").value;
+
 export const strengthText = (): string => select("strength").selectedOptions[0]?.textContent ?? "";
 
 export const backend = (): BackendName | "auto" => select("backend").value as BackendName | "auto";

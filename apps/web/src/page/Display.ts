@@ -6,7 +6,7 @@ import { number, percent, say } from "../texts/Speech";
 import type { Playing, Progress } from "../worker/Messages";
 import { byId, put, set } from "./Dom";
 import { draw, drawScale, type Mark } from "./Graph";
-import { status, statusShown } from "./Outcome";
+import { playerName, status, statusShown } from "./Outcome";
 import { type Presentation, passOf } from "./Presentation";
 import { movesOf } from "./review/Judgement";
 import type { Session } from "./Session";
@@ -53,7 +53,7 @@ function displayButtons({ session, line, network, isReplay }: Displayed): void {
   const now = sessions.phase(session);
   const state = sessions.visible(line ?? session);
   const canPlay = now === "yours" && !isReplay;
-  const [isWatched, isOver] = [sessions.isWatched(session), isResultShown(session, isReplay)];
+  const [isWatched, isOver] = [!sessions.hasPerson(session), isResultShown(session, isReplay)];
   const hide = (id: string, isHidden: boolean): void => {
     byId(id).hidden = isHidden;
   };
@@ -76,15 +76,17 @@ function displayReplay(session: Session, isReplay: boolean): void {
   const slider = byId<HTMLInputElement>("ply");
   [slider.max, slider.value] = [String(last), String(at)];
   put(byId("ply-text"), say("move_of", at, last));
+  // Other people's game is read, and gone on with as one of its own.
+  byId("mode-play").parentElement?.toggleAttribute("hidden", sessions.isRead(session));
   byId("mode-play").setAttribute("aria-pressed", String(!isReplay));
   byId("mode-replay").setAttribute("aria-pressed", String(isReplay));
 }
 
-function displayGraph(session: Session, { pieces }: Presentation, isReplay: boolean): void {
+function displayGraph(session: Session, presentation: Presentation, isReplay: boolean): void {
   const points = sessions.curve(session);
-  const about = sessions.isWatched(session)
-    ? chancesOf(session, say(pieces[sessions.sideOf(session)]))
-    : chances(session, isReplay);
+  const about = sessions.hasPerson(session)
+    ? chances(session, isReplay)
+    : chancesOf(session, playerName(session, sessions.sideOf(session), presentation));
   const [moves, shown] = [session.states.length - 1, sessions.ply(session)];
   draw(byId("graph"), { points, moves, shown, marks: marksOf(session) });
   drawScale(byId("graph-moves"), moves);

@@ -2,13 +2,15 @@
 
 import { type Areas, Go } from "../engine/games/Go";
 import { areasSeen, chain, deadStones, type Estimate, estimate, ownershipOf } from "../engine/games/GoScoring";
-import { mark, type State } from "../engine/State";
+import { mark, type Player, type State } from "../engine/State";
 import { number, say } from "../texts/Speech";
 
 export type Ending =
   | { readonly kind: "resigned" }
   /** The points of the stones that are dead, ascending. */
-  | { readonly kind: "agreed"; readonly dead: readonly number[] };
+  | { readonly kind: "agreed"; readonly dead: readonly number[] }
+  /** What a record tells of its result, as its text has it, and who has won by it; null is a draw. */
+  | { readonly kind: "told"; readonly result: string; readonly winner: Player | null };
 
 /** What a board shows where it is counted: the stones that are dead, and whose each point is. */
 export interface Counted {

@@ -1,23 +1,31 @@
 /** The language and the colours of the page: those of the browser and the system, or what a person has chosen. */
 
-import { LANGUAGES, languageFor, speak } from "../texts/Speech";
+import { isLearnt, LANGUAGES, type Language, languageFor, learn, speak } from "../texts/Speech";
 import { byId } from "./Dom";
 
 const THEMES = ["light", "dark"] as const;
 
-/** Take what the controls say, now and whenever they change; `changed` says again what is on the page. */
-export function connectLook(changed: () => void): void {
+/**
+ * Take what the controls say, now and whenever they change; `changed` says again what is on the page. Resolved once the
+ * page speaks the language that is wanted, or English where its texts do not come.
+ */
+export async function connectLook(changed: () => void): Promise<void> {
   const [language, theme] = [byId<HTMLSelectElement>("language"), byId<HTMLSelectElement>("theme")];
-  const take = (): void => {
-    speak(LANGUAGES.find((each) => each === language.value) ?? languageFor(navigator.languages));
+  const wanted = (): Language => LANGUAGES.find((each) => each === language.value) ?? languageFor(navigator.languages);
+  const take = async (): Promise<void> => {
+    const chosen = wanted();
+    if (!isLearnt(chosen)) await learn(chosen).catch(() => undefined);
+    // Meanwhile another one may have been chosen.
+    if (chosen !== wanted()) return;
+    speak(isLearnt(chosen) ? chosen : "en");
     changed();
   };
-  language.addEventListener("change", take);
+  language.addEventListener("change", () => void take());
   // A browser whose language is changed tells its pages.
-  addEventListener("languagechange", take);
+  addEventListener("languagechange", () => void take());
   theme.addEventListener("change", () => colour(theme.value));
   colour(theme.value);
-  take();
+  await take();
 }
 
 /** The style sheet has the colours: it takes the system's where the page names none. */

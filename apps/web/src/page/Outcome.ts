@@ -22,6 +22,7 @@ export function status(session: Session, named: Named, isPaused = false): string
   if (now === "yours") return say(named.prompt);
   if (now === "scoring") return say("tap_dead");
   if (now === "over") return result(session, named);
+  if (now === "read") return say("record_no_result");
   if (!sessions.isWatched(session)) return say("waiting");
   return say(isPaused ? "paused" : "watching", say(named.pieces[sessions.latest(session).toMove]));
 }
@@ -31,27 +32,38 @@ export function statusShown(session: Session, named: Named): string {
   const state = sessions.visible(session);
   if (state.isTerminal || (session.end && session.shown === null)) return status(session, named);
   if (sessions.isWatched(session)) return say("watching", say(named.pieces[state.toMove]));
+  if (sessions.isRead(session)) return say("moves_next", playerName(session, state.toMove, named));
   return state.toMove === session.human ? say("your_turn") : say("ais_turn");
 }
 
-export function result(session: Session, { pieces }: Pick<Presentation, "pieces">): string {
+/** What a side is called in a game that no person here plays: by the record's name, else by its pieces. */
+export const playerName = (
+  { names }: Pick<Session, "names">,
+  player: Player,
+  { pieces }: Pick<Presentation, "pieces">,
+): string => names?.[player] || say(pieces[player]);
+
+export function result(session: Session, named: Pick<Presentation, "pieces">): string {
   const winner = sessions.winner(session);
   if (winner === null) return say("draw");
-  if (sessions.isWatched(session)) return say("winner_is", say(pieces[winner]));
+  if (!sessions.hasPerson(session)) return say("winner_is", playerName(session, winner, named));
   return say(winner === session.human ? "you_won" : "ai_won");
 }
 
 /** How a game that is over has ended, for the list of games. */
-export function describeEnd(session: Session, { pieces }: Pick<Presentation, "pieces">): string {
-  const winner = sessions.winner(session);
+export function describeEnd(
+  { human, winner, names }: Pick<Session, "human" | "names"> & { readonly winner: Player | null },
+  { pieces }: Pick<Presentation, "pieces">,
+): string {
   if (winner === null) return say("finished_draw");
-  if (sessions.isWatched(session)) return say("finished_watched", say(pieces[winner]));
-  return say(winner === session.human ? "finished_won" : "finished_lost");
+  if (!sessions.hasPerson({ human })) return say("finished_watched", names?.[winner] || say(pieces[winner]));
+  return say(winner === human ? "finished_won" : "finished_lost");
 }
 
 /** Why a game that is over has the result that it has; null where there is nothing to say. */
 export function why(session: Session): string | null {
   if (session.end?.kind === "resigned") return say("you_resigned");
+  if (session.end?.kind === "told") return say("record_tells", session.end.result);
   const state = sessions.latest(session);
   if (state instanceof DotsAndBoxes) return boxes(session, state) || null;
   if (state instanceof Go) return score(state, deadOf(session, state));

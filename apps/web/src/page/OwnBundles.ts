@@ -4,6 +4,7 @@ import type { Entry } from "../bundle/Index";
 import { megabytes } from "../bundle/Kept";
 import { number, say } from "../texts/Speech";
 import { byId, element } from "./Dom";
+import { isSure } from "./Question";
 import { titleOf } from "./Words";
 
 export function listOwn(entries: readonly Entry[], remove: (entry: Entry) => void): void {
@@ -15,8 +16,9 @@ export function listOwn(entries: readonly Entry[], remove: (entry: Entry) => voi
 function item(entry: Entry, remove: (entry: Entry) => void): HTMLElement {
   const title = titleOf(entry);
   const button = element("button", { type: "button", "aria-label": say("remove_label", title) }, say("remove_bundle"));
-  button.addEventListener("click", () => {
-    if (!confirm(say("remove_ask", title))) return;
+  button.addEventListener("click", async () => {
+    const [yes, no] = [say("remove_bundle"), say("cancel")];
+    if (!(await isSure({ title: yes, about: say("remove_ask", title), yes, no, suggested: "no" }))) return;
     byId<HTMLDialogElement>("opener").close();
     remove(entry);
   });

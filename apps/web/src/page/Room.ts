@@ -2,10 +2,11 @@
 
 import { bytesOf } from "../bundle/Bundle";
 import type { Entry } from "../bundle/Index";
+import { GAMES } from "../engine/Catalogue";
 import { begin, type Settings } from "../engine/Game";
 import { byName } from "../engine/Recognition";
 import { sentenceOf } from "../texts/Sentence";
-import { count, number, say, sayThis } from "../texts/Speech";
+import { count, number, say, sayBy, sayThis } from "../texts/Speech";
 import { isOnLite, type Opened, type Playing, type Quickened } from "../worker/Messages";
 import { type Ahead, keepRuntime } from "./Ahead";
 import type { Client } from "./Client";
@@ -14,10 +15,18 @@ import * as controls from "./Controls";
 import { byId, put } from "./Dom";
 import { showDoubt } from "./Doubt";
 import { hideLoading, showLoading } from "./Loading";
+import type { GameRecord } from "./library/GameRecord";
+import type { Library } from "./library/Library";
+import { isBegun, lastGameOf, shelve, unshelve } from "./library/Shelving";
 import * as memory from "./Memory";
+import { allSettings, fits } from "./records/Found";
 import { clearSelfTest, prepareSelfTest } from "./SelfTestPanel";
 import { Table } from "./Table";
+import type { Kept } from "./table/Sitting";
 import { NAME_OF, sayUnplayable, titleOf } from "./Words";
+
+/** Which game is wanted with a bundle: a record, its last one, or a new one. */
+export type Wanted = GameRecord | "last" | "new";
 
 export class Room {
   table: Table | null = null;
@@ -30,22 +39,35 @@ export class Room {
   private board = "";
   /** Goes up whenever a load that is under way is no longer wanted. */
   private load = 0;
+  private wanted: Wanted = "last";
 
   constructor(
     private readonly client: Client,
     private readonly ahead: Ahead,
     private readonly base: string,
+    private readonly library: Library,
+    /** Hears which entry of the library is on the board; null where the game has none yet. */
+    private readonly showsGame: (id: string | null) => void,
   ) {}
 
   /** Open a bundle: its board is there at once where the index tells it, or the page's frame. */
-  async open(entry: Entry): Promise<void> {
+  async open(entry: Entry, wanted: Wanted = "last"): Promise<void> {
     this.table?.sitting.leaveThought();
+    this.wanted = wanted;
     [this.table, this.entry, this.opened, this.board] = [null, entry, null, ""];
     const { game, settings } = entry;
     if (game !== null && settings !== null && memory.startOf(entry)) this.sit(game, settings);
     else this.frame(entry);
     this.tell();
     await this.fetch(entry);
+  }
+
+  /** Show a record that no bundle here plays: it is looked through, and nothing is thought about it. */
+  read(record: GameRecord): void {
+    this.close();
+    this.wanted = record;
+    this.sit(record.game, record.settings);
+    this.tell();
   }
 
   /** Leave the bundle that is open: there is no other. */
@@ -118,8 +140,7 @@ export class Room {
 
   /** A board for the game, with the game that was left there. */
   private sit(name: string, settings: Settings): void {
-    const entry = this.entry;
-    if (!entry) return;
+    const { entry } = this;
     const game = byName(name);
     this.board = JSON.stringify([name, settings]);
     this.lay(true);
@@ -129,9 +150,34 @@ export class Room {
       game: name,
       settings,
       start: (more) => begin(game, { ...settings, ...more }),
-      kept: memory.gameOf(entry),
-      keep: (saved) => memory.keep(entry, saved),
+      kept: this.gameFor(name, settings),
+      keep: (kept, isWanted) => this.keep(kept, isWanted, name, settings, entry),
     });
+    const { id } = this.table.sitting.identity;
+    this.showsGame(this.library.has(id) ? id : null);
+  }
+
+  /** The game that is wanted, if it is one of this board. */
+  private gameFor(name: string, settings: Settings): Kept | null {
+    const { entry, wanted } = this;
+    this.wanted = "last";
+    const now = this.table?.sitting;
+    // The manifest tells the board otherwise than the index did: the game that is there goes on.
+    if (now?.setup.game === name && fits(allSettings(byName(name), now.setup.settings), settings)) {
+      return { session: now.session, settings: now.settings, identity: now.identity };
+    }
+    const record = wanted === "last" && entry ? lastGameOf(this.library, entry) : wanted;
+    if (record === null || typeof record === "string") return null;
+    return record.game === name && fits(record.settings, settings)
+      ? unshelve(this.library.get(record.id) ?? record)
+      : null;
+  }
+
+  private keep(kept: Kept, isWanted: boolean, game: string, settings: Settings, entry: Entry | null): void {
+    const { id } = kept.identity;
+    if (!isWanted && !isBegun(kept) && !this.library.has(id)) return;
+    this.library.keep(shelve(kept, game, settings, entry));
+    this.showsGame(id);
   }
 
   /** What can be shown before the manifest is there: why there is no board, or an empty one. */
@@ -178,9 +224,15 @@ export class Room {
   /** What is said of the bundle, but for its game. */
   private tell(): void {
     const { entry, opened } = this;
-    if (!entry) return;
+    this.tellTitle();
+    byId("self-test").hidden = !entry;
+    byId("new").hidden = !entry;
+    if (!entry) {
+      for (const id of ["about", "proof"]) put(byId(id), "");
+      showDoubt(null);
+      return;
+    }
     const title = titleOf(entry);
-    document.title = `${title} · azx`;
     const problems = opened?.problems ?? entry.problems;
     put(byId("unplayable-title"), title);
     const canTest = opened !== null && opened.untestable === null;
@@ -188,6 +240,16 @@ export class Room {
     put(byId("about"), opened ? about(title, opened, this.quickened) : "");
     put(byId("proof"), opened ? proof(opened) : "");
     showDoubt(opened?.doubt ?? null);
+  }
+
+  /** Have the page's title name the game: of other people's who has played it. */
+  tellTitle(): void {
+    const { entry, table } = this;
+    const game = table && GAMES.has(table.open.game) ? sayBy(`game_${table.open.game}`) : "";
+    const { names } = table?.sitting.session ?? {};
+    const players = names?.some(Boolean) ? names.map((name) => name || say("unknown")).join(" – ") : "";
+    const title = players ? `${players}, ${game}` : entry ? titleOf(entry) : game;
+    document.title = title ? `${title} · azx` : "azx";
   }
 
   retell(): void {

@@ -10,8 +10,11 @@ import { type Ending, isUnsettled, scoreOf } from "./Ending";
 /** The person of a game that is only watched: the network plays both sides. */
 export const NOBODY = -1;
 
-/** Whom the person plays; NOBODY where the network plays both sides. */
-export type Human = Player | typeof NOBODY;
+/** The person of a record of other people's game, which is read and not played. */
+export const READER = -2;
+
+/** Whom the person plays; NOBODY where the network plays both sides, READER where others have played. */
+export type Human = Player | typeof NOBODY | typeof READER;
 
 export interface Session {
   /** All positions, the first one first. */
@@ -25,25 +28,36 @@ export interface Session {
   readonly shown: number | null;
   /** How the game was ended where the rules did not end it alone; null where nobody did. */
   readonly end: Ending | null;
+  /** What a record calls players 0 and 1, empty where it does not; absent in a game that was played here. */
+  readonly names?: readonly [string, string];
 }
 
-/** Whose turn it is at the end of the game; "scoring" is after two passes in Go, until the dead stones are agreed on. */
-export type Phase = "yours" | "theirs" | "scoring" | "over";
+/**
+ * Whose turn it is at the end of the game; "scoring" is after two passes in Go, until the dead stones are agreed on, and
+ * "read" the end of a record of which no result is known.
+ */
+export type Phase = "yours" | "theirs" | "scoring" | "over" | "read";
 
 export function beginSession(start: State, human: Human): Session {
   return { states: [start], human, rates: new Map(), shown: null, end: null };
 }
 
-/** A game of other people's: the person has the side that is to move, of one that is over the first one. */
-export function takeStates(states: Session["states"]): Session {
-  const last = states.at(-1) ?? states[0];
-  return { states, human: last.isTerminal ? 0 : last.toMove, rates: new Map(), shown: null, end: null };
-}
-
 export const isWatched = ({ human }: Session): boolean => human === NOBODY;
 
+/** Whether it is a record of other people's game. */
+export const isRead = ({ human }: Pick<Session, "human">): boolean => human === READER;
+
+/** Whether a person plays one of the sides. */
+export const hasPerson = ({ human }: Pick<Session, "human">): boolean => human === 0 || human === 1;
+
+/** The same game, gone on with by a person who has the side that is to move where nobody had one. */
+export function takeOver(session: Session): Session {
+  const { names: _, ...game } = session;
+  return { ...game, human: hasPerson(session) ? session.human : latest(session).toMove };
+}
+
 /** Whose chances and result are told: the person's, or those of the player who began where there is none. */
-export const sideOf = ({ human }: Session): Player => (human === NOBODY ? 0 : human);
+export const sideOf = ({ human }: Session): Player => (human === 1 ? 1 : 0);
 
 export function latest({ states }: Session): State {
   return states.at(-1) ?? states[0];
@@ -61,6 +75,7 @@ export function ply({ states, shown }: Session): number {
 export function phase(session: Session): Phase {
   const state = latest(session);
   if (session.end) return "over";
+  if (isRead(session)) return state.isTerminal && !isUnsettled(session.states) ? "over" : "read";
   if (state.isTerminal) return !isWatched(session) && isUnsettled(session.states) ? "scoring" : "over";
   return state.toMove === session.human ? "yours" : "theirs";
 }
@@ -153,6 +168,7 @@ export function curve(session: Session): readonly (readonly [number, number])[] 
 /** +1 where `sideOf` has won, -1 where the other one has, 0 otherwise. */
 export function result(session: Session): number {
   if (session.end?.kind === "resigned") return -1;
+  if (session.end?.kind === "told") return session.end.winner === null ? 0 : session.end.winner === 0 ? 1 : -1;
   const returns = session.end ? Math.sign(scoreOf(latest(session), session.end.dead)) : latest(session).returns();
   return sideOf(session) === 0 ? returns : -returns;
 }
@@ -171,8 +187,8 @@ export function chanceShown(session: Session): number | null {
 
 /** Who had to pass since the person's last move, so that the other one moves again; null where nobody had to. */
 export function passNotice(session: Session): string | null {
-  // Where the network plays with itself nobody has to be told.
-  if (isWatched(session)) return null;
+  // Where no person plays nobody has to be told.
+  if (!hasPerson(session)) return null;
   const passes = session.states.slice(lastChoice(session) + 1, -1).filter(isForcedPass);
   const own = passes.filter(({ toMove }) => toMove === session.human).length;
   if (passes.length && latest(session) instanceof Reversi) return say(own ? "you_cannot_move" : "ai_cannot_move");

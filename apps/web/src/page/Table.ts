@@ -9,15 +9,14 @@ import type { Playing } from "../worker/Messages";
 import { complain } from "./Complaint";
 import * as controls from "./Controls";
 import { displayChances } from "./Display";
-import { byId, put } from "./Dom";
 import { passOf } from "./Presentation";
-import { type Found, fits } from "./records/Found";
+import { fits } from "./records/Found";
 import * as sessions from "./Session";
 import { Help } from "./table/Help";
 import { Opponent } from "./table/Opponent";
 import { Review } from "./table/Review";
 import { Scoring } from "./table/Scoring";
-import { type Setup, Sitting } from "./table/Sitting";
+import { type Kept, type Setup, Sitting } from "./table/Sitting";
 import { notPossible } from "./Words";
 
 export class Table {
@@ -57,14 +56,14 @@ export class Table {
 
   swapSides(): void {
     const { human } = this.sitting.session;
-    this.begin(human === sessions.NOBODY ? human : other(human));
+    this.begin(human === 0 || human === 1 ? other(human) : sessions.NOBODY);
   }
 
   private begin(human: sessions.Human): void {
     const { sitting } = this;
     sitting.leaveThought();
     complain(null);
-    [sitting.session, sitting.board] = sitting.begin(human);
+    [sitting.session, sitting.identity, sitting.board] = sitting.begin(human);
     [sitting.isReplay, sitting.line, sitting.isPaused, this.opponent.isPlayedOn] = [false, null, false, false];
     sitting.keep();
     void this.opponent.go();
@@ -74,7 +73,8 @@ export class Table {
   get writtenGame(): Written {
     const { session, setup } = this.sitting;
     const [own, theirs] = [say("you"), say("ai")];
-    const names = [0, 1].map((player) => (player === session.human ? own : theirs)) as [string, string];
+    const called = [0, 1].map((player) => (player === session.human ? own : theirs)) as [string, string];
+    const names = session.names ?? called;
     return { game: byName(setup.game), settings: this.open.settings, states: session.states, names };
   }
 
@@ -84,25 +84,21 @@ export class Table {
     return { game: setup.game, settings: { ...setup.settings, ...settings } };
   }
 
-  /** Whether the network plays the game of a record, on its board. */
-  plays(found: Found): boolean {
+  /** Whether the network plays a game, on the board of these settings. */
+  plays(game: string, settings: Settings): boolean {
     const { setup } = this.sitting;
-    return found.game.name === setup.game && fits(found, setup.settings);
+    return game === setup.game && fits(settings, setup.settings);
   }
 
-  /** Show the game of a record, at its end in a replay; a person goes on with the side that is to move. */
-  lay({ settings, states }: Found): void {
+  /** Put another game of the same board there: one to go on with, or other people's to be read from its end on. */
+  lay(kept: Kept): void {
     const { sitting } = this;
     sitting.leaveThought();
     complain(null);
-    const offered = controls.settingsOffered(sitting.setup.game);
-    sitting.settings = Object.fromEntries(Object.entries(settings).filter(([name]) => offered.includes(name)));
-    controls.showSettings(settings);
-    sitting.session = sessions.takeStates(states);
-    sitting.notices = {};
-    put(byId("spoken"), "");
-    sitting.displayThought(null);
-    this.review.replay(true);
+    [sitting.session, sitting.identity, sitting.board] = sitting.begin(kept.session.human, kept);
+    [sitting.isPaused, this.opponent.isPlayedOn] = [sessions.isWatched(kept.session), false];
+    this.review.replay(sessions.isRead(kept.session));
+    void this.opponent.go();
   }
 
   /** A person's move; the reason where it cannot be played. */

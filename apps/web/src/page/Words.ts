@@ -10,7 +10,7 @@ import { other, type Refusal, type State } from "../engine/State";
 import { isText, number, say, sayBy, sayThis } from "../texts/Speech";
 import type { BackendName } from "../worker/Messages";
 import { winner } from "./Ending";
-import { NOBODY, type Session } from "./Session";
+import { hasPerson, type Session, sideOf } from "./Session";
 
 /** What is called when it is to be said: the language may have changed since it was so. */
 export type Said = () => string;
@@ -65,8 +65,9 @@ export function summary(session: Session, state: State): string {
 }
 
 /** The boxes of the person and of the network; empty where there is no person. */
-export function boxes({ human }: Session, { scores }: DotsAndBoxes): string {
-  return human === NOBODY ? "" : say("boxes_score", scores[human], scores[other(human)]);
+export function boxes(session: Session, { scores }: DotsAndBoxes): string {
+  const side = sideOf(session);
+  return hasPerson(session) ? say("boxes_score", scores[side], scores[other(side)]) : "";
 }
 
 /** The discs of the person and of the network, or of both sides of a game that is watched. */
@@ -77,7 +78,7 @@ export function discs({ human }: Session, { scores }: Reversi): string {
 
 function captures(session: Session, state: Go): string {
   const captured = say("captured", ...state.prisoners);
-  if (state.lastAction !== state.pass || session.human === NOBODY) return captured;
+  if (state.lastAction !== state.pass || !hasPerson(session)) return captured;
   return `${captured} ${say(state.toMove === session.human ? "ai_passed" : "you_passed")}`;
 }
 

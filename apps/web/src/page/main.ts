@@ -4,9 +4,9 @@ import { bytesOf } from "../bundle/Bundle";
 import type { Given } from "../bundle/Given";
 import { bundlesOf, type Entry, isWatched } from "../bundle/Index";
 import { forgetOthers, readIndex } from "../bundle/Store";
-import { RecordError } from "../engine/records/Record";
 import { BundleError, sentence, sentenceOf } from "../texts/Sentence";
 import { say, sayThis } from "../texts/Speech";
+import { bundleAddress, gameAddress, goTo, LIBRARY_ADDRESS, newAddress, readAddress } from "./Address";
 import { Ahead } from "./Ahead";
 import { type Kept, list, mark, markKept } from "./BundleList";
 import { Client } from "./Client";
@@ -18,14 +18,19 @@ import { connectOffer, follow, newsOf, offer } from "./Follow";
 import { connectGraph } from "./Graph";
 import { label, tell } from "./Labels";
 import { connectLook } from "./Look";
+import { Desk } from "./library/Desk";
+import { isExport } from "./library/Export";
+import type { GameRecord } from "./library/GameRecord";
+import { Library } from "./library/Library";
+import type { LibraryView } from "./library/LibraryView";
+import { adopt, lastGameOf } from "./library/Shelving";
 import * as memory from "./Memory";
 import { connectOpener } from "./Opener";
 import { describeEnd } from "./Outcome";
 import { listOwn } from "./OwnBundles";
 import { presentationOf } from "./Presentation";
 import { isSure } from "./Question";
-import { Room } from "./Room";
-import { fits, readGame } from "./records/Found";
+import { Room, type Wanted } from "./Room";
 import { isRecordFile, textOf } from "./records/RecordFile";
 import { connectRecordOpener } from "./records/RecordOpener";
 import { connectSharing } from "./records/Sharing";
@@ -33,12 +38,31 @@ import { connectKeys, connectShortcuts } from "./review/Keys";
 import { retellSelfTest, runSelfTest } from "./SelfTestPanel";
 import * as sessions from "./Session";
 import type { Table } from "./Table";
-import { type Said, whyNoRecord } from "./Words";
+import type { Said } from "./Words";
 
 const client = new Client();
 const base = new URL(".", document.baseURI).href;
 const ahead = new Ahead(client, base);
-const room = new Room(client, ahead, base);
+const library = new Library({
+  changed: () => {
+    remind();
+    void view?.then((each) => each.refresh());
+  },
+  branched: branchOff,
+  refused: (isFull) => complain(() => say(isFull ? "library_full" : "library_refused")),
+});
+const room = new Room(client, ahead, base, library, showsGame);
+const desk = new Desk({
+  room,
+  library,
+  entries: () => entries,
+  open,
+  shows: showsGame,
+  list: showLibrary,
+  first: () => smallest(entries),
+});
+/** The list of all games, once somebody has wanted it. */
+let view: Promise<LibraryView> | null = null;
 let entries: readonly Entry[] = [];
 /** What a server that is watched had last; null where none is. */
 let latest: readonly Entry[] | null = null;
@@ -65,27 +89,65 @@ function remind(): void {
 
 /** What the list says of the game that was left at a bundle. */
 function leftGameOf(entry: Entry): readonly (readonly [Entry, Kept])[] {
-  const session = memory.sessionOf(entry);
-  if (!session || entry.game === null) return [];
-  const isOver = sessions.phase(session) === "over";
-  if (!isOver && !sessions.isGoingOn(session)) return [];
-  return [[entry, { isOver, about: isOver ? describeEnd(session, presentationOf(entry.game)) : say("resume_game") }]];
+  const record = lastGameOf(library, entry);
+  if (!record || entry.game === null) return [];
+  const { over: isOver } = record;
+  return [[entry, { isOver, about: isOver ? describeEnd(record, presentationOf(entry.game)) : say("resume_game") }]];
 }
 
-async function open(asked: Entry): Promise<void> {
+/** An entry of the library is on the board, or a game that is none yet. */
+function showsGame(id: string | null): void {
+  room.tellTitle();
+  remind();
+  if (id === null) return;
+  // From one game to another is a step that Back takes back.
+  goTo(gameAddress(id), readAddress(location.hash).kind === "game");
+}
+
+/** Another tab has gone on with the game that is on the board: what is played here is one of its own. */
+function branchOff(old: string, { id }: GameRecord): void {
+  const sitting = room.table?.sitting;
+  if (sitting?.identity.id !== old) return;
+  sitting.identity = { ...sitting.identity, id };
+  goTo(gameAddress(id), false);
+  complain(() => say("library_branched"));
+}
+
+/** Show the list of all games in place of the board, or the board again. */
+function showLibrary(isShown: boolean): void {
+  if (byId("library").hidden !== isShown) return;
+  byId("library").hidden = !isShown;
+  document.body.classList.toggle("in-library", isShown);
+  byId("to-library").setAttribute("aria-pressed", String(isShown));
+  room.table?.opponent.attend(!isShown);
+  if (!isShown) {
+    room.tellTitle();
+    return;
+  }
+  document.title = `${say("library")} · azx`;
+  view ??= import("./library/LibraryView").then(({ LibraryView }) => new LibraryView(library));
+  void view.then((each) => each.refresh());
+}
+
+async function open(asked: Entry, wanted: Wanted = "last"): Promise<void> {
   const entry = newest(asked);
   mark(entry);
   offer(null);
-  const opening = room.open(entry);
+  const opening = room.open(entry, wanted);
   remind();
   await opening;
 }
 
 /** Open a bundle; the one that is open begins anew, unless its game is under way. */
 function choose(entry: Entry): void {
-  point(entry);
-  if (entry !== room.entry || !room.table) void open(entry);
-  else if (!sessions.isGoingOn(room.table.sitting.session)) room.table.restart();
+  const isOpen = entry === room.entry && room.table !== null;
+  showLibrary(false);
+  if (isOpen && room.table && !sessions.isGoingOn(room.table.sitting.session)) desk.beginAnew();
+  else if (isOpen && room.table) showsGame(room.table.sitting.identity.id);
+  else {
+    goTo(entry.isKept ? bundleAddress(entry.name) : "", true);
+    void open(entry);
+  }
 }
 
 /** A bundle as the server has it by now: one that was not taken while it was open is what is opened next time. */
@@ -115,11 +177,6 @@ function take(entry: Entry): void {
   void coming;
 }
 
-/** Have the page's address name a bundle that the next visit has. */
-function point(entry: Entry): void {
-  history.replaceState(null, "", entry.isKept ? addressOf(entry) : location.pathname + location.search);
-}
-
 /** Put the bundle that a person has given to the page into the list, and open it. */
 async function openGiven(reading: Promise<readonly Given[]>): Promise<void> {
   room.table?.sitting.leaveThought();
@@ -130,7 +187,11 @@ async function openGiven(reading: Promise<readonly Given[]>): Promise<void> {
     const given = await reading;
     const [first] = given;
     if (given.length === 1 && first && isRecordFile(first.path)) {
-      complain(await openRecord(await textOf(first.blob)));
+      complain(await desk.openRecord(await textOf(first.blob), "opened"));
+      return;
+    }
+    if (given.length === 1 && first && (await isExport(first.blob))) {
+      complain(await takeIn(first.blob));
       return;
     }
     const what = given[0]?.path.split("/")[0];
@@ -156,10 +217,11 @@ async function recall(): Promise<void> {
   const found = await client.ask("recall", { names }).catch((): readonly Entry[] => []);
   const isNew = ({ name }: Entry): boolean => !entries.some((entry) => entry.name === name);
   entries = [...entries, ...found.filter(isNew)];
+  adopt(library, entries);
   if (found.length) show();
 }
 
-/** Forget a bundle that was given to the page, and its game. */
+/** Forget a bundle that was given to the page; its games stay. */
 async function remove(entry: Entry): Promise<void> {
   try {
     await client.ask("remove", { name: entry.name });
@@ -174,80 +236,48 @@ async function remove(entry: Entry): Promise<void> {
     if (next) choose(next);
     else {
       room.close();
-      history.replaceState(null, "", location.pathname + location.search);
+      goTo("", false);
       complain(() => say("no_games"));
     }
   }
   memory.forget(entry);
 }
 
-/** Show the game of a record, with a bundle that plays it; null where there is one, else why there is none. */
-async function openRecord(text: string): Promise<Said | null> {
-  try {
-    const record = readGame(text, room.table?.open ?? null);
-    // Of a bundle that does not tell its board in the index the manifest does, once it is open.
-    const mayPlay = ({ game, settings, problems }: Entry): boolean =>
-      game === record.game.name && problems.length === 0 && (settings === null || fits(record, settings));
-    for (const entry of [room.entry, addressedBundle(), ...entries]) {
-      if (!entry || !mayPlay(entry)) continue;
-      if (entry !== room.entry || !room.table) await open(entry);
-      if (!room.table?.plays(record)) continue;
-      room.table.lay(record);
-      point(entry);
-      return null;
-    }
-    throw new RecordError("record_no_network", null, record.game.name);
-  } catch (error) {
-    if (error instanceof RecordError) return () => whyNoRecord(error);
-    throw error;
-  }
+/** Put the games of an exported library into this one, and say how many there were. */
+async function takeIn(blob: Blob): Promise<Said> {
+  const { importGames } = await import("./library/Archive");
+  return importGames(library, blob);
 }
 
 const complainOf = (error: unknown): void => complain(() => sayThis(sentenceOf(error)));
 
-const addressOf = ({ name }: Entry): string => `#${encodeURIComponent(name)}`;
-
-function addressedBundle(): Entry | undefined {
-  const [name] = location.hash.split("/moves=");
-  return entries.find((entry) => entry.isKept && name === addressOf(entry));
-}
-
-async function openLinked(): Promise<void> {
-  if (!location.hash.includes("/moves=")) return;
-  const said = await openRecord(location.hash);
-  if (said) complain(said);
-}
-
-/** A new game, unless a person would rather go on with the one that is under way. */
-async function beginAnew(): Promise<void> {
-  const { table } = room;
-  const [title, about, yes, no] = [say("new_game_title"), say("new_game_about"), say("new_game"), say("go_on")];
-  const isMeant =
-    !table || !sessions.isUnderWay(table.sitting.session) || (await isSure({ title, about, yes, no, suggested: "no" }));
-  if (table !== room.table) return;
-  if (isMeant) table?.restart();
-  else if (table) controls.showSettings(table.sitting.settings);
-}
-
 function connect(): void {
   const act = (id: string, event: string, what: (table: Table) => void): void =>
     byId(id).addEventListener(event, () => room.table && what(room.table));
-  act("new", "click", () => void beginAnew());
+  byId("new").addEventListener("click", () => desk.beginAnew());
+  byId("to-library").addEventListener("click", () => {
+    if (byId("library").hidden) goTo(LIBRARY_ADDRESS, true);
+    else if (room.table) goTo(gameAddress(room.table.sitting.identity.id), true);
+    void desk.follow();
+  });
   act("strength", "change", (table) => table.sitting.retell());
-  act("swap", "click", (table) => table.swapSides());
+  act("swap", "click", (table) => {
+    if (room.entry) goTo(room.entry.isKept ? newAddress(room.entry.name) : "", true);
+    table.swapSides();
+  });
   act("see-replay", "click", (table) => {
     table.review.replay(true);
     table.review.showAt(0);
   });
   act("pause", "click", (table) => table.opponent.pause(!table.sitting.isPaused));
   act("one-move", "click", (table) => void table.opponent.step());
-  act("rule", "change", () => void beginAnew());
+  act("rule", "change", () => desk.beginAnew());
   act("undo", "click", (table) => table.undo());
   act("hint", "click", (table) => void table.help.hint());
   act("agree", "click", (table) => table.scoring.agree());
   act("play-on", "click", (table) => table.playOn());
   act("estimate", "click", (table) => table.help.estimate());
-  act("resign", "click", (table) => confirm(say("resign_ask")) && table.resign());
+  act("resign", "click", (table) => void resign(table));
   act("heat", "change", (table) => table.help.heatChanged());
   act("pass", "click", (table) => table.pass());
   act("stop", "click", () => client.stop());
@@ -266,7 +296,7 @@ function connect(): void {
   act("next-mistake", "click", (table) => table.review.showNextMistake());
   act("take-back", "click", (table) => table.review.takeBack());
   act("to-game", "click", (table) => table.review.toGame());
-  act("play-from-here", "click", (table) => void table.review.playFromHere());
+  act("play-from-here", "click", (table) => table.review.playFromHere());
   byId("backend").addEventListener("change", () => void room.reopen());
   byId("test").addEventListener("click", () => {
     room.table?.sitting.leaveThought();
@@ -276,7 +306,7 @@ function connect(): void {
   connectOpener((given) => void openGiven(given));
   connectOffer(take);
   connectDoubt((reading) => void room.choose(reading));
-  connectRecordOpener(openRecord);
+  connectRecordOpener((text) => desk.openRecord(text, "opened"));
   connectSharing(() => {
     const { table, entry } = room;
     if (!table || !entry) return null;
@@ -285,41 +315,62 @@ function connect(): void {
   });
 }
 
+async function resign(table: Table): Promise<void> {
+  const [title, about] = [say("resign"), say("resign_ask")];
+  if (await isSure({ title, about, yes: title, no: say("cancel"), suggested: "no" })) table.resign();
+}
+
 /** The bundle that is played soonest; where none is played, any. */
 function smallest(installed: readonly Entry[]): Entry | undefined {
   const played = installed.filter(({ problems }) => problems.length === 0);
   return played.sort((one, two) => bytesOf(one) - bytesOf(two))[0] ?? installed[0];
 }
 
+/** Whether the page's address needs a bundle that is not among the installed ones. */
+function isOfEarlierVisit(): boolean {
+  const address = readAddress(location.hash);
+  const isHere = (wanted: string): boolean => entries.some(({ name, isKept }) => isKept && name === wanted);
+  if (address.kind === "none" || address.kind === "library") return false;
+  if (address.kind !== "game") return !isHere(address.bundle);
+  const { bundle } = library.get(address.id) ?? {};
+  return bundle?.given === true || (bundle ? !isHere(bundle.name) : false);
+}
+
+/** Open what the page's address names; else the bundle that is played soonest. */
+async function openFirst(): Promise<void> {
+  if ((await desk.follow()) || room.entry) return;
+  const first = smallest(entries);
+  if (!first) throw new BundleError(sentence("no_games"));
+  const said = byId("alert").hidden ? null : byId("alert").textContent;
+  await open(first);
+  if (said) complain(() => said);
+}
+
 async function start(): Promise<void> {
   controls.remember();
-  connectLook(retell);
+  const looks = connectLook(retell);
   connect();
+  await looks;
   let installed: readonly Entry[] = [];
   try {
-    const index = await readIndex(base);
+    const [index] = await Promise.all([readIndex(base), library.open()]);
     installed = bundlesOf(index);
     if (isWatched(index)) follow(base, hear);
     // A bundle may have been dropped meanwhile.
     entries = [...installed, ...entries];
+    adopt(library, installed);
     show();
     // The address may name one of an earlier visit, or there may be no other.
-    const isElsewhere = !addressedBundle() && (location.hash !== "" || !installed.length);
+    const isElsewhere = isOfEarlierVisit() || !installed.length;
     if (isElsewhere) await recall();
-    const first = addressedBundle() ?? smallest(installed) ?? smallest(entries);
-    if (!first) throw new BundleError(sentence("no_games"));
-    addEventListener("hashchange", () => {
-      const other = addressedBundle();
-      if (location.hash.includes("/moves=")) void openLinked();
-      else if (other && other !== room.entry) void open(other);
-    });
-    const opening = room.entry ? null : open(first);
+    addEventListener("hashchange", () => void desk.follow());
+    const opening = room.entry ? null : openFirst();
     if (!isElsewhere) await recall();
     await opening;
-    await openLinked();
     await forgetOthers(installed, base);
   } catch (error) {
     complainOf(error);
+    await library.open();
     if (!room.entry) ahead.resume();
     await recall();
   }

@@ -1,7 +1,6 @@
 /** What the page says, in the language that it speaks. */
 
 import english from "../../../texts/en.json";
-import chinese from "../../../texts/zh-Hans.json";
 import {
   type Argument,
   type Arguments,
@@ -18,13 +17,22 @@ import type { Sentence } from "./Sentence";
 export const LANGUAGES = ["en", "zh-CN"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-const TEXTS: Readonly<Record<Language, Texts>> = { en: english, "zh-CN": chinese };
+/** English at once, and the others once somebody reads them. */
+const TEXTS: Partial<Record<Language, Texts>> = { en: english };
+const texts = (): Texts => TEXTS[spoken] ?? english;
 
 let spoken: Language = "en";
 
 export const language = (): Language => spoken;
 
-/** Speak another language from now on; what is on the page already has to be said again. */
+/** Have the texts of a language, before it is spoken; rejected where they do not come. */
+export async function learn(chosen: Language): Promise<void> {
+  if (chosen === "zh-CN") TEXTS[chosen] ??= (await import("../../../texts/zh-Hans.json")).default;
+}
+
+export const isLearnt = (chosen: Language): boolean => chosen in TEXTS;
+
+/** Speak another language from now on, which was learnt; what is on the page already has to be said again. */
 export function speak(chosen: Language): void {
   spoken = chosen;
 }
@@ -39,11 +47,11 @@ export function languageFor(wanted: readonly string[]): Language {
 /** A text in the language that is spoken. */
 export const say = <K extends TextKey>(key: K, ...places: Arguments<K>): string => sayThis({ key, places });
 
-export const sayThis = ({ key, places }: Sentence): string => fill(own(TEXTS[spoken][key]), places);
+export const sayThis = ({ key, places }: Sentence): string => fill(own(texts()[key]), places);
 
 /** The form of a text for a quantity, which stands in the text as `shown`. */
 export function count(key: CountKey, quantity: number, shown: Argument = quantity): string {
-  const forms = own<Counted>(TEXTS[spoken][key]);
+  const forms = own<Counted>(texts()[key]);
   const form = new Intl.PluralRules(spoken).select(quantity);
   return fill((form === "one" ? forms.one : undefined) ?? forms.other, [shown]);
 }
@@ -63,6 +71,6 @@ export function isText(name: string): name is TextKey {
 /** The text of this name, of a quantity where it counts one; Error where there is none. */
 export function sayBy(name: string, quantity?: string): string {
   if (isText(name)) return sayThis({ key: name, places: [] });
-  if (!(name in TEXTS[spoken])) throw new Error(`There is no text '${name}', this is a bug.`);
+  if (!(name in texts())) throw new Error(`There is no text '${name}', this is a bug.`);
   return count(name as CountKey, Number(quantity));
 }

@@ -66,7 +66,6 @@ inBrowser("a bundle of which is not known how it sees the board", ({ visit }) =>
           expect(await page.locator("#doubt").isVisible()).toBe(false);
           await openBundle(page, "tiny", "policy", "tictactoe");
           await page.click("#new");
-          await page.locator("#question-yes").click();
           expect(await chances(page)).toContain("32");
           // And back to what is assumed.
           await choose(page, 0);
@@ -88,9 +87,9 @@ inBrowser("a bundle of which is not known how it sees the board", ({ visit }) =>
       expect(await textOf(page, "doubt-text")).toBe(LINE);
       await choose(page, 2);
       await expect.poll(() => kept(page)).toBe("tictactoe-codes-player0");
-      page.once("dialog", (dialog) => void dialog.accept());
       await page.click("#open");
       await page.getByRole("button", { name: "Remove Tic-tac-toe (tiny)" }).click();
+      await page.click("#question-yes");
       await page.locator("#bundle-tiny").waitFor({ state: "detached" });
       await expect.poll(() => kept(page)).toBeNull();
     });

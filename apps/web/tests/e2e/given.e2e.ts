@@ -22,9 +22,9 @@ async function give(page: Page, name: string, files: Files): Promise<void> {
 }
 
 async function remove(page: Page, title: string): Promise<void> {
-  page.once("dialog", (dialog) => void dialog.accept());
   await page.click("#open");
   await page.getByRole("button", { name: `Remove ${title}` }).click();
+  await page.click("#question-yes");
 }
 
 /** How many pieces of each player are on the board. */
@@ -79,7 +79,7 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
   });
 
   it.each(Object.entries(SIZES))(
-    "is removed with its game where the person means it, on a %s",
+    "is removed where the person means it, and its game stays, on a %s",
     async (size, viewport) => {
       await visit(
         async ({ page }) => {
@@ -87,25 +87,26 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
           await give(page, "tiny", tiny());
           await openBundle(page, "tiny", "policy", "tictactoe");
           await play(page, "tictactoe", 1);
-          await expect
-            .poll(() => page.evaluate(() => localStorage.getItem("azx given game tiny")))
-            .toContain("actions");
           await page.click("#open");
           await page.locator("#own:visible").waitFor();
           await screenshot(page, `own-${size}`);
           await expect.poll(() => page.locator("#own-list span").allInnerTexts()).toEqual([`${TITLE}, 0.1 MB`]);
           await page.click("#open-cancel");
           // Who changes their mind keeps it.
-          page.once("dialog", (dialog) => void dialog.dismiss());
           await page.click("#open");
           await page.click("#own-list button");
+          await page.click("#question-no");
           await expect.poll(() => page.locator("#bundle-tiny").count()).toBe(1);
           await page.click("#open-cancel");
           await remove(page, TITLE);
           await page.locator("#bundle-tiny").waitFor({ state: "detached" });
           await page.locator("#status:visible").waitFor();
           await waitForNetwork(page);
-          await expect.poll(() => page.evaluate(() => localStorage.getItem("azx given game tiny"))).toBeNull();
+          // Its game stays, and another network of the game goes on with it.
+          await page.click("#to-library");
+          await expect.poll(() => page.locator("#library-list li").count()).toBe(1);
+          await page.locator("#library-list a").click();
+          await expect.poll(() => pieces(page)).toEqual([1, 1]);
           await page.reload();
           await waitForNetwork(page);
           await page.click("#open");
@@ -187,7 +188,8 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
       await screenshot(page, "no-room");
       await openBundle(page, "tiny", "policy", "tictactoe");
       await play(page, "tictactoe", 1);
-      await expect.poll(() => page.evaluate(() => location.hash)).toBe("");
+      // No address brings the bundle back; the game has one.
+      await expect.poll(() => page.evaluate(() => location.hash)).toMatch(/^#\/games\//);
       await page.reload();
       await page.locator("#status:visible").waitFor();
       await waitForNetwork(page);

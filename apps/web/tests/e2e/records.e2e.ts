@@ -18,14 +18,21 @@ inBrowser("a record", (bench) => {
       await page.goto(`${home}#tictactoe/moves=4.0.8`);
       await page.locator("#replay:visible").waitFor();
       await expect.poll(() => plyText(page)).toBe("Move 3 of 3");
-      // Opened again, the page goes on with what is played, not with the link.
-      expect(page.url()).toBe(`${home}#tictactoe`);
+      // Opened again, the page shows the game of the library, not another one of the link.
+      expect(page.url()).toMatch(/#\/games\/[0-9a-z]+$/);
       await page.click("#back");
       await expect.poll(() => plyText(page)).toBe("Move 2 of 3");
-      await page.click("#mode-play");
+      await page.click("#play-from-here");
       await waitForTurn(page);
       await place(page, "tictactoe", 2).click();
       await page.locator("#undo:enabled").waitFor();
+      // The record is as it was.
+      await page.goBack();
+      await expect.poll(() => plyText(page)).toBe("Move 3 of 3");
+      await page.goto(`${home}#tictactoe/moves=4.0.8`);
+      await expect.poll(() => plyText(page)).toBe("Move 3 of 3");
+      await page.click("#to-library");
+      await expect.poll(() => page.locator("#library-list li").count()).toBe(2);
     }));
 
   it("is opened by its link on a page that is open, with the settings of the link", () =>
@@ -42,7 +49,7 @@ inBrowser("a record", (bench) => {
       const file = await saved;
       expect(file.suggestedFilename()).toBe("go.sgf");
       expect(readFileSync(await file.path(), "utf8")).toBe(
-        "(;FF[4]CA[UTF-8]AP[azx]GM[1]SZ[9]KM[6.5]RU[Tromp-Taylor]PB[You]PW[AI];B[ee];W[df])\n",
+        "(;FF[4]CA[UTF-8]AP[azx]GM[1]SZ[9]KM[6.5]RU[Tromp-Taylor];B[ee];W[df])\n",
       );
     }));
 
@@ -72,7 +79,7 @@ inBrowser("a record", (bench) => {
       for (const [text, said] of [
         ["", "This is no record of a game: a link, SGF, or a line such as connect4: 3 3 2 is read."],
         ["connect4: 3 3 3 3 3 3 3", "Move 7 is not possible: the column is full."],
-        ["(;GM[1]SZ[19];B[pd])", "No network here plays Go on the board of this record."],
+        ["(;GM[1]SZ[19];B[zz])", "Move 1, 'zz', is no move of this game."],
       ] as const) {
         await page.fill("#record-text", text);
         await page.click("#record-open");

@@ -131,21 +131,16 @@ inBrowser("thinking with the board", ({ visit }) => {
     });
   });
 
-  it("plays on from a line, and asks before moves of the game are lost", async () => {
+  it("plays on from a line in a game of its own", async () => {
     await visit(async ({ page }) => {
       await winGame(page);
       await page.click("#mode-replay");
       await page.click("#first");
       await page.click("#forward");
       await place(page, "connect4", 4).click();
-      await page.click("#play-from-here");
-      await page.locator("dialog[open] button", { hasText: "Cancel" }).click();
       await expect.poll(() => textOf(page, "ply-text")).toBe("Line of your own: 1 after move 1");
+      const before = page.url();
       await page.click("#play-from-here");
-      await expect
-        .poll(() => page.locator("dialog[open] p").innerText())
-        .toBe("The 6 moves of the game after it are discarded.");
-      await page.locator("dialog[open] .primary").click();
       await waitForTurn(page);
       await expect.poll(() => page.locator("#mode-play").getAttribute("aria-pressed")).toBe("true");
       await expect.poll(() => page.locator("#board .hole.first, #board .hole.second").count()).toBe(2);
@@ -153,6 +148,14 @@ inBrowser("thinking with the board", ({ visit }) => {
       await place(page, "connect4", 3).click();
       await waitForTurn(page);
       await expect.poll(() => page.locator("#board .hole.first, #board .hole.second").count()).toBe(4);
+      // The game that it comes from is as it was, and has the line.
+      await page.goBack();
+      await page.locator("#result:visible").waitFor();
+      expect(page.url()).toBe(before);
+      await page.click("#mode-replay");
+      await page.click("#first");
+      await page.click("#forward");
+      await expect.poll(() => page.locator("#branches-list button").allInnerTexts()).toEqual(["column 5"]);
     });
   });
 

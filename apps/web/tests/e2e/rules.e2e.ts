@@ -236,8 +236,8 @@ inBrowser("the page", ({ visit }) => {
       await page.click("#pass");
       await page.click("#play-on");
       await expect.poll(() => page.locator("#agree").isVisible()).toBe(false);
-      page.once("dialog", (dialog) => dialog.accept());
       await page.click("#resign");
+      await page.click("#question-yes");
       await expect.poll(() => statusOf(page)).toBe("AI won!");
       await expect.poll(() => textOf(page, "notice")).toBe("You resigned.");
     });

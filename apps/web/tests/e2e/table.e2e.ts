@@ -65,7 +65,6 @@ inBrowser("who sits at the board", ({ visit }) => {
       await expect.poll(() => chipTexts(page)).toEqual(["You to move blue 0 boxes", "AI orange, policy only 1 box"]);
       await page.selectOption("#begins", "ai");
       await page.click("#new");
-      await page.click("#question-yes");
       await page.locator("#board .drawn").first().waitFor();
       await expect.poll(() => page.locator("#players .stone").first().getAttribute("data-piece")).toBe("orange");
     });
@@ -122,8 +121,8 @@ inBrowser("a result", ({ visit }) => {
       await winGame(page);
       await openBundle(page, "go", "policy");
       await click(page, "go", [40]);
-      page.once("dialog", (dialog) => void dialog.accept());
       await page.click("#resign");
+      await page.click("#question-yes");
       await expect.poll(() => textOf(page, "why")).toBe("You resigned.");
       await page.click("#bundle-connect4");
       await expect

@@ -56,7 +56,7 @@ describe("a result", () => {
 
   it("is told in the list of games", () => {
     const tell = (human: sessions.Human, moves: readonly number[]): string =>
-      describeEnd(game("tictactoe", human, moves), CROSS);
+      describeEnd({ human, winner: sessions.winner(game("tictactoe", human, moves)) }, CROSS);
     expect([tell(0, WON), tell(1, WON), tell(0, DRAWN), tell(sessions.NOBODY, WON)]).toEqual([
       "Finished: you won",
       "Finished: AI won",

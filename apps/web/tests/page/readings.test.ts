@@ -1,11 +1,12 @@
 /** Readings in plain words, in both languages. */
 
-import { afterEach, expect, it } from "vitest";
+import { afterEach, beforeAll, expect, it } from "vitest";
 
 import type { Encoding } from "../../src/engine/Encoding";
 import { sayReading } from "../../src/page/Readings";
-import { speak } from "../../src/texts/Speech";
+import { learn, speak } from "../../src/texts/Speech";
 
+beforeAll(() => learn("zh-CN"));
 afterEach(() => speak("en"));
 
 const encoding = (planes: readonly string[], more: Partial<Encoding> = {}): Encoding => ({

@@ -1,10 +1,10 @@
-/** A game that is kept as a text; the Android app's tests have the same cases. */
+/** A game that an earlier version has kept as a text; the Android app's tests have the same cases. */
 
 import { describe, expect, it } from "vitest";
 
 import type { Settings } from "../../src/engine/Game";
 import type { Player, State } from "../../src/engine/State";
-import { readSaved, type SavedGame, textOf } from "../../src/page/SavedGame";
+import { readSaved, type SavedGame } from "../../src/page/library/SavedGame";
 import * as sessions from "../../src/page/Session";
 import { stateAfter } from "../engine/fixtures";
 
@@ -16,6 +16,22 @@ const session = (name: string, human: Player, ...moves: readonly number[]): sess
   moves.reduce(sessions.playMove, sessions.beginSession(start(name)({}), human));
 const from = (text: string | null, name: string, offered: readonly string[] = []): SavedGame | null =>
   readSaved(text, start(name), offered);
+
+/** The text as it was written. */
+function textOf({ session, settings }: SavedGame): string {
+  const { human, rates, end } = session;
+  const chosen = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+  const chances = [...rates].sort(([a], [b]) => a - b).map(([moves, rate]) => `${moves}=${rate}`);
+  const lines = [
+    ["human", human],
+    ["settings", ...chosen],
+    ["actions", ...sessions.actions(session)],
+    ["rates", ...chances],
+  ];
+  const dead = end?.kind === "agreed" ? end.dead : [];
+  if (end) lines.push(["end", end.kind, ...dead]);
+  return ["azx game 1", ...lines.map((words) => words.join(" "))].join("\n");
+}
 
 describe("a saved game", () => {
   it("comes back as it was", () => {

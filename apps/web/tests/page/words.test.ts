@@ -1,13 +1,14 @@
 /** What the page says of moves, bundles and scores, in both languages. */
 
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { type Refusal, refusal, type State } from "../../src/engine/State";
 import { beginSession, latest, passNotice, playMove } from "../../src/page/Session";
 import { notPossible, sayUnplayable, summary, titleOf } from "../../src/page/Words";
-import { speak } from "../../src/texts/Speech";
+import { learn, speak } from "../../src/texts/Speech";
 import { stateAfter } from "../engine/fixtures";
 
+beforeAll(() => learn("zh-CN"));
 afterEach(() => speak("en"));
 
 /** A move of a game, after others, that is not possible. */

@@ -1,12 +1,13 @@
 /** The page's texts: what a place takes, which form counts, which language is spoken, and sentences of errors. */
 
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import english from "../../../texts/en.json";
 import chinese from "../../../texts/zh-Hans.json";
 import { type Counted, own, PLACE, type Texts } from "../../src/texts/Fill";
 import { BundleError, sentence, sentenceOf } from "../../src/texts/Sentence";
-import { count, languageFor, number, percent, say, sayThis, speak } from "../../src/texts/Speech";
+import { count, languageFor, learn, number, percent, say, sayThis, speak } from "../../src/texts/Speech";
 
+beforeAll(() => learn("zh-CN"));
 afterEach(() => speak("en"));
 
 const formsOf = (texts: Texts): [string, string][] =>

@@ -147,7 +147,7 @@ const textIn = (node: Properties, key: string): string => strip(node.get(key)?.[
 const shortText = (node: Properties, key: string): string => cutText(words(textIn(node, key)).join(" "), LONGEST_TOLD);
 
 /** The board's name of a point of SGF; the text itself where it is none, as some programs write H8 for `hh`. */
-function nameOf(start: State, point: string, size: number): string {
+export function nameOf(start: State, point: string, size: number): string {
   if (start.actions > size * size && (point === "" || (point === "tt" && size <= TT_IS_PASS)))
     return start.label(size * size);
   const [column = -1, row = -1, more] = [...point].map((letter) => letter.charCodeAt(0) - "a".charCodeAt(0));

@@ -45,6 +45,43 @@ export function mainLine(text: string): { nodes: readonly Properties[]; ignored:
   return { nodes, ignored };
 }
 
+/** A node with all that follows it, the main line first. */
+export interface Node {
+  readonly properties: Properties;
+  readonly children: readonly Node[];
+}
+
+/** The first game with all its variations; NoSgf where there is none. */
+export function treeOf(text: string): Node {
+  interface Growing {
+    readonly properties: Map<string, string[]>;
+    readonly children: Growing[];
+  }
+  let root: Growing | null = null;
+  let [node, values]: [Growing | null, string[] | null] = [null, null];
+  const forks: (Growing | null)[] = [];
+  for (const { kind, text: found } of tokens(text)) {
+    if (kind === "sign" && found === "(") forks.push(node);
+    else if (kind === "sign" && found === ")") {
+      node = forks.pop() ?? null;
+      if (forks.length === 0) break;
+    } else if (kind === "sign") {
+      const next: Growing = { properties: new Map(), children: [] };
+      node?.children.push(next);
+      node = next;
+      root ??= next;
+    } else if (!node) {
+      throw new NoSgf("it begins without a node");
+    } else if (kind === "name") {
+      const name = found.replace(/[a-z]/g, "");
+      values = node.properties.get(name) ?? [];
+      if (name) node.properties.set(name, values);
+    } else values?.push(found.replace(/\\\r?\n/g, "").replace(/\\([\s\S])/g, "$1"));
+  }
+  if (!root) throw new NoSgf("it begins without a node");
+  return root;
+}
+
 /** Signs, names and values as they come; NoSgf where something else stands, or nothing more. */
 function* tokens(text: string): Generator<Token> {
   let at = 0;

@@ -14,6 +14,8 @@ export interface View {
   readonly heat: ReadonlyMap<number, number> | null;
   /** The win rate of each action that a search has looked at; null where there was none. */
   readonly rates?: ReadonlyMap<number, number> | null;
+  /** The moves of a hint that nothing is known to be better than; absent where those with the largest share are. */
+  readonly best?: ReadonlySet<number> | null;
   /** What a review would have played in place of the last move; null where that was good. */
   readonly better?: number | null;
   readonly canPlay: boolean;
@@ -49,13 +51,21 @@ export abstract class Board {
     set(this.element, { "aria-label": this.title(view) });
     this.draw(view);
     for (const [at, each] of this.spots.entries()) annotate(each, view.rates?.get(at), at === view.better);
-    this.heat(view.heat);
+    this.heat(view.heat, view.best ?? null);
+  }
+
+  /** Light up the place of an action, wherever it is named; null lights none. */
+  point(action: number | null): void {
+    for (const [at, each] of this.spots.entries()) each.classList.toggle("pointed", at === action);
   }
 
   /** Colour the actions anew, and change nothing else: a thought tells what it considers many times a second. */
-  heat(heat: View["heat"]): void {
+  heat(heat: View["heat"], best: ReadonlySet<number> | null = null): void {
     const largest = heat ? Math.max(...heat.values()) : 0;
-    for (const [at, each] of this.spots.entries()) warm(each, heat?.get(at), largest);
+    for (const [at, each] of this.spots.entries()) {
+      const share = heat?.get(at);
+      warm(each, share, largest, share !== undefined && (best ? best.has(at) : share === largest));
+    }
   }
 
   /**
@@ -84,8 +94,9 @@ export function pieceClass(base: string, owner: number | undefined): string {
 export const labelOf = (...parts: readonly (string | null)[]): string =>
   parts.filter((part) => part !== null).join(say("board_comma"));
 
-/** How much a hint makes of an action; null where there is none, or nothing. */
-export function hintOf(share: number | undefined): string | null {
+/** What a hint says of an action, as its disc does: its chance where that is known; null where it says nothing. */
+export function hintOf(share: number | undefined, rate?: number): string | null {
+  if (share !== undefined && rate !== undefined) return say("board_rate", Math.round(100 * rate));
   const percent = Math.round(100 * (share ?? 0));
   return percent > 0 ? say("board_share", percent) : null;
 }
@@ -135,18 +146,19 @@ function nearest(
 }
 
 /**
- * Show how much an action is considered: `share` of the largest colours it, the share itself is written. What is as it
- * was is not touched.
+ * Show how much an action is considered: its share of the `largest` is the size of its disc, the share itself is written.
+ * What is as it was is not touched.
  */
-function warm(target: HTMLElement, share: number | undefined, largest: number): void {
+function warm(target: HTMLElement, share: number | undefined, largest: number, isBest: boolean): void {
   const strength = share === undefined ? "0" : (share / (largest || 1)).toFixed(2);
   const text = share !== undefined && share >= 0.01 ? String(Math.round(100 * share)) : "";
   if (target.classList.contains("warm") !== (share !== undefined)) target.classList.toggle("warm");
+  if (target.classList.contains("best") !== isBest) target.classList.toggle("best");
   if (target.style.getPropertyValue("--heat") !== strength) target.style.setProperty("--heat", strength);
   if (target.dataset.share !== text) target.dataset.share = text;
 }
 
-/** Write the win rate of an action below its share, and mark what a review would have played. */
+/** Write the win rate of an action in place of its share, and mark what a review would have played. */
 function annotate(target: HTMLElement, rate: number | undefined, isBetter: boolean): void {
   target.classList.toggle("better", isBetter);
   if (rate === undefined) delete target.dataset.rate;

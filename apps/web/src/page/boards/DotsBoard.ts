@@ -4,7 +4,7 @@ import type { DotsAndBoxes } from "../../engine/games/DotsAndBoxes";
 import { other } from "../../engine/State";
 import { say } from "../../texts/Speech";
 import { element } from "../Dom";
-import { NOBODY } from "../Session";
+import { hasPerson, NOBODY } from "../Session";
 import { Board, hintOf, labelButton, letArrowsWalk, type Play, pieceClass, type View } from "./Board";
 
 export class DotsBoard extends Board {
@@ -23,7 +23,7 @@ export class DotsBoard extends Board {
 
   private makePart(row: number, column: number, play: Play): HTMLElement {
     const { size } = this;
-    if (row % 2 === 0 && column % 2 === 0) return element("span", { class: "dot-mark" });
+    if (row % 2 === 0 && column % 2 === 0) return element("span", { class: "dot-mark", ...nameOfDot(row, column) });
     if (row % 2 === 1 && column % 2 === 1) {
       const box = element("span", { class: "box" });
       this.boxes[((row - 1) / 2) * size + (column - 1) / 2] = box;
@@ -45,22 +45,23 @@ export class DotsBoard extends Board {
       button.classList.toggle("drawn", isDrawn);
       button.classList.toggle("last", edge === view.last);
       const gain = completes(state, edge) ? say("board_completes") : null;
-      const hint = view.canPlay ? hintOf(view.heat?.get(edge)) : null;
+      const hint = view.canPlay ? hintOf(view.heat?.get(edge), view.rates?.get(edge)) : null;
       const about = say(isDrawn ? "board_drawn" : "board_free");
       labelButton(button, !view.canPlay || isDrawn, this.labelFor(edge), about, gain, hint);
     }
     for (const [at, box] of this.boxes.entries()) {
       const owner = state.owners[at];
       box.className = pieceClass("box", owner);
-      box.textContent = owner ? say(owner - 1 === view.human ? "board_you" : "board_ai") : "";
+      box.textContent = owner ? initialOf(owner - 1, view.human) : "";
     }
   }
 
   /** With its score; in a game that is watched the colours are the names. */
   protected title({ state, human }: View): string {
     const { scores } = state as DotsAndBoxes;
-    if (human === NOBODY) return say("board_dots_watched", this.size, ...scores);
-    return say("board_dots", this.size, scores[human], scores[other(human)]);
+    if (!hasPerson({ human })) return say("board_dots_watched", this.size, ...scores);
+    const side = human === 1 ? 1 : 0;
+    return say("board_dots", this.size, scores[side], scores[other(side)]);
   }
 
   /** Row and column of an edge, where dots have even ones and boxes odd ones. */
@@ -74,7 +75,8 @@ export class DotsBoard extends Board {
   nameOf(action: number): string {
     if (action >= this.spots.length) return say("move_pass");
     const [row, column] = this.placeOf(action);
-    return say(row % 2 === 0 ? "move_across" : "move_down", ...numbersOf(row, column));
+    const [down, right] = row % 2 === 0 ? [0, 1] : [1, 0];
+    return `${dotAt(row - down, column - right)}–${dotAt(row + down, column + right)}`;
   }
 
   /** The same at the beginning of a label. */
@@ -87,6 +89,23 @@ export class DotsBoard extends Board {
     return action < this.spots.length ? say("board_edge_drawn", this.labelFor(action)) : "";
   }
 }
+
+/** Whose box it is; in a record of other people's game its colour says so. */
+function initialOf(player: number, human: View["human"]): string {
+  if (!hasPerson({ human }) && human !== NOBODY) return "";
+  return say(player === human ? "board_you" : "board_ai");
+}
+
+const letter = (column: number): string => String.fromCharCode(65 + column / 2);
+
+/** "B2": a dot by its column's letter and its row's number, from the upper left. */
+const dotAt = (row: number, column: number): string => `${letter(column)}${row / 2 + 1}`;
+
+/** What stands beside the dots of the first row and the first column. */
+const nameOfDot = (row: number, column: number): Readonly<Record<string, string | null>> => ({
+  "data-column": row === 0 ? letter(column) : null,
+  "data-row": column === 0 ? String(row / 2 + 1) : null,
+});
 
 /** A place among dots and boxes as people count: from 1, each dot and each box. */
 function numbersOf(row: number, column: number): readonly [number, number] {

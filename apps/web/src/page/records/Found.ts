@@ -4,30 +4,55 @@ import { begin, type Game, read, type Settings } from "../../engine/Game";
 import { byName } from "../../engine/Recognition";
 import { readRecord } from "../../engine/records/Reading";
 import { RecordError, statesOf } from "../../engine/records/Record";
-import { isForcedPass, type Session } from "../Session";
+import { besideOf } from "../../engine/records/Variations";
+import type { Ending } from "../Ending";
+import { type Identity, newIdentity, type Origin } from "../library/GameRecord";
+import { beginSession, isForcedPass, READER, type Session } from "../Session";
 
 export interface Found {
   readonly game: Game;
   /** All of them. */
   readonly settings: Settings;
-  readonly states: Session["states"];
+  /** As it is read: nobody here plays a side of it. */
+  readonly session: Session;
+  readonly identity: Identity;
 }
 
 /** The game that a text tells; of moves alone it is the one that is `open`. RecordError where there is none. */
-export function readGame(text: string, open: { readonly game: string; readonly settings: Settings } | null): Found {
+export function readGame(
+  text: string,
+  open: { readonly game: string; readonly settings: Settings } | null,
+  origin: Origin,
+): Found {
   const record = readRecord(text);
   const name = record.game ?? open?.game;
   if (name === undefined) throw new RecordError("record_none");
   const game = byName(name);
   const given = record.game === null ? (open?.settings ?? {}) : record.settings;
-  const settings = Object.fromEntries(game.settings.map((each) => [each.name, read(each, given[each.name])]));
+  const settings = allSettings(game, given);
   const states = statesOf(record, begin(game, settings));
   // The pass that Dots and Boxes forces is made at once, as at the table.
   for (let last = states.at(-1); isForcedPass(last); last = states.at(-1)) states.push(last.apply(last.pass));
-  return { game, settings, states };
+  const told = sgf(text) ? besideOf(text, states) : { told: {}, comments: new Map(), lines: [], leftOut: 0 };
+  const end = endOf(record.result);
+  const session = { ...beginSession(states[0], READER), states, names: record.names, end };
+  return { game, settings, session, identity: { ...newIdentity(origin), ...told } };
 }
 
-/** Whether a network that stands for these settings plays a game. */
-export function fits({ settings }: Found, own: Settings): boolean {
+/** All settings of a game: the usual ones where others are not given. */
+export const allSettings = (game: Game, given: Settings): Settings =>
+  Object.fromEntries(game.settings.map((each) => [each.name, read(each, given[each.name])]));
+
+const sgf = (text: string): boolean => /^\s*\(/.test(text.replace(/^\ufeff/, ""));
+
+/** The end that SGF's RE tells; null where it tells none, and the rules alone say how the game stands. */
+function endOf(result: string): Ending | null {
+  if (/^(0|draw|jigo)$/i.test(result)) return { kind: "told", result, winner: null };
+  const [, side] = /^([BW])\+/i.exec(result) ?? [];
+  return side ? { kind: "told", result, winner: side.toUpperCase() === "B" ? 0 : 1 } : null;
+}
+
+/** Whether a network that stands for its `own` settings plays a game of these. */
+export function fits(settings: Settings, own: Settings): boolean {
   return Object.entries(own).every(([name, value]) => settings[name] === value);
 }

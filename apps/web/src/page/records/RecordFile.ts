@@ -5,12 +5,27 @@ import { LARGEST } from "../../engine/records/Record";
 /** Whether what was dropped is to be read as a record, and not as a bundle. */
 export const isRecordFile = (path: string): boolean => /^[^/]*\.(sgf|txt)$/i.test(path);
 
-/** A file's text; of one that is too large as much as tells that it is. */
-export const textOf = (file: Blob): Promise<string> => file.slice(0, LARGEST + 1).text();
+/** A file's text, in the encoding that an SGF names; of one that is too large as much as tells that it is. */
+export async function textOf(file: Blob): Promise<string> {
+  const bytes = await file.slice(0, LARGEST + 1).arrayBuffer();
+  // Names of encodings are plain, and stand near the beginning.
+  const head = new TextDecoder("latin1").decode(bytes.slice(0, 1000));
+  const named = /^\s*\(/.test(head) ? /\bCA\s*\[\s*([\w.:-]+)\s*\]/.exec(head)?.[1] : undefined;
+  return decoderFor(named).decode(bytes);
+}
 
-/** Let the browser save a text as a file. */
-export function save(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "application/octet-stream" }));
+/** UTF-8 where no encoding is named, or none that the browser knows. */
+function decoderFor(name: string | undefined): TextDecoder {
+  try {
+    return new TextDecoder(name);
+  } catch {
+    return new TextDecoder();
+  }
+}
+
+/** Let the browser save a text, or bytes, as a file. */
+export function save(name: string, content: BlobPart): void {
+  const address = URL.createObjectURL(new Blob([content], { type: "application/octet-stream" }));
   const link = document.createElement("a");
   [link.href, link.download] = [address, name];
   link.click();

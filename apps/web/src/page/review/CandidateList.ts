@@ -14,7 +14,25 @@ export function ratesOf({ candidates, seen }: Analysis): ReadonlyMap<number, num
   return seen && new Map(candidates.map(({ action, winRate }) => [action, winRate]));
 }
 
-export function displayCandidates(found: Analysis | null, nameOf: (action: number) => string): void {
+/**
+ * The candidates that nothing is known to be better than, the first one first: those that win as often as it, to the
+ * percent that is shown, and were looked at long enough to say so.
+ */
+export function bestOf({ candidates, seen }: Analysis): readonly number[] {
+  const [first] = candidates;
+  if (!first) return [];
+  const percentOf = ({ winRate }: typeof first): number => Math.round(100 * winRate);
+  const isEqual = (each: typeof first): boolean =>
+    seen ? percentOf(each) === percentOf(first) && 4 * each.visits >= first.visits : each.visits === first.visits;
+  return candidates.filter(isEqual).map(({ action }) => action);
+}
+
+/** List them; `point` hears which one a pointer is on, and null where it is on none any more. */
+export function displayCandidates(
+  found: Analysis | null,
+  nameOf: (action: number) => string,
+  point: (action: number | null) => void,
+): void {
   const table = byId("candidates");
   table.hidden = found === null || found.candidates.length === 0;
   if (!found) {
@@ -28,13 +46,21 @@ export function displayCandidates(found: Analysis | null, nameOf: (action: numbe
     element("caption", {}, say("candidates")),
     element("tr", {}, head(say("candidate_move")), ...columns.map(head)),
     ...found.candidates.map(({ action, visits, winRate }) =>
-      element(
-        "tr",
-        {},
+      pointing(
+        action,
+        point,
         element("th", { scope: "row" }, nameOf(action)),
         element("td", {}, `${visits} (${percent(shares.get(action) ?? 0)})`),
         ...(rates ? [element("td", {}, percent(winRate))] : []),
       ),
     ),
   );
+}
+
+/** A row whose place on the board lights up under the pointer. */
+function pointing(action: number, point: (action: number | null) => void, ...cells: HTMLElement[]): HTMLElement {
+  const row = element("tr", {}, ...cells);
+  row.addEventListener("pointerenter", () => point(action));
+  row.addEventListener("pointerleave", () => point(null));
+  return row;
 }

@@ -4,6 +4,7 @@
  * The game is not changed by it; `shorten` and `playMove` leave the sessions that they are given as they are.
  */
 
+import type { Line as Kept } from "../../engine/records/Variations";
 import type { Session } from "../Session";
 import * as sessions from "../Session";
 
@@ -31,8 +32,46 @@ export function takeBack({ from, session }: Line): Line | null {
 /** How many moves the line has, forced passes counted. */
 export const lengthOf = ({ from, session }: Line): number => session.states.length - 1 - from;
 
-/** The game that goes on from what is shown, and how many moves of the present one it leaves out. */
-export function playOn(game: Session, line: Line | null): { readonly session: Session; readonly lost: number } {
-  const from = line?.from ?? sessions.ply(game);
-  return { session: line?.session ?? sessions.shorten(game, from), lost: game.states.length - 1 - from };
+/** The game that goes on from what is shown. */
+export const playOn = (game: Session, line: Line | null): Session =>
+  line?.session ?? sessions.shorten(game, sessions.ply(game));
+
+/** The moves of a line alone. */
+export const movesOfLine = ({ from, session }: Line): readonly number[] => sessions.actions(session).slice(from);
+
+const beginsWith = (actions: readonly number[], beginning: readonly number[]): boolean =>
+  beginning.length <= actions.length && beginning.every((action, at) => action === actions[at]);
+
+/** A record's lines with these moves among them; the same where they are there already. */
+export function withLine(lines: readonly Kept[], actions: readonly number[], from: number): readonly Kept[] {
+  const beside = lines.filter((each) => each.from === from);
+  if (beside.some((each) => beginsWith(each.actions, actions))) return lines;
+  // A line of one's own grows; a file's stays as it was read.
+  const shorter = beside.find((each) => each.own && beginsWith(actions, each.actions));
+  return [...lines.filter((each) => each !== shorter), { from, actions, comments: [], own: true }];
+}
+
+/** The moves by which a record's lines go on from a position: of the game after so many moves, or of a line. */
+export function branches(lines: readonly Kept[], from: number, before: readonly number[]): readonly number[] {
+  const next = lines
+    .filter((each) => each.from === from && beginsWith(each.actions, before))
+    .flatMap((each) => each.actions[before.length] ?? []);
+  return [...new Set(next)];
+}
+
+/** The move by which a line goes on; null at its end. */
+export const nextInLine = (lines: readonly Kept[], line: Line): number | null =>
+  branches(lines, line.from, movesOfLine(line))[0] ?? null;
+
+/** Whether a line's moves are a file's, and not tried out here. */
+export const isOfFile = (lines: readonly Kept[], line: Line): boolean =>
+  lines.some((each) => !each.own && each.from === line.from && beginsWith(each.actions, movesOfLine(line)));
+
+/** What a file says of a line's last move; null where it says nothing. */
+export function commentIn(lines: readonly Kept[], line: Line): string | null {
+  const actions = movesOfLine(line);
+  const found = lines
+    .filter((each) => each.from === line.from && beginsWith(each.actions, actions))
+    .flatMap((each) => each.comments.filter(([moves]) => moves === actions.length).map(([, text]) => text));
+  return found[0] ?? null;
 }

@@ -5,11 +5,13 @@ import { accuracy, counts, type Judged, nextMistake, VERDICTS, type Verdict } fr
 import { other } from "../../engine/State";
 import { count, percent, say } from "../../texts/Speech";
 import { byId, element, put } from "../Dom";
+import type { Identity } from "../library/GameRecord";
+import { playerName } from "../Outcome";
 import type { Presentation } from "../Presentation";
 import type { Session } from "../Session";
 import * as sessions from "../Session";
 import { isAnalysed, movesOf, seenOf, shownMove } from "./Judgement";
-import { type Line, lengthOf } from "./Line";
+import { isOfFile, type Line, lengthOf } from "./Line";
 
 /** What a review is shown of; `progress` says how many positions were looked at while it runs. */
 export interface Shown {
@@ -17,6 +19,8 @@ export interface Shown {
   /** What players 0 and 1 play with. */
   readonly pieces: Presentation["pieces"];
   readonly line: Line | null;
+  /** Those that stay with the game. */
+  readonly lines: Identity["lines"];
   readonly isReplay: boolean;
   readonly isAnalysing: boolean;
   readonly hasValue: boolean;
@@ -64,13 +68,15 @@ export function sentenceOf(judged: Judged, nameOf: (action: number) => string): 
 const clauseOf = ({ code, action }: Reason, nameOf: (action: number) => string): string =>
   code === "missed_win" ? say("because_missed_win") : say(`because_${code}`, nameOf(action));
 
-function displayLine({ session, line, isReplay }: Shown): void {
+function displayLine({ session, line, lines, isReplay }: Shown): void {
   byId("line").hidden = !isReplay;
   const at = line?.session ?? session;
-  const isChanged = line !== null || sessions.ply(session) < session.states.length - 1;
+  const isShort = sessions.ply(session) < session.states.length - 1;
+  const isChanged = line !== null || isShort || sessions.isRead(session);
   for (const id of ["take-back", "to-game"]) byId(id).hidden = line === null;
   byId("play-from-here").hidden = !isChanged || sessions.visible(at).isTerminal;
-  if (line) put(byId("ply-text"), say("line_of", lengthOf(line), line.from));
+  const name = line && isOfFile(lines, line) ? "variation_of" : "line_of";
+  if (line) put(byId("ply-text"), say(name, lengthOf(line), line.from));
 }
 
 function displayAnalysis({ session, isAnalysing }: Shown): void {
@@ -93,8 +99,9 @@ function displayCounts(session: Session, pieces: Presentation["pieces"]): void {
   const moves = movesOf(session);
   const side = sessions.sideOf(session);
   const players = [side, other(side)] as const;
-  const isWatched = sessions.isWatched(session);
-  const heads = isWatched ? players.map((player) => say(pieces[player])) : [say("you"), say("ai")];
+  const heads = sessions.hasPerson(session)
+    ? [say("you"), say("ai")]
+    : players.map((player) => playerName(session, player, { pieces }));
   const row = (name: string, figures: readonly (string | number)[]): HTMLElement =>
     element(
       "tr",

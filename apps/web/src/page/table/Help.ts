@@ -5,7 +5,7 @@ import { percent, say } from "../../texts/Speech";
 import { largest } from "../../worker/Messages";
 import * as controls from "../Controls";
 import { describeEstimate } from "../Ending";
-import { sharesOf } from "../review/CandidateList";
+import { bestOf, sharesOf } from "../review/CandidateList";
 import { simulations } from "../review/Panel";
 import type { Session } from "../Session";
 import * as sessions from "../Session";
@@ -29,8 +29,21 @@ export class Help {
     if (!found || !best || turn !== sitting.turn || !this.isShown(shown)) return;
     [sitting.found, sitting.heat] = [found, sharesOf(found)];
     const isOwn = sessions.visible(shown).toMove === shown.human;
-    const rate = found.seen && !sessions.isWatched(shown) ? (isOwn ? best.winRate : 1 - best.winRate) : null;
-    this.tell(best.action, sitting.heat.get(best.action) ?? 0, rate);
+    const rate = found.seen && sessions.hasPerson(shown) ? (isOwn ? best.winRate : 1 - best.winRate) : null;
+    const equal = bestOf(found);
+    if (equal.length > 1) this.tellEqual(equal, rate);
+    else this.tell(best.action, sitting.heat.get(best.action) ?? 0, rate);
+  }
+
+  /** Several moves are as good as each other, as far as the search has seen. */
+  private tellEqual(actions: readonly number[], rate: number | null): void {
+    const { board } = this.sitting;
+    const hint = (): string => {
+      const moves = actions.map((each) => board.nameOf(each)).join(say("board_comma"));
+      return rate === null ? say("hint_equal", moves) : say("hint_equal_rate", moves, percent(rate));
+    };
+    this.sitting.note({ hint });
+    this.sitting.show();
   }
 
   /** A hint is a help: without one the game goes on, and it can be asked for again. */

@@ -4,7 +4,7 @@ import { other, type Player } from "../../engine/State";
 import { say } from "../../texts/Speech";
 import * as controls from "../Controls";
 import { byId, element } from "../Dom";
-import { countOf } from "../Outcome";
+import { countOf, playerName } from "../Outcome";
 import type { Presentation } from "../Presentation";
 import type { Session } from "../Session";
 import * as sessions from "../Session";
@@ -18,7 +18,7 @@ export function displayPlayers(session: Session, { pieces }: Presentation): void
     piece: pieces[player],
     isNext: markOf(session, player) !== null,
     words: [
-      ["who", say(player === session.human ? "you" : "ai")],
+      ["who", whoIs(session, player, pieces)],
       ["mark", markOf(session, player)],
       ["what", sideText(session, player, say(pieces[player]))],
       ["count", countOf(session, player)],
@@ -37,16 +37,23 @@ function chip(piece: string, isNext: boolean, words: readonly (readonly [string,
   return element("li", { class: "chip", "aria-current": isNext ? "true" : null }, stone, ...said);
 }
 
+const whoIs = (session: Session, player: Player, pieces: Presentation["pieces"]): string =>
+  sessions.isRead(session) ? playerName(session, player, { pieces }) : say(player === session.human ? "you" : "ai");
+
 /** What a side plays with; of the network how strong it is, too. */
 function sideText(session: Session, player: Player, piece: string): string {
-  return player === session.human ? piece : say("piece_strength", piece, controls.strengthText());
+  return player === session.human || sessions.isRead(session)
+    ? piece
+    : say("piece_strength", piece, controls.strengthText());
 }
 
-/** What is to be said of a side at the end of the game: that it moves next, or that it has won. */
+/** What is to be said of a side in the position that is shown: that it moves next, or that it has won. */
 function markOf(session: Session, player: Player): string | null {
+  const state = sessions.visible(session);
+  const isLast = state === sessions.latest(session);
   const now = sessions.phase(session);
-  if (now === "over") return sessions.winner(session) === player ? say("won") : null;
+  if (isLast && now === "over") return sessions.winner(session) === player ? say("won") : null;
   // Nobody moves while the dead stones are agreed on.
-  if (now === "scoring" || sessions.latest(session).toMove !== player) return null;
+  if ((isLast && now === "scoring") || state.isTerminal || state.toMove !== player) return null;
   return say("to_move");
 }

@@ -22,5 +22,5 @@ export function displayResult(session: Session, presentation: Presentation, isRe
   byId("result").hidden = !isShown;
   byId("why").hidden = reason === null;
   byId("see-replay").hidden = !isShown;
-  byId("swap").hidden = !isShown || sessions.isWatched(session);
+  byId("swap").hidden = !isShown || !sessions.hasPerson(session);
 }

@@ -1,12 +1,11 @@
 /** A game that is looked at: its positions one by one, an analysis of them, and lines that a person tries out. */
 
 import { DEEPER, nextMistake, type Seen } from "../../engine/review/Verdicts";
-import { count, say } from "../../texts/Speech";
 import { complain } from "../Complaint";
 import { moveAt } from "../Graph";
-import { isSure } from "../Question";
+import { newIdentity } from "../library/GameRecord";
 import { addSeen, doubtedOf, movesOf } from "../review/Judgement";
-import { type Line, playOn, takeBack, tryMove } from "../review/Line";
+import { type Line, movesOfLine, nextInLine, playOn, takeBack, tryMove, withLine } from "../review/Line";
 import { simulations } from "../review/Panel";
 import * as sessions from "../Session";
 import { notPossible } from "../Words";
@@ -21,9 +20,10 @@ export class Review {
     private readonly opponent: Opponent,
   ) {}
 
-  /** Walk through the game, or go on playing. */
-  replay(isReplay: boolean): void {
+  /** Walk through the game, or go on playing; other people's game is only walked through. */
+  replay(wanted: boolean): void {
     const { sitting } = this;
+    const isReplay = wanted || sessions.isRead(sitting.session);
     if (isReplay) this.opponent.pause(true);
     [sitting.isReplay, sitting.line] = [isReplay, null];
     sitting.cool();
@@ -45,7 +45,11 @@ export class Review {
   }
 
   step(moves: number): void {
-    this.showAt(sessions.ply(this.sitting.session) + moves);
+    const { line } = this.sitting;
+    const next = line && moves === 1 ? nextInLine(this.sitting.identity.lines, line) : null;
+    if (line && next !== null) this.showLine(tryMove(this.sitting.session, line, next));
+    else if (line && moves === -1) this.takeBack();
+    else this.showAt(sessions.ply(this.sitting.session) + moves);
   }
 
   /** In a replay, go on by so many moves; false where there is no replay. */
@@ -61,10 +65,25 @@ export class Review {
     sitting.cool();
     if (refusal) sitting.note({ refused: () => notPossible(refusal) });
     else {
-      sitting.line = tryMove(sitting.session, sitting.line, action);
       sitting.notices = {};
+      // The game's own next move is no line.
+      if (!sitting.line && sessions.actions(sitting.session)[sessions.ply(sitting.session)] === action) {
+        this.step(1);
+        return;
+      }
+      sitting.line = tryMove(sitting.session, sitting.line, action);
+      this.keepLine(sitting.line);
     }
     sitting.show();
+  }
+
+  /** What was tried out stays with the game. */
+  private keepLine(line: Line): void {
+    const { sitting } = this;
+    const lines = withLine(sitting.identity.lines, movesOfLine(line), line.from);
+    if (lines === sitting.identity.lines) return;
+    sitting.identity = { ...sitting.identity, lines };
+    if (sitting.session.states.length > 1) sitting.keep();
   }
 
   takeBack(): void {
@@ -82,17 +101,15 @@ export class Review {
     this.sitting.show();
   }
 
-  /** Make the position that is shown the game, and go on playing; asks where moves of the game are lost by it. */
-  async playFromHere(): Promise<void> {
+  /** Begin a game of its own with the position that is shown, and go on playing; this one stays as it is. */
+  playFromHere(): void {
     const { sitting } = this;
-    const { session, lost } = playOn(sitting.session, sitting.line);
-    const [title, about, no] = [say("play_from_here"), count("play_from_here_about", lost), say("cancel")];
-    if (lost > 0 && !(await isSure({ title, about, yes: title, no, suggested: "yes" }))) return;
     sitting.leaveThought();
     complain(null);
-    sitting.session = session;
+    sitting.session = sessions.takeOver(playOn(sitting.session, sitting.line));
+    sitting.identity = newIdentity("played");
     [sitting.isReplay, sitting.line, sitting.notices] = [false, null, {}];
-    sitting.keep();
+    sitting.keep(true);
     void this.opponent.go();
   }
 
@@ -111,6 +128,7 @@ export class Review {
       for (const [at, seen] of found) sitting.session = addSeen(sitting.session, at, seen);
     }
     sitting.isAnalysing = false;
+    sitting.keep();
     sitting.show();
   }
 

@@ -13,18 +13,27 @@ import * as controls from "../Controls";
 import { display, displayThought } from "../Display";
 import { byId, put } from "../Dom";
 import { type Counted, countWithout } from "../Ending";
+import { type Identity, newIdentity } from "../library/GameRecord";
 import { type Notices, showNotices } from "../Notices";
 import { row } from "../Outcome";
 import { type Presentation, presentationOf } from "../Presentation";
-import { displayCandidates, ratesOf } from "../review/CandidateList";
+import { displayAbout } from "../records/About";
+import { bestOf, displayCandidates, ratesOf } from "../review/CandidateList";
 import { shownMove } from "../review/Judgement";
 import type { Line } from "../review/Line";
 import { displayReview } from "../review/Panel";
-import { readSaved, type SavedGame } from "../SavedGame";
 import type { Human, Session } from "../Session";
 import * as sessions from "../Session";
 import { play, toneBetween } from "../Sound";
 import type { Said } from "../Words";
+
+/** A game on its way to the library and back: what was played, by which settings, and what makes it this one. */
+export interface Kept {
+  readonly session: Session;
+  /** Those that were chosen beside the network's own. */
+  readonly settings: Settings;
+  readonly identity: Identity;
+}
 
 /** What a table stands on: the game with the settings of its board, and what was kept of the last game. */
 export interface Setup {
@@ -32,9 +41,10 @@ export interface Setup {
   readonly game: string;
   readonly settings: Settings;
   readonly start: (settings: Settings) => State;
-  readonly kept: string | null;
-  /** Hears of the game whenever it has changed. */
-  readonly keep: (saved: SavedGame) => void;
+  /** The game that goes on here, or is read; null begins a new one. */
+  readonly kept: Kept | null;
+  /** Hears of the game whenever it has changed; `isWanted` where it is to be kept without a move of the person's. */
+  readonly keep: (kept: Kept, isWanted: boolean) => void;
 }
 
 export class Sitting {
@@ -44,6 +54,8 @@ export class Sitting {
   /** Those that were chosen beside the network's own. */
   settings: Settings = {};
   session: Session;
+  /** What makes the game the one that it is. */
+  identity: Identity;
   board: Board;
   heat: ReadonlyMap<number, number> | null = null;
   /** What a hint has found of the position that is shown. */
@@ -71,17 +83,20 @@ export class Sitting {
     private readonly play: Play,
   ) {
     this.presentation = presentationOf(setup.game);
-    const saved = readSaved(setup.kept, setup.start, controls.settingsOffered(setup.game));
-    if (saved) controls.showSettings(saved.settings);
-    [this.session, this.board] = this.begin(controls.human(), saved?.session);
+    const { kept } = setup;
+    [this.session, this.identity, this.board] = this.begin(controls.human(), kept);
     // Who comes back to a game that went on by itself looks at it first.
-    this.isPaused = saved !== null && sessions.isWatched(saved.session);
+    this.isPaused = kept !== null && sessions.isWatched(kept.session);
+    this.isReplay = sessions.isRead(this.session);
   }
 
   /** A new game with what the controls say, or the one that was `kept`. */
-  begin(human: Human, kept?: Session): [Session, Board] {
-    this.settings = controls.settings(this.setup.game);
+  begin(human: Human, given: Kept | null = null): [Session, Identity, Board] {
+    if (given) controls.showSettings(given.settings);
+    this.settings = given?.settings ?? controls.settings(this.setup.game);
+    const kept = given?.session;
     const session = kept ?? sessions.beginSession(this.setup.start(this.settings), human);
+    const identity = given?.identity ?? newIdentity(sessions.isWatched(session) ? "watched" : "played");
     const board = this.presentation.board(session.states[0], this.play);
     byId("board").replaceChildren(board.element);
     const begins = (): string => say(session.human === 0 ? "you_begin" : "ai_begins");
@@ -89,7 +104,7 @@ export class Sitting {
     this.notices = kept ? passesOf(kept) : isDrawn ? { begins } : {};
     put(byId("spoken"), "");
     this.displayThought(null);
-    return [session, board];
+    return [session, identity, board];
   }
 
   /** Nothing that is under way is wanted any more. */
@@ -129,8 +144,9 @@ export class Sitting {
     this.keep();
   }
 
-  keep(): void {
-    this.setup.keep({ session: this.session, settings: this.settings });
+  keep(isWanted = false): void {
+    const { session, settings, identity } = this;
+    this.setup.keep({ session, settings, identity }, isWanted);
   }
 
   /** The session whose position is shown: the game, or a line that branches off from it. */
@@ -195,15 +211,27 @@ export class Sitting {
     const canPlay = isReplay ? !state.isTerminal : sessions.phase(shown) === "yours";
     const better = isReplay && !line ? (shownMove(shown)?.better ?? null) : null;
     const rates = found && ratesOf(found);
+    const best = found && new Set(bestOf(found));
     const counted = this.count(state);
-    this.board.show({ state, human: shown.human, last, heat, rates, better, canPlay, counted });
+    this.board.show({ state, human: shown.human, last, heat, rates, best, better, canPlay, counted });
     const { session, presentation, network, isPaused } = this;
     display({ session, line: line?.session ?? null, presentation, network, isReplay, isPaused });
     const nameOf = (action: number): string => this.board.nameOf(action);
-    displayCandidates(found, nameOf);
+    displayCandidates(found, nameOf, (action) => this.board.point(action));
     const hasValue = this.network?.hasValue ?? false;
     const { pieces } = presentation;
-    displayReview({ session, pieces, line, isReplay, isAnalysing: this.isAnalysing, hasValue, nameOf });
+    const about = { session, line, identity: this.identity, isReplay, nameOf };
+    displayAbout({ ...about, play: (action) => this.play(action) });
+    displayReview({
+      session,
+      pieces,
+      line,
+      lines: this.identity.lines,
+      isReplay,
+      isAnalysing: this.isAnalysing,
+      hasValue,
+      nameOf,
+    });
     this.sound();
     // What is said of the game's end is not so of what is shown of it.
     const { refused, hint } = this.notices;

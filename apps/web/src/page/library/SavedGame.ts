@@ -1,15 +1,17 @@
 /**
- * A game as a small text, to be kept where a page may be closed at any time. The Android and iOS apps write the same one.
+ * The small text in which this page has kept the last game of a bundle before it had a library, and in which the Android
+ * and iOS apps keep it: it is read, and becomes an entry.
  *
  * It has a line each: the title, `human` (-1 where the network plays both sides), `settings` (name=value), `actions`,
  * `rates` (moves=chance); and `end`, where the game was given up or its dead stones were agreed on.
  */
 
-import type { Settings, Value } from "../engine/Game";
-import { GameError } from "../engine/GameError";
-import type { State } from "../engine/State";
-import { type Ending, isUnsettled } from "./Ending";
-import { actions, type Human, isForcedPass, NOBODY, type Session } from "./Session";
+import type { Settings, Value } from "../../engine/Game";
+import { GameError } from "../../engine/GameError";
+import type { State } from "../../engine/State";
+import type { Ending } from "../Ending";
+import { type Human, isForcedPass, NOBODY, type Session } from "../Session";
+import { isEndOf } from "./GameRecord";
 
 const TITLE = "azx game 1";
 
@@ -23,21 +25,6 @@ const HUMANS: ReadonlyMap<string, Human> = new Map([
 export interface SavedGame {
   readonly session: Session;
   readonly settings: Settings;
-}
-
-/** A text that `readSaved` reads. */
-export function textOf({ session, settings }: SavedGame): string {
-  const rates = [...session.rates].sort(([a], [b]) => a - b);
-  return [
-    [TITLE],
-    ["human", session.human],
-    ["settings", ...Object.entries(settings).map(([name, value]) => `${name}=${value}`)],
-    ["actions", ...actions(session)],
-    ["rates", ...rates.map(([moves, rate]) => `${moves}=${rate}`)],
-    ...(session.end ? [["end", ...wordsOfEnd(session.end)]] : []),
-  ]
-    .map((words) => words.join(" "))
-    .join("\n");
 }
 
 /**
@@ -68,21 +55,10 @@ export function readSaved(
   return { session: { states, human: player, rates: known, shown: null, end }, settings: given };
 }
 
-const wordsOfEnd = (end: Ending): readonly (string | number)[] =>
-  end.kind === "resigned" ? [end.kind] : [end.kind, ...end.dead];
-
 /** The end of a line's words; undefined where they are none. */
 function endOf([kind, ...dead]: readonly string[]): Ending | undefined {
   if (kind === "resigned" && dead.length === 0) return { kind };
   return kind === "agreed" && dead.every(isCount) ? { kind, dead: dead.map(Number) } : undefined;
-}
-
-/** Whether a game may have ended so: given up before its end, or agreed on after two passes. */
-function isEndOf(states: readonly [State, ...State[]], end: Ending | null): boolean {
-  if (end === null) return true;
-  const [rows, columns] = states[0].board;
-  if (end.kind === "agreed") return isUnsettled(states) && end.dead.every((at) => at < rows * columns);
-  return !states.at(-1)?.isTerminal;
 }
 
 /** All positions; null where a move is illegal, or a pass that the rules force was cut off. */

@@ -1,0 +1,149 @@
+/**
+ * What SGF says beside the main line: comments, and variations as lines that branch off from it.
+ *
+ * A variation within a variation is a line of its own, which begins with the moves that both share. A move that the
+ * rules forbid ends its line, and is counted.
+ */
+
+import type { Player, State } from "../State";
+import { nameOf } from "./Reading";
+import { type Node, treeOf } from "./Sgf";
+
+/** A line that branches off after `from` moves of the game; comments by the number of its moves. */
+export interface Line {
+  readonly from: number;
+  readonly actions: readonly number[];
+  readonly comments: readonly (readonly [number, string])[];
+  /** Whether it was tried out here, and not read from a file. */
+  readonly own: boolean;
+}
+
+/** What stands beside the main line: comments by the number of moves played, lines, and how many moves were left out. */
+export interface Beside {
+  /** The first value of each property of the root that has a text. */
+  readonly told: Readonly<Record<string, string>>;
+  readonly comments: ReadonlyMap<number, string>;
+  readonly lines: readonly Line[];
+  readonly leftOut: number;
+}
+
+const MOST_LINES = 500;
+/** How many variations may stand within each other. */
+const DEEPEST = 100;
+const LONGEST_COMMENT = 4_000;
+/** Properties of the root that tell of the game and its players; the others are of its writing. */
+const TELLING = [
+  "GN",
+  "EV",
+  "RO",
+  "PC",
+  "DT",
+  "PB",
+  "BR",
+  "BT",
+  "PW",
+  "WR",
+  "WT",
+  "RE",
+  "KM",
+  "RU",
+  "TM",
+  "OT",
+  "SO",
+  "AN",
+  "CP",
+  "ON",
+  "GC",
+];
+
+/** What an SGF text says beside its main line, of which these are the positions. */
+export function besideOf(text: string, states: readonly [State, ...State[]]): Beside {
+  const root = treeOf(text);
+  const comments = new Map<number, string>();
+  const lines: Line[] = [];
+  let [leftOut, ply]: [number, number] = [0, 0];
+
+  // What branches off from a position: `before` are the line's moves until there.
+  const branch = (
+    first: Node,
+    from: number,
+    before: readonly number[],
+    at: State,
+    said: Line["comments"],
+    depth = 0,
+  ): void => {
+    if (depth > DEEPEST) {
+      leftOut++;
+      return;
+    }
+    const actions = [...before];
+    const own = [...said];
+    let [state, node]: [State, Node | undefined] = [at, first];
+    for (; node; node = node.children[0]) {
+      const move: Move | null = moveOf(node);
+      if (move) {
+        const action = actionOf(state, move);
+        if (action === null || lines.length >= MOST_LINES) {
+          leftOut++;
+          break;
+        }
+        actions.push(action);
+        state = state.apply(action);
+      }
+      note(own, actions.length, commentOf(node));
+      for (const other of node.children.slice(1)) branch(other, from, actions, state, own, depth + 1);
+    }
+    if (actions.length > before.length) lines.push({ from, actions, comments: own, own: false });
+  };
+
+  for (let node: Node | undefined = root; node; node = node.children[0]) {
+    if (moveOf(node)) ply++;
+    const said = commentOf(node);
+    if (said) comments.set(ply, [comments.get(ply), said].filter(Boolean).join("\n"));
+    const state = states[ply];
+    if (!state) break;
+    for (const other of node.children.slice(1)) branch(other, ply, [], state, []);
+  }
+  return { told: toldBy(root), comments, lines, leftOut };
+}
+
+function note(comments: (readonly [number, string])[], moves: number, said: string): void {
+  if (said) comments.push([moves, said]);
+}
+
+interface Move {
+  readonly point: string;
+  readonly player: Player;
+}
+
+function moveOf({ properties }: Node): Move | null {
+  for (const [key, player] of [
+    ["B", 0],
+    ["W", 1],
+  ] as const) {
+    const point = properties.get(key)?.[0];
+    if (point !== undefined) return { point: point.trim(), player };
+  }
+  return null;
+}
+
+/** A variation's move as an action; null where the rules forbid it. */
+function actionOf(state: State, { point, player }: Move): number | null {
+  if (state.isTerminal || state.toMove !== player) return null;
+  const [size] = state.board;
+  const name = nameOf(state, point, size).toLowerCase();
+  const action = state.legalActions().find((each) => state.label(each).toLowerCase() === name);
+  return action ?? null;
+}
+
+const commentOf = ({ properties }: Node): string =>
+  [...(properties.get("N") ?? []), ...(properties.get("C") ?? [])]
+    .join("\n")
+    .replace(/\r\n?/g, "\n")
+    .trim()
+    .slice(0, LONGEST_COMMENT);
+
+function toldBy({ properties }: Node): Readonly<Record<string, string>> {
+  const told = TELLING.map((key) => [key, (properties.get(key)?.[0] ?? "").trim().slice(0, LONGEST_COMMENT)] as const);
+  return Object.fromEntries(told.filter(([, text]) => text !== ""));
+}

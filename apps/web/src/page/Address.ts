@@ -1,0 +1,45 @@
+/** What stands behind the # of the page's address: a game of the library, a bundle, a new game, or a record. */
+
+export type Address =
+  | { readonly kind: "game"; readonly id: string }
+  | { readonly kind: "new"; readonly bundle: string }
+  | { readonly kind: "bundle"; readonly bundle: string }
+  | { readonly kind: "record"; readonly bundle: string; readonly text: string }
+  | { readonly kind: "library" }
+  | { readonly kind: "none" };
+
+const NEW = "/new/";
+const GAME = "/games/";
+const LIBRARY = "/games";
+
+export const gameAddress = (id: string): string => `#${GAME}${id}`;
+export const newAddress = (bundle: string): string => `#${NEW}${encodeURIComponent(bundle)}`;
+export const bundleAddress = (bundle: string): string => `#${encodeURIComponent(bundle)}`;
+export const LIBRARY_ADDRESS = `#${LIBRARY}`;
+
+export function readAddress(hash: string): Address {
+  const end = hash.replace(/^#/, "");
+  if (end === "") return { kind: "none" };
+  if (end === LIBRARY) return { kind: "library" };
+  if (end.startsWith(GAME)) return { kind: "game", id: end.slice(GAME.length) };
+  if (end.startsWith(NEW)) return { kind: "new", bundle: decode(end.slice(NEW.length)) };
+  const [bundle = "", moves] = end.split("/moves=");
+  if (moves !== undefined) return { kind: "record", bundle: decode(bundle), text: hash };
+  return { kind: "bundle", bundle: decode(bundle) };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Have the page's address be this one: as a step that Back takes back, or in place of the one that is there. */
+export function goTo(address: string, isStep: boolean): void {
+  if (location.hash === address || (address === "" && location.hash === "")) return;
+  const whole = address || location.pathname + location.search;
+  if (isStep) history.pushState(null, "", whole);
+  else history.replaceState(null, "", whole);
+}

@@ -1,0 +1,183 @@
+/**
+ * All games that were played, watched or opened here. Nothing but a person's own word removes one.
+ *
+ * Each change is in a journal at once, which outlives a page that is killed, and in the database soon. Of an entry that
+ * another tab has changed meanwhile none of both is lost: what does not go on from it becomes an entry of its own.
+ */
+
+import { readStored, store, storedNames } from "../Storage";
+import { Database } from "./Database";
+import { freshId, type GameRecord, goesOn, readGameRecord } from "./GameRecord";
+
+const DRAFT = "draft ";
+
+/** What is heard of the library. */
+export interface Ear {
+  /** The list has changed: here, or in another tab. */
+  changed(): void;
+  /** A game that another tab has gone on with is one of its own from now on. */
+  branched(old: string, record: GameRecord): void;
+  /** The browser keeps nothing, or has no room: said once. */
+  refused(isFull: boolean): void;
+}
+
+/** A change on its way to the database: the record, and the revision that it was made from. */
+interface Draft {
+  readonly base: string | null;
+  readonly record: GameRecord;
+}
+
+export class Library {
+  private readonly records = new Map<string, GameRecord>();
+  /** The revision of each entry that this page has read or written last. */
+  private readonly known = new Map<string, string>();
+  /** What the game on the board here is called where another tab has gone on with its entry. */
+  private readonly renamed = new Map<string, string>();
+  private database: Database | null = null;
+  /** Whatever is to be written, one after the other. */
+  private queue: Promise<unknown> = Promise.resolve();
+  private isRefused = false;
+  private readonly channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("azx-games") : null;
+
+  constructor(private readonly ear: Ear) {
+    this.channel?.addEventListener("message", ({ data }: MessageEvent<unknown>) => void this.hear(String(data)));
+  }
+
+  /** Have what was kept on earlier visits. Never rejected: where nothing is kept, nothing is there. */
+  async open(): Promise<void> {
+    try {
+      this.database = await Database.open();
+      for (const data of await this.database.all()) this.take(readGameRecord(data));
+    } catch {
+      this.database = null;
+    }
+    // What a page that was killed has left.
+    for (const name of storedNames(DRAFT)) {
+      const draft = draftIn(readStored(name));
+      if (!draft) store(name, null);
+      else if (this.records.get(draft.record.id)?.revision === draft.record.revision) store(name, null);
+      else this.write(draft);
+    }
+  }
+
+  /** All of them, the one that was changed last first. */
+  list(): readonly GameRecord[] {
+    return [...this.records.values()].sort((one, two) => (one.changed < two.changed ? 1 : -1));
+  }
+
+  has(id: string): boolean {
+    return this.records.has(id);
+  }
+
+  /** The record of an entry, to be looked at or gone on with; null where there is none. */
+  get(id: string): GameRecord | null {
+    const record = this.records.get(id) ?? null;
+    this.renamed.delete(id);
+    if (record && this.database) this.known.set(id, record.revision);
+    return record;
+  }
+
+  /** Keep a record, in place of what was kept of it before. */
+  keep(given: GameRecord): void {
+    const record = this.called(given);
+    const draft = { base: this.known.get(record.id) ?? null, record };
+    this.records.set(record.id, record);
+    store(DRAFT + record.id, JSON.stringify(draft));
+    this.write(draft);
+    this.ear.changed();
+  }
+
+  /** Take a record out of the library; `keep` brings it back. */
+  remove(id: string): void {
+    this.records.delete(id);
+    this.known.delete(id);
+    store(DRAFT + id, null);
+    this.queue = this.queue
+      .then(() => this.database?.delete(id))
+      .then(() => this.channel?.postMessage(id))
+      .catch(() => this.refuse(false));
+    this.ear.changed();
+  }
+
+  /** Resolved once everything until now is on the disk, or was refused. */
+  async settled(): Promise<void> {
+    await this.queue;
+  }
+
+  private take(record: GameRecord | null): void {
+    if (!record) return;
+    this.records.set(record.id, record);
+    this.known.set(record.id, record.revision);
+  }
+
+  /** A record by the name that its entry has by now. */
+  private called(record: GameRecord): GameRecord {
+    const id = this.renamed.get(record.id);
+    return id === undefined ? record : { ...record, id };
+  }
+
+  private write({ base, record: given }: Draft): void {
+    if (!this.records.has(given.id)) this.records.set(given.id, given);
+    this.queue = this.queue.then(async () => {
+      const record = this.called(given);
+      if (!this.database) {
+        this.refuse(false);
+        return;
+      }
+      try {
+        const { id } = record;
+        const put = await this.database.replace(id, (stored) => this.decide(stored, base, record));
+        const draft = draftIn(readStored(DRAFT + given.id));
+        if (draft?.record.revision === record.revision) store(DRAFT + given.id, null);
+        this.channel?.postMessage(put.id);
+        if (put.id === id) this.known.set(id, put.revision);
+        else await this.branch(id, put);
+      } catch (error) {
+        this.refuse(error instanceof DOMException && error.name === "QuotaExceededError");
+      }
+    });
+  }
+
+  /** What is to be stored: the record, under another name where it does not go on from what is there. */
+  private decide(stored: unknown, base: string | null, record: GameRecord): GameRecord {
+    const there = readGameRecord(stored);
+    if (!there || [base, this.known.get(record.id)].includes(there.revision) || goesOn(there, record)) return record;
+    return { ...record, id: freshId() };
+  }
+
+  private async branch(old: string, record: GameRecord): Promise<void> {
+    const there = readGameRecord(await this.database?.get(old));
+    if (there) this.records.set(old, there);
+    this.known.delete(old);
+    this.renamed.set(old, record.id);
+    this.take(record);
+    this.ear.branched(old, record);
+    this.ear.changed();
+  }
+
+  private refuse(isFull: boolean): void {
+    if (this.isRefused) return;
+    this.isRefused = true;
+    this.ear.refused(isFull);
+  }
+
+  /** Another tab has changed an entry. */
+  private async hear(id: string): Promise<void> {
+    await this.queue;
+    const record = readGameRecord(await this.database?.get(id).catch(() => null));
+    // What is on the board here stays as it is: the next move finds out whether it goes on from there.
+    if (record) this.records.set(id, record);
+    else this.records.delete(id);
+    this.ear.changed();
+  }
+}
+
+function draftIn(text: string | null): Draft | null {
+  try {
+    const { base, record } = JSON.parse(text ?? "null") as { base?: unknown; record?: unknown };
+    const found = readGameRecord(record);
+    return found && { base: typeof base === "string" ? base : null, record: found };
+  } catch {
+    return null;
+  }
+}

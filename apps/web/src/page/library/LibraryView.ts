@@ -1,0 +1,162 @@
+/** The list of all games: pictures of their last positions, a search, two filters; deleted with undo, exported, imported. */
+
+import { count, say } from "../../texts/Speech";
+import { gameAddress } from "../Address";
+import { byId, element, put, set } from "../Dom";
+import { presentationOf } from "../Presentation";
+import { save } from "../records/RecordFile";
+import type { Said } from "../Words";
+import { exportGames, importGames } from "./Archive";
+import { type GameRecord, lastOf } from "./GameRecord";
+import type { Library } from "./Library";
+import { pictureOf } from "./Picture";
+import { aboutOf, gameName, playersOf, resultOf, type Standing, standingOf, wordsOf } from "./Telling";
+
+/** How many are shown before more are wanted. */
+const PAGE = 60;
+const STANDINGS: readonly Standing[] = ["open", "won", "lost", "draw", "watched", "others"];
+
+export class LibraryView {
+  private game = "";
+  private standing: Standing | "" = "";
+  private most = PAGE;
+  private deleted: GameRecord | null = null;
+  private said: Said = () => "";
+  /** Draws a picture once its place comes near the screen. */
+  private readonly drawing = new IntersectionObserver((seen) => this.draw(seen), { rootMargin: "300px" });
+  private readonly waiting = new Map<Element, GameRecord>();
+
+  constructor(private readonly library: Library) {
+    byId("library-search").addEventListener("input", () => this.show());
+    byId("library-more").addEventListener("click", () => {
+      this.most += PAGE;
+      this.show();
+    });
+    byId("library-export").addEventListener("click", () => {
+      const day = new Date().toISOString().slice(0, 10);
+      save(`azx-games-${day}.zip`, exportGames(library.list()));
+    });
+    byId<HTMLInputElement>("library-import").addEventListener("change", ({ target }) => {
+      const field = target as HTMLInputElement;
+      const [file] = field.files ?? [];
+      // So that the same one can be chosen again.
+      field.value = "";
+      if (file) void importGames(library, file).then((said) => this.tell(said, null));
+    });
+    byId("library-undo").addEventListener("click", () => {
+      if (this.deleted) library.keep(this.deleted);
+      this.tell(() => "", null);
+    });
+  }
+
+  /** Bring the list in line with the library, where it is shown. */
+  refresh(): void {
+    if (!byId("library").hidden) this.show();
+  }
+
+  private tell(said: Said, deleted: GameRecord | null): void {
+    [this.said, this.deleted] = [said, deleted];
+    this.show();
+  }
+
+  private show(): void {
+    const all = this.library.list();
+    set(byId("library-search"), { placeholder: say("library_search") });
+    this.showFilters(all);
+    const words = byId<HTMLInputElement>("library-search").value.toLowerCase().split(/\s+/).filter(Boolean);
+    const found = all.filter(
+      (record) =>
+        (this.game === "" || record.game === this.game) &&
+        (this.standing === "" || standingOf(record) === this.standing) &&
+        words.every((word) => wordsOf(record).includes(word)),
+    );
+    this.drawing.disconnect();
+    this.waiting.clear();
+    byId("library-list").replaceChildren(...found.slice(0, this.most).map((record) => this.card(record)));
+    byId("library-more").hidden = found.length <= this.most;
+    byId("library-tools").hidden = all.length === 0;
+    byId<HTMLButtonElement>("library-export").disabled = all.length === 0;
+    const none = all.length ? say("library_none") : say("library_empty");
+    put(byId("library-count"), found.length ? count("library_count", found.length) : none);
+    put(byId("library-done"), this.said());
+    byId("library-undo").hidden = this.deleted === null;
+  }
+
+  private showFilters(all: readonly GameRecord[]): void {
+    const games = [...new Map(all.map((record) => [record.game, gameName(record)]))];
+    const standings = STANDINGS.filter((each) => all.some((record) => standingOf(record) === each));
+    const chips = <Value extends string>(
+      id: string,
+      values: readonly (readonly [Value, string])[],
+      chosen: Value | "",
+      choose: (value: Value | "") => void,
+    ): void => {
+      const whole: readonly (readonly [Value | "", string])[] = [["", say("library_all")], ...values];
+      const had =
+        document.activeElement?.parentElement?.id === id ? document.activeElement.getAttribute("value") : null;
+      const buttons = whole.map(([value, text]) => {
+        const made = element("button", { type: "button", value, "aria-pressed": String(value === chosen) }, text);
+        made.addEventListener("click", () => {
+          choose(value);
+          this.most = PAGE;
+          this.show();
+        });
+        return made;
+      });
+      byId(id).hidden = values.length < 2;
+      byId(id).replaceChildren(...buttons);
+      buttons.find(({ value }) => value === had)?.focus();
+    };
+    chips("library-games", games, this.game, (value) => {
+      this.game = value;
+    });
+    const named = standings.map((each) => [each, say(`library_${each}`)] as const);
+    chips("library-results", named, this.standing, (value) => {
+      this.standing = value;
+    });
+  }
+
+  private card(record: GameRecord): HTMLElement {
+    const [players, about] = [playersOf(record), aboutOf(record)];
+    const place = element("span", { class: "place" });
+    this.waiting.set(place, record);
+    this.drawing.observe(place);
+    const link = element(
+      "a",
+      { href: gameAddress(record.id) },
+      place,
+      element(
+        "span",
+        { class: "words" },
+        element("strong", {}, players),
+        " ",
+        element("span", { class: "standing", "data-standing": standingOf(record) }, resultOf(record)),
+        " ",
+        element("small", {}, about),
+      ),
+    );
+    const name = `${players}, ${about}`;
+    const button = element(
+      "button",
+      { type: "button", class: "delete", "aria-label": say("library_delete_label", name) },
+      say("library_delete"),
+    );
+    button.addEventListener("click", () => {
+      this.library.remove(record.id);
+      this.tell(() => say("library_deleted", playersOf(record), gameName(record)), record);
+      byId("library-undo").focus();
+    });
+    return element("li", { class: "kept-game" }, link, button);
+  }
+
+  private draw(seen: readonly IntersectionObserverEntry[]): void {
+    for (const { isIntersecting, target } of seen) {
+      const record = this.waiting.get(target);
+      if (!isIntersecting || !record) continue;
+      this.drawing.unobserve(target);
+      const state = lastOf(record);
+      if (state) target.replaceChildren(pictureOf(state, presentationOf(record.game).pieces));
+      else set(target, { "data-damaged": true });
+    }
+  }
+}

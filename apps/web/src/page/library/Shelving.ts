@@ -1,0 +1,74 @@
+/** Games of a table as records of the library, and back; and the games that this page has kept before it had one. */
+
+import type { Entry } from "../../bundle/Index";
+import type { Settings } from "../../engine/Game";
+import { byName } from "../../engine/Recognition";
+import type { Player } from "../../engine/State";
+import * as controls from "../Controls";
+import { startOf } from "../Memory";
+import { allSettings } from "../records/Found";
+import type { Session } from "../Session";
+import * as sessions from "../Session";
+import { readStored, store } from "../Storage";
+import type { Kept } from "../table/Sitting";
+import { type GameRecord, identityOf, newIdentity, recordOf, type Side, sessionOf } from "./GameRecord";
+import type { Library } from "./Library";
+import { readSaved } from "./SavedGame";
+
+/** Whether there is something in a game that would be lost without it. */
+export function isBegun({ session, identity }: Kept): boolean {
+  if (sessions.isRead(session) || session.end || identity.lines.length > 0) return true;
+  return sessions.hasMoved(session) || (sessions.isWatched(session) && session.states.length > 1);
+}
+
+/** The record of a game that a bundle's network plays on the board of these settings; of no bundle it is read alone. */
+export function shelve(
+  { session, settings, identity }: Kept,
+  game: string,
+  board: Settings,
+  entry: Entry | null,
+): GameRecord {
+  const bundle = entry && { name: entry.name, given: entry.isGiven };
+  const players = [sideOf(session, 0, entry), sideOf(session, 1, entry)] as const;
+  return recordOf(session, identity, {
+    game,
+    settings: allSettings(byName(game), { ...board, ...settings }),
+    bundle,
+    players,
+  });
+}
+
+function sideOf(session: Session, player: Player, entry: Entry | null): Side {
+  if (session.names) return { kind: "file", name: session.names[player], level: "" };
+  if (player === session.human) return { kind: "person", name: "", level: "" };
+  return { kind: "network", name: entry?.title ?? "", level: controls.strength() };
+}
+
+/** A record as a table takes it; null where the rules forbid what it says. */
+export function unshelve(record: GameRecord): Kept | null {
+  const session = sessionOf(record);
+  if (!session) return null;
+  const offered = controls.settingsOffered(record.game);
+  const chosen = Object.entries(record.settings).filter(([name]) => offered.includes(name));
+  return { session, settings: Object.fromEntries(chosen), identity: identityOf(record) };
+}
+
+/** The last game that was played or watched with a bundle; null where there is none. */
+export function lastGameOf(library: Library, { name, isGiven }: Entry): GameRecord | null {
+  const isOwn = ({ bundle, human }: GameRecord): boolean =>
+    bundle?.name === name && bundle.given === isGiven && !sessions.isRead({ human });
+  return library.list().find(isOwn) ?? null;
+}
+
+/** Have the games of earlier versions of this page in the library: one a bundle. */
+export function adopt(library: Library, entries: readonly Entry[]): void {
+  for (const entry of entries) {
+    const name = `${entry.isGiven ? "given " : ""}game ${entry.name}`;
+    const [text, start] = [readStored(name), startOf(entry)];
+    if (text === null || !start || entry.game === null || entry.settings === null) continue;
+    const saved = readSaved(text, start, controls.settingsOffered(entry.game));
+    const identity = newIdentity(saved && sessions.isWatched(saved.session) ? "watched" : "played");
+    if (saved) library.keep(shelve({ ...saved, identity }, entry.game, entry.settings, entry));
+    store(name, null);
+  }
+}

@@ -1,0 +1,72 @@
+/** What is said of a record in a list: who has played what, how it has ended, when it was. */
+
+import { GAMES } from "../../engine/Catalogue";
+import { count, language, say, sayBy } from "../../texts/Speech";
+import { playerName } from "../Outcome";
+import { presentationOf } from "../Presentation";
+import { hasPerson, isRead } from "../Session";
+import type { GameRecord, Side } from "./GameRecord";
+
+/** How a game stands for who has played it here; "others" is one of other people. */
+export type Standing = "won" | "lost" | "draw" | "open" | "watched" | "others";
+
+export function standingOf(record: GameRecord): Standing {
+  if (isRead(record)) return "others";
+  if (!record.over) return "open";
+  if (!hasPerson(record)) return "watched";
+  if (record.winner === null) return "draw";
+  return record.winner === record.human ? "won" : "lost";
+}
+
+export const gameName = ({ game }: GameRecord): string => (GAMES.has(game) ? sayBy(`game_${game}`) : game);
+
+/** "You – AI", or the names of other people. */
+export function playersOf(record: GameRecord): string {
+  const { pieces } = presentationOf(record.game);
+  const nameOf = ({ kind, name }: Side, player: 0 | 1): string =>
+    kind === "person" ? say("you") : kind === "network" ? say("ai") : name || say(pieces[player]);
+  return `${nameOf(record.players[0], 0)} – ${nameOf(record.players[1], 1)}`;
+}
+
+/** How it has ended, or that it goes on. */
+export function resultOf(record: GameRecord): string {
+  const { over, winner, end, human, players } = record;
+  if (isRead(record) && end?.kind === "told") return end.result;
+  if (!over) return say(isRead(record) ? "record_no_result" : "game_in_progress");
+  if (winner === null) return say("draw");
+  if (hasPerson(record)) return say(winner === human ? "you_won" : "ai_won");
+  const names = [players[0].name, players[1].name] as const;
+  const named = isRead(record) ? { ...NOTHING, names } : NOTHING;
+  return say("winner_is", playerName(named, winner, presentationOf(record.game)));
+}
+
+const NOTHING: Parameters<typeof playerName>[0] = {};
+
+/** "Go · 24 moves · 26 Nov 2026 · Level 3: casual". */
+export function aboutOf(record: GameRecord): string {
+  const levels = record.players.map(({ kind, level }) => (kind === "network" ? levelName(level) : ""));
+  const level = [...new Set(levels.filter(Boolean))].join(", ");
+  const date = new Date(record.begun).toLocaleDateString(language(), { dateStyle: "medium" });
+  const moves = count("library_moves", record.actions.length);
+  return [gameName(record), moves, record.told.DT || date, record.told.EV, level].filter(Boolean).join(" · ");
+}
+
+function levelName(level: string): string {
+  const [kind, number] = level.split(" ");
+  if (kind === "level") return sayBy(`level_${number}`);
+  if (kind === "simulations") return count("strength_simulations", Number(number));
+  if (kind === "seconds") return count("strength_seconds", Number(number));
+  return level === "policy" ? say("policy_only") : "";
+}
+
+/** All that a search looks through. */
+export const wordsOf = (record: GameRecord): string =>
+  [
+    playersOf(record),
+    resultOf(record),
+    aboutOf(record),
+    ...Object.values(record.told),
+    ...record.comments.map(([, text]) => text),
+  ]
+    .join(" ")
+    .toLowerCase();

@@ -1,0 +1,164 @@
+/** A game as a record: kept as JSON, read again, with what other people's files tell; nothing of a file is believed. */
+
+import { describe, expect, it } from "vitest";
+
+import { exportGames, importGames } from "../../src/page/library/Archive";
+import { isExport } from "../../src/page/library/Export";
+import {
+  type GameRecord,
+  goesOn,
+  identityOf,
+  newIdentity,
+  readGameRecord,
+  recordOf,
+  type Side,
+  sessionOf,
+} from "../../src/page/library/GameRecord";
+import type { Library } from "../../src/page/library/Library";
+import { playersOf, resultOf, standingOf, wordsOf } from "../../src/page/library/Telling";
+import { readGame } from "../../src/page/records/Found";
+import { branches, withLine } from "../../src/page/review/Line";
+import * as sessions from "../../src/page/Session";
+import { stateAfter } from "../engine/fixtures";
+
+const PERSON: Side = { kind: "person", name: "", level: "" };
+const NETWORK: Side = { kind: "network", name: "Tic-tac-toe", level: "level 3" };
+const WON = [0, 3, 1, 4, 2];
+
+function record(moves: readonly number[] = WON): GameRecord {
+  const start = sessions.beginSession(stateAfter("tictactoe", {}, []), 0);
+  const session = sessions.rateMove(moves.reduce(sessions.playMove, start), 0.25);
+  const around = { game: "tictactoe", settings: {}, bundle: null, players: [PERSON, NETWORK] as const };
+  return recordOf(session, newIdentity("played"), around);
+}
+
+const again = (data: unknown): GameRecord | null => readGameRecord(JSON.parse(JSON.stringify(data)));
+
+const SGF = `(;GM[1]FF[4]SZ[9]KM[6.5]PB[Honinbo]PW[Gennan]BR[9d]EV[A cup]DT[1846-09-11]RE[B+R]RU[Japanese]C[The game]
+  ;B[ee]C[A good point](;W[ec]C[main]
+    ;B[cc](;W[ce])(;W[gg];B[gc]C[a joseki]))(;W[gc];B[ec](;W[cg])(;W[gg])))`;
+
+describe("a record", () => {
+  it("comes back as it was, by what was played", () => {
+    const given = record();
+    const back = again(given);
+    expect(back).toEqual(given);
+    const session = back && sessionOf(back);
+    expect(session && sessions.actions(session)).toEqual(WON);
+    expect([given.over, given.winner, session?.rates.get(5)]).toEqual([true, 0, 0.75]);
+    expect(identityOf(given).id).toBe(given.id);
+  });
+
+  it("is none where a member is missing, of another kind or of a later version", () => {
+    const sound = record() as unknown as Record<string, unknown>;
+    for (const name of Object.keys(sound)) {
+      const { [name]: _, ...others } = sound;
+      expect(again(others), name).toBeNull();
+      // Settings may have any name: the rules refuse those that there are not.
+      if (name !== "settings") expect(again({ ...sound, [name]: { strange: 1 } }), name).toBeNull();
+    }
+    for (const data of [null, 3, "", [], { azx_game: 2 }]) expect(readGameRecord(data)).toBeNull();
+    expect(again({ ...sound, id: "../../etc" })).toBeNull();
+  });
+
+  it("is no game where the rules forbid what it says", () => {
+    expect(sessionOf({ ...record(), actions: [0, 0] })).toBeNull();
+    expect(sessionOf({ ...record(), game: "chess" })).toBeNull();
+    expect(sessionOf({ ...record(), end: { kind: "resigned" } })).toBeNull();
+    expect(sessionOf({ ...record(), settings: { size: 9 } })).toBeNull();
+  });
+
+  it("goes on from another one that it begins with", () => {
+    expect(goesOn(record([0, 3]), record())).toBe(true);
+    expect(goesOn(record([0, 4]), record())).toBe(false);
+    expect(goesOn(record(), record([0, 3]))).toBe(false);
+  });
+});
+
+describe("a record of other people", () => {
+  const found = readGame(SGF, null, "opened");
+  const players = found.session.names?.map((name): Side => ({ kind: "file", name, level: "" }));
+  const kept = recordOf(found.session, found.identity, {
+    game: "go",
+    settings: found.settings,
+    bundle: null,
+    players: players as unknown as readonly [Side, Side],
+  });
+
+  it("keeps names, result, komi, rules, comments and variations", () => {
+    const back = again(kept) as GameRecord;
+    expect(back).toEqual(kept);
+    expect(back.told).toMatchObject({ PB: "Honinbo", PW: "Gennan", RE: "B+R", RU: "Japanese", EV: "A cup", BR: "9d" });
+    expect(back.settings).toMatchObject({ komi: 6.5, size: 9 });
+    expect(back.comments).toEqual([
+      [0, "The game"],
+      [1, "A good point"],
+      [2, "main"],
+    ]);
+    const point = (name: string): number =>
+      "abcdefghi".indexOf(name.charAt(1)) * 9 + "abcdefghi".indexOf(name.charAt(0));
+    const lines = back.lines.map(({ from, actions }) => [from, ...actions]);
+    expect(lines).toContainEqual([3, point("gg"), point("gc")]);
+    expect(lines).toContainEqual([1, point("gc"), point("ec"), point("cg")]);
+    expect(lines).toContainEqual([1, point("gc"), point("ec"), point("gg")]);
+    expect(back.lines.find(({ from }) => from === 3)?.comments).toEqual([[2, "a joseki"]]);
+    expect(branches(back.lines, 1, [])).toEqual([point("gc")]);
+    expect([...branches(back.lines, 1, [point("gc"), point("ec")])].sort()).toEqual([point("cg"), point("gg")].sort());
+  });
+
+  it("is spoken of by their names, and its result is the one that it tells", () => {
+    expect([playersOf(kept), resultOf(kept), standingOf(kept)]).toEqual(["Honinbo – Gennan", "B+R", "others"]);
+    expect([sessions.phase(found.session), sessions.winner(found.session)]).toEqual(["over", 0]);
+    expect(wordsOf(kept)).toContain("a good point");
+    const open = readGame(SGF.replace("RE[B+R]", ""), null, "opened").session;
+    expect(sessions.phase(open)).toBe("read");
+  });
+
+  it("counts what the rules forbid in a variation, and leaves it out from there", () => {
+    const { identity } = readGame("(;GM[1]SZ[9];B[ee](;W[ec])(;W[ee];B[cc]))", null, "opened");
+    expect([identity.lines, identity.leftOut]).toEqual([[], 1]);
+  });
+
+  it("becomes a game of its own where it is gone on with", () => {
+    const taken = sessions.takeOver(sessions.shorten(found.session, 3));
+    expect([taken.human, taken.names, taken.end]).toEqual([1, undefined, null]);
+  });
+});
+
+describe("a line", () => {
+  it("is kept once, and grows", () => {
+    const one = withLine([], [4], 1);
+    const two = withLine(one, [4, 5], 1);
+    expect(two).toEqual([{ from: 1, actions: [4, 5], comments: [], own: true }]);
+    expect(withLine(two, [4], 1)).toBe(two);
+    expect(withLine(two, [4, 6], 1)).toHaveLength(2);
+  });
+});
+
+/** A library in memory alone. */
+function shelf(...records: readonly GameRecord[]): Library {
+  const held = new Map(records.map((each) => [each.id, each]));
+  const keep = (each: GameRecord): void => void held.set(each.id, each);
+  return { list: () => [...held.values()], keep } as unknown as Library;
+}
+
+describe("an exported library", () => {
+  it("is a .zip whose games are imported once, and nothing else of it", async () => {
+    const records = [record(), record([4, 0])];
+    const zip = exportGames(records);
+    expect(await isExport(zip)).toBe(true);
+    expect(await isExport(new Blob(["PK"]))).toBe(false);
+    const empty = shelf();
+    expect((await importGames(empty, zip))()).toBe("2 games imported.");
+    expect(empty.list()).toEqual(records);
+    expect((await importGames(empty, zip))()).toBe("0 games imported. 2 games were here already.");
+    // A game that went on elsewhere comes beside the one that is here.
+    const [first] = records as [GameRecord];
+    const other = shelf({ ...first, actions: [0, 3] });
+    expect((await importGames(other, exportGames([first])))()).toBe("1 game imported.");
+    expect(other.list()).toHaveLength(2);
+    const broken = { ...first, actions: [0, 0] };
+    expect((await importGames(shelf(), exportGames([broken])))()).toMatch(/^0 games imported. 1 file is no game/);
+    expect((await importGames(shelf(), new Blob(["no zip"])))()).toMatch(/Library/);
+  });
+});
