@@ -5,8 +5,8 @@ import * as connect4 from "./games/Connect4";
 import * as dotsAndBoxes from "./games/DotsAndBoxes";
 import * as go from "./games/Go";
 import * as gomoku from "./games/Gomoku";
-import * as reversi from "./games/Reversi";
 import * as hex from "./games/Hex";
+import * as reversi from "./games/Reversi";
 import * as ticTacToe from "./games/TicTacToe";
 import { Shapes } from "./Tables";
 

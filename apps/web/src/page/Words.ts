@@ -71,9 +71,10 @@ export function boxes(session: Session, { scores }: DotsAndBoxes): string {
 }
 
 /** The discs of the person and of the network, or of both sides of a game that is watched. */
-export function discs({ human }: Session, { scores }: Reversi): string {
-  if (human === NOBODY) return say("discs_score_watched", ...scores);
-  return say("discs_score", scores[human], scores[other(human)]);
+export function discs(session: Session, { scores }: Reversi): string {
+  if (!hasPerson(session)) return say("discs_score_watched", ...scores);
+  const side = sideOf(session);
+  return say("discs_score", scores[side], scores[other(side)]);
 }
 
 function captures(session: Session, state: Go): string {
