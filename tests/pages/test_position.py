@@ -56,7 +56,7 @@ def test_owners_turn_and_moves_are_those_of_the_state(name: str, at: int, number
             drawn = state.plane("edges")
             assert sum(owner == 0 for owner in found.owners) == drawn.sum()
         else:
-            untold = name == "go" and "player0_to_move" not in reading.encoding.planes
+            untold = name in ("go", "reversi") and "player0_to_move" not in reading.encoding.planes
             mover = 0 if untold else own
             for who, plane in ((mover, "mover"), (1 - mover, "opponent")):
                 theirs = [at for at, owner in enumerate(found.owners) if owner == who]
