@@ -113,6 +113,7 @@ private struct CardView: View {
             // Grey, as its name is no offer to play.
             Text(name).font(.headline).foregroundStyle(card.canPlay ? Color.primary : Color.secondary)
             Group {
+                if let file = card.file { Text(verbatim: file) }
                 if card.isGiven { Text(say("own_on_device")) }
                 if let parameters = card.parameters { Text(say("parameters", parameters)) }
                 if let doubt = card.doubt { Text(say(doubt)) }

@@ -16,7 +16,7 @@ mkdir -p "$made/azx"
 mkdir -p "$made/app/Sources"
 cp -p --update Tests/Outside/Package.swift "$made/app"
 cp -p --update Tests/Outside/Sources/main.swift "$made/app/Sources"
-said=$(tools/swift.sh run --package-path .build/outside/app --scratch-path .build/outside/build -q Outside 2>&1) || {
+said=$(AZX_FOLDER=.build/outside/app tools/swift.sh run -q Outside 2>&1) || {
   printf '%s\n' "$said" >&2
   exit 1
 }

@@ -9,6 +9,8 @@ set -euo pipefail
 
 APP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 CHECKOUT=$(cd "$APP/../.." && pwd)
+# Another package's folder in apps/ios, for tools/outside.sh.
+FOLDER=${AZX_FOLDER:-}
 RELEASE=trixie
 KEYS=/usr/share/keyrings/debian-archive-keyring.gpg
 # Swift and what it needs, zlib and OpenSSL for bundles, ONNX Runtime for the tests with real networks, and what makes
@@ -111,8 +113,8 @@ run_in_root() {
   # Debian's ONNX Runtime says this of 567 schemas whenever it is loaded, and means nothing by it.
   local noise='^Schema error: Trying to register schema'
   chroot "$ROOT" /usr/bin/env -i HOME=/root PATH=/usr/bin:/bin LANG=C.UTF-8 "${told[@]}" \
-    SWIFTPM_BUILD_DIR=/checkout/apps/ios/.build \
-    /bin/sh -c 'cd /checkout/apps/ios && exec swift "$@"' swift "$@" 2>&1 | { grep --line-buffered -v "$noise" || true; }
+    SWIFTPM_BUILD_DIR="/checkout/apps/ios${FOLDER:+/$FOLDER}/.build" \
+    /bin/sh -c 'cd "${SWIFTPM_BUILD_DIR%/.build}" && exec swift "$@"' swift "$@" 2>&1 | { grep --line-buffered -v "$noise" || true; }
 }
 
 case ${1:-} in
@@ -125,8 +127,8 @@ case ${1:-} in
     # What the package is built from, beside its sources; where there is no Python, make ios has to have written it.
     if command -v python3 > /dev/null; then python3 -P "$CHECKOUT/apps/tools/write_texts.py" ios; fi
     if command -v swift > /dev/null; then
-      cd "$APP"
-      export SWIFTPM_BUILD_DIR=$APP/.build
+      cd "$APP/$FOLDER"
+      export SWIFTPM_BUILD_DIR=$PWD/.build
       exec swift "$@"
     fi
     check_making

@@ -14,6 +14,8 @@ public final class Games {
         public let store: Store
         /// Whether a person has given it to this app.
         public let isGiven: Bool
+        /// Its author's file, where another bundle plays the same game; nil otherwise.
+        public internal(set) var file: String?
         /// How many parameters its network has; nil where its manifest cannot be read.
         public internal(set) var parameters: Int?
         public internal(set) var isUnderWay = false
@@ -94,17 +96,19 @@ private nonisolated func readBundles(_ store: Store, _ given: GivenBundles?) asy
 
 /// The cards of bundles, with the texts of their last games.
 private nonisolated func makeCards(_ bundles: [Listed], _ games: [String?]) async -> [Games.Card] {
-    zip(bundles, games).map { card($0, $1) }
+    let alike = Dictionary(grouping: bundles, by: \.entry.game).filter { $0.value.count > 1 }
+    return zip(bundles, games).map { card($0, $1, isAlike: alike[$0.entry.game] != nil) }
 }
 
-private func card(_ listed: Listed, _ game: String?) -> Games.Card {
+private func card(_ listed: Listed, _ game: String?, isAlike: Bool) -> Games.Card {
     let (entry, store, isGiven) = (listed.entry, listed.store, listed.isGiven)
     do {
         let bundle = try listed.bundle.get()
         let session = session(game, bundle.readingOrNil)
         let isOver = session?.phase == .over
         return Games.Card(
-            entry: entry, store: store, isGiven: isGiven, parameters: bundle.manifest.checkpoint.parameters,
+            entry: entry, store: store, isGiven: isGiven, file: isAlike ? bundle.manifest.checkpoint.file : nil,
+            parameters: bundle.manifest.checkpoint.parameters,
             isUnderWay: session?.isUnderWay ?? false,
             finished: isOver ? session.map { describeEnding($0, Presentation(entry.game ?? "")) } : nil,
             why: bundle.problems.isEmpty ? nil : unplayable(bundle), canTest: bundle.untestable == nil,

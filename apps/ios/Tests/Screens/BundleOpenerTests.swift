@@ -38,6 +38,7 @@ import Testing
     @Test func oneIsOpenedListedAndRemovedWithItsGame() async throws {
         let opener = await opener()
         #expect(opener.own.isEmpty)
+        #expect(await cards().map(\.file) == [nil])
         #expect(await cards().map(\.isGiven) == [false])
         await opener.open(broken.folder)
         #expect(opener.complaint == nil && !opener.isChecking)
@@ -48,6 +49,8 @@ import Testing
         #expect(cards.map(\.id) == ["tictactoe", "tictactoe-2"])
         #expect(cards.map(\.isGiven) == [false, true] && cards.map(\.isUnderWay) == [false, true])
         #expect(cards[1].canPlay && cards[1].canTest)
+        // Two of one game: the files of their authors tell them apart.
+        #expect(cards.map(\.file) == ["tictactoe.h5", "tictactoe.h5"])
         #expect(cards[1].proof == Phrase("proof_recorded", .whole(1000)))
         #expect(
             cards[1].proof.map { Catalog.english.say($0) }

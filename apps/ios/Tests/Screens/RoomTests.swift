@@ -12,10 +12,18 @@ private actor Gate {
     private(set) var loads = 0
     private var isOpen = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var watching: [CheckedContinuation<Void, Never>] = []
+
+    /// Wait until a runtime was asked to load.
+    func arrival() async {
+        if loads == 0 { await withCheckedContinuation { watching.append($0) } }
+    }
 
     /// Wait until the gate is open, as a runtime does that cannot be interrupted.
     func pass() async {
         loads += 1
+        for each in watching { each.resume() }
+        watching = []
         if !isOpen { await withCheckedContinuation { waiting.append($0) } }
     }
 
@@ -27,7 +35,7 @@ private actor Gate {
 }
 
 /// A room while its bundle is opened, and while other screens cover it.
-@MainActor @Suite(.timeLimit(.minutes(2))) struct RoomTests {
+@MainActor @Suite(.timeLimit(.minutes(10))) struct RoomTests {
     private let notebook = Notebook()
     private let store = Store(Fixtures.bundles)
     private let gate = Gate()
@@ -53,7 +61,7 @@ private actor Gate {
     @Test func aBundleIsLoadedOnceWhereItsScreenIsCoveredMeanwhile() async throws {
         let (room, entry, load) = (Room(keeping: notebook), try entry(), slow())
         let first = Task { await room.open(entry, store, on: .cpu, load) }
-        while await gate.loads == 0 { await Task.yield() }
+        await gate.arrival()
         room.leave()
         first.cancel()
         let second = Task { await room.open(entry, store, on: .cpu, load) }
@@ -72,7 +80,7 @@ private actor Gate {
             return Hashed(bundle)
         }
         let task = Task { await room.open(entry, store, on: .cpu, load) }
-        while await gate.loads == 0 { await Task.yield() }
+        await gate.arrival()
         task.cancel()
         await gate.open()
         await task.value
