@@ -28,7 +28,7 @@ TOKEN = re.compile(r'\s+|//[^\n]*|/\*.*?\*/|"((?:[^"\\]|\\.)*)"|([\w./$-]+)|([{}
 ID = re.compile(r"[0-9A-F]{24}")
 # A text that the catalog lacks is shown as its key: every name in quotes is one, but for these.
 NAMES = re.compile(r'"([a-z0-9_]+)"')
-NO_TEXTS = {"units", "models", "connect4", "tictactoe", "dots_and_boxes", "gomoku"}
+NO_TEXTS = {"units", "models", "rule", "connect4", "tictactoe", "dots_and_boxes", "gomoku", "reversi", "hex"}
 # Symbols of the system, and what the UI test finds a view by.
 NO_TEXTS |= {"cpu", "gearshape", "shippingbox", "board"}
 PLACE = re.compile(r"%(\d+)\$(?:@|lld|s|d)")

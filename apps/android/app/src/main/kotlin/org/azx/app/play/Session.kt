@@ -179,4 +179,8 @@ fun startSession(start: State, human: Player): Session = Session(listOf(start), 
 fun passOf(state: State): Int? = if (state is Go && !state.isTerminal) state.pass else null
 
 /** Whether the only move is a pass that the rules force. */
-fun isForcedPass(state: State): Boolean = (state is DotsAndBoxes && state.mustPass) || (state is Reversi && state.mustPass)
+fun isForcedPass(state: State): Boolean = when (state) {
+    is DotsAndBoxes -> state.mustPass
+    is Reversi -> state.mustPass
+    else -> false
+}

@@ -2,6 +2,10 @@ package org.azx.app.screens
 
 import android.annotation.SuppressLint
 import android.content.res.Resources
+import java.text.NumberFormat
+import java.util.IllegalFormatException
+import kotlin.math.abs
+import kotlin.math.roundToInt
 import org.azx.app.R
 import org.azx.app.bundle.Entry
 import org.azx.app.bundle.Problem
@@ -11,10 +15,10 @@ import org.azx.app.engine.Refusal
 import org.azx.app.engine.State
 import org.azx.app.engine.games.Connect4
 import org.azx.app.engine.games.DotsAndBoxes
-import org.azx.app.engine.games.Reversi
 import org.azx.app.engine.games.Estimate
 import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.games.Go
+import org.azx.app.engine.games.Reversi
 import org.azx.app.engine.games.TicTacToe
 import org.azx.app.engine.games.areasWithout
 import org.azx.app.engine.games.scoreWithout
@@ -26,10 +30,6 @@ import org.azx.app.play.Session
 import org.azx.app.play.Strength
 import org.azx.app.screens.boards.Edges
 import org.azx.app.screens.boards.lineWords
-import java.text.NumberFormat
-import java.util.IllegalFormatException
-import kotlin.math.abs
-import kotlin.math.roundToInt
 
 /** What is said about a game, in the language of the resources. */
 class Words(private val resources: Resources) {

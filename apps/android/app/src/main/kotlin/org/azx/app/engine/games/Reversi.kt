@@ -62,7 +62,9 @@ internal class Discs(val size: Int) {
 
     /** How many discs at the beginning of a ray a disc of `player` before it turns over. */
     private fun countTurned(ray: IntArray, cells: ByteArray, player: Player): Int {
-        val (own, theirs) = mark(player) to mark(other(player))
+        // Two values and no pair: a search asks this very often, and allocates nothing for it.
+        val own = mark(player)
+        val theirs = mark(other(player))
         for (count in ray.indices) {
             val disc = cells[ray[count]].toInt()
             if (disc == own) return count

@@ -46,8 +46,7 @@ internal class Wood(
     }
 
     /** What puts the middle of a cell where a line of this width is crisp. */
-    private fun shift(cell: Float, line: Float): Float =
-        (line / 2 - if (isFelt) 0f else cell / 2).let { ceil(it) - it }
+    private fun shift(cell: Float, line: Float): Float = (line / 2 - if (isFelt) 0f else cell / 2).let { ceil(it) - it }
 
     private fun x(column: Int) = left + (column + 0.5f) * cell
 
