@@ -78,7 +78,7 @@ def losses(outputs: Sequence[Any], targets: Sequence[Any]) -> tuple[Any, Any]:
 
 def main() -> None:
     """Generate what is missing, train, and write the checkpoint after every epoch."""
-    numbers = {"games": 2_000, "data_minutes": 7.0, "epochs": 20, "minutes": 60.0, "rate": 2e-3, "processes": 1}
+    numbers = {"games": 750, "data_minutes": 7.0, "epochs": 20, "minutes": 60.0, "rate": 2e-3, "processes": 1}
     options = recipe.options_of("hex", **numbers, cache=recipe.cache_of("hex")).parse_args()
     data.SHARDS.generate(options.cache, options.games, options.seed, options.processes, options.data_minutes)
     games = data.load(options.cache, options.seed, options.games)

@@ -106,8 +106,9 @@ class HexBoard(context: Context, private val size: Int) : BoardView(context) {
         val height = max(cell * 0.34f, min(8 * density, cell * 0.5f))
         for (at in 0 until size) {
             val row = at * size
-            palette.write(canvas, state.label(at).take(1), x(at) - 0.25f * cell, y(at) - 0.95f * cell, height, palette.ink)
-            palette.write(canvas, state.label(row).drop(1), x(row) - 1.05f * cell, y(row), height, palette.ink)
+            val (column, number) = state.label(at).take(1) to state.label(row).drop(1)
+            palette.write(canvas, column, x(at) - 0.25f * cell, y(at) - 0.95f * cell, height, palette.ink)
+            palette.write(canvas, number, x(row) - 1.05f * cell, y(row), height, palette.ink)
         }
     }
 
