@@ -197,6 +197,11 @@ apk: maven android  ## pack the Android app with the shipped bundles, signed wit
 	$(MVN) -Papk -Dmaven.test.skip package
 	@stat -c '$(APK): %s bytes' $(APK)
 
+.PHONY: android-library
+android-library: maven android-texts  ## pack azx-play for Android, which plays bundles in an app of your own, as a jar and an AAR (docs/in-your-app.md)
+	$(MVN) -Plibrary -Dmaven.test.skip package
+	@stat -c '%n: %s bytes' $(ANDROID_APP)/target/azx-play-*.?ar
+
 .PHONY: ios
 ios: ios-texts bundles  ## put the bundles of the shipped checkpoints into the iOS app, for Xcode
 	$(call install-bundles,$(IOS_APP))
@@ -204,7 +209,8 @@ ios: ios-texts bundles  ## put the bundles of the shipped checkpoints into the i
 .PHONY: test-ios
 test-ios: ios-texts bundles others  ## test the iOS app: its package in this machine's Swift, or in one that lies in a folder with Debian 13
 	@if why=$$($(IOS_APP)/tools/swift.sh --check); then \
-	  $(IOS_APP)/tools/app.sh && $(IOS_APP)/tools/swift.sh test --disable-xctest $(SWIFT_TEST); \
+	  $(IOS_APP)/tools/app.sh && if [ "$$(uname)" = Linux ]; then $(IOS_APP)/tools/outside.sh; fi && \
+	  $(IOS_APP)/tools/swift.sh test --disable-xctest $(SWIFT_TEST); \
 	else echo "test-ios was left out: $$why"; fi
 
 .PHONY: fixtures

@@ -306,6 +306,91 @@ def test_one_file_of_the_app_touches_tensorflow(app: Path) -> None:
     assert "app/src/main/kotlin/org/azx/app/network/TfLite.kt" in (app / "pom.xml").read_text(encoding="utf-8")
 
 
+ROOMS = ["engine", "bundle", "network"]
+
+
+@pytest.fixture(scope="module")
+def library(app: Path) -> str:
+    return (app / "library" / "build.gradle.kts").read_text(encoding="utf-8")
+
+
+def test_the_library_is_the_rooms_without_screens_and_the_app_is_the_rest_and_it(
+    app: Path, gradle: str, library: str, properties: dict[str, str]
+) -> None:
+    assert re.search(r"^val rooms = listOf\((.+)\)$", library, re.MULTILINE)
+    rooms = re.findall(r'"(\w+)"', re.findall(r"^val rooms = listOf\((.+)\)$", library, re.MULTILINE)[0])
+    assert rooms == ROOMS
+    own = re.findall(r'"(\w+)"', re.findall(r"setSrcDirs\(listOf\((.+)\)\.map", gradle)[0])
+    root = app / "app" / "src" / "main" / "kotlin" / Path(*properties["app.package"].split("."))
+    assert sorted(rooms + own) == sorted(path.name for path in root.iterdir())
+    for text, prefix in ((library, "../app/"), (gradle, "")):
+        assert f'"{prefix}src/main/kotlin/org/azx/app/$it"' in text
+    assert 'implementation(project(":library"))' in gradle
+    assert 'include(":app", ":library")' in (app / "settings.gradle.kts").read_text(encoding="utf-8")
+    # No screen, no text, no resource of Android's.
+    for room in rooms:
+        for path in (root / room).rglob("*.kt"):
+            imports = re.findall(r"^import (android\.\S+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+            assert not [name for name in imports if not name.startswith("android.content.res.Asset")], path.name
+    maven = (app / "pom.xml").read_text(encoding="utf-8")
+    assert " ".join(f"${{rooms}}/{room}" for room in rooms) in maven
+
+
+def test_the_app_imports_nothing_of_the_library_that_is_internal(app: Path, properties: dict[str, str]) -> None:
+    """Maven compiles all rooms as one module, in which everything internal is seen."""
+    root = app / "app" / "src" / "main" / "kotlin" / Path(*properties["app.package"].split("."))
+    top = re.compile(
+        r"^internal (?:(?:data|open|const|inline|class|object|enum|fun|val|var|typealias) )+(?:[\w<>?, ]+\.)?(\w+)",
+        re.MULTILINE,
+    )
+    hidden, public = set(), set()
+    for path in (path for room in ROOMS for path in (root / room).rglob("*.kt")):
+        package = ".".join([properties["app.package"], *path.parent.relative_to(root).parts])
+        text = path.read_text(encoding="utf-8")
+        hidden |= {f"{package}.{name}" for name in top.findall(text)}
+        public |= {
+            f"{package}.{name}"
+            for name in re.findall(
+                r"^(?:inline |data |open )*(?:fun|class|val) (?:<[^>]*> )?(?:[\w<>?, ]+\.)?(\w+)", text, re.MULTILINE
+            )
+        }
+    assert len(hidden) > 20
+    for path in (path for room in ("play", "screens") for path in (root / room).rglob("*.kt")):
+        imports = set(re.findall(r"^import (\S+)$", path.read_text(encoding="utf-8"), re.MULTILINE))
+        # A name may stand for something internal and something public.
+        assert not imports & (hidden - public), path.name
+
+
+def test_the_library_is_built_as_the_app_is(gradle: str, library: str, pom: ElementTree.Element) -> None:
+    for name in ("compileSdk", "minSdk", "jvmTarget", "targetCompatibility"):
+        assert setting(library, name) == setting(gradle, name)
+    assert setting(library, "version") == pom.findtext(f"{POM}version")
+
+
+@pytest.fixture(scope="module")
+def packed(app: Path, pom: ElementTree.Element) -> Path:
+    """The library's jar, without its ending."""
+    path = app / "target" / f"azx-play-{pom.findtext(f'{POM}version')}"
+    if not path.with_name(f"{path.name}.aar").is_file():
+        pytest.skip("no library was packed: make android-library")
+    return path
+
+
+def test_the_library_that_was_packed_has_the_rooms_and_their_tables(repository: Path, packed: Path) -> None:
+    with zipfile.ZipFile(f"{packed}.jar") as jar:
+        names = jar.namelist()
+        classes = {name.split("/")[3] for name in names if name.endswith(".class")}
+        tables = {name: jar.read(name) for name in names if name.startswith("azx/") and name.endswith(".json")}
+    assert classes == set(ROOMS)
+    assert {"azx/levels.json", "azx/shapes.json"} <= tables.keys()
+    for name, text in tables.items():
+        assert text == (repository / "games" / "data" / Path(name).name).read_bytes()
+    with zipfile.ZipFile(f"{packed}.aar") as aar:
+        assert set(aar.namelist()) == {"AndroidManifest.xml", "R.txt", "classes.jar"}
+        assert aar.read("classes.jar") == Path(f"{packed}.jar").read_bytes()
+        assert b'package="org.azx.library"' in aar.read("AndroidManifest.xml")
+
+
 @pytest.mark.parametrize(("name", "reasons"), SMALL.items())
 def test_the_small_bundles_of_the_apps_tests_are_bundles_as_azx_writes_them(
     app: Path, name: str, reasons: list[Problem]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import azx
 from azx.bundle.copied import copy_bundle
 from azx.export.checkpoint.read import read_checkpoint
 from azx.validate.witness.evaluate import evaluate
@@ -56,6 +58,41 @@ def test_the_page_has_these_listings_and_no_others(page: str) -> None:
     assert page.count("```") == 2 * sum(counts.values())
     for listing in (each for language in counts for each in listings(page, language)):
         assert len(list(filter(None, listing.splitlines()))) <= 15
+
+
+def test_the_four_libraries_have_one_version(page: str, repository: Path) -> None:
+    """Python's, the web's, Android's and iOS': the last one is a tag of git, which the page names."""
+    apps = repository / "apps"
+    found = {
+        "web": json.loads((apps / "web" / "play" / "package.json").read_text(encoding="utf8"))["version"],
+        "android": re.findall(r'^version = "(.+)"$', (apps / "android/library/build.gradle.kts").read_text(), re.M)[0],
+        "maven": re.findall(
+            r"<artifactId>azx-android</artifactId>\s+<version>(.+)</version>", (apps / "android/pom.xml").read_text()
+        )[0],
+        "ios": re.findall(r"MARKETING_VERSION = (.+);", (apps / "ios/Azx.xcodeproj/project.pbxproj").read_text())[0],
+    }
+    assert set(found.values()) == {azx.__version__}, found
+    named = re.findall(r"azx-play[-:](\d+\.\d+\.\d+)|from(?: version|:) \"?(\d+\.\d+\.\d+)", page)
+    assert {first or second for first, second in named} == {azx.__version__}
+    assert len(named) >= 5
+
+
+def test_the_page_names_what_the_libraries_are_called(page: str, repository: Path) -> None:
+    package = (repository / "Package.swift").read_text(encoding="utf8")
+    modules = set(re.findall(r'"(Azx\w+)"', re.findall(r'name: "AzxKit", targets: \[(.+?)\]', package)[0]))
+    imports = set(re.findall(r"^import (Azx\w+)$", listings(page, "swift")[1], re.M))
+    assert imports <= modules
+    gradle = (repository / "apps/android/library/build.gradle.kts").read_text(encoding="utf8")
+    assert (re.findall(r'group = "(.+)"', gradle), re.findall(r'artifactId = "(.+)"', gradle)) == (
+        ["org.azx"],
+        ["azx-play"],
+    )
+    assert "org.azx:azx-play:" in page
+    rooms = set(re.findall(r'"(\w+)"', re.findall(r"val rooms = listOf\((.+)\)", gradle)[0]))
+    assert set(re.findall(r"^import org\.azx\.app\.(\w+)\.", listings(page, "kotlin")[1], re.M)) == rooms
+    versions = (repository / "apps/android/gradle/libs.versions.toml").read_text(encoding="utf8")
+    (litert,) = re.findall(r'^litert = "(.+)"$', versions, re.M)
+    assert re.findall(r"com\.google\.ai\.edge\.litert:[\w-]+:([\d.]+)", page) == [litert, litert]
 
 
 @pytest.mark.parametrize(("number", "name"), [(0, "NetworkAlone"), (1, "FirstMove")])

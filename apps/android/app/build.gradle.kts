@@ -30,6 +30,15 @@ android {
         targetCompatibility = JavaVersion.VERSION_1_8
     }
 
+    // The other rooms are the library's, their tables too.
+    sourceSets.named("main") {
+        kotlin.setSrcDirs(listOf("play", "screens").map { "src/main/kotlin/org/azx/app/$it" })
+        resources.setSrcDirs(emptyList<String>())
+    }
+    sourceSets.named("test") {
+        kotlin.setSrcDirs(listOf("play", "support").map { "src/test/kotlin/org/azx/app/$it" })
+    }
+
     testOptions {
         unitTests.all { test ->
             test.systemProperty("azx.root", rootDir.resolve("../..").canonicalPath)
@@ -45,8 +54,7 @@ kotlin {
 }
 
 dependencies {
-    implementation(libs.litert)
-    implementation(libs.litert.api)
+    implementation(project(":library"))
     testImplementation(libs.junit)
     testImplementation(libs.json)
 }

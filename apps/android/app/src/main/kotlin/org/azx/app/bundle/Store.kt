@@ -76,7 +76,7 @@ internal fun Store.bytesOrNull(path: String): ByteArray? {
 }
 
 /** The bytes that `read` gives, chunk by chunk, to the end; null as soon as there are more than `most`. */
-internal fun bytesUpTo(most: Int, read: (ByteArray) -> Int): ByteArray? {
+fun bytesUpTo(most: Int, read: (ByteArray) -> Int): ByteArray? {
     val bytes = ByteArrayOutputStream()
     forEachChunk(read) { chunk, count ->
         bytes.write(chunk, 0, count)

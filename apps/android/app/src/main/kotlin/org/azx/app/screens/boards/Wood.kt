@@ -7,7 +7,6 @@ import android.graphics.LinearGradient
 import android.graphics.Paint
 import android.graphics.RectF
 import android.graphics.Shader
-import org.azx.app.engine.membersOf
 import org.azx.app.engine.readTable
 import kotlin.math.ceil
 import kotlin.math.floor
@@ -15,7 +14,7 @@ import kotlin.math.max
 import kotlin.math.min
 import kotlin.math.round
 
-private val STAR_POINTS = membersOf(readTable("star_points"))
+private val STAR_POINTS = readTable("star_points") as Map<*, *>
 
 /** The rows and columns of the star points of a board; empty if it has none. */
 private fun starPoints(size: Int): List<List<Int>> =
