@@ -82,6 +82,23 @@ inBrowser("axe", ({ browser, visit }) => {
     }, how);
   });
 
+  it.each(COLOURS)("finds nothing in the library, the sheet and behind the gear, in %s colours", async (_, how) => {
+    await visit(async ({ page }) => {
+      await winGame(page);
+      await page.click("#new");
+      expect(await violations(page), "sheet").toEqual([]);
+      await page.click("#new-cancel");
+      await page.click("#gear");
+      expect(await violations(page), "gear").toEqual([]);
+      await page.keyboard.press("Escape");
+      await page.click("#to-library");
+      await page.locator("#library-list svg").waitFor();
+      expect(await violations(page), "library").toEqual([]);
+      await page.locator(".delete").click();
+      expect(await violations(page), "deleted").toEqual([]);
+    }, how);
+  });
+
   it.each(COLOURS)(
     "finds nothing where a reading is assumed, and in the choice of another, in %s colours",
     async (_, how) => {
