@@ -46,6 +46,7 @@ describe.skipIf(whyNot() !== null)("the page by plain http", () => {
     await openSelfTest(page);
     expect(await runSelfTest(page)).toMatchObject({ passed: true });
     // There is neither a clipboard nor a share sheet.
+    await page.keyboard.press("Escape");
     await page.click("#share-game");
     await page.locator("#share-done", { hasText: "#connect4/moves=" }).waitFor();
     expect(complaints.filter((each) => !IGNORED.test(each))).toEqual([]);
