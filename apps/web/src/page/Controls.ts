@@ -6,18 +6,27 @@ import type { BackendName, Limit } from "../worker/Messages";
 import { byId } from "./Dom";
 import { type Human, NOBODY } from "./Session";
 import { readStored, store } from "./Storage";
+import { levelText } from "./Words";
 
-const REMEMBERED = ["strength", "begins", "backend", "language", "theme", "pace"];
+const REMEMBERED = ["strength", "begins", "komi", "backend", "language", "theme", "pace"];
 
-const select = (id: string): HTMLSelectElement => byId<HTMLSelectElement>(id);
+/** The radio buttons of a choice. */
+const radios = (id: string): readonly HTMLInputElement[] => [...byId(id).querySelectorAll<HTMLInputElement>("input")];
+
+/** What is chosen. */
+export const chosen = (id: string): string => radios(id).find(({ checked }) => checked)?.value ?? "";
+
+/** Choose what has this value, where it is offered. */
+function choose(id: string, value: string | null): void {
+  const found = radios(id).find((each) => each.value === value);
+  if (found) found.checked = true;
+}
 
 /** Set the controls as they were left, and remember what they are set to. */
 export function remember(): void {
   for (const id of REMEMBERED) {
-    const known = readStored(id);
-    const control = select(id);
-    if ([...control.options].some(({ value }) => value === known)) control.value = known ?? "";
-    control.addEventListener("change", () => store(id, control.value));
+    choose(id, readStored(id));
+    byId(id).addEventListener("change", () => store(id, chosen(id)));
   }
   const sound = byId<HTMLInputElement>("sound");
   sound.checked = readStored("sound") === "on";
@@ -34,31 +43,30 @@ export function limitFrom(text: string, seed = Math.floor(Math.random() * 2 ** 3
 
 /** Offer moves by the policy alone where there is one; else a little search in its place. */
 export function offerPolicy(hasPolicy: boolean): void {
-  const control = select("strength");
-  const policy = [...control.options].find(({ value }) => value === "policy");
+  const policy = radios("strength").find(({ value }) => value === "policy");
   if (policy) policy.disabled = !hasPolicy;
-  if (!hasPolicy && control.value === policy?.value) control.value = "simulations 50";
+  if (!hasPolicy && policy?.checked) choose("strength", "simulations 50");
 }
 
-export const limit = (): Limit => limitFrom(select("strength").value);
+export const limit = (): Limit => limitFrom(strength());
 
 /** How strong the network is to play, as a record has it: "level 3", "simulations 200". */
-export const strength = (): string => select("strength").value;
+export const strength = (): string => chosen("strength");
 
-export const strengthText = (): string => select("strength").selectedOptions[0]?.textContent ?? "";
+export const strengthText = (): string => levelText(strength());
 
-export const backend = (): BackendName | "auto" => select("backend").value as BackendName | "auto";
+export const backend = (): BackendName | "auto" => chosen("backend") as BackendName | "auto";
 
 export const isHeatWanted = (): boolean => byId<HTMLInputElement>("heat").checked;
 
 /** Whether chance says who begins. */
-export const isDrawn = (): boolean => select("begins").value === "random";
+export const isDrawn = (): boolean => chosen("begins") === "random";
 
 /** Which player the person is in the next game, if any. */
 export function human(random: () => number = Math.random): Human {
-  if (select("begins").value === "watch") return NOBODY;
+  if (chosen("begins") === "watch") return NOBODY;
   if (isDrawn()) return random() < 0.5 ? 0 : 1;
-  return select("begins").value === "you" ? 0 : 1;
+  return chosen("begins") === "you" ? 0 : 1;
 }
 
 /** The names of the settings that change nothing in what a network reads: the page or a record chooses them. */
@@ -70,13 +78,13 @@ export function settingsOffered(name: string): readonly string[] {
 }
 
 /** Have the controls say what a game is played by that goes on. */
-export function showSettings({ rule }: Settings): void {
+export function showSettings({ rule, komi }: Settings): void {
   if (rule !== undefined) byId<HTMLInputElement>("rule").checked = rule === "renju";
+  if (komi !== undefined) choose("komi", String(komi));
 }
 
 /** The settings of the next game that the page offers. */
 export function settings(game: string): Settings {
-  return settingsOffered(game).includes("rule")
-    ? { rule: byId<HTMLInputElement>("rule").checked ? "renju" : "freestyle" }
-    : {};
+  if (game === "go") return { komi: Number(chosen("komi")) };
+  return game === "gomoku" ? { rule: byId<HTMLInputElement>("rule").checked ? "renju" : "freestyle" } : {};
 }

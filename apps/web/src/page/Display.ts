@@ -45,7 +45,11 @@ function displayWords({ session, line, presentation, isReplay, isPaused }: Displ
   byId("status").dataset.phase = isReplay ? "shown" : isPaused && now === "theirs" ? "paused" : now;
   // While the dead stones are not agreed on there is no score yet; at the end the card says it.
   const isSaid = isReplay || (now !== "scoring" && now !== "over");
-  put(byId("summary"), isSaid ? summary(session, sessions.visible(at)) : "");
+  const state = sessions.visible(at);
+  put(byId("summary"), isSaid ? summary(session, state) : "");
+  // What the bars say is not said twice to the eye: who has passed, and the score, are not in them.
+  const isInBars = !state.isTerminal && !(state instanceof Go && state.lastAction === state.pass);
+  byId("summary").classList.toggle("unseen", isInBars);
 }
 
 /** Offer what can be done now; a game that is watched is nobody's to move in. */
@@ -93,6 +97,19 @@ function displayGraph(session: Session, presentation: Presentation, isReplay: bo
   set(byId("graph"), { "aria-label": about, "aria-valuemax": moves, "aria-valuenow": shown });
   set(byId("graph"), { "aria-valuetext": say("move_of", shown, moves) });
   put(byId("chances"), about);
+  displayEvaluation(session, presentation);
+}
+
+/** The bar above the board: how much of it is the near player's. */
+function displayEvaluation(session: Session, { pieces }: Presentation): void {
+  const chance = sessions.chanceShown(session);
+  const side = sessions.sideOf(session);
+  const [near, far] = [pieces[side], pieces[side === 0 ? 1 : 0]];
+  const bar = byId("evaluation");
+  set(bar, { "data-piece": far, class: chance === null ? "unknown" : null });
+  const share = bar.firstElementChild as HTMLElement;
+  set(share, { "data-piece": near });
+  share.style.width = `${Math.round(100 * (chance ?? 0.5))}%`;
 }
 
 function chances(session: Session, isReplay: boolean): string {
@@ -123,4 +140,5 @@ export function displayThought(progress: Progress | null): void {
 export function displayChances(hasValue: boolean): void {
   byId("rate-part").hidden = !hasValue;
   byId("graph-part").hidden = !hasValue;
+  byId("evaluation").hidden = !hasValue;
 }

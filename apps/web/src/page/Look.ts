@@ -1,6 +1,7 @@
 /** The language and the colours of the page: those of the browser and the system, or what a person has chosen. */
 
 import { isLearnt, LANGUAGES, type Language, languageFor, learn, speak } from "../texts/Speech";
+import { chosen } from "./Controls";
 import { byId } from "./Dom";
 
 const THEMES = ["light", "dark"] as const;
@@ -10,21 +11,22 @@ const THEMES = ["light", "dark"] as const;
  * page speaks the language that is wanted, or English where its texts do not come.
  */
 export async function connectLook(changed: () => void): Promise<void> {
-  const [language, theme] = [byId<HTMLSelectElement>("language"), byId<HTMLSelectElement>("theme")];
-  const wanted = (): Language => LANGUAGES.find((each) => each === language.value) ?? languageFor(navigator.languages);
+  const [language, theme] = [byId("language"), byId("theme")];
+  const wanted = (): Language =>
+    LANGUAGES.find((each) => each === chosen("language")) ?? languageFor(navigator.languages);
   const take = async (): Promise<void> => {
-    const chosen = wanted();
-    if (!isLearnt(chosen)) await learn(chosen).catch(() => undefined);
+    const asked = wanted();
+    if (!isLearnt(asked)) await learn(asked).catch(() => undefined);
     // Meanwhile another one may have been chosen.
-    if (chosen !== wanted()) return;
-    speak(isLearnt(chosen) ? chosen : "en");
+    if (asked !== wanted()) return;
+    speak(isLearnt(asked) ? asked : "en");
     changed();
   };
   language.addEventListener("change", () => void take());
   // A browser whose language is changed tells its pages.
   addEventListener("languagechange", () => void take());
-  theme.addEventListener("change", () => colour(theme.value));
-  colour(theme.value);
+  theme.addEventListener("change", () => colour(chosen("theme")));
+  colour(chosen("theme"));
   await take();
 }
 

@@ -19,7 +19,7 @@ import type { GameRecord } from "./library/GameRecord";
 import type { Library } from "./library/Library";
 import { isBegun, lastGameOf, shelve, unshelve } from "./library/Shelving";
 import * as memory from "./Memory";
-import { allSettings, fits } from "./records/Found";
+import { allSettings, fits } from "./records/Settings";
 import { clearSelfTest, prepareSelfTest } from "./SelfTestPanel";
 import { Table } from "./Table";
 import type { Kept } from "./table/Sitting";
@@ -144,7 +144,6 @@ export class Room {
     const game = byName(name);
     this.board = JSON.stringify([name, settings]);
     this.lay(true);
-    byId("rule-label").hidden = !controls.settingsOffered(game.name).includes("rule");
     this.table = new Table({
       client: this.client,
       game: name,
@@ -195,6 +194,8 @@ export class Room {
     byId("play").classList.toggle("shown-alone", !isPlayed);
     for (const id of ["table", "controls"]) byId(id).hidden = !isPlayed;
     byId("unplayable").hidden = isPlayed;
+    // All that a bundle has which cannot be played.
+    byId(isPlayed ? "settings-test" : "unplayable").append(byId("self-test"));
   }
 
   private show(opened: Opened): void {

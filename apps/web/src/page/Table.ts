@@ -10,7 +10,7 @@ import { complain } from "./Complaint";
 import * as controls from "./Controls";
 import { displayChances } from "./Display";
 import { passOf } from "./Presentation";
-import { fits } from "./records/Found";
+import { fits } from "./records/Settings";
 import * as sessions from "./Session";
 import { Help } from "./table/Help";
 import { Opponent } from "./table/Opponent";
@@ -27,7 +27,8 @@ export class Table {
   readonly sitting: Sitting;
 
   constructor(setup: Setup) {
-    this.sitting = new Sitting(setup, (action) => this.play(action));
+    const show = (moves: number): void => this.review.showMove(moves);
+    this.sitting = new Sitting(setup, (action) => this.play(action), show);
     this.help = new Help(this.sitting);
     this.scoring = new Scoring(this.sitting);
     this.opponent = new Opponent(this.sitting, this.help, this.scoring);

@@ -7,7 +7,7 @@ import { Go } from "../engine/games/Go";
 import { Reversi } from "../engine/games/Reversi";
 import type { RecordError } from "../engine/records/Record";
 import { other, type Refusal, type State } from "../engine/State";
-import { isText, number, say, sayBy, sayThis } from "../texts/Speech";
+import { count, isText, number, say, sayBy, sayThis } from "../texts/Speech";
 import type { BackendName } from "../worker/Messages";
 import { winner } from "./Ending";
 import { hasPerson, type Session, sideOf } from "./Session";
@@ -54,6 +54,15 @@ export function clauseOf({ code, places }: Problem): string {
 export function sayUnplayable(problems: readonly Problem[], canTest = false): string {
   const reasons = say("cannot_play", problems.map(clauseOf).join(say("and_clause")));
   return canTest ? say("two_sentences", reasons, say("test_runs")) : reasons;
+}
+
+/** "level 3" as a person reads it. */
+export function levelText(level: string): string {
+  const [kind, number] = level.split(" ");
+  if (kind === "level") return sayBy(`level_${number}`);
+  if (kind === "simulations") return count("strength_simulations", Number(number));
+  if (kind === "seconds") return count("strength_seconds", Number(number));
+  return level === "policy" ? say("policy_only") : "";
 }
 
 /** The score, or what was captured; empty where a game has nothing to count. */

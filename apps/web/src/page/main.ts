@@ -25,6 +25,7 @@ import { Library } from "./library/Library";
 import type { LibraryView } from "./library/LibraryView";
 import { adopt, lastGameOf } from "./library/Shelving";
 import * as memory from "./Memory";
+import { askForNewGame, connectNewGame } from "./NewGame";
 import { connectOpener } from "./Opener";
 import { describeEnd } from "./Outcome";
 import { listOwn } from "./OwnBundles";
@@ -254,7 +255,8 @@ const complainOf = (error: unknown): void => complain(() => sayThis(sentenceOf(e
 function connect(): void {
   const act = (id: string, event: string, what: (table: Table) => void): void =>
     byId(id).addEventListener(event, () => room.table && what(room.table));
-  byId("new").addEventListener("click", () => desk.beginAnew());
+  byId("new").addEventListener("click", () => room.table && askForNewGame(room.table.open.game));
+  connectNewGame(() => desk.beginAnew());
   byId("to-library").addEventListener("click", () => {
     if (byId("library").hidden) goTo(LIBRARY_ADDRESS, true);
     else if (room.table) goTo(gameAddress(room.table.sitting.identity.id), true);
@@ -271,7 +273,6 @@ function connect(): void {
   });
   act("pause", "click", (table) => table.opponent.pause(!table.sitting.isPaused));
   act("one-move", "click", (table) => void table.opponent.step());
-  act("rule", "change", () => desk.beginAnew());
   act("undo", "click", (table) => table.undo());
   act("hint", "click", (table) => void table.help.hint());
   act("agree", "click", (table) => table.scoring.agree());

@@ -9,7 +9,7 @@ import { expect, it } from "vitest";
 import { ASSUMED, packZip, tiny, withManifest } from "../bundle/tiny";
 import type { Visit } from "./browser";
 import { asZip, pick } from "./giving";
-import { BOARDS, inBrowser, openBundle, waitForNetwork } from "./person";
+import { BOARDS, beginNew, choose, inBrowser, openBundle, waitForNetwork } from "./person";
 import { beginGame, openHalfLoaded, openWithoutIndex, startThought, winGame } from "./states";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -60,8 +60,8 @@ inBrowser("axe", ({ browser, visit }) => {
       await startThought(page);
       expect(await violations(page)).toEqual([]);
       await openBundle(page, "connect4", "policy");
-      await page.selectOption("#begins", "watch");
-      await page.click("#new");
+      await choose(page, "begins", "watch");
+      await beginNew(page);
       await page.locator("#watch:visible").waitFor();
       expect(await violations(page), "watched").toEqual([]);
     }, how);
@@ -74,11 +74,28 @@ inBrowser("axe", ({ browser, visit }) => {
       await beginGame(page, "connect4");
       expect(await violations(page), "a finished game in the list").toEqual([]);
       await page.click("#mode-replay");
-      await page.selectOption("#analysis-simulations", "50");
+      await choose(page, "analysis-simulations", "50");
       await page.click("#analyse");
       await page.locator("#verdicts:visible").waitFor();
       await page.locator("#analysis-stop").waitFor({ state: "hidden" });
       expect(await violations(page), "review").toEqual([]);
+    }, how);
+  });
+
+  it.each(COLOURS)("finds nothing in the library, the sheet and behind the gear, in %s colours", async (_, how) => {
+    await visit(async ({ page }) => {
+      await winGame(page);
+      await page.click("#new");
+      expect(await violations(page), "sheet").toEqual([]);
+      await page.click("#new-cancel");
+      await page.click("#gear");
+      expect(await violations(page), "gear").toEqual([]);
+      await page.keyboard.press("Escape");
+      await page.click("#to-library");
+      await page.locator("#library-list svg").waitFor();
+      expect(await violations(page), "library").toEqual([]);
+      await page.locator(".delete").click();
+      expect(await violations(page), "deleted").toEqual([]);
     }, how);
   });
 

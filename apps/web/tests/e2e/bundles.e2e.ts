@@ -11,7 +11,7 @@ import { type Problem, problem } from "../../src/bundle/Problem";
 import { asJson, below, changeFile, type Files, hash, packZip, seal, tiny, withManifest } from "../bundle/tiny";
 import { screenshot, visit as visitAt, type Watched } from "./browser";
 import { asZip, pick, runSelfTest } from "./giving";
-import { inBrowser, OVER, openBundle, play, statusOf, textOf, waitForTurn } from "./person";
+import { inBrowser, OVER, openBundle, openSelfTest, play, statusOf, textOf, waitForTurn } from "./person";
 import { serve } from "./server";
 
 const INDEX = fileURLToPath(new URL("../../dist/azx/index.json", import.meta.url));
@@ -154,13 +154,13 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
             await expect.poll(() => tooWide(page)).toBeLessThanOrEqual(0);
             await play(page, "tictactoe", 9);
             await expect.poll(() => statusOf(page)).toMatch(OVER);
-            await page.click("#self-test summary");
+            await openSelfTest(page);
             expect(await runSelfTest(page)).toMatchObject({ passed: true, positions: 3 });
-            // It stays in the list, and the address names it.
+            // It stays in the list, and the address names its game.
             await openBundle(page, "tictactoe", "policy");
             await page.click(given);
             await page.locator(`${given}[aria-pressed="true"]`).waitFor();
-            await expect.poll(() => page.evaluate(() => location.hash)).toBe("#tiny");
+            await expect.poll(() => page.evaluate(() => location.hash)).toMatch(/^#\/games\//);
           },
           { viewport, colorScheme },
         );
@@ -211,8 +211,8 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
       await openBundle(page, "connect4", "policy");
       await drop(watched, onDisk("tiny", tiny({ hasPolicy: false })));
       await page.locator(`${given}[aria-pressed="true"]`).waitFor();
-      await page.locator("#about", { hasText: "Tic-tac-toe (tiny): " }).waitFor();
-      await expect.poll(() => page.locator("#strength").inputValue()).toBe("simulations 50");
+      await page.locator("#about", { hasText: "Tic-tac-toe (tiny): " }).waitFor({ state: "attached" });
+      await expect.poll(() => page.locator("#strength input:checked").inputValue()).toBe("simulations 50");
       await expect.poll(() => page.locator("#hint").isVisible()).toBe(false);
       await play(page, "tictactoe", 9);
       await expect.poll(() => statusOf(page)).toMatch(OVER);

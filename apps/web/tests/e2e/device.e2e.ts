@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import type { Tested } from "../../src/worker/Messages";
 import { installedGames, visit as visitAt, WHOLE } from "./browser";
-import { inBrowser, openBundle, play, statusOf, textOf } from "./person";
+import { choose, inBrowser, openBundle, openSelfTest, play, statusOf, textOf } from "./person";
 import { serve } from "./server";
 
 /** Wait until the service worker answers for the page. */
@@ -17,7 +17,7 @@ inBrowser("the page", ({ browser, visit }) => {
   it.each([...installedGames()])("answers as the original of %s, a network of %s, does on wasm", async (name, game) => {
     await visit(async ({ page }) => {
       await openBundle(page, name, "policy", game);
-      await page.click("#self-test summary");
+      await openSelfTest(page);
       await page.click("#test");
       const column = page.locator('#results [data-backend="wasm"][data-tested]');
       await column.waitFor();
@@ -83,7 +83,7 @@ inBrowser("the page", ({ browser, visit }) => {
     await expect
       .poll(() => textOf(page, "about"))
       .toMatch(/on (webgl|cpu)\.( LiteRT\.js does not run in this browser .+)?$/);
-    await page.selectOption("#backend", "wasm");
+    await choose(page, "backend", "wasm");
     await page.locator("#alert:visible").waitFor();
     await expect
       .poll(() => textOf(page, "alert"))

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { ASSUMED, asJson, packZip, tiny, withManifest } from "../bundle/tiny";
 import { screenshot } from "./browser";
 import { asZip, pick } from "./giving";
-import { inBrowser, openBundle, play, textOf, waitForNetwork } from "./person";
+import { beginNew, inBrowser, openBundle, play, textOf, waitForNetwork } from "./person";
 
 const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
 const LINE = "How this network sees the board is not known; the usual way is assumed.";
@@ -65,7 +65,7 @@ inBrowser("a bundle of which is not known how it sees the board", ({ visit }) =>
           await openBundle(page, "connect4", "policy");
           expect(await page.locator("#doubt").isVisible()).toBe(false);
           await openBundle(page, "tiny", "policy", "tictactoe");
-          await page.click("#new");
+          await beginNew(page);
           expect(await chances(page)).toContain("32");
           // And back to what is assumed.
           await choose(page, 0);

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
 import { prescribe, screenshot } from "./browser";
-import { click, countPieces, inBrowser, openBundle, place, statusOf, textOf, waitForTurn } from "./person";
+import { beginNew, click, countPieces, inBrowser, openBundle, place, statusOf, textOf, waitForTurn } from "./person";
 
 const SGF =
   "(;GM[1]FF[4]SZ[9]KM[6.5]PB[Honinbo]PW[Gennan]EV[A cup]RE[B+R]RU[Japanese];B[ee]C[A good point];W[ec];B[cc](;W[ce])(;W[gg];B[gc]))";
@@ -54,7 +54,7 @@ inBrowser("the library", ({ visit }) => {
       const first = await beginConnect4(page);
       expect(first).toMatch(/^[0-9a-z]{16}$/);
       // Nothing is asked: the game stays where it is.
-      await page.click("#new");
+      await beginNew(page);
       await expect.poll(() => countPieces(page)).toBe(0);
       expect(await page.locator("dialog[open]").count()).toBe(0);
       await prescribe(page, [38]);

@@ -4,7 +4,20 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
 import { installedGames, screenshot, WHOLE, waitForStillness } from "./browser";
-import { BOARDS, inBrowser, OVER, openBundle, place, play, simulations, statusOf, textOf, waitForTurn } from "./person";
+import {
+  BOARDS,
+  beginNew,
+  choose,
+  inBrowser,
+  OVER,
+  openBundle,
+  place,
+  play,
+  simulations,
+  statusOf,
+  textOf,
+  waitForTurn,
+} from "./person";
 
 /** Other people's networks: `azx install BUNDLE apps/web/dist` puts them beside the shipped ones. */
 const OTHERS = [...installedGames()].filter(([name]) => !(name in BOARDS));
@@ -95,8 +108,8 @@ inBrowser("a game", ({ visit }) => {
   it("says who begins where it is drawn at random", async () => {
     await visit(async ({ page }) => {
       await openBundle(page, "tictactoe", "policy");
-      await page.selectOption("#begins", "random");
-      await page.click("#new");
+      await choose(page, "begins", "random");
+      await beginNew(page);
       await waitForTurn(page);
       const isAi = (await page.locator("#players .stone").first().getAttribute("data-piece")) === "nought";
       await expect.poll(() => textOf(page, "notice")).toBe(`${isAi ? "AI begins" : "You begin"}, drawn at random.`);

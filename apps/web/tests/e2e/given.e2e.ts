@@ -8,7 +8,7 @@ import { expect, it } from "vitest";
 import { asJson, below, type Files, hash, packZip, tiny } from "../bundle/tiny";
 import { screenshot, visit as visitAt } from "./browser";
 import { asZip, pick, runSelfTest } from "./giving";
-import { inBrowser, openBundle, play, textOf, waitForNetwork, waitForTurn } from "./person";
+import { inBrowser, openBundle, openSelfTest, play, textOf, waitForNetwork, waitForTurn } from "./person";
 import { serve } from "./server";
 
 const INDEX = fileURLToPath(new URL("../../dist/azx/index.json", import.meta.url));
@@ -44,12 +44,12 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
       await expect.poll(() => pieces(page)).toEqual([1, 1]);
       await page.reload();
       await page.locator('#bundle-tiny[aria-pressed="true"]').waitFor();
-      await page.locator("#about", { hasText: /^Tic-tac-toe \(tiny\): 1 parameter, / }).waitFor();
+      await page.locator("#about", { hasText: /^Tic-tac-toe \(tiny\): 1 parameter, / }).waitFor({ state: "attached" });
       await waitForTurn(page);
       await expect.poll(() => pieces(page)).toEqual([1, 1]);
       await play(page, "tictactoe", 1);
       await expect.poll(() => pieces(page)).toEqual([2, 2]);
-      await page.click("#self-test summary");
+      await openSelfTest(page);
       expect(await runSelfTest(page)).toMatchObject({ passed: true, positions: 3 });
       // It is in the list of a visit that opens another, too, as one to resume.
       await openBundle(page, "connect4", "policy");

@@ -9,7 +9,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { installedGames, visit } from "./browser";
-import { inBrowser, openBundle, play } from "./person";
+import { inBrowser, openBundle, openSelfTest, play } from "./person";
 
 const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
@@ -73,7 +73,7 @@ describe.skipIf(!hasPython)("on a plain host", () => {
       const { page, context } = await visit(browser(), `${url}games/azx/`);
       for (const name of installedGames().keys()) {
         await openBundle(page, name, "policy", installedGames().get(name));
-        if (name === "connect4") await page.click("#self-test summary");
+        if (name === "connect4") await openSelfTest(page);
         await page.click("#test");
         const status = page.locator("#test-status", { hasText: "Self-test done" });
         await status.waitFor({ timeout: 90_000 });

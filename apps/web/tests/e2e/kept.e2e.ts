@@ -4,7 +4,18 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
 import { noteQuestions, prescribe, screenshot } from "./browser";
-import { click, inBrowser, openBundle, place, statusOf, textOf, waitForNetwork, waitForTurn } from "./person";
+import {
+  beginNew,
+  choose,
+  click,
+  inBrowser,
+  openBundle,
+  place,
+  statusOf,
+  textOf,
+  waitForNetwork,
+  waitForTurn,
+} from "./person";
 
 const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
 
@@ -50,7 +61,7 @@ inBrowser("a game", ({ visit }) => {
       await openBundle(page, "connect4", "seconds 10");
       await place(page, "connect4", 3).click();
       await page.locator('#status[data-phase="theirs"]').waitFor();
-      await page.selectOption("#strength", "policy");
+      await choose(page, "strength", "policy");
       await page.reload();
       await page.locator("#board .second").waitFor();
       await expect.poll(() => pieces(page)).toEqual([1, 1]);
@@ -60,9 +71,9 @@ inBrowser("a game", ({ visit }) => {
   it("goes on on another backend", async () => {
     await visit(async ({ page }) => {
       await beginGame(page);
-      await page.selectOption("#backend", "cpu");
+      await choose(page, "backend", "cpu");
       await expect.poll(() => pieces(page)).toEqual([1, 1]);
-      await page.locator("#about", { hasText: "on cpu." }).waitFor();
+      await page.locator("#about", { hasText: "on cpu." }).waitFor({ state: "attached" });
       await expect.poll(() => pieces(page)).toEqual([1, 1]);
       await click(page, "connect4", [2]);
       await expect.poll(() => page.locator("#board .second").count()).toBe(2);
@@ -104,7 +115,7 @@ inBrowser("a game", ({ visit }) => {
         async ({ page }) => {
           await beginGame(page);
           const address = page.url();
-          await page.click("#new");
+          await beginNew(page);
           await page.locator("#board .first").waitFor({ state: "detached" });
           await expect.poll(async () => [await isAsked(page), ...(await pieces(page))]).toEqual([false, 0, 0]);
           await page.reload();
@@ -123,10 +134,10 @@ inBrowser("a game", ({ visit }) => {
   it("stays where one by another rule is begun", async () => {
     await visit(async ({ page }) => {
       await openBundle(page, "gomoku", "policy");
-      await page.click("#rule");
+      await beginNew(page, true);
       await click(page, "gomoku", [112]);
       const renju = page.url();
-      await page.click("#rule");
+      await beginNew(page, false);
       await page.locator("#board .second").waitFor({ state: "detached" });
       await expect.poll(() => page.locator("#rule").isChecked()).toBe(false);
       await page.goBack();
@@ -148,7 +159,7 @@ inBrowser("a game", ({ visit }) => {
       await prescribe(page, [3, 4]);
       await click(page, "tictactoe", [0, 1, 2]);
       await expect.poll(() => statusOf(page)).toBe("You won!");
-      await page.click("#new");
+      await beginNew(page);
       await expect.poll(() => isAsked(page)).toBe(false);
       await expect.poll(() => pieces(page)).toEqual([0, 0]);
     });
@@ -213,7 +224,7 @@ inBrowser("a game", ({ visit }) => {
       await expect.poll(async () => thoughts((await questions()).answered)).toBe(before + 1);
       expect(thoughts((await questions()).asked)).toBe(before + 1);
       expect(await pieces(page)).toEqual([1, 0]);
-      await page.selectOption("#strength", "seconds 1");
+      await choose(page, "strength", "seconds 1");
       await hide(false);
       await page.locator("#board .second").waitFor();
       await expect.poll(() => pieces(page)).toEqual([1, 1]);

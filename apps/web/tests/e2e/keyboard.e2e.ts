@@ -63,6 +63,8 @@ inBrowser("a keyboard alone", ({ visit }) => {
       await press(page, "Enter");
       await tabTo(page, /^new$/, "Shift+Tab");
       await press(page, "Enter");
+      await tabTo(page, /^new-play$/);
+      await press(page, "Enter");
       await expect.poll(() => pieces(page)).toBe(0);
     });
   });

@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 
 import type { Tested } from "../../src/worker/Messages";
 import { screenshot, visit as visitAt, WHOLE } from "./browser";
-import { inBrowser, openBundle, play, textOf } from "./person";
+import { choose, inBrowser, openBundle, openSelfTest, play, textOf } from "./person";
 import { type Change, serve } from "./server";
 
 const LITE = /assets\/(Lite|litert_wasm)|\.tflite$/;
@@ -40,7 +40,7 @@ inBrowser("LiteRT.js", ({ browser, visit }) => {
   it("answers as the original does, in each precision that came along", async () => {
     await visit(async ({ page }) => {
       await openBundle(page, "connect4", "policy");
-      await page.click("#self-test summary");
+      await openSelfTest(page);
       await page.click("#test");
       await page.locator("#test-status", { hasText: "Self-test done" }).waitFor({ timeout: 120_000 });
       const heads = page.locator('#results [data-backend^="litert"]');
@@ -53,7 +53,7 @@ inBrowser("LiteRT.js", ({ browser, visit }) => {
       await screenshot(page, "self-test-litert");
       const hidden = await page.locator("#self-test").evaluate((panel) => panel.scrollWidth - panel.clientWidth);
       expect(hidden).toBeLessThanOrEqual(0);
-      await page.selectOption("#language", "zh-CN");
+      await choose(page, "language", "zh-CN");
       await page.setViewportSize({ width: 360, height: 740 });
       await screenshot(page, "self-test-litert-phone");
       await expect
@@ -65,7 +65,7 @@ inBrowser("LiteRT.js", ({ browser, visit }) => {
   it("runs what a person chooses, and says in which precision", async () => {
     await visit(async ({ page }) => {
       await openBundle(page, "connect4", "policy");
-      await page.selectOption("#backend", "litert");
+      await choose(page, "backend", "litert");
       await about(page, /on LiteRT\.js\.$/);
       await play(page, "connect4", 1);
       await expect.poll(() => page.locator("#board .second").count()).toBe(1);

@@ -73,10 +73,9 @@ const PAIRS: Readonly<Record<string, readonly (readonly [string, Spot, Spot])[]>
   ],
 };
 
-/** The same of who sits at the board, beside whatever game: the frame of the one who moves, and of the other one. */
+/** The same of who sits at the board, beside whatever game: the frame of the one who moves, and the rims of the stones. */
 const CHIPS: readonly (readonly [string, Spot, Spot])[] = [
   ["the frame of the one who moves", ["#players .chip[aria-current]", 0.5, 0.01, 1], ["#players .chip", 0.7, 0.12]],
-  ["the frame of the other one", ["#players .chip:not([aria-current])", 0.5, 0, 1], ["#players .chip", 0.7, 0.12]],
   [
     "the rim of the first one's stone",
     ["#players .chip:first-child .stone", 0.5, 0.5, 14],

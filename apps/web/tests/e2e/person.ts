@@ -64,6 +64,29 @@ export const simulations = async (page: Page): Promise<number> =>
 /** How many pieces are on the board. */
 export const countPieces = (page: Page): Promise<number> => page.locator("#board :is(.first, .second)").count();
 
+/** Choose one of several, wherever its choice is: in a sheet, or behind the gear. */
+export async function choose(page: Page, id: string, value: string): Promise<void> {
+  await page.locator(`#${id} input[value="${value}"]`).evaluate((input: HTMLInputElement) => input.click());
+}
+
+/** Tick what is in a sheet, or behind the gear. */
+export async function check(page: Page, id: string, isOn: boolean): Promise<void> {
+  await page.locator(`#${id}`).evaluate((input: HTMLInputElement, on) => input.checked === on || input.click(), isOn);
+}
+
+/** Begin a new game by its sheet, by the Renju rule or without it where that is said. */
+export async function beginNew(page: Page, isRenju?: boolean): Promise<void> {
+  await page.click("#new");
+  if (isRenju !== undefined) await page.setChecked("#rule", isRenju);
+  await page.click("#new-play");
+}
+
+/** Open the self-test, behind the gear where a game is played. */
+export async function openSelfTest(page: Page): Promise<void> {
+  if (!(await page.locator("#self-test").isVisible())) await page.click("#gear");
+  if (!(await page.locator("#test, #test-status").first().isVisible())) await page.click("#self-test summary");
+}
+
 export const statusOf = (page: Page): Promise<string> => textOf(page, "status");
 
 /** A cell, point, column or edge, in the order of the page. */
@@ -73,8 +96,8 @@ export const place = (page: Page, game: string, at: number): ReturnType<Page["lo
 /** Open a bundle; the person begins. */
 export async function openBundle(page: Page, name: string, strength: string, game = name): Promise<void> {
   await page.locator("#status:visible").waitFor();
-  await page.selectOption("#strength", strength);
-  await page.selectOption("#begins", "you");
+  await choose(page, "strength", strength);
+  await choose(page, "begins", "you");
   await page.click(`#bundle-${name}`);
   await page.locator(`#bundle-${name}[aria-pressed="true"]`).waitFor();
   await page.locator(`#board ${BOARDS[game]}`).first().waitFor();
@@ -125,8 +148,8 @@ export async function play(page: Page, game: string, plies: number): Promise<voi
 /** Begin a game that the network plays against itself, by its policy alone. */
 export async function watchGame(page: Page, name: string, pace: string): Promise<void> {
   await openBundle(page, name, "policy");
-  await page.selectOption("#begins", "watch");
-  await page.click("#new");
+  await choose(page, "begins", "watch");
+  await beginNew(page);
   await page.locator("#watch").waitFor();
-  await page.selectOption("#pace", pace);
+  await choose(page, "pace", pace);
 }

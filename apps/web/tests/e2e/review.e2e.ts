@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
 import { prescribe, screenshot } from "./browser";
-import { click, inBrowser, openBundle, place, statusOf, textOf, waitForTurn } from "./person";
+import { choose, click, inBrowser, openBundle, place, statusOf, textOf, waitForTurn } from "./person";
 
 /** The person fills a column, the network answers beside it and lets it win. */
 async function winGame(page: Page): Promise<void> {
@@ -23,7 +23,7 @@ async function blunder(page: Page): Promise<void> {
 }
 
 async function analyse(page: Page): Promise<void> {
-  await page.selectOption("#analysis-simulations", "50");
+  await choose(page, "analysis-simulations", "50");
   await page.click("#analyse");
   await page.locator("#analysis-stop").waitFor({ state: "hidden", timeout: 60_000 });
 }
@@ -97,7 +97,7 @@ inBrowser("thinking with the board", ({ visit }) => {
   it("says how far an analysis is, and goes on where it was stopped", async () => {
     await visit(async ({ page }) => {
       await blunder(page);
-      await page.selectOption("#analysis-simulations", "800");
+      await choose(page, "analysis-simulations", "800");
       await page.click("#analyse");
       await page.locator("#analysis", { hasText: "of 9 positions" }).waitFor({ timeout: 60_000 });
       await page.click("#analysis-stop");

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
 import { prescribe, screenshot } from "./browser";
-import { click, inBrowser, openBundle, place, statusOf, textOf, waitForTurn } from "./person";
+import { beginNew, check, click, inBrowser, openBundle, place, statusOf, textOf, waitForTurn } from "./person";
 
 /** Rows and columns as the action of a square board. */
 const on =
@@ -65,7 +65,7 @@ inBrowser("the page", ({ visit }) => {
     const point = gomoku(7, 7);
     await visit(async ({ page }) => {
       await openBundle(page, "gomoku", "policy");
-      await page.check("#rule");
+      await beginNew(page, true);
       await prescribe(page, [gomoku(0, 0), gomoku(0, 4), gomoku(14, 0), gomoku(14, 4), gomoku(14, 8)]);
       await click(page, "gomoku", [gomoku(7, 5), gomoku(7, 6), gomoku(5, 7), gomoku(6, 7)]);
       await expect.poll(() => page.locator("#board .forbidden").count()).toBe(1);
@@ -163,9 +163,9 @@ inBrowser("the page", ({ visit }) => {
     await visit(async ({ page }) => {
       // It must not end while it is watched, on a busy machine either.
       await openBundle(page, "gomoku", "seconds 10");
-      await page.check("#rule");
+      await beginNew(page, true);
       await waitForTurn(page);
-      await page.check("#heat");
+      await check(page, "heat", true);
       await place(page, "gomoku", 112).click();
       await page.locator("#board .warm").first().waitFor();
       const { others } = await page.evaluate(writesUntil, 20);
@@ -176,7 +176,7 @@ inBrowser("the page", ({ visit }) => {
   it("takes moves back", async () => {
     await visit(async ({ page }) => {
       await openBundle(page, "gomoku", "policy");
-      await page.check("#rule");
+      await beginNew(page, true);
       await click(page, "gomoku", [gomoku(7, 7)]);
       await expect.poll(() => page.locator("#board .first").count()).toBe(1);
       await page.click("#undo");

@@ -6,7 +6,21 @@ import { expect, it } from "vitest";
 
 import type { Tested } from "../../src/worker/Messages";
 import { screenshot, slowly, visit as visitAt, WHOLE } from "./browser";
-import { countPieces, inBrowser, openBundle, place, play, simulations, textOf, waitForTurn, watchGame } from "./person";
+import {
+  beginNew,
+  check,
+  choose,
+  countPieces,
+  inBrowser,
+  openBundle,
+  openSelfTest,
+  place,
+  play,
+  simulations,
+  textOf,
+  waitForTurn,
+  watchGame,
+} from "./person";
 import { type Site, serve } from "./server";
 
 // A measurement that is taken three times may take as long.
@@ -34,7 +48,7 @@ inBrowser("the page", ({ browser, visit }) => {
   it("passes its self-test, and the search keeps the network busy", LONG, async () => {
     await visit(async ({ page }) => {
       await openBundle(page, "connect4", "policy");
-      await page.click("#self-test summary");
+      await openSelfTest(page);
       const measure = async (): Promise<Readonly<Record<"wasm" | "cpu", Tested>>> => {
         await page.click("#test");
         await page.locator("#test-status", { hasText: "Self-test done" }).waitFor({ timeout: 90_000 });
@@ -97,7 +111,10 @@ inBrowser("a network on its way", ({ browser }) => {
         const { page, context } = await slowly(browser(), own.url, { serviceWorkers: "block" });
         await place(page, "tictactoe", 4).click();
         await page.locator("#board .first").waitFor();
-        const [first, code] = [Date.now() - begin, sizes(own, (path) => /(html|css|assets\/index.*js)$/.test(path))];
+        const [first, code] = [
+          Date.now() - begin,
+          sizes(own, (path) => /(html|css|assets\/(index|GameRecord).*js)$/.test(path)),
+        ];
         await page.locator("#board .second").waitFor();
         const [answer, all] = [Date.now() - begin, sizes(own)];
         console.info(
@@ -160,8 +177,8 @@ inBrowser("a game that is watched", ({ visit }) => {
       const took: number[] = [];
       await watchGame(page, "gomoku", "fast");
       for (const pace of ["fast", "usual", "slow"]) {
-        await page.selectOption("#pace", pace);
-        await page.click("#new");
+        await choose(page, "pace", pace);
+        await beginNew(page);
         await expect.poll(() => countPieces(page), { timeout: 20_000, interval: 20 }).toBe(2);
         const from = Date.now();
         await expect.poll(() => countPieces(page), { timeout: 20_000, interval: 20 }).toBeGreaterThan(2);
@@ -178,11 +195,11 @@ inBrowser("a game", ({ visit }) => {
   it("goes on thinking in the worker while the page is alive, and ends at once when it is stopped", async () => {
     await visit(async ({ page }) => {
       await openBundle(page, "connect4", "seconds 10");
-      await page.check("#heat");
+      await check(page, "heat", true);
       await page.locator("#board .warm").first().waitFor();
-      await page.uncheck("#heat");
+      await check(page, "heat", false);
       expect(await page.locator("#board .warm").count()).toBe(0);
-      await page.check("#heat");
+      await check(page, "heat", true);
       await place(page, "connect4", 3).click();
       await page.locator("#simulations", { hasText: /\d{2}/ }).waitFor();
       const early = await simulations(page);

@@ -5,6 +5,9 @@ import { expect, it } from "vitest";
 
 import { noteQuestions, prescribe, type Questions, screenshot } from "./browser";
 import {
+  beginNew,
+  check,
+  choose,
   click,
   countPieces,
   inBrowser,
@@ -45,14 +48,14 @@ inBrowser("who sits at the board", ({ visit }) => {
         .poll(() => chipTexts(page))
         .toEqual(["You to move black 0 captured", "AI white, policy only 0 captured"]);
       await expect.poll(() => current(page)).toEqual(["You"]);
-      await page.selectOption("#strength", "simulations 50");
+      await choose(page, "strength", "simulations 50");
       await expect.poll(async () => (await chipTexts(page))[1]).toBe("AI white, 50 simulations 0 captured");
-      await page.selectOption("#strength", "seconds 10");
+      await choose(page, "strength", "seconds 10");
       await place(page, "go", 40).click();
       await page.locator('#status[data-phase="theirs"]').waitFor();
       await expect.poll(() => current(page)).toEqual(["AI"]);
       await expect.poll(async () => (await chipTexts(page))[1]).toBe("AI to move white, 10 seconds 0 captured");
-      await page.selectOption("#language", "zh-CN");
+      await choose(page, "language", "zh-CN");
       await expect.poll(async () => (await chipTexts(page))[0]).toBe("你 黑 提 0 子");
     });
   });
@@ -63,8 +66,8 @@ inBrowser("who sits at the board", ({ visit }) => {
       await prescribe(page, [3, 13, 23]);
       await click(page, "dots_and_boxes", [0, 3]);
       await expect.poll(() => chipTexts(page)).toEqual(["You to move blue 0 boxes", "AI orange, policy only 1 box"]);
-      await page.selectOption("#begins", "ai");
-      await page.click("#new");
+      await choose(page, "begins", "ai");
+      await beginNew(page);
       await page.locator("#board .drawn").first().waitFor();
       await expect.poll(() => page.locator("#players .stone").first().getAttribute("data-piece")).toBe("orange");
     });
@@ -109,8 +112,8 @@ inBrowser("a result", ({ visit }) => {
       await page.click("#swap");
       await page.locator("#board .first").waitFor();
       await expect.poll(() => page.locator("#players .stone").first().getAttribute("data-piece")).toBe("nought");
-      await expect.poll(() => page.locator("#begins").inputValue()).toBe("you");
-      await page.click("#new");
+      await expect.poll(() => page.locator("#begins input:checked").inputValue()).toBe("you");
+      await beginNew(page);
       await page.locator("#board .first").waitFor({ state: "detached" });
       await expect.poll(() => page.locator("#players .stone").first().getAttribute("data-piece")).toBe("cross");
     });
@@ -218,7 +221,7 @@ inBrowser("sound", ({ visit }) => {
       await page.reload();
       await winGame(page);
       expect(await takeTones(page)).toEqual([]);
-      await page.check("#sound");
+      await check(page, "sound", true);
       await page.reload();
       await expect.poll(() => page.locator("#sound").isChecked()).toBe(true);
       await winGame(page);

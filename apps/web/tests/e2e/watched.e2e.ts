@@ -88,7 +88,7 @@ inBrowser("a better network", ({ browser }) => {
     await page.click("#offer-take");
     await page.locator(`#bundle-${NAME}`, { hasText: "version2" }).waitFor();
     // Empty until the new network is there.
-    await page.locator("#about", { hasText: "Tic-tac-toe (version2)" }).waitFor();
+    await page.locator("#about", { hasText: "Tic-tac-toe (version2)" }).waitFor({ state: "attached" });
     await waitForTurn(page);
     await expect.poll(async () => [await pieces(), await page.locator("#offer").isVisible()]).toEqual([2, false]);
     // The same position, and another network's answer.

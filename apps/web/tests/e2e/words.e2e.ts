@@ -4,7 +4,18 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
 import { prescribe, screenshot, WHOLE } from "./browser";
-import { BOARDS, click, inBrowser, openBundle, place, statusOf, textOf, waitForTurn } from "./person";
+import {
+  BOARDS,
+  choose,
+  click,
+  inBrowser,
+  openBundle,
+  openSelfTest,
+  place,
+  statusOf,
+  textOf,
+  waitForTurn,
+} from "./person";
 
 // Names, and what a person types or chooses, which are the same in every language.
 const NAMES =
@@ -58,7 +69,7 @@ inBrowser("the page in Chinese", ({ visit }) => {
         await page.click("#mode-replay");
         await page.click("#first");
         await expect.poll(() => textOf(page, "ply-text")).toMatch(/^第 0 手，共 \d+ 手$/);
-        await page.click("#self-test summary");
+        await openSelfTest(page);
         await page.click("#test");
         await page.locator("#test-status", { hasText: "自检完成" }).waitFor({ timeout: 90_000 });
         await expect.poll(() => leftInEnglish(page)).toEqual([]);
@@ -74,7 +85,7 @@ inBrowser("the page in Chinese", ({ visit }) => {
       await prescribe(page, [0, 8]);
       await click(page, "tictactoe", [4]);
       await expect.poll(() => statusOf(page)).toBe("Tap the cell for your move");
-      await page.selectOption("#language", "zh-CN");
+      await choose(page, "language", "zh-CN");
       await expect.poll(() => statusOf(page)).toBe("请点选一格落子");
       await expect.poll(() => leftInEnglish(page)).toEqual([]);
       await expect.poll(() => place(page, "tictactoe", 4).getAttribute("aria-label")).toBe("第 2 行第 2 列，叉");
@@ -83,7 +94,7 @@ inBrowser("the page in Chinese", ({ visit }) => {
       await page.reload();
       await page.locator("#status:visible").waitFor();
       await expect.poll(() => leftInEnglish(page)).toEqual([]);
-      await page.selectOption("#language", "browser");
+      await choose(page, "language", "browser");
       await expect.poll(() => textOf(page, "undo")).toBe("Undo");
       await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe("en");
     });
@@ -95,17 +106,17 @@ inBrowser("the colours of the page", ({ visit }) => {
     await visit(
       async ({ page }) => {
         const dark = await background(page);
-        await page.selectOption("#theme", "light");
+        await choose(page, "theme", "light");
         const light = await background(page);
         expect(light).not.toBe(dark);
         await page.reload();
         await page.locator("#status:visible").waitFor();
         await expect.poll(() => background(page)).toBe(light);
-        await page.selectOption("#theme", "system");
+        await choose(page, "theme", "system");
         await expect.poll(() => background(page)).toBe(dark);
         await page.emulateMedia({ colorScheme: "light" });
         await expect.poll(() => background(page)).toBe(light);
-        await page.selectOption("#theme", "dark");
+        await choose(page, "theme", "dark");
         await expect.poll(() => background(page)).toBe(dark);
       },
       { colorScheme: "dark" },
@@ -124,9 +135,9 @@ inBrowser("the colours of the page", ({ visit }) => {
       await page.reload();
       await page.locator("#status:visible").waitFor();
       const before = await background(page);
-      await page.selectOption("#theme", "dark");
+      await choose(page, "theme", "dark");
       await expect.poll(() => background(page)).not.toBe(before);
-      await page.selectOption("#language", "zh-CN");
+      await choose(page, "language", "zh-CN");
       await expect.poll(() => textOf(page, "undo")).toBe("悔棋");
     });
   });

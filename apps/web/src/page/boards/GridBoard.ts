@@ -30,6 +30,7 @@ export class GridBoard extends Board {
   }
 
   nameOf(action: number): string {
+    if (this.start instanceof Go && action === this.start.pass) return say("move_pass");
     if (!(this.start instanceof TicTacToe)) return this.start.label(action);
     return say("move_cell", Math.floor(action / 3) + 1, (action % 3) + 1);
   }

@@ -6,7 +6,8 @@ import { say } from "../../texts/Speech";
 import { goTo, newAddress, readAddress } from "../Address";
 import { complain } from "../Complaint";
 import type { Room, Wanted } from "../Room";
-import { type Found, fits, readGame } from "../records/Found";
+import type { Found } from "../records/Found";
+import { fits } from "../records/Settings";
 import { type Said, whyNoRecord } from "../Words";
 import type { GameRecord, Origin } from "./GameRecord";
 import type { Library } from "./Library";
@@ -99,6 +100,8 @@ export class Desk {
   async openRecord(text: string, origin: Origin): Promise<Said | null> {
     const { room, library } = this.house;
     try {
+      // What reads texts comes when there is one.
+      const { readGame } = await import("../records/Found");
       const found = readGame(text, room.table?.open ?? null, origin);
       const record = this.same(found) ?? shelve(found, found.game.name, found.settings, null);
       if (!library.has(record.id)) library.keep(record);

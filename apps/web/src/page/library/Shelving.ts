@@ -6,7 +6,7 @@ import { byName } from "../../engine/Recognition";
 import type { Player } from "../../engine/State";
 import * as controls from "../Controls";
 import { startOf } from "../Memory";
-import { allSettings } from "../records/Found";
+import { allSettings } from "../records/Settings";
 import type { Session } from "../Session";
 import * as sessions from "../Session";
 import { readStored, store } from "../Storage";

@@ -5,6 +5,7 @@ import { count, language, say, sayBy } from "../../texts/Speech";
 import { playerName } from "../Outcome";
 import { presentationOf } from "../Presentation";
 import { hasPerson, isRead } from "../Session";
+import { levelText } from "../Words";
 import type { GameRecord, Side } from "./GameRecord";
 
 /** How a game stands for who has played it here; "others" is one of other people. */
@@ -44,19 +45,11 @@ const NOTHING: Parameters<typeof playerName>[0] = {};
 
 /** "Go · 24 moves · 26 Nov 2026 · Level 3: casual". */
 export function aboutOf(record: GameRecord): string {
-  const levels = record.players.map(({ kind, level }) => (kind === "network" ? levelName(level) : ""));
+  const levels = record.players.map(({ kind, level }) => (kind === "network" ? levelText(level) : ""));
   const level = [...new Set(levels.filter(Boolean))].join(", ");
   const date = new Date(record.begun).toLocaleDateString(language(), { dateStyle: "medium" });
   const moves = count("library_moves", record.actions.length);
   return [gameName(record), moves, record.told.DT || date, record.told.EV, level].filter(Boolean).join(" · ");
-}
-
-function levelName(level: string): string {
-  const [kind, number] = level.split(" ");
-  if (kind === "level") return sayBy(`level_${number}`);
-  if (kind === "simulations") return count("strength_simulations", Number(number));
-  if (kind === "seconds") return count("strength_seconds", Number(number));
-  return level === "policy" ? say("policy_only") : "";
 }
 
 /** All that a search looks through. */

@@ -1,6 +1,6 @@
 /** The game of a record, played through by the rules, before a bundle is looked for that plays it. */
 
-import { begin, type Game, read, type Settings } from "../../engine/Game";
+import { begin, type Game, type Settings } from "../../engine/Game";
 import { byName } from "../../engine/Recognition";
 import { readRecord } from "../../engine/records/Reading";
 import { RecordError, statesOf } from "../../engine/records/Record";
@@ -8,6 +8,7 @@ import { besideOf } from "../../engine/records/Variations";
 import type { Ending } from "../Ending";
 import { type Identity, newIdentity, type Origin } from "../library/GameRecord";
 import { beginSession, isForcedPass, READER, type Session } from "../Session";
+import { allSettings } from "./Settings";
 
 export interface Found {
   readonly game: Game;
@@ -39,10 +40,6 @@ export function readGame(
   return { game, settings, session, identity: { ...newIdentity(origin), ...told } };
 }
 
-/** All settings of a game: the usual ones where others are not given. */
-export const allSettings = (game: Game, given: Settings): Settings =>
-  Object.fromEntries(game.settings.map((each) => [each.name, read(each, given[each.name])]));
-
 const sgf = (text: string): boolean => /^\s*\(/.test(text.replace(/^\ufeff/, ""));
 
 /** The end that SGF's RE tells; null where it tells none, and the rules alone say how the game stands. */
@@ -50,9 +47,4 @@ function endOf(result: string): Ending | null {
   if (/^(0|draw|jigo)$/i.test(result)) return { kind: "told", result, winner: null };
   const [, side] = /^([BW])\+/i.exec(result) ?? [];
   return side ? { kind: "told", result, winner: side.toUpperCase() === "B" ? 0 : 1 } : null;
-}
-
-/** Whether a network that stands for its `own` settings plays a game of these. */
-export function fits(settings: Settings, own: Settings): boolean {
-  return Object.entries(own).every(([name, value]) => settings[name] === value);
 }

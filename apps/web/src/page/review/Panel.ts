@@ -4,6 +4,7 @@ import type { Reason } from "../../engine/review/Known";
 import { accuracy, counts, type Judged, nextMistake, VERDICTS, type Verdict } from "../../engine/review/Verdicts";
 import { other } from "../../engine/State";
 import { count, percent, say } from "../../texts/Speech";
+import { chosen } from "../Controls";
 import { byId, element, put } from "../Dom";
 import type { Identity } from "../library/GameRecord";
 import { playerName } from "../Outcome";
@@ -33,7 +34,7 @@ const COUNT_TEXTS = {
   blunder: "blunders",
 } as const;
 
-export const simulations = (): number => Number(byId<HTMLSelectElement>("analysis-simulations").value);
+export const simulations = (): number => Number(chosen("analysis-simulations"));
 
 export function displayReview(shown: Shown): void {
   const { session, pieces, isReplay, hasValue } = shown;
@@ -86,7 +87,7 @@ function displayAnalysis({ session, isAnalysing }: Shown): void {
   byId("analyse").hidden = isAnalysing || isDone;
   byId("analysis-stop").hidden = !isAnalysing;
   byId("next-mistake").hidden = nextMistake(moves, 0) === null;
-  byId<HTMLSelectElement>("analysis-simulations").disabled = isAnalysing;
+  byId<HTMLFieldSetElement>("analysis-simulations").disabled = isAnalysing;
   const progress = byId<HTMLProgressElement>("analysis-progress");
   progress.hidden = !isAnalysing;
   [progress.max, progress.value] = [all, done];

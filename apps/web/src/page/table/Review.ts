@@ -38,10 +38,15 @@ export class Review {
     this.showLine(null);
   }
 
+  /** Show the position after so many moves, of the list of moves. */
+  showMove(moves: number): void {
+    if (!this.sitting.isReplay) this.replay(true);
+    this.showAt(moves);
+  }
+
   /** Show the position whose place in the graph, 0 to 1 from the left, a person has pressed. */
   showInGraph(place: number): void {
-    if (!this.sitting.isReplay) this.replay(true);
-    this.showAt(moveAt(place, this.sitting.session.states.length - 1));
+    this.showMove(moveAt(place, this.sitting.session.states.length - 1));
   }
 
   step(moves: number): void {

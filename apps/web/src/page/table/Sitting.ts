@@ -21,6 +21,7 @@ import { displayAbout } from "../records/About";
 import { bestOf, displayCandidates, ratesOf } from "../review/CandidateList";
 import { shownMove } from "../review/Judgement";
 import type { Line } from "../review/Line";
+import { displayMoves } from "../review/MoveList";
 import { displayReview } from "../review/Panel";
 import type { Human, Session } from "../Session";
 import * as sessions from "../Session";
@@ -81,6 +82,8 @@ export class Sitting {
   constructor(
     readonly setup: Setup,
     private readonly play: Play,
+    /** Hears after how many moves the position is wanted. */
+    private readonly showMove: (moves: number) => void,
   ) {
     this.presentation = presentationOf(setup.game);
     const { kept } = setup;
@@ -220,6 +223,7 @@ export class Sitting {
     displayCandidates(found, nameOf, (action) => this.board.point(action));
     const hasValue = this.network?.hasValue ?? false;
     const { pieces } = presentation;
+    displayMoves(session, nameOf, this.showMove);
     const about = { session, line, identity: this.identity, isReplay, nameOf };
     displayAbout({ ...about, play: (action) => this.play(action) });
     displayReview({

@@ -1,6 +1,7 @@
 /** The controls of a game that the network plays against itself: pause, one move, and how fast it goes. */
 
 import { say } from "../../texts/Speech";
+import { chosen } from "../Controls";
 import { byId, put } from "../Dom";
 import type { Session } from "../Session";
 import * as sessions from "../Session";
@@ -9,7 +10,7 @@ import * as sessions from "../Session";
 const PACES: Readonly<Record<string, number>> = { slow: 3000, usual: 1000, fast: 200 };
 
 /** The pace that is chosen, in milliseconds. */
-export const pace = (): number => PACES[byId<HTMLSelectElement>("pace").value] ?? 1000;
+export const pace = (): number => PACES[chosen("pace")] ?? 1000;
 
 export function displayWatch(session: Session, isReplay: boolean, isPaused: boolean): void {
   byId("watch").hidden = !sessions.isWatched(session) || sessions.phase(session) === "over" || isReplay;

@@ -1,0 +1,52 @@
+/** The list of moves, each a button that shows its position, with the mark that an analysis has given it. */
+
+import type { Judged } from "../../engine/review/Verdicts";
+import { say } from "../../texts/Speech";
+import { byId, element } from "../Dom";
+import type { Session } from "../Session";
+import * as sessions from "../Session";
+import { movesOf } from "./Judgement";
+
+/** What players of board games write behind a move. */
+const GLYPHS = { good: "", inaccuracy: "?!", mistake: "?", blunder: "??" } as const;
+
+let listed = "";
+
+/** List a session's moves; `show` hears after how many moves the position is wanted. */
+export function displayMoves(
+  session: Session,
+  nameOf: (action: number) => string,
+  show: (moves: number) => void,
+): void {
+  const list = byId("move-list");
+  const judged = movesOf(session);
+  const names = sessions.actions(session).map((action, at) => [nameOf(action), judged[at]?.verdict ?? "good"] as const);
+  const text = JSON.stringify([names, say("verdict_mistake")]);
+  list.hidden = names.length === 0;
+  if (text !== listed || list.childElementCount !== names.length) {
+    listed = text;
+    list.replaceChildren(...names.map(([name, verdict], at) => item(at, name, verdict, show)));
+  }
+  mark(list, sessions.ply(session) - 1);
+}
+
+function item(at: number, name: string, verdict: Judged["verdict"], show: (moves: number) => void): HTMLElement {
+  const glyph = element("b", { "data-verdict": verdict, "aria-hidden": "true" }, GLYPHS[verdict]);
+  const said = verdict === "good" ? [] : [glyph, element("span", { class: "unseen" }, say(`verdict_${verdict}`))];
+  const number = element("span", { class: "number", "aria-hidden": "true" }, String(at + 1));
+  const button = element("button", { type: "button" }, number, element("span", {}, name), ...said);
+  button.addEventListener("click", () => show(at + 1));
+  return element("li", {}, button);
+}
+
+/** Mark the move that leads to the position that is shown, and have it in sight within the list. */
+function mark(list: HTMLElement, at: number): void {
+  for (const [index, { firstElementChild }] of [...list.children].entries()) {
+    if (index === at) firstElementChild?.setAttribute("aria-current", "true");
+    else firstElementChild?.removeAttribute("aria-current");
+  }
+  const shown = list.children[Math.max(0, at)] as HTMLElement | undefined;
+  if (!shown) return;
+  const [top, bottom] = [shown.offsetTop, shown.offsetTop + shown.offsetHeight];
+  if (top < list.scrollTop || bottom > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
+}
