@@ -40,7 +40,7 @@ private struct Controls: View {
         LabelledPicker(title: say("who_begins"), selection: choice(\.begins)) {
             ForEach(Begins.allCases, id: \.self) { Text(say($0.phrase)) }
         }
-        if Choices.freeSettings(room.bundle?.manifest.game ?? "").contains("rule") {
+        if Choices.hasRenju(room.bundle?.manifest.game ?? "") {
             Toggle(say("renju"), isOn: choice(\.isRenju))
         }
         if room.hasPolicy {

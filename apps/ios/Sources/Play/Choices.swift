@@ -77,8 +77,13 @@ public struct Choices: Equatable, Sendable {
         Game.games.first { $0.name == name }?.freeSettings ?? []
     }
 
+    /// Whether a game is played by Renju's rules or without them; a rule of Hex comes from a record alone.
+    public static func hasRenju(_ name: String) -> Bool {
+        Game.games.first { $0.name == name }?.settings.contains { $0.choices.contains(.text("renju")) } ?? false
+    }
+
     /// The settings of the next game.
     func settings(_ game: String) -> Settings {
-        Self.freeSettings(game).contains("rule") ? ["rule": .text(isRenju ? "renju" : "freestyle")] : [:]
+        Self.hasRenju(game) ? ["rule": .text(isRenju ? "renju" : "freestyle")] : [:]
     }
 }

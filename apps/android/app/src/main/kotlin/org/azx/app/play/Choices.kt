@@ -68,6 +68,9 @@ fun offeredSettings(name: String): Set<String> {
     return game.settings.map { it.name }.toSet() - game.shapes.first().settings.keys
 }
 
+/** Whether a game is played by Renju's rules or without them; a rule of Hex comes from a record alone. */
+fun hasRenju(game: String): Boolean = GAMES[game]?.settings.orEmpty().any { "renju" in it.choices }
+
 /** The settings of the next game. */
 fun settingsOf(game: String, choices: Choices): Settings =
-    if ("rule" in offeredSettings(game)) mapOf("rule" to if (choices.isRenju) "renju" else "freestyle") else emptyMap()
+    if (hasRenju(game)) mapOf("rule" to if (choices.isRenju) "renju" else "freestyle") else emptyMap()

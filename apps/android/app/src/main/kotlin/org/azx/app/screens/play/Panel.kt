@@ -6,7 +6,7 @@ import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.play.Begins
 import org.azx.app.play.Session
-import org.azx.app.play.offeredSettings
+import org.azx.app.play.hasRenju
 import org.azx.app.play.table.lookAt
 import org.azx.app.screens.offer
 import org.azx.app.screens.say
@@ -26,7 +26,7 @@ class Panel(seat: Seat) : Part(seat) {
         strength.offer(opened.strengths, words::strength) { table.choose(table.choices.copy(strength = it)) }
         begins.offer(Begins.entries, { words.choice("begins_", it) }) { table.choose(table.choices.copy(begins = it)) }
         showChoices()
-        renju.showIf("rule" in offeredSettings(opened.game.orEmpty()))
+        renju.showIf(hasRenju(opened.game.orEmpty()))
         renju.setOnCheckedChangeListener { _, isOn -> chooseRule(isOn) }
         heat.showIf(opened.hasPolicy)
         heat.setOnCheckedChangeListener { _, isOn -> table.choose(table.choices.copy(alwaysHeat = isOn)) }
