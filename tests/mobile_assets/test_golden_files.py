@@ -180,7 +180,9 @@ def test_the_reference_network_answers_as_recorded(game: str) -> None:
     for row, state, answer in zip(recorded["states"], states, answers, strict=True):
         assert answer.value == pytest.approx(row.get("value", 0.0), abs=recorded["tolerance"])
         assert answer.policy is not None
-        np.testing.assert_allclose(answer.policy, row["policy"], atol=recorded["tolerance"])
+        # A pass that is forced has no output of its own in Reversi's network.
+        cells = answer.policy[: len(row["policy"])]
+        np.testing.assert_allclose(cells, row["policy"], atol=recorded["tolerance"])
         # On a symmetric board several moves are the best one, and the last bits of a runtime choose among them.
         chosen = answer.best(state.legal_actions())
         assert row["policy"][chosen] >= row["policy"][row["best"]] - recorded["tolerance"]

@@ -123,14 +123,29 @@ final class Discs: Sendable {
     private init(size: Int) {
         self.size = size
         encoding = Reversi.shapes.encoding(rows: size, columns: size)
-        let steps = [-1, 0, 1].flatMap { down in [-1, 0, 1].map { (down, $0) } }.filter { $0 != (0, 0) }
-        rays = (0..<size * size).map { at in
-            steps.map { down, right in
-                (1..<size).map { (at / size + $0 * down, at % size + $0 * right) }
-                    .prefix { 0..<size ~= $0 && 0..<size ~= $1 }
-                    .map { $0 * size + $1 }
-            }.filter { $0.count > 1 }
+        rays = (0..<size * size).map { Self.rays(from: $0, size) }
+    }
+
+    private static func rays(from at: Int, _ size: Int) -> [[Int]] {
+        var found: [[Int]] = []
+        for down in -1...1 {
+            for right in -1...1 where down != 0 || right != 0 {
+                let ray = ray(from: at, size, down, right)
+                if ray.count > 1 { found.append(ray) }
+            }
         }
+        return found
+    }
+
+    private static func ray(from at: Int, _ size: Int, _ down: Int, _ right: Int) -> [Int] {
+        var found: [Int] = []
+        var (row, column) = (at / size + down, at % size + right)
+        while 0..<size ~= row, 0..<size ~= column {
+            found.append(row * size + column)
+            row += down
+            column += right
+        }
+        return found
     }
 
     /// The cells on which a disc of `player` turns some over, ascending.
