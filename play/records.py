@@ -70,7 +70,8 @@ def record_text(
     text = sgf(game, settings, states, resigned, names, score)
     if text is None:
         raise GameError(
-            f"'{path}': SGF is written of Go, Gomoku, Reversi and Hex, give a file such as game.txt for a list of moves."
+            f"'{path}': SGF is written of Go, Gomoku, Reversi and Hex, "
+            "give a file such as game.txt for a list of moves."
         )
     return text
 
