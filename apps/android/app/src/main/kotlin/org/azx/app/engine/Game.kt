@@ -31,7 +31,8 @@ class Game(
     /** How the networks of the state's board number actions, the reference one's first. */
     fun numberings(state: State): List<Numbering> =
         shapes.first { it.board == state.board }.policies.map { (policy, width) ->
-            Numbering(policy, width) { if (policy == "column") it % width else it }
+            // Columns repeat row by row; a forced pass, of which a policy need not say anything, is given any weight.
+            Numbering(policy, width) { it % width }
         }
 }
 
