@@ -31,7 +31,8 @@ class Game(
     /** How the networks of the state's board number actions, the reference one's first. */
     fun numberings(state: State): List<Numbering> =
         shapes.first { it.board == state.board }.policies.map { (policy, width) ->
-            Numbering(policy, width) { if (policy == "column") it % width else it }
+            // An output an action, or one a column: columns repeat row by row. A forced pass may have none of its own.
+            Numbering(policy, width) { it % width }
         }
 }
 
