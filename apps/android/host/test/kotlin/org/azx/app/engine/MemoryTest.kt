@@ -26,7 +26,7 @@ private val BYTES =
         "dots_and_boxes" to 1400L,
         "gomoku" to 12_000L,
         "go" to 1600L,
-        "reversi" to 2500L,
+        "reversi" to 950L,
     )
 
 /** What a search allocates on its thread, whether it is garbage afterwards or not. */

@@ -31,7 +31,7 @@ class Game(
     /** How the networks of the state's board number actions, the reference one's first. */
     fun numberings(state: State): List<Numbering> =
         shapes.first { it.board == state.board }.policies.map { (policy, width) ->
-            // Columns repeat row by row; a forced pass, of which a policy need not say anything, is given any weight.
+            // An output an action, or one a column: columns repeat row by row. A forced pass may have none of its own.
             Numbering(policy, width) { it % width }
         }
 }
