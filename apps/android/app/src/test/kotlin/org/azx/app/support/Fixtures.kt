@@ -5,8 +5,8 @@ import org.azx.app.engine.games.Connect4
 import org.azx.app.engine.games.DotsAndBoxes
 import org.azx.app.engine.games.Go
 import org.azx.app.engine.games.Gomoku
-import org.azx.app.engine.games.Reversi
 import org.azx.app.engine.games.Hex
+import org.azx.app.engine.games.Reversi
 import org.azx.app.engine.games.TicTacToe
 import org.azx.app.engine.games.byName
 import org.json.JSONArray

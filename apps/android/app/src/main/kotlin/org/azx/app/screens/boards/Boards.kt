@@ -7,8 +7,8 @@ import org.azx.app.engine.games.Connect4
 import org.azx.app.engine.games.DotsAndBoxes
 import org.azx.app.engine.games.Go
 import org.azx.app.engine.games.Gomoku
-import org.azx.app.engine.games.Reversi
 import org.azx.app.engine.games.Hex
+import org.azx.app.engine.games.Reversi
 import org.azx.app.engine.games.TicTacToe
 
 /** The board of a game of the size of `state`; GameError where the game has none. */
