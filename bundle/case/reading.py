@@ -13,6 +13,7 @@ from ...export.checkpoint.head import Head
 from ...export.checkpoint.located import FOLDER as SHIPPED
 from ...games.game import Reading
 from ...games.known import recognition
+from ...games.known.catalogue import GAMES
 from ...games.value import order_of, reading_of_value
 from ...system.plain_file import read_plain
 
@@ -53,10 +54,19 @@ def shipped_reading(reading: Reading, digest: str) -> Reading | None:
 
     How azx trained it is known, also where its moves alone do not tell.
     """
-    own = SHIPPED / f"{reading.game.name}.h5"
-    if not own.is_file() or sha256(own) != digest:
+    if not _is_shipped(reading.game.name, digest):
         return None
     return replace(reading, note="The network that azx ships")
+
+
+def shipped_game(digest: str) -> str | None:
+    """The game of the checkpoint with this SHA-256 if azx ships it, also where its shapes are another game's too."""
+    return next((name for name in GAMES if _is_shipped(name, digest)), None)
+
+
+def _is_shipped(name: str, digest: str) -> bool:
+    own = SHIPPED / f"{name}.h5"
+    return own.is_file() and sha256(own) == digest
 
 
 def identity(file: Path) -> str:

@@ -213,12 +213,10 @@ GO = _game(
 
 
 def _reversi_shape(board: Board) -> Shape:
-    # One plane or two of a square board are many games': only a network's moves show that it plays Reversi. The
-    # reference network's three with a move a cell of 8 x 8 are taken for Reversi; its answers say how they are read.
-    points, reference = board.encoding.board, _with_layouts(board.encoding)
-    telling = _pair_shapes(reference, board.numberings[:1]) if board.encoding == reversi.ENCODING else frozenset()
-    encodings = (*reference, *_two_planes(points), *_signed_encodings(points))
-    return Shape(board.settings, encodings, board.numberings, telling)
+    # One to three planes of a square board are many games': only a network's moves show that it plays Reversi.
+    points = board.encoding.board
+    encodings = (*_with_layouts(board.encoding), *_two_planes(points), *_signed_encodings(points))
+    return Shape(board.settings, encodings, board.numberings)
 
 
 REVERSI = _game(

@@ -70,7 +70,9 @@ def test_no_two_games_are_told_by_the_same_shapes() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_reference_network_tells_its_game(game: str) -> None:
     for shape in GAMES[game].shapes[:1]:
-        assert (shape.encodings[0].shape, shape.numberings[0].width) in shape.telling
+        # Three planes of 8 x 8 with a move a cell may be Gomoku too: of Reversi the network's answers tell.
+        is_told = (shape.encodings[0].shape, shape.numberings[0].width) in shape.telling
+        assert is_told == (game != "reversi")
     for shape in GAMES[game].shapes:
         for pair in shape.telling:
             found = recognise([pair[0]], pair[1])
