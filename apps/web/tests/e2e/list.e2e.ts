@@ -36,7 +36,7 @@ inBrowser("a list", ({ browser, visit }) => {
       await openBundle(page, "connect4", "policy");
       await expect
         .poll(() => page.locator("#bundles h2").allTextContents())
-        .toEqual(["Connect4", "Tic-tac-toe", "Dots and Boxes", "Gomoku", "Go", "Reversi"]);
+        .toEqual(["Connect4", "Tic-tac-toe", "Dots and Boxes", "Gomoku", "Go", "Reversi", "Hex"]);
       await screenshot(page, `fifty-${size}`);
       // The board is where it can be played.
       const board = await page.locator("#board").boundingBox();
@@ -44,10 +44,10 @@ inBrowser("a list", ({ browser, visit }) => {
       await expect
         .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
         .toBeLessThanOrEqual(0);
-      await page.fill("#find", "tac run 14");
+      await page.fill("#find", "tac run 13");
       await expect
         .poll(() => page.locator("#bundles button:visible span").allTextContents())
-        .toEqual(["Tic-tac-toe (run 14)"]);
+        .toEqual(["Tic-tac-toe (run 13)"]);
       await screenshot(page, `found-${size}`);
       await page.fill("#find", "chess");
       await expect.poll(() => page.locator("#none-found").textContent()).toBe("No bundle is called so.");
@@ -75,17 +75,13 @@ inBrowser("a list", ({ browser, visit }) => {
       await visit(
         async ({ page }) => {
           await openBundle(page, "gomoku", "policy");
-          const clipped = await page.locator(".settings select:visible").evaluateAll((found) =>
+          await page.click("#new");
+          const shown = page.locator("dialog:has(#new-play) label:visible");
+          expect(await shown.count()).toBeGreaterThan(8);
+          const clipped = await shown.evaluateAll((found) =>
             found
-              .map((each) => {
-                const free = each.cloneNode(true) as HTMLSelectElement;
-                Object.assign(free.style, { position: "absolute", width: "max-content" });
-                each.parentElement?.append(free);
-                const [needs, has] = [free.offsetWidth, (each as HTMLElement).offsetWidth];
-                free.remove();
-                return { id: each.id, needs, has };
-              })
-              .filter(({ needs, has }) => needs > has),
+              .filter((each) => each.scrollWidth > each.clientWidth + 1)
+              .map((each) => ({ text: each.textContent, needs: each.scrollWidth, has: each.clientWidth })),
           );
           await screenshot(page, `choices-${width}`);
           expect(clipped).toEqual([]);
