@@ -15,7 +15,7 @@ const LONG = { timeout: 60_000 };
 const INDEX = fileURLToPath(new URL("../../dist/azx/index.json", import.meta.url));
 
 const about = (page: Page, text: string | RegExp): Promise<void> =>
-  page.locator("#about", { hasText: text }).waitFor(LONG);
+  page.locator("#about", { hasText: text }).waitFor({ ...LONG, state: "attached" });
 
 /** The `.tflite` files of an installed bundle. */
 function liteOf(name: string): readonly string[] {
