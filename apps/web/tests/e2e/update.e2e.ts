@@ -34,12 +34,13 @@ inBrowser("the page", ({ browser }) => {
     const { page, context } = await visitAt(browser(), own.url);
     await openBundle(page, "tictactoe", "policy");
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    // Heard from here on: the browser may look for the new one by itself.
+    await page.evaluate(() =>
+      navigator.serviceWorker.addEventListener("controllerchange", () => Object.assign(globalThis, { isTaken: true })),
+    );
     for (const [path, bytes] of later()) files.set(path, bytes);
-    await page.evaluate(async () => {
-      const taken = new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve));
-      await (await navigator.serviceWorker.ready).update();
-      await taken;
-    });
+    await page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
+    await page.waitForFunction(() => "isTaken" in globalThis);
     await expect.poll(() => page.evaluate(() => caches.keys())).toContain("azx-app-later");
     // The old script is nowhere any more.
     await (await context.newCDPSession(page)).send("Network.clearBrowserCache");
