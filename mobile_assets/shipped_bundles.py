@@ -40,7 +40,7 @@ def is_up_to_date(folder: Path, checkpoint: Path) -> bool:
     missing = [entry for entry in FORMATS.values() if entry.name not in written and not entry.experimental]
     writable = [entry.name for entry in missing if entry.unavailable() is None]
     # A shipped network is exported without what these would record.
-    whole = members(Manifest).keys() - {"chosen", "auto", "strength"} <= (manifest.present or set())
+    whole = members(Manifest).keys() - {"chosen", "auto", "strength", "assumed"} <= (manifest.present or set())
     return whole and made == (sha256(checkpoint), __version__, converter_versions()) and not writable
 
 

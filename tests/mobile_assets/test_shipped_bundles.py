@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 
+from azx.bundle.contents.manifest import MANIFEST
 from azx.export.checkpoint.located import shipped_names
 from azx.mobile_assets import shipped_bundles as bundles
 from azx.mobile_assets.shipped_bundles import built_bundles, is_up_to_date, sizes, table
@@ -15,6 +17,16 @@ from azx.mobile_assets.shipped_bundles import built_bundles, is_up_to_date, size
 
 def test_a_bundle_of_the_same_checkpoint_is_up_to_date(small_bundle: Path, small_checkpoint: Path) -> None:
     assert is_up_to_date(small_bundle, small_checkpoint)
+
+
+def test_one_whose_reading_is_known_is_up_to_date_too(
+    small_bundle: Path, small_checkpoint: Path, tmp_path: Path
+) -> None:
+    bundle = Path(shutil.copytree(small_bundle, tmp_path / "bundle"))
+    manifest = json.loads((bundle / MANIFEST).read_text(encoding="utf8"))
+    del manifest["assumed"]
+    (bundle / MANIFEST).write_text(json.dumps(manifest), encoding="utf8")
+    assert is_up_to_date(bundle, small_checkpoint)
 
 
 def test_a_bundle_that_is_missing_or_damaged_is_not(bundle: Path, small_checkpoint: Path, tmp_path: Path) -> None:
