@@ -27,6 +27,7 @@ private val BYTES =
         "gomoku" to 12_000L,
         "go" to 1600L,
         "reversi" to 950L,
+        "hex" to 1200L,
     )
 
 /** What a search allocates on its thread, whether it is garbage afterwards or not. */
