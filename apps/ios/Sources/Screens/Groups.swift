@@ -18,7 +18,7 @@ extension Games {
     }
 
     /// From here on one looks for a bundle rather than at all of them.
-    public static let many = 8
+    public static let many = 10
 
     public var areMany: Bool { cards.count >= Self.many }
 

@@ -655,6 +655,7 @@ public struct Path {
     public mutating func move(to: CGPoint) {}
     public mutating func addLine(to: CGPoint) {}
     public mutating func addLines(_: [CGPoint]) {}
+    public mutating func closeSubpath() {}
 }
 /// https://developer.apple.com/documentation/swiftui/strokestyle (iOS 13)
 public struct StrokeStyle: Sendable {

@@ -41,6 +41,7 @@ import Testing
     private let many: [(name: String, title: String, game: String?)] = [
         ("tictactoe", "Tic-tac-toe", "tictactoe"), ("go-9", "Go, 9 by 9", "go"), ("go-13", "Go, 13 by 13", "go"),
         ("c1", "Connect4", "connect4"), ("c2", "Connect4, small", "connect4"), ("g1", "Gomoku", "gomoku"),
+        ("r1", "Reversi", "reversi"), ("h1", "Hex", "hex"),
         ("d1", "Dots and Boxes", "dots_and_boxes"), ("odd", "Something", nil),
     ]
 
@@ -57,6 +58,7 @@ import Testing
         let found = titles(games)
         #expect(Set(found) == [
             "Connect4: c1 c2", "Tic-tac-toe: tictactoe", "Dots and Boxes: d1", "Gomoku: g1", "Go: go-9 go-13",
+            "Reversi: r1", "Hex: h1",
             "Other networks: odd",
         ])
         #expect(found.last == "Other networks: odd")

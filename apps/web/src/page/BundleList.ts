@@ -7,7 +7,7 @@ import { byId, element, set } from "./Dom";
 import { clauseOf, sayUnplayable, titleOf } from "./Words";
 
 // From here on one looks for a bundle rather than at all of them.
-const MANY = 8;
+const MANY = 10;
 
 /** What is said of a bundle's last game: "Resume", or how it has ended. */
 export interface Kept {

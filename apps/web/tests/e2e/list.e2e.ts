@@ -58,7 +58,7 @@ inBrowser("a list", ({ browser, visit }) => {
     },
   );
 
-  it("of fewer than 8 is one of bundles alone", async () => {
+  it("of fewer than 10 is one of bundles alone", async () => {
     const own = await serve(undefined, many(7));
     const { page, context } = await visitAt(browser(), own.url);
     await page.locator("#bundles button").first().waitFor();

@@ -80,7 +80,7 @@ class BundlesTest : Stage() {
     @Test
     fun `the installed games are listed with what they are`() {
         val cards = games().cards()
-        val titles = listOf("Connect4", "Dots and Boxes", "Go", "Gomoku", "Tic-tac-toe")
+        val titles = listOf("Connect4", "Dots and Boxes", "Go", "Gomoku", "Hex", "Reversi", "Tic-tac-toe")
         assertEquals(titles, cards.map { it.text(R.id.title) })
         assertEquals("7 × 6 · 910,325 parameters", cards[0].text(R.id.details))
         assertTrue(cards[1].text(R.id.details), cards[1].text(R.id.details).startsWith("3 × 3 · "))
@@ -105,8 +105,8 @@ class BundlesTest : Stage() {
         val cards = games().cards()
         assertEquals("Resume", cards[2].text(R.id.play))
         assertTrue(cards[2].text(R.id.details).endsWith("Game under way"))
-        assertEquals("a game that is over cannot", "Play", cards[4].text(R.id.play))
-        assertTrue(cards[4].text(R.id.details), cards[4].text(R.id.details).endsWith("\nFinished: you won"))
+        assertEquals("a game that is over cannot", "Play", cards[6].text(R.id.play))
+        assertTrue(cards[6].text(R.id.details), cards[6].text(R.id.details).endsWith("\nFinished: you won"))
     }
 
     @Test
@@ -118,7 +118,7 @@ class BundlesTest : Stage() {
         )
         for ((game, words) in ends) {
             remember("tictactoe", game.first, *game.second)
-            val details = games().cards()[4].text(R.id.details)
+            val details = games().cards()[6].text(R.id.details)
             assertTrue(details, details.endsWith(words))
         }
     }

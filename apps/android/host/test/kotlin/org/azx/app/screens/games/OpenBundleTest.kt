@@ -137,7 +137,7 @@ class OpenBundleTest : DocumentsStage() {
     fun `a folder is opened, played and kept with its game`() {
         val activity = games()
         activity.choose(isFolder = true, tree(copy("tictactoe")))
-        assertEquals("its own name is taken", 6, activity.cards().size)
+        assertEquals("its own name is taken", 8, activity.cards().size)
         val card = activity.cards().last()
         assertTrue(card.findViewById<TextView>(R.id.details).text.contains("opened on this device"))
         choose("tictactoe-2")
@@ -158,11 +158,11 @@ class OpenBundleTest : DocumentsStage() {
         assertEquals("Remove Tic-tac-toe", remove.contentDescription)
         remove.performClick()
         activity.answer(DialogInterface.BUTTON_NEGATIVE)
-        assertEquals(6, activity.cards().size)
+        assertEquals(8, activity.cards().size)
         remove.performClick()
         activity.answer(DialogInterface.BUTTON_POSITIVE)
         await("the list") { !activity.isBusy }
-        assertEquals(5, activity.cards().size)
+        assertEquals(7, activity.cards().size)
         elsewhere { assertNull(Memory(app, "tictactoe-2").game) }
     }
 
@@ -179,7 +179,7 @@ class OpenBundleTest : DocumentsStage() {
         }
         val activity = games()
         activity.choose(isFolder = false, document(zip))
-        assertEquals(activity.titles().toString(), 6, activity.cards().size)
+        assertEquals(activity.titles().toString(), 8, activity.cards().size)
         elsewhere { assertEquals("nothing is left", 0, app.cacheDir.list()!!.count { it.startsWith("given") }) }
     }
 
@@ -187,7 +187,7 @@ class OpenBundleTest : DocumentsStage() {
     fun `who thinks better of it gets nothing, and who chooses something else is told why`() {
         val activity = games()
         activity.choose(isFolder = true, null)
-        assertEquals(5, activity.cards().size)
+        assertEquals(7, activity.cards().size)
         val text = temporary.root.resolve("notes.txt").also { elsewhere { it.writeText("no bundle".repeat(20)) } }
         activity.choose(isFolder = false, document(text))
         val none = "'notes.txt' is no .zip, or is cut short: open a bundle's folder, or a .zip of it."
@@ -198,7 +198,7 @@ class OpenBundleTest : DocumentsStage() {
         activity.choose(isFolder = true, tree(folder))
         val size = Regex("Bundle 'tictactoe': 'golden\\.json' has \\d+ bytes, its manifest says \\d+: .*")
         assertTrue(activity.message(), size.matches(activity.message()))
-        assertEquals(5, activity.cards().size)
+        assertEquals(7, activity.cards().size)
     }
 
     private fun GamesActivity.message(): String =
@@ -212,7 +212,7 @@ class OpenBundleTest : DocumentsStage() {
         for (name in listOf("tictactoe", "go", "connect4")) activity.choose(isFolder = true, tree(copy(name)))
         val titles = listOf(
             "Connect4", "Connect4", "Connect4", "Tic-tac-toe", "Tic-tac-toe", "Tic-tac-toe", "Dots and Boxes",
-            "Dots and Boxes", "Gomoku", "Gomoku", "Go", "Go", "Go",
+            "Dots and Boxes", "Gomoku", "Gomoku", "Go", "Go", "Go", "Reversi", "Reversi", "Hex", "Hex",
         )
         assertEquals(titles, activity.titles())
         val field = activity.findViewById<EditText>(R.id.find)

@@ -71,7 +71,7 @@ class OpenWithTest : DocumentsStage() {
     @Test
     fun `a zip that another app opens is in the list, and said to be`() {
         val activity = opened(view(zip("net.zip"), "application/zip"))
-        assertEquals(6, activity.findViewById<ViewGroup>(R.id.list).childCount)
+        assertEquals(8, activity.findViewById<ViewGroup>(R.id.list).childCount)
         assertEquals("Tic-tac-toe is in the list of games.", ShadowToast.getTextOfLatestToast())
         assertNull(activity.bundles.dialog)
     }

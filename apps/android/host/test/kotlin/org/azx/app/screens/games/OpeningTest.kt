@@ -150,11 +150,11 @@ class OpeningTest : Stage() {
         assertAtWork(before, true)
         val after = turned(controller, "+land")
         assertNotSame(before, after)
-        await("the list, which does not wait for the bundle") { after.cards() == 5 }
+        await("the list, which does not wait for the bundle") { after.cards() == 7 }
         assertAtWork(after, true)
         gate.open()
         await("the bundle") { !after.isBusy }
-        assertEquals(6, after.cards())
+        assertEquals(8, after.cards())
         assertAtWork(after, false)
         assertSilent(before)
     }
@@ -239,12 +239,12 @@ class OpeningTest : Stage() {
             activity.finish()
             controller.pause().stop().destroy()
             val next = games().get()
-            await("the list, which does not wait for the bundle") { next.cards() == 5 }
+            await("the list, which does not wait for the bundle") { next.cards() == 7 }
             gate.open()
             await("the end") { !activity.isBusy }
             assertSilent(activity)
             await("the list") { !next.isBusy }
-            assertEquals("a list that is there hears of it", if (isSound) 6 else 5, next.cards())
+            assertEquals("a list that is there hears of it", if (isSound) 8 else 7, next.cards())
             assertNothingIsHalfDone()
         }
     }
@@ -290,7 +290,7 @@ class OpeningTest : Stage() {
         val controller = games(state = state)
         val after = controller.get()
         await("the list") { !after.isBusy }
-        assertEquals(5, after.cards())
+        assertEquals(7, after.cards())
         val told = "The app was ended while it was opening this: open it again, if it is not in the list."
         assertEquals(told, said(after.bundles.dialog))
         assertNothingIsHalfDone()

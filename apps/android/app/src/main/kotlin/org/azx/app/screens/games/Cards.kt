@@ -24,7 +24,7 @@ import org.azx.app.screens.self_test.SelfTestActivity
 import org.azx.app.screens.showIf
 
 /** From here on one looks for a bundle rather than at all of them. */
-const val MANY = 8
+const val MANY = 10
 
 /** A card for each bundle, in `list`; many stand under the names of their games. `remove` is asked to remove one. */
 class Cards(private val activity: Activity, private val list: ViewGroup, private val remove: (Entry) -> Unit) {
