@@ -38,8 +38,9 @@ extension Scene {
         let (board, state) = (try scene.board, scene.shown.state)
         let pass = (state as? Go)?.pass
         let spoken = board.spoken
-        #expect(spoken.map(\.action).sorted() == state.legalActions().filter { $0 != pass })
-        #expect(!spoken.contains { !$0.isButton })
+        #expect(spoken.filter(\.isButton).map(\.action).sorted() == state.legalActions().filter { $0 != pass })
+        // Of Reversi alone most empty cells are no move at the start.
+        #expect(state is Reversi || !spoken.contains { !$0.isButton })
         for words in [Catalog.english, .chinese] {
             let labels = Set(spoken.map { words.say($0.said) })
             #expect(labels.count == spoken.count)
