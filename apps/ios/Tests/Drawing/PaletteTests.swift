@@ -59,7 +59,7 @@ import Testing
     @Test(arguments: [("values", Palette.light), ("values-night", .dark)])
     func theColoursAreAndroids(_ folder: String, _ palette: Palette) throws {
         let names: [Role: String] = [
-            .woodLine: "wood_line", .winRing: "win_ring", .darkText: "dark_text", .lightText: "light_text",
+            .woodLine: "wood_line", .feltLine: "felt_line", .winRing: "win_ring", .darkText: "dark_text", .lightText: "light_text",
         ]
         let file = Fixtures.root.appending(path: "apps/android/app/src/main/res/\(folder)/colors.xml")
         let xml = try String(contentsOf: file, encoding: .utf8)
@@ -71,7 +71,7 @@ import Testing
             #expect(palette.colour(.role(role)) == Colour(number), "\(role)")
             seen += 1
         }
-        #expect(seen == (folder == "values" ? 21 : 10))
+        #expect(seen == (folder == "values" ? 23 : 12))
     }
 
     @Test func contrastIsWcags() {
