@@ -74,7 +74,9 @@ def test_each_game_has_its_board_three_times_for_both_and_every_plot(game: str) 
     text = drawn(manifest, parity)
     tags = Tags(text)
     count = len(ARTIFACTS)
-    kind = {"column": "discs", "point": "stones", "cell": "marks", "edge": "edges"}[GAMES[game].noun]
+    kind = {"column": "discs", "point": "stones", "cell": "marks", "edge": "edges", "hexagon": "hexagons"}[
+        GAMES[game].noun
+    ]
     assert tags.count(kind) == 6 * count
     assert tags.count("needles") >= 2 * count
     assert tags.count("points") == count
