@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -231,12 +232,18 @@ class Reading:
 
     def indices(self, state: State) -> NDArray[np.int64]:
         """The policy's index of each of the game's actions in `state`, int64 (actions,); (0,) without a policy."""
+        found: NDArray[np.int64] = self.indices_by_turn[int(is_turned(state, self.encoding))]
+        return found
+
+    @cached_property
+    def indices_by_turn(self) -> NDArray[np.int64]:
+        """The policy's index of each action where the board is shown as it is, and where turned, int64 (2, actions)."""
         if self.numbering is None:
-            return np.zeros(0, dtype=np.int64)
-        named: Sequence[int] = range(state.actions)
-        if is_turned(state, self.encoding):
-            named = turned_actions(self.encoding.board, state.actions).tolist()
-        return np.array([self.numbering.index(action) for action in named], dtype=np.int64)
+            return np.zeros((2, 0), dtype=np.int64)
+        actions = self.start().actions
+        straight = np.array([self.numbering.index(action) for action in range(actions)], dtype=np.int64)
+        turned = straight[turned_actions(self.encoding.board, actions)] if self.encoding.turned else straight
+        return np.stack([straight, turned])
 
     def as_data(self) -> dict[str, Any]:
         """The manifest's members about the game."""

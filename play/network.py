@@ -72,7 +72,7 @@ class NetworkEvaluator:
         self._runner, self._ports, self._input = runner, ports, ports.inputs[0].name
         self._batch = runner.signature().inputs[0].shape[0]
         state = reading.start()
-        self._index = _index(reading, state.actions)
+        self._index = reading.indices(state) if reading.numbering else None
         self._turned = turned_actions(state.board, state.actions) if reading.encoding.turned else None
         self._symmetries = symmetries(reading.game.turns, reading.encoding, state.actions)
         self._rng = np.random.default_rng(seed) if symmetry == "random" else None
@@ -243,10 +243,3 @@ def _value_reading(ports: Ports, reading: Reading) -> ValueReading | None:
         return None
     order = reading.value_order or ports.order
     return reading_of_value(head.width, head.activation, ports.value_range, order, reading.encoding.value)
-
-
-def _index(reading: Reading, actions: int) -> NDArray[np.int64] | None:
-    """The policy's index of each of the game's actions, int64 (actions,)."""
-    if reading.numbering is None:
-        return None
-    return np.array([reading.numbering.index(action) for action in range(actions)], dtype=np.int64)

@@ -73,6 +73,5 @@ def open_game(reading: Reading, rng: np.random.Generator) -> State:
 
 def draw_action(state: State, reading: Reading, weights: NDArray[np.float64], rng: np.random.Generator) -> int:
     """A legal action, drawn with the network's probabilities `weights` (width,)."""
-    assert reading.numbering is not None  # noqa: S101
     actions = state.legal_actions()
-    return actions[draw(weights[[reading.numbering.index(action) for action in actions]], 1.0, rng)]
+    return actions[draw(weights[reading.indices(state)[list(actions)]], 1.0, rng)]

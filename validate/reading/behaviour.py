@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...export.checkpoint.head import POLICY, VALUE
-from ...games.encoding import MOVER, OPPONENT, PLAYER0, PLAYER1, encode, turned_actions
+from ...games.encoding import MOVER, OPPONENT, PLAYER0, PLAYER1, encode
 from ...games.known.hypotheses import Hypothesis
 from ...games.policy import PROBABILITIES, UNKNOWN, policy_range
 from ...games.value import LOSS, ORDER, WIN
@@ -124,16 +124,9 @@ def find_leads(seen: Seen, samples: Mapping[str, Sample]) -> NDArray[np.float64]
 
 def _answers(seen: Seen, sample: Sample, policies: NDArray[np.float64]) -> NDArray[np.float64]:
     """The answers (n, most) to the moves that count in the first n positions, from policies (n, width)."""
-    reading = seen.hypothesis.reading
-    assert reading.numbering is not None  # noqa: S101
-    board = reading.encoding.board
-    actions = max(int(sample.options.max()) + 1, int(np.prod(board)))
-    places = np.array([reading.numbering.index(action) for action in range(actions)])
-    options = sample.options[: len(policies)]
-    if reading.encoding.turned:
-        second = sample.to_move[: len(policies), None] == 1
-        options = np.where(second, turned_actions(board, actions)[options], options)
-    answers: NDArray[np.float64] = np.take_along_axis(policies, places[options], axis=1)
+    count = len(policies)
+    places = seen.hypothesis.reading.indices_by_turn[sample.to_move[:count, None], sample.options[:count]]
+    answers: NDArray[np.float64] = np.take_along_axis(policies, places, axis=1)
     return answers
 
 
