@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ..bundle.case.reading import check_value_order, described_reading, shipped_game
+from ..bundle.case.reading import check_value_order, described_reading, shipped_by_hash
 from ..bundle.contents.manifest import heads_in
 from ..errors import GameError, Undecided
 from ..export.checkpoint.digest import sha256
@@ -133,9 +133,9 @@ def reading_of(
         raise GameError(f"'{path}': {error}.") from error
     except GameError as error:
         raise GameError(f"'{path}': {error}") from error
-    known = shipped_game(sha256(path)) if reading is None and path.is_file() and path.suffix == ".h5" else None
-    if known:
-        return settle(recognition.read_as(recognition.by_name(known), ports.shapes, ports.policy_width))
+    if reading is None and path.is_file() and path.suffix == ".h5":
+        shipped = shipped_by_hash(sha256(path), ports.shapes, ports.policy_width)
+        reading = settle(shipped) if shipped else None
     if reading is None:
         fits = recognition.name_fits(ports.shapes, ports.policy_width)
         if fits:

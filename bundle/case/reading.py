@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from ...errors import GameError, first_line
@@ -59,14 +60,19 @@ def shipped_reading(reading: Reading, digest: str) -> Reading | None:
     return replace(reading, note="The network that azx ships")
 
 
-def shipped_game(digest: str) -> str | None:
-    """The game of the checkpoint with this SHA-256 if azx ships it, also where its shapes are another game's too."""
-    return next((name for name in GAMES if _is_shipped(name, digest)), None)
+def shipped_by_hash(digest: str, shapes: Shapes, policy_width: int | None, layout: str | None = None) -> Reading | None:
+    """How the checkpoint with this SHA-256 is read if azx ships it, also where its shapes are another game's too."""
+    name = next((name for name in GAMES if _is_shipped(name, digest)), None)
+    return recognition.read_as(GAMES[name], shapes, policy_width, layout) if name else None
 
 
 def _is_shipped(name: str, digest: str) -> bool:
-    own = SHIPPED / f"{name}.h5"
-    return own.is_file() and sha256(own) == digest
+    return digest == _shipped_digest(SHIPPED / f"{name}.h5")
+
+
+@cache
+def _shipped_digest(path: Path) -> str | None:
+    return sha256(path) if path.is_file() else None
 
 
 def identity(file: Path) -> str:

@@ -27,7 +27,7 @@ from ...validate.gate.limits import Limits, limits_from, parse_limits
 from ...validate.positions import Positions, positions
 from ...validate.reading.probe import SECONDS, detect_encoding, readings_like, without_detection
 from ...validate.witness.evaluate import evaluate
-from .reading import check_value_order, choose_reading, shipped_game, shipped_reading
+from .reading import check_value_order, choose_reading, shipped_by_hash, shipped_reading
 
 # The fewest positions that a network is proved on; golden.json has as many.
 FEWEST = 20
@@ -198,8 +198,8 @@ def game_of(
             check_value_order(reading, next((head for head in heads if head.role == VALUE), None), encoding)
     except GameError as error:
         raise GameError(f"'{graph.source.path}': {error}") from error
-    if reading is None and game is None and (known := shipped_game(graph.source.sha256)):
-        reading = choose_reading(shapes, policy_width(heads), known, None, board_layout(graph))
+    if reading is None and game is None:
+        reading = shipped_by_hash(graph.source.sha256, shapes, policy_width(heads), board_layout(graph))
     if reading is None:
         return _told_by_answers(graph, heads, shapes, seconds) if game is None else Told(None)
     if encoding is not None:
