@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..tables import read_table
 from .dots_and_boxes import MOVES, DotsAndBoxes
+from .solved import Solved
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,16 +20,6 @@ if TYPE_CHECKING:
 
 # With more open edges than this a position is not solved: of twenty there are a million sets.
 MOST_OPEN: int = read_table("thresholds")["solved_edges"]
-
-
-class Solved(NamedTuple):
-    """The `margin` with which a game ends for the player to move, in boxes, and the actions that are `best`, ascending.
-
-    None is best once the game is over.
-    """
-
-    margin: int
-    best: tuple[int, ...]
 
 
 def solve_end(state: DotsAndBoxes) -> Solved | None:

@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
 
 from ..tables import read_table
 from .position import places_in
 from .reversi import Kind, Reversi, kind_of
+from .solved import Solved
 
 # With more empty cells than this a position is not solved.
 MOST_EMPTY: int = read_table("thresholds")["solved_cells"]
 # More discs than a board has.
 BEYOND = 1_000
-
-
-class Solved(NamedTuple):
-    """The `margin` with which a game ends for the player to move, in discs, and the actions that are `best`, ascending.
-
-    None is best once the game is over.
-    """
-
-    margin: int
-    best: tuple[int, ...]
 
 
 def solve_end(state: Reversi) -> Solved | None:

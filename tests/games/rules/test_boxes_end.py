@@ -7,8 +7,9 @@ from functools import cache
 import pytest
 
 from azx.games.random_play import generator, random_action
-from azx.games.rules.boxes_end import MOST_OPEN, Solved, solve_end
+from azx.games.rules.boxes_end import MOST_OPEN, solve_end
 from azx.games.rules.dots_and_boxes import SIZES, DotsAndBoxes, start
+from azx.games.rules.solved import Solved
 
 OPEN = 7
 

@@ -1,13 +1,8 @@
 /// The end of a game of Dots and Boxes, solved: by how many boxes the player to move wins if both play perfectly.
 
-/// The `margin` with which a game ends for the player to move, in boxes, and the actions that are `best`, ascending; none
-/// once the game is over.
-struct Solved: Equatable, Sendable {
+extension Solved {
     /// With more open edges than this a position is not solved: of twenty there are a million sets.
     private static let mostOpen = Tables.thresholds.solvedEdges
-
-    let margin: Int
-    let best: [Int]
 
     /// How the game ends; nil with more than `mostOpen` open edges.
     init?(_ state: DotsAndBoxes) {

@@ -1,15 +1,10 @@
 /// The end of a game of Reversi, solved: by how many discs the player to move wins if both play perfectly.
 
-/// The `margin` with which a game ends for the player to move, in discs, and the actions that are `best`, ascending; none
-/// once the game is over.
-struct SolvedDiscs: Equatable, Sendable {
+extension Solved {
     /// With more empty cells than this a position is not solved.
     private static let mostEmpty = Tables.thresholds.solvedCells
     /// More discs than a board has.
     private static let beyond = 1000
-
-    let margin: Int
-    let best: [Int]
 
     /// How the game ends; nil with more than `mostEmpty` empty cells while it goes on.
     init?(_ state: Reversi) {

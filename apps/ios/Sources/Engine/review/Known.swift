@@ -26,9 +26,8 @@ public struct Known: Equatable, Sendable {
     public init(_ state: any State) {
         legal = state.legalActions()
         unit = state is Reversi ? .discs : .boxes
-        if let solved = (state as? DotsAndBoxes).flatMap(Solved.init) {
-            (left, result, margin) = (solved.best, nil, solved.margin)
-        } else if let solved = (state as? Reversi).flatMap(SolvedDiscs.init) {
+        let solved = (state as? DotsAndBoxes).flatMap { Solved($0) } ?? (state as? Reversi).flatMap { Solved($0) }
+        if let solved {
             (left, result, margin) = (solved.best, nil, solved.margin)
         } else if state is Go || state is Reversi {
             (left, result, margin) = (legal, nil, nil)

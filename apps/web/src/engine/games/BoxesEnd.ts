@@ -3,18 +3,10 @@
 import thresholds from "../../../../../games/data/thresholds.json";
 import { other } from "../State";
 import type { DotsAndBoxes } from "./DotsAndBoxes";
+import type { Solved } from "./Solved";
 
 /** With more open edges than this a position is not solved: of twenty there are a million sets. */
 const MOST_OPEN = thresholds.solved_edges;
-
-/**
- * The `margin` with which a game ends for the player to move, in boxes, and the actions that are `best`, ascending; none
- * once the game is over.
- */
-export interface Solved {
-  readonly margin: number;
-  readonly best: readonly number[];
-}
 
 /** How the game ends; null with more than `MOST_OPEN` open edges. */
 export function solveEnd(state: DotsAndBoxes): Solved | null {

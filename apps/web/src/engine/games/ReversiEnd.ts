@@ -3,21 +3,13 @@
 import thresholds from "../../../../../games/data/thresholds.json";
 import { mark, other, type Player } from "../State";
 import { cellsOf, type Reversi, withDisc } from "./Reversi";
+import type { Solved } from "./Solved";
 
 /** With more empty cells than this a position is not solved. */
 const MOST_EMPTY = thresholds.solved_cells;
 
 /** More discs than a board has. */
 const BEYOND = 1_000;
-
-/**
- * The `margin` with which a game ends for the player to move, in discs, and the actions that are `best`, ascending;
- * none once the game is over.
- */
-export interface Solved {
-  readonly margin: number;
-  readonly best: readonly number[];
-}
 
 /** How the game ends; null with more than `MOST_EMPTY` empty cells while it goes on. */
 export function solveEnd(state: Reversi): Solved | null {

@@ -10,6 +10,7 @@ import { DotsAndBoxes } from "../games/DotsAndBoxes";
 import { Go } from "../games/Go";
 import { Reversi } from "../games/Reversi";
 import * as reversiEnd from "../games/ReversiEnd";
+import type { Solved } from "../games/Solved";
 import type { State } from "../State";
 import { type Forced, narrowMoves } from "../Tactics";
 
@@ -51,7 +52,7 @@ export function knownOf(state: State): Known {
   return { legal, left, result, margin: null, unit };
 }
 
-function solve(state: State): boxesEnd.Solved | null {
+function solve(state: State): Solved | null {
   if (state instanceof DotsAndBoxes) return boxesEnd.solveEnd(state);
   return state instanceof Reversi ? reversiEnd.solveEnd(state) : null;
 }

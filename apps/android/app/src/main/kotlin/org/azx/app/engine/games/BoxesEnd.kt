@@ -8,21 +8,15 @@ import org.azx.app.engine.other
 /** With more open edges than this a position is not solved: of twenty there are a million sets. */
 private val MOST_OPEN: Int = THRESHOLDS.number("solved_edges").toInt()
 
-/**
- * The `margin` with which a game ends for the player to move, in boxes, and the actions that are `best`, ascending; none
- * once the game is over.
- */
-class BoxesEnd(val margin: Int, val best: List<Int>)
-
 /** How the game ends; null with more than `MOST_OPEN` open edges. */
-fun solveEnd(state: DotsAndBoxes): BoxesEnd? {
+fun solveEnd(state: DotsAndBoxes): Solved? {
     val edges = state.edges.indices.filter { state.edges[it].toInt() == 0 }
     if (edges.size > MOST_OPEN) return null
     val scores = state.scores
     val lead = scores[state.toMove] - scores[other(state.toMove)]
     val leads = Leads(edges.map { edge -> state.boxesBeside(edge).map { setOf(edges, it) }.toIntArray() })
-    if (state.mustPass) return BoxesEnd(lead - leads.whole, state.legalActions().toList())
-    return BoxesEnd(lead + leads.whole, edges.indices.filter { leads.play(it) == leads.whole }.map { edges[it] })
+    if (state.mustPass) return Solved(lead - leads.whole, state.legalActions().toList())
+    return Solved(lead + leads.whole, edges.indices.filter { leads.play(it) == leads.whole }.map { edges[it] })
 }
 
 /** Those of a box's `sides` that are among the open `edges`, as a set of their places there. */

@@ -14,18 +14,12 @@ private val MOST_EMPTY: Int = THRESHOLDS.number("solved_cells").toInt()
 /** More discs than a board has. */
 private const val BEYOND = 1_000
 
-/**
- * The `margin` with which a game ends for the player to move, in discs, and the actions that are `best`, ascending; none
- * once the game is over.
- */
-class ReversiEnd(val margin: Int, val best: List<Int>)
-
 /** How the game ends; null with more than `MOST_EMPTY` empty cells while it goes on. */
-fun solveEnd(state: Reversi): ReversiEnd? {
+fun solveEnd(state: Reversi): Solved? {
     val (kind, cells, mover) = Triple(state.kind, state.cells, state.toMove)
     if (!state.isTerminal && cells.count { it.toInt() == EMPTY } > MOST_EMPTY) return null
     if (state.moves.isEmpty()) {
-        return ReversiEnd(leadOf(kind, cells, mover, -BEYOND, BEYOND), state.legalActions().toList())
+        return Solved(leadOf(kind, cells, mover, -BEYOND, BEYOND), state.legalActions().toList())
     }
     var margin = -BEYOND
     val best = mutableListOf<Int>()
@@ -36,7 +30,7 @@ fun solveEnd(state: Reversi): ReversiEnd? {
         margin = maxOf(margin, lead)
         if (lead == margin) best += at
     }
-    return ReversiEnd(margin, best)
+    return Solved(margin, best)
 }
 
 /** The margin for `player`, who is to move: exact between `low` and `high`, else a bound. */
