@@ -134,15 +134,18 @@ DOTS_AND_BOXES = _game(
 )
 
 
+def _shape_of_pieces(board: Board, telling: Encoding | None = None) -> Shape:
+    """The reference network's planes, two planes or one; where the planes are those of `telling` they tell the game."""
+    points, reference = board.encoding.board, _with_layouts(board.encoding)
+    encodings = (*reference, *_two_planes(points), *_signed_encodings(points))
+    pairs = _pair_shapes(reference, board.numberings[:1]) if board.encoding == telling else frozenset()
+    return Shape(board.settings, encodings, board.numberings, pairs)
+
+
 def _gomoku_shape(board: Board) -> Shape:
-    points = board.encoding.board
-    reference = _with_layouts(board.encoding)
     # Reversi, Hex, Go and many more are played on a square board with a move a cell: only the reference network's nine
     # planes on its own board are Gomoku's alone.
-    telling = _pair_shapes(reference, board.numberings[:1]) if board.encoding == gomoku.ENCODING else frozenset()
-    return Shape(
-        board.settings, (*reference, *_two_planes(points), *_signed_encodings(points)), board.numberings, telling
-    )
+    return _shape_of_pieces(board, telling=gomoku.ENCODING)
 
 
 GOMOKU = _game(
@@ -214,9 +217,7 @@ GO = _game(
 
 def _reversi_shape(board: Board) -> Shape:
     # One to three planes of a square board are many games': only a network's moves show that it plays Reversi.
-    points = board.encoding.board
-    encodings = (*_with_layouts(board.encoding), *_two_planes(points), *_signed_encodings(points))
-    return Shape(board.settings, encodings, board.numberings)
+    return _shape_of_pieces(board)
 
 
 REVERSI = _game(
@@ -233,13 +234,8 @@ REVERSI = _game(
 
 
 def _hex_shape(board: Board) -> Shape:
-    points = board.encoding.board
-    reference = _with_layouts(board.encoding)
     # A square board with a move a cell is many games'; the reference network's six planes of its own board are Hex's.
-    telling = _pair_shapes(reference, board.numberings) if board.encoding == hex.ENCODING else frozenset()
-    return Shape(
-        board.settings, (*reference, *_two_planes(points), *_signed_encodings(points)), board.numberings, telling
-    )
+    return _shape_of_pieces(board, telling=hex.ENCODING)
 
 
 HEX = _game(
