@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..errors import GameError
 from ..games.game import Game, Settings
-from ..games.records.reading import read
+from ..games.records.reading import SGF_TITLES, read
 from ..games.records.record import LARGEST, Record
 from ..games.records.writing import line, sgf
 from ..games.state import State
@@ -69,10 +69,8 @@ def record_text(
         return line(game, settings, states)
     text = sgf(game, settings, states, resigned, names, score)
     if text is None:
-        raise GameError(
-            f"'{path}': SGF is written of Go, Gomoku, Reversi and Hex, "
-            "give a file such as game.txt for a list of moves."
-        )
+        titles = f"{', '.join(SGF_TITLES[:-1])} and {SGF_TITLES[-1]}"
+        raise GameError(f"'{path}': SGF is written of {titles}, give a file such as game.txt for a list of moves.")
     return text
 
 

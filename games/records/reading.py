@@ -32,7 +32,9 @@ _LONGEST_TOLD = 80
 _TT_IS_PASS = 19
 # The size of a board of which SGF says none, where it is not the usual one.
 _UNSAID = {"go": 19, "hex": 11}
-_SGF_NAMES = ", ".join(f"{number} ({GAMES[name].title})" for name, number in SGF_GAMES.items())
+_SGF_NUMBERS = ", ".join(f"{number} ({GAMES[name].title})" for name, number in SGF_GAMES.items())
+# The titles of the games that SGF has.
+SGF_TITLES = tuple(GAMES[name].title for name in SGF_GAMES)
 
 
 def read(text: str) -> Record:
@@ -110,7 +112,7 @@ def _from_sgf(text: str) -> Record:
     if name is None:
         raise RecordError(
             "record_other_game",
-            f"this is SGF of game {number[:_LONGEST_NAME]}, azx plays {_SGF_NAMES} of its list.",
+            f"this is SGF of game {number[:_LONGEST_NAME]}, azx plays {_SGF_NUMBERS} of its list.",
         )
     setup = next((key for node in nodes for key in ("AB", "AW", "AE") if key in node), None)
     setup = setup or ("HA" if _value(root, "HA") not in ("", "0", "1") else None)

@@ -54,13 +54,15 @@ def sgf(
     root |= {"RU": str(settings["rule"])} if "rule" in settings else {}
     told = {"PB": names[0], "PW": names[1], "RE": _result(states[-1], resigned, score)}
     root |= {key: value for key, value in told.items() if value}
-    points = [_point(action, size) for action in _actions(states)]
-    if game.name == "hex":
-        # Points as people name them. The second player's first move on the first one's cell takes it over.
-        points = _names(states)
-        points[1:2] = [SWAPS[0] if point == points[0] else point for point in points[1:2]]
+    points = _hex_points(states) if game.name == "hex" else [_point(action, size) for action in _actions(states)]
     nodes = [root, *({"BW"[ply % 2]: point} for ply, point in enumerate(points))]
     return text_of(nodes)
+
+
+def _hex_points(states: Sequence[State]) -> list[str]:
+    """Points as people name them; the second player's first move on the first one's cell takes it over."""
+    names = _names(states)
+    return [SWAPS[0] if ply == 1 and name == names[0] else name for ply, name in enumerate(names)]
 
 
 def _all(game: Game, settings: Settings) -> dict[str, Value]:

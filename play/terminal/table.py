@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...errors import GameError
+from ...games.records.reading import SGF_TITLES
 from ...games.rules.go import Go
 from ..records import record_text, save_record
 from ..session import AI, RULE, YOU, Session
@@ -21,13 +22,13 @@ if TYPE_CHECKING:
     from ...games.state import State
     from ..game_log import GameLog
 
-HELP = """Type a move as it is named on the board, or:
+HELP = f"""Type a move as it is named on the board, or:
   undo    take back your last move and the answer
   hint    the network's policy on the board, and the search's favourite
   moves   all legal moves
   new     begin another game
   log     where the game is logged
-  save F  write the game to file F: SGF (game.sgf; Go, Gomoku, Reversi) or a line of moves
+  save F  write the game to file F: SGF (game.sgf; {", ".join(SGF_TITLES)}) or a line of moves
   estimate    who is ahead, and whose each point is (Go)
   resign  give up
   quit    leave; --resume continues the game"""
