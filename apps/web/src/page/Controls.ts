@@ -77,6 +77,13 @@ export function settingsOffered(name: string): readonly string[] {
   return game.settings.map((setting) => setting.name).filter((setting) => !(setting in board));
 }
 
+/** Whether a game is played by Renju's rules or without them; a rule of Hex comes from a record alone. */
+export const hasRenju = (name: string): boolean =>
+  GAMES.get(name)?.settings.some(({ choices }) => choices.includes("renju")) ?? false;
+
+/** Whether a game has points that white gets for moving second. */
+export const hasKomi = (name: string): boolean => settingsOffered(name).includes("komi");
+
 /** Have the controls say what a game is played by that goes on. */
 export function showSettings({ rule, komi }: Settings): void {
   if (rule !== undefined) byId<HTMLInputElement>("rule").checked = rule === "renju";
@@ -85,6 +92,6 @@ export function showSettings({ rule, komi }: Settings): void {
 
 /** The settings of the next game that the page offers. */
 export function settings(game: string): Settings {
-  if (game === "go") return { komi: Number(chosen("komi")) };
-  return game === "gomoku" ? { rule: byId<HTMLInputElement>("rule").checked ? "renju" : "freestyle" } : {};
+  if (hasKomi(game)) return { komi: Number(chosen("komi")) };
+  return hasRenju(game) ? { rule: byId<HTMLInputElement>("rule").checked ? "renju" : "freestyle" } : {};
 }

@@ -22,8 +22,8 @@ export function connectNewGame(play: () => void): void {
 /** Open the sheet for a game. */
 export function askForNewGame(game: string): void {
   tell("new-game-title", () => say("new_game_of", sayBy(`game_${game}`)));
-  byId("komi").hidden = game !== "go";
-  byId("rule-label").hidden = game !== "gomoku";
+  byId("komi").hidden = !controls.hasKomi(game);
+  byId("rule-label").hidden = !controls.hasRenju(game);
   tellStrength();
   sheet().showModal();
 }

@@ -158,9 +158,13 @@ function seenAt([moves, chance, best, isSure]: SeenEntry, states: readonly State
   return [moves, { mover: state.toMove, chance, best, isSure, known: knownOf(state) }];
 }
 
-function statesIn({ game, settings, actions }: GameRecord): [State, ...State[]] | null {
+const statesIn = ({ game, settings, actions }: GameRecord): [State, ...State[]] | null =>
+  replay(() => begin(byName(game), settings), actions);
+
+/** All positions of a game; null where a move is illegal, or a pass that the rules force was cut off. */
+export function replay(start: () => State, actions: readonly number[]): [State, ...State[]] | null {
   try {
-    let state = begin(byName(game), settings);
+    let state = start();
     const states: [State, ...State[]] = [state];
     for (const action of actions) {
       state = state.apply(action);

@@ -7,11 +7,10 @@
  */
 
 import type { Settings, Value } from "../../engine/Game";
-import { GameError } from "../../engine/GameError";
 import type { State } from "../../engine/State";
 import type { Ending } from "../Ending";
-import { type Human, isForcedPass, NOBODY, type Session } from "../Session";
-import { isEndOf } from "./GameRecord";
+import { type Human, NOBODY, type Session } from "../Session";
+import { isEndOf, replay } from "./GameRecord";
 
 const TITLE = "azx game 1";
 
@@ -48,7 +47,7 @@ export function readSaved(
   const chances = pairsOf(rates)?.map(([after, rate]) => [Number(after), Number(rate)] as const);
   if (!settings?.every(([name]) => offered.includes(name)) || !chances?.every(isChance)) return null;
   const given = Object.fromEntries(settings);
-  const states = replay(start, given, moves.map(Number));
+  const states = replay(() => start(given), moves.map(Number));
   const end = lines[4] === undefined ? null : endOf(wordsOf(lines[4], "end") ?? []);
   if (!states || end === undefined || !isEndOf(states, end)) return null;
   const known = new Map(chances.filter(([after]) => after < states.length));
@@ -59,26 +58,6 @@ export function readSaved(
 function endOf([kind, ...dead]: readonly string[]): Ending | undefined {
   if (kind === "resigned" && dead.length === 0) return { kind };
   return kind === "agreed" && dead.every(isCount) ? { kind, dead: dead.map(Number) } : undefined;
-}
-
-/** All positions; null where a move is illegal, or a pass that the rules force was cut off. */
-function replay(
-  start: (settings: Settings) => State,
-  settings: Settings,
-  moves: readonly number[],
-): readonly [State, ...State[]] | null {
-  try {
-    let state = start(settings);
-    const states: [State, ...State[]] = [state];
-    for (const action of moves) {
-      state = state.apply(action);
-      states.push(state);
-    }
-    return isForcedPass(state) ? null : states;
-  } catch (error) {
-    if (error instanceof GameError) return null;
-    throw error;
-  }
 }
 
 /** The words behind a line's name; null where it has another. */
