@@ -132,6 +132,16 @@ def save(design: Design, trained: Any, path: Path) -> None:
     legacy_file.save(model, path)
 
 
+def losses_of_shares(outputs: Sequence[Any], targets: Sequence[Any]) -> tuple[Any, Any]:
+    """(cross-entropy of the policy, squared error of the value), means over the batch; targets (shares, values)."""
+    import tensorflow as tf
+
+    logits, value = outputs
+    shares, values = targets
+    policy = tf.reduce_mean(tf.nn.softmax_cross_entropy_with_logits(shares, logits))
+    return policy, tf.reduce_mean(tf.square(value[:, 0] - values))
+
+
 def train(
     design: Design, parts: Sequence[recipe.Examples], losses: Losses, names: Sequence[str], options: Namespace
 ) -> None:

@@ -8,6 +8,10 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 
 def write_beside(path: Path, write: Callable[[Path], object]) -> None:
@@ -32,6 +36,11 @@ class Shards:
     def paths(self, folder: Path, seed: int, count: int) -> list[Path]:
         """The shards that hold the first `count`, those that are there."""
         return [path for path in self._all(folder, seed, count) if path.exists()]
+
+    def arrays(self, folder: Path, seed: int, count: int) -> dict[str, NDArray[Any]]:
+        """What the shards hold of the first `count`, those that are there, one after the other, by name."""
+        parts = [np.load(path) for path in self.paths(folder, seed, count)]
+        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0].files}
 
     def generate(self, folder: Path, count: int, seed: int, processes: int, minutes: float) -> None:
         """Write the shards of the first `count` that are missing, for at most `minutes`."""

@@ -111,5 +111,4 @@ SHARDS = Shards(SHARD, ".npz", write_shard)
 
 def load(folder: Path, seed: int, count: int) -> Positions:
     """At most `count` positions of `seed`, from the shards that are in `folder`."""
-    parts = [np.load(path) for path in SHARDS.paths(folder, seed, count)]
-    return Positions(**{key: np.concatenate([part[key] for part in parts])[:count] for key in Positions.__match_args__})
+    return Positions(**{name: values[:count] for name, values in SHARDS.arrays(folder, seed, count).items()})

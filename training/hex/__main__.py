@@ -66,16 +66,6 @@ def _state(stones: NDArray[np.int8], mover: int) -> Hex:
     return Hex(KIND, (first, second), mover)
 
 
-def losses(outputs: Sequence[Any], targets: Sequence[Any]) -> tuple[Any, Any]:
-    """(cross-entropy of the policy, squared error of the value), means over the batch."""
-    import tensorflow as tf
-
-    logits, value = outputs
-    visits, values = targets
-    policy = tf.reduce_mean(tf.nn.softmax_cross_entropy_with_logits(visits, logits))
-    return policy, tf.reduce_mean(tf.square(value[:, 0] - values))
-
-
 def main() -> None:
     """Generate what is missing, train, and write the checkpoint after every epoch."""
     numbers = {"games": 750, "data_minutes": 7.0, "epochs": 20, "minutes": 60.0, "rate": 2e-3, "processes": 1}
@@ -83,7 +73,7 @@ def main() -> None:
     data.SHARDS.generate(options.cache, options.games, options.seed, options.processes, options.data_minutes)
     games = data.load(options.cache, options.seed, options.games)
     parts = [examples(games, chosen) for chosen in recipe.split(len(games))]
-    residual_network.train(DESIGN, parts, losses, ("policy", "value"), options)
+    residual_network.train(DESIGN, parts, residual_network.losses_of_shares, ("policy", "value"), options)
 
 
 if __name__ == "__main__":

@@ -118,5 +118,4 @@ SHARDS = Shards(SHARD, ".npz", write_shard)
 
 def load(folder: Path, seed: int, count: int) -> Games:
     """The games of the shards that hold the first `count` of `seed`, those that are there."""
-    parts = [np.load(path) for path in SHARDS.paths(folder, seed, count)]
-    return Games(**{key: np.concatenate([part[key] for part in parts]) for key in Games.__match_args__})
+    return Games(**SHARDS.arrays(folder, seed, count))

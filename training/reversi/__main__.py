@@ -68,16 +68,6 @@ def planes(bits: NDArray[np.uint64], size: int) -> NDArray[np.uint8]:
     return cells.reshape(-1, size, size)
 
 
-def losses(outputs: Sequence[Any], targets: Sequence[Any]) -> tuple[Any, Any]:
-    """(cross-entropy of the policy, squared error of the value), means over the batch."""
-    import tensorflow as tf
-
-    logits, value = outputs
-    best, values = targets
-    policy = tf.reduce_mean(tf.nn.softmax_cross_entropy_with_logits(best, logits))
-    return policy, tf.reduce_mean(tf.square(value[:, 0] - values))
-
-
 def main() -> None:
     """Generate what is missing, train, and write the checkpoint after every epoch."""
     numbers = {"games": 1_800, "data_minutes": 8.0, "epochs": 6, "minutes": 28.0, "rate": 2e-3, "processes": 1}
@@ -88,7 +78,9 @@ def main() -> None:
     made.generate(options.cache, options.games, options.seed, options.processes, options.data_minutes)
     games = data.load(options.cache, options.seed, options.games, options.size)
     parts = [examples(games, chosen, options.size) for chosen in recipe.split(len(games))]
-    residual_network.train(design_of(options.size), parts, losses, ("policy", "value"), options)
+    residual_network.train(
+        design_of(options.size), parts, residual_network.losses_of_shares, ("policy", "value"), options
+    )
 
 
 if __name__ == "__main__":

@@ -124,5 +124,4 @@ def shards_of(size: int) -> Shards:
 
 def load(folder: Path, seed: int, count: int, size: int) -> Games:
     """The games of the shards that hold the first `count` of `seed`, those that are there."""
-    parts = [np.load(path) for path in shards_of(size).paths(folder, seed, count)]
-    return Games(**{key: np.concatenate([part[key] for part in parts]) for key in Games.__match_args__})
+    return Games(**shards_of(size).arrays(folder, seed, count))
