@@ -9,57 +9,41 @@ struct StonesBoard: GridBoard {
     let cells: [UInt8]
     let title: Phrase.Part
     let margin = Wood.margin
-    private let forbidden: [Int: Refusal]
-    private let line: [Int]
+    private var forbidden: [Int: Refusal] = [:]
+    private var line: [Int] = []
     /// The points that the last move took stones from.
-    private let captured: [Int]
+    private var captured: [Int] = []
     /// The points that count for black, and for white, once the game is over.
-    private let areas: [[Int]]
-    private let dead: Set<Int>
+    private var areas: [[Int]] = []
+    private var dead: Set<Int> = []
     /// Where a person may put a disc.
-    private let open: Set<Int>
-    private let isFelt: Bool
+    private var open: Set<Int> = []
+    private var isFelt = false
 
     init(_ state: Gomoku, _ shown: Shown) {
-        self.shown = shown
-        size = state.size
-        cells = state.cells
-        title = .words("board_gomoku", .whole(size))
+        self.init(shown, state.size, state.cells, "board_gomoku")
         forbidden = state.forbiddenPoints()
         line = state.winningLine()
-        captured = []
-        areas = []
-        dead = []
-        open = []
-        isFelt = false
     }
 
     init(_ state: Go, _ shown: Shown) {
-        self.shown = shown
-        size = state.size
-        cells = state.cells
-        title = .words("board_go", .whole(size))
-        forbidden = [:]
-        line = []
+        self.init(shown, state.size, state.cells, "board_go")
         captured = state.lastCaptured
         areas = shown.counted?.areas ?? (state.isTerminal ? state.areas() : [])
         dead = shown.counted?.dead ?? []
-        open = []
-        isFelt = false
     }
 
     init(_ state: Reversi, _ shown: Shown) {
-        self.shown = shown
-        size = state.size
-        cells = state.cells
-        title = .words("board_reversi", .whole(size))
-        forbidden = [:]
-        line = []
-        captured = []
-        areas = []
-        dead = []
+        self.init(shown, state.size, state.cells, "board_reversi")
         open = shown.canPlay ? Set(state.moves) : []
         isFelt = true
+    }
+
+    private init(_ shown: Shown, _ size: Int, _ cells: [UInt8], _ title: String) {
+        self.shown = shown
+        self.size = size
+        self.cells = cells
+        self.title = .words(title, .whole(size))
     }
 
     var firstLine: (at: Double, width: Double)? { (margin + (isFelt ? 0 : 0.5), Wood.line) }
