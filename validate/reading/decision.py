@@ -16,11 +16,10 @@ mover's colours does not count, and fails where those who began are shown as the
 mover's are not clearly better, the colours are absolute.
 
 Where all that remain are good enough by themselves the network plays alike in each: the best of them is taken, and the
-others are named, because which is its own is not known then.
-In Hex no such one is taken: the other player's stones, with columns for rows, win where one's own block, so that both
-readings look good and one of them is nonsense. Two rules that disagree decide nothing. "Clearly" is
-McNemar's test, its p times the number of readings: of moves found, or of how far the right one leads, where the
-difference is not a small one.
+others are named, because which is its own is not known then. In Hex none is taken: the other player's stones, with
+columns for rows, win where one's own block, so that both readings look good and one of them is nonsense. Two rules that
+disagree decide nothing. "Clearly" is McNemar's test, its p times the number of readings: of moves found, or of how far
+the right one leads, where the difference is not a small one.
 """
 
 from __future__ import annotations
