@@ -115,7 +115,7 @@ def test_a_bad_checkpoint_is_one_sentence_that_names_the_file_the_layer_and_the_
 def test_a_checkpoint_that_is_not_there_is_named_with_the_shipped_ones(check: Any, tmp_path: Path, azx: Azx) -> None:
     with check.nothing_left(tmp_path):
         said = check.sentence(azx("export", "version0019.h5"))
-    shipped = "connect4, dots_and_boxes, go, gomoku, reversi, tictactoe"
+    shipped = "connect4, dots_and_boxes, go, gomoku, hex, reversi, tictactoe"
     assert said == f"There is no checkpoint at 'version0019.h5': check the path, or name a shipped one ({shipped})."
 
 

@@ -50,7 +50,11 @@ export default defineConfig({
     chunkSizeWarningLimit: 2000,
     rolldownOptions: {
       input: { index: here("index.html"), sw: here("src/offline/sw.ts") },
-      output: { entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash].js") },
+      output: {
+        entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash].js"),
+        // What the first load and a later one have in common is one file: on a slow line each more is a wait of its own.
+        codeSplitting: { groups: [{ name: "common", test: /\/src\/(page\/library\/GameRecord|texts\/Speech)\.ts$/ }] },
+      },
     },
   },
   // Vitest would leave one core free: of two that is half of the machine.

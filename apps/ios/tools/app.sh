@@ -17,7 +17,7 @@ if [[ $(uname) == Linux ]]; then
   done
   agree=("${compile[@]}" -I "$made" -I .build/debug/Modules -I Sources/CSystem)
   # Not -typecheck, which leaves out what may be sent from one actor to another.
-  sil=("${agree[@]}" -wmo -emit-sil -o /dev/null)
+  sil=("${agree[@]}" -wmo -emit-sil -o $made/any.sil)
   "${sil[@]}" -parse-as-library -module-name AzxCoreML Sources/CoreML/*.swift \
     -emit-module-path $made/AzxCoreML.swiftmodule
   "${sil[@]}" -parse-as-library -enable-testing -module-name AzxApp App/*.swift \

@@ -59,6 +59,8 @@ export const backend = (): BackendName | "auto" => chosen("backend") as BackendN
 
 export const isHeatWanted = (): boolean => byId<HTMLInputElement>("heat").checked;
 
+export const isSoundWanted = (): boolean => byId<HTMLInputElement>("sound").checked;
+
 /** Whether chance says who begins. */
 export const isDrawn = (): boolean => chosen("begins") === "random";
 

@@ -3,8 +3,9 @@
 import type { Doubt } from "../bundle/Assumed";
 import { say } from "../texts/Speech";
 import { byId, element, put } from "./Dom";
-import { sayReading } from "./Readings";
 
+/** What is to be shown, while the words for it may still be on their way. */
+let shown: Doubt | null = null;
 let choose: (name: string | null) => void = () => undefined;
 
 /** Hand what a person chooses to `act`: a reading's name, null for the one that is assumed. */
@@ -16,13 +17,17 @@ export function connectDoubt(act: (name: string | null) => void): void {
 }
 
 /** Say what is in doubt of the bundle that is open; nothing where nothing is. */
-export function showDoubt(doubt: Doubt | null): void {
+export async function showDoubt(doubt: Doubt | null): Promise<void> {
+  shown = doubt;
   byId("doubt").hidden = doubt === null;
   const dialog = byId<HTMLDialogElement>("readings");
   if (doubt === null) {
     dialog.close();
     return;
   }
+  // Few networks are in doubt, and a page without one needs no words for readings.
+  const { sayReading } = await import("./Readings");
+  if (shown !== doubt) return;
   const { assumed, others, chosen } = doubt;
   // Where rows lie otherwise in one of them, each says how.
   const saysRows = [assumed, ...others.map(({ encoding }) => encoding)].some(({ flip }) => flip);

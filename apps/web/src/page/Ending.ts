@@ -1,8 +1,8 @@
 /** How a game ends beside what its rules say: a person gives it up, or agrees on the dead stones in Go. */
 
 import { type Areas, Go } from "../engine/games/Go";
-import { areasSeen, chain, deadStones, type Estimate, estimate, ownershipOf } from "../engine/games/GoScoring";
-import { mark, type Player, type State } from "../engine/State";
+import { chainOf } from "../engine/games/GoBoard";
+import type { Player, State } from "../engine/State";
 import { number, say } from "../texts/Speech";
 
 export type Ending =
@@ -32,13 +32,9 @@ export function scoreOf(state: State, dead: readonly number[]): number {
   return state instanceof Go ? state.score(dead) : 0;
 }
 
-export function proposeDead(state: State): readonly number[] {
-  return state instanceof Go ? deadStones(state, ownershipOf(state)) : [];
-}
-
 /** The dead stones with the chain on a point among them, or no more where it was. */
 export function toggleChain(state: State, dead: readonly number[], at: number): readonly number[] {
-  const points = state instanceof Go ? chain(state, at) : [];
+  const points = state instanceof Go ? chainOf(state.size, state.cells, at) : [];
   if (dead.includes(at)) return dead.filter((point) => !points.includes(point));
   return [...dead, ...points].sort((a, b) => a - b);
 }
@@ -55,26 +51,4 @@ export function winner(score: number): string {
 
 export function scoringText(state: State, dead: readonly number[]): string {
   return say("scoring", winner(scoreOf(state, dead)), winner(scoreOf(state, [])));
-}
-
-/** Who is ahead in a position of Go: a sentence, and what the board shows of it. */
-export function describeEstimate(state: Go): readonly [() => string, Counted] {
-  const found = ownershipOf(state);
-  const areas = areasSeen(found);
-  const isLost = (at: number): boolean => areas.some((points, player) => isTaken(state, at, player, points));
-  const dead = new Set([...state.cells.keys()].filter(isLost));
-  const seen = estimate(state, found);
-  return [() => estimateText(seen), { dead, areas, isOpen: false }];
-}
-
-/** Whether a stone lies on a point that is the other player's. */
-function isTaken({ cells }: Go, at: number, player: number, points: readonly number[]): boolean {
-  const stone = cells[at] ?? 0;
-  return stone !== 0 && stone !== mark(player === 0 ? 0 : 1) && points.includes(at);
-}
-
-function estimateText({ points, pointsOfSpread, certainty }: Estimate): string {
-  const [spread, sure] = [number(pointsOfSpread), say(`estimate_${certainty}`)];
-  if (points === 0) return say("estimate_even", spread, sure);
-  return say(points > 0 ? "estimate_black" : "estimate_white", number(Math.abs(points)), spread, sure);
 }

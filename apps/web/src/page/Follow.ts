@@ -1,14 +1,7 @@
-/**
- * What `azx serve --watch` has from moment to moment: the page asks again, and offers a new network for the board that
- * is there. The game goes on with the old one until a person takes the new one.
- */
+/** What `azx serve --watch` has from moment to moment: the page asks again. Loaded where it is served like this. */
 
 import { bundlesOf, type Entry } from "../bundle/Index";
 import { indexText } from "../bundle/Store";
-import { say } from "../texts/Speech";
-import { byId } from "./Dom";
-import { tell } from "./Labels";
-import { titleOf } from "./Words";
 
 const MILLISECONDS = 2000;
 
@@ -61,21 +54,4 @@ export function follow(base: string, hear: (found: readonly Entry[]) => void): v
   };
   setInterval(() => void ask(), MILLISECONDS);
   document.addEventListener("visibilitychange", () => void ask());
-}
-
-let offered: Entry | null = null;
-
-export function offer(entry: Entry | null): void {
-  offered = entry;
-  byId("offer").hidden = entry === null;
-  tell("offer-text", entry && (() => say("new_network", titleOf(entry))));
-}
-
-/** Have the button of the offer hand on what is offered. */
-export function connectOffer(take: (entry: Entry) => void): void {
-  byId("offer-take").addEventListener("click", () => {
-    const entry = offered;
-    offer(null);
-    if (entry) take(entry);
-  });
 }

@@ -4,7 +4,6 @@ import type { Entry } from "../bundle/Index";
 import { megabytes } from "../bundle/Kept";
 import { number, say } from "../texts/Speech";
 import { byId, element } from "./Dom";
-import { isSure } from "./Question";
 import { titleOf } from "./Words";
 
 export function listOwn(entries: readonly Entry[], remove: (entry: Entry) => void): void {
@@ -18,6 +17,7 @@ function item(entry: Entry, remove: (entry: Entry) => void): HTMLElement {
   const button = element("button", { type: "button", "aria-label": say("remove_label", title) }, say("remove_bundle"));
   button.addEventListener("click", async () => {
     const [yes, no] = [say("remove_bundle"), say("cancel")];
+    const { isSure } = await import("./Question");
     if (!(await isSure({ title: yes, about: say("remove_ask", title), yes, no, suggested: "no" }))) return;
     byId<HTMLDialogElement>("opener").close();
     remove(entry);

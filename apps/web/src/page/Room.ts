@@ -240,7 +240,7 @@ export class Room {
     put(byId("why-not"), problems.length ? sayUnplayable(problems, canTest) : "");
     put(byId("about"), opened ? about(title, opened, this.quickened) : "");
     put(byId("proof"), opened ? proof(opened) : "");
-    showDoubt(opened?.doubt ?? null);
+    void showDoubt(opened?.doubt ?? null);
   }
 
   /** Have the page's title name the game: of other people's who has played it. */
@@ -249,7 +249,8 @@ export class Room {
     const game = table && GAMES.has(table.open.game) ? sayBy(`game_${table.open.game}`) : "";
     const { names } = table?.sitting.session ?? {};
     const players = names?.some(Boolean) ? names.map((name) => name || say("unknown")).join(" – ") : "";
-    const title = players ? `${players}, ${game}` : entry ? titleOf(entry) : game;
+    const ofBoard = players ? `${players}, ${game}` : entry ? titleOf(entry) : game;
+    const title = byId("library").hidden ? ofBoard : say("library");
     document.title = title ? `${title} · azx` : "azx";
   }
 

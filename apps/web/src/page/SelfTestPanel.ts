@@ -1,34 +1,16 @@
-/** The self-test's table: a column for each backend, so that all its figures fit beside the board; LiteRT.js's below TF.js's. */
+/** The self-test beside the board: run on each backend in turn; its table is loaded once there is one to show. */
 
 import { type Sentence, sentenceOf } from "../texts/Sentence";
-import { number, say, sayThis } from "../texts/Speech";
-import { type BackendName, isOnLite, PRECISION_OF, type Tested, TF_BACKENDS } from "../worker/Messages";
+import { say, sayThis } from "../texts/Speech";
+import { type BackendName, TF_BACKENDS } from "../worker/Messages";
 import type { Client } from "./Client";
-import { byId, element } from "./Dom";
+import { byId } from "./Dom";
 import { tell } from "./Labels";
-import { LITERT, NAME_OF } from "./Words";
+import type { Result } from "./SelfTestTable";
+import { NAME_OF } from "./Words";
 
 // How long the network, and the search, are measured on each backend.
 const SECONDS = 1;
-
-const whole = (figure: number): string => number(Math.round(figure));
-
-const FIGURES = [
-  ["result", ({ passed }: Tested) => say(passed ? "passed" : "failed")],
-  ["largest_error", ({ largestError }: Tested) => largestError.toExponential(1)],
-  ["best_move", ({ sameBest, withBest }: Tested) => (withBest ? say("count_of", sameBest, withBest) : say("unknown"))],
-  ["ms_p50", ({ milliseconds }: Tested) => milliseconds.toFixed(2)],
-  ["evaluations_second", ({ evaluationsPerSecond }: Tested) => whole(evaluationsPerSecond)],
-  [
-    "playouts_second",
-    ({ playoutsPerSecond }: Tested) => (playoutsPerSecond === null ? say("unknown") : whole(playoutsPerSecond)),
-  ],
-] as const;
-
-/** What is known of a backend: figures, or why there are none. */
-type Result = Tested | Sentence;
-
-const isTested = (result: Result): result is Tested => "passed" in result;
 
 let runs = 0;
 // Those of the bundle that is open.
@@ -43,8 +25,8 @@ export function clearSelfTest(): void {
   runs++;
   shown = new Map();
   tell("test-status", null);
-  retellSelfTest();
   byId("results").hidden = true;
+  byId("test-refusals").replaceChildren();
   byId<HTMLButtonElement>("test").disabled = false;
 }
 
@@ -77,7 +59,7 @@ export async function runSelfTest(client: Client): Promise<void> {
     if (run !== runs) return;
     shown = found;
   }
-  const passed = [...found.values()].filter((each) => isTested(each) && each.passed).length;
+  const passed = [...found.values()].filter((each) => "passed" in each && each.passed).length;
   tell("test-status", () => say("self_test_done", passed, found.size));
   retellSelfTest();
   byId<HTMLButtonElement>("test").disabled = false;
@@ -85,39 +67,6 @@ export async function runSelfTest(client: Client): Promise<void> {
 
 /** Say what is known, in the language of the page. */
 export function retellSelfTest(): void {
-  const [tf, lite] = [backends.filter((each) => !isOnLite(each)), backends.filter(isOnLite)];
-  byId("results").replaceChildren(...rowsOf(tf, say("backend")), ...(lite.length ? rowsOf(lite, LITERT) : []));
-  // What is wrong with the bundle is the same on every backend.
-  const refusals = new Set([...shown.values()].flatMap((each) => (isTested(each) ? [] : sayThis(each))));
-  byId("test-refusals").replaceChildren(...[...refusals].map((refusal) => element("p", {}, refusal)));
-}
-
-/** A part of the table: the backends' names behind `title`, and their figures; as wide as the other part. */
-function rowsOf(part: readonly BackendName[], title: string): readonly HTMLElement[] {
-  const blanks = (): readonly HTMLElement[] =>
-    Array.from({ length: TF_BACKENDS.length - part.length }, () => element("td", {}));
-  const heads = [...part.map((backend) => head(backend, shown.get(backend))), ...blanks()];
-  const rows = FIGURES.map(([name, figure]) => {
-    const cells = part.map((backend) => cell(shown.get(backend), name, figure));
-    return element("tr", {}, element("th", { scope: "row" }, say(name)), ...cells, ...blanks());
-  });
-  return [element("tr", {}, element("th", { scope: "row" }, title), ...heads), ...rows];
-}
-
-function head(backend: BackendName, found: Result | undefined): HTMLElement {
-  const made = element(
-    "th",
-    { scope: "col" },
-    isOnLite(backend) ? PRECISION_OF[backend].replace("-dynamic", "") : backend,
-  );
-  made.dataset.backend = backend;
-  if (found) made.dataset.tested = isTested(found) ? JSON.stringify(found) : "";
-  return made;
-}
-
-function cell(found: Result | undefined, name: string, figure: (found: Tested) => string): HTMLElement {
-  if (!found) return element("td", {}, "…");
-  if (!isTested(found)) return element("td", {}, say("unknown"));
-  const kind = name === "result" ? (found.passed ? "passed" : "failed") : null;
-  return element("td", { class: kind }, figure(found));
+  if (byId("results").hidden) return;
+  void import("./SelfTestTable").then(({ showTable }) => showTable(backends, shown));
 }

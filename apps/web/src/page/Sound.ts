@@ -1,9 +1,8 @@
-/** What is heard of a game, where a person wants that: short tones that are computed here. */
+/** What is heard of a game: short tones that are computed here. Loaded where a person wants sounds. */
 
 import { DotsAndBoxes } from "../engine/games/DotsAndBoxes";
 import { Go } from "../engine/games/Go";
 import type { State } from "../engine/State";
-import { byId } from "./Dom";
 import type { Session } from "./Session";
 import * as sessions from "./Session";
 
@@ -45,9 +44,10 @@ function isCapture(state: State): boolean {
 
 let context: AudioContext | null = null;
 
-/** Play a tone where a person wants sounds, and has touched the page: no browser lets it sound before. */
-export function play(tone: Tone): void {
-  if (!byId<HTMLInputElement>("sound").checked || !navigator.userActivation?.hasBeenActive) return;
+/** Let the moves between two sessions be heard, if the page was touched: no browser lets it sound before. */
+export function sound(before: Session, after: Session): void {
+  const tone = toneBetween(before, after);
+  if (!tone || !navigator.userActivation?.hasBeenActive) return;
   context ??= new AudioContext();
   void context.resume();
   for (const note of TONES[tone]) soundNote(context, note);

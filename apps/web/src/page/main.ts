@@ -14,7 +14,6 @@ import { complain } from "./Complaint";
 import * as controls from "./Controls";
 import { byId } from "./Dom";
 import { connectDoubt } from "./Doubt";
-import { connectOffer, follow, newsOf, offer } from "./Follow";
 import { connectGraph } from "./Graph";
 import { label, tell } from "./Labels";
 import { connectLook } from "./Look";
@@ -26,15 +25,14 @@ import type { LibraryView } from "./library/LibraryView";
 import { adopt, lastGameOf } from "./library/Shelving";
 import * as memory from "./Memory";
 import { askForNewGame, connectNewGame } from "./NewGame";
+import { connectOffer, offer } from "./Offer";
 import { connectOpener } from "./Opener";
 import { describeEnd } from "./Outcome";
 import { listOwn } from "./OwnBundles";
 import { presentationOf } from "./Presentation";
-import { isSure } from "./Question";
 import { Room, type Wanted } from "./Room";
 import { isRecordFile, textOf } from "./records/RecordFile";
 import { connectRecordOpener } from "./records/RecordOpener";
-import { connectSharing } from "./records/Sharing";
 import { connectKeys, connectShortcuts } from "./review/Keys";
 import { retellSelfTest, runSelfTest } from "./SelfTestPanel";
 import * as sessions from "./Session";
@@ -67,6 +65,8 @@ let view: Promise<LibraryView> | null = null;
 let entries: readonly Entry[] = [];
 /** What a server that is watched had last; null where none is. */
 let latest: readonly Entry[] | null = null;
+/** How it is asked what the server has; null where none is watched. */
+let following: typeof import("./Follow") | null = null;
 
 /** Say everything that is on the page in the language that it speaks now. */
 function retell(): void {
@@ -121,11 +121,8 @@ function showLibrary(isShown: boolean): void {
   document.body.classList.toggle("in-library", isShown);
   byId("to-library").setAttribute("aria-pressed", String(isShown));
   room.table?.opponent.attend(!isShown);
-  if (!isShown) {
-    room.tellTitle();
-    return;
-  }
-  document.title = `${say("library")} · azx`;
+  room.tellTitle();
+  if (!isShown) return;
   view ??= import("./library/LibraryView").then(({ LibraryView }) => new LibraryView(library));
   void view.then((each) => each.refresh());
 }
@@ -153,16 +150,17 @@ function choose(entry: Entry): void {
 
 /** A bundle as the server has it by now: one that was not taken while it was open is what is opened next time. */
 function newest(asked: Entry): Entry {
-  if (latest === null || asked.isGiven) return asked;
-  entries = newsOf(entries, null, latest).entries;
+  if (!following || latest === null || asked.isGiven) return asked;
+  entries = following.newsOf(entries, null, latest).entries;
   show();
   return entries.find(({ name, isGiven }) => name === asked.name && !isGiven) ?? asked;
 }
 
 /** The server has other networks than before: list them, and offer the one for the board that is there. */
 function hear(found: readonly Entry[]): void {
+  if (!following) return;
   latest = found;
-  const news = newsOf(entries, room.entry, found);
+  const news = following.newsOf(entries, room.entry, found);
   entries = news.entries;
   show();
   offer(news.offer);
@@ -277,7 +275,7 @@ function connect(): void {
   act("hint", "click", (table) => void table.help.hint());
   act("agree", "click", (table) => table.scoring.agree());
   act("play-on", "click", (table) => table.playOn());
-  act("estimate", "click", (table) => table.help.estimate());
+  act("estimate", "click", (table) => void table.help.estimate());
   act("resign", "click", (table) => void resign(table));
   act("heat", "change", (table) => table.help.heatChanged());
   act("pass", "click", (table) => table.pass());
@@ -308,6 +306,11 @@ function connect(): void {
   connectOffer(take);
   connectDoubt((reading) => void room.choose(reading));
   connectRecordOpener((text) => desk.openRecord(text, "opened"));
+}
+
+/** Have a game shared and saved: nobody wants that before the first board is there, and the board waits for nothing. */
+async function connectLater(): Promise<void> {
+  const { connectSharing } = await import("./records/Sharing");
   connectSharing(() => {
     const { table, entry } = room;
     if (!table || !entry) return null;
@@ -318,6 +321,7 @@ function connect(): void {
 
 async function resign(table: Table): Promise<void> {
   const [title, about] = [say("resign"), say("resign_ask")];
+  const { isSure } = await import("./Question");
   if (await isSure({ title, about, yes: title, no: say("cancel"), suggested: "no" })) table.resign();
 }
 
@@ -352,11 +356,15 @@ async function start(): Promise<void> {
   const looks = connectLook(retell);
   connect();
   await looks;
+  void connectLater();
   let installed: readonly Entry[] = [];
   try {
     const [index] = await Promise.all([readIndex(base), library.open()]);
     installed = bundlesOf(index);
-    if (isWatched(index)) follow(base, hear);
+    if (isWatched(index)) {
+      following = await import("./Follow");
+      following.follow(base, hear);
+    }
     // A bundle may have been dropped meanwhile.
     entries = [...installed, ...entries];
     adopt(library, installed);

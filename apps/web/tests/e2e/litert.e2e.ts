@@ -1,4 +1,4 @@
-/** LiteRT.js on the page: it comes when nothing else is wanted, plays where it is faster, and stays away where it cannot. */
+/** LiteRT.js on the page: it answers as the original does, is chosen, and stays away where it cannot run. */
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,6 @@ import { screenshot, visit as visitAt, WHOLE } from "./browser";
 import { choose, inBrowser, openBundle, openSelfTest, play, textOf } from "./person";
 import { type Change, serve } from "./server";
 
-const LITE = /assets\/(Lite|litert_wasm)|\.tflite$/;
 const LONG = { timeout: 60_000 };
 const INDEX = fileURLToPath(new URL("../../dist/azx/index.json", import.meta.url));
 
@@ -27,16 +26,6 @@ function liteOf(name: string): readonly string[] {
 }
 
 inBrowser("LiteRT.js", ({ browser, visit }) => {
-  it("is not fetched with the page, nor for a network that is quick as it is", async () => {
-    const own = await serve();
-    const { page, context } = await visitAt(browser(), `${own.url}#tictactoe`);
-    await openBundle(page, "tictactoe", "policy");
-    await play(page, "tictactoe", 1);
-    expect([...own.sent.keys()].filter((path) => LITE.test(path))).toEqual([]);
-    await context.close();
-    await own.close();
-  });
-
   it("answers as the original does, in each precision that came along", async () => {
     await visit(async ({ page }) => {
       await openBundle(page, "connect4", "policy");

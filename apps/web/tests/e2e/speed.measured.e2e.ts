@@ -24,7 +24,13 @@ import {
 import { type Site, serve } from "./server";
 
 // A measurement that is taken three times may take as long.
+/** LiteRT.js, its runtime, and the files that it runs. */
+const LITE = /assets\/(Lite|litert_wasm)|\.tflite$/;
 const LONG = { timeout: 300_000 };
+
+/** What index.html names: all that the page needs before a first move. */
+const INDEX = readFileSync(new URL("../../dist/index.html", import.meta.url), "utf8");
+const FIRST = [...INDEX.matchAll(/assets\/[\w.-]+/g)].map(String);
 
 /** The first of three figures that suffices, or the last: whatever else the machine does can only make one worse. */
 async function best<Figure>(
@@ -111,10 +117,7 @@ inBrowser("a network on its way", ({ browser }) => {
         const { page, context } = await slowly(browser(), own.url, { serviceWorkers: "block" });
         await place(page, "tictactoe", 4).click();
         await page.locator("#board .first").waitFor();
-        const [first, code] = [
-          Date.now() - begin,
-          sizes(own, (path) => /(html|css|assets\/(index|GameRecord).*js)$/.test(path)),
-        ];
+        const [first, code] = [Date.now() - begin, sizes(own, (path) => path.endsWith("html") || FIRST.includes(path))];
         await page.locator("#board .second").waitFor();
         const [answer, all] = [Date.now() - begin, sizes(own)];
         console.info(
@@ -152,6 +155,16 @@ inBrowser("a network on its way", ({ browser }) => {
 });
 
 inBrowser("LiteRT.js", ({ browser }) => {
+  it("is not fetched with the page, nor for a network that is quick as it is", async () => {
+    const own = await serve();
+    const { page, context } = await visitAt(browser(), `${own.url}#tictactoe`);
+    await openBundle(page, "tictactoe", "policy");
+    await play(page, "tictactoe", 1);
+    expect([...own.sent.keys()].filter((path) => LITE.test(path))).toEqual([]);
+    await context.close();
+    await own.close();
+  });
+
   it("plays on where it is faster, the game as it was, and without the host from then on", LONG, async () => {
     const own = await serve();
     const { page, context, complaints } = await visitAt(browser(), `${own.url}#connect4`);
@@ -238,7 +251,7 @@ function longestPause(page: Page): Promise<number> {
 async function waitForQuickening(page: Page): Promise<boolean> {
   const found = page.locator("#about", { hasText: /on LiteRT\.js/ });
   const isSo = (): Promise<boolean> =>
-    found.waitFor({ timeout: 30_000 }).then(
+    found.waitFor({ timeout: 30_000, state: "attached" }).then(
       () => true,
       () => false,
     );

@@ -3,14 +3,8 @@ import { describe, expect, it } from "vitest";
 import { begin } from "../../src/engine/Game";
 import type { Go } from "../../src/engine/games/Go";
 import { byName } from "../../src/engine/Recognition";
-import {
-  countWithout,
-  describeEstimate,
-  isUnsettled,
-  proposeDead,
-  scoringText,
-  toggleChain,
-} from "../../src/page/Ending";
+import { countWithout, isUnsettled, scoringText, toggleChain } from "../../src/page/Ending";
+import { describeEstimate, proposeDead } from "../../src/page/Estimate";
 import { status } from "../../src/page/Outcome";
 import * as sessions from "../../src/page/Session";
 import { scoredPositions } from "../engine/scored";
@@ -30,7 +24,7 @@ describe("the end of a game", () => {
     expect(isUnsettled(session.states)).toBe(true);
     expect(sessions.phase(session)).toBe("scoring");
     expect(status(session, NAMED)).toBe("Tap dead stones, then agree");
-    const state = sessions.latest(session);
+    const state = sessions.latest(session) as Go;
     const dead = proposeDead(state);
     expect(dead).toEqual(both?.dead);
     expect(scoringText(state, dead)).toBe(
@@ -43,7 +37,7 @@ describe("the end of a game", () => {
   });
 
   it("toggles whole chains", () => {
-    const state = sessions.latest(game());
+    const state = sessions.latest(game()) as Go;
     const dead = proposeDead(state);
     const alive = toggleChain(state, dead, 68);
     expect(dead.filter((at) => !alive.includes(at))).toEqual([60, 67, 68, 69]);

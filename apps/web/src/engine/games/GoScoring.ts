@@ -39,18 +39,13 @@ export function ownershipOf(state: Go): Ownership {
   return ownership(state.size, state.cells, state.toMove);
 }
 
-/** The chain that has a stone on a point, ascending; none where the point is empty. */
-export function chain(state: Go, at: number): readonly number[] {
-  return chainOf(state.size, state.cells, at);
-}
-
 /** The stones that are proposed dead, ascending, whole chains. */
 export function deadStones(state: Go, found: Ownership): readonly number[] {
   const seen = new Set<number>();
   const dead: number[] = [];
   for (const [at, stone] of state.cells.entries()) {
     if (stone === EMPTY || seen.has(at)) continue;
-    const points = chain(state, at);
+    const points = chainOf(state.size, state.cells, at);
     for (const point of points) seen.add(point);
     const theirs = stone === mark(0) ? found.white : found.black;
     const sum = points.reduce((total, point) => total + (theirs[point] ?? 0), 0);

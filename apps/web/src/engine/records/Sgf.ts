@@ -1,4 +1,4 @@
-/** SGF's syntax: trees of nodes, a node's properties, a property's values. What they mean is in Reading.ts. */
+/** SGF's syntax as it is read: trees of nodes, a node's properties, a property's values. What they mean is in Reading.ts. */
 
 /** A node: the values of each property, at least one. */
 export type Properties = ReadonlyMap<string, readonly string[]>;
@@ -108,13 +108,3 @@ function* tokens(text: string): Generator<Token> {
 }
 
 const isLetter = (sign: string): boolean => (sign >= "A" && sign <= "Z") || (sign >= "a" && sign <= "z");
-
-/** A game without variations, ten nodes a line. */
-export function textOf(nodes: readonly (readonly (readonly [string, string])[])[]): string {
-  const told = nodes.map((node) => `;${node.map(([key, value]) => `${key}[${escapeText(value)}]`).join("")}`);
-  const lines: string[] = [];
-  for (let at = 0; at < told.length; at += 10) lines.push(told.slice(at, at + 10).join(""));
-  return `(${lines.join("\n")})\n`;
-}
-
-const escapeText = (value: string): string => value.replace(/[\\\]]/g, "\\$&");

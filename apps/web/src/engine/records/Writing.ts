@@ -5,7 +5,6 @@ import { Go } from "../games/Go";
 import { Reversi } from "../games/Reversi";
 import type { Player, State } from "../State";
 import { SGF_GAMES, SWAPS } from "./Record";
-import { textOf } from "./Sgf";
 
 /** Characters of a link's end; some programs cut longer addresses. */
 export const LONGEST_LINK = 4_000;
@@ -84,3 +83,13 @@ function resultOf(states: Written["states"], resigned: Player | null): string {
   if (returns === 0) return "0";
   return `${returns > 0 ? "B" : "W"}+${last instanceof Go || last instanceof Reversi ? Math.abs(last.score()) : ""}`;
 }
+
+/** A game without variations, ten nodes a line. */
+function textOf(nodes: readonly (readonly (readonly [string, string])[])[]): string {
+  const told = nodes.map((node) => `;${node.map(([key, value]) => `${key}[${escapeText(value)}]`).join("")}`);
+  const lines: string[] = [];
+  for (let at = 0; at < told.length; at += 10) lines.push(told.slice(at, at + 10).join(""));
+  return `(${lines.join("\n")})\n`;
+}
+
+const escapeText = (value: string): string => value.replace(/[\\\]]/g, "\\$&");

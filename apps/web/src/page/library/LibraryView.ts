@@ -10,6 +10,7 @@ import { exportGames, importGames } from "./Archive";
 import { type GameRecord, lastOf } from "./GameRecord";
 import type { Library } from "./Library";
 import { pictureOf } from "./Picture";
+import "./library.css";
 import { aboutOf, gameName, playersOf, resultOf, type Standing, standingOf, wordsOf } from "./Telling";
 
 /** How many are shown before more are wanted. */

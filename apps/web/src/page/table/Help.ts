@@ -4,7 +4,6 @@ import { Go } from "../../engine/games/Go";
 import { percent, say } from "../../texts/Speech";
 import { largest } from "../../worker/Messages";
 import * as controls from "../Controls";
-import { describeEstimate } from "../Ending";
 import { bestOf, sharesOf } from "../review/CandidateList";
 import { simulations } from "../review/Panel";
 import type { Session } from "../Session";
@@ -94,11 +93,14 @@ export class Help {
   }
 
   /** Say who is ahead in Go, and show whose each point is. */
-  estimate(): void {
+  async estimate(): Promise<void> {
     const { sitting } = this;
     const state = sessions.latest(sitting.session);
     if (!(state instanceof Go) || !sitting.isYours) return;
     sitting.leaveThought();
+    const { turn } = sitting;
+    const { describeEstimate } = await import("../Estimate");
+    if (turn !== sitting.turn) return;
     const [sentence, counted] = describeEstimate(state);
     sitting.estimated = counted;
     sitting.note({ hint: sentence });

@@ -36,7 +36,8 @@ export class Opponent {
       if (!thought || turn !== sitting.turn) return;
       this.take(thought);
     }
-    if (this.scoring.isOpen) this.scoring.propose();
+    if (this.scoring.isOpen) await this.scoring.propose();
+    if (turn !== sitting.turn) return;
     sitting.show();
     this.help.warmUp();
   }

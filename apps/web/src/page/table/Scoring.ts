@@ -1,7 +1,8 @@
 /** The end of a game of Go after two passes: the dead stones are proposed, changed by a person, and agreed on. */
 
+import { Go } from "../../engine/games/Go";
 import type { State } from "../../engine/State";
-import { proposeDead, scoringText, toggleChain } from "../Ending";
+import { scoringText, toggleChain } from "../Ending";
 import * as sessions from "../Session";
 import type { Sitting } from "./Sitting";
 
@@ -13,9 +14,12 @@ export class Scoring {
   }
 
   /** Mark the stones that are proposed dead, for a person to agree with. */
-  propose(): void {
-    const state = sessions.latest(this.sitting.session);
-    this.mark(state, proposeDead(state));
+  async propose(): Promise<void> {
+    const { sitting } = this;
+    const [state, { turn }] = [sessions.latest(sitting.session), sitting];
+    if (!(state instanceof Go)) return;
+    const { proposeDead } = await import("../Estimate");
+    if (turn === sitting.turn && this.isOpen) this.mark(state, proposeDead(state));
   }
 
   /** Take a chain for dead, or for alive where it was dead. */

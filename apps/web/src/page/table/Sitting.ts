@@ -25,7 +25,6 @@ import { displayMoves } from "../review/MoveList";
 import { displayReview } from "../review/Panel";
 import type { Human, Session } from "../Session";
 import * as sessions from "../Session";
-import { play, toneBetween } from "../Sound";
 import type { Said } from "../Words";
 
 /** A game on its way to the library and back: what was played, by which settings, and what makes it this one. */
@@ -193,9 +192,10 @@ export class Sitting {
 
   /** Let the moves be heard that were made since this was called last. */
   private sound(): void {
-    const tone = toneBetween(this.heard ?? this.session, this.session);
-    this.heard = this.session;
-    if (tone) play(tone);
+    const [before, after] = [this.heard ?? this.session, this.session];
+    this.heard = after;
+    // Who wants no sounds needs no program for them.
+    if (before !== after && controls.isSoundWanted()) void import("../Sound").then(({ sound }) => sound(before, after));
   }
 
   /** What the board shows of dead stones and areas. */
