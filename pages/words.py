@@ -82,7 +82,7 @@ def chance_rule(distances: Sequence[tuple[str, float]]) -> str:
 _LIKE = {
     "random": "of random legal positions",
     "games": "of positions of the network's own games",
-    "searched": "of positions of games that its searches play",
+    "searched": "of positions that its searches play",
     "searches": "of those that its searches look at",
     "boards": "of random boards",
     "such": "of such positions",

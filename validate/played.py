@@ -3,8 +3,8 @@
 Random games leave out most of what a player meets, such as the line that the network itself would play. Here the
 witness plays, in float32, which is enough to choose positions. The first game is the network's first choice from the
 start to the end. In the others every second one begins after some random moves and goes on by first choices. The rest
-draw each move by the policy. Then searches choose each move from the start on, as in an app, for as many moves as there
-is time for. Other searches begin at positions of the first games. What all of them look at is asked for too.
+draw each move by the policy. Then searches choose some moves, as in an app: from the start, and from positions of those
+games, side by side, as a network answers many boards in hardly more time than one. What they look at is asked for too.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ TABLES = 16
 SEEN = 2
 # Rounds of moves without a new position after which a game has no more of them.
 IDLE_ROUNDS = 50
-# New positions for each further game whose moves searches choose: a whole game of Connect4 asks for 1,300.
-A_SEARCHED_GAME = 1_000
+# Moves that a search chooses from where it begins. A whole game of Connect4 would ask for 1,300 positions.
+MOVES = 3
 # How many times the usual number of searches may begin where they see little.
 MOST_TIMES = 4
 
@@ -56,7 +56,7 @@ class Played:
 def play(
     graph: LayerGraph, heads: Sequence[Head], reading: Reading, counts: tuple[int, int], drawn: Positions
 ) -> Played:
-    """Distinct positions that the network reaches: `counts` of its games, and of its searches' games and looks.
+    """Distinct positions that the network reaches: `counts` of its games, and of what its searches play and look at.
 
     None of them is among the `drawn` ones, whose seed they have. Fewer if there are fewer; no games without a policy.
     The same seed and network give the same positions. Raises UnsupportedLayer if the witness does not know a layer.
@@ -71,19 +71,18 @@ def play(
     first = network.keys_of(games[:1], taken)[: counts[0]]
     taken.update(first)
     in_games = first + _spread(network.keys_of(games[1:], taken), counts[0] - len(first))
-    taken.update(in_games)
-    looked_at = set(network.rows)
-    searched = _play_searching(network, counts[1] * SEEN, rng)
-    in_searched = network.keys_of(searched, taken)[: counts[1] // 2]
-    taken.update(looked_at, in_searched)
-    in_searches, searches = _search_until(network, games, counts[1] - len(in_searched), taken, rng)
-    searches += len(searched)  # a game's searches look at much the same: they count as one
+    taken.update(network.rows)
+    lines = _play_searching(network, games, counts[1], taken, rng)
+    in_lines = network.keys_of(lines, taken)[: counts[1] // 2]
+    taken.update(in_lines)
+    in_searches = _spread([key for key in network.rows if key not in taken], counts[1] - len(in_lines))
+    # What one search plays and looks at is much the same: it counts as one.
     parts = (
         Part(GAMES, len(in_games), len(games)),
-        Part(SEARCHED, len(in_searched), len(searched)),
-        Part(SEARCHES, len(in_searches), searches),
+        Part(SEARCHED, len(in_lines), len(lines)),
+        Part(SEARCHES, len(in_searches), len(lines)),
     )
-    rows = [network.rows[key] for key in (*in_games, *in_searched, *in_searches)]
+    rows = [network.rows[key] for key in (*in_games, *in_lines, *in_searches)]
     return Played(rows, tuple(part for part in parts if part.count))
 
 
@@ -207,52 +206,32 @@ def _open(reading: Reading, rng: np.random.Generator) -> State:
             return state
 
 
-def _play_searching(network: _Network, count: int, rng: np.random.Generator) -> list[list[State]]:
-    """Games whose every move a search chooses, each as its states, until `count` new positions were asked for.
-
-    The first begins at the start and the others, if there is time for them, after some random moves. The tree is kept
-    from move to move. A game ends early where the network answers NaN: the proof says so.
-    """
-    from ..games.search import Search, run_together
-
-    starts = [network.reading.start(), *(_open(network.reading, rng) for _ in range(count // A_SEARCHED_GAME))]
-    games: list[list[State]] = [[] for _ in starts]
-    tables = [Search(state, network, proves=True, compiled=False) for state in starts]
-    asked = len(network.rows)
-    with suppress(GameError):
-        while (going := [at for at, table in enumerate(tables) if not table.state.is_terminal]) and (
-            len(network.rows) - asked < count
-        ):
-            run_together([tables[at] for at in going], network, SIMULATIONS)
-            for at in going:
-                games[at].append(tables[at].state)
-                tables[at].play(tables[at].best_action())
-    network.evaluate([state for game in games for state in game])  # also where no search had to ask
-    return games
-
-
-def _search_until(
+def _play_searching(
     network: _Network, games: list[list[State]], count: int, taken: Collection[bytes], rng: np.random.Generator
-) -> tuple[list[bytes], int]:
-    """`count` positions that searches look at and that are not `taken`, and how many searches there were.
+) -> list[list[State]]:
+    """Lines whose moves searches choose, each as its states, until `count` positions were looked at that are not `taken`.
 
-    They begin at a position of each game in turn, over all stages of it, or of random games without any. A search whose
-    root is decided looks at little: then more begin.
+    The first begins at the start, the others at a position of each game in turn, over all stages of it, or of random
+    games without any. A search whose root is decided looks at little: then more begin. A line ends early where the
+    network answers NaN: the proof says so.
     """
     usual = max(1, count * SEEN // SIMULATIONS)
-    seen: list[bytes] = []
-    searches = 0
-    with suppress(GameError):  # the network answers NaN: it has no moves, and the proof says so
-        while searches < usual or (len(seen) < count and searches < MOST_TIMES * usual):
-            roots = [_root(network.reading, games, searches + at, rng) for at in range(min(usual, TABLES))]
-            searches += len(roots)
-            _search(network, roots)
-            seen = [key for key in network.rows if key not in taken]
-    return _spread([key for key in network.rows if key not in taken], count), searches
+    lines: list[list[State]] = []
+    seen = 0
+    with suppress(GameError):
+        while len(lines) < usual or (seen < count and len(lines) < MOST_TIMES * usual):
+            roots = [_root(network.reading, games, len(lines) + at, rng) for at in range(min(usual, TABLES))]
+            lines.extend([root] for root in roots)
+            _play_side_by_side(network, roots, lines[-len(roots) :])
+            seen = sum(key not in taken for key in network.rows)
+    network.evaluate([state for line in lines for state in line])  # also where no search had to ask
+    return lines
 
 
 def _root(reading: Reading, games: list[list[State]], at: int, rng: np.random.Generator) -> State:
     """Where the search number `at` begins."""
+    if at == 0:
+        return reading.start()
     played = [game for game in games if game]
     if not played:
         return positions_of_a_game(reading.start(), rng, 1)[0]
@@ -260,12 +239,18 @@ def _root(reading: Reading, games: list[list[State]], at: int, rng: np.random.Ge
     return game[below(rng, len(game))]
 
 
-def _search(network: _Network, roots: Sequence[State]) -> None:
-    """Let a search look from each of the `roots`, all of them side by side."""
+def _play_side_by_side(network: _Network, roots: Sequence[State], lines: Sequence[list[State]]) -> None:
+    """Let a search play on from each of the `roots`, and have the states in `lines`. The trees are kept between moves."""
     from ..games.search import Search, run_together
 
-    searches = [Search(state, network, proves=True, compiled=False) for state in roots]
-    run_together(searches, network, SIMULATIONS)
+    searches = [Search(root, network, proves=True, compiled=False) for root in roots]
+    for _ in range(MOVES):
+        going = [at for at, search in enumerate(searches) if not search.state.is_terminal]
+        run_together([searches[at] for at in going], network, SIMULATIONS)
+        for at in going:
+            searches[at].play(searches[at].best_action())
+            if not searches[at].state.is_terminal:
+                lines[at].append(searches[at].state)
 
 
 def _spread(keys: list[bytes], count: int) -> list[bytes]:

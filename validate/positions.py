@@ -32,7 +32,7 @@ RANDOM, GAMES, SEARCHED, SEARCHES, BOARDS, OWN = "random", "games", "searched", 
 _ORIGINS = {
     RANDOM: "{count:,} of random games",
     GAMES: "{count:,} of {draws:,} games of the network against itself",
-    SEARCHED: "{count:,} of games that its searches play ({draws:,})",
+    SEARCHED: "{count:,} that {draws:,} of its searches play",
     SEARCHES: "{count:,} that {draws:,} of its searches look at",
 }
 

@@ -20,7 +20,7 @@ from azx.games.encoding import encode
 from azx.games.game import Reading
 from azx.games.known.recognition import recognise
 from azx.games.search import Search
-from azx.validate.played import SIMULATIONS, _Network, play
+from azx.validate.played import MOVES, SIMULATIONS, _Network, play
 from azx.validate.positions import GAMES, RANDOM, SEARCHED, SEARCHES, Positions, positions
 from azx.validate.witness.evaluate import evaluate
 
@@ -80,24 +80,29 @@ def test_the_line_of_first_choices_is_among_them(
         state = state.apply(legal[int(np.argmax(answers[list(legal)]))])
 
 
-def test_the_first_moves_of_the_game_that_its_search_chooses_are_among_them(
+def test_the_moves_that_its_search_chooses_from_the_start_are_among_them(
     drawn: Positions, graph: LayerGraph, heads: tuple[Head, ...], reading: Reading
 ) -> None:
     asked = {board.tobytes() for board in drawn.feeds["main_input"]}
     search = Search(reading.start(), _Network(graph, heads, reading), proves=True)
-    for _ in range(drawn.parts[2].count):
-        assert encode(search.state, reading.encoding).tobytes() in asked
+    for _ in range(MOVES):
         search.run(SIMULATIONS)
         search.play(search.best_action())
+        assert encode(search.state, reading.encoding).tobytes() in asked
 
 
-def test_more_positions_have_whole_games_that_its_searches_choose(
+def test_searches_play_on_from_all_stages_of_its_games(
     graph: LayerGraph, heads: tuple[Head, ...], reading: Reading
 ) -> None:
-    found = play(graph, heads, reading, (20, 1000), positions(reading, count=50))
-    searched = next(part for part in found.parts if part.name == SEARCHED)
-    assert searched.independent == 3
-    assert searched.count > 30
+    found = play(graph, heads, reading, (200, 1000), positions(reading, count=50))
+    games, searched, searches = found.parts
+    assert [part.name for part in found.parts] == [GAMES, SEARCHED, SEARCHES]
+    assert searched.independent == searches.independent >= 40
+    boards = [row[0] for row in found.rows[games.count : games.count + searched.count]]
+    discs = [int(board.sum()) for board in boards]
+    assert len(discs) > 40
+    assert min(discs) < 5
+    assert max(discs) > 20
 
 
 def test_the_same_seed_gives_the_same_positions_again(
