@@ -2,7 +2,7 @@ import AzxBundle
 import AzxScreens
 import SwiftUI
 
-/// Five games against networks that run on this device.
+/// Seven games against networks that run on this device.
 @main
 struct AzxApp: App {
     var body: some Scene {

@@ -258,7 +258,7 @@ final class Notebook: Keeping {
         #expect(table.canPlay && table.session.moves == 2 && table.counted == nil)
     }
 
-    /// Whole games by what a person may do, of all five.
+    /// Whole games by what a person may do, of every game.
     @Test(arguments: Fixtures.names) func aWholeGameIsPlayedToItsEnd(game: String) async throws {
         let table = try table(game, Choices(strength: .policy, begins: .you))
         while table.session.phase != .over {
