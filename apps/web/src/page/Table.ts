@@ -70,13 +70,16 @@ export class Table {
     void this.opponent.go();
   }
 
-  /** The game with all its settings, and what it is called on which side. */
+  /** The game with all its settings, what it is called on which side, and what stands beside its moves. */
   get writtenGame(): Written {
-    const { session, setup } = this.sitting;
+    const { session, setup, identity } = this.sitting;
     const [own, theirs] = [say("you"), say("ai")];
     const called = [0, 1].map((player) => (player === session.human ? own : theirs)) as [string, string];
     const names = session.names ?? called;
-    return { game: byName(setup.game), settings: this.open.settings, states: session.states, names };
+    const resigned = session.end?.kind === "resigned" ? sessions.sideOf(session) : null;
+    const dead = session.end?.kind === "agreed" ? session.end.dead : [];
+    const { settings } = this.open;
+    return { game: byName(setup.game), settings, states: session.states, names, resigned, dead, beside: identity };
   }
 
   /** The game that is open, as moves alone are meant. */

@@ -232,6 +232,12 @@ inBrowser("the library", ({ visit }) => {
       await page.goBack();
       await expect.poll(() => page.locator("#players .who").allInnerTexts()).toEqual(["Honinbo", "Gennan"]);
       await expect.poll(() => textOf(page, "ply-text")).toBe("Move 4 of 4");
+      const saving = page.waitForEvent("download");
+      await page.locator("#save-game").evaluate((button) => (button as HTMLButtonElement).click());
+      expect(readFileSync(await (await saving).path(), "utf8")).toBe(
+        "(;FF[4]CA[UTF-8]AP[azx]GM[1]SZ[9]KM[6.5]RU[Japanese]PB[Honinbo]PW[Gennan]RE[B+R]EV[A cup];B[ee]C[A good point];W[ec];B[cc]\n" +
+          "(;W[ce])\n(;W[gg];B[gc]))\n",
+      );
     });
   });
 

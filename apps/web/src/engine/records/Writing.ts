@@ -5,6 +5,8 @@ import { Go } from "../games/Go";
 import { Reversi } from "../games/Reversi";
 import type { Player, State } from "../State";
 import { SGF_GAMES, SWAPS } from "./Record";
+import { sgfText } from "./SgfTree";
+import type { Beside } from "./Variations";
 
 /** Characters of a link's end; some programs cut longer addresses. */
 export const LONGEST_LINK = 4_000;
@@ -15,9 +17,15 @@ export interface Written {
   readonly settings: Settings;
   readonly states: readonly [State, ...State[]];
   readonly resigned?: Player | null;
+  /** The stones of Go that are dead, ascending. */
+  readonly dead?: readonly number[];
   /** What player 0 and player 1 are called. */
   readonly names?: readonly [string, string];
+  /** What SGF has beside the moves. */
+  readonly beside?: Pick<Beside, "told" | "comments" | "lines">;
 }
+
+const NOTHING: NonNullable<Written["beside"]> = { told: {}, comments: new Map(), lines: [] };
 
 /** The game with all its settings and its moves, and a line's end. */
 export function lineOf({ game, settings, states }: Written): string {
@@ -38,22 +46,38 @@ export function linkOf(bundle: string, { game, settings, states }: Written): str
   return text.length <= LONGEST_LINK ? text : null;
 }
 
-/** The game as SGF, with its result; null for a game that SGF does not have. */
-export function sgfOf({ game, settings, states, resigned = null, names = ["", ""] }: Written): string | null {
+/**
+ * The game as SGF, with its result, comments and variations; null for a game that SGF does not have. What a file told of
+ * its players and its result stays as it was told.
+ */
+export function sgfOf(written: Written): string | null {
+  const { game, settings, states, names = ["", ""], beside = NOTHING } = written;
   const number = SGF_GAMES.get(game.name);
   if (!number) return null;
   const known = new Map(all(game, settings).map(([name, value]) => [name, String(value)]));
   const [size = "", rule = "", komi = ""] = ["size", "rule", "komi"].map((name) => known.get(name) ?? "");
   const rules = komi ? { KM: komi, RU: "Tromp-Taylor" } : rule ? { RU: rule } : {};
-  const told = { PB: names[0], PW: names[1], RE: resultOf(states, resigned) };
-  const root = [
-    ...Object.entries({ FF: "4", CA: "UTF-8", AP: "azx", GM: number, SZ: size, ...rules }),
-    ...Object.entries(told).filter(([, value]) => value),
-  ];
-  const points =
-    game.name === "hex" ? hexPoints(namesOf(states)) : actions(states).map((at) => pointOf(at, Number(size)));
-  const moves = points.map((point, ply) => [[ply % 2 ? "W" : "B", point]] as const);
-  return textOf([root, ...moves]);
+  const told = { PB: names[0], PW: names[1], RE: resultOf(written) };
+  const kept = Object.entries(beside.told).filter(([key]) => !((key === "KM" && komi) || (key === "RU" && rule)));
+  const root = Object.entries({
+    FF: "4",
+    CA: "UTF-8",
+    AP: "azx",
+    GM: number,
+    SZ: size,
+    ...rules,
+    ...told,
+    ...Object.fromEntries(kept),
+  });
+  const isHex = game.name === "hex";
+  const name = (action: number, ply: number, first: number | null): string =>
+    isHex ? hexPoint(states[0].label(action), ply === 1 && action === first) : pointOf(action, Number(size));
+  return sgfText(
+    root.filter(([, value]) => value),
+    actions(states),
+    name,
+    beside,
+  );
 }
 
 function all(game: Game, settings: Settings): [string, Value][] {
@@ -64,9 +88,8 @@ const actions = (states: Written["states"]): number[] => states.slice(1).map((st
 
 const namesOf = (states: Written["states"]): string[] => actions(states).map((action) => states[0].label(action));
 
-/** As people name them; the second player's first move on the first one's cell takes it over. */
-const hexPoints = (names: readonly string[]): string[] =>
-  names.map((name, ply) => (ply === 1 && name === names[0] ? (SWAPS[0] ?? name) : name));
+/** As people name it; the second player's first move on the first one's cell takes it over. */
+const hexPoint = (name: string, isSwap: boolean): string => (isSwap ? (SWAPS[0] ?? name) : name);
 
 /** Column and row as letters from the top left; empty for a pass. */
 function pointOf(action: number, size: number): string {
@@ -75,21 +98,12 @@ function pointOf(action: number, size: number): string {
 }
 
 /** SGF's RE: `B+2.5`, `W+R` for a resignation, 0 for a draw; empty while nothing is decided. */
-function resultOf(states: Written["states"], resigned: Player | null): string {
+function resultOf({ states, resigned = null, dead = [] }: Written): string {
   if (resigned !== null) return resigned === 0 ? "W+R" : "B+R";
   const last = states.at(-1);
   if (!last?.isTerminal) return "";
-  const returns = last.returns();
+  const lead = last instanceof Go ? last.score(dead) : last instanceof Reversi ? last.score() : null;
+  const returns = lead ?? last.returns();
   if (returns === 0) return "0";
-  return `${returns > 0 ? "B" : "W"}+${last instanceof Go || last instanceof Reversi ? Math.abs(last.score()) : ""}`;
+  return `${returns > 0 ? "B" : "W"}+${lead === null ? "" : Math.abs(lead)}`;
 }
-
-/** A game without variations, ten nodes a line. */
-function textOf(nodes: readonly (readonly (readonly [string, string])[])[]): string {
-  const told = nodes.map((node) => `;${node.map(([key, value]) => `${key}[${escapeText(value)}]`).join("")}`);
-  const lines: string[] = [];
-  for (let at = 0; at < told.length; at += 10) lines.push(told.slice(at, at + 10).join(""));
-  return `(${lines.join("\n")})\n`;
-}
-
-const escapeText = (value: string): string => value.replace(/[\\\]]/g, "\\$&");

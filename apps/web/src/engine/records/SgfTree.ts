@@ -1,0 +1,80 @@
+/** A game as SGF's tree: its moves, and the comments and lines that stand beside it. Variations.ts reads it again. */
+
+import type { Beside, Line } from "./Variations";
+
+/** A position: the move that led there, null at the root, what is said of it, and how it goes on, the main line first. */
+interface Node {
+  readonly action: number | null;
+  readonly said: string[];
+  readonly children: Node[];
+}
+
+/** The name of a move: `ply` moves were played before it, the first of them `first`. */
+type Name = (action: number, ply: number, first: number | null) => string;
+
+export type Told = readonly (readonly [string, string])[];
+
+/** The text of a game with these properties at its root; ten nodes a line. */
+export function sgfText(
+  root: Told,
+  actions: readonly number[],
+  name: Name,
+  beside: Omit<Beside, "told" | "leftOut">,
+): string {
+  return `(${sequence(grow(actions, beside), 0, null, root, name)})\n`;
+}
+
+const leaf = (action: number | null): Node => ({ action, said: [], children: [] });
+
+function grow(actions: readonly number[], { comments, lines }: Omit<Beside, "told" | "leftOut">): Node {
+  const main = [leaf(null), ...actions.map(leaf)];
+  for (const [at, node] of main.entries()) {
+    node.children.push(...main.slice(at + 1, at + 2));
+    const said = comments.get(at);
+    if (said) node.said.push(said);
+    const beside = lines.filter(({ from }) => from === at);
+    // The first child is the main line: where that has ended, it is a node without a move.
+    if (beside.length && node.children.length === 0) node.children.push(leaf(null));
+    branch(node, beside, 0);
+  }
+  return main[0] ?? leaf(null);
+}
+
+/** Put lines that share their first `depth` moves below `node`. */
+function branch(node: Node, lines: readonly Line[], depth: number): void {
+  const next = new Map<number, Line[]>();
+  for (const line of lines) {
+    const action = line.actions[depth];
+    if (action !== undefined) next.set(action, [...(next.get(action) ?? []), line]);
+  }
+  // A line stands behind those that branch off from it, as it is read: the last one goes straight on.
+  const last = depth > 0 ? lines.at(-1)?.actions[depth] : undefined;
+  const order = [...next].sort(([one], [other]) => Number(other === last) - Number(one === last));
+  for (const [action, through] of order) {
+    const child = leaf(action);
+    const said = through.flatMap(({ comments }) => comments.filter(([moves]) => moves === depth + 1));
+    child.said.push(...new Set(said.map(([, text]) => text)));
+    node.children.push(child);
+    branch(child, through, depth + 1);
+  }
+}
+
+function sequence(begin: Node, plies: number, before: number | null, told: Told, name: Name): string {
+  const nodes: string[] = [];
+  let [node, ply, first, properties] = [begin, plies, before, told];
+  for (;;) {
+    const move = node.action === null ? [] : [[ply % 2 ? "W" : "B", name(node.action, ply, first)] as const];
+    const said = node.said.length ? [["C", node.said.join("\n")] as const] : [];
+    nodes.push(`;${[...properties, ...move, ...said].map(([key, value]) => `${key}[${escapeText(value)}]`).join("")}`);
+    if (node.action !== null) [ply, first] = [ply + 1, first ?? node.action];
+    const [only, ...others] = node.children;
+    if (!only || others.length) break;
+    [node, properties] = [only, []];
+  }
+  const lines: string[] = [];
+  for (let at = 0; at < nodes.length; at += 10) lines.push(nodes.slice(at, at + 10).join(""));
+  const branches = node.children.map((child) => `(${sequence(child, ply, first, [], name)})`);
+  return [...lines, ...branches].join("\n");
+}
+
+const escapeText = (value: string): string => value.replace(/[\\\]]/g, "\\$&");
