@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from azx.errors import RecordError
 from azx.games.known.catalogue import GAMES
 from azx.games.records.reading import read
 from azx.games.records.record import LARGEST, MOST_MOVES
 from azx.games.records.writing import LONGEST_LINK, line, link, sgf
+from azx.games.rules.go import Go
+from azx.games.rules.go_scoring import score_without
 from azx.games.state import State
 
 from .cases import PLAYED, Played, actions_of
@@ -146,7 +148,11 @@ def records() -> dict[str, Any]:
         "limits": {"bytes": LARGEST, "moves": MOST_MOVES, "link": LONGEST_LINK},
         "good": [_good(about, text, playing) for about, text, playing in GOOD],
         "bad": [_bad(case) for case in BAD],
-        "written": [*(_write_case(name, case) for name in GAMES for case in PLAYED[name]), _too_long_for_a_link()],
+        "written": [
+            *(_write_case(name, case) for name in GAMES for case in PLAYED[name]),
+            _too_long_for_a_link(),
+            _with_dead_stones(),
+        ],
     }
 
 
@@ -190,6 +196,7 @@ def _write_case(name: str, case: Played) -> dict[str, Any]:
         "settings": settings,
         "actions": _actions(states),
         "resigned": resigned,
+        "dead": [],
         "names": list(names),
         "bundle": bundle,
         "line": line(game, settings, states),
@@ -204,6 +211,24 @@ def _too_long_for_a_link() -> dict[str, Any]:
     states = _states("tictactoe", {}, tuple(case["actions"]))
     bundle = "n" * LONGEST_LINK
     return {**case, "bundle": bundle, "link": link(bundle, GAMES["tictactoe"], {}, states)}
+
+
+def _with_dead_stones() -> dict[str, Any]:
+    """White's stone is taken off: without that white would win."""
+    game, settings, dead = GAMES["go"], {"size": 5, "komi": 0.5}, [0]
+    states = _states("go", settings, (12, 0, 25, 25))
+    return {
+        "game": "go",
+        "settings": settings,
+        "actions": _actions(states),
+        "resigned": None,
+        "dead": dead,
+        "names": ["", ""],
+        "bundle": "go",
+        "line": line(game, settings, states),
+        "sgf": sgf(game, settings, states, score=score_without(cast(Go, states[-1]), dead)),
+        "link": link("go", game, settings, states),
+    }
 
 
 def _states(name: str, settings: Mapping[str, Any], actions: tuple[int, ...]) -> tuple[State, ...]:

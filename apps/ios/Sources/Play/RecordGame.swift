@@ -50,7 +50,10 @@ extension Table {
     public func record(you: String, ai: String) -> String? {
         let (game, own) = (opened.reading.game, opened.reading.settings)
         let names = [0, 1].map { $0 == session.human ? you : ai }
-        let written = try? WrittenGame(game, own.merging(settings) { $1 }, session.states, names: names)
+        let resigned = session.ending == .resigned ? session.human : nil
+        let dead = if case .agreed(let stones) = session.ending { stones } else { [Int]() }
+        let all = own.merging(settings) { $1 }
+        let written = try? WrittenGame(game, all, session.states, resigned: resigned, names: names, dead: dead)
         return written.map { $0.sgf ?? $0.line }
     }
 }

@@ -70,7 +70,7 @@ import Testing
             for action in try each.ints("actions") { played.append(try played[played.count - 1].apply(action)) }
             let names = each["names"].list?.compactMap(\.text) ?? []
             let written = try WrittenGame(
-                game, settings(each), played, resigned: each["resigned"].whole, names: names)
+                game, settings(each), played, resigned: each["resigned"].whole, names: names, dead: each.ints("dead"))
             let texts = [written.line, written.sgf, written.link(try each.string("bundle"))]
             #expect(texts == [each["line"].text, each["sgf"].text, each["link"].text])
             for text in texts.compactMap({ $0 }) { #expect(try actions(states(text)) == each.ints("actions")) }

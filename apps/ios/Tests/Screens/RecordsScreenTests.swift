@@ -56,6 +56,8 @@ import Testing
         #expect(
             table.record(you: "Me", ai: "AI")
                 == "(;FF[4]CA[UTF-8]AP[azx]GM[1]SZ[9]KM[6.5]RU[Tromp-Taylor]PB[Me]PW[AI];B[ee];W[df])\n")
+        table.resign()
+        #expect(table.record(you: "Me", ai: "AI")?.contains("PW[AI]RE[W+R];B[ee]") == true)
     }
 
     @Test func whatIsNoRecordIsOneSentence() async throws {

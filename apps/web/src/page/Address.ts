@@ -36,10 +36,23 @@ function decode(text: string): string {
   }
 }
 
+// What the page has acted on, null before it has.
+let followed: string | null = null;
+
+/** The page's address, which the page acts on now. */
+export function follow(): Address {
+  followed = location.hash;
+  return readAddress(followed);
+}
+
+/** Whether the browser has just gone to an address that the page will hear of next: what is shown has none any more. */
+export const isLeaving = (): boolean => followed !== null && followed !== location.hash;
+
 /** Have the page's address be this one: as a step that Back takes back, or in place of the one that is there. */
 export function goTo(address: string, isStep: boolean): void {
   if (location.hash === address || (address === "" && location.hash === "")) return;
   const whole = address || location.pathname + location.search;
   if (isStep) history.pushState(null, "", whole);
   else history.replaceState(null, "", whole);
+  followed = location.hash;
 }

@@ -19,15 +19,15 @@ export function connectDoubt(act: (name: string | null) => void): void {
 /** Say what is in doubt of the bundle that is open; nothing where nothing is. */
 export async function showDoubt(doubt: Doubt | null): Promise<void> {
   shown = doubt;
-  byId("doubt").hidden = doubt === null;
-  const dialog = byId<HTMLDialogElement>("readings");
   if (doubt === null) {
-    dialog.close();
+    byId("doubt").hidden = true;
+    byId<HTMLDialogElement>("readings").close();
     return;
   }
   // Few networks are in doubt, and a page without one needs no words for readings.
   const { sayReading } = await import("./Readings");
   if (shown !== doubt) return;
+  byId("doubt").hidden = false;
   const { assumed, others, chosen } = doubt;
   // Where rows lie otherwise in one of them, each says how.
   const saysRows = [assumed, ...others.map(({ encoding }) => encoding)].some(({ flip }) => flip);

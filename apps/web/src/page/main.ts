@@ -6,7 +6,7 @@ import { bundlesOf, type Entry, isWatched } from "../bundle/Index";
 import { forgetOthers, readIndex } from "../bundle/Store";
 import { BundleError, sentence, sentenceOf } from "../texts/Sentence";
 import { say, sayThis } from "../texts/Speech";
-import { bundleAddress, gameAddress, goTo, LIBRARY_ADDRESS, newAddress, readAddress } from "./Address";
+import { bundleAddress, gameAddress, goTo, isLeaving, LIBRARY_ADDRESS, newAddress, readAddress } from "./Address";
 import { Ahead } from "./Ahead";
 import { type Kept, list, mark, markKept } from "./BundleList";
 import { Client } from "./Client";
@@ -100,7 +100,7 @@ function leftGameOf(entry: Entry): readonly (readonly [Entry, Kept])[] {
 function showsGame(id: string | null): void {
   room.tellTitle();
   remind();
-  if (id === null) return;
+  if (id === null || isLeaving()) return;
   // From one game to another is a step that Back takes back.
   goTo(gameAddress(id), readAddress(location.hash).kind === "game");
 }

@@ -37,6 +37,7 @@ interface WrittenCase {
   readonly settings: Settings;
   readonly actions: readonly number[];
   readonly resigned: Player | null;
+  readonly dead: readonly number[];
   readonly names: readonly [string, string];
   readonly bundle: string;
   readonly line: string;
@@ -60,11 +61,11 @@ function statesIn(text: string, open: string | null): [State, ...State[]] {
 
 const actionsOf = (states: readonly State[]): unknown[] => states.slice(1).map(({ lastAction }) => lastAction);
 
-function playGame({ game: name, settings, actions, resigned, names }: WrittenCase): Written {
+function playGame({ game: name, settings, actions, resigned, dead, names }: WrittenCase): Written {
   const game = byName(name);
   const states: [State, ...State[]] = [begin(game, settings)];
   for (const action of actions) states.push((states.at(-1) ?? states[0]).apply(action));
-  return { game, settings, states, resigned, names };
+  return { game, settings, states, resigned, dead, names };
 }
 
 describe("a record", () => {

@@ -4,20 +4,22 @@ public struct WrittenGame {
     private let states: [any State]
     private let resigned: Player?
     private let names: [String]
+    private let dead: [Int]
     private let all: [(name: String, value: Json)]
     private let actions: [Int]
     private let labels: [String]
 
     /// `settings` that are left out are the usual ones; `resigned` is who gave up, `names` are what player 0 and player 1
-    /// are called. GameError where a position is none of the game.
+    /// are called, `dead` are the stones of Go that are dead, ascending. GameError where a position is none of the game.
     public init(
         _ game: Game, _ settings: Settings, _ states: [any State], resigned: Player? = nil,
-        names: [String] = ["", ""]
+        names: [String] = ["", ""], dead: [Int] = []
     ) throws {
         self.game = game
         self.states = states
         self.resigned = resigned
         self.names = names
+        self.dead = dead
         all = game.settings.map { ($0.name, settings[$0.name] ?? $0.usual) }
         actions = states.dropFirst().compactMap(\.lastAction)
         labels = try actions.map { try states[0].label($0) }
@@ -60,10 +62,11 @@ public struct WrittenGame {
     private var result: String {
         if let resigned { return resigned == 0 ? "W+R" : "B+R" }
         guard let last = states.last, last.isTerminal else { return "" }
-        if last.returns() == 0 { return "0" }
-        let discs = (last as? Reversi).map { "\(abs($0.score()))" } ?? ""
-        let points = (last as? Go).map { "\(Json.number(abs($0.score())))" } ?? discs
-        return "\(last.returns() > 0 ? "B" : "W")+\(points)"
+        let discs = (last as? Reversi).map { Double($0.score()) }
+        let lead = (last as? Go)?.score(without: dead) ?? discs
+        let ahead = lead ?? Double(last.returns())
+        if ahead == 0 { return "0" }
+        return "\(ahead > 0 ? "B" : "W")+\(lead.map { "\(Json.number(abs($0)))" } ?? "")"
     }
 }
 

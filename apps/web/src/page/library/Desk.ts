@@ -3,7 +3,7 @@
 import type { Entry } from "../../bundle/Index";
 import { RecordError } from "../../engine/records/Record";
 import { say } from "../../texts/Speech";
-import { goTo, newAddress, readAddress } from "../Address";
+import { follow, goTo, newAddress } from "../Address";
 import { complain } from "../Complaint";
 import type { Room, Wanted } from "../Room";
 import type { Found } from "../records/Found";
@@ -34,7 +34,7 @@ export class Desk {
   async follow(): Promise<boolean> {
     const { house } = this;
     const { room, library } = house;
-    const address = readAddress(location.hash);
+    const address = follow();
     house.list(address.kind === "library");
     if (address.kind === "record") {
       const refused = await this.openRecord(address.text, "link");

@@ -63,7 +63,9 @@ fun recordText(opened: Opened, session: Session, settings: Settings, names: Pair
         reading.game,
         reading.settings + settings,
         session.states,
+        resigned = session.human.takeIf { session.ending is Ending.Resigned },
         names = if (session.human == 0) you to ai else ai to you,
+        dead = (session.ending as? Ending.Agreed)?.dead.orEmpty(),
     )
     return written.sgf() ?: written.line()
 }

@@ -120,5 +120,13 @@ class RecordsScreenTest : Stage() {
             "(;FF[4]CA[UTF-8]AP[azx]GM[1]SZ[9]KM[7.5]RU[Tromp-Taylor]PB[You]PW[AI];B[ee];W[fe])\n",
             send.getStringExtra(Intent.EXTRA_TEXT),
         )
+        screen.play.resign()
+        shadowOf(screen).clickMenuItem(R.id.share_game)
+        idle()
+        val again = checkNotNull(shadowOf(screen).nextStartedActivity)
+
+        @Suppress("DEPRECATION")
+        val text = again.getParcelableExtra<Intent>(Intent.EXTRA_INTENT)?.getStringExtra(Intent.EXTRA_TEXT)
+        assertTrue("$text", "PW[AI]RE[W+R];B[ee]" in checkNotNull(text))
     }
 }

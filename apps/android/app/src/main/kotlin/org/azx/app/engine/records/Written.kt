@@ -7,11 +7,12 @@ import org.azx.app.engine.Settings
 import org.azx.app.engine.State
 import org.azx.app.engine.games.Go
 import org.azx.app.engine.games.Reversi
+import org.azx.app.engine.games.scoreWithout
 import kotlin.math.abs
 
 /**
- * A game that was played, as texts. `settings` that are left out are the usual ones; `resigned` is who gave up, `names`
- * are what player 0 and player 1 are called.
+ * A game that was played, as texts. `settings` that are left out are the usual ones; `resigned` is who gave up, `dead`
+ * has the stones of Go that are dead, ascending, and `names` are what player 0 and player 1 are called.
  */
 class Written(
     private val game: Game,
@@ -19,6 +20,7 @@ class Written(
     private val states: List<State>,
     private val resigned: Player? = null,
     private val names: Pair<String, String> = "" to "",
+    private val dead: List<Int> = emptyList(),
 ) {
     private val all = game.settings.associate { it.name to (settings[it.name] ?: it.default) }
     private val actions = states.drop(1).map { checkNotNull(it.lastAction) }
@@ -51,12 +53,13 @@ class Written(
         if (resigned != null) return if (resigned == 0) "W+R" else "B+R"
         val last = states.last()
         if (!last.isTerminal) return ""
-        val points = when (last) {
-            is Go -> write(abs(last.score()))
-            is Reversi -> write(abs(last.score()))
-            else -> ""
+        val lead = when (last) {
+            is Go -> last.scoreWithout(dead)
+            is Reversi -> last.score().toDouble()
+            else -> null
         }
-        return if (last.returns() == 0) "0" else "${if (last.returns() > 0) "B" else "W"}+$points"
+        val ahead = lead ?: last.returns().toDouble()
+        return if (ahead == 0.0) "0" else "${if (ahead > 0) "B" else "W"}+${lead?.let { write(abs(it)) }.orEmpty()}"
     }
 }
 

@@ -39,7 +39,8 @@ class RecordsTest {
         }
         val names = case["names"] as List<*>
         val resigned = (case["resigned"] as Number?)?.toInt()
-        return Written(game, case.settings(), states, resigned, names[0] as String to names[1] as String)
+        val called = names[0] as String to names[1] as String
+        return Written(game, case.settings(), states, resigned, called, case.ints("dead"))
     }
 
     @Test
