@@ -209,7 +209,7 @@ def _open(reading: Reading, rng: np.random.Generator) -> State:
 def _play_searching(
     network: _Network, games: list[list[State]], count: int, taken: Collection[bytes], rng: np.random.Generator
 ) -> list[list[State]]:
-    """Lines whose moves searches choose, each as its states, until `count` positions were looked at that are not `taken`.
+    """Lines whose moves searches choose, each as its states, until `count` positions not `taken` were looked at.
 
     The first begins at the start, the others at a position of each game in turn, over all stages of it, or of random
     games without any. A search whose root is decided looks at little: then more begin. A line ends early where the
@@ -240,7 +240,7 @@ def _root(reading: Reading, games: list[list[State]], at: int, rng: np.random.Ge
 
 
 def _play_side_by_side(network: _Network, roots: Sequence[State], lines: Sequence[list[State]]) -> None:
-    """Let a search play on from each of the `roots`, and have the states in `lines`. The trees are kept between moves."""
+    """Let a search play on from each of the `roots`, and have the states in `lines`; trees are kept between moves."""
     from ..games.search import Search, run_together
 
     searches = [Search(root, network, proves=True, compiled=False) for root in roots]
