@@ -44,6 +44,7 @@ def test_importing_azx_loads_nothing_heavy(tmp_path: Path) -> None:
     assert {name.split(".")[0] for name in json.loads(done.stdout)} & {"numpy", "h5py", "tensorflow", "rich"} == set()
 
 
+@pytest.mark.whole
 def test_a_plain_script_can_export_without_a_main_guard(tmp_path: Path) -> None:
     """The workers must not run the user's script again, as spawned processes usually do."""
     script = tmp_path / "script.py"

@@ -9,6 +9,7 @@ import pytest
 from changed import affected_by, changed_since
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("file", "taken", "left"),
     [

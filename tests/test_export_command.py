@@ -47,6 +47,7 @@ def test_another_checkpoint_replaces_the_whole_bundle_but_for_the_users_own_file
     assert azx("validate", bundle).returncode == 0
 
 
+@pytest.mark.whole
 def test_two_exports_in_two_folders_and_two_processes_are_the_same_bytes(
     check: Any, small_checkpoint: Path, small_bundle: Path, tmp_path: Path, azx: Azx
 ) -> None:

@@ -53,6 +53,7 @@ def test_it_is_not_played_before_its_order_is_said(stranger: Path, azx: Azx) -> 
         assert said.endswith(f"{ASKED}.")
 
 
+@pytest.mark.whole
 def test_the_name_of_an_order_says_it_everywhere(stranger: Path, azx: Azx, tmp_path: Path) -> None:
     name = ("--encoding", "go-interleaved")
     line = "input: mover, opponent, ... player0_to_move (channels_last)"

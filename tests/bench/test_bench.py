@@ -35,6 +35,7 @@ def told(small_bundle: Path, run_in: Azx, tmp_path_factory: pytest.TempPathFacto
     return json.loads(done.stdout)
 
 
+@pytest.mark.whole
 def test_every_artifact_is_measured_in_its_own_runtime(told: Any, small_bundle: Path) -> None:
     manifest = read_manifest(small_bundle)
     assert [found["path"] for found in told["artifacts"]] == [artifact.path for artifact in manifest.artifacts]
@@ -75,6 +76,7 @@ def test_a_person_gets_a_table_and_formats_are_chosen(azx: Azx, small_bundle: Pa
     assert "multiply-adds of a position take one thread of this machine" in done.stdout
 
 
+@pytest.mark.whole
 def test_what_cannot_run_here_is_listed_with_what_to_install(
     azx: Azx, small_bundle: Path, without: Callable[..., dict[str, str]]
 ) -> None:

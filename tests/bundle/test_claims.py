@@ -299,6 +299,7 @@ def test_nothing_is_said_against_an_honest_bundle(held: Held, against: bool) -> 
     assert held.claims(against=against).sentences == []
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("name", "file", "edit", "with_it", "without"), LIES, ids=shown)
 def test_a_lie_is_named_with_the_checkpoint(
     held: Held, name: str, file: str, edit: Edit, with_it: str, without: str | None

@@ -53,6 +53,7 @@ def test_quirks_name_what_would_trip_a_converter(shipped: azx.bundle.inspect.Ins
     assert "even kernels (4x4)" in told
 
 
+@pytest.mark.whole
 def test_weights_alone_are_inspected_with_their_architecture(shared_data: Path) -> None:
     folder = shared_data / "connect4_zeta36"
     found = inspect_checkpoint(folder / "model_best_weight.h5", config=folder / "model_best_config.json")

@@ -23,6 +23,7 @@ def network(*shapes: tuple[int, ...]) -> LayerGraph:
     return LayerGraph(Source(Path("net.h5"), "h5", "0" * 64, "2.12.0", {}), "net", (), inputs, ())
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("shape", "work", "count"),
     [

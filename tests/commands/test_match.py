@@ -360,6 +360,7 @@ def wait_for_games(log: Path, process: subprocess.Popen[bytes]) -> None:
     pytest.fail("the match ended before it was killed")
 
 
+@pytest.mark.whole
 def test_a_network_of_no_game_is_a_sentence(azx: Azx, checkpoint: Path) -> None:
     done = azx("match", checkpoint, checkpoint, "--game", "go", "--workers", 1)
     assert (done.returncode, done.stdout) == (1, "")

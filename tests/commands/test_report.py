@@ -67,6 +67,7 @@ def test_a_bundle_without_answers_by_position_is_run_on_the_golden_ones(parity: 
     assert "How far off, and where" in text
 
 
+@pytest.mark.whole
 def test_against_its_checkpoint_the_artifacts_are_run_again(
     small_checkpoint: Path, bundle: Path, check: Any, azx: Azx
 ) -> None:

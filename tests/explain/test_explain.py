@@ -86,6 +86,7 @@ def nameless(path: Path) -> None:
     onnx.save(model, path)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", FORMATS)
 def test_in_a_sound_artifact_every_layer_is_found_and_in_its_band(
     name: str, asked: dict[str, Question], workers: Workers

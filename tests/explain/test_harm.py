@@ -112,6 +112,7 @@ def written(check: Any, tmp_path: Path) -> Callable[[str, str], Written]:
     return lambda kind, precision: Written(check.save_h5(board_network(kind), tmp_path / "net.h5"), tmp_path, precision)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("kind", "precision", "layer"),
     [
@@ -134,6 +135,7 @@ def test_the_layer_that_harms_most_is_the_one_that_float_mends(
     assert errors[layer] < 0.75 * net.error(net.whole)
 
 
+@pytest.mark.whole
 def test_where_all_layers_harm_alike_none_is_blamed(written: Callable[[str, str], Written]) -> None:
     net = written(SATURATED, INT8)
     found = net.explained()

@@ -49,6 +49,7 @@ def told(ending: Any) -> str:
     return f"{ending.failure} {ending.sentence[:200]}"
 
 
+@pytest.mark.whole
 def test_every_seed_is_read_or_says_what_it_lacks(sound: list[Path], reading: Any) -> None:
     endings = {path.name: reading.read(path) for path in sound}
     assert {name: told(ending) for name, ending in endings.items() if ending.is_bad} == {}

@@ -171,6 +171,7 @@ def validation(
     return Validation(Path(shutil.copytree(small, tmp_path / "net")), small_checkpoint, here)
 
 
+@pytest.mark.whole
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("file", ["manifest.json", "golden.json"])
 def test_a_spoilt_bundle_raises_no_error_but_azxs_own(validation: Validation, file: str) -> None:

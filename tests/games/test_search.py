@@ -78,6 +78,7 @@ def test_visits_are_those_of_the_plain_search(game: str, constant: Callable[[int
             break
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("proves", [False, True])
 @pytest.mark.parametrize("game", GAMES)
 def test_without_a_compiler_the_search_is_the_same(game: str, proves: bool) -> None:

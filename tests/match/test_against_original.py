@@ -107,6 +107,7 @@ class Timed:
         return [Evaluation(0.0) for _ in states]
 
 
+@pytest.mark.whole
 def test_equal_time_buys_a_network_four_times_as_fast_four_times_the_simulations(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -170,6 +171,7 @@ def strength_of(artifact: str, equal: str = "time") -> Strength:
     return Strength(artifact, "a.tflite", equal, (20, 5), (4.04, 1.0), ("one", "other"), 2, pairing, Path("log"))
 
 
+@pytest.mark.whole
 def test_what_was_found_is_noted_in_the_manifest_and_stays_for_other_artifacts(
     small_bundle: Path, tmp_path: Path
 ) -> None:

@@ -79,6 +79,7 @@ def test_a_player_who_won_every_game_keeps_a_finite_rating() -> None:
     assert middle.value == pytest.approx(0, abs=1e-6)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("truth", "games"),
     [((80, 0, -80), 60), ((400, 0, -400), 60), ((300, 100, -100, -300), 20)],

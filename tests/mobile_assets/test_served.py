@@ -79,6 +79,7 @@ def fetched(url: str, path: str) -> Any:
         return json.loads(connection.getresponse().read())
 
 
+@pytest.mark.whole
 def test_a_checkpoint_is_exported_and_proved_once_and_then_served_without_tensorflow(
     small_checkpoint: Path, app: Path, tmp_path: Path, without: Hidden
 ) -> None:

@@ -142,6 +142,7 @@ def test_with_verify_what_comes_back_is_proved_here_too(
     assert [note["proved_here"] for note in notes.values()] == [True] * 3
 
 
+@pytest.mark.whole
 def test_a_match_has_the_games_that_it_has_without_a_cluster(
     alone: Path, cluster: Cluster, azx: Azx, tmp_path: Path
 ) -> None:

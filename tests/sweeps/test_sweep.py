@@ -86,6 +86,7 @@ def statuses(folder: Path) -> list[str]:
     return [row["status"] for row in table(folder)]
 
 
+@pytest.mark.whole
 def test_one_that_fails_is_reported_and_stops_no_other(
     swept: tuple[Path, subprocess.CompletedProcess[str]],
 ) -> None:

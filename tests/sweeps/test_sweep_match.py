@@ -61,6 +61,7 @@ def outcomes(folder: Path) -> list[Outcome]:
     return [of_bundle(Item(Path(f"{name}.h5"), name), KEPT, folder / "bundles" / name) for name in NAMES]
 
 
+@pytest.mark.whole
 def test_the_table_has_each_rating_with_its_interval(matched: tuple[Path, Any]) -> None:
     rows = table(matched[0])
     assert list(rows) == NAMES
@@ -181,6 +182,7 @@ def test_a_log_that_is_damaged_costs_the_ratings_and_nothing_else(matched: tuple
     assert log.read_text() == before + "\n"
 
 
+@pytest.mark.whole
 def test_a_watch_in_the_same_folder_keeps_ratings_and_curve(
     matched: tuple[Path, Any], tmp_path: Path, azx: Azx
 ) -> None:

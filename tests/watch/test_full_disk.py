@@ -33,6 +33,7 @@ def why_not(folder: Path) -> str | None:
     return done.stderr.strip() if done.returncode else None
 
 
+@pytest.mark.whole
 def test_a_full_disk_is_told_of_once_and_waited_for(tmp_path: Path) -> None:
     if reason := why_not(tmp_path):
         pytest.skip(f"this system makes no disk for a test: {reason}")

@@ -115,6 +115,7 @@ def test_a_damaged_file_is_one_sentence(small: Path, tmp_path: Path, azx: Azx) -
     assert done.stderr == "Error: 'small net é.tflite' is not a TFLite file that LiteRT loads: export it again.\n"
 
 
+@pytest.mark.whole
 def test_without_node_it_is_not_proved_here_and_no_failure(small: Path, tmp_path: Path, azx: Azx) -> None:
     nowhere = {"PATH": str(tmp_path)}
     done = azx("validate", small, "--also", LITERT_JS, env=nowhere)
@@ -130,6 +131,7 @@ def test_without_node_it_is_not_proved_here_and_no_failure(small: Path, tmp_path
     assert "Not every artifact can be proved here: small net é.tflite in LiteRT.js (Node.js not found" in done.stderr
 
 
+@pytest.mark.whole
 def test_what_was_not_proved_there_stays_recorded_when_other_formats_come(
     small_checkpoint: Path, tmp_path: Path, azx: Azx
 ) -> None:

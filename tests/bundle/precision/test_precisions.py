@@ -50,6 +50,7 @@ def manifest_of(folder: Path) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.whole
 def test_float32_is_what_it_is_without_other_precisions(halved: Path, small_checkpoint: Path, tmp_path: Path) -> None:
     export(small_checkpoint, tmp_path / "alone", "fp32")
     alone, both = manifest_of(tmp_path / "alone"), manifest_of(halved)
@@ -162,6 +163,7 @@ def test_auto_keeps_float32_and_says_what_it_took(small_checkpoint: Path, tmp_pa
     assert [entry["precision"] for entry in done.manifest["artifacts"]].count(auto["chosen"]) == 1
 
 
+@pytest.mark.whole
 def test_auto_falls_back_to_float32_where_nothing_passes(small_checkpoint: Path, tmp_path: Path) -> None:
     done = export(small_checkpoint, tmp_path / "net", "auto", limits=TIGHT)
     [auto] = done.manifest["auto"]

@@ -150,6 +150,7 @@ def test_weights_of_another_network_are_refused(name: str, function: str, own: t
     assert str(error.value).startswith(f"'{tmp_path / name}'")
 
 
+@pytest.mark.whole
 def test_a_file_of_python_is_named_by_its_path(
     own: tuple[Any, str], tmp_path: Path, azx: Callable[..., subprocess.CompletedProcess[str]]
 ) -> None:

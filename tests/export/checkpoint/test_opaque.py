@@ -100,6 +100,7 @@ def saved(model: Any, path: Path) -> Path:
     return path
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("function", "names", "activations"),
     [

@@ -161,6 +161,7 @@ def test_the_network_is_that_of_the_weights(
         np.testing.assert_allclose(other, one, atol=2e-6)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("name", "layout"), SAVED)
 def test_without_a_preset_the_family_is_named_as_a_guess(name: str, layout: str, tmp_path: Path) -> None:
     _, path, preset = saved(name, layout, tmp_path)
@@ -249,6 +250,7 @@ def test_a_preset_beside_another_architecture_is_refused(tmp_path: Path) -> None
         read_checkpoint(path, preset=preset, config="net.json")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("name", "formats"), [("othello 6x6", "all"), ("zeta36 connect4", "tflite")])
 def test_formats_are_exported_and_equal_to_the_original(
     name: str, formats: str, tmp_path: Path, azx: Callable[..., subprocess.CompletedProcess[str]]

@@ -64,6 +64,7 @@ def assert_answers_as_keras(
         np.testing.assert_allclose(found["value_head"], value, atol=1e-5, err_msg=name)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("product", "activation"), list(itertools.product(PRODUCTS, ACTIVATIONS)))
 @pytest.mark.parametrize("skip_first", [False, True], ids=["product first", "skip first"])
 def test_untrained_towers_without_biases_are_written_as_tfjs(

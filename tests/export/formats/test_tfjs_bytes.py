@@ -251,6 +251,7 @@ def test_the_package_refuses_or_spoils_what_is_listed_as_such(name: str, tmp_pat
     assert files(tmp_path / "azx") != files(tmp_path / "official")
 
 
+@pytest.mark.whole
 @needs_package
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize(
@@ -267,6 +268,7 @@ def test_a_keras_model_is_written_as_the_package_writes_it(
     assert_official(traced, tmp_path / "traced")
 
 
+@pytest.mark.whole
 @needs_package
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_shipped_checkpoint_is_written_as_the_package_writes_it(name: str, repository: Path, tmp_path: Path) -> None:

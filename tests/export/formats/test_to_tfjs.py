@@ -95,6 +95,7 @@ def test_node_order_does_not_depend_on_the_order_that_grappler_gives() -> None:
     assert tfjs_graph.order_by_name(shuffled) == tfjs_graph.order_by_name(graph)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("backend", "name"),
     [*itertools.product(["wasm", "cpu"], NETWORKS), *itertools.product(["wasm"], networks.TRAPS)],
