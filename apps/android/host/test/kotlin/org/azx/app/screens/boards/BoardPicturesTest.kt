@@ -8,6 +8,8 @@ import org.azx.app.engine.games.startConnect4
 import org.azx.app.engine.games.startDotsAndBoxes
 import org.azx.app.engine.games.startGo
 import org.azx.app.engine.games.startGomoku
+import org.azx.app.engine.games.startHex
+import org.azx.app.engine.games.startReversi
 import org.junit.Assert.assertEquals
 import org.junit.Test
 import org.junit.runner.RunWith
@@ -29,7 +31,9 @@ class BoardPicturesTest {
         edges()
         gomoku()
         go()
-        assertEquals(27, written.count { it.length() > 4000 })
+        reversi()
+        hex()
+        assertEquals(37, written.count { it.length() > 4000 })
     }
 
     private fun pieces() {
@@ -68,6 +72,18 @@ class BoardPicturesTest {
         both("go19-pressed", shownOf(startGo(19).after(60, 72, 288, 300, 180))) {
             it.touch(MotionEvent.ACTION_DOWN, 300f, 500f)
         }
+    }
+
+    private fun reversi() {
+        val reversi = startReversi(8).after(19, 18, 17, 9)
+        every("reversi-heat", shownOf(reversi, reversi.legalActions().associateWith { 0.9 / (1 + it % 8) }))
+        both("reversi-pressed", shownOf(startReversi(8))) { it.touch(MotionEvent.ACTION_DOWN, 360f, 260f) }
+    }
+
+    private fun hex() {
+        val hex = startHex(7).after(24, 17, 30)
+        every("hex-heat", shownOf(hex, mapOf(23 to 0.41, 31 to 0.35, 38 to 0.06, 9 to 0.01)))
+        both("hex-won", shownOf(startHex(7).after(3, 0, 10, 1, 17, 2, 24, 4, 31, 5, 38, 6, 45)))
     }
 
     private fun every(name: String, shown: Shown) {
