@@ -220,9 +220,9 @@ def _play_searching(
     seen = 0
     with suppress(GameError):
         while len(lines) < usual or (seen < count and len(lines) < MOST_TIMES * usual):
-            roots = [_root(network.reading, games, len(lines) + at, rng) for at in range(min(usual, TABLES))]
-            lines.extend([root] for root in roots)
-            _play_side_by_side(network, roots, lines[-len(roots) :])
+            begun = [[_root(network.reading, games, len(lines) + at, rng)] for at in range(min(usual, TABLES))]
+            lines.extend(begun)
+            _play_side_by_side(network, begun)
             seen = sum(key not in taken for key in network.rows)
     network.evaluate([state for line in lines for state in line])  # also where no search had to ask
     return lines
@@ -239,11 +239,11 @@ def _root(reading: Reading, games: list[list[State]], at: int, rng: np.random.Ge
     return game[below(rng, len(game))]
 
 
-def _play_side_by_side(network: _Network, roots: Sequence[State], lines: Sequence[list[State]]) -> None:
-    """Let a search play on from each of the `roots`, and have the states in `lines`; trees are kept between moves."""
+def _play_side_by_side(network: _Network, lines: Sequence[list[State]]) -> None:
+    """Let a search play on from the first state of each line, and add those that follow; its tree is kept."""
     from ..games.search import Search, run_together
 
-    searches = [Search(root, network, proves=True, compiled=False) for root in roots]
+    searches = [Search(line[0], network, proves=True, compiled=False) for line in lines]
     for _ in range(MOVES):
         going = [at for at, search in enumerate(searches) if not search.state.is_terminal]
         run_together([searches[at] for at in going], network, SIMULATIONS)

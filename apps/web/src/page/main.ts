@@ -25,7 +25,7 @@ import type { LibraryView } from "./library/LibraryView";
 import { adopt, lastGameOf } from "./library/Shelving";
 import * as memory from "./Memory";
 import { askForNewGame, connectNewGame } from "./NewGame";
-import { connectOffer, offer } from "./Offer";
+import { connectOffer, newsOf, offer } from "./Offer";
 import { connectOpener } from "./Opener";
 import { describeEnd } from "./Outcome";
 import { listOwn } from "./OwnBundles";
@@ -65,8 +65,6 @@ let view: Promise<LibraryView> | null = null;
 let entries: readonly Entry[] = [];
 /** What a server that is watched had last; null where none is. */
 let latest: readonly Entry[] | null = null;
-/** How it is asked what the server has; null where none is watched. */
-let following: typeof import("./Follow") | null = null;
 
 /** Say everything that is on the page in the language that it speaks now. */
 function retell(): void {
@@ -150,17 +148,16 @@ function choose(entry: Entry): void {
 
 /** A bundle as the server has it by now: one that was not taken while it was open is what is opened next time. */
 function newest(asked: Entry): Entry {
-  if (!following || latest === null || asked.isGiven) return asked;
-  entries = following.newsOf(entries, null, latest).entries;
+  if (latest === null || asked.isGiven) return asked;
+  entries = newsOf(entries, null, latest).entries;
   show();
   return entries.find(({ name, isGiven }) => name === asked.name && !isGiven) ?? asked;
 }
 
 /** The server has other networks than before: list them, and offer the one for the board that is there. */
 function hear(found: readonly Entry[]): void {
-  if (!following) return;
   latest = found;
-  const news = following.newsOf(entries, room.entry, found);
+  const news = newsOf(entries, room.entry, found);
   entries = news.entries;
   show();
   offer(news.offer);
@@ -361,10 +358,7 @@ async function start(): Promise<void> {
   try {
     const [index] = await Promise.all([readIndex(base), library.open()]);
     installed = bundlesOf(index);
-    if (isWatched(index)) {
-      following = await import("./Follow");
-      following.follow(base, hear);
-    }
+    if (isWatched(index)) void import("./Follow").then(({ follow }) => follow(base, hear));
     // A bundle may have been dropped meanwhile.
     entries = [...installed, ...entries];
     adopt(library, installed);

@@ -24,13 +24,16 @@ import {
 import { type Site, serve } from "./server";
 
 // A measurement that is taken three times may take as long.
-/** LiteRT.js, its runtime, and the files that it runs. */
-const LITE = /assets\/(Lite|litert_wasm)|\.tflite$/;
 const LONG = { timeout: 300_000 };
 
-/** What index.html names: all that the page needs before a first move. */
-const INDEX = readFileSync(new URL("../../dist/index.html", import.meta.url), "utf8");
-const FIRST = [...INDEX.matchAll(/assets\/[\w.-]+/g)].map(String);
+/** LiteRT.js, its runtime, and the files that it runs. */
+const LITE = /assets\/(Lite|litert_wasm)|\.tflite$/;
+
+/** Whether the page needs a file before a first move: index.html, and what that names. */
+function isFirst(path: string): boolean {
+  const index = readFileSync(new URL("../../dist/index.html", import.meta.url), "utf8");
+  return path.endsWith("html") || [...index.matchAll(/assets\/[\w.-]+/g)].map(String).includes(path);
+}
 
 /** The first of three figures that suffices, or the last: whatever else the machine does can only make one worse. */
 async function best<Figure>(
@@ -117,7 +120,7 @@ inBrowser("a network on its way", ({ browser }) => {
         const { page, context } = await slowly(browser(), own.url, { serviceWorkers: "block" });
         await place(page, "tictactoe", 4).click();
         await page.locator("#board .first").waitFor();
-        const [first, code] = [Date.now() - begin, sizes(own, (path) => path.endsWith("html") || FIRST.includes(path))];
+        const [first, code] = [Date.now() - begin, sizes(own, isFirst)];
         await page.locator("#board .second").waitFor();
         const [answer, all] = [Date.now() - begin, sizes(own)];
         console.info(

@@ -12,21 +12,19 @@ interface Node {
 /** The name of a move: `ply` moves were played before it, the first of them `first`. */
 type Name = (action: number, ply: number, first: number | null) => string;
 
-export type Told = readonly (readonly [string, string])[];
+type Told = readonly (readonly [string, string])[];
+
+/** What stands beside the moves. */
+type Spoken = Pick<Beside, "comments" | "lines">;
 
 /** The text of a game with these properties at its root; ten nodes a line. */
-export function sgfText(
-  root: Told,
-  actions: readonly number[],
-  name: Name,
-  beside: Omit<Beside, "told" | "leftOut">,
-): string {
+export function sgfText(root: Told, actions: readonly number[], name: Name, beside: Spoken): string {
   return `(${sequence(grow(actions, beside), 0, null, root, name)})\n`;
 }
 
 const leaf = (action: number | null): Node => ({ action, said: [], children: [] });
 
-function grow(actions: readonly number[], { comments, lines }: Omit<Beside, "told" | "leftOut">): Node {
+function grow(actions: readonly number[], { comments, lines }: Spoken): Node {
   const main = [leaf(null), ...actions.map(leaf)];
   for (const [at, node] of main.entries()) {
     node.children.push(...main.slice(at + 1, at + 2));

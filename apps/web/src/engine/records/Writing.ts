@@ -69,9 +69,12 @@ export function sgfOf(written: Written): string | null {
     ...told,
     ...Object.fromEntries(kept),
   });
-  const isHex = game.name === "hex";
-  const name = (action: number, ply: number, first: number | null): string =>
-    isHex ? hexPoint(states[0].label(action), ply === 1 && action === first) : pointOf(action, Number(size));
+  const name = (action: number, ply: number, first: number | null): string => {
+    if (game.name !== "hex") return pointOf(action, Number(size));
+    const label = states[0].label(action);
+    // The second player's first move on the first one's cell takes it over.
+    return ply === 1 && action === first ? (SWAPS[0] ?? label) : label;
+  };
   return sgfText(
     root.filter(([, value]) => value),
     actions(states),
@@ -87,9 +90,6 @@ function all(game: Game, settings: Settings): [string, Value][] {
 const actions = (states: Written["states"]): number[] => states.slice(1).map((state) => state.lastAction ?? 0);
 
 const namesOf = (states: Written["states"]): string[] => actions(states).map((action) => states[0].label(action));
-
-/** As people name it; the second player's first move on the first one's cell takes it over. */
-const hexPoint = (name: string, isSwap: boolean): string => (isSwap ? (SWAPS[0] ?? name) : name);
 
 /** Column and row as letters from the top left; empty for a pass. */
 function pointOf(action: number, size: number): string {

@@ -109,24 +109,22 @@ class RecordsScreenTest : Stage() {
     fun `a game is shared as a record`() {
         remember("go", 0, 40, 41)
         val screen = play("go").get()
-        shadowOf(screen).clickMenuItem(R.id.share_game)
-        idle()
-        val chooser = shadowOf(screen).nextStartedActivity
-
-        @Suppress("DEPRECATION")
-        val send = checkNotNull(chooser.getParcelableExtra<Intent>(Intent.EXTRA_INTENT))
+        val send = share(screen)
         assertEquals(Intent.ACTION_SEND to "text/plain", send.action to send.type)
         assertEquals(
             "(;FF[4]CA[UTF-8]AP[azx]GM[1]SZ[9]KM[7.5]RU[Tromp-Taylor]PB[You]PW[AI];B[ee];W[fe])\n",
             send.getStringExtra(Intent.EXTRA_TEXT),
         )
         screen.play.resign()
+        val text = share(screen).getStringExtra(Intent.EXTRA_TEXT)
+        assertTrue("$text", "PW[AI]RE[W+R];B[ee]" in checkNotNull(text))
+    }
+
+    /** What is sent where a person shares the game. */
+    @Suppress("DEPRECATION")
+    private fun share(screen: PlayActivity): Intent {
         shadowOf(screen).clickMenuItem(R.id.share_game)
         idle()
-        val again = checkNotNull(shadowOf(screen).nextStartedActivity)
-
-        @Suppress("DEPRECATION")
-        val text = again.getParcelableExtra<Intent>(Intent.EXTRA_INTENT)?.getStringExtra(Intent.EXTRA_TEXT)
-        assertTrue("$text", "PW[AI]RE[W+R];B[ee]" in checkNotNull(text))
+        return checkNotNull(shadowOf(screen).nextStartedActivity.getParcelableExtra(Intent.EXTRA_INTENT))
     }
 }
