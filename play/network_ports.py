@@ -19,6 +19,7 @@ from ..export.graph.frozen import Port
 from ..export.graph.heads import recognise
 from ..games.game import Reading
 from ..games.known import recognition
+from ..games.known.hypotheses import BOARD_AND_BESIDE
 from ..manifest import Manifest
 from ..validate.runners.runner import Signature
 
@@ -129,7 +130,7 @@ def reading_of(
     `settle` finds which of the ways that are known for these shapes it is, where neither a file nor a manifest says so.
     GameError if the network does not fit, or nothing tells the game.
     """
-    if len(ports.inputs) > len(("board", "beside")):
+    if len(ports.inputs) > BOARD_AND_BESIDE:
         shapes = " and ".join(map(str, ports.shapes))
         raise GameError(
             f"'{path}' has {len(ports.inputs)} inputs, {shapes}: azx plays networks that read a board, and perhaps "

@@ -21,6 +21,8 @@ from ..game import Convention, Game, Numbering, Reading, Shape, number_as_input
 from ..value import ORDER
 from .pieces import PLAYERS, TURN_PAIRS, TURNS, is_of_the_mover, piece_planes, say_beside, say_planes
 
+# How many inputs a network has that reads who moves in one of its own.
+BOARD_AND_BESIDE = 2
 VALUE_OF = "-value-"
 VALUES = {**{whose: f"that of {words}" for whose, words in PLAYERS.items()}, "unknown": "not used"}
 
@@ -85,7 +87,7 @@ def hypotheses_of(
     """`hypotheses` of a network's inputs: one that has the board, and perhaps a second one that says who is to move."""
     if len(input_shapes) == 1:
         return hypotheses(game, tuple(input_shapes[0]), policy_width)
-    if len(input_shapes) != len(("board", "beside")) or not game.is_probed:
+    if len(input_shapes) != BOARD_AND_BESIDE or not game.is_probed:
         return ()
     found: dict[str, Hypothesis] = {}
     for shape, other in (input_shapes, input_shapes[::-1]):
@@ -94,7 +96,7 @@ def hypotheses_of(
             board = one.reading.encoding
             # Two of one size do not say which of them has the board.
             either = prod(shape) == prod(other)
-            for beside in _besides(board, prod(other), first=first):
+            for beside in besides_of(board, prod(other), first=first):
                 name = "-".join([one.name, BESIDE, *beside.planes, *(["first"] if first and either else [])])
                 says = f"{one.says}; beside it {say_beside(beside.planes)}"
                 reading = replace(one.reading, encoding=replace(board, beside=beside))
@@ -102,7 +104,7 @@ def hypotheses_of(
     return tuple(found.values())
 
 
-def _besides(board: Encoding, size: int, *, first: bool) -> Iterator[Beside]:
+def besides_of(board: Encoding, size: int, *, first: bool) -> Iterator[Beside]:
     """What a second input of so many numbers may say of who is to move, where the board's planes do not say it."""
     if any(plane in TURNS for plane in board.planes):
         return

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from ...errors import Undecided
 from ...export.checkpoint.head import POLICY, VALUE
-from ...games.encoding import MIXED, PLAYERS, UNKNOWN, Encoding
+from ...games.encoding import MIXED, PLAYER0, PLAYERS, UNKNOWN, Encoding
 from ...games.game import Convention, Reading
 from ...games.known.hypotheses import Hypothesis, hypotheses_of
 from ...games.known.recognition import STACKED, ways
@@ -89,10 +89,11 @@ def detect_encoding(
 
 
 def _is_beside_open(decision: Decision) -> bool:
-    """Whether the network plays alike if its second input says the opposite: it may then be something else."""
-    found = [each.hypothesis.reading.encoding for each in decision.standings]
-    besides = {one.beside.planes[0].endswith("player0") or one.beside.planes[0].startswith("player0") for one in found if one.beside and replace(one, beside=None) == replace(found[0], beside=None)}
-    return len(besides) > 1
+    """Whether the network plays alike if its second input says the opposite: then that may be something else."""
+    remaining = [each.hypothesis.reading.encoding for each in decision.standings]
+    board = replace(remaining[0], beside=None)
+    told = {PLAYER0 in one.beside.planes[0] for one in remaining if one.beside and replace(one, beside=None) == board}
+    return len(told) > 1
 
 
 def _catalogued(reading: Reading) -> Sequence[Encoding]:
