@@ -165,9 +165,7 @@ function besideFrom({ beside = null }: { readonly beside?: unknown }): { readonl
     throw new GameError(`encoding: beside: ${named}, use one of ${[...COMMON.keys()].join(", ")}.`);
   }
   if (!isSize(cells)) {
-    throw new GameError(
-      `encoding: beside: 'cells' is ${String(cells)}, give how many numbers a plane has, 1 or more.`,
-    );
+    throw new GameError(`encoding: beside: 'cells' is ${String(cells)}, give how many numbers a plane has, 1 or more.`);
   }
   return { beside: { planes: planes.map(String), cells, first } };
 }
@@ -217,10 +215,14 @@ export function encode(state: Drawable, encoding: Encoding): Float32Array {
   return tensor;
 }
 
-/** What each of the inputs, of these sizes, reads of a tensor. */
+/** What each of the inputs, of these sizes, reads of a tensor: all of it where there is one. */
 export function splitInputs(tensor: Float32Array, sizes: readonly number[]): readonly Float32Array[] {
-  let from = 0;
-  return sizes.map((size) => tensor.subarray(from, (from += size)));
+  if (sizes.length === 1) return [tensor];
+  let end = 0;
+  return sizes.map((size) => {
+    end += size;
+    return tensor.subarray(end - size, end);
+  });
 }
 
 function encodeBoard(state: Drawable, encoding: Encoding): Float32Array {

@@ -9,17 +9,21 @@ import type { Feeds, Model, Outputs } from "./Model";
 
 /** Lives and ends with its `model`. */
 export class Network implements Evaluator {
+  private readonly inputs: readonly string[];
+  private readonly sizes: readonly number[];
   private readonly value: string | null;
   private readonly policy: string | null;
   private readonly logits: boolean;
 
   constructor(
     readonly model: Model,
-    private readonly manifest: Pick<Manifest, "inputs" | "outputs">,
+    { inputs, outputs }: Pick<Manifest, "inputs" | "outputs">,
     private readonly playing: Playing,
   ) {
-    const policy = outputWith(manifest, "policy");
-    this.value = outputWith(manifest, "value")?.name ?? null;
+    const policy = outputWith({ outputs }, "policy");
+    this.inputs = inputs.map(({ name }) => name);
+    this.sizes = inputs.map(({ shape }) => sizeOf(shape));
+    this.value = outputWith({ outputs }, "value")?.name ?? null;
     this.policy = policy?.name ?? null;
     this.logits = policy !== null && hasLogits(policy);
   }
@@ -44,10 +48,8 @@ export class Network implements Evaluator {
   }
 
   private feeds(state: State): Feeds {
-    const { inputs } = this.manifest;
-    const sizes = inputs.map(({ shape }) => sizeOf(shape));
-    const parts = splitInputs(this.playing.reading.tensor(state), sizes);
-    return Object.fromEntries(inputs.map(({ name }, at) => [name, parts[at] ?? []]));
+    const parts = splitInputs(this.playing.reading.tensor(state), this.sizes);
+    return Object.fromEntries(this.inputs.map((name, at) => [name, parts[at] ?? []]));
   }
 
   private answer(state: State, outputs: Outputs): Evaluation {
