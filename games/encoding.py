@@ -65,7 +65,7 @@ EMPTY = "empty"
 
 @dataclass(frozen=True)
 class Beside:
-    """What a second input reads: `planes` of `COMMON`, each as `cells` equal numbers; before the board's if `first`."""
+    """What a second input reads: `planes` of `COMMON`, each as `cells` equal numbers, 1 or the board's; before the board's if `first`."""
 
     planes: tuple[str, ...]
     cells: int = 1
@@ -76,8 +76,6 @@ class Beside:
         if unknown is not None or not self.planes:
             named = f"'{unknown}' is unknown" if unknown else "'planes' is empty"
             raise GameError(f"encoding: beside: {named}, use one of {', '.join(COMMON)}.")
-        if self.cells < 1:
-            raise GameError(f"encoding: beside: 'cells' is {self.cells}, give how many numbers a plane has, 1 or more.")
 
     @property
     def size(self) -> int:
@@ -130,6 +128,9 @@ class Encoding:
             raise GameError(f"encoding: a board of {list(self.board)} cannot be transposed, give rows and columns.")
         if self.turned and len(set(self.board)) != 1:
             raise GameError(f"encoding: a board of {list(self.board)} cannot be turned, give as many rows as columns.")
+        cells = int(np.prod(self.board))
+        if self.beside and self.beside.cells not in (1, cells):
+            raise GameError(f"encoding: beside: 'cells' is {self.beside.cells}, give 1 or the board's {cells}.")
 
     @property
     def plane_shape(self) -> tuple[int, ...]:

@@ -60,8 +60,8 @@ def _manifests() -> Iterator[tuple[str, dict[str, Any]]]:
     yield "no second input", beside
     pieces = {**beside["encoding"], "beside": {"planes": ["mover"]}}
     yield "a second input of what it cannot read", {**beside, "encoding": pieces, "inputs": [board, turn]}
-    none = {**beside["encoding"], "beside": {"planes": ["ones"], "cells": 0}}
-    yield "a second input of nothing", {**beside, "encoding": none, "inputs": [board, turn]}
+    none = {**beside["encoding"], "beside": {"planes": ["ones"], "cells": 5}}
+    yield "a second input of as many numbers as no board has", {**beside, "encoding": none, "inputs": [board, turn]}
     yield "no head that says anything", {**usual, "outputs": [{**_head("other", 5), "name": "score"}]}
     yield "a batch of eight", {**usual, "batch": 8}
     yield "all at once", {**usual, **UNKNOWN, "inputs": [*usual["inputs"]] * 3, "outputs": [], "batch": 8}

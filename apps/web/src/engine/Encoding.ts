@@ -148,11 +148,11 @@ export function encodingFrom(data: unknown): Encoding {
   if (!Array.isArray(planes) || planes.length === 0) {
     throw new GameError("encoding: 'planes' names no plane, give a list of at least one plane's name.");
   }
-  return { layout, board, planes: planes.map(String), ...optionsFrom(given), ...besideFrom(given) };
+  return { layout, board, planes: planes.map(String), ...optionsFrom(given), ...besideFrom(given, sizeOf(board)) };
 }
 
 /** The second input, if one is given; null is none. */
-function besideFrom({ beside = null }: { readonly beside?: unknown }): { readonly beside?: Beside } {
+function besideFrom({ beside = null }: { readonly beside?: unknown }, ofBoard: number): { readonly beside?: Beside } {
   if (beside === null) return {};
   const { planes, cells = 1, first = false } = beside as Partial<Record<keyof Beside, unknown>>;
   if (!Array.isArray(planes) || !Number.isInteger(cells) || typeof first !== "boolean") {
@@ -164,8 +164,8 @@ function besideFrom({ beside = null }: { readonly beside?: unknown }): { readonl
     const named = planes.length ? `'${String(unknown)}' is unknown` : "'planes' is empty";
     throw new GameError(`encoding: beside: ${named}, use one of ${[...COMMON.keys()].join(", ")}.`);
   }
-  if (!isSize(cells)) {
-    throw new GameError(`encoding: beside: 'cells' is ${String(cells)}, give how many numbers a plane has, 1 or more.`);
+  if (cells !== 1 && cells !== ofBoard) {
+    throw new GameError(`encoding: beside: 'cells' is ${String(cells)}, give 1 or the board's ${ofBoard}.`);
   }
   return { beside: { planes: planes.map(String), cells, first } };
 }
