@@ -65,7 +65,10 @@ EMPTY = "empty"
 
 @dataclass(frozen=True)
 class Beside:
-    """What a second input reads: `planes` of `COMMON`, each as `cells` equal numbers, 1 or the board's; before the board's if `first`."""
+    """What a second input reads: `planes` of `COMMON`, each as `cells` equal numbers, 1 or as many as the board has.
+
+    Its numbers come before the board's if `first`.
+    """
 
     planes: tuple[str, ...]
     cells: int = 1

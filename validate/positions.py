@@ -127,8 +127,8 @@ def positions(
 
     One position is taken from each random game (several where games are long, or `per_game`), at a random ply.
     The same seed gives the same positions on every machine. `inputs` are the network's, as `split_inputs` takes them,
-    or the name of its only one. The tensors are float32 of `reading.encoding.shape`, split over them. A game with fewer positions gives as many as were found, and the
-    description says so.
+    or the name of its only one. The tensors are float32 of `reading.encoding.shape`, split over them. A game with fewer
+    positions gives as many as were found, and the description says so.
     """
     rng = generator(seed)
     each = per_game or reading.game.per_game

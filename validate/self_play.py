@@ -28,8 +28,9 @@ def self_play(
     """`count` distinct positions of games in which the network draws its moves by its own policy, none of them over.
 
     Each game opens with as many random moves as a match does (`Game.plies`), so that games differ; every position after
-    them counts. `policy` answers (N, *encoding.shape) with (N, width); the same answers and seed give the same positions. A game
-    with fewer positions gives as many as were found, and the description says so. GameError without a policy.
+    them counts. `policy` answers (N, *encoding.shape) with (N, width); the same answers and seed give the same
+    positions. A game with fewer positions gives as many as were found, and the description says so. GameError without a
+    policy.
     """
     assert reading.numbering is not None  # noqa: S101 - whoever asks has looked
     rng = generator(seed + SELF_PLAY_SEED)

@@ -90,14 +90,13 @@ def hypotheses_of(
     if len(input_shapes) != BOARD_AND_BESIDE or not game.is_probed:
         return ()
     found: dict[str, Hypothesis] = {}
-    for shape, other in (input_shapes, input_shapes[::-1]):
-        first = shape is not input_shapes[0]
+    for at, (shape, other) in enumerate((input_shapes, input_shapes[::-1])):
         for one in hypotheses(game, tuple(shape), policy_width):
             board = one.reading.encoding
             # Two of one size do not say which of them has the board.
             either = prod(shape) == prod(other)
-            for beside in besides_of(board, prod(other), first=first):
-                name = "-".join([one.name, BESIDE, *beside.planes, *(["first"] if first and either else [])])
+            for beside in besides_of(board, prod(other), first=bool(at)):
+                name = "-".join([one.name, BESIDE, *beside.planes, *(["first"] if beside.first and either else [])])
                 says = f"{one.says}; beside it {say_beside(beside.planes)}"
                 reading = replace(one.reading, encoding=replace(board, beside=beside))
                 found.setdefault(name.replace("_", "-"), Hypothesis(name.replace("_", "-"), says, reading))

@@ -187,7 +187,9 @@ def from_description(data: Any, input_shapes: Shapes, policy_width: int | None) 
         raise GameError(f"'game' is missing, name one of {', '.join(GAMES)}.")
     reading = reading_from({"settings": {}, "actions": None, **data, "encoding": data}, policy_width)
     if not makes_inputs(reading.encoding, input_shapes):
-        described, taken = (", ".join(map(str, map(tuple, shapes))) for shapes in (reading.encoding.input_shapes, input_shapes))
+        described, taken = (
+            ", ".join(map(str, map(tuple, shapes))) for shapes in (reading.encoding.input_shapes, input_shapes)
+        )
         raise GameError(f"it describes an input of shape {described}, but the network takes {taken}.")
     return reading
 
