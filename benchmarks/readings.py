@@ -3,10 +3,10 @@
     python benchmarks/readings.py [--half calibration|confirmation|both]
 
 Each is trained for seconds in NumPy on positions of tic-tac-toe, Connect4 or small Gomoku, in one planted reading:
-signs and codes, absolute colours, a plane of who moves, one-hot, vectors by row and by column, row 0 on top or not,
-six orders of three classes, Q-values, a value alone. As many are not trained. What the probe says is held to what was
-planted. Trained networks are kept in build/readings. The floors of `validate/reading/decision.py` were set on the
-calibration half; the confirmation half has other seeds.
+signs and codes, absolute colours, a plane or an input of who moves, one-hot, vectors by row and by column, row 0 on top
+or not, six orders of three classes, Q-values, a value alone. As many are not trained. What the probe says is held to
+what was planted. Trained networks are kept in build/readings. The floors of `validate/reading/decision.py` were set on
+the calibration half; the confirmation half has other seeds.
 """
 
 from __future__ import annotations
