@@ -91,7 +91,9 @@ class TfLiteTest {
 
     @Test
     fun `a network without a game, with two inputs or with several positions at a time answers as recorded`() {
-        for (name in listOf("two_inputs", "batched", "value_only", "beside")) assertTrue(name, errorOf(small(name)) < 1e-5)
+        for (name in listOf("two_inputs", "batched", "value_only", "beside")) {
+            assertTrue(name, errorOf(small(name)) < 1e-5)
+        }
     }
 
     @Test
