@@ -67,6 +67,15 @@ def plain(value: Any) -> Any:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Beside(Part):
+    """What a second input reads: planes that are the same everywhere, and say who is to move."""
+
+    planes: Annotated[tuple[str, ...], "What its numbers show, one plane after the other.", _ONE_OR_MORE]
+    cells: Annotated[Size, "How many equal numbers each of them is."] = 1
+    first: Annotated[bool, "Whether it is the first input, and the board the second."] = False
+
+
+@dataclass(frozen=True, kw_only=True)
 class Encoding(Part):
     """How a state becomes the input tensor."""
 
@@ -91,6 +100,9 @@ class Encoding(Part):
         Annotated[str, limits(enum=("mover", "opponent", "player0", "player1", "unknown"))],
         "Whose value the network answers with: the mover's, the opponent's, or a player's; unknown: it is not used.",
     ] = "mover"
+    beside: Annotated[
+        Beside | None, "What a second input reads; not there: the network has one. The numbers are a vector, split."
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)

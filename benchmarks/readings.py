@@ -3,10 +3,10 @@
     python benchmarks/readings.py [--half calibration|confirmation|both]
 
 Each is trained for seconds in NumPy on positions of tic-tac-toe, Connect4 or small Gomoku, in one planted reading:
-signs and codes, absolute colours, a plane of who moves, one-hot, vectors by row and by column, row 0 on top or not,
-six orders of three classes, Q-values, a value alone. As many are not trained. What the probe says is held to what was
-planted. Trained networks are kept in build/readings. The floors of `validate/reading/decision.py` were set on the
-calibration half; the confirmation half has other seeds.
+signs and codes, absolute colours, a plane or an input of who moves, one-hot, vectors by row and by column, row 0 on top
+or not, six orders of three classes, Q-values, a value alone. As many are not trained. What the probe says is held to
+what was planted. Trained networks are kept in build/readings. The floors of `validate/reading/decision.py` were set on
+the calibration half; the confirmation half has other seeds.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from threadpoolctl import threadpool_limits
 from azx.export.checkpoint.head import POLICY, VALUE
 from azx.games.encoding import Encoding, encode
 from azx.games.known.catalogue import GAMES
-from azx.games.known.hypotheses import Hypothesis, hypotheses
+from azx.games.known.hypotheses import Hypothesis, hypotheses_of
 from azx.games.random_play import below, generator, random_action
 from azx.games.state import State
 from azx.games.tactics import list_wins
@@ -59,6 +59,12 @@ class Planted:
     value: str | None = None
     order: tuple[str, ...] | None = None
     kind: str = "policy"
+    beside: int = 0
+
+    @property
+    def shapes(self) -> list[tuple[int, ...]]:
+        """The inputs': the board's and, if it is read, the one of `beside` numbers that say who moves."""
+        return [self.shape, *([(self.beside,)] if self.beside else [])]
 
     @property
     def title(self) -> str:
@@ -120,6 +126,13 @@ def planted() -> Iterator[Planted]:  # noqa: C901  (a list)
     yield Planted(*small, (7, 7, 2), 49, "gomoku-mover-opponent")
     yield Planted(*small, (7, 7, 2), 49, "gomoku-player0-player1", "player0", None, "both")
     yield Planted(*small, (7, 7, 3), 49, "gomoku-mover-opponent-player0-to-move")
+    beside = "beside-player0-to-move-player1-to-move"
+    yield Planted(*ttt, (9,), 9, "tictactoe-signed-player0-beside-turn-player0", "player0", None, "both", 1)
+    yield Planted(*ttt, (3, 3, 2), 9, f"tictactoe-player0-player1-{beside}", "mover", None, "both", 2)
+    yield Planted(*ttt, (3, 3), 9, "tictactoe-codes-player0-beside-player1-to-move", None, None, "policy", 9)
+    yield Planted(*ttt, (9,), 9, "tictactoe-signed-beside-turn-player0", "player0", None, "both", 1)
+    yield Planted(*c4, (6, 7), 7, "connect4-signed-player0-beside-player0-to-move", "player0", None, "both", 1)
+    yield Planted(*c4, (6, 7, 2), 7, f"connect4-player0-player1-bottom-first-{beside}", "player0", None, "both", 2)
 
 
 @dataclass(frozen=True)
@@ -342,7 +355,7 @@ def softmax(rows: Floats) -> Floats:
 
 def truth_of(one: Planted) -> Hypothesis:
     """The planted reading."""
-    every = hypotheses(GAMES[one.game], one.shape, one.width)
+    every = hypotheses_of(GAMES[one.game], one.shapes, one.width)
     return next(each for each in every if each.name == one.reading)
 
 
@@ -364,7 +377,7 @@ def make(one: Planted, seed: int, *, trained: bool) -> Callable[[Floats], dict[s
     truth = truth_of(one)
     policy = one.width or 0
     value = 0 if one.kind in ("policy", "q") else 3 if one.order else 1
-    numbers = int(np.prod(one.shape))
+    numbers = int(np.prod(one.shape)) + one.beside
     features = line_features(one, truth, learn_lesson(one.game, one.settings), seed) if trained else []
     if not trained:
         rng = np.random.default_rng(seed)
@@ -477,7 +490,7 @@ def main() -> None:
                 began = time.process_time()
                 network = make(one, SEEDS[half] + number, trained=trained)
                 learnt = time.process_time() - began
-                known = hypotheses(GAMES[one.game], one.shape, one.width)
+                known = hypotheses_of(GAMES[one.game], one.shapes, one.width)
                 began = time.process_time()
                 probed = probe(known, network, widths_of(one), 60)
                 asked = time.process_time() - began

@@ -20,11 +20,11 @@ from ..export.checkpoint.layer_graph import LayerGraph, board_layout
 from ..export.checkpoint.read import read_checkpoint
 from ..export.graph.freeze import Names, heads_of
 from ..export.network.simplify import shapes
-from ..games.encoding import LAYOUTS, WHOSE, Encoding, encode
+from ..games.encoding import LAYOUTS, WHOSE, Encoding, encode, split_inputs
 from ..games.game import SHORT, Convention, Game, Numbering, Reading, Shape, number_as_input
 from ..games.known.catalogue import GAMES
-from ..games.known.hypotheses import how_it_may_lie, hypotheses
-from ..games.known.pieces import PLAYERS, piece_planes, say_planes
+from ..games.known.hypotheses import BOARD_AND_BESIDE, besides_of, how_it_may_lie, hypotheses_of
+from ..games.known.pieces import PLAYERS, piece_planes, say_beside, say_planes
 from ..games.known.recognition import conventions, from_description, recognise
 from ..games.state import State
 from ..games.value import ORDER
@@ -32,13 +32,14 @@ from ..validate.reading.figures import Figures, Measured, best_of, measure
 from ..validate.witness.evaluate import evaluate
 from .case.checkpoint import Checkpoint
 
-GAME, BOARD, PIECES, ROWS, CELLS, LAYOUT, MOVES, VALUE_OF, VALUE_ORDER = QUESTIONS = (
+GAME, BOARD, PIECES, ROWS, CELLS, LAYOUT, BESIDE, MOVES, VALUE_OF, VALUE_ORDER = QUESTIONS = (
     "game",
     "size",
     "pieces",
     "row-0",
     "cells",
     "layout",
+    "beside",
     "moves",
     "value",
     "order",
@@ -64,6 +65,7 @@ _ASKED = {
     ROWS: "Where does row 0 of its input lie?",
     CELLS: "In which order are the cells of its input?",
     LAYOUT: "In which order are the numbers of its input?",
+    BESIDE: "What does its second input say of who is to move?",
     MOVES: "How does its policy number the moves?",
     VALUE_OF: "Whose value does it answer with?",
     VALUE_ORDER: "What are the three outputs of its value?",
@@ -75,12 +77,13 @@ _UNSAID = {
     ROWS: "where row 0 of its input lies",
     CELLS: "in which order its input has the cells",
     LAYOUT: "in which order its input has the numbers",
+    BESIDE: "what its second input says of who is to move",
     MOVES: "how its policy numbers the moves",
     VALUE_OF: "whose its value is",
     VALUE_ORDER: "what the three outputs of its value are",
 }
 # A board drawn for each answer.
-DRAWN = frozenset({PIECES, ROWS, CELLS, LAYOUT})
+DRAWN = frozenset({PIECES, ROWS, CELLS, LAYOUT, BESIDE})
 
 
 @dataclass(frozen=True)
@@ -122,13 +125,13 @@ class Description:
     """
 
     def __init__(self, graph: LayerGraph, heads: Sequence[Head]) -> None:
-        if len(graph.inputs) != 1:
+        if len(graph.inputs) > BOARD_AND_BESIDE:
             raise GameError(
-                f"'{graph.source.path}' takes {len(graph.inputs)} inputs: azx reads a board from one, so export it "
-                "without a game."
+                f"'{graph.source.path}' takes {len(graph.inputs)} inputs: azx reads a board from one, and from another "
+                "one at most who is to move, so export it without a game."
             )
         self.graph, self.answers = graph, dict[str, str]()
-        self.shape = graph.inputs[0].shape
+        self.shapes = [spec.shape for spec in graph.inputs]
         self.policy = next((head for head in heads if head.role == POLICY), None)
         self.value = next((head for head in heads if head.role == VALUE), None)
         if self.policy is None and self.value is None:
@@ -138,12 +141,12 @@ class Description:
         self.problem: str | None = None
         self.readings = tuple(reading for game in GAMES.values() for reading in self._readings_of(game))
         if not self.readings:
-            outputs = f"{self.width} moves" if self.width else "no policy"
+            outputs, taken = f"{self.width} moves" if self.width else "no policy", " and ".join(map(str, self.shapes))
             raise GameError(
-                f"'{graph.source.path}' takes {self.shape} and has {outputs}, which fit no board of "
+                f"'{graph.source.path}' takes {taken} and has {outputs}, which fit no board of "
                 f"{', '.join(GAMES)}: azx exports it, but cannot play it."
             )
-        told = recognise([self.shape], self.width, board_layout(graph))
+        told = recognise(self.shapes, self.width, board_layout(graph))
         if told:
             self._keep(GAME, told.game.name, [one for one in self.readings if one.game == told.game])
 
@@ -197,7 +200,7 @@ class Description:
         heads = {head.role: head.source_name for head in (self.policy, self.value) if head}
 
         def ask(boards: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
-            answers = evaluate(self.graph, {self.graph.inputs[0].name: boards})
+            answers = evaluate(self.graph, split_inputs(boards, self.graph.input_shapes))
             return {role: answers[name] for role, name in heads.items()}
 
         try:
@@ -228,13 +231,13 @@ class Description:
         data = {name: value for name, value in data.items() if value != {} and (name, value) != ("actions", "none")}
         if reading.value_order:
             data["value_order"] = list(reading.value_order)
-        from_description(data, [self.shape], self.width)
+        from_description(data, self.shapes, self.width)
         return data
 
     def name(self) -> str | None:
         """The name that --encoding takes instead of the file; None if the reading has none."""
         reading = self.readings[0]
-        for one in hypotheses(reading.game, self.shape, self.width):
+        for one in hypotheses_of(reading.game, self.shapes, self.width):
             named = one.with_value(reading.encoding.value, reading.value_order)
             if (named.reading.encoding, named.reading.as_data()) == (reading.encoding, reading.as_data()):
                 return named.name
@@ -242,7 +245,7 @@ class Description:
 
     def _readings_of(self, game: Game, planes: tuple[str, ...] | None = None) -> list[Reading]:
         """Every reading of a game that the shapes allow: the known pieces, or `planes`; every value."""
-        known = [one.reading.encoding.planes for one in hypotheses(game, self.shape, self.width)]
+        known = [one.reading.encoding.planes for one in hypotheses_of(game, self.shapes, self.width)]
         found: list[Reading] = []
         for shape in game.shapes:
             numbering = next((one for one in shape.numberings if one.width == self.width), None)
@@ -256,8 +259,24 @@ class Description:
     def _encodings(
         self, game: Game, shape: Shape, known: Sequence[tuple[str, ...]], planes: tuple[str, ...] | None
     ) -> Iterator[Encoding]:
+        if len(self.shapes) == 1:
+            yield from self._board_encodings(game, shape, known, planes, self.shapes[0])
+            return
+        for at, (own, other) in enumerate((self.shapes, self.shapes[::-1])):
+            for encoding in self._board_encodings(game, shape, known, planes, own):
+                for beside in besides_of(encoding, int(np.prod(other)), first=bool(at)):
+                    yield replace(encoding, beside=beside)
+
+    def _board_encodings(
+        self,
+        game: Game,
+        shape: Shape,
+        known: Sequence[tuple[str, ...]],
+        planes: tuple[str, ...] | None,
+        input_shape: tuple[int, ...],
+    ) -> Iterator[Encoding]:
         board = shape.encodings[0].board
-        count, rest = divmod(int(np.prod(self.shape)), int(np.prod(board)))
+        count, rest = divmod(int(np.prod(input_shape)), int(np.prod(board)))
         if rest or not 0 < count <= MOST_PLANES:
             return
         ways = [planes] if planes else list(dict.fromkeys((*known, *_usual(game, count))))
@@ -269,7 +288,7 @@ class Description:
             if (layout == "cells" and count == 1) or (is_sum and not (planes or way in known)):
                 continue
             encoding = Encoding(layout, board, way, flip=flip, transpose=transpose)
-            if encoding.shape == self.shape:
+            if encoding.shape == input_shape:
                 yield encoding
 
     def _values(self, reading: Reading) -> Iterator[Reading]:
@@ -291,7 +310,8 @@ class Description:
         fitting = self._readings_of(game, planes)
         found = [one for one in fitting if all(word_of(one, name) == said for name, said in self.answers.items())]
         if not found:
-            count = int(np.prod(self.shape)) // int(np.prod(self.readings[0].encoding.board))
+            encoding = self.readings[0].encoding
+            count = int(np.prod(encoding.board_shape)) // int(np.prod(encoding.board))
             raise GameError(f"--{PIECES} names {len(planes)} planes, but the input has {count}: name as many.")
         encode(found[0].start(), found[0].encoding)
         yield from found
@@ -335,11 +355,21 @@ def word_of(reading: Reading, name: str) -> str:
         ROWS: lambda: BOTTOM if encoding.flip else TOP,
         CELLS: lambda: BY_COLUMN if encoding.transpose else BY_ROW,
         LAYOUT: lambda: encoding.layout,
+        BESIDE: lambda: _beside_word(encoding),
         MOVES: lambda: AS_INPUT if reading.actions == "listed" else reading.actions,
         VALUE_OF: lambda: encoding.value,
         VALUE_ORDER: lambda: ",".join(reading.value_order or (NOT_KNOWN,)),
     }
     return words[name]()
+
+
+def _beside_word(encoding: Encoding) -> str:
+    """The planes of the second input; behind them "first" where its size does not say that it is not the board."""
+    beside = encoding.beside
+    if beside is None:
+        return "none"
+    same = beside.size == int(np.prod(encoding.board_shape))
+    return ",".join([*beside.planes, *(["first"] if beside.first and same else [])])
 
 
 def _say(reading: Reading, name: str) -> str:
@@ -353,6 +383,8 @@ def _say(reading: Reading, name: str) -> str:
         return _say_pieces(reading)
     if name == LAYOUT:
         return _LAYOUTS[encoding.layout]
+    if name == BESIDE:
+        return say_beside(encoding.beside.planes) if encoding.beside else "nothing"
     if name == MOVES:
         return _say_moves(reading)
     if name == VALUE_OF:

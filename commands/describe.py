@@ -23,7 +23,7 @@ DRAWN_AT_ONCE = 2
 # The figures of `Figures` that are shown if there are any.
 SHARES = ("wins", "blocks", "both", "legal", "values")
 HALF = 0.5
-ANSWERS = ("game", "size", "pieces", "row_0", "cells", "layout", "moves", "value", "order")
+ANSWERS = ("game", "size", "pieces", "row_0", "cells", "layout", "beside", "moves", "value", "order")
 
 
 @command()
@@ -34,6 +34,7 @@ ANSWERS = ("game", "size", "pieces", "row_0", "cells", "layout", "moves", "value
 @click.option("--row-0", type=click.Choice(("top", "bottom")), help="Where row 0 of its input lies on the board.")
 @click.option("--cells", type=click.Choice(("by-row", "by-column")), help="In which order its input has the cells.")
 @click.option("--layout", metavar="LAYOUT", help="channels_first, channels_last, flat or cells, if the shape fits two.")
+@click.option("--beside", metavar="PLANES", help="What a second input says of who is to move: turn_player0, ...")
 @click.option("--moves", metavar="NAME", help="How the policy numbers moves: a name of `azx games GAME`, or as-input.")
 @click.option("--value", metavar="WHOSE", help="Whose value it answers with: mover, opponent, player0 or player1.")
 @click.option("--order", metavar="A,B,C", help="Three outputs of its value: win,draw,loss in their order, or unknown.")

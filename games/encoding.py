@@ -10,11 +10,15 @@ and "codes_mover", 1 and 2 at the same places. The others of `MIXED` name the pl
 
 Other people's networks read a board otherwise: `flip`, `transpose`, `turned`, `history` and `value` say how. They are
 left out of the data where they are as usual, so that older data means what it did.
+
+A network may have a second input that says who is to move. `beside` says what that reads: planes that are the same
+everywhere, each as one number or as many as it has cells. A position's numbers are then one vector, of which each input
+reads its part (`split_inputs`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,6 +64,38 @@ EMPTY = "empty"
 
 
 @dataclass(frozen=True)
+class Beside:
+    """What a second input reads: `planes` of `COMMON`, each as `cells` equal numbers, 1 or as many as the board has.
+
+    Its numbers come before the board's if `first`.
+    """
+
+    planes: tuple[str, ...]
+    cells: int = 1
+    first: bool = False
+
+    def __post_init__(self) -> None:
+        unknown = next((name for name in self.planes if name not in COMMON), None)
+        if unknown is not None or not self.planes:
+            named = f"'{unknown}' is unknown" if unknown else "'planes' is empty"
+            raise GameError(f"encoding: beside: {named}, use one of {', '.join(COMMON)}.")
+
+    @property
+    def size(self) -> int:
+        """How many numbers the input has."""
+        return len(self.planes) * self.cells
+
+    def numbers(self, state: State) -> NDArray[np.float32]:
+        """What the input reads of `state`, float32 (size,)."""
+        return np.repeat(np.array([COMMON[name](state) for name in self.planes], np.float32), self.cells)
+
+    def as_data(self) -> dict[str, Any]:
+        """The same as JSON types; what is as usual is left out."""
+        cells = {"cells": self.cells} if self.cells != 1 else {}
+        return {"planes": list(self.planes), **cells, **({"first": True} if self.first else {})}
+
+
+@dataclass(frozen=True)
 class Encoding:
     """`planes` over a `board`, stacked as `layout` says.
 
@@ -73,7 +109,7 @@ class Encoding:
     as if every player joined top and bottom. `history` "repeated" shows the first
     position in a plane of a ply before the game began, "empty" nothing. `value` is whose value the network
     answers with: the "mover"'s or the "opponent"'s (who moved last), that of "player0" or that of "player1";
-    "unknown" if that is not known, and the value is not used.
+    "unknown" if that is not known, and the value is not used. `beside` is what a second input reads, None without one.
     """
 
     layout: str
@@ -84,6 +120,7 @@ class Encoding:
     history: str = HISTORIES[0]
     value: str = MOVER
     turned: bool = False
+    beside: Beside | None = None
 
     def __post_init__(self) -> None:
         if self.layout not in LAYOUTS:
@@ -94,6 +131,9 @@ class Encoding:
             raise GameError(f"encoding: a board of {list(self.board)} cannot be transposed, give rows and columns.")
         if self.turned and len(set(self.board)) != 1:
             raise GameError(f"encoding: a board of {list(self.board)} cannot be turned, give as many rows as columns.")
+        cells = int(np.prod(self.board))
+        if self.beside and self.beside.cells not in (1, cells):
+            raise GameError(f"encoding: beside: 'cells' is {self.beside.cells}, give 1 or the board's {cells}.")
 
     @property
     def plane_shape(self) -> tuple[int, ...]:
@@ -102,7 +142,33 @@ class Encoding:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The tensor's shape without the batch."""
+        """The tensor's shape without the batch: of two inputs one vector of all their numbers."""
+        return (int(np.prod(self.board_shape)) + self.beside.size,) if self.beside else self.board_shape
+
+    @property
+    def input_shapes(self) -> tuple[tuple[int, ...], ...]:
+        """Each input's shape without the batch, in their order; of the second one only its size counts."""
+        if self.beside is None:
+            return (self.board_shape,)
+        shapes = (self.board_shape, self._beside_shape(self.beside))
+        return shapes[::-1] if self.beside.first else shapes
+
+    def _beside_shape(self, beside: Beside) -> tuple[int, ...]:
+        if beside.cells == 1 or len(beside.planes) > 1 or self.layout in VECTORS:
+            return (beside.size,)
+        if self.layout == "channels_first":
+            return (1, *self.plane_shape)
+        return self.plane_shape if self.layout == "sum" else (*self.plane_shape, 1)
+
+    @property
+    def board_part(self) -> slice:
+        """Which of the tensor's numbers, flat, are the board's."""
+        start = self.beside.size if self.beside and self.beside.first else 0
+        return slice(start, start + int(np.prod(self.board_shape)))
+
+    @property
+    def board_shape(self) -> tuple[int, ...]:
+        """The shape of what the board is written into, without the batch."""
         if self.layout in VECTORS:
             return (len(self.planes) * int(np.prod(self.board)),)
         if self.layout == "channels_first":
@@ -115,6 +181,7 @@ class Encoding:
         """The encoding as JSON types, as the manifest holds it; what is as usual is left out."""
         usual = {"flip": False, "transpose": False, "turned": False, "history": HISTORIES[0], "value": MOVER}
         said = {name: getattr(self, name) for name, value in usual.items() if getattr(self, name) != value}
+        said |= {"beside": self.beside.as_data()} if self.beside else {}
         return {"layout": self.layout, "board": list(self.board), "planes": list(self.planes), **said}
 
 
@@ -145,7 +212,18 @@ def from_data(data: Mapping[str, Any]) -> Encoding:
         turned=_switch(data, "turned"),
         history=_choice(data, "history", HISTORIES),
         value=_choice(data, "value", WHOSE),
+        beside=_beside(data.get("beside")),
     )
+
+
+def _beside(data: Any) -> Beside | None:
+    """The second input that an encoding's `beside` describes; None without one."""
+    if data is None:
+        return None
+    planes, cells = (data.get("planes"), data.get("cells", 1)) if isinstance(data, Mapping) else (None, 1)
+    if not isinstance(planes, list | tuple) or type(cells) is not int:
+        raise GameError(f"encoding: 'beside' is {data!r}, give its planes as a list, and 'cells' as a whole number.")
+    return Beside(tuple(str(name) for name in planes), cells, _switch(data, "first"))
 
 
 def _switch(data: Mapping[str, Any], name: str) -> bool:
@@ -167,6 +245,24 @@ def _choice(data: Mapping[str, Any], name: str, choices: tuple[str, ...]) -> str
 
 def encode(state: State, encoding: Encoding) -> NDArray[np.float32]:
     """The tensor of `state`, float32 of `encoding.shape`."""
+    board, beside = _encode_board(state, encoding), encoding.beside
+    if beside is None:
+        return board
+    parts = (board.ravel(), beside.numbers(state))
+    return np.concatenate(parts[::-1] if beside.first else parts)
+
+
+def split_inputs(tensors: NDArray[Any], shapes: Mapping[str, Sequence[int]]) -> dict[str, NDArray[Any]]:
+    """What each input reads of tensors (N, *encoding.shape), by name, (N, *shape); `shapes` has the inputs in order."""
+    if len(shapes) == 1:
+        return dict.fromkeys(shapes, tensors)
+    ends = np.cumsum([int(np.prod(shape)) for shape in shapes.values()])
+    parts = np.split(tensors.reshape(len(tensors), -1), ends[:-1], axis=1)
+    return {name: part.reshape(-1, *shape) for (name, shape), part in zip(shapes.items(), parts, strict=True)}
+
+
+def _encode_board(state: State, encoding: Encoding) -> NDArray[np.float32]:
+    """The board's part, float32 of `encoding.board_shape`."""
     planes = np.stack([_plane(state, name, encoding) for name in encoding.planes])
     if is_turned(state, encoding):
         planes = np.swapaxes(planes, 1, 2)
@@ -175,11 +271,11 @@ def encode(state: State, encoding: Encoding) -> NDArray[np.float32]:
     if encoding.layout == "channels_last":
         return np.ascontiguousarray(np.moveaxis(planes, 0, -1))
     if encoding.layout == "cells":
-        return np.ascontiguousarray(np.moveaxis(planes, 0, -1)).reshape(encoding.shape)
+        return np.ascontiguousarray(np.moveaxis(planes, 0, -1)).reshape(encoding.board_shape)
     if encoding.layout == "sum":
         summed: NDArray[np.float32] = planes.sum(axis=0)
         return summed
-    return planes.reshape(encoding.shape)
+    return planes.reshape(encoding.board_shape)
 
 
 def is_turned(state: State, encoding: Encoding) -> bool:

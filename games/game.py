@@ -260,9 +260,10 @@ def _describe_input(encoding: Encoding) -> str:
     data, planes = encoding.as_data(), encoding.planes
     unusual = [f"{name} {data[name]}" for name in ("history", "value") if name in data]
     unusual += [words for name, words in TURNED.items() if name in data]
+    unusual += [f"beside it {', '.join(encoding.beside.planes)}"] if encoding.beside else []
     if len(planes) == 1 and planes[0] in MIXED:
-        where = "row by row" if encoding.layout in VECTORS else " x ".join(map(str, encoding.shape))
-        count = math.prod(encoding.shape)
+        where = "row by row" if encoding.layout in VECTORS else " x ".join(map(str, encoding.board_shape))
+        count = math.prod(encoding.board_shape)
         return "; ".join([f"{count} numbers, {where}", *unusual, say_mixed(planes[0], PLAYER_WORDS)])
     named = ", ".join(planes) if len(planes) <= SHORT else f"{planes[0]}, {planes[1]}, ... {planes[-1]}"
     return f"{named} ({', '.join([encoding.layout, *unusual])})"

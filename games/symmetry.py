@@ -44,13 +44,16 @@ def symmetries(turns: Sequence[Turn], encoding: Encoding, actions: int) -> tuple
 def _cells(encoding: Encoding, turn: Turn) -> NDArray[np.int64]:
     """The old flat index of each number of the turned tensor, int64 (size,); the board turns, not its flipped image."""
     first = 0 if encoding.layout in ("channels_last", "cells", "sum") else 1
-    stacked = encoding.shape
+    stacked = encoding.board_shape
     if encoding.layout == "flat":
         stacked = (len(encoding.planes), *encoding.plane_shape)
     elif encoding.layout == "cells":
         stacked = (*encoding.plane_shape, len(encoding.planes))
-    names = np.arange(int(np.prod(encoding.shape))).reshape(stacked)
-    return lay_out(_turn(_as_it_lies(names, encoding, first), turn, first), encoding, first).ravel()
+    names = np.arange(int(np.prod(encoding.shape)))
+    board = encoding.board_part
+    lying = _as_it_lies(names[board].reshape(stacked), encoding, first)
+    names[board] = lay_out(_turn(lying, turn, first), encoding, first).ravel()
+    return names
 
 
 def _as_it_lies(array: NDArray[np.int64], encoding: Encoding, first: int) -> NDArray[np.int64]:

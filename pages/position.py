@@ -42,10 +42,11 @@ class Seen:
 
 def reading_in(manifest: Manifest, width: int | None) -> Reading | None:
     """How the manifest says that the network reads its game; None if it names none, or one that cannot be."""
-    if not manifest.game or not manifest.encoding or len(manifest.inputs) != 1:
+    if not manifest.game or not manifest.encoding:
         return None
     try:
-        return reading_from(manifest.reading, width)
+        reading = reading_from(manifest.reading, width)
+        return reading if len(manifest.inputs) == len(reading.encoding.input_shapes) else None
     except (GameError, KeyError, TypeError, ValueError):
         return None
 
@@ -56,9 +57,10 @@ def decode_position(reading: Reading, tensor: Sequence[float], legal: Sequence[i
     numbers = np.asarray(tensor, np.float64)
     if numbers.size != int(np.prod(encoding.shape)):
         return None
-    planes = _planes(numbers, encoding)
+    planes = _planes(numbers[encoding.board_part], encoding)
     if planes is None:
         return None
+    planes |= _beside(numbers, encoding)
     if reading.game.noun == "edge":
         owners = _edges(planes, start)
         to_move = None
@@ -82,18 +84,26 @@ def _planes(numbers: Planes, encoding: Encoding) -> dict[str, Planes] | None:
     if encoding.layout == "sum":
         stacked, names = numbers.reshape(1, *encoding.plane_shape), names if len(names) == 1 else ("sum",)
     elif encoding.layout == "channels_last":
-        stacked = np.moveaxis(numbers.reshape(encoding.shape), -1, 0)
+        stacked = np.moveaxis(numbers.reshape(encoding.board_shape), -1, 0)
     elif encoding.layout == "flat":
         stacked = numbers.reshape(len(names), *encoding.plane_shape)
     elif encoding.layout == "cells":
         stacked = np.moveaxis(numbers.reshape(*encoding.plane_shape, len(names)), -1, 0)
     else:
-        stacked = numbers.reshape(encoding.shape)
+        stacked = numbers.reshape(encoding.board_shape)
     if stacked.ndim != 3:
         return None
     stacked = np.swapaxes(stacked, 1, 2) if encoding.transpose else stacked
     stacked = np.flip(stacked, axis=1) if encoding.flip else stacked
     return dict(zip(names, stacked, strict=True))
+
+
+def _beside(numbers: Planes, encoding: Encoding) -> dict[str, Planes]:
+    """What a second input reads, by the names of its planes; empty without one."""
+    if encoding.beside is None:
+        return {}
+    read = np.delete(numbers, np.arange(numbers.size)[encoding.board_part])
+    return dict(zip(encoding.beside.planes, read.reshape(len(encoding.beside.planes), -1), strict=True))
 
 
 def _pieces(planes: Mapping[str, Planes], *, counted: bool) -> tuple[tuple[int | None, ...], int | None] | None:

@@ -22,7 +22,7 @@ from ..errors import AzxError, BundleError, GameError, first_line
 from ..export.checkpoint.digest import sha256
 from ..export.checkpoint.head import POLICY, UNKNOWN, VALUE
 from ..export.graph.freeze import Names
-from ..games.encoding import encode, is_turned, turned_actions
+from ..games.encoding import encode, is_turned, split_inputs, turned_actions
 from ..games.evaluator import Evaluation
 from ..games.game import Reading
 from ..games.policy import LOGITS, policy_range
@@ -69,7 +69,7 @@ class NetworkEvaluator:
     ) -> None:
         self.name, self.runtime, self.reading = path.name, runner.runtime, reading
         self.in_process, self.stands_in = runner.in_process, runner.stands_in
-        self._runner, self._ports, self._input = runner, ports, ports.inputs[0].name
+        self._runner, self._ports = runner, ports
         self._batch = runner.signature().inputs[0].shape[0]
         state = reading.start()
         self._index = reading.indices(state) if reading.numbering else None
@@ -105,7 +105,7 @@ class NetworkEvaluator:
         return [Evaluation(value, policy, self._logits) for value, policy in zip(values, policies, strict=True)]
 
     def _run(self, boards: NDArray[np.float32]) -> Tensors:
-        feeds = {self._input: boards}
+        feeds = split_inputs(boards, self._ports.by_name)
         if self._batch is not None and self._batch != len(boards):
             return self._runner.run(feeds)
         if len(boards) <= LARGEST_BATCH or self._batch is not None:
@@ -194,7 +194,7 @@ def _detect_encoding(path: Path, runner: Runner, ports: Ports, reading: Reading)
         names = {role: head.name for role, head in heads.items()}
 
         def ask(boards: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
-            answers = _in_parts(lambda part: runner.run({ports.inputs[0].name: part}), boards)
+            answers = _in_parts(lambda part: runner.run(split_inputs(part, ports.by_name)), boards)
             return {role: answers[name] for role, name in names.items()}
 
         with _name_failures(path):

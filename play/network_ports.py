@@ -19,6 +19,7 @@ from ..export.graph.frozen import Port
 from ..export.graph.heads import recognise
 from ..games.game import Reading
 from ..games.known import recognition
+from ..games.known.hypotheses import BOARD_AND_BESIDE
 from ..manifest import Manifest
 from ..validate.runners.runner import Signature
 
@@ -46,6 +47,11 @@ class Ports:
     def shapes(self) -> list[tuple[int, ...]]:
         """The inputs' shapes without the batch; a free axis counts as one."""
         return [_sizes(port.shape[1:]) for port in self.inputs]
+
+    @property
+    def by_name(self) -> dict[str, tuple[int, ...]]:
+        """The same by the inputs' names, in their order."""
+        return {port.name: shape for port, shape in zip(self.inputs, self.shapes, strict=True)}
 
     @property
     def policy_width(self) -> int | None:
@@ -96,7 +102,10 @@ def ports_of_artifact(
     value, policy = found.get(VALUE), found.get(POLICY)
     reading = _json_object(metadata, "reading")
     reading = reading if named and reading.get("game") == named else {}
-    return Ports(signature.inputs, value, policy, named, stated.get("value_range"), stated.get("order"), reading)
+    # Runtimes have them in an order of their own.
+    order = [port.name for port in manifest.inputs] if manifest else list(_json_object(metadata, "input_layout"))
+    inputs = tuple(sorted(signature.inputs, key=lambda port: order.index(port.name) if port.name in order else 0))
+    return Ports(inputs, value, policy, named, stated.get("value_range"), stated.get("order"), reading)
 
 
 def _json_object(metadata: Mapping[str, str], key: str) -> dict[str, Any]:
@@ -121,11 +130,11 @@ def reading_of(
     `settle` finds which of the ways that are known for these shapes it is, where neither a file nor a manifest says so.
     GameError if the network does not fit, or nothing tells the game.
     """
-    if len(ports.inputs) != 1:
+    if len(ports.inputs) > BOARD_AND_BESIDE:
         shapes = " and ".join(map(str, ports.shapes))
         raise GameError(
-            f"'{path}' has {len(ports.inputs)} inputs, {shapes}: azx plays networks that read one board, "
-            "and neither --game nor --encoding can describe more."
+            f"'{path}' has {len(ports.inputs)} inputs, {shapes}: azx plays networks that read a board, and perhaps "
+            "beside it who is to move, and neither --game nor --encoding can describe more."
         )
     try:
         reading = _read(manifest.reading if manifest else ports.reading, ports, game, encoding, settle)
@@ -142,8 +151,9 @@ def reading_of(
             raise GameError(f"'{path}': {fits}, or describe its input with --encoding FILE.json.")
         # A network without a policy fits any game of its board, and one that has a policy none, or it were said above.
         named = "describe its input" if ports.policy_width else "say which it plays with --game, or describe its input"
+        shapes = " and ".join(map(str, ports.shapes))
         raise GameError(
-            f"'{path}': no game that azx knows has an input of shape {ports.shapes[0]} and "
+            f"'{path}': no game that azx knows has an input of shape {shapes} and "
             f"{ports.policy_width or 'no'} policy outputs: {named} with --encoding FILE.json."
         )
     return reading
@@ -164,10 +174,10 @@ def _read(
         return reading
     if stated.get("encoding") and game in (None, stated.get("game")):
         reading = recognition.reading_from(stated, ports.policy_width)
-        if reading.encoding.shape != ports.shapes[0]:
+        if not recognition.makes_inputs(reading.encoding, ports.shapes):
+            made, taken = (" and ".join(map(str, each)) for each in (reading.encoding.input_shapes, ports.shapes))
             raise GameError(
-                f"its manifest describes an input of shape {reading.encoding.shape}, but it takes {ports.shapes[0]}: "
-                "export the checkpoint again."
+                f"its manifest describes an input of shape {made}, but it takes {taken}: export the checkpoint again."
             )
         return reading
     if ports.game is not None and game in (None, ports.game):

@@ -35,6 +35,7 @@ SMALL = {
     "value_only": [],
     "two_inputs": [problem("no_game"), problem("inputs", 2)],
     "batched": [problem("no_game"), problem("batch", 4)],
+    "beside": [],
 }
 # The app maps the models from the APK, and Android the resources.
 STORED = ("resources.arsc", ".tflite")

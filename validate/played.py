@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from ..errors import GameError
 from ..export.checkpoint.head import POLICY, UNKNOWN, VALUE, Head
 from ..export.checkpoint.layer_graph import LayerGraph
-from ..games.encoding import encode
+from ..games.encoding import encode, split_inputs
 from ..games.evaluator import Evaluation
 from ..games.game import Reading
 from ..games.policy import LOGITS, policy_range
@@ -125,7 +125,7 @@ class _Network:
         keys = [board.tobytes() for board in boards]
         new = {key: at for at, key in enumerate(keys) if key not in self.rows}
         if new:
-            feed = {self.graph.inputs[0].name: np.stack([boards[at] for at in new.values()])}
+            feed = split_inputs(np.stack([boards[at] for at in new.values()]), self.graph.input_shapes)
             answers = evaluate(self.graph, feed, np.float32)
             for row, (key, at) in enumerate(new.items()):
                 self.rows[key] = (boards[at], self.reading.legal(states[at]))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..errors import GameError
 from ..export.checkpoint.layer_graph import InputSpec
-from ..games.encoding import encode
+from ..games.encoding import encode, split_inputs
 from ..games.game import Reading
 from ..games.random_play import generator, positions_of_a_game
 from ..games.state import State
@@ -20,6 +20,8 @@ from ..games.state import State
 Feeds = dict[str, NDArray[Any]]
 # A position's tensor and its legal moves.
 Row = tuple[NDArray[np.float32], NDArray[np.bool_]]
+# A network's inputs: their shapes without the batch by name, or the name of its only one.
+Inputs = str | Mapping[str, tuple[int, ...]]
 # Draws without a new position after which the domain counts as exhausted.
 PATIENCE = 2_000
 ROUNDS = 30
@@ -96,13 +98,13 @@ class Positions:
         return replace(self, feeds=feeds, legal=legal, extreme=0, parts=parts)
 
     def followed_by(self, rows: Sequence[Row], parts: tuple[Part, ...], description: str) -> Positions:
-        """These, of one input, and `rows` behind them, which are `parts`."""
+        """These, and `rows` behind them, which are `parts`."""
         if not rows:
             return replace(self, description=description)
-        name, feed = next(iter(self.feeds.items()))
         tensors, masks = (np.stack(column) for column in zip(*rows, strict=True))
         legal = None if self.legal is None else np.concatenate([self.legal, masks])
-        feeds = {name: np.concatenate([feed, np.asarray(tensors, feed.dtype)])}
+        more = split_inputs(tensors, {name: feed.shape[1:] for name, feed in self.feeds.items()})
+        feeds = {name: np.concatenate([feed, np.asarray(more[name], feed.dtype)]) for name, feed in self.feeds.items()}
         return replace(self, feeds=feeds, legal=legal, description=description, parts=(*self.parts, *parts))
 
     def without(self, keys: Collection[bytes]) -> Positions:
@@ -119,14 +121,14 @@ class Positions:
 
 
 def positions(
-    reading: Reading, input_name: str = "main_input", count: int = 1000, seed: int = 0, per_game: int | None = None
+    reading: Reading, inputs: Inputs = "main_input", count: int = 1000, seed: int = 0, per_game: int | None = None
 ) -> Positions:
     """`count` distinct positions reached by random legal play from the start, none of them over.
 
     One position is taken from each random game (several where games are long, or `per_game`), at a random ply.
-    The same seed gives the same positions on every machine. The tensors are float32 of
-    `reading.encoding.shape`. A game with fewer positions gives as many as were found, and the
-    description says so.
+    The same seed gives the same positions on every machine. `inputs` are the network's, as `split_inputs` takes them,
+    or the name of its only one. The tensors are float32 of `reading.encoding.shape`, split over them. A game with fewer
+    positions gives as many as were found, and the description says so.
     """
     rng = generator(seed)
     each = per_game or reading.game.per_game
@@ -134,7 +136,13 @@ def positions(
     tensors, legal = (np.stack(column) for column in zip(*found.values(), strict=True))
     mask = legal if reading.numbering else None
     parts = (Part(RANDOM, len(found), max(1, len(found) // each)),)
-    return Positions({input_name: tensors}, mask, describe_legal(reading, len(found), count, seed), seed, parts=parts)
+    said = describe_legal(reading, len(found), count, seed)
+    return Positions(feeds_of(tensors, inputs), mask, said, seed, parts=parts)
+
+
+def feeds_of(tensors: NDArray[np.float32], inputs: Inputs) -> Feeds:
+    """The tensors (N, *encoding.shape) as a network of these inputs is fed them."""
+    return {inputs: tensors} if isinstance(inputs, str) else split_inputs(tensors, inputs)
 
 
 def describe_legal(reading: Reading, found: int, asked: int, seed: int) -> str:

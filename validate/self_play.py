@@ -13,7 +13,7 @@ from ..games.game import Reading
 from ..games.random_play import below, draw, generator, random_action
 from ..games.state import State
 from .compare import probabilities
-from .positions import GAMES, PATIENCE, Part, Positions
+from .positions import GAMES, PATIENCE, Inputs, Part, Positions, feeds_of
 
 Policy = Callable[[NDArray[np.float32]], NDArray[Any]]
 # Games under way at a time: few, so that long games are played to their end before there are enough positions.
@@ -23,13 +23,14 @@ SELF_PLAY_SEED = 2**33
 
 
 def self_play(
-    reading: Reading, input_name: str, policy: Policy, policy_range: str, count: int = 2000, seed: int = 0
+    reading: Reading, inputs: Inputs, policy: Policy, policy_range: str, count: int = 2000, seed: int = 0
 ) -> Positions:
     """`count` distinct positions of games in which the network draws its moves by its own policy, none of them over.
 
     Each game opens with as many random moves as a match does (`Game.plies`), so that games differ; every position after
-    them counts. `policy` answers (N, *shape) with (N, width); the same answers and seed give the same positions. A game
-    with fewer positions gives as many as were found, and the description says so. GameError without a policy.
+    them counts. `policy` answers (N, *encoding.shape) with (N, width); the same answers and seed give the same
+    positions. A game with fewer positions gives as many as were found, and the description says so. GameError without a
+    policy.
     """
     assert reading.numbering is not None  # noqa: S101 - whoever asks has looked
     rng = generator(seed + SELF_PLAY_SEED)
@@ -56,7 +57,7 @@ def self_play(
     few = f" (all that were found of {count:,})" if len(found) < count else ""
     played = f"{games:,} games of self-play, moves drawn by the policy, seed {seed}{few}"
     said = f"{len(found):,} distinct positions of {played}"
-    return Positions({input_name: tensors}, masks, said, seed, parts=(Part(GAMES, len(tensors), games),))
+    return Positions(feeds_of(tensors, inputs), masks, said, seed, parts=(Part(GAMES, len(tensors), games),))
 
 
 def open_game(reading: Reading, rng: np.random.Generator) -> State:

@@ -106,7 +106,7 @@ def draw_positions(
     """Positions of the game; for a network of an unknown game random boards within the range of its inputs."""
     if reading is None:
         return random_boards(graph.inputs, count, seed, board_layout(graph), whole_numbers.rows_of(graph))
-    return positions(reading, graph.inputs[0].name, count, seed, per_game)
+    return positions(reading, graph.input_shapes, count, seed, per_game)
 
 
 def _affordable(graph: LayerGraph, work: int | None) -> tuple[int, str | None]:

@@ -19,6 +19,7 @@ from ...export.formats.precisions.precision import list_precisions as listed_pre
 from ...export.formats.table import as_names
 from ...export.graph.freeze import Names
 from ...export.network.simplify import shapes as shapes_in
+from ...games.encoding import split_inputs
 from ...games.game import Reading
 from ...games.known import recognition
 from ...games.value import ORDER
@@ -231,7 +232,7 @@ def _told_by_answers(
 def _reads_as(graph: LayerGraph, reading: Reading) -> bool:
     """Whether a network can read its game so: one that looks whole numbers up in a table may have no row for a -1."""
     rows = whole_numbers.rows_of(graph)
-    return not rows or whole_numbers.fits(rows, positions(reading, graph.inputs[0].name, FEWEST).feeds)
+    return not rows or whole_numbers.fits(rows, positions(reading, graph.input_shapes, FEWEST).feeds)
 
 
 def _detect_reading(
@@ -243,7 +244,7 @@ def _detect_reading(
     def ask(boards: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
         if large is not None:
             raise UnsupportedLayer(large, "it makes more of a position than any network of a board does")
-        answers = evaluate(graph, {graph.inputs[0].name: boards}, np.float32)
+        answers = evaluate(graph, split_inputs(boards, graph.input_shapes), np.float32)
         return {role: answers[name] for role, name in names.items()}
 
     large = next((name for name, shape in shapes_in(graph).items() if not _is_of_board(shape)), None)

@@ -47,20 +47,20 @@ def claimed_reading(found: Findings, manifest: Manifest, width: int | None) -> R
     if name not in GAMES:
         found.refute("game", f"is {shorten_value(name)}, and azx knows {', '.join(GAMES)}")
         return None
-    if len(manifest.inputs) != 1:
-        found.refute(
-            "game", f"is {shorten_value(name)}, and the network has {len(manifest.inputs)} inputs, where games have one"
-        )
-        return None
     if manifest.encoding is None:
         found.refute("encoding", f"is null, and the game is {name}")
+        return None
+    count = 2 if manifest.encoding.beside else 1
+    if len(manifest.inputs) != count:
+        has = f"the network has {len(manifest.inputs)} inputs, where its encoding makes {count}"
+        found.refute("game", f"is {shorten_value(name)}, and {has}")
         return None
     return _sound(found, manifest, width)
 
 
 def _sound(found: Findings, manifest: Manifest, width: int | None) -> Reading | None:
     """The reading of a game that is named and described, if it can be drawn and fits the network."""
-    name, shape = manifest.game or "", manifest.inputs[0].shape
+    name, shapes = manifest.game or "", [port.shape for port in manifest.inputs]
     settings = manifest.settings or {}
     try:
         GAMES[name].begin(settings)
@@ -73,9 +73,9 @@ def _sound(found: Findings, manifest: Manifest, width: int | None) -> Reading | 
         text = _clause(error)
         found.refute("actions" if "actions" in text or "policy" in text else "encoding", f"does not fit {name}: {text}")
         return None
-    made = reading.encoding.shape
-    if made != shape:
-        found.refute("encoding", f"makes a tensor of {made}, and the network takes {shape}")
+    if not recognition.makes_inputs(reading.encoding, shapes):
+        made, taken = (" and ".join(map(str, each)) for each in (reading.encoding.input_shapes, shapes))
+        found.refute("encoding", f"makes a tensor of {made}, and the network takes {taken}")
         return None
     data, stated = reading.as_data(), manifest.reading
     known = {key: value for key, value in data["encoding"].items() if key in stated["encoding"]}
@@ -212,4 +212,4 @@ def draw_again(manifest: Manifest, reading: Reading | None) -> Positions | None:
     if reading is None or said.source != FROM_GAME:
         return None
     count = max(1, min(said.count, GOLDEN_POSITIONS))
-    return positions(reading, manifest.inputs[0].name, count, said.seed or 0)
+    return positions(reading, {port.name: port.shape for port in manifest.inputs}, count, said.seed or 0)

@@ -34,7 +34,7 @@ def problems_of(manifest: Manifest) -> list[Problem]:
     """The problems that the other members of a manifest amount to."""
     problems = []
     roles = {head.role: head for head in manifest.outputs}
-    if len(manifest.inputs) != 1:
+    if len(manifest.inputs) != (2 if manifest.encoding and manifest.encoding.beside else 1):
         problems.append(problem("inputs", len(manifest.inputs)))
     if not {POLICY, VALUE} & roles.keys():
         problems.append(problem("no_heads"))
@@ -59,8 +59,11 @@ def _game_problem(manifest: Manifest, policy: Head | None) -> Problem | None:
         reading = recognition.reading_from(manifest.reading, prod(policy.shape) if policy else None)
     except GameError as error:
         return problem("unreadable", str(error).rstrip("."))
-    made, read = prod(reading.encoding.shape), prod(manifest.inputs[0].shape)
-    return problem("size", made, read) if len(manifest.inputs) == 1 and made != read else None
+    shapes = reading.encoding.input_shapes
+    if len(shapes) != len(manifest.inputs):
+        return None
+    sizes = ((prod(made), prod(read.shape)) for made, read in zip(shapes, manifest.inputs, strict=True))
+    return next((problem("size", made, read) for made, read in sizes if made != read), None)
 
 
 def in_words(problems: Sequence[Problem]) -> str:

@@ -18,13 +18,14 @@ from ...export.checkpoint.head import POLICY, Head
 from ...export.checkpoint.layer_graph import LayerGraph
 from ...export.graph.frozen import FrozenGraph
 from ...export.original.live import LiveModel
+from ...games.encoding import split_inputs
 from ...games.game import Reading
 from ...games.policy import policy_range
 from ...system.temporary import temporary_folder
 from ...system.workers import Workers, result
 from ...validate.answers import Answers
 from ...validate.gate.positions import BOARDS, OWN, RANDOM, SELF_PLAY, GatePositions, gate_positions
-from ...validate.positions import Positions, positions
+from ...validate.positions import Positions, key_of, positions
 from ...validate.positions_file import from_npz
 from ...validate.self_play import self_play
 from ...validate.witness.evaluate import evaluate
@@ -86,9 +87,9 @@ class Player:
         return self.reading is not None and self.reading.numbering is not None and has_policy
 
     @property
-    def input(self) -> str:
-        """The checkpoint's name of what it reads."""
-        return self.graph.inputs[0].name
+    def inputs(self) -> dict[str, tuple[int, ...]]:
+        """What it reads: the shapes by the checkpoint's names."""
+        return self.graph.input_shapes
 
 
 def gate_sources(
@@ -137,7 +138,7 @@ def find_scales(workers: Workers, player: Player, drawn: Positions, settings: Se
     if game is None:
         return None
     # What the network never meets in its own games may be far outside their ranges.
-    both, more = game.positions, positions(reading, player.input, CALIBRATION_COUNT // 2, seed)
+    both, more = game.positions, positions(reading, player.inputs, CALIBRATION_COUNT // 2, seed)
     feeds = join_rows(both.feeds, more.feeds)
     return replace(both, feeds=feeds, legal=None, description=f"{both.description}; {more.description}")
 
@@ -166,7 +167,7 @@ def play_itself(workers: Workers, player: Player, seed: int, count: int) -> Self
 
 def play_by_witness(player: Player, seed: int, count: int) -> SelfPlay:
     """Self-play by the witness; UnsupportedLayer if it does not know a layer."""
-    return _play(lambda boards: evaluate(player.graph, {player.input: boards}), player, seed, count)
+    return _play(lambda boards: evaluate(player.graph, split_inputs(boards, player.inputs)), player, seed, count)
 
 
 def play_by_graph(player: Player, seed: int, count: int) -> SelfPlay:
@@ -176,13 +177,14 @@ def play_by_graph(player: Player, seed: int, count: int) -> SelfPlay:
     frozen = player.frozen
     assert frozen is not None  # noqa: S101 - asked of no other player
     sources = {head.name: head.source_name for head in frozen.outputs}
+    shapes = {port.name: shape for port, shape in zip(frozen.inputs, player.inputs.values(), strict=True)}
     with temporary_folder("self-play") as folder:
         path = folder / "network.pb"
         FORMATS["pb"].write(frozen, path)
         with FORMATS["pb"].open(path) as runner:
 
             def ask(boards: NDArray[np.float32]) -> Outputs:
-                answers = runner.run({frozen.inputs[0].name: boards})
+                answers = runner.run(split_inputs(boards, shapes))
                 return {sources[name]: answer for name, answer in answers.items()}
 
             return _play(ask, player, seed, count)
@@ -195,8 +197,8 @@ def _play(ask: Ask, player: Player, seed: int, count: int) -> SelfPlay:
     answers: dict[bytes, tuple[NDArray[Any], ...]] = {}
     answer = partial(_answer, ask, names, policy.source_name, answers)
     # By the activation alone: what the answers decide is known after the positions.
-    drawn = self_play(player.reading, player.input, answer, policy_range(policy.activation), count, seed)
-    rows = [answers[board.tobytes()] for board in drawn.feeds[player.input]]
+    drawn = self_play(player.reading, player.inputs, answer, policy_range(policy.activation), count, seed)
+    rows = [answers[key_of(drawn.feeds, row)] for row in range(len(drawn))]
     outputs = {name: np.stack([row[at] for row in rows]) for at, name in enumerate(names)}
     return SelfPlay(drawn, Answers("float64 witness", outputs))
 

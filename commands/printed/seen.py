@@ -20,18 +20,23 @@ GAP = "    "
 
 def draw_numbers(tensor: NDArray[Any], encoding: Encoding) -> str:
     """The planes of a tensor of `encoding.shape` side by side, row 0 of the input on top; zeros are dots."""
-    from ...games.known.pieces import say_plane
+    from ...games.known.pieces import say_beside, say_plane
 
-    planes = split_planes(tensor, encoding)
+    planes = split_planes(tensor.ravel()[encoding.board_part], encoding)
     names = ["all planes added up"] if encoding.layout == "sum" and len(encoding.planes) > 1 else encoding.planes
     shown = [_column(plane, say_plane(name)) for plane, name in zip(planes[:MOST_PLANES], names, strict=False)]
     lines = [GAP.join(parts).rstrip() for parts in zip_longest(*shown, fillvalue="")]
     more = len(planes) - MOST_PLANES
-    return "\n".join([*lines, *([f"... and {more} planes more"] if more > 0 else [])])
+    lines += [f"... and {more} planes more"] if more > 0 else []
+    if encoding.beside:
+        told = np.delete(tensor.ravel(), np.arange(tensor.size)[encoding.board_part])
+        said = say_beside(encoding.beside.planes)
+        lines.append(f"beside it: {' '.join(f'{number:g}' for number in told[:: encoding.beside.cells])} ({said})")
+    return "\n".join(lines)
 
 
 def split_planes(tensor: NDArray[Any], encoding: Encoding) -> NDArray[Any]:
-    """The planes (planes, rows, columns) of a tensor of `encoding.shape`, as they lie in it."""
+    """The planes (planes, rows, columns) of the board's part of a tensor, as they lie in it."""
     count, sides = len(encoding.planes), encoding.plane_shape
     if encoding.layout == "sum":
         return tensor.reshape(1, *sides)

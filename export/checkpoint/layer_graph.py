@@ -106,6 +106,11 @@ class LayerGraph:
     quirks: tuple[str, ...] = ()
 
     @property
+    def input_shapes(self) -> dict[str, tuple[int, ...]]:
+        """Each input's shape without the batch, by its name, in their order."""
+        return {spec.name: spec.shape for spec in self.inputs}
+
+    @property
     def parameters(self) -> int:
         """Number of stored weights, each shared layer counted once."""
         layers = {id(call.layer): call.layer for call in self.calls}

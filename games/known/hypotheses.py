@@ -4,7 +4,7 @@
 
 A name is the game, the planes in their order, and what is not as usual. Behind it may follow whose value the network
 answers with, and what its three outputs are: `-value-player0`, `-loss-draw-win`. The layout needs no word where the
-input's shape decides it.
+input's shape decides it. Of a second input that says who is to move the name has `-beside-` and its planes.
 """
 
 from __future__ import annotations
@@ -12,14 +12,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations, product
+from math import prod
 
 import numpy as np
 
-from ..encoding import LAYOUTS, MOVER, VECTORS, WHOSE, Encoding
+from ..encoding import LAYOUTS, MOVER, VECTORS, WHOSE, Beside, Encoding
 from ..game import Convention, Game, Numbering, Reading, Shape, number_as_input
 from ..value import ORDER
-from .pieces import PLAYERS, is_of_the_mover, piece_planes, say_planes
+from .pieces import PLAYERS, TURN_PAIRS, TURNS, is_of_the_mover, piece_planes, say_beside, say_planes
 
+# How many inputs a network has that reads who moves in one of its own.
+BOARD_AND_BESIDE = 2
 VALUE_OF = "-value-"
 VALUES = {**{whose: f"that of {words}" for whose, words in PLAYERS.items()}, "unknown": "not used"}
 
@@ -78,9 +81,43 @@ def _on_likely_boards(game: Game, every: list[Hypothesis]) -> list[Hypothesis]:
     return usual or [one for one in every if one.reading.encoding.board in straight] or every
 
 
-def named(game: Game, name: str, input_shape: tuple[int, ...], policy_width: int | None) -> Hypothesis | None:
-    """The hypothesis of these shapes that is called `name`; None if there is none."""
-    for base in hypotheses(game, input_shape, policy_width):
+def hypotheses_of(
+    game: Game, input_shapes: Sequence[tuple[int, ...]], policy_width: int | None
+) -> tuple[Hypothesis, ...]:
+    """`hypotheses` of a network's inputs: one that has the board, and perhaps a second one that says who is to move."""
+    if len(input_shapes) == 1:
+        return hypotheses(game, tuple(input_shapes[0]), policy_width)
+    if len(input_shapes) != BOARD_AND_BESIDE or not game.is_probed:
+        return ()
+    found: dict[str, Hypothesis] = {}
+    for at, (shape, other) in enumerate((input_shapes, input_shapes[::-1])):
+        for one in hypotheses(game, tuple(shape), policy_width):
+            board = one.reading.encoding
+            # Two of one size do not say which of them has the board.
+            either = prod(shape) == prod(other)
+            for beside in besides_of(board, prod(other), first=bool(at)):
+                name = "-".join([one.name, BESIDE, *beside.planes, *(["first"] if beside.first and either else [])])
+                says = f"{one.says}; beside it {say_beside(beside.planes)}"
+                reading = replace(one.reading, encoding=replace(board, beside=beside))
+                found.setdefault(name.replace("_", "-"), Hypothesis(name.replace("_", "-"), says, reading))
+    return tuple(found.values())
+
+
+def besides_of(board: Encoding, size: int, *, first: bool) -> Iterator[Beside]:
+    """What a second input of so many numbers may say of who is to move, where the board's planes do not say it."""
+    if any(plane in TURNS for plane in board.planes):
+        return
+    if size in (1, prod(board.board)):
+        yield from (Beside((turn,), size, first) for turn in TURNS)
+    elif size == len(TURN_PAIRS):
+        yield from (Beside(pair, 1, first) for pair in TURN_PAIRS)
+
+
+def named(
+    game: Game, name: str, input_shapes: Sequence[tuple[int, ...]], policy_width: int | None
+) -> Hypothesis | None:
+    """The hypothesis of these inputs that is called `name`; None if there is none."""
+    for base in hypotheses_of(game, input_shapes, policy_width):
         if name.startswith(base.name):
             for whose, order in product(WHOSE, (None, *permutations(ORDER))):
                 found = base.with_value(whose, order)
@@ -132,6 +169,7 @@ def _plane_words(encoding: Encoding) -> Sequence[str]:
 
 
 LONGEST = 4
+BESIDE = "beside"
 BOTTOM_FIRST, BY_COLUMN, BY_CELL, TURNED = "bottom-first", "by-column", "by-cell", "turned"
 _SAYS = {
     BOTTOM_FIRST: "row 0 at the bottom",

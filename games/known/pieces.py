@@ -22,6 +22,8 @@ TURNS = {
     "turn_player0": "+1 if the player who began is to move, otherwise -1",
     "turn_player1": "-1 if the player who began is to move, otherwise +1",
 }
+# Two numbers of which one is 1: the place of who is to move.
+TURN_PAIRS = (("player0_to_move", "player1_to_move"), ("player1_to_move", "player0_to_move"))
 _OTHERS = {"ones": "ones", "zeros": "zeros", EMPTY: "the empty cells", LAST: "the last move"}
 
 
@@ -54,6 +56,11 @@ def say_planes(planes: Sequence[str]) -> str:
     if len(planes) == 1 and planes[0] in MIXED:
         return say_plane(planes[0])
     return f"planes of {', of '.join(map(say_plane, planes))}"
+
+
+def say_beside(planes: Sequence[str]) -> str:
+    """What a second input says of who is to move, in plain words."""
+    return ", then ".join(TURNS.get(name, name).replace("ones if", "1 if") for name in planes)
 
 
 def say_plane(name: str) -> str:

@@ -6,14 +6,15 @@ import difflib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import prod
 from typing import Any
 
 from ...errors import GameError
-from ..encoding import encode, from_data
+from ..encoding import Encoding, encode, from_data
 from ..game import Convention, Game, Numbering, Reading
 from ..state import State
 from .catalogue import GAMES
-from .hypotheses import hypotheses, named
+from .hypotheses import hypotheses_of, named
 
 Shapes = Sequence[tuple[int, ...]]
 STACKED = ("channels_last", "channels_first")
@@ -80,7 +81,7 @@ def candidates(input_shapes: Shapes, policy_width: int | None, layout: str | Non
     Where `recognise` knows no game, only the network's answers can say that it is one of these.
     """
     found = []
-    for game in GAMES.values() if len(input_shapes) == 1 else ():
+    for game in GAMES.values():
         fits = _fits(game, input_shapes, policy_width) if game.is_probed else []
         found += [fit for fit in fits if fit.encoding.layout == layout][:1] or fits[:1]
     return found
@@ -139,17 +140,16 @@ def is_way(name: str) -> bool:
 def in_way(name: str, input_shapes: Shapes, policy_width: int | None) -> Reading:
     """The reading of these shapes in the way called `name`; GameError if they cannot be read so."""
     game = next(game for game in GAMES.values() if name.startswith((game.name, game.name.replace("_", "-"))))
-    if len(input_shapes) == 1:
-        found = named(game, name, tuple(input_shapes[0]), policy_width)
-        if found:
-            return found.reading
-        if any(way.name == name for way in conventions(game)):
-            known = ways(read_as(game, input_shapes, policy_width))
-            reading = next((reading for way, reading in known.items() if way.name == name), None)
-            if reading:
-                return reading
+    found = named(game, name, input_shapes, policy_width)
+    if found:
+        return found.reading
+    if len(input_shapes) == 1 and any(way.name == name for way in conventions(game)):
+        known = ways(read_as(game, input_shapes, policy_width))
+        reading = next((reading for way, reading in known.items() if way.name == name), None)
+        if reading:
+            return reading
     shown = ", ".join(str(tuple(shape)) for shape in input_shapes)
-    fitting = [one.name for shape in input_shapes for one in hypotheses(game, tuple(shape), policy_width)]
+    fitting = [one.name for one in hypotheses_of(game, input_shapes, policy_width)]
     instead = f"choose {fitting[0]} or another name that `azx games {game.name}` explains, or " if fitting else ""
     raise GameError(
         f"an input of shape {shown} cannot be read as {name}: {instead}describe it with --encoding FILE.json."
@@ -164,9 +164,7 @@ def _fits(game: Game, input_shapes: Shapes, width: int | None) -> list[Reading]:
         if numbering is not None or width is None:
             fitting = [encoding for encoding in shape.encodings if encoding.shape == tuple(input_shapes[0])]
             fits += [Reading(game, encoding, numbering, shape.settings) for encoding in fitting]
-    if len(input_shapes) != 1:
-        return fits
-    every = [one.reading for one in hypotheses(game, tuple(input_shapes[0]), width)]
+    every = [one.reading for one in hypotheses_of(game, input_shapes, width)]
     if len({reading.encoding.board for reading in every}) != 1:
         return []
     known = [fit for fit in fits if fit.encoding.board == every[0].encoding.board]
@@ -188,11 +186,22 @@ def from_description(data: Any, input_shapes: Shapes, policy_width: int | None) 
     if not isinstance(data, dict) or not isinstance(data.get("game"), str):
         raise GameError(f"'game' is missing, name one of {', '.join(GAMES)}.")
     reading = reading_from({"settings": {}, "actions": None, **data, "encoding": data}, policy_width)
-    found = [tuple(shape) for shape in input_shapes]
-    if found != [reading.encoding.shape]:
-        taken = ", ".join(map(str, found))
-        raise GameError(f"it describes an input of shape {reading.encoding.shape}, but the network takes {taken}.")
+    if not makes_inputs(reading.encoding, input_shapes):
+        described, taken = (
+            ", ".join(map(str, map(tuple, shapes))) for shapes in (reading.encoding.input_shapes, input_shapes)
+        )
+        raise GameError(f"it describes an input of shape {described}, but the network takes {taken}.")
     return reading
+
+
+def makes_inputs(encoding: Encoding, input_shapes: Shapes) -> bool:
+    """Whether the encoding makes a network's inputs: the board in its shape, and of a second one as many numbers."""
+    made = encoding.input_shapes
+    if len(made) != len(input_shapes):
+        return False
+    board = -1 if encoding.beside and encoding.beside.first else 0
+    sizes = [[prod(shape) for shape in shapes] for shapes in (made, input_shapes)]
+    return made[board] == tuple(input_shapes[board]) and sizes[0] == sizes[1]
 
 
 def reading_from(data: Mapping[str, Any], policy_width: int | None) -> Reading:

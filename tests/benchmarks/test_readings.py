@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from azx.games.known.catalogue import GAMES
-from azx.games.known.hypotheses import hypotheses
+from azx.games.known.hypotheses import hypotheses_of
 from azx.validate.reading.probe import probe
 
 FILE = Path(__file__).resolve().parents[2] / "benchmarks" / "readings.py"
@@ -38,7 +38,7 @@ def test_no_statement_is_wrong_and_most_readings_are_found(readings: ModuleType)
         if number in CHOSEN:
             for trained in (True, False):
                 network = readings.make(one, 300 + number, trained=trained)
-                known = hypotheses(GAMES[one.game], one.shape, one.width)
+                known = hypotheses_of(GAMES[one.game], one.shapes, one.width)
                 verdicts[one.title, trained] = readings.judge(one, probe(known, network, readings.widths_of(one), 60))
     assert {verdict for (_, trained), verdict in verdicts.items() if not trained} == {"not known"}
     assert not [verdict for verdict in verdicts.values() if "WRONG" in verdict], verdicts

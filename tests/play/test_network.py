@@ -312,7 +312,11 @@ def test_what_does_not_fit_is_said_in_one_sentence(options: dict[str, Any], said
 
 
 def test_a_network_with_two_boards_is_refused(shared_data: Path) -> None:
-    with pytest.raises(GameError, match="has 2 inputs"), open_network(shared_data / "tictactoe_two_inputs.h5"):
+    path = shared_data / "tictactoe_two_inputs.h5"
+    with pytest.raises(GameError, match="its shapes fit Tic-tac-toe, Hex and games"), open_network(path):
+        pass
+    # Neither of them says who moves.
+    with pytest.raises(GameError, match="no reading does clearly better"), open_network(path, game="tictactoe"):
         pass
 
 

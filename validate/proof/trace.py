@@ -166,14 +166,14 @@ def _as_value(head: Head, values: NDArray[Any]) -> Floats | None:
 def _position(
     row: int, measured: Sequence[_Measured], answers: ByHead, expected: ByHead, asked: _Asked
 ) -> dict[str, Any]:
-    """One position: what the network read, if that is one board, and what both answer there."""
+    """One position: what the network read, all its inputs in turn if they are not large, and what both answer there."""
     name, begins = next(kind for kind in reversed(asked.kinds) if kind[1] <= row)
     legal = None if asked.legal is None else np.flatnonzero(asked.legal[row]).tolist()
-    boards = [feed[row] for feed in asked.feeds.values()]
+    read = np.concatenate([feed[row].ravel() for feed in asked.feeds.values()])
     return {
         "kind": name,
         "position": row - begins,
-        "input": pack_numbers(boards[0], 6) if len(boards) == 1 and boards[0].size <= MOST_NUMBERS else None,
+        "input": pack_numbers(read, 6) if read.size <= MOST_NUMBERS else None,
         "legal": None if legal is None else pack_numbers(np.array(legal), 6),
         "heads": [
             {

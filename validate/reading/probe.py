@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 
 from ...errors import Undecided
 from ...export.checkpoint.head import POLICY, VALUE
-from ...games.encoding import MIXED, PLAYERS, UNKNOWN, Encoding
+from ...games.encoding import MIXED, PLAYER0, PLAYERS, UNKNOWN, Encoding
 from ...games.game import Convention, Reading
-from ...games.known.hypotheses import Hypothesis, hypotheses
+from ...games.known.hypotheses import Hypothesis, hypotheses_of
 from ...games.known.recognition import STACKED, ways
 from ...games.value import ORDER
 from .behaviour import VALUED, Asked, Seen, TimeIsUpError
@@ -74,8 +74,11 @@ def detect_encoding(
         why = "it has no policy and no value to ask" if has_positions else "azx has no positions of its board"
         return without_detection(reading, why)
     decision = probed.decision
-    if decision.found is not None:
+    if decision.found is not None and not _is_beside_open(decision):
         return replace(decision.found.reading, note=_sentence(_describe(probed)))
+    if assume and decision.found is not None:
+        found, rivals = decision.found.reading, _rivals(decision.found.reading, _remaining(known, decision))
+        return replace(found, note=_assumed(known, probed), rivals=rivals, is_hurried=probed.stopped)
     remains = not decision.reads or known[0] in [each.hypothesis for each in decision.standings]
     if assume and remains and reading.encoding in _catalogued(reading):
         whose = UNKNOWN if widths.get(VALUE) == len(ORDER) else reading.encoding.value
@@ -83,6 +86,14 @@ def detect_encoding(
         rivals = _rivals(usual, _remaining(known, decision))
         return replace(usual, note=_assumed(known, probed), rivals=rivals, is_hurried=probed.stopped)
     return without_detection(reading, _describe(probed), _remaining(known, decision))
+
+
+def _is_beside_open(decision: Decision) -> bool:
+    """Whether the network plays alike if its second input says the opposite: then that may be something else."""
+    remaining = [each.hypothesis.reading.encoding for each in decision.standings]
+    board = replace(remaining[0], beside=None)
+    told = {PLAYER0 in one.beside.planes[0] for one in remaining if one.beside and replace(one, beside=None) == board}
+    return len(told) > 1
 
 
 def _catalogued(reading: Reading) -> Sequence[Encoding]:
@@ -138,7 +149,7 @@ def _with_order(
 def readings_like(reading: Reading) -> tuple[Hypothesis, ...]:
     """Every reading of the same game, input and policy; empty if the catalogue does not have this one."""
     width = reading.numbering.width if reading.numbering else None
-    every = hypotheses(reading.game, reading.encoding.shape, width)
+    every = hypotheses_of(reading.game, reading.encoding.input_shapes, width)
     layout = reading.encoding.layout
     return tuple(one for one in every if layout not in STACKED or one.reading.encoding.layout == layout)
 

@@ -32,7 +32,8 @@ def test_each_reason_is_told(manifest: dict[str, Any]) -> None:
     assert reasons({**manifest, **unknown}) == [problem("no_game")]
     two = {**manifest, **unknown, "inputs": manifest["inputs"] * 2}
     assert in_words(reasons(two)) == (
-        "it has no known game and its network has 2 inputs, and the apps play those with one; its self-test runs"
+        "it has no known game and its network has 2 inputs, and nothing says what each of them reads; "
+        "its self-test runs"
     )
     assert reasons({**manifest, "game": "chess"}) == [problem("unknown_game", "chess")]
     assert reasons({**manifest, "encoding": None}) == [problem("no_encoding")]

@@ -228,8 +228,9 @@ def test_nothing_is_chosen_on_what_it_is_judged_on(small_checkpoint: Path, here:
     assert (len(judging.played.positions), len(judging.drawn)) == (1000, 36)  # the random ones of the proof
     assert (len(choosing.played.positions), len(choosing.drawn)) == (1000, 1000)
     assert all(len(rows) == 2000 for rows in answers.values())
-    feeds = np.concatenate([choosing.played.positions.feeds[player.input][-5:], choosing.drawn.feeds[player.input][:5]])
-    exact = evaluate(graph, {player.input: feeds})
+    (name,) = player.inputs
+    feeds = np.concatenate([choosing.played.positions.feeds[name][-5:], choosing.drawn.feeds[name][:5]])
+    exact = evaluate(graph, {name: feeds})
     for name, rows in answers.items():
         np.testing.assert_allclose(rows[995:1005], exact[name], atol=1e-9)
     seeds = [each.seed for each in (judging.drawn, choosing.drawn, judging.played.positions, choosing.played.positions)]

@@ -81,7 +81,7 @@ def test_the_usual_one_is_first() -> None:
 
 
 def test_a_name_goes_on_with_the_value() -> None:
-    found = named(GAMES["tictactoe"], "tictactoe-codes-opponent-value-player0-loss-draw-win", (9,), 9)
+    found = named(GAMES["tictactoe"], "tictactoe-codes-opponent-value-player0-loss-draw-win", [(9,)], 9)
     assert found is not None
     assert found.reading.encoding.planes == ("codes_opponent",)
     assert (found.reading.encoding.value, found.reading.value_order) == ("player0", ("loss", "draw", "win"))

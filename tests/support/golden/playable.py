@@ -50,6 +50,18 @@ def _manifests() -> Iterator[tuple[str, dict[str, Any]]]:
     yield "no encoding", {**usual, "encoding": None}
     yield "two inputs", {**usual, "inputs": [*usual["inputs"], _port("extras", 4)]}
     yield "no game and two inputs", {**usual, **UNKNOWN, "inputs": [*usual["inputs"], _port("extras", 4)]}
+    beside = {**usual, "encoding": {**usual["encoding"], "beside": {"planes": ["turn_player0"]}}}
+    board, turn = usual["inputs"][0], _port("turn", 1)
+    yield "who moves in a second input", {**beside, "inputs": [board, turn]}
+    first = {**beside["encoding"], "beside": {"planes": ["player1_to_move"], "cells": 42, "first": True}}
+    yield "who moves in a first input", {**beside, "encoding": first, "inputs": [_port("turn", 6, 7), board]}
+    yield "the second input first", {**beside, "inputs": [turn, board]}
+    yield "a second input of more numbers", {**beside, "inputs": [board, _port("extras", 4)]}
+    yield "no second input", beside
+    pieces = {**beside["encoding"], "beside": {"planes": ["mover"]}}
+    yield "a second input of what it cannot read", {**beside, "encoding": pieces, "inputs": [board, turn]}
+    none = {**beside["encoding"], "beside": {"planes": ["ones"], "cells": 5}}
+    yield "a second input of as many numbers as no board has", {**beside, "encoding": none, "inputs": [board, turn]}
     yield "no head that says anything", {**usual, "outputs": [{**_head("other", 5), "name": "score"}]}
     yield "a batch of eight", {**usual, "batch": 8}
     yield "all at once", {**usual, **UNKNOWN, "inputs": [*usual["inputs"]] * 3, "outputs": [], "batch": 8}

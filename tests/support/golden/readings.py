@@ -7,8 +7,9 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from azx.games.encoding import MIXED, WHOSE, Encoding, encode
+from azx.games.encoding import MIXED, WHOSE, Beside, Encoding, encode, split_inputs
 from azx.games.evaluator import Evaluation
 from azx.games.game import Game, Settings
 from azx.games.policy import LOGITS, policy_range
@@ -54,7 +55,15 @@ def _read(settings: Settings, actions: list[int], state: State, encoding: Encodi
     tensor = encode(state, encoding)
     flat = [int(number) for number in tensor.reshape(-1)]
     about = {"settings": dict(settings), "actions": actions, "encoding": encoding.as_data()}
-    return {**about, "shape": list(tensor.shape), "tensor": flat}
+    return {**about, "shape": list(tensor.shape), "tensor": flat, **_inputs(tensor, encoding)}
+
+
+def _inputs(tensor: NDArray[np.float32], encoding: Encoding) -> dict[str, Any]:
+    """What each of several inputs reads of the tensor, flat."""
+    if encoding.beside is None:
+        return {}
+    shapes = {str(number): shape for number, shape in enumerate(encoding.input_shapes)}
+    return {"inputs": [part.ravel().astype(int).tolist() for part in split_inputs(tensor[None], shapes).values()]}
 
 
 def _ways(game: Game, board: tuple[int, int]) -> Iterator[Encoding]:
@@ -80,6 +89,12 @@ def _encodings(name: str, board: tuple[int, int]) -> Iterator[Encoding]:
     yield Encoding("flat", board, ("codes_player0", "turn_player0"), flip=True, value="player1")
     yield Encoding("channels_first", board, tuple(MIXED), transpose=True)
     yield Encoding("channels_last", board, ("turn_player1", "signed_player1"))
+    if name in ("connect4", "tictactoe"):
+        cells = board[0] * board[1]
+        yield Encoding("sum", board, ("signed_player0",), flip=True, beside=Beside(("turn_player0",)))
+        yield Encoding("flat", board, ("codes_mover",), beside=Beside(("turn_player1",), cells, first=True))
+        one_hot = Beside(("player1_to_move", "player0_to_move"))
+        yield Encoding("channels_last", board, COLOURS[:2], transpose=True, value="player0", beside=one_hot)
     if name == "reversi":
         yield Encoding("channels_last", board, (*BOTH, "legal", "player0_to_move"), flip=True)
     if name == "hex":

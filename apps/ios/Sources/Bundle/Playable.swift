@@ -22,7 +22,8 @@ func hasArtifact(_ entry: Entry, _ manifest: Manifest) -> Bool {
 private func judge(_ manifest: Manifest) -> (Reading?, [Problem]) {
     let (reading, problem) = read(manifest)
     var problems = problem.map { [$0] } ?? []
-    if manifest.inputs.count != 1 { problems.append(Problem("inputs", "\(manifest.inputs.count)")) }
+    let inputs = manifest.data["encoding"]["beside"].members == nil ? 1 : 2
+    if manifest.inputs.count != inputs { problems.append(Problem("inputs", "\(manifest.inputs.count)")) }
     if manifest.outputs.allSatisfy({ $0.role == .other }) { problems.append(Problem("no_heads")) }
     if manifest.rows != 1 { problems.append(Problem("batch", "\(manifest.rows)")) }
     if let fault = manifest.output(.value)?.fault { problems.append(Problem("unreadable_value", reason(fault))) }
@@ -36,9 +37,9 @@ private func read(_ manifest: Manifest) -> (Reading?, Problem?) {
     if manifest.data["encoding"].isNull { return (nil, Problem("no_encoding")) }
     do {
         let reading = try Reading(manifest: manifest.data, width: manifest.output(.policy)?.port.size)
-        let (made, read) = (reading.encoding.size, manifest.input.size)
-        let differs = manifest.inputs.count == 1 && made != read
-        return (reading, differs ? Problem("size", "\(made)", "\(read)") : nil)
+        let (made, read) = (reading.encoding.inputSizes, manifest.inputs.map(\.size))
+        let differing = made.count == read.count ? zip(made, read).first { $0 != $1 } : nil
+        return (reading, differing.map { Problem("size", "\($0.0)", "\($0.1)") })
     } catch {
         return (nil, Problem("unreadable", reason(error)))
     }

@@ -6,6 +6,9 @@
 /// ago, "player0", "last", counts of boxes, ...); those that every game has are drawn here. So are those that show both
 /// players in one plane, such as "signed", +1 where the mover has a piece and -1 where the opponent has one, and
 /// "codes_mover", 1 and 2 at the same places.
+///
+/// A network may have a second input that says who is to move: `beside`. A position is then one vector, of which each
+/// input reads its part.
 
 /// `planes` over a `board`, stacked as `layout` says: channelsFirst gives (planes, ...board), channelsLast
 /// (...board, planes), flat one vector of the planes one after the other, cells one of the cells, each with its number
@@ -13,7 +16,7 @@
 ///
 /// `flip` writes the rows of every plane bottom first, `transpose` then exchanges rows and columns. `turned` exchanges
 /// those of a square board before that where the second player is to move, and the moves likewise. The games begin
-/// with nothing on the board, so that both kinds of `history` are the same here.
+/// with nothing on the board, so that both kinds of `history` are the same here. `beside` is what a second input reads.
 public struct Encoding: Equatable, Sendable {
     /// How planes are stacked; the texts are a manifest's.
     public enum Layout: String, CaseIterable, Decodable, Sendable {
@@ -36,12 +39,24 @@ public struct Encoding: Equatable, Sendable {
     public var history = History.empty
     public var value = Whose.mover
     public var turned = false
+    public var beside: Beside?
+
+    /// What a second input reads: planes that are the same everywhere, each as `cells` numbers; before the board's if
+    /// `first`.
+    public struct Beside: Equatable, Sendable {
+        public var planes: [String]
+        public var cells = 1
+        public var first = false
+
+        var size: Int { planes.count * cells }
+    }
 
     /// How many cells a plane has.
     var cells: Int { board.reduce(1, *) }
 
-    /// The tensor's shape without the batch.
+    /// The tensor's shape without the batch: of two inputs one vector of all their numbers.
     public var shape: [Int] {
+        if beside != nil { return [size] }
         let sizes = transpose ? board.reversed() : board
         return switch layout {
         case .flat, .cells: [planes.count * cells]
@@ -52,7 +67,25 @@ public struct Encoding: Equatable, Sendable {
     }
 
     /// How many numbers the tensor has.
-    public var size: Int { layout == .sum ? cells : cells * planes.count }
+    public var size: Int { inputSizes.reduce(0, +) }
+
+    /// How many of them are the board's.
+    var boardSize: Int { layout == .sum ? cells : cells * planes.count }
+
+    /// How many numbers each input reads, in their order.
+    public var inputSizes: [Int] {
+        guard let beside else { return [boardSize] }
+        return beside.first ? [beside.size, boardSize] : [boardSize, beside.size]
+    }
+
+    /// What each input reads of the tensor.
+    public func split(_ tensor: [Float]) -> [[Float]] {
+        var end = 0
+        return inputSizes.map { size in
+            end += size
+            return Array(tensor[(end - size)..<end])
+        }
+    }
 
     /// Whether a position is shown with columns for rows because of who is to move.
     func isTurned(_ toMove: Player) -> Bool { turned && toMove == 1 }
@@ -89,8 +122,26 @@ extension Encoding {
             layout: try choice(data, "layout"), board: board,
             planes: try planesFrom(data["planes"]), flip: try flag(data, "flip"), transpose: try flag(data, "transpose"),
             history: try choice(data, "history", usual: .empty), value: try choice(data, "value", usual: .mover),
-            turned: turned)
+            turned: turned, beside: try besideFrom(data["beside"], board.reduce(1, *)))
     }
+}
+
+private func besideFrom(_ data: Json, _ ofBoard: Int) throws -> Encoding.Beside? {
+    if data.isNull { return nil }
+    guard let planes = data["planes"].list?.map(\.description),
+        let cells = data["cells"].isNull ? 1 : data["cells"].whole
+    else {
+        throw GameError("encoding: 'beside' is \(data), give its planes as a list, and 'cells' as a whole number.")
+    }
+    let unknown = planes.first { constant($0, 0) == nil }
+    if unknown != nil || planes.isEmpty {
+        let named = unknown.map { "'\($0)' is unknown" } ?? "'planes' is empty"
+        throw GameError("encoding: beside: \(named), use one of \(constants.joined(separator: ", ")).")
+    }
+    guard cells == 1 || cells == ofBoard else {
+        throw GameError("encoding: beside: 'cells' is \(cells), give 1 or the board's \(ofBoard).")
+    }
+    return Encoding.Beside(planes: planes, cells: cells, first: try flag(data, "first"))
 }
 
 /// One of the texts of `Choice`, or the usual one where there is none; GameError, with all of them, for another.
@@ -130,6 +181,15 @@ private func planesFrom(_ data: Json) throws -> [String] {
 
 /// The tensor of `state`, of `encoding.shape`, row-major; GameError for a plane that it cannot draw.
 public func encode(_ state: some State, _ encoding: Encoding) throws -> [Float] {
+    let board = try encodeBoard(state, encoding)
+    guard let beside = encoding.beside else { return board }
+    let turn = beside.planes.flatMap { plane in
+        [Float](repeating: Float(constant(plane, state.toMove) ?? 0), count: beside.cells)
+    }
+    return beside.first ? turn + board : board + turn
+}
+
+private func encodeBoard(_ state: some State, _ encoding: Encoding) throws -> [Float] {
     let (cells, columns) = (encoding.cells, encoding.board.last ?? 1)
     let isTurned = encoding.isTurned(state.toMove)
     let (first, down, right) = encoding.steps
@@ -138,7 +198,7 @@ public func encode(_ state: some State, _ encoding: Encoding) throws -> [Float] 
     // How far the next plane and the next cell of a plane are.
     let apart = isLast ? 1 : encoding.layout == .sum ? 0 : cells
     let step = isLast ? encoding.planes.count : 1
-    var tensor = [Float](repeating: 0, count: encoding.size)
+    var tensor = [Float](repeating: 0, count: encoding.boardSize)
     for (index, name) in encoding.planes.enumerated() {
         let plane = try drawPlane(state, name, encoding)
         for at in 0..<cells {
@@ -159,13 +219,25 @@ private let mixed: [String: [(plane: String, number: Float)]] = {
     return table
 }()
 
+/// Planes that are the same everywhere.
+private let constants = ["ones", "zeros", "player0_to_move", "player1_to_move", "turn_player0", "turn_player1"]
+
+/// The number of such a plane for who is to move; nil for another plane.
+private func constant(_ plane: String, _ toMove: Player) -> Int? {
+    switch plane {
+    case "ones": 1
+    case "zeros": 0
+    case "player0_to_move": 1 - toMove
+    case "player1_to_move": toMove
+    case "turn_player0": 1 - 2 * toMove
+    case "turn_player1": 2 * toMove - 1
+    default: nil
+    }
+}
+
 /// A plane of every game or of this one; GameError where it has none so called or another board.
 private func drawPlane(_ state: some State, _ name: String, _ encoding: Encoding) throws -> [Float] {
-    let constants = [
-        "zeros": 0, "ones": 1, "player0_to_move": 1 - state.toMove, "player1_to_move": state.toMove,
-        "turn_player0": 1 - 2 * state.toMove, "turn_player1": 2 * state.toMove - 1,
-    ]
-    if let constant = constants[name] { return [Float](repeating: Float(constant), count: encoding.cells) }
+    if let number = constant(name, state.toMove) { return [Float](repeating: Float(number), count: encoding.cells) }
     if let parts = mixed[name] {
         return try parts.reduce(into: [Float](repeating: 0, count: encoding.cells)) { sum, part in
             for (at, cell) in try drawPlane(state, part.plane, encoding).enumerated() { sum[at] += part.number * cell }

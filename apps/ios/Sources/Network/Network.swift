@@ -44,7 +44,7 @@ public struct NetworkEvaluator: Evaluator {
     /// cannot be played.
     public func evaluate(_ state: any State) async throws -> Evaluation {
         let reading = try bundle.reading
-        let outputs = try await network.outputs(try reading.tensor(state))
+        let outputs = try await answers(reading, try reading.tensor(state))
         let found = try value.flatMap { output in
             let numbers = try self.numbers(outputs, output)
             return output.valueHead?.read(numbers)
@@ -56,6 +56,14 @@ public struct NetworkEvaluator: Evaluator {
         return Evaluation(
             value: reading.value(found ?? 0, state),
             policy: policy.flatMap { reading.policy($0, state) }, logits: self.policy?.isLogits ?? false)
+    }
+
+    /// The outputs for a position: of several inputs each reads its part of it.
+    private func answers(_ reading: Reading, _ tensor: [Float]) async throws -> [String: [Float]] {
+        let inputs = bundle.manifest.inputs
+        if inputs.count == 1 { return try await network.outputs(tensor) }
+        let parts = zip(inputs.map(\.name), reading.encoding.split(tensor))
+        return try await network.outputs(of: Dictionary(uniqueKeysWithValues: parts))
     }
 
     private func numbers(_ outputs: [String: [Float]], _ wanted: Output) throws -> [Float] {

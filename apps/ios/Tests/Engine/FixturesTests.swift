@@ -82,7 +82,10 @@ private func draw(_ state: any State) throws -> String {
             let encoding = try Encoding(written["encoding"])
             let state = try Fixtures.after(game, written["settings"], written.ints("actions"))
             #expect(try encoding.shape == written.ints("shape"))
-            #expect(try encode(state, encoding) == written.floats("tensor"), "\(encoding)")
+            let tensor = try encode(state, encoding)
+            #expect(try tensor == written.floats("tensor"), "\(encoding)")
+            let inputs = written["inputs"].isNull ? [written["tensor"]] : try written.items("inputs")
+            #expect(encoding.split(tensor) == inputs.map { ($0.list ?? []).map { Float($0.whole ?? 9) } })
         }
     }
 

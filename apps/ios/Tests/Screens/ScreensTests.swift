@@ -137,7 +137,7 @@ private struct Refused: Error {}
         let golden = String(decoding: try broken.read("golden.json"), as: UTF8.self)
         let both = golden.replacing("\"inputs\": {", with: "\"inputs\": {\"extra\": [0, 1], ")
         try broken.replace("golden.json", with: Data(both.utf8))
-        let clauses = ["it has no known game", "its network has 2 inputs, and the apps play those with one"]
+        let clauses = ["it has no known game", "its network has 2 inputs, and nothing says what each of them reads"]
         let codes = #"{"code": "no_game", "places": []}, {"code": "inputs", "places": ["2"]}"#
         for told in [codes, ""] {
             let manifest = try Fixtures.fileEntry(broken.folder, "manifest.json")
@@ -153,7 +153,7 @@ private struct Refused: Error {}
             #expect(!card.canPlay && card.canTest && !card.isUnderWay)
             let why = try #require(card.why)
             #expect(Catalog.english.say(why) == "Cannot be played: \(clauses.joined(separator: " and ")). Its self-test runs.")
-            #expect(Catalog.chinese.say(why) == "无法对局：不知道它下的是哪种棋；它的网络有 2 个输入，应用只能用有一个输入的网络对局。可以运行自检。")
+            #expect(Catalog.chinese.say(why) == "无法对局：不知道它下的是哪种棋；它的网络有 2 个输入，而没有说明每个输入读取什么。可以运行自检。")
             let testing = SelfTesting(seconds: 0.01)
             testing.start(card.entry, broken.store, device: "a test", load)
             await testing.settle()

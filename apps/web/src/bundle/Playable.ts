@@ -1,6 +1,6 @@
 /** Whether an app can play a bundle: the reasons why not, in the words of Python's bundle/contents/playable.py. */
 
-import { shapeOf, sizeOf } from "../engine/Encoding";
+import { inputSizes, sizeOf } from "../engine/Encoding";
 import { GameError } from "../engine/GameError";
 import { fromManifest } from "../engine/Recognition";
 import { reasonOf } from "../texts/Sentence";
@@ -16,11 +16,14 @@ export type Judged = Pick<Manifest, "game" | "settings" | "encoding" | "actions"
 export function whyNot(manifest: Judged): readonly Problem[] {
   const { inputs, batch } = manifest;
   const problems = [...whyNoGame(manifest)];
-  if (inputs.length !== 1) problems.push(problem("inputs", inputs.length));
+  if (inputs.length !== (hasBeside(manifest) ? 2 : 1)) problems.push(problem("inputs", inputs.length));
   if (!outputWith(manifest, "policy") && !outputWith(manifest, "value")) problems.push(problem("no_heads"));
   if ((batch ?? 1) !== 1) problems.push(problem("batch", batch ?? 1));
   return uniteProblems(problems, manifest.problems ?? []);
 }
+
+const hasBeside = ({ encoding }: Judged): boolean =>
+  ((encoding ?? {}) as { readonly beside?: unknown }).beside instanceof Object;
 
 function whyNoGame(manifest: Judged): readonly Problem[] {
   const known = gameProblems(manifest.game);
@@ -28,9 +31,9 @@ function whyNoGame(manifest: Judged): readonly Problem[] {
   if (!manifest.encoding) return [problem("no_encoding")];
   try {
     const { encoding } = fromManifest(manifest, policyWidth(manifest));
-    const [made, read] = [sizeOf(shapeOf(encoding)), sizeOf(manifest.inputs[0]?.shape ?? [])];
-    const differs = manifest.inputs.length === 1 && made !== read;
-    return differs ? [problem("size", made, read)] : [];
+    const [made, read] = [inputSizes(encoding), manifest.inputs.map(({ shape }) => sizeOf(shape))];
+    const at = made.length === read.length ? made.findIndex((size, index) => size !== read[index]) : -1;
+    return at < 0 ? [] : [problem("size", made[at] ?? 0, read[at] ?? 0)];
   } catch (error) {
     if (!(error instanceof GameError)) throw error;
     return [problem("unreadable", reasonOf(error))];

@@ -7,6 +7,9 @@
  * for two plies ago, "player0", "last", counts of boxes, ...); those that every game has are drawn here. So are those
  * that show both players in one plane, such as "signed", +1 where the mover has a piece and -1 where the opponent has
  * one, and "codes_mover", 1 and 2 at the same places.
+ *
+ * A network may have a second input that says who is to move: `beside`. A position is then one vector, of which each
+ * input reads its part.
  */
 
 import { GameError } from "./GameError";
@@ -41,6 +44,15 @@ export interface Encoding extends Options {
   readonly layout: Layout;
   readonly board: readonly number[];
   readonly planes: readonly string[];
+  /** Absent where the network has one input. */
+  readonly beside?: Beside;
+}
+
+/** What a second input reads: planes that are the same everywhere, each as `cells` numbers; before the board's if `first`. */
+export interface Beside {
+  readonly planes: readonly string[];
+  readonly cells: number;
+  readonly first: boolean;
 }
 
 /** What an encoding asks of a position; every game's `State` is one. */
@@ -95,8 +107,20 @@ const MIXED: ReadonlyMap<string, Parts> = new Map([
 /** The numbers that a tensor of this shape holds. */
 export const sizeOf = (shape: readonly number[]): number => shape.reduce((product, size) => product * size, 1);
 
-/** The tensor's shape without the batch. */
-export function shapeOf({ layout, board, planes, transpose }: Encoding): number[] {
+/** How many numbers each input reads, in their order. */
+export function inputSizes(encoding: Encoding): readonly number[] {
+  const { beside } = encoding;
+  const board = sizeOf(boardShape(encoding));
+  if (!beside) return [board];
+  const other = beside.planes.length * beside.cells;
+  return beside.first ? [other, board] : [board, other];
+}
+
+/** The tensor's shape without the batch: of two inputs one vector of all their numbers. */
+export const shapeOf = (encoding: Encoding): number[] =>
+  encoding.beside ? [inputSizes(encoding).reduce((sum, size) => sum + size)] : boardShape(encoding);
+
+function boardShape({ layout, board, planes, transpose }: Encoding): number[] {
   const sizes = transpose ? [...board].reverse() : [...board];
   if (layout === "sum") return sizes;
   if (layout === "flat" || layout === "cells") return [planes.length * sizeOf(board)];
@@ -124,7 +148,26 @@ export function encodingFrom(data: unknown): Encoding {
   if (!Array.isArray(planes) || planes.length === 0) {
     throw new GameError("encoding: 'planes' names no plane, give a list of at least one plane's name.");
   }
-  return { layout, board, planes: planes.map(String), ...optionsFrom(given) };
+  return { layout, board, planes: planes.map(String), ...optionsFrom(given), ...besideFrom(given, sizeOf(board)) };
+}
+
+/** The second input, if one is given; null is none. */
+function besideFrom({ beside = null }: { readonly beside?: unknown }, ofBoard: number): { readonly beside?: Beside } {
+  if (beside === null) return {};
+  const { planes, cells = 1, first = false } = beside as Partial<Record<keyof Beside, unknown>>;
+  if (!Array.isArray(planes) || !Number.isInteger(cells) || typeof first !== "boolean") {
+    const said = JSON.stringify(beside);
+    throw new GameError(`encoding: 'beside' is ${said}, give its planes as a list, and 'cells' as a whole number.`);
+  }
+  const unknown = planes.find((name) => !COMMON.has(String(name)));
+  if (unknown !== undefined || !planes.length) {
+    const named = planes.length ? `'${String(unknown)}' is unknown` : "'planes' is empty";
+    throw new GameError(`encoding: beside: ${named}, use one of ${[...COMMON.keys()].join(", ")}.`);
+  }
+  if (cells !== 1 && cells !== ofBoard) {
+    throw new GameError(`encoding: beside: 'cells' is ${String(cells)}, give 1 or the board's ${ofBoard}.`);
+  }
+  return { beside: { planes: planes.map(String), cells, first } };
 }
 
 /** Those options that are given; null is none. */
@@ -158,6 +201,31 @@ export function turnedAction(action: number, board: readonly number[]): number {
 
 /** The tensor of `state`, of `shapeOf(encoding)`, row-major. */
 export function encode(state: Drawable, encoding: Encoding): Float32Array {
+  const { beside } = encoding;
+  const board = encodeBoard(state, encoding);
+  if (!beside) return board;
+  const { planes, cells, first } = beside;
+  const tensor = new Float32Array(board.length + planes.length * cells);
+  const from = first ? 0 : board.length;
+  tensor.set(board, first ? planes.length * cells : 0);
+  for (const [index, name] of planes.entries()) {
+    const at = from + index * cells;
+    tensor.fill(COMMON.get(name)?.(state) ?? 0, at, at + cells);
+  }
+  return tensor;
+}
+
+/** What each of the inputs, of these sizes, reads of a tensor: all of it where there is one. */
+export function splitInputs(tensor: Float32Array, sizes: readonly number[]): readonly Float32Array[] {
+  if (sizes.length === 1) return [tensor];
+  let end = 0;
+  return sizes.map((size) => {
+    end += size;
+    return tensor.subarray(end - size, end);
+  });
+}
+
+function encodeBoard(state: Drawable, encoding: Encoding): Float32Array {
   const { layout, planes } = encoding;
   const cells = sizeOf(encoding.board);
   const columns = encoding.board.at(-1) ?? 1;

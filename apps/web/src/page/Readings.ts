@@ -4,7 +4,7 @@ import type { Encoding } from "../engine/Encoding";
 import { isText, say, sayBy } from "../texts/Speech";
 
 /** "+1 the player to move, −1 the other player; bottom row first"; where rows lie is said where `saysRows`, or unusual. */
-export function sayReading({ layout, planes, flip, transpose }: Encoding, saysRows: boolean): string {
+export function sayReading({ layout, planes, flip, transpose, beside }: Encoding, saysRows: boolean): string {
   const [only = ""] = planes;
   const pieces =
     planes.length === 1 ? sayPlane(only) : say("sees_planes", planes.map(sayPlane).join(say("board_comma")));
@@ -12,6 +12,7 @@ export function sayReading({ layout, planes, flip, transpose }: Encoding, saysRo
   if (flip || saysRows) parts.push(say(flip ? "sees_bottom_first" : "sees_top_first"));
   if (transpose) parts.push(say("sees_by_column"));
   if (layout === "cells") parts.push(say("sees_by_cell"));
+  if (beside) parts.push(say("sees_beside", beside.planes.map(sayPlane).join(say("board_comma"))));
   return parts.join(say("sees_then"));
 }
 

@@ -2,13 +2,15 @@
 
 import type { Playing } from "../bundle/Bundle";
 import { hasLogits, type Manifest, outputWith } from "../bundle/Manifest";
+import { sizeOf, splitInputs } from "../engine/Encoding";
 import type { Evaluation, Evaluator } from "../engine/Evaluator";
 import type { State } from "../engine/State";
-import type { Model, Outputs } from "./Model";
+import type { Feeds, Model, Outputs } from "./Model";
 
 /** Lives and ends with its `model`. */
 export class Network implements Evaluator {
-  private readonly input: string;
+  private readonly inputs: readonly string[];
+  private readonly sizes: readonly number[];
   private readonly value: string | null;
   private readonly policy: string | null;
   private readonly logits: boolean;
@@ -19,7 +21,8 @@ export class Network implements Evaluator {
     private readonly playing: Playing,
   ) {
     const policy = outputWith({ outputs }, "policy");
-    this.input = inputs[0]?.name ?? "";
+    this.inputs = inputs.map(({ name }) => name);
+    this.sizes = inputs.map(({ shape }) => sizeOf(shape));
     this.value = outputWith({ outputs }, "value")?.name ?? null;
     this.policy = policy?.name ?? null;
     this.logits = policy !== null && hasLogits(policy);
@@ -36,12 +39,17 @@ export class Network implements Evaluator {
   /** At once, but on webgl, which is waited for. */
   evaluate(states: readonly State[]): readonly Evaluation[] | Promise<readonly Evaluation[]> {
     const found = states.map((state) => {
-      const outputs = this.model.run({ [this.input]: this.playing.reading.tensor(state) });
+      const outputs = this.model.run(this.feeds(state));
       return outputs instanceof Promise
         ? outputs.then((each) => this.answer(state, each))
         : this.answer(state, outputs);
     });
     return found.some((each) => each instanceof Promise) ? Promise.all(found) : (found as Evaluation[]);
+  }
+
+  private feeds(state: State): Feeds {
+    const parts = splitInputs(this.playing.reading.tensor(state), this.sizes);
+    return Object.fromEntries(this.inputs.map((name, at) => [name, parts[at] ?? []]));
   }
 
   private answer(state: State, outputs: Outputs): Evaluation {

@@ -17,7 +17,7 @@ import { serve } from "./server";
 const INDEX = fileURLToPath(new URL("../../dist/azx/index.json", import.meta.url));
 const FOLDER = mkdtempSync(join(tmpdir(), "azx-page-"));
 const PROBLEMS = [problem("no_game"), problem("inputs", 2)];
-const TWO = ["it has no known game", "its network has 2 inputs, and the apps play those with one"];
+const TWO = ["it has no known game", "its network has 2 inputs, and nothing says what each of them reads"];
 const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
 
 afterAll(() => rmSync(FOLDER, { recursive: true }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { encode, encodingFrom, shapeOf } from "../../src/engine/Encoding";
+import { encode, encodingFrom, inputSizes, shapeOf, splitInputs } from "../../src/engine/Encoding";
 import * as connect4 from "../../src/engine/games/Connect4";
 import { byName } from "../../src/engine/Recognition";
 import { fixture, NAMES, readings, stateAfter } from "./fixtures";
@@ -28,10 +28,12 @@ describe.each(NAMES)("other readings of %s", (name) => {
 
   // They come with the Python engine's own files.
   it.skipIf(!written)(written ? "are drawn" : "(readings.json is not there)", () => {
-    for (const { settings, actions, encoding: data, shape, tensor } of written?.states ?? []) {
+    for (const { settings, actions, encoding: data, shape, tensor, inputs = [tensor] } of written?.states ?? []) {
       const encoding = encodingFrom(data);
       expect(shapeOf(encoding)).toEqual(shape);
-      expect(Array.from(encode(stateAfter(name, settings, actions), encoding)), JSON.stringify(data)).toEqual(tensor);
+      const drawn = encode(stateAfter(name, settings, actions), encoding);
+      expect(Array.from(drawn), JSON.stringify(data)).toEqual(tensor);
+      expect(splitInputs(drawn, inputSizes(encoding)).map((part) => Array.from(part))).toEqual(inputs);
     }
     expect(written?.states.length).toBeGreaterThan(0);
   });
@@ -103,6 +105,9 @@ describe("an encoding", () => {
     );
     expect(() => encodingFrom({ ...given, value: "black" })).toThrow("value 'black' is unknown, use one of mover,");
     expect(() => encodingFrom({ ...given, flip: "yes" })).toThrow("flip 'yes' is unknown, use one of false, true.");
+    expect(encodingFrom({ ...given, beside: null })).toEqual(given);
+    expect(() => encodingFrom({ ...given, beside: 5 })).toThrow("'beside' is 5, give its planes as a list, and");
+    expect(() => encodingFrom({ ...given, beside: { planes: [] } })).toThrow("beside: 'planes' is empty, use one of");
   });
 
   it("is refused with a reason where it is none, or none of this game", () => {

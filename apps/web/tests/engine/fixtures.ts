@@ -76,7 +76,11 @@ export interface Proven {
 
 /** Positions as other authors' networks read them: `game` is the folder's. */
 export interface Readings {
-  readonly states: readonly (Encoded["states"][number] & { readonly encoding: unknown })[];
+  /** `inputs` is there where the network has several. */
+  readonly states: readonly (Encoded["states"][number] & {
+    readonly encoding: unknown;
+    readonly inputs?: readonly (readonly number[])[];
+  })[];
 }
 
 /** A bundle's manifest, and why an app cannot play it. */

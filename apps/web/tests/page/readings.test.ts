@@ -32,6 +32,9 @@ it("says whose pieces are what, and how the board lies", () => {
   expect(said(["mover", "empty", "opponent@2"], { layout: "cells" })).toBe(
     "planes of the player to move, the empty cells, the opponent 2 moves ago; the numbers of each cell together",
   );
+  expect(said(["signed"], { beside: { planes: ["turn_player0"], cells: 1, first: false } })).toBe(
+    "+1 the player to move, −1 the opponent; beside the board: +1 if the player who began is to move, otherwise −1",
+  );
   // What there are no words for is called as it is.
   expect(said(["weather"])).toBe("weather");
 });

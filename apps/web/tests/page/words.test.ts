@@ -62,11 +62,11 @@ it("says why a bundle cannot be played, and whether its self-test runs", () => {
     { code: "no_game", places: [] },
     { code: "inputs", places: ["2"] },
   ];
-  const clauses = ["it has no known game", "its network has 2 inputs, and the apps play those with one"];
+  const clauses = ["it has no known game", "its network has 2 inputs, and nothing says what each of them reads"];
   expect(sayUnplayable(problems, true)).toBe(`Cannot be played: ${clauses.join(" and ")}. Its self-test runs.`);
   speak("zh-CN");
   expect(sayUnplayable(problems, false)).toBe(
-    "无法对局：不知道它下的是哪种棋；它的网络有 2 个输入，应用只能用有一个输入的网络对局。",
+    "无法对局：不知道它下的是哪种棋；它的网络有 2 个输入，而没有说明每个输入读取什么。",
   );
 });
 

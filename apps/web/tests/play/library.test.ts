@@ -52,7 +52,7 @@ describe("a bundle that is opened", () => {
     const cut = changeFile(tiny(), "tiny_tfjs/group1-shard1of1.bin", (bytes) => bytes.fill(0));
     expect(await refusal(cut)).toMatch(/^Bundle 'tiny': .*group1-shard1of1\.bin.*\.$/);
     expect(await refusal(tiny({ inputs: 2 }))).toBe(
-      "Bundle 'tiny' cannot be played: its network has 2 inputs, and the apps play those with one.",
+      "Bundle 'tiny' cannot be played: its network has 2 inputs, and nothing says what each of them reads.",
     );
     expect(await refusal(new Map([["manifest.json", Buffer.from("{")]]))).toMatch(/manifest\.json/);
     expect(await refusal(withManifest(tiny(), { problems: [{ code: "of_a_later_azx", places: [] }] }))).toContain(

@@ -13,7 +13,7 @@ import { compare, evaluations } from "../../src/worker/SelfTest";
 import { Shelf } from "../../src/worker/Shelf";
 import { TfModel } from "../../src/worker/TfModel";
 import { Thinker } from "../../src/worker/Thinker";
-import { changeFile, type Files, seal, type Tiny, tiny } from "../bundle/tiny";
+import { changeFile, type Files, seal, type Tiny, tiny, withManifest } from "../bundle/tiny";
 import { stateAfter } from "../engine/fixtures";
 import { inWords } from "../texts/words";
 
@@ -152,6 +152,33 @@ describe("a network without a policy", () => {
     expect(thought.simulations).toBe(50);
     expect(state.legalActions()).toContain(thought.action);
     expect(thought.winRate).not.toBeNull();
+  });
+});
+
+describe("a network that reads in a second input who moves", () => {
+  it("is played: each input is given its part of the position", async () => {
+    const files = tiny({ inputs: 2 });
+    const { encoding } = JSON.parse(String(files.get("manifest.json"))) as { encoding: object };
+    const told = withManifest(files, { encoding: { ...encoding, beside: { planes: ["turn_player0"], cells: 9 } } });
+    const bundle = await openBundle(seal(told));
+    expect(bundle.problems).toEqual([]);
+    const { playing, manifest } = bundle;
+    if (!playing) throw new Error("it is not played");
+    const network = new Network(await model(bundle), manifest, playing);
+    const state = playing.reading.start().apply(4);
+    const [answer] = await network.evaluate([state]);
+    // The sum of what both inputs read: the opponent's piece in the middle, and -1 everywhere as the second player moves.
+    expect([...(answer?.policy ?? [])]).toEqual(Array.from({ length: 9 }, (_, cell) => 0.25 - 1 - Number(cell === 4)));
+    expect(answer?.value).toBeCloseTo(0.25 - 1 - 1 / 9, 5);
+    const limit = { kind: "simulations", count: 50 } as const;
+    const asked = { settings: {}, actions: [4] };
+    const thought = await new Thinker(playing.reading, network).think(
+      asked,
+      limit,
+      () => false,
+      () => undefined,
+    );
+    expect(state.legalActions()).toContain(thought.action);
   });
 });
 

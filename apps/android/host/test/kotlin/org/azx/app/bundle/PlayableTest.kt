@@ -138,6 +138,6 @@ class PlayableTest {
         val bundle = change("\"path\": \"golden.json\"" to "\"path\": \"silver.json\"")
         assertEquals(Problem("no_golden"), bundle.untestable)
         assertNotNull(bundle.readingOrNull)
-        for (name in listOf("two_inputs", "batched", "value_only")) assertNull(small(name).untestable)
+        for (name in listOf("two_inputs", "batched", "value_only", "beside")) assertNull(small(name).untestable)
     }
 }

@@ -91,7 +91,24 @@ class TfLiteTest {
 
     @Test
     fun `a network without a game, with two inputs or with several positions at a time answers as recorded`() {
-        for (name in listOf("two_inputs", "batched", "value_only")) assertTrue(name, errorOf(small(name)) < 1e-5)
+        for (name in listOf("two_inputs", "batched", "value_only", "beside")) {
+            assertTrue(name, errorOf(small(name)) < 1e-5)
+        }
+    }
+
+    @Test
+    fun `a network that reads in a second input who moves is given its part of the position in each`() {
+        val bundle = small("beside")
+        network(bundle).use { network ->
+            for (state in listOf(bundle.reading.start(), bundle.reading.start().apply(4))) {
+                val board = FloatArray(9).also { if (state.toMove == 1) it[4] = 1f }
+                val turn = floatArrayOf(if (state.toMove == 0) 1f else -1f)
+                val outputs = network.outputs(mapOf("turn" to turn, "board" to board))
+                val evaluation = network.evaluate(state)
+                assertArrayEquals(outputs.getValue("policy_head"), evaluation.policy, 0f)
+                assertEquals(turn[0].toDouble() * outputs.getValue("value_head")[0], evaluation.value, 0.0)
+            }
+        }
     }
 
     @Test

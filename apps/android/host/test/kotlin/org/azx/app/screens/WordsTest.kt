@@ -149,7 +149,7 @@ class WordsTest : Stage() {
         assertEquals(said.size, said.toSet().size)
         val unknown = "Cannot be played: it gives a reason that this app does not know (too_late). Its self-test runs."
         assertEquals(unknown, words.unplayable(listOf(Problem("too_late", 7)), null))
-        val inputs = "its network has 2 inputs, and the apps play those with one"
+        val inputs = "its network has 2 inputs, and nothing says what each of them reads"
         val both = "Cannot be played: it has no known game and $inputs."
         val why = "$both The self-test cannot run: it has no golden.json."
         assertEquals(why, words.unplayable(problems.take(2), Problem("no_golden")))
@@ -170,7 +170,7 @@ class WordsTest : Stage() {
     fun `why a bundle cannot be played is said in Chinese`() {
         val said = problems.map { words.unplayable(listOf(it), null) }
         assertEquals("无法对局：不知道它下的是哪种棋。可以运行自检。", said[0])
-        assertEquals("无法对局：它的网络有 2 个输入，应用只能用有一个输入的网络对局。可以运行自检。", said[1])
+        assertEquals("无法对局：它的网络有 2 个输入，而没有说明每个输入读取什么。可以运行自检。", said[1])
         assertEquals("无法对局：它的编码产生 18 个数，而它的网络读取 9 个。可以运行自检。", said[5])
         val kept = Regex("chess|because: \\(it is\\)|TFLite|golden\\.json")
         for (words in said) assertFalse(words, words.replace(kept, "").any { it in 'a'..'z' })

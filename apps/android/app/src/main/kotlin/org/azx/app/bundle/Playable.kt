@@ -11,7 +11,6 @@ import org.azx.app.engine.Reading
 import org.azx.app.engine.fromManifest
 import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.games.byName
-import org.azx.app.engine.sizeOf
 
 /** How a bundle is played; or why it cannot be, and then `reading` is null. */
 internal class Judged(val reading: Reading?, val problems: List<Problem>)
@@ -20,7 +19,8 @@ internal class Judged(val reading: Reading?, val problems: List<Problem>)
 internal fun judge(entry: Entry, manifest: Manifest): Judged {
     val own = ArrayList<Problem>()
     val reading = readingOf(manifest, own)
-    if (manifest.inputs.size != 1) own += Problem("inputs", manifest.inputs.size)
+    val hasBeside = (manifest.members["encoding"] as? Map<*, *>)?.get("beside") is Map<*, *>
+    if (manifest.inputs.size != (if (hasBeside) 2 else 1)) own += Problem("inputs", manifest.inputs.size)
     if (manifest.outputs.none { it.role != Role.OTHER }) own += Problem("no_heads")
     if (manifest.rows != 1) own += Problem("batch", manifest.rows)
     try {
@@ -56,7 +56,8 @@ private fun recognize(manifest: Manifest, problems: MutableList<Problem>): Readi
         problems += Problem("unreadable", reasonOf(error))
         return null
     }
-    val (made, read) = sizeOf(reading.encoding) to (manifest.inputs.singleOrNull() ?: return reading).size
-    if (made != read) problems += Problem("size", made, read)
+    val (made, read) = reading.encoding.inputSizes to manifest.inputs.map { it.size }
+    val differs = if (made.size == read.size) made.zip(read).find { (one, other) -> one != other } else null
+    if (differs != null) problems += Problem("size", differs.first, differs.second)
     return reading
 }

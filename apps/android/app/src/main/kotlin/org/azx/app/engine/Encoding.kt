@@ -7,6 +7,9 @@
  * ago, "player0", "last", counts of boxes, ...); those that every game has are drawn here. So are those that show both
  * players in one plane, such as "signed", +1 where the mover has a piece and -1 where the opponent has one, and
  * "codes_mover", 1 and 2 at the same places.
+ *
+ * A network may have a second input that says who is to move: `beside`. A position is then one vector, of which each
+ * input reads its part.
  */
 package org.azx.app.engine
 
@@ -27,7 +30,7 @@ enum class Whose { MOVER, OPPONENT, PLAYER0, PLAYER1, UNKNOWN }
  *
  * `flip` writes the rows of every plane bottom first, `transpose` then exchanges rows and columns. `turned` exchanges
  * those of a square board before that where the second player is to move, and the moves likewise. The games begin
- * with nothing on the board, so that both kinds of `history` are the same here.
+ * with nothing on the board, so that both kinds of `history` are the same here. `beside` is what a second input reads.
  */
 data class Encoding(
     val layout: Layout,
@@ -38,6 +41,7 @@ data class Encoding(
     val history: History = History.EMPTY,
     val value: Whose = Whose.MOVER,
     val turned: Boolean = false,
+    val beside: Beside? = null,
 ) {
     internal val columns = board.last()
     private val rows = cellsOf(board) / columns
@@ -47,12 +51,28 @@ data class Encoding(
     internal val rowStep = (if (transpose) 1 else columns) * (if (flip) -1 else 1)
     internal val first = if (flip) (1 - rows) * rowStep else 0
 
+    /** How many numbers of the tensor are the board's, and where they begin. */
+    internal val boardSize = cellsOf(board) * (if (layout == Layout.SUM) 1 else planes.size)
+    internal val boardStart = if (beside?.first == true) beside.size else 0
+
+    /** How many numbers each input reads, in their order. */
+    val inputSizes: List<Int> = when {
+        beside == null -> listOf(boardSize)
+        beside.first -> listOf(beside.size, boardSize)
+        else -> listOf(boardSize, beside.size)
+    }
+
     /** Whether a position is shown with columns for rows because of who is to move. */
     fun isTurned(toMove: Player): Boolean = turned && toMove == 1
 
     /** What an action of a square board is called on the turned one; a pass keeps its number. */
     fun turnedAction(action: Int): Int =
         if (action < rows * columns) action % columns * columns + action / columns else action
+}
+
+/** What a second input reads: planes that are the same everywhere, each as `cells` numbers; before the board's if `first`. */
+data class Beside(val planes: List<String>, val cells: Int = 1, val first: Boolean = false) {
+    internal val size = planes.size * cells
 }
 
 /** What an encoding asks of a position; every game's `State` is one. */
@@ -67,8 +87,9 @@ interface Drawable {
     fun plane(name: String): FloatArray
 }
 
-/** The tensor's shape without the batch. */
+/** The tensor's shape without the batch: of two inputs one vector of all their numbers. */
 fun shapeOf(encoding: Encoding): IntArray {
+    if (encoding.beside != null) return intArrayOf(sizeOf(encoding))
     val board = (if (encoding.transpose) encoding.board.reversed() else encoding.board).toIntArray()
     val planes = encoding.planes.size
     return when (encoding.layout) {
@@ -80,10 +101,7 @@ fun shapeOf(encoding: Encoding): IntArray {
 }
 
 /** How many numbers the tensor has. */
-fun sizeOf(encoding: Encoding): Int {
-    val cells = cellsOf(encoding.board)
-    return if (encoding.layout == Layout.SUM) cells else cells * encoding.planes.size
-}
+fun sizeOf(encoding: Encoding): Int = encoding.inputSizes.sum()
 
 /** The encoding that a manifest's `encoding` describes, a Map as JSON gives it; GameError where it is none. */
 fun encodingFrom(data: Any?): Encoding {
@@ -99,7 +117,25 @@ fun encodingFrom(data: Any?): Encoding {
         optionFrom(given, "history", History.entries.associateBy { it.name.lowercase() }, History.EMPTY),
         optionFrom(given, "value", Whose.entries.associateBy { it.name.lowercase() }, Whose.MOVER),
         turnedFrom(given),
+        given["beside"]?.let { besideFrom(it, cellsOf(boardFrom(given["board"]))) },
     )
+}
+
+private fun besideFrom(data: Any, ofBoard: Int): Beside {
+    val given = data as? Map<*, *> ?: emptyMap<String, Any?>()
+    val (names, cells) = given["planes"] as? List<*> to whole(given["cells"] ?: 1)
+    if (names == null || cells == null) {
+        throw GameError("encoding: 'beside' is $data, give its planes as a list, and 'cells' as a whole number.")
+    }
+    val unknown = names.find { it !in CONSTANTS }
+    if (unknown != null || names.isEmpty()) {
+        val named = if (names.isEmpty()) "'planes' is empty" else "'$unknown' is unknown"
+        throw GameError("encoding: beside: $named, use one of ${CONSTANTS.keys.joinToString(", ")}.")
+    }
+    if (cells != 1 && cells != ofBoard) {
+        throw GameError("encoding: beside: 'cells' is $cells, give 1 or the board's $ofBoard.")
+    }
+    return Beside(names.map { it.toString() }, cells, optionFrom(given, "first", SWITCH, false))
 }
 
 private fun turnedFrom(given: Map<*, *>): Boolean {
@@ -157,19 +193,32 @@ fun encode(state: Drawable, encoding: Encoding, tensor: FloatArray) {
         else -> cells
     }
     val step = if (apart == 1) planes.size else 1
-    for (index in planes.indices) addPlane(state, planes[index], encoding, tensor, index * apart, step)
+    val from = encoding.boardStart
+    for (index in planes.indices) addPlane(state, planes[index], encoding, tensor, from + index * apart, step)
+    encoding.beside?.let { addBeside(state, it, tensor, if (it.first) 0 else encoding.boardSize) }
 }
+
+private fun addBeside(state: Drawable, beside: Beside, tensor: FloatArray, from: Int) {
+    for ((index, name) in beside.planes.withIndex()) {
+        addConstant(CONSTANTS.getValue(name)(state.toMove), beside.cells, tensor, from + index * beside.cells, 1)
+    }
+}
+
+/** Planes that are the same everywhere: their number for who is to move. */
+private val CONSTANTS: Map<String, (Player) -> Int> = mapOf(
+    "ones" to { 1 },
+    "zeros" to { 0 },
+    "player0_to_move" to { 1 - it },
+    "player1_to_move" to { it },
+    "turn_player0" to { 1 - 2 * it },
+    "turn_player1" to { 2 * it - 1 },
+)
 
 /** Add a plane to the tensor, its cells `step` apart from `from` on. */
 private fun addPlane(state: Drawable, name: String, encoding: Encoding, tensor: FloatArray, from: Int, step: Int) {
     val board = encoding.board
     when (name) {
-        "zeros" -> Unit
-        "ones" -> addConstant(1, cellsOf(board), tensor, from, step)
-        "player0_to_move" -> addConstant(1 - state.toMove, cellsOf(board), tensor, from, step)
-        "player1_to_move" -> addConstant(state.toMove, cellsOf(board), tensor, from, step)
-        "turn_player0" -> addConstant(1 - 2 * state.toMove, cellsOf(board), tensor, from, step)
-        "turn_player1" -> addConstant(2 * state.toMove - 1, cellsOf(board), tensor, from, step)
+        in CONSTANTS -> addConstant(CONSTANTS.getValue(name)(state.toMove), cellsOf(board), tensor, from, step)
         "empty" -> {
             addConstant(1, cellsOf(board), tensor, from, step)
             for (pieces in listOf("mover", "opponent")) {

@@ -64,7 +64,7 @@ class TfLite(
     override fun evaluate(state: State): Evaluation {
         val reading =
             checkNotNull(reading) { "Bundle '${manifest.bundleName}' cannot be played: run its self-test alone." }
-        reading.tensor(state, inputs.single().array)
+        feed(reading, state)
         run()
         val answers = policy?.read()
         val found = value?.let { it.port.valueHead?.read(it.read()) } ?: 0.0
@@ -87,6 +87,20 @@ class TfLite(
     override fun close() {
         if (!isClosed) interpreter.close()
         isClosed = true
+    }
+
+    /** Each input's part of the position; the only input is drawn in place. */
+    private fun feed(reading: Reading, state: State) {
+        val only = inputs.singleOrNull()
+        if (only != null) {
+            reading.tensor(state, only.array)
+            return
+        }
+        val tensor = reading.tensor(state)
+        inputs.fold(0) { from, input ->
+            tensor.copyInto(input.array, 0, from, from + input.port.size)
+            from + input.port.size
+        }
     }
 
     /** Run the network on the numbers of the inputs' arrays. */

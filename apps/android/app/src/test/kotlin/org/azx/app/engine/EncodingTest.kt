@@ -90,6 +90,10 @@ class EncodingTest {
             encodingFrom(given + ("history" to "y"))
         }
         assertRefused("value 'black' is unknown, use one of mover, ") { encodingFrom(given + ("value" to "black")) }
+        assertRefused("encoding: 'beside' is 5, give its planes as a list") { encodingFrom(given + ("beside" to 5)) }
+        assertRefused("encoding: beside: 'planes' is empty, use one of ones, ") {
+            encodingFrom(given + ("beside" to mapOf("planes" to emptyList<String>())))
+        }
         assertRefused("flip 'yes' is unknown, use one of false, true.") { encodingFrom(given + ("flip" to "yes")) }
     }
 

@@ -66,6 +66,8 @@ class FixturesTest(private val game: String) {
             assertEquals(written.ints("shape"), shapeOf(encoding).toList())
             val state = after(game, written.settings(), written.ints("actions"))
             assertArrayEquals("$encoding", tensor, encode(state, encoding), 0f)
+            val inputs = (written["inputs"] as? List<*> ?: listOf(written["tensor"])).map { (it as List<*>).size }
+            assertEquals(inputs, encoding.inputSizes)
         }
     }
 

@@ -134,7 +134,7 @@ class BundlesTest : Stage() {
         ArrayList<View>().also { findViewsWithText(it, text, View.FIND_VIEWS_WITH_TEXT) }.size
 
     private val noGame = "it has no known game"
-    private val clauses = "$noGame and its network has 2 inputs, and the apps play those with one"
+    private val clauses = "$noGame and its network has 2 inputs, and nothing says what each of them reads"
     private val cannot = "Cannot be played: $clauses. Its self-test runs."
     private val noArtifact = "it was installed without its TFLite artifact, which is what an Android app loads"
 
