@@ -52,7 +52,7 @@ export class Shelf {
   async fetch(entry: Entry, base: string, how: How = {}, chosen: string | null = null): Promise<Fetched> {
     const read = entry.isGiven ? this.readGiven(entry) : reader(entry, base, how);
     const paths = entry.files.map(({ path }) => path);
-    const bundle = await Bundle.open(entry.name, manifestEntry(entry), read, paths, chosen);
+    const bundle = await Bundle.open(entry.name, manifestEntry(entry), read, paths, chosen, entry.artifact);
     // What azx has found at the installation holds as well.
     const problems = uniteProblems(entry.problems, bundle.problems);
     const { playing } = bundle;

@@ -1,9 +1,8 @@
 /** Which of a bundle's `.tflite` files a browser runs in LiteRT.js: those that are proved equal, or inside their gate. */
 
 import { describe, expect, it } from "vitest";
-
-import { bytesOf } from "../../src/bundle/Bundle";
 import { liteIn } from "../../src/bundle/Lite";
+import { bytesOf } from "../../src/bundle/Needed";
 
 const LIMITS = { value_max: 0.05, value_p99: 0.02, kl_p99: 0.02, best_move: 0.98, margin: 0.01 };
 const int8 = (gate: unknown): object => ({
@@ -56,8 +55,11 @@ describe("what LiteRT.js runs", () => {
       size,
       sha256: "",
     });
-    expect(bytesOf({ files: [file("net_tfjs/model.json", 5), file("net.tflite", 70), file("golden.json", 900)] })).toBe(
-      5,
-    );
+    expect(
+      bytesOf({
+        artifact: null,
+        files: [file("net_tfjs/model.json", 5), file("net.tflite", 70), file("golden.json", 900)],
+      }),
+    ).toBe(5);
   });
 });
