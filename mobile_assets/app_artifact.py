@@ -35,7 +35,7 @@ def for_platform(
         )
     sound = [item for item in manifest.artifacts if item.format == wanted.name and is_sound(item)]
     if precision is None:
-        return min(sound, key=lambda item: bytes_of(manifest, item)) if platform == "web" and sound else found
+        return min((found, *sound), key=lambda item: bytes_of(manifest, item)) if platform == "web" else found
     asked = next((item for item in sound if item.precision == precision), None)
     if asked is None:
         has = ", ".join(sorted({item.precision for item in sound}))

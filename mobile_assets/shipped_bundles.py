@@ -26,6 +26,27 @@ FOLDER = Path(__file__).resolve().parent.parent / "build" / "bundles"
 SMALL = {
     "connect4": Mixed("tfjs", INT8_WEIGHTS, ("conv2d",)),
     "dots_and_boxes": Mixed("tfjs", FP16),
+    "go": Mixed(
+        "tfjs",
+        INT8_WEIGHTS,
+        (
+            "stem_conv",
+            "block0_first_conv",
+            "block0_second_conv",
+            "block1_second_conv",
+            "block2_first_conv",
+            "block3_second_conv",
+            "policy_head",
+            "value_hidden",
+        ),
+    ),
+    "gomoku": Mixed(
+        "tfjs",
+        INT8_WEIGHTS,
+        ("stem_conv", "block1_first_conv", "block2_second_conv", "block3_first_conv", "block3_second_conv"),
+    ),
+    "hex": Mixed("tfjs", INT8_WEIGHTS, ("stem_conv",)),
+    "reversi": Mixed("tfjs", INT8_WEIGHTS),
 }
 
 

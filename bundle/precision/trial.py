@@ -106,6 +106,8 @@ class Trials:
                 judged = self._judge(entry, precision, best)
             else:
                 judged = self._attempt(entry, precision, in_float or (), self.gate)
+                if others := set(in_float or ()) - set(judged.about.get("float_layers") or ()):
+                    raise ConversionError(f"{entry.title}: it has no layer of its own called '{min(others)}'")
                 attempts = [judged]
         except (ConversionError, RuntimeError) as error:
             remove(self.place / entry.path(self.stem, precision))

@@ -7,7 +7,7 @@ import type { ValueHead } from "../engine/ValueHead";
 import { BundleError, reasonOf, sentence } from "../texts/Sentence";
 import { type Doubt, doubtOf, readOthers } from "./Assumed";
 import type { FileEntry } from "./Index";
-import { type Lite, liteIn, type Played, type Precision, playedAt } from "./Lite";
+import { type Lite, liteIn, type Played, type Precision, type SmallPlayed, smallAt } from "./Lite";
 import {
   fileOf,
   type Golden,
@@ -57,8 +57,8 @@ export class Bundle {
     readonly doubt: Doubt | null,
     /** What came along for LiteRT.js. */
     readonly lite: readonly Lite[],
-    /** The TF.js network that plays, where it is another than the one in full precision; null where it is that. */
-    readonly small: Played | null,
+    /** The TF.js network in a lower precision that plays in place of the recommended one; null where that plays. */
+    readonly small: SmallPlayed | null,
     private readonly read: Read,
   ) {}
 
@@ -79,7 +79,7 @@ export class Bundle {
     const manifest = manifestFrom(json(await read(MANIFEST, entry), name, MANIFEST), name);
     const problems = whyNot(manifest);
     const lite = liteIn(manifest).filter(({ path }) => paths.includes(path));
-    const small = artifact === manifest.recommended.web ? null : playedAt(manifest, artifact);
+    const small = artifact === manifest.recommended.web ? null : smallAt(manifest, artifact);
     if (problems.length || !isOfGame(manifest))
       return new Bundle(name, manifest, problems, null, null, lite, small, read);
     const width = policyWidth(manifest);
@@ -93,7 +93,7 @@ export class Bundle {
   /** What plays; of a bundle that is made for one precision alone, that. */
   get played(): Played {
     const path = webArtifact(this.manifest, this.name);
-    return this.small ?? playedAt(this.manifest, path) ?? { path, precision: "fp32", limits: null };
+    return this.small ?? smallAt(this.manifest, path) ?? { path, precision: "fp32", limits: null };
   }
 
   /** The files of the network that plays, each checked against the manifest. */

@@ -32,6 +32,11 @@ export interface Played {
   readonly limits: Limits | null;
 }
 
+export interface SmallPlayed extends Played {
+  readonly precision: Small;
+  readonly limits: Limits;
+}
+
 export interface Lite {
   readonly path: string;
   readonly precision: Precision;
@@ -42,15 +47,13 @@ export interface Lite {
 /** Such files wait until somebody asks for them: a network plays without. */
 export const isLite = ({ path }: Pick<FileEntry, "path">): boolean => path.endsWith(".tflite");
 
-/** The one at `path`, which is to be inside its gate; null where there is none. */
-export function playedAt({ artifacts }: Pick<Manifest, "artifacts">, path: string | null): Played | null {
+/** The one at `path` in a lower precision, inside its gate; null where there is none. */
+export function smallAt({ artifacts }: Pick<Manifest, "artifacts">, path: string | null): SmallPlayed | null {
   if (path === null || !Array.isArray(artifacts)) return null;
   const found = (artifacts as readonly unknown[]).find((each) => (each as { path?: unknown } | null)?.path === path);
-  const { format, precision = "fp32", gate } = (found ?? {}) as Readonly<Record<string, unknown>>;
-  if (format !== "tfjs") return null;
-  if (precision === "fp32") return { path, precision, limits: null };
+  const { format, precision, gate } = (found ?? {}) as Readonly<Record<string, unknown>>;
   const [small, limits] = [SMALL.find((each) => each === precision), limitsOf(gate)];
-  return small && limits ? { path, precision: small, limits } : null;
+  return format === "tfjs" && small && limits ? { path, precision: small, limits } : null;
 }
 
 /** Those files that the manifest lists; of a lower precision, what is inside its gate alone. */

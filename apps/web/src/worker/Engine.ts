@@ -84,7 +84,7 @@ export class Engine {
     if (this.loaded?.playing) this.loaded.network.model.dispose();
     this.loaded = null;
     const [{ parameters }, compared] = [bundle.manifest.checkpoint, countCompared(bundle.manifest)];
-    const small = bundle.small && bundle.small.precision !== "fp32" ? [bundle.small.precision] : [];
+    const small = bundle.small ? [bundle.small.precision] : [];
     const subjects = [...TF_BACKENDS, ...small, ...litesOf(bundle)];
     if (!found) {
       this.loaded = { bundle, playing: null };

@@ -74,7 +74,7 @@ inBrowser("LiteRT.js", ({ browser, visit }) => {
     ],
   ])("stays away where %s, and the page says why", async (_, change, sentence) => {
     const own = await serve(change);
-    const { page, context } = await visitAt(browser(), `${own.url}#connect4`);
+    const { page, context } = await visitAt(browser(), `${own.url}#connect4`, { hasRuntime: true });
     await openBundle(page, "connect4", "policy");
     await about(page, sentence);
     await play(page, "connect4", 1);

@@ -208,9 +208,9 @@ inBrowser("a network on its way", ({ browser }) => {
 });
 
 inBrowser("LiteRT.js", ({ browser }) => {
-  it("is not fetched with the page, nor for a network that is quick as it is", async () => {
+  it("is not fetched with the page, nor, where it was chosen, for a network that is quick as it is", async () => {
     const own = await serve();
-    const { page, context } = await visitAt(browser(), `${own.url}#tictactoe`);
+    const { page, context } = await visitAt(browser(), `${own.url}#tictactoe`, { hasRuntime: true });
     await openBundle(page, "tictactoe", "policy");
     await play(page, "tictactoe", 1);
     expect([...own.sent.keys()].filter((path) => LITE.test(path))).toEqual([]);
@@ -218,11 +218,16 @@ inBrowser("LiteRT.js", ({ browser }) => {
     await own.close();
   });
 
-  it("plays on where it is faster, the game as it was, and without the host from then on", LONG, async () => {
+  it("plays on where it was chosen and is faster, the game as it was, and without the host from then on", LONG, async () => {
     const own = await serve();
     const { page, context, complaints } = await visitAt(browser(), `${own.url}#connect4`);
     await openBundle(page, "connect4", "policy");
     await play(page, "connect4", 1);
+    expect([...own.sent.keys()].filter((path) => LITE.test(path))).toEqual([]);
+    await choose(page, "backend", "litert");
+    expect(await waitForQuickening(page)).toBe(true);
+    await choose(page, "backend", "auto");
+    await page.locator("#about", { hasText: /on wasm/ }).waitFor({ state: "attached" });
     expect(await waitForQuickening(page)).toBe(true);
     await screenshot(page, "litert");
     await play(page, "connect4", 1);
