@@ -87,7 +87,11 @@ export const WHOLE: Visit = { isSparing: false };
 // What Playwright says where a page wants a service worker and the test has forbidden it.
 const FORBIDDEN = "Service Worker registration blocked by Playwright";
 
-export async function visit(browser: Browser, url: string, { isSparing, hasRuntime, ...options }: Visit = {}): Promise<Watched> {
+export async function visit(
+  browser: Browser,
+  url: string,
+  { isSparing, hasRuntime, ...options }: Visit = {},
+): Promise<Watched> {
   const spared = isSparing ? ({ serviceWorkers: "block" } as const) : {};
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...spared, ...options });
   if (isSparing) await context.addInitScript(spare);

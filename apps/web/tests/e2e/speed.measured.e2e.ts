@@ -146,8 +146,9 @@ inBrowser("a network on its way", ({ browser }) => {
     const answer = await best(
       async () => {
         const own = await serve();
+        const { page, context } = await slowly(browser(), "about:blank", { serviceWorkers: "block" });
         const begin = Date.now();
-        const { page, context } = await slowly(browser(), `${own.url}#connect4`, { serviceWorkers: "block" });
+        await page.goto(`${own.url}#connect4`);
         await place(page, "connect4", 3).click();
         await page.locator("#board .second").waitFor();
         const milliseconds = Date.now() - begin;
@@ -218,28 +219,32 @@ inBrowser("LiteRT.js", ({ browser }) => {
     await own.close();
   });
 
-  it("plays on where it was chosen and is faster, the game as it was, and without the host from then on", LONG, async () => {
-    const own = await serve();
-    const { page, context, complaints } = await visitAt(browser(), `${own.url}#connect4`);
-    await openBundle(page, "connect4", "policy");
-    await play(page, "connect4", 1);
-    expect([...own.sent.keys()].filter((path) => LITE.test(path))).toEqual([]);
-    await choose(page, "backend", "litert");
-    expect(await waitForQuickening(page)).toBe(true);
-    await choose(page, "backend", "auto");
-    await page.locator("#about", { hasText: /on wasm/ }).waitFor({ state: "attached" });
-    expect(await waitForQuickening(page)).toBe(true);
-    await screenshot(page, "litert");
-    await play(page, "connect4", 1);
-    expect(await page.locator("#board .second").count()).toBe(2);
-    expect(complaints).toEqual([]);
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-    await expect.poll(() => keptOfApp(page), { timeout: 60_000 }).toHaveLength(2);
-    await own.close();
-    await page.reload();
-    expect(await waitForQuickening(page)).toBe(true);
-    await context.close();
-  });
+  it(
+    "plays on where it was chosen and is faster, the game as it was, and without the host from then on",
+    LONG,
+    async () => {
+      const own = await serve();
+      const { page, context, complaints } = await visitAt(browser(), `${own.url}#connect4`);
+      await openBundle(page, "connect4", "policy");
+      await play(page, "connect4", 1);
+      expect([...own.sent.keys()].filter((path) => LITE.test(path))).toEqual([]);
+      await choose(page, "backend", "litert");
+      expect(await waitForQuickening(page)).toBe(true);
+      await choose(page, "backend", "auto");
+      await page.reload();
+      expect(await waitForQuickening(page)).toBe(true);
+      await screenshot(page, "litert");
+      await play(page, "connect4", 1);
+      expect(await page.locator("#board .second").count()).toBe(2);
+      expect(complaints).toEqual([]);
+      await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+      await expect.poll(() => keptOfApp(page), { timeout: 60_000 }).toHaveLength(2);
+      await own.close();
+      await page.reload();
+      expect(await waitForQuickening(page)).toBe(true);
+      await context.close();
+    },
+  );
 });
 
 inBrowser("a game that is watched", ({ visit }) => {
