@@ -257,7 +257,11 @@ function connect(): void {
     else if (room.table) goTo(gameAddress(room.table.sitting.identity.id), true);
     void desk.follow();
   });
-  act("strength", "change", (table) => table.sitting.retell());
+  act("strength", "change", (table) => {
+    table.sitting.retell();
+    // A thought that is under way begins anew with it.
+    table.opponent.attend(true);
+  });
   act("swap", "click", (table) => {
     if (room.entry) goTo(room.entry.isKept ? newAddress(room.entry.name) : "", true);
     table.swapSides();
