@@ -307,6 +307,8 @@ function connect(): void {
   connectOffer(take);
   connectDoubt((reading) => void room.choose(reading));
   connectRecordOpener((text) => desk.openRecord(text, "opened"));
+  // What is loaded when it is wanted may not come, and who wanted it waits for nothing.
+  addEventListener("unhandledrejection", ({ reason }) => complainOf(reason));
 }
 
 /** Have a game shared and saved: nobody wants that before the first board is there, and the board waits for nothing. */

@@ -21,9 +21,15 @@ export class BundleError extends Error {
   }
 }
 
-/** What is said of an error; one that is no BundleError is a fault of this app's own. */
+/** What is said of an error; one that is no BundleError is a fault of this app's own, or a part of it that did not come. */
 export function sentenceOf(error: unknown): Sentence {
-  return error instanceof BundleError ? error.sentence : sentence("error_unexpected", reasonOf(error));
+  if (error instanceof BundleError) return error.sentence;
+  return isOfImport(error) ? sentence("error_part") : sentence("error_unexpected", reasonOf(error));
+}
+
+/** Whether a script that is loaded when it is wanted did not come. Each browser has words of its own for it. */
+function isOfImport(error: unknown): boolean {
+  return error instanceof TypeError && /\bmodule\b/.test(error.message);
 }
 
 /** What an error says in its own words, as a clause. */

@@ -140,6 +140,22 @@ inBrowser("the page", ({ browser, visit }) => {
     await context.close();
     await own.close();
   });
+
+  it("says that a part of it did not come, and the board stays", async () => {
+    const own = await serve();
+    const { page, context } = await visitAt(browser(), `${own.url}#tictactoe`);
+    await page.locator("#board .cell").first().click();
+    await page.locator("#board .second").waitFor();
+    await page.route("**/assets/Question-*.js", (route) => route.abort());
+    await page.click("#resign");
+    await page.locator("#alert:visible").waitFor();
+    await expect
+      .poll(() => textOf(page, "alert"))
+      .toBe("A part of this page did not come: look whether there is a connection and load the page again.");
+    await expect.poll(() => page.locator("#board .second").count()).toBe(1);
+    await context.close();
+    await own.close();
+  });
 });
 
 function naturalSize(page: Page, src: string): Promise<string> {
