@@ -132,7 +132,7 @@ def export_checkpoint(
     checkpoint, settings = as_checkpoint(checkpoint, **reading), as_settings(settings, **chosen)
     to_write, skipped = choose(settings.formats, settings.without)
     check_also(settings.also, to_write)
-    plan = plan_formats(to_write, settings.precisions, settings.formats)
+    plan = plan_formats(to_write, settings.precisions, settings.formats, settings.mixed)
     with ExitStack() as stack:
         source = stack.enter_context(open_checkpoint(checkpoint))
         folder = Path(output) if output is not None else BUNDLES / source.stem

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..export.formats.precisions.precision import PRECISIONS
 from .options import options
 from .options.grouped import command
 from .printed import output
@@ -23,24 +24,37 @@ KINDS = ("android", "ios", "web", "folder")
 @click.argument("paths", nargs=-1, required=True, type=options.FILE, metavar="[BUNDLE] APP")
 @click.option("--kind", type=click.Choice(KINDS), help="Kind of the app, if its files do not determine it.")
 @click.option("--name", metavar="NAME", help="The bundle's name in the app; default the bundle's own.")
+@click.option(
+    "--precision",
+    type=click.Choice([*PRECISIONS]),
+    help="Precision of what APP plays, one that BUNDLE holds; default fp32, and the smallest of TF.js.",
+)
 @click.option("--list", "listed", is_flag=True, help="List what APP holds, and check it.")
 @click.option("--remove", "removed", metavar="NAME", help="Remove the bundle of that name from APP.")
 @options.json_option
 def install(
-    paths: tuple[Path, ...], kind: str | None, name: str | None, listed: bool, removed: str | None, as_json: bool
+    paths: tuple[Path, ...],
+    kind: str | None,
+    name: str | None,
+    precision: str | None,
+    listed: bool,
+    removed: str | None,
+    as_json: bool,
 ) -> None:
     """Copy what APP needs of BUNDLE to where its build expects it, checked before and after copying.
 
     An Android project gets the .tflite in app/src/main/assets/azx/NAME. An Xcode project gets the .mlpackage in
-    Resources/azx/NAME. A web project gets the TF.js folder, and the .tflite for LiteRT.js, in public/azx/NAME (azx/NAME
-    without a package.json). With --kind folder any folder gets every artifact in azx/NAME. The file azx/index.json
-    lists what is installed. Files that azx install did not write are never touched.
+    Resources/azx/NAME. A web project gets the TF.js folders, of which it plays the smallest, and the .tflite for
+    LiteRT.js, in public/azx/NAME (azx/NAME without a package.json). With --kind folder any folder gets every artifact
+    in azx/NAME. The file azx/index.json lists what is installed. Files that azx install did not write are never
+    touched.
     """
     alone = listed or removed is not None
     if listed and removed is not None:
         raise click.UsageError("--list and --remove exclude each other.")
-    if alone and name is not None:
-        raise click.UsageError("--name goes with BUNDLE APP alone.")
+    for option, given in (("--name", name), ("--precision", precision)):
+        if alone and given is not None:
+            raise click.UsageError(f"{option} goes with BUNDLE APP alone.")
     if len(paths) != (1 if alone else 2):
         raise click.UsageError("Give APP alone with --list and --remove." if alone else "Give BUNDLE and APP.")
     from ..mobile_assets import install as apps
@@ -50,7 +64,7 @@ def install(
     elif removed is not None:
         _show_removed(apps.remove(removed, paths[0], kind=kind), as_json)
     else:
-        _show_placed(apps.install(paths[0], paths[1], kind=kind, name=name), as_json)
+        _show_placed(apps.install(paths[0], paths[1], kind=kind, name=name, precision=precision), as_json)
 
 
 def _show_placed(done: Placed, as_json: bool) -> None:

@@ -15,9 +15,9 @@ from urllib.parse import parse_qs, urlsplit
 from ..bundle.contents.manifest import MANIFEST, inside, load_manifest
 from ..errors import AzxError, BundleError
 from ..system.plain_file import read_plain
+from .app_artifact import for_platform
 from .app_kinds import ASSETS
 from .best import best_in
-from .install import for_platform
 from .installed_index import INDEX, Index, Installed, describe, title_of
 from .site import Answer, Site, Tell, kind_of_file, parts_of
 

@@ -21,12 +21,12 @@ from pathlib import Path
 
 from ..bundle.contents.manifest import MANIFEST, inside, is_recorded, load_manifest
 from ..errors import BundleError
-from ..export.formats.table import FORMATS
-from ..manifest import Artifact, File, Manifest, Problem
+from ..manifest import File, Problem
 from ..system.exchange import beside, clear_up, clear_up_in, lock_of, swap, take_away
 from ..system.exchange import remove as remove_ours
 from ..system.lock import hold_lock
 from .any_system import alike, check_files
+from .app_artifact import for_platform
 from .app_kinds import kind_of
 from .installed_index import INDEX, Installed, describe, is_name, read_index, write_index
 
@@ -56,7 +56,14 @@ class Removed:
     left: tuple[str, ...]
 
 
-def install(bundle: str | Path, app: str | Path, *, kind: str | None = None, name: str | None = None) -> Placed:
+def install(
+    bundle: str | Path,
+    app: str | Path,
+    *,
+    kind: str | None = None,
+    name: str | None = None,
+    precision: str | None = None,
+) -> Placed:
     """Copy to `app` what it needs of `bundle`, checked before and after copying.
 
     Args:
@@ -64,10 +71,12 @@ def install(bundle: str | Path, app: str | Path, *, kind: str | None = None, nam
         app: the app's project.
         kind: android, ios, web or folder (every artifact); if left out, the project's files decide.
         name: the bundle's folder in the app, which is its name there; the bundle's own name if left out.
+        precision: of what the app plays; if left out, float32, and for the web the smallest that is inside its gate.
+            Beside one in a lower precision the app gets float32, for its self-test.
 
     Raises:
-        BundleError: the bundle is damaged or lacks the artifact, or the project's kind is unknown. Also if a file that
-            azx did not write is in the way. The app is then as it was.
+        BundleError: the bundle is damaged or lacks the artifact, or the project's kind is unknown, or has no precision
+            of its own. Also if a file that azx did not write is in the way. The app is then as it was.
 
     """
     source, project = Path(bundle), Path(app)
@@ -77,7 +86,9 @@ def install(bundle: str | Path, app: str | Path, *, kind: str | None = None, nam
     if not is_name(called):
         raise BundleError(f"{called!r} cannot be the name of a folder in every app: give another one with --name.")
     inside(source, MANIFEST)
-    entry = describe(source, manifest, called, for_platform(source, manifest, chosen.platform))
+    if precision is not None and chosen.platform is None:
+        raise BundleError(f"A folder gets every artifact in its own precision: leave --precision {precision} out.")
+    entry = describe(source, manifest, called, for_platform(source, manifest, chosen.platform, precision))
     check_files(source, entry.files)
     assets = chosen.assets(project)
     if assets.resolve().is_relative_to(source.resolve()):
@@ -98,22 +109,6 @@ def install(bundle: str | Path, app: str | Path, *, kind: str | None = None, nam
         # Last, so that little time is left in which somebody could put another file there.
         _keep(assets, place, {assets / INDEX, folder})
     return Placed(entry, folder, chosen.name, known is not None, entry.problems)
-
-
-def for_platform(bundle: Path, manifest: Manifest, platform: str | None) -> Artifact | None:
-    """The artifact that an app of `platform` loads, None without a platform; BundleError if it is missing."""
-    if platform is None:
-        return None
-    found = manifest.artifact(manifest.recommended.get(platform, ""))
-    if found is None:
-        wanted = next(entry for entry in FORMATS.values() if entry.platform == platform)
-        an_app = {"android": "an Android app", "ios": "an iOS app", "web": "a web app"}[platform]
-        checkpoint = manifest.checkpoint.file
-        raise BundleError(
-            f"'{bundle}' holds no {wanted.title} artifact, which {an_app} loads: "
-            f"add it with `azx export '{checkpoint}' --format {wanted.name} -o '{bundle}'`."
-        )
-    return found
 
 
 def _check_free(folder: Path, ours: Sequence[File]) -> None:

@@ -15,14 +15,13 @@ from ..errors import BundleError
 from ..manifest import Artifact, File, Manifest, Part, Problem, RelativePath, belongs, limits
 from ..system.exchange import recover
 from .any_system import fault_of
+from .app_artifact import goes_along
 
 INDEX = "index.json"
 # In version 1 problems were clauses in English.
 VERSION, OLD_VERSION = 2, 1
 # What some system's file names or an address could not hold.
 FORBIDDEN = frozenset('/\\:*?"<>|#%')
-# A browser plays the TF.js artifact; in LiteRT.js, which it may fetch later, TFLite ones of these precisions.
-LITE = ("fp32", "int8-dynamic")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +34,7 @@ class Installed(Part):
     title: Annotated[str, "What a list of games shows."]
     game: Annotated[str | None, "A name of `azx games`, null where the game is not known."]
     settings: Annotated[Mapping[str, int | float | str] | None, "As in the manifest."]
-    artifact: Annotated[RelativePath | None, "What to load, relative to the folder; null: all of them."]
+    artifact: Annotated[RelativePath | None, "What to play, relative to the folder; null: all of them."]
     format: Annotated[str | None, "Of the artifact; null where there are all."]
     files: Annotated[tuple[File, ...], "Every file of the folder, relative to it, manifest.json first."]
     problems: Annotated[
@@ -148,9 +147,9 @@ def write_index(folder: Path, index: Index) -> None:
 def describe(bundle: Path, manifest: Manifest, name: str, artifact: Artifact | None) -> Installed:
     """The entry of `bundle` under `name`, with one artifact, or with all of them if it is None.
 
-    With the TF.js artifact go those that a browser may run in LiteRT.js.
+    What goes along with it is `app_artifact.goes_along`'s to say.
     """
-    others = [item.path for item in manifest.artifacts if artifact and not _goes_along(item, artifact)]
+    others = [item.path for item in manifest.artifacts if artifact and not goes_along(item, artifact)]
     # Those of the artifacts, and those that belong to none (golden.json).
     carried = [
         File(path=listed.path, sha256=listed.sha256, size=listed.size)
@@ -168,14 +167,6 @@ def describe(bundle: Path, manifest: Manifest, name: str, artifact: Artifact | N
         problems=tuple(why_not(manifest)),
         assumed=manifest.assumed is not None,
     )
-
-
-def _goes_along(item: Artifact, artifact: Artifact) -> bool:
-    """Whether an artifact of the bundle comes with the one that an app loads."""
-    if item.path == artifact.path:
-        return True
-    lite = (artifact.format, item.format) == ("tfjs", "tflite") and item.precision in LITE
-    return lite and (item.gate is None or item.gate.passed)
 
 
 def title_of(manifest: Manifest, name: str) -> str:

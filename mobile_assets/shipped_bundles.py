@@ -1,7 +1,8 @@
 """The shipped checkpoints as bundles, for the apps' builds: `make bundles`.
 
-They go to build/bundles/<name>. A bundle that is up to date stays: whole, made from the same checkpoint by this azx
-with the converters that are installed.
+They go to build/bundles/<name>, in float32, and TF.js in the smallest precision inside its gate too, which is what a
+browser waits for. A bundle that is up to date stays: whole, made from the same checkpoint by this azx with the
+converters that are installed.
 """
 
 from __future__ import annotations
@@ -14,11 +15,39 @@ from ..errors import BundleError
 from ..export.checkpoint.digest import sha256
 from ..export.checkpoint.located import FOLDER as CHECKPOINTS
 from ..export.checkpoint.located import shipped_names
+from ..export.formats.precisions.precision import FP16, INT8_WEIGHTS, Mixed
 from ..export.formats.table import FORMATS
-from ..manifest import Manifest, members
+from ..manifest import Artifact, Manifest, members
 from ..version import __version__
 
 FOLDER = Path(__file__).resolve().parent.parent / "build" / "bundles"
+# What `azx export --format tfjs --precision auto` took of each network, and the layers that it left in float: to search
+# for them again takes minutes, to hold them to the gate seconds. Tic-tac-toe is 9 kB as it is.
+SMALL = {
+    "connect4": Mixed("tfjs", INT8_WEIGHTS, ("conv2d",)),
+    "dots_and_boxes": Mixed("tfjs", FP16),
+    "go": Mixed(
+        "tfjs",
+        INT8_WEIGHTS,
+        (
+            "stem_conv",
+            "block0_first_conv",
+            "block0_second_conv",
+            "block1_second_conv",
+            "block2_first_conv",
+            "block3_second_conv",
+            "policy_head",
+            "value_hidden",
+        ),
+    ),
+    "gomoku": Mixed(
+        "tfjs",
+        INT8_WEIGHTS,
+        ("stem_conv", "block1_first_conv", "block2_second_conv", "block3_first_conv", "block3_second_conv"),
+    ),
+    "hex": Mixed("tfjs", INT8_WEIGHTS, ("stem_conv",)),
+    "reversi": Mixed("tfjs", INT8_WEIGHTS),
+}
 
 
 def built_bundles() -> list[Path]:
@@ -39,9 +68,16 @@ def is_up_to_date(folder: Path, checkpoint: Path) -> bool:
     written = {artifact.format for artifact in manifest.artifacts}
     missing = [entry for entry in FORMATS.values() if entry.name not in written and not entry.experimental]
     writable = [entry.name for entry in missing if entry.unavailable() is None]
+    small = SMALL.get(checkpoint.stem)
+    has_small = small is None or any(_is_written_so(artifact, small) for artifact in manifest.artifacts)
     # A shipped network is exported without what these would record.
     whole = members(Manifest).keys() - {"chosen", "auto", "strength", "assumed"} <= (manifest.present or set())
-    return whole and made == (sha256(checkpoint), __version__, converter_versions()) and not writable
+    return whole and has_small and made == (sha256(checkpoint), __version__, converter_versions()) and not writable
+
+
+def _is_written_so(artifact: Artifact, small: Mixed) -> bool:
+    in_float = set(artifact.float_layers or ())
+    return (artifact.format, artifact.precision, in_float) == (small.format, small.precision, set(small.in_float))
 
 
 def make(name: str) -> bool:
@@ -52,18 +88,19 @@ def make(name: str) -> bool:
     folder, checkpoint = FOLDER / name, CHECKPOINTS / f"{name}.h5"
     if is_up_to_date(folder, checkpoint):
         return False
-    export_checkpoint(Checkpoint(checkpoint), output=folder)
+    export_checkpoint(Checkpoint(checkpoint), output=folder, mixed=[SMALL[name]] if name in SMALL else [])
     return True
 
 
 def sizes(folder: Path) -> dict[str, int]:
     """Bytes that an app of each platform carries of a bundle: its artifact, golden.json and the manifest."""
+    from .app_artifact import for_platform
     from .installed_index import describe
 
     manifest = load_manifest(folder)
     return {
-        platform: describe(folder, manifest, folder.name, manifest.artifact(path)).size
-        for platform, path in manifest.recommended.items()
+        platform: describe(folder, manifest, folder.name, for_platform(folder, manifest, platform)).size
+        for platform in manifest.recommended
     }
 
 

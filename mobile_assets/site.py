@@ -19,8 +19,8 @@ from ..bundle.contents.manifest import MANIFEST, inside, load_manifest, read_man
 from ..errors import AzxError, BundleError
 from ..system.exchange import recover_in
 from ..system.plain_file import open_plain
+from .app_artifact import for_platform
 from .app_kinds import ASSETS
-from .install import for_platform
 from .installed_index import INDEX, Index, Installed, as_name, describe, read_index
 from .prepared import Prepared
 from .shipped_bundles import built_bundles

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ...errors import AzxError, GameError, Undecided, UnsupportedLayer
 from ...export.checkpoint.head import POLICY, VALUE, Head
 from ...export.checkpoint.layer_graph import LayerGraph, board_layout
-from ...export.formats.precisions.precision import FP32
+from ...export.formats.precisions.precision import FP32, Mixed
 from ...export.formats.precisions.precision import list_precisions as listed_precisions
 from ...export.formats.table import as_names
 from ...export.graph.freeze import Names
@@ -56,6 +56,7 @@ class SettingsOptions(TypedDict, total=False):
     require_all: bool
     also: Sequence[str]
     precision: str | Sequence[str]
+    mixed: Sequence[Mixed]
     limits: Mapping[str, float] | Sequence[str]
     keep_failing: bool
     calibration: str | Path | None
@@ -85,6 +86,8 @@ class Settings:
         also: further runtimes to prove artifacts in: "litert.js" for .tflite.
         precisions: fp32, fp16, int8-weights, int8-dynamic, int8, one or several; "auto" for the fastest of each format
             that is inside its gate, beside fp32.
+        mixed: artifacts in a lower precision beside those, of which it is known which layers stay in float: an earlier
+            export found it, so nothing is searched for. The gate judges them as it does all others.
         gate: the limits of every lower precision (docs/precision.md).
         keep_failing: keep artifacts that fail their gate; their names and the manifest say so.
         calibration: positions (.npz) of int8's scales; otherwise 500 of self-play and 250 random legal ones.
@@ -108,6 +111,7 @@ class Settings:
     require_all: bool = False
     also: tuple[str, ...] = ()
     precisions: tuple[str, ...] = (FP32,)
+    mixed: tuple[Mixed, ...] = ()
     gate: Limits = field(default_factory=Limits)
     keep_failing: bool = False
     calibration: Path | None = None
@@ -121,6 +125,7 @@ class Settings:
             path = getattr(self, name)
             object.__setattr__(self, name, None if path is None else Path(path))
         object.__setattr__(self, "precisions", listed_precisions(self.precisions))
+        object.__setattr__(self, "mixed", tuple(self.mixed))
         check_least("batch", self.batch, 1)
         check_least("count", self.count, 1)
         check_least("seed", self.seed, 0)

@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ...errors import AzxError, ConversionError
-from ...export.formats.precisions.precision import AUTO, FP32
-from ...export.formats.table import Format, formats_by_name, list_reasons
+from ...export.formats.precisions.precision import AUTO, FP32, Mixed
+from ...export.formats.table import FORMATS, Format, formats_by_name, list_reasons
 
 
 @dataclass(frozen=True)
 class Plan:
     """`exact` formats are written in float32, `approximate` in that precision, `automatic` in the fastest that passes.
 
-    `skipped` has the reason for each format and precision that there is not: "pb int8".
+    `mixed` are written in a lower precision too, with those layers in float and no others. `skipped` has the reason for
+    each format and precision that there is not: "pb int8".
     """
 
     exact: tuple[Format, ...]
     approximate: tuple[tuple[Format, str], ...] = ()
     automatic: tuple[Format, ...] = ()
     skipped: dict[str, str] = field(default_factory=dict)
+    mixed: tuple[Mixed, ...] = ()
 
     @property
     def needs_gate(self) -> bool:
         """Whether anything is written that a gate must judge."""
-        return bool(self.approximate or self.automatic)
+        return bool(self.approximate or self.automatic or self.mixed)
 
     @property
     def chooses(self) -> bool:
@@ -34,10 +36,14 @@ class Plan:
         return bool(self.automatic) or any(precision in entry.mixed for entry, precision in self.approximate)
 
 
-def plan_formats(formats: Sequence[Format], asked: Sequence[str], names: Sequence[str]) -> Plan:
+def plan_formats(
+    formats: Sequence[Format], asked: Sequence[str], names: Sequence[str], mixed: Sequence[Mixed] = ()
+) -> Plan:
     """The plan for `formats`, in the precisions `asked`; `names` are the formats as the user gave them.
 
-    AzxError if a format asked for by name has none of the precisions, and if nothing is left to be written.
+    Of `mixed` those of these formats are written as well, unless their precision is asked for anyway. AzxError if a
+    format asked for by name has none of the precisions, if nothing is left to be written, or for a mixed one that no
+    format is written in.
     """
     wanted = [precision for precision in asked if precision not in (FP32, AUTO)]
     skipped = {
@@ -51,9 +57,8 @@ def plan_formats(formats: Sequence[Format], asked: Sequence[str], names: Sequenc
     )
     # float32 stays beside what `auto` finds: it is what apps hold to golden.json.
     exact = tuple(formats) if FP32 in asked or AUTO in asked else ()
-    plan = Plan(
-        exact, approximate, tuple(e for e in formats if len(e.precisions) > 1) if AUTO in asked else (), skipped
-    )
+    automatic = tuple(entry for entry in formats if len(entry.precisions) > 1) if AUTO in asked else ()
+    plan = Plan(exact, approximate, automatic, skipped, _mixed_of(formats, mixed, {*wanted, *asked}))
     written = {entry.name for entry in plan.exact} | {entry.name for entry, _ in approximate}
     lacking = next(
         (entry for entry in formats if entry.name in formats_by_name(names) and entry.name not in written), None
@@ -66,6 +71,18 @@ def plan_formats(formats: Sequence[Format], asked: Sequence[str], names: Sequenc
             f"The format '{lacking.name}' is not written in {' or '.join(wanted)}: {lacking.no_other}, it has {has}."
         )
     return plan
+
+
+def _mixed_of(formats: Sequence[Format], mixed: Sequence[Mixed], asked: Collection[str]) -> tuple[Mixed, ...]:
+    """Those of the formats that are written, in a precision that is not written anyway."""
+    for each in mixed:
+        entry = FORMATS.get(each.format)
+        if entry is None or each.precision not in entry.precisions[1:]:
+            raise AzxError(f"The format '{each.format}' is not written in {each.precision}.")
+        if each.in_float and each.precision not in entry.mixed:
+            raise AzxError(f"In {each.precision} no layer of '{each.format}' stays in float: name none.")
+    written = {entry.name for entry in formats}
+    return tuple(each for each in mixed if each.format in written and each.precision not in asked and AUTO not in asked)
 
 
 def check_refused(formats: Sequence[str], refused: Mapping[str, str], written: Sequence[Any], source: str) -> None:

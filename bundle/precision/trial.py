@@ -11,7 +11,7 @@ from ... import manifest as parts
 from ...errors import ConversionError, first_line
 from ...export.formats.precisions.calibration import Calibration
 from ...export.formats.precisions.precision import FP32, PRECISIONS
-from ...export.formats.table import Format
+from ...export.formats.table import FORMATS, Format
 from ...export.graph.frozen import FrozenGraph
 from ...system.temporary import temporary_folder
 from ...system.workers import Workers, result
@@ -92,15 +92,22 @@ class Trials:
             self.try_one(entry, precision)
         for entry in plan.automatic:
             self.choose(entry)
+        for each in plan.mixed:
+            self.try_one(FORMATS[each.format], each.precision, each.in_float)
 
-    def try_one(self, entry: Format, precision: str) -> None:
-        """Write an artifact in the precision asked for; one outside its gate is a failure, or is marked as failing."""
+    def try_one(self, entry: Format, precision: str, in_float: tuple[str, ...] | None = None) -> None:
+        """Write an artifact in the precision asked for; one outside its gate is a failure, or is marked as failing.
+
+        Which layers stay in float is searched for where `in_float` does not say it.
+        """
         try:
-            if precision in entry.mixed:
+            if precision in entry.mixed and in_float is None:
                 best, attempts = self._best(entry, precision)
                 judged = self._judge(entry, precision, best)
             else:
-                judged = self._attempt(entry, precision, (), self.gate)
+                judged = self._attempt(entry, precision, in_float or (), self.gate)
+                if others := set(in_float or ()) - set(judged.about.get("float_layers") or ()):
+                    raise ConversionError(f"{entry.title}: it has no layer of its own called '{min(others)}'")
                 attempts = [judged]
         except (ConversionError, RuntimeError) as error:
             remove(self.place / entry.path(self.stem, precision))

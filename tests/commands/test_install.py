@@ -62,6 +62,8 @@ def test_the_same_as_json(small_bundle: Path, web: Path) -> None:
         ["--remove", "x", "bundle", "app"],
         ["--list", "--remove", "x", "app"],
         ["--list", "--name", "x", "app"],
+        ["--list", "--precision", "fp16", "app"],
+        ["bundle", "app", "--precision", "int4"],
         ["bundle", "app", "--kind", "toaster"],
     ],
 )

@@ -22,6 +22,7 @@ from azx.mobile_assets.app_kinds import KINDS, kind_of
 from azx.mobile_assets.install import install, list_installed, remove
 from azx.mobile_assets.installed_index import Index, describe, is_name, read_index, write_index
 from azx.system.exchange import beside, lock_of
+from azx.validate.gate.limits import Limits
 
 NAME = "small net é"
 PROJECTS = {
@@ -382,7 +383,59 @@ def test_the_artifact_is_the_recommended_one_and_not_the_first_of_its_format(bun
     path.write_text(json.dumps(manifest), encoding="utf8")
     done = install(bundle, web)
     names = {path.name for path in done.folder.iterdir()}
-    assert names == {"manifest.json", "golden.json", smaller.name, f"{NAME}.tflite"}
+    assert done.entry.artifact == smaller.name
+    # Float32 comes along, for the self-test.
+    assert names == {"manifest.json", "golden.json", smaller.name, f"{NAME}_tfjs", f"{NAME}.tflite"}
+
+
+def with_precisions(bundle: Path, gates: dict[str, bool]) -> Path:
+    """The bundle with its TF.js artifact in lower precisions too, inside their gates or not, of 1 and 2 bytes."""
+    path = bundle / "manifest.json"
+    manifest = json.loads(path.read_text(encoding="utf8"))
+    for size, (precision, passed) in enumerate(gates.items(), 1):
+        folder = f"{NAME}.{precision}_tfjs"
+        (bundle / folder).mkdir()
+        (bundle / folder / "model.json").write_bytes(b" " * size)
+        gate = {"passed": passed, "limits": Limits().as_data(), "positions": ["self-play"]}
+        manifest["artifacts"].append({"format": "tfjs", "path": folder, "precision": precision, "gate": gate})
+        file = f"{folder}/model.json"
+        manifest["files"].append({"path": file, "sha256": sha256(bundle / file), "size": size})
+    path.write_text(json.dumps(manifest), encoding="utf8")
+    return bundle
+
+
+@pytest.mark.parametrize(
+    ("gates", "plays"),
+    [
+        ({}, ""),
+        ({"int8-weights": True, "fp16": True}, ".int8-weights"),
+        ({"int8-weights": False, "fp16": True}, ".fp16"),
+        ({"int8-weights": False}, ""),
+    ],
+)
+def test_a_browser_plays_the_smallest_that_is_inside_its_gate(
+    bundle: Path, web: Path, gates: dict[str, bool], plays: str
+) -> None:
+    done = install(with_precisions(bundle, gates), web)
+    folders = {path.name for path in done.folder.iterdir() if path.is_dir()}
+    assert done.entry.artifact == f"{NAME}{plays}_tfjs"
+    assert folders == {f"{NAME}{plays}_tfjs", f"{NAME}_tfjs"}
+
+
+def test_one_may_say_in_which_precision_an_app_plays(bundle: Path, web: Path, tmp_path: Path) -> None:
+    with_precisions(bundle, {"int8-weights": True, "fp16": True})
+    assert install(bundle, web, precision="fp16").entry.artifact == f"{NAME}.fp16_tfjs"
+    assert not (web / "public/azx" / NAME / f"{NAME}.int8-weights_tfjs").exists()
+    exact = install(bundle, web, precision="fp32")
+    assert exact.entry.artifact == f"{NAME}_tfjs"
+    assert not (exact.folder / f"{NAME}.fp16_tfjs").exists()
+    with pytest.raises(
+        BundleError, match=r"no TF\.js artifact in int8 that is inside its gate: it has fp16, fp32, int8-w"
+    ):
+        install(bundle, web, precision="int8")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(BundleError, match="leave --precision fp16 out"):
+        install(bundle, tmp_path / "folder", kind="folder", precision="fp16")
 
 
 @pytest.mark.parametrize(

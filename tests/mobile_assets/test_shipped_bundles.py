@@ -6,13 +6,17 @@ import json
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from azx.bundle.contents.manifest import MANIFEST
+from azx.export.checkpoint.digest import sha256
 from azx.export.checkpoint.located import shipped_names
+from azx.export.formats.precisions.precision import Mixed
 from azx.mobile_assets import shipped_bundles as bundles
 from azx.mobile_assets.shipped_bundles import built_bundles, is_up_to_date, sizes, table
+from azx.validate.gate.limits import Limits
 
 
 def test_a_bundle_of_the_same_checkpoint_is_up_to_date(small_bundle: Path, small_checkpoint: Path) -> None:
@@ -63,6 +67,35 @@ def test_a_bundle_whose_manifest_lacks_a_member_is_not(bundle: Path, small_check
     del manifest["threads"]
     path.write_text(json.dumps(manifest), encoding="utf8")
     assert not is_up_to_date(bundle, small_checkpoint)
+
+
+def test_a_bundle_that_lacks_the_small_one_that_browsers_play_is_not(
+    bundle: Path, small_checkpoint: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(bundles.SMALL, small_checkpoint.stem, Mixed("tfjs", "int8-weights", ("stem",)))
+    assert not is_up_to_date(bundle, small_checkpoint)
+    path = bundle / "manifest.json"
+    manifest = json.loads(path.read_text(encoding="utf8"))
+    gate = {"passed": True, "limits": Limits().as_data(), "positions": ["self-play"]}
+    small: dict[str, Any] = {
+        "format": "tfjs",
+        "path": "small net é.int8-weights_tfjs",
+        "precision": "int8-weights",
+        "gate": gate,
+    }
+    model = bundle / small["path"] / "model.json"
+    model.parent.mkdir()
+    model.write_text("{}")
+    file = {"path": f"{small['path']}/model.json", "sha256": sha256(model), "size": 2}
+    manifest["files"].append(file)
+    for in_float, suffices in ((["head"], False), (["stem"], True)):
+        listed = {**manifest, "artifacts": [*manifest["artifacts"], {**small, "float_layers": in_float}]}
+        path.write_text(json.dumps(listed), encoding="utf8")
+        assert is_up_to_date(bundle, small_checkpoint) is suffices
+
+
+def test_every_shipped_network_has_one_but_the_one_that_is_small_as_it_is() -> None:
+    assert {*bundles.SMALL} == {*shipped_names()} - {"tictactoe"}
 
 
 def test_the_size_for_a_platform_is_that_of_the_files_that_its_app_carries(small_bundle: Path) -> None:

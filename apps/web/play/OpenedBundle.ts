@@ -1,7 +1,8 @@
 /** A bundle opened by an app of your own: each file checked by its SHA-256, errors as sentences in English. */
 
 import english from "../../texts/en.json";
-import { Bundle, MANIFEST } from "../src/bundle/Bundle";
+import { Bundle } from "../src/bundle/Bundle";
+import { MANIFEST } from "../src/bundle/Needed";
 import { check, type Read } from "../src/bundle/Store";
 import type { Evaluator } from "../src/engine/Evaluator";
 import type { Game, Settings } from "../src/engine/Game";

@@ -40,6 +40,15 @@ PRECISIONS: dict[str, Precision] = {
 }
 
 
+@dataclass(frozen=True)
+class Mixed:
+    """An artifact in a lower precision of which it is known which layers stay `in_float`; none of fp16's do."""
+
+    format: str
+    precision: str
+    in_float: tuple[str, ...] = ()
+
+
 def list_precisions(names: Sequence[str]) -> tuple[str, ...]:
     """The precisions asked for, each once, float32 first; AzxError, with the nearest name, for an unknown one.
 

@@ -18,10 +18,13 @@ from azx.bundle.case.settings import Settings, game_of
 from azx.bundle.contents.manifest import file_entries
 from azx.bundle.export import NotEqualExport
 from azx.bundle.loaded import load
+from azx.bundle.precision.plan import plan_formats
 from azx.bundle.precision.reached import GateSources, Player, choosing_sources, gate_sources
 from azx.errors import AzxError, ConversionError
 from azx.export.checkpoint.located import find_checkpoint
 from azx.export.checkpoint.read import read_checkpoint
+from azx.export.formats.precisions.precision import Mixed
+from azx.export.formats.table import FORMATS
 from azx.export.graph.freeze import Names, heads_of, try_simplify
 from azx.validate.gate.positions import OWN
 from azx.validate.positions import Positions
@@ -188,6 +191,43 @@ def test_what_there_is_not_is_a_sentence_before_anything_is_loaded(
     with pytest.raises(AzxError) as refused:
         export(tmp_path / "nothing.h5", tmp_path / "net", *precisions, formats=formats)
     assert words in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("mixed", "words"),
+    [
+        (Mixed("pb", "fp16"), "The format 'pb' is not written in fp16."),
+        (Mixed("tfjs", "fp32"), "The format 'tfjs' is not written in fp32."),
+        (Mixed("tfsj", "fp16"), "The format 'tfsj' is not written in fp16."),
+        (Mixed("tfjs", "fp16", ("stem_conv",)), "In fp16 no layer of 'tfjs' stays in float: name none."),
+    ],
+)
+def test_a_mixed_artifact_that_there_is_not_is_a_sentence(tmp_path: Path, mixed: Mixed, words: str) -> None:
+    with pytest.raises(AzxError, match=words):
+        export(tmp_path / "nothing.h5", tmp_path / "net", "fp32", formats="all", mixed=[mixed])
+
+
+def test_a_mixed_artifact_comes_beside_the_others_unless_it_comes_anyway() -> None:
+    mixed = (Mixed("tfjs", "int8-weights", ("stem_conv",)), Mixed("tflite", "fp16"))
+    formats = [FORMATS["tfjs"], FORMATS["onnx"]]
+    plan = plan_formats(formats, ("fp32",), ("all",), mixed)
+    assert (plan.exact, plan.mixed, plan.needs_gate, plan.chooses) == (tuple(formats), mixed[:1], True, False)
+    assert plan_formats(formats, ("fp32", "int8-weights"), ("all",), mixed).mixed == ()
+    assert plan_formats(formats, ("auto",), ("all",), mixed).mixed == ()
+
+
+@pytest.mark.whole
+def test_a_mixed_artifact_has_the_layers_in_float_that_were_named_and_nothing_is_searched_for(tmp_path: Path) -> None:
+    steps: list[str] = []
+    mixed = [Mixed("tfjs", "int8-weights", ("value_hidden",))]
+    done = export(
+        find_checkpoint("reversi"), tmp_path / "net", "fp32", formats="tfjs", mixed=mixed, on_step=steps.append
+    )
+    exact, small = sorted(done.manifest["artifacts"], key=lambda entry: str(entry["precision"]))
+    assert (exact["precision"], small["precision"], small["float_layers"]) == ("fp32", "int8-weights", ["value_hidden"])
+    assert small["gate"]["passed"]
+    assert [step for step in steps if "to choose" in step or "harm" in step] == []
+    assert "auto" not in done.manifest
 
 
 def test_a_network_of_no_known_game_is_judged_on_boards_and_its_best_moves_are_not_counted(

@@ -6,8 +6,8 @@ import { fromManifest } from "../engine/Recognition";
 import type { ValueHead } from "../engine/ValueHead";
 import { BundleError, reasonOf, sentence } from "../texts/Sentence";
 import { type Doubt, doubtOf, readOthers } from "./Assumed";
-import type { Entry, FileEntry } from "./Index";
-import { isLite, type Lite, liteIn, type Precision } from "./Lite";
+import type { FileEntry } from "./Index";
+import { type Lite, liteIn, type Played, type Precision, type SmallPlayed, smallAt } from "./Lite";
 import {
   fileOf,
   type Golden,
@@ -19,12 +19,11 @@ import {
   valueHeadOf,
   webArtifact,
 } from "./Manifest";
+import { GOLDEN, MANIFEST } from "./Needed";
 import { whyNot } from "./Playable";
 import type { Problem } from "./Problem";
 import type { Read } from "./Store";
 
-export const MANIFEST = "manifest.json";
-export const GOLDEN = "golden.json";
 // They have some hundred kilobytes.
 const MOST_JSON_BYTES = 16 * 2 ** 20;
 
@@ -46,11 +45,6 @@ export interface Playing {
   readonly valueHead: ValueHead | null;
 }
 
-/** How many bytes a network takes to come; the self-test's positions and LiteRT.js's files wait until they are asked for. */
-export function bytesOf({ files }: Pick<Entry, "files">): number {
-  return files.reduce((sum, file) => sum + (file.path === GOLDEN || isLite(file) ? 0 : file.size), 0);
-}
-
 export class Bundle {
   private constructor(
     readonly name: string,
@@ -63,12 +57,15 @@ export class Bundle {
     readonly doubt: Doubt | null,
     /** What came along for LiteRT.js. */
     readonly lite: readonly Lite[],
+    /** The TF.js network in a lower precision that plays in place of the recommended one; null where that plays. */
+    readonly small: SmallPlayed | null,
     private readonly read: Read,
   ) {}
 
   /**
    * The bundle whose manifest.json is described by `entry`, of which the files called `paths` came along. `chosen` names
-   * the reading that a person has chosen where the manifest's own is only assumed. Error with a sentence where it is none.
+   * the reading that a person has chosen where the manifest's own is only assumed; `artifact` is the TF.js network that
+   * plays, where it is one of the bundle's. Error with a sentence where it is none.
    */
   static async open(
     name: string,
@@ -76,23 +73,40 @@ export class Bundle {
     read: Read,
     paths: readonly string[] = [],
     chosen: string | null = null,
+    artifact: string | null = null,
   ): Promise<Bundle> {
     checkLength(entry, name);
     const manifest = manifestFrom(json(await read(MANIFEST, entry), name, MANIFEST), name);
     const problems = whyNot(manifest);
     const lite = liteIn(manifest).filter(({ path }) => paths.includes(path));
-    if (problems.length || !isOfGame(manifest)) return new Bundle(name, manifest, problems, null, null, lite, read);
+    const small = artifact === manifest.recommended.web ? null : smallAt(manifest, artifact);
+    if (problems.length || !isOfGame(manifest))
+      return new Bundle(name, manifest, problems, null, null, lite, small, read);
     const width = policyWidth(manifest);
     const own = fromManifest(manifest, width);
     const others = manifest.assumed && readOthers(manifest.assumed, manifest, width, own);
     const playing = { reading: others?.get(chosen ?? "") ?? own, valueHead: readableValue(manifest, name) };
     const doubt = others && doubtOf(own, others, chosen);
-    return new Bundle(name, manifest, problems, playing, doubt, lite, read);
+    return new Bundle(name, manifest, problems, playing, doubt, lite, small, read);
   }
 
-  /** The network's files, each checked against the manifest. */
-  async graph(): Promise<Graph> {
-    const folder = webArtifact(this.manifest, this.name);
+  /** What plays; of a bundle that is made for one precision alone, that. */
+  get played(): Played {
+    const path = webArtifact(this.manifest, this.name);
+    return this.small ?? smallAt(this.manifest, path) ?? { path, precision: "fp32", limits: null };
+  }
+
+  /** The files of the network that plays, each checked against the manifest. */
+  graph(): Promise<Graph> {
+    return this.graphIn(this.played.path);
+  }
+
+  /** The files of the one in full precision, which the self-test holds to golden.json. */
+  fullGraph(): Promise<Graph> {
+    return this.graphIn(webArtifact(this.manifest, this.name));
+  }
+
+  private async graphIn(folder: string): Promise<Graph> {
     const model = await this.json(`${folder}/model.json`);
     if (!isModel(model)) throw new BundleError(sentence("error_no_model", this.name, `${folder}/model.json`));
     const paths = model.weightsManifest.flatMap((group) => group.paths);

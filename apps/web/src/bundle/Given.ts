@@ -2,12 +2,13 @@
 
 import { GAMES } from "../engine/Catalogue";
 import { BundleError, reasonOf, sentence } from "../texts/Sentence";
-import { GOLDEN, json, MANIFEST } from "./Bundle";
+import { json } from "./Bundle";
 import { EXPORTED, foreignAmong, foreignFile } from "./Foreign";
 import { type Entry, type FileEntry, isInside } from "./Index";
 import { freeName } from "./Kept";
 import { liteIn } from "./Lite";
 import { type Manifest, manifestFrom, webArtifact } from "./Manifest";
+import { GOLDEN, MANIFEST } from "./Needed";
 import { whyNot } from "./Playable";
 import { check, checkSize, GIVEN, type Read, sha256, sha256OfStream } from "./Store";
 import { isZip, type Member, MOST_MEMBERS, membersOf } from "./Zip";

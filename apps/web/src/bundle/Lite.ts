@@ -1,4 +1,7 @@
-/** The `.tflite` files of a bundle that LiteRT.js runs in a browser, and what one in a lower precision may differ by. */
+/**
+ * What a bundle has in lower precisions for a browser, and what each may differ by: the TF.js network that is played, and
+ * the `.tflite` files that LiteRT.js runs.
+ */
 
 import { type FileEntry, isInside } from "./Index";
 import type { Manifest } from "./Manifest";
@@ -16,6 +19,24 @@ export interface Limits {
   readonly margin: number;
 }
 
+/** Those in which TF.js's weights come smaller; they are float32 once they are loaded. */
+export const SMALL = ["fp16", "int8-weights"] as const;
+export type Small = (typeof SMALL)[number];
+
+/** The TF.js network that is played. */
+export interface Played {
+  /** Its folder. */
+  readonly path: string;
+  readonly precision: "fp32" | Small;
+  /** null for what was proved equal. */
+  readonly limits: Limits | null;
+}
+
+export interface SmallPlayed extends Played {
+  readonly precision: Small;
+  readonly limits: Limits;
+}
+
 export interface Lite {
   readonly path: string;
   readonly precision: Precision;
@@ -25,6 +46,15 @@ export interface Lite {
 
 /** Such files wait until somebody asks for them: a network plays without. */
 export const isLite = ({ path }: Pick<FileEntry, "path">): boolean => path.endsWith(".tflite");
+
+/** The one at `path` in a lower precision, inside its gate; null where there is none. */
+export function smallAt({ artifacts }: Pick<Manifest, "artifacts">, path: string | null): SmallPlayed | null {
+  if (path === null || !Array.isArray(artifacts)) return null;
+  const found = (artifacts as readonly unknown[]).find((each) => (each as { path?: unknown } | null)?.path === path);
+  const { format, precision, gate } = (found ?? {}) as Readonly<Record<string, unknown>>;
+  const [small, limits] = [SMALL.find((each) => each === precision), limitsOf(gate)];
+  return format === "tfjs" && small && limits ? { path, precision: small, limits } : null;
+}
 
 /** Those files that the manifest lists; of a lower precision, what is inside its gate alone. */
 export function liteIn({ artifacts, batch }: Pick<Manifest, "artifacts" | "batch">): readonly Lite[] {

@@ -6,7 +6,7 @@
 
 import { BundleError, type Sentence, sentence } from "../texts/Sentence";
 import { type Entry, type FileEntry, FOLDER, noIndex, SCHEMA_VERSION } from "./Index";
-import { isLite } from "./Lite";
+import { isNeeded } from "./Needed";
 
 const CACHE = "azx-bundles";
 
@@ -89,12 +89,12 @@ export function reader(entry: Entry, base: string, how: How = {}): Read {
   };
 }
 
-/** Fetch what a bundle needs and is not kept yet, one file after the other; nothing where a browser keeps none. */
+/** Fetch what a bundle is played with and is not kept yet, one file after the other; nothing where a browser keeps none. */
 export async function keep(entry: Entry, base: string, how: How): Promise<void> {
   const cache = await openCache();
   if (!cache) return;
   const read = reader(entry, base, how);
-  for (const file of entry.files.filter((each) => !isLite(each))) {
+  for (const file of entry.files.filter((each) => isNeeded(entry, each))) {
     const known = await cache.match(addressOf(base, entry.name, file)).catch(() => undefined);
     if (!known) await read(file.path, file);
   }

@@ -6,6 +6,9 @@ export const LATER = "later";
 /** Whether a file is kept from when it was first wanted: most people never need LiteRT.js, which is larger than all else. */
 export const isLater = (path: string): boolean => /^assets\/(Lite|litert_wasm)[^/]*$/.test(path);
 
+/** Whether a file's name has its content's hash: what a browser has under that name is the file. */
+export const isNamedByContent = (path: string): boolean => /^assets\/.+-[\w-]{8}\.\w+$/.test(path);
+
 /** The app's file that a request is for, relative to `scope`; null where it is for something else. */
 export function fallback(
   request: { method: string; url: string },

@@ -2,7 +2,7 @@
 
 /// <reference lib="webworker" />
 
-import { fallback, isLater, LATER } from "./Shell";
+import { fallback, isLater, isNamedByContent, LATER } from "./Shell";
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -57,9 +57,12 @@ async function keepLater(): Promise<void> {
   for (const path of FILES.filter(isLater)) if (!(await cache.match(path))) await cache.add(path);
 }
 
-/** The file as the host has it now: what the browser keeps for as long as a host allows may be of an older app. */
+/**
+ * The file as the host has it now: what the browser keeps for as long as a host allows may be of an older app. One that is
+ * named by its content is not sent again, the page has just had it.
+ */
 function anew(path: string): Request {
-  return new Request(path, { cache: "reload" });
+  return new Request(path, { cache: isNamedByContent(path) ? "force-cache" : "reload" });
 }
 
 async function answer(path: string, request: Request): Promise<Response> {

@@ -1,14 +1,18 @@
 /** What comes while nothing else is wanted: the app itself and other bundles, to be there offline, and a faster runtime. */
 
-import { bytesOf } from "../bundle/Bundle";
 import type { Entry } from "../bundle/Index";
+import { bytesOf } from "../bundle/Needed";
 import type { Client } from "./Client";
+import { readStored, store } from "./Storage";
 
 // As offline/Shell.ts has it, a program of its own.
 const LATER = "later";
+// What the browser remembers by.
+const RUNTIME = "litert";
 
-// Beyond this a bundle is kept when it is opened: a list of fifty is not worth a person's whole disk.
-const MOST_BYTES = 100e6;
+// Nobody has asked for what comes here: with the app itself it is a megabyte at most. Other bundles are kept when they are
+// opened.
+const MOST_BYTES = 0.6e6;
 const IDLE_MILLISECONDS = 5000;
 
 export class Ahead {
@@ -75,8 +79,12 @@ export class Ahead {
   }
 }
 
+/** Whether LiteRT.js has run here: then a person has chosen it, and it is kept. */
+export const hasRuntime = (): boolean => readStored(RUNTIME) !== null;
+
 /** Have the service worker keep LiteRT.js, which runs here: the next visit may be without the host. */
 export async function keepRuntime(): Promise<void> {
+  store(RUNTIME, "on");
   if (!("serviceWorker" in navigator)) return;
   const { active } = await navigator.serviceWorker.ready;
   active?.postMessage(LATER);

@@ -28,9 +28,11 @@ export function remember(): void {
     choose(id, readStored(id));
     byId(id).addEventListener("change", () => store(id, chosen(id)));
   }
-  const sound = byId<HTMLInputElement>("sound");
-  sound.checked = readStored("sound") === "on";
-  sound.addEventListener("change", () => store("sound", sound.checked ? "on" : null));
+  for (const id of ["sound", "full"]) {
+    const box = byId<HTMLInputElement>(id);
+    box.checked = readStored(id) === "on";
+    box.addEventListener("change", () => store(id, box.checked ? "on" : null));
+  }
 }
 
 /** "simulations 200" or "level 3" as a limit; `seed` is of the move that a level draws. */
@@ -56,6 +58,9 @@ export const strength = (): string => chosen("strength");
 export const strengthText = (): string => levelText(strength());
 
 export const backend = (): BackendName | "auto" => chosen("backend") as BackendName | "auto";
+
+/** Whether TF.js is to play in full precision where a smaller network would come. */
+export const isFull = (): boolean => byId<HTMLInputElement>("full").checked;
 
 export const isHeatWanted = (): boolean => byId<HTMLInputElement>("heat").checked;
 

@@ -1,14 +1,14 @@
 /** Where a person sits at a table: the bundle that is open, its board at once, and its network when it has come. */
 
-import { bytesOf } from "../bundle/Bundle";
 import type { Entry } from "../bundle/Index";
+import { bytesOf, inFull } from "../bundle/Needed";
 import { GAMES } from "../engine/Catalogue";
 import { begin, type Settings } from "../engine/Game";
 import { byName } from "../engine/Recognition";
 import { sentenceOf } from "../texts/Sentence";
 import { count, number, say, sayBy, sayThis } from "../texts/Speech";
 import { isOnLite, type Opened, type Playing, type Quickened } from "../worker/Messages";
-import { type Ahead, keepRuntime } from "./Ahead";
+import { type Ahead, hasRuntime, keepRuntime } from "./Ahead";
 import type { Client } from "./Client";
 import { complain } from "./Complaint";
 import * as controls from "./Controls";
@@ -23,7 +23,7 @@ import { allSettings, fits } from "./records/Settings";
 import { clearSelfTest, prepareSelfTest } from "./SelfTestPanel";
 import { Table } from "./Table";
 import type { Kept } from "./table/Sitting";
-import { NAME_OF, sayUnplayable, titleOf } from "./Words";
+import { nameOf, sayUnplayable, titleOf } from "./Words";
 
 /** Which game is wanted with a bundle: a record, its last one, or a new one. */
 export type Wanted = GameRecord | "last" | "new";
@@ -105,7 +105,8 @@ export class Room {
     await this.fetch(entry);
   }
 
-  private async fetch(entry: Entry): Promise<void> {
+  private async fetch(asked: Entry): Promise<void> {
+    const entry = controls.isFull() ? inFull(asked) : asked;
     const load = ++this.load;
     const title = (): string => titleOf(entry);
     complain(null);
@@ -125,10 +126,11 @@ export class Room {
     }
     if (load !== this.load) return;
     hideLoading();
-    this.ahead.resume(() => this.quicken(load));
+    // Its megabytes come once a person has chosen it.
+    this.ahead.resume(hasRuntime() ? () => this.quicken(load) : null);
   }
 
-  /** Let LiteRT.js come where the page may choose and a network is there, and play on with the faster. */
+  /** Let LiteRT.js play where the page may choose and a network is there, if it is the faster. */
   private async quicken(load: number): Promise<void> {
     if (load !== this.load || !this.opened?.playing || controls.backend() !== "auto") return;
     const found = await this.client.ask("quicken", {}).catch(() => null);
@@ -199,27 +201,27 @@ export class Room {
   }
 
   private show(opened: Opened): void {
-    const { playing, problems, untestable, backends } = opened;
+    const { playing, problems, untestable, subjects } = opened;
     this.opened = opened;
     byId<HTMLButtonElement>("test").disabled = false;
-    prepareSelfTest(playing === null, untestable, backends);
+    prepareSelfTest(playing === null, untestable, subjects);
     if (!playing) {
       this.table = null;
       this.frame({ problems });
-      prepareSelfTest(true, untestable, backends);
+      prepareSelfTest(true, untestable, subjects);
     } else this.seat(playing);
     this.tell();
   }
 
   /** Let the network that has come sit down at the board of its game. */
   private seat(playing: Playing): void {
-    const { backend, refused, hasPolicy, game, settings } = playing;
+    const { backend, precision, refused, hasPolicy, game, settings } = playing;
     controls.offerPolicy(hasPolicy);
     // The manifest is what counts: the index may be of an older azx.
     if (!this.table || this.board !== JSON.stringify([game, settings])) this.sit(game, settings);
     this.table?.seat(playing);
     if (isOnLite(backend)) void keepRuntime();
-    if (refused) complain(() => say("runs_instead", sayThis(refused), NAME_OF[backend]));
+    if (refused) complain(() => say("runs_instead", sayThis(refused), nameOf(backend, precision)));
   }
 
   /** What is said of the bundle, but for its game. */
@@ -275,6 +277,7 @@ function about(title: string, { playing, parameters }: Opened, quickened: Quicke
   const size = count("parameters", parameters, number(parameters));
   if (!playing) return say("about", title, size);
   const { milliseconds, backend } = quickened ?? playing;
-  const speed = say("about_speed", title, size, milliseconds.toFixed(milliseconds < 1 ? 2 : 1), NAME_OF[backend]);
+  const where = nameOf(backend, playing.precision);
+  const speed = say("about_speed", title, size, milliseconds.toFixed(milliseconds < 1 ? 2 : 1), where);
   return quickened?.refused ? say("two_sentences", speed, sayThis(quickened.refused)) : speed;
 }

@@ -2,7 +2,7 @@
 
 import { type Sentence, sentenceOf } from "../texts/Sentence";
 import { say, sayThis } from "../texts/Speech";
-import { type BackendName, TF_BACKENDS } from "../worker/Messages";
+import { type Subject, TF_BACKENDS } from "../worker/Messages";
 import type { Client } from "./Client";
 import { byId } from "./Dom";
 import { tell } from "./Labels";
@@ -14,9 +14,9 @@ const SECONDS = 1;
 
 let runs = 0;
 // Those of the bundle that is open.
-let backends: readonly BackendName[] = TF_BACKENDS;
+let backends: readonly Subject[] = TF_BACKENDS;
 // What the table says.
-let shown: ReadonlyMap<BackendName, Result> = new Map();
+let shown: ReadonlyMap<Subject, Result> = new Map();
 // Whether the person had the self-test open beside a board; null while one is there.
 let wasOpen: boolean | null = null;
 
@@ -34,7 +34,7 @@ export function clearSelfTest(): void {
 export function prepareSelfTest(
   isAlone: boolean,
   untestable: Sentence | null,
-  on: readonly BackendName[] = TF_BACKENDS,
+  on: readonly Subject[] = TF_BACKENDS,
 ): void {
   backends = on;
   const panel = byId<HTMLDetailsElement>("self-test");
@@ -49,7 +49,7 @@ export function prepareSelfTest(
 export async function runSelfTest(client: Client): Promise<void> {
   clearSelfTest();
   const run = runs;
-  const found = new Map<BackendName, Result>();
+  const found = new Map<Subject, Result>();
   byId<HTMLButtonElement>("test").disabled = true;
   byId("results").hidden = false;
   for (const backend of backends) {

@@ -1,10 +1,13 @@
-/** The self-test's table: a column for each backend, so that all its figures fit beside the board; LiteRT.js's below TF.js's. */
+/**
+ * The self-test's table: a column for each backend, so that all its figures fit beside the board; below TF.js's what plays
+ * in a lower precision, and LiteRT.js's.
+ */
 
 import type { Sentence } from "../texts/Sentence";
 import { number, say, sayThis } from "../texts/Speech";
-import { type BackendName, isOnLite, PRECISION_OF, type Tested, TF_BACKENDS } from "../worker/Messages";
+import { isOnLite, isSmall, PRECISION_OF, type Subject, type Tested, TF_BACKENDS } from "../worker/Messages";
 import { byId, element } from "./Dom";
-import { LITERT } from "./Words";
+import { LITERT, shortOf } from "./Words";
 import "./self-test.css";
 
 /** What is known of a backend: figures, or why there are none. */
@@ -27,10 +30,12 @@ const FIGURES = [
 ] as const;
 
 /** Show what is known of each backend; what is wrong with the bundle is said once, below. */
-export function showTable(backends: readonly BackendName[], shown: ReadonlyMap<BackendName, Result>): void {
-  const [tf, lite] = [backends.filter((each) => !isOnLite(each)), backends.filter(isOnLite)];
+export function showTable(backends: readonly Subject[], shown: ReadonlyMap<Subject, Result>): void {
+  const tf = backends.filter((each) => !isOnLite(each) && !isSmall(each));
+  const [small, lite] = [backends.filter(isSmall), backends.filter(isOnLite)];
   byId("results").replaceChildren(
     ...rowsOf(tf, say("backend"), shown),
+    ...(small.length ? rowsOf(small, "TF.js", shown) : []),
     ...(lite.length ? rowsOf(lite, LITERT, shown) : []),
   );
   const refusals = new Set([...shown.values()].flatMap((each) => (isTested(each) ? [] : sayThis(each))));
@@ -38,11 +43,7 @@ export function showTable(backends: readonly BackendName[], shown: ReadonlyMap<B
 }
 
 /** A part of the table: the backends' names behind `title`, and their figures; as wide as the other part. */
-function rowsOf(
-  part: readonly BackendName[],
-  title: string,
-  shown: ReadonlyMap<BackendName, Result>,
-): readonly HTMLElement[] {
+function rowsOf(part: readonly Subject[], title: string, shown: ReadonlyMap<Subject, Result>): readonly HTMLElement[] {
   const blanks = (): readonly HTMLElement[] =>
     Array.from({ length: TF_BACKENDS.length - part.length }, () => element("td", {}));
   const heads = [...part.map((backend) => head(backend, shown.get(backend))), ...blanks()];
@@ -53,12 +54,8 @@ function rowsOf(
   return [element("tr", {}, element("th", { scope: "row" }, title), ...heads), ...rows];
 }
 
-function head(backend: BackendName, found: Result | undefined): HTMLElement {
-  const made = element(
-    "th",
-    { scope: "col" },
-    isOnLite(backend) ? PRECISION_OF[backend].replace("-dynamic", "") : backend,
-  );
+function head(backend: Subject, found: Result | undefined): HTMLElement {
+  const made = element("th", { scope: "col" }, shortOf(isOnLite(backend) ? PRECISION_OF[backend] : backend));
   made.dataset.backend = backend;
   if (found) made.dataset.tested = isTested(found) ? JSON.stringify(found) : "";
   return made;

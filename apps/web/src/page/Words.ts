@@ -8,7 +8,7 @@ import { Reversi } from "../engine/games/Reversi";
 import type { RecordError } from "../engine/records/Record";
 import { other, type Refusal, type State } from "../engine/State";
 import { count, isText, number, say, sayBy, sayThis } from "../texts/Speech";
-import type { BackendName } from "../worker/Messages";
+import { type BackendName, isOnLite, type Playing, type Subject } from "../worker/Messages";
 import { winner } from "./Ending";
 import { hasPerson, type Session, sideOf } from "./Session";
 
@@ -18,13 +18,24 @@ export type Said = () => string;
 export const LITERT = "LiteRT.js";
 
 /** What a backend is called, in every language; one in a lower precision says so. */
-export const NAME_OF: Readonly<Record<BackendName, string>> = {
+export const NAME_OF: Readonly<Record<Subject, string>> = {
   wasm: "wasm",
   webgl: "webgl",
   cpu: "cpu",
+  fp16: "TF.js fp16",
+  "int8-weights": "TF.js int8",
   litert: LITERT,
   "litert-int8": `${LITERT} int8`,
 };
+
+/** A precision as it is called in short: "int8". */
+export const shortOf = (precision: string): string => precision.replace(/-.*/, "");
+
+/** The backend that plays, and the precision of what it plays where it is a lower one. */
+export function nameOf(backend: BackendName, precision: Playing["precision"]): string {
+  const isTold = isOnLite(backend) || precision === "fp32";
+  return isTold ? NAME_OF[backend] : `${NAME_OF[backend]} ${shortOf(precision)}`;
+}
 
 export const notPossible = (refusal: Refusal): string => say("not_possible", clauseOfRefusal(refusal));
 

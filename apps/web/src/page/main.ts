@@ -1,8 +1,8 @@
 /** The page: the bundles that are installed or were opened here, and the room where one of them is open. */
 
-import { bytesOf } from "../bundle/Bundle";
 import type { Given } from "../bundle/Given";
 import { bundlesOf, type Entry, isWatched } from "../bundle/Index";
+import { bytesOf } from "../bundle/Needed";
 import { forgetOthers, readIndex } from "../bundle/Store";
 import { BundleError, sentence, sentenceOf } from "../texts/Sentence";
 import { say, sayThis } from "../texts/Speech";
@@ -257,7 +257,11 @@ function connect(): void {
     else if (room.table) goTo(gameAddress(room.table.sitting.identity.id), true);
     void desk.follow();
   });
-  act("strength", "change", (table) => table.sitting.retell());
+  act("strength", "change", (table) => {
+    table.sitting.retell();
+    // A thought that is under way begins anew with it.
+    table.opponent.attend(true);
+  });
   act("swap", "click", (table) => {
     if (room.entry) goTo(room.entry.isKept ? newAddress(room.entry.name) : "", true);
     table.swapSides();
@@ -293,7 +297,7 @@ function connect(): void {
   act("take-back", "click", (table) => table.review.takeBack());
   act("to-game", "click", (table) => table.review.toGame());
   act("play-from-here", "click", (table) => table.review.playFromHere());
-  byId("backend").addEventListener("change", () => void room.reopen());
+  for (const id of ["backend", "full"]) byId(id).addEventListener("change", () => void room.reopen());
   byId("test").addEventListener("click", () => {
     room.table?.sitting.leaveThought();
     void runSelfTest(client).then(() => room.table?.opponent.resume());

@@ -1,6 +1,6 @@
 /** The worker's door: files come at once, the network answers one request after the other, a stop is heard at once. */
 
-import { bytesOf } from "../bundle/Bundle";
+import { bytesOf } from "../bundle/Needed";
 import { BundleError, type Sentence, sentence, sentenceOf } from "../texts/Sentence";
 import type { Engine } from "./Engine";
 import type { Answers, FromWorker, Kind, Loading, Opened, Progress, Quickened, Requests, ToWorker } from "./Messages";

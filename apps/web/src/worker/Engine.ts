@@ -12,6 +12,7 @@ import {
   type Analysis,
   type BackendName,
   isOnLite,
+  isSmall,
   LITE_BACKENDS,
   type LiteBackendName,
   type Opened,
@@ -19,6 +20,7 @@ import {
   type Progress,
   type Quickened,
   type Requests,
+  type Subject,
   type Tested,
   TF_BACKENDS,
   type Thought,
@@ -82,10 +84,11 @@ export class Engine {
     if (this.loaded?.playing) this.loaded.network.model.dispose();
     this.loaded = null;
     const [{ parameters }, compared] = [bundle.manifest.checkpoint, countCompared(bundle.manifest)];
-    const backends = [...TF_BACKENDS, ...litesOf(bundle)];
+    const small = bundle.small ? [bundle.small.precision] : [];
+    const subjects = [...TF_BACKENDS, ...small, ...litesOf(bundle)];
     if (!found) {
       this.loaded = { bundle, playing: null };
-      return { parameters, compared, problems, backends, playing: null, doubt: null, untestable };
+      return { parameters, compared, problems, subjects, playing: null, doubt: null, untestable };
     }
     const playable = { bundle, ...found };
     const [made, refused] = await makeChosen(backend, playable);
@@ -94,8 +97,18 @@ export class Engine {
     const { hasValue, hasPolicy } = made.network;
     const { game, settings } = found.playing.reading;
     const { backend: inUse, milliseconds } = made;
-    const playing = { game: game.name, settings, hasValue, hasPolicy, backend: inUse, refused, milliseconds };
-    return { parameters, compared, problems, backends, playing, doubt: bundle.doubt, untestable: null };
+    const { precision } = bundle.played;
+    const playing = {
+      game: game.name,
+      settings,
+      hasValue,
+      hasPolicy,
+      backend: inUse,
+      precision,
+      refused,
+      milliseconds,
+    };
+    return { parameters, compared, problems, subjects, playing, doubt: bundle.doubt, untestable: null };
   }
 
   /** Fetch what may be faster, beside whatever else is done: its file, and LiteRT.js. null where there is nothing. */
@@ -155,9 +168,8 @@ export class Engine {
     const opened = this.loaded ?? nothing();
     const { bundle } = opened;
     const golden = await bundle.golden();
-    const graph = opened.playing ? opened.graph : await bundle.graph();
     try {
-      const model = await modelOn(backend, bundle, graph);
+      const model = await modelToTest(backend, opened);
       try {
         const rows = golden.map(({ inputs }) => inputs);
         const limits = limitsOf(bundle, backend);
@@ -210,16 +222,29 @@ function litesOf(bundle: Bundle): readonly LiteBackendName[] {
 }
 
 /** What an approximation may differ by; null for what has to be equal. */
-function limitsOf({ lite }: Bundle, backend: BackendName): Limits | null {
-  if (!isOnLite(backend)) return null;
+function limitsOf({ lite, small, played }: Bundle, backend: Subject): Limits | null {
+  // Where nothing was made in full precision, what there is may differ as well.
+  if (!isOnLite(backend)) return small && !isSmall(backend) ? null : played.limits;
   return lite.find(({ precision }) => precision === PRECISION_OF[backend])?.limits ?? null;
 }
 
+/** What is tested, where it runs: in full precision, or what plays on its own backend. */
+async function modelToTest(subject: Subject, opened: Loaded | Shown): Promise<Model> {
+  const { bundle } = opened;
+  if (isOnLite(subject)) return liteModel(subject, bundle);
+  const own = opened.playing && !isOnLite(opened.backend) ? opened.backend : "wasm";
+  if (isSmall(subject)) return modelOn(own, bundle, opened.playing ? opened.graph : await bundle.graph());
+  const isHere = opened.playing && bundle.small === null;
+  return modelOn(subject, bundle, isHere ? opened.graph : await bundle.fullGraph());
+}
+
 async function modelOn(backend: BackendName, bundle: Bundle, graph: Graph): Promise<Model> {
-  if (!isOnLite(backend)) {
-    await use(backend);
-    return TfModel.load(bundle.manifest, graph);
-  }
+  if (isOnLite(backend)) return liteModel(backend, bundle);
+  await use(backend);
+  return TfModel.load(bundle.manifest, graph);
+}
+
+async function liteModel(backend: LiteBackendName, bundle: Bundle): Promise<Model> {
   const bytes = await bundle.liteFile(PRECISION_OF[backend]);
   return (await lite()).LiteModel.load(bundle.manifest, bytes);
 }

@@ -3,7 +3,7 @@
 import type { Doubt } from "../bundle/Assumed";
 import type { Given } from "../bundle/Given";
 import type { Entry } from "../bundle/Index";
-import type { Precision } from "../bundle/Lite";
+import { type Played, type Precision, SMALL, type Small } from "../bundle/Lite";
 import type { Problem } from "../bundle/Problem";
 import type { Settings } from "../engine/Game";
 import type { Candidate } from "../engine/review/Candidates";
@@ -22,7 +22,12 @@ export const PRECISION_OF: Readonly<Record<LiteBackendName, Precision>> = {
   "litert-int8": "int8-dynamic",
 };
 
-export const isOnLite = (backend: BackendName): backend is LiteBackendName =>
+/** What the self-test tests: full precision on TF.js's backends, what plays in a lower one, LiteRT.js. */
+export type Subject = BackendName | Small;
+
+export const isSmall = (subject: Subject): subject is Small => (SMALL as readonly string[]).includes(subject);
+
+export const isOnLite = (backend: Subject): backend is LiteBackendName =>
   (LITE_BACKENDS as readonly string[]).includes(backend);
 
 /**
@@ -48,8 +53,8 @@ export interface Opened {
   readonly compared: number | null;
   /** Why it cannot be played; empty where it can. */
   readonly problems: readonly Problem[];
-  /** On which its self-test may run. */
-  readonly backends: readonly BackendName[];
+  /** What its self-test may test. */
+  readonly subjects: readonly Subject[];
   /** null where it cannot be played. */
   readonly playing: Playing | null;
   /** null where how it sees the board is known. */
@@ -62,6 +67,8 @@ export interface Playing {
   readonly game: string;
   readonly settings: Settings;
   readonly backend: BackendName;
+  /** Of what TF.js's backends run. */
+  readonly precision: Played["precision"];
   /** Why it is not the backend that was asked for; null where it is. */
   readonly refused: Sentence | null;
   /** Milliseconds of one evaluation, the least of a few: other programs may be busy just now. */
@@ -134,7 +141,7 @@ export interface Comparison {
 }
 
 export interface Tested extends Comparison {
-  readonly backend: BackendName;
+  readonly backend: Subject;
   readonly milliseconds: number;
   readonly evaluationsPerSecond: number;
   /** null where no game is known that could be searched. */
@@ -161,7 +168,7 @@ export interface Requests {
   readonly think: { readonly position: Position; readonly limit: Limit; readonly passes?: boolean };
   readonly advise: { readonly position: Position };
   readonly analyse: { readonly position: Position; readonly simulations: number };
-  readonly test: { readonly backend: BackendName; readonly seconds: number };
+  readonly test: { readonly backend: Subject; readonly seconds: number };
 }
 
 export interface Answers {

@@ -3,6 +3,7 @@
 import { Bundle, type Graph, type Playing } from "../bundle/Bundle";
 import type { Entry, FileEntry } from "../bundle/Index";
 import { forgetGiven, keepGiven, keptBundles, keptReader } from "../bundle/Kept";
+import { isNeeded } from "../bundle/Needed";
 import { type Problem, uniteProblems } from "../bundle/Problem";
 import { type How, keep, type Read, reader } from "../bundle/Store";
 import { BundleError, type Sentence, sentence, sentenceOf } from "../texts/Sentence";
@@ -50,9 +51,9 @@ export class Shelf {
 
   /** The files of a bundle that its game needs, read as a person has `chosen` where its own reading is only assumed. */
   async fetch(entry: Entry, base: string, how: How = {}, chosen: string | null = null): Promise<Fetched> {
-    const read = entry.isGiven ? this.readGiven(entry) : reader(entry, base, how);
+    const read = entry.isGiven ? this.readGiven(entry) : atOnce(entry, reader(entry, base, how));
     const paths = entry.files.map(({ path }) => path);
-    const bundle = await Bundle.open(entry.name, manifestEntry(entry), read, paths, chosen);
+    const bundle = await Bundle.open(entry.name, manifestEntry(entry), read, paths, chosen, entry.artifact);
     // What azx has found at the installation holds as well.
     const problems = uniteProblems(entry.problems, bundle.problems);
     const { playing } = bundle;
@@ -72,6 +73,24 @@ export class Shelf {
     if (read) return read;
     throw new BundleError(sentence("error_forgotten", name));
   }
+}
+
+/**
+ * Reads as `read` does, with all that the index names on its way at once: on a slow line it would be a wait each for the
+ * manifest, the network's description and its weights. The manifest's word counts, where it is another.
+ */
+function atOnce(entry: Entry, read: Read): Read {
+  // Without an artifact the index tells no network from another.
+  if (entry.problems.length || typeof entry.artifact !== "string") return read;
+  const files = entry.files.filter((file) => isNeeded(entry, file));
+  const coming = new Map(files.map((file) => [file.path, { file, bytes: read(file.path, file) }]));
+  for (const { bytes } of coming.values()) bytes.catch(() => undefined);
+  return (path, file) => {
+    const found = coming.get(path);
+    // Once: nobody holds a network's bytes longer than they are needed.
+    coming.delete(path);
+    return found && found.file.sha256 === file.sha256 && found.file.size === file.size ? found.bytes : read(path, file);
+  };
 }
 
 /** Why the self-test of a bundle cannot run; null where its files are there. */

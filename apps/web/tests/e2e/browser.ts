@@ -77,6 +77,8 @@ export interface Watched {
 export interface Visit extends NonNullable<Parameters<Browser["newContext"]>[0]> {
   /** Whether nothing comes ahead, as for a person who spares data: no other bundles, no LiteRT.js, no service worker's copy of the app. */
   readonly isSparing?: boolean;
+  /** Whether a person has chosen LiteRT.js here before. */
+  readonly hasRuntime?: boolean;
 }
 
 /** A visit in which all of it comes, as it does for most people. */
@@ -85,10 +87,15 @@ export const WHOLE: Visit = { isSparing: false };
 // What Playwright says where a page wants a service worker and the test has forbidden it.
 const FORBIDDEN = "Service Worker registration blocked by Playwright";
 
-export async function visit(browser: Browser, url: string, { isSparing, ...options }: Visit = {}): Promise<Watched> {
+export async function visit(
+  browser: Browser,
+  url: string,
+  { isSparing, hasRuntime, ...options }: Visit = {},
+): Promise<Watched> {
   const spared = isSparing ? ({ serviceWorkers: "block" } as const) : {};
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...spared, ...options });
   if (isSparing) await context.addInitScript(spare);
+  if (hasRuntime) await context.addInitScript(() => localStorage.setItem("azx litert", "on"));
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {

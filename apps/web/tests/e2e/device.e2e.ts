@@ -131,7 +131,7 @@ inBrowser("the page", ({ browser, visit }) => {
 
   it("refuses a bundle whose hash is wrong", async () => {
     const own = await serve((path, bytes) =>
-      path.endsWith("connect4_tfjs/group1-shard1of1.bin") ? flip(bytes) : bytes,
+      path.endsWith("connect4.int8-weights_tfjs/group1-shard1of1.bin") ? flip(bytes) : bytes,
     );
     const { page, context } = await visitAt(browser(), `${own.url}#connect4`);
     await page.locator("#alert:visible").waitFor();

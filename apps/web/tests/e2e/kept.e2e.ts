@@ -73,7 +73,7 @@ inBrowser("a game", ({ visit }) => {
       await beginGame(page);
       await choose(page, "backend", "cpu");
       await expect.poll(() => pieces(page)).toEqual([1, 1]);
-      await page.locator("#about", { hasText: "on cpu." }).waitFor({ state: "attached" });
+      await page.locator("#about", { hasText: "on cpu int8." }).waitFor({ state: "attached" });
       await expect.poll(() => pieces(page)).toEqual([1, 1]);
       await click(page, "connect4", [2]);
       await expect.poll(() => page.locator("#board .second").count()).toBe(2);

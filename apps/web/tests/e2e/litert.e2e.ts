@@ -65,16 +65,16 @@ inBrowser("LiteRT.js", ({ browser, visit }) => {
     [
       "its runtime is damaged",
       (path, bytes) => (/litert_wasm.*wasm$/.test(path) ? Buffer.from("none") : bytes),
-      /on wasm\. LiteRT\.js does not run in this browser \(.+\): use a newer one, or stay with TF\.js\.$/,
+      /on wasm int8\. LiteRT\.js does not run in this browser \(.+\): use a newer one, or stay with TF\.js\.$/,
     ],
     [
       "a file is not that of the manifest",
       (path, bytes) => (path.endsWith(".tflite") ? flip(bytes) : bytes),
-      /on wasm\. Bundle 'connect4': '.+\.tflite' is not the file of its manifest/,
+      /on wasm int8\. Bundle 'connect4': '.+\.tflite' is not the file of its manifest/,
     ],
   ])("stays away where %s, and the page says why", async (_, change, sentence) => {
     const own = await serve(change);
-    const { page, context } = await visitAt(browser(), `${own.url}#connect4`);
+    const { page, context } = await visitAt(browser(), `${own.url}#connect4`, { hasRuntime: true });
     await openBundle(page, "connect4", "policy");
     await about(page, sentence);
     await play(page, "connect4", 1);

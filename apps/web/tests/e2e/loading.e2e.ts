@@ -5,8 +5,21 @@ import { fileURLToPath } from "node:url";
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, it } from "vitest";
 
+import type { Tested } from "../../src/worker/Messages";
 import { installedGames, noteQuestions, screenshot, slowly, visit as visitAt } from "./browser";
-import { BOARDS, inBrowser, openBundle, place, play, statusOf, textOf, waitForNetwork, waitForTurn } from "./person";
+import {
+  BOARDS,
+  check,
+  inBrowser,
+  openBundle,
+  openSelfTest,
+  place,
+  play,
+  statusOf,
+  textOf,
+  waitForNetwork,
+  waitForTurn,
+} from "./person";
 import { serve } from "./server";
 
 const INDEX = fileURLToPath(new URL("../../dist/azx/index.json", import.meta.url));
@@ -39,13 +52,30 @@ async function hold(context: BrowserContext, path: string): Promise<{ asked: Pro
   return { asked, release };
 }
 
-function allFiles(): string[] {
-  const { bundles } = JSON.parse(readFileSync(INDEX, "utf8")) as {
-    bundles: { name: string; files: { path: string }[] }[];
-  };
-  const files = bundles.flatMap(({ name, files: each }) => each.map(({ path }) => `azx/${name}/${path}`));
-  return [...files.filter((path) => !isLite(path)), "azx/index.json"].sort();
+interface Listed {
+  readonly name: string;
+  readonly artifact: string;
+  readonly files: readonly { readonly path: string; readonly size: number }[];
 }
+
+/** The installed bundles with what each is played with: the manifest, and the network that is not for the self-test. */
+function played(): readonly Listed[] {
+  const { bundles } = JSON.parse(readFileSync(INDEX, "utf8")) as { bundles: Listed[] };
+  return bundles.map(({ files, artifact, ...entry }) => {
+    const isPlayed = (path: string): boolean => path === "manifest.json" || path.startsWith(`${artifact}/`);
+    return { ...entry, artifact, files: files.filter(({ path }) => isPlayed(path)) };
+  });
+}
+
+/** The bundles that come unasked: the smallest, 0.6 MB of them. */
+function fewest(): readonly Listed[] {
+  const bytes = ({ files }: Listed): number => files.reduce((sum, { size }) => sum + size, 0);
+  const sorted = [...played()].sort((one, two) => bytes(one) - bytes(two));
+  return sorted.filter((_, at) => sorted.slice(0, at + 1).reduce((sum, each) => sum + bytes(each), 0) <= 0.6e6);
+}
+
+const pathsOf = (bundles: readonly Listed[]): string[] =>
+  [...bundles.flatMap(({ name, files }) => files.map(({ path }) => `azx/${name}/${path}`)), "azx/index.json"].sort();
 
 inBrowser("a network on its way", ({ browser, visit }) => {
   it.each([
@@ -75,7 +105,7 @@ inBrowser("a network on its way", ({ browser, visit }) => {
     await expect.poll(() => page.locator("#board .first").count()).toBe(1);
     release();
     await page.locator("#board .second").waitFor();
-    expect(await keptFiles(page)).not.toContain("azx/connect4/connect4_tfjs/group1-shard1of1.bin");
+    expect(await keptFiles(page)).not.toContain("azx/connect4/connect4.int8-weights_tfjs/group1-shard1of1.bin");
     await context.close();
     await own.close();
   });
@@ -90,7 +120,7 @@ inBrowser("a network on its way", ({ browser, visit }) => {
   it("plays when it has come, though the person's move came first", async () => {
     const own = await serve();
     const { page, context } = await visitAt(browser(), "about:blank");
-    const { asked, release } = await hold(context, "**/go_tfjs/*");
+    const { asked, release } = await hold(context, "**/go.int8-weights_tfjs/*");
     await page.addInitScript(() => localStorage.setItem("azx begins", "you"));
     await page.goto(`${own.url}#go`);
     await place(page, "go", 40).click();
@@ -104,13 +134,19 @@ inBrowser("a network on its way", ({ browser, visit }) => {
     await own.close();
   });
 
-  it("comes while nobody asks for it, so that every game is played without the host", async () => {
+  it("comes while nobody asks for it, as far as it is small, so that it is played without the host", async () => {
     const own = await serve();
     const { page, context } = await visitAt(browser(), own.url);
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-    await expect.poll(() => keptFiles(page), { timeout: 60_000, interval: 500 }).toEqual(allFiles());
+    const few = fewest();
+    expect(few.length).toBeGreaterThan(2);
+    expect(few.length).toBeLessThan(played().length);
+    await expect.poll(() => keptFiles(page), { timeout: 60_000, interval: 500 }).toEqual(pathsOf(few));
+    // What a person has opened is kept, however large.
+    await openBundle(page, "connect4", "policy");
     await own.close();
     for (const [name, game] of installedGames()) {
+      if (name !== "connect4" && !few.some((each) => each.name === name)) continue;
       await page.goto(`${own.url}#${name}`);
       await page.reload();
       await openBundle(page, name, "policy", game);
@@ -119,6 +155,34 @@ inBrowser("a network on its way", ({ browser, visit }) => {
       await expect.poll(() => page.locator("#alert").isVisible()).toBe(false);
     }
     await context.close();
+  });
+
+  it("is the small one, and the one in full precision comes when it is asked for, and is kept then", async () => {
+    await visit(async ({ page }) => {
+      const full = ["reversi_tfjs/group1-shard1of1.bin", "reversi_tfjs/model.json"].map(
+        (path) => `azx/reversi/${path}`,
+      );
+      const kept = async (): Promise<string[]> => (await keptFiles(page)).filter((path) => path.includes("reversi"));
+      await openBundle(page, "reversi", "policy");
+      await page.locator("#about", { hasText: /on wasm int8\.$/ }).waitFor({ state: "attached" });
+      const small = await kept();
+      expect(small.filter((path) => full.includes(path) || path.endsWith("golden.json"))).toEqual([]);
+      await play(page, "reversi", 1);
+      await check(page, "full", true);
+      await page.locator("#about", { hasText: /on wasm\.$/ }).waitFor({ state: "attached" });
+      expect(await kept()).toEqual([...small, ...full].sort());
+      await check(page, "full", false);
+      await page.locator("#about", { hasText: /on wasm int8\.$/ }).waitFor({ state: "attached" });
+      await openSelfTest(page);
+      await page.click("#test");
+      const column = page.locator('#results [data-backend="int8-weights"][data-tested]');
+      await column.waitFor({ timeout: 60_000 });
+      const tested = JSON.parse((await column.getAttribute("data-tested")) ?? "") as Tested;
+      expect(tested).toMatchObject({ backend: "int8-weights", passed: true, positions: 20 });
+      // It is another network: by the limit of full precision it would not pass.
+      expect(tested.largestError).toBeGreaterThan(1e-3);
+      expect(await kept()).toContain("azx/reversi/golden.json");
+    });
   });
 
   it("does not come before it is asked for where a person spares data", async () => {

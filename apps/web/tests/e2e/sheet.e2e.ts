@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 
 import { prescribe } from "./browser";
-import { click, countPieces, inBrowser, openBundle, statusOf, textOf, waitForTurn } from "./person";
+import { choose, click, countPieces, inBrowser, openBundle, place, statusOf, textOf, waitForTurn } from "./person";
 
 const SCREENS = {
   desktop: [1440, 900],
@@ -61,6 +61,19 @@ inBrowser("the sheet for a new game", ({ visit }) => {
 });
 
 inBrowser("the screen of a game", ({ visit }) => {
+  it("lets another strength count at once, in a thought that is under way", async () => {
+    await visit(async ({ page }) => {
+      await openBundle(page, "connect4", "seconds 10");
+      await place(page, "connect4", 3).click();
+      await page.locator("#simulations", { hasText: /\d/ }).waitFor();
+      expect(await page.locator("#board .second").count()).toBe(0);
+      const begin = Date.now();
+      await choose(page, "strength", "policy");
+      await page.locator("#board .second").waitFor();
+      expect(Date.now() - begin).toBeLessThan(5000);
+    });
+  });
+
   it("has the position that is shown in its bars and its list of moves", async () => {
     await visit(async ({ page }) => {
       await openBundle(page, "dots_and_boxes", "policy");

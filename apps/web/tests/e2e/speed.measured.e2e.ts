@@ -18,6 +18,7 @@ import {
   play,
   simulations,
   textOf,
+  waitForNetwork,
   waitForTurn,
   watchGame,
 } from "./person";
@@ -52,6 +53,9 @@ function sizes({ sent }: Site, isMeant = (_: string): boolean => true): { files:
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
   return { files: paths.length, sent: sum(paths.map((path) => sent.get(path) ?? 0)), plain: sum(plain) };
 }
+
+/** All that was sent, of the app and of its bundles. */
+const bytesSent = ({ sent }: Site): number => [...sent.values()].reduce((sum, bytes) => sum + bytes, 0);
 
 inBrowser("the page", ({ browser, visit }) => {
   it("passes its self-test, and the search keeps the network busy", LONG, async () => {
@@ -138,6 +142,53 @@ inBrowser("a network on its way", ({ browser }) => {
     expect(first).toBeLessThan(5000);
   });
 
+  it("answers in Connect4 within 8 seconds, on a slow line and with nothing kept", LONG, async () => {
+    const answer = await best(
+      async () => {
+        const own = await serve();
+        const { page, context } = await slowly(browser(), "about:blank", { serviceWorkers: "block" });
+        const begin = Date.now();
+        await page.goto(`${own.url}#connect4`);
+        await place(page, "connect4", 3).click();
+        await page.locator("#board .second").waitFor();
+        const milliseconds = Date.now() - begin;
+        console.info(`the AI's first answer in Connect4 after ${milliseconds} ms: ${bytesSent(own)} bytes`);
+        await context.close();
+        await own.close();
+        return milliseconds;
+      },
+      (milliseconds) => milliseconds < 8000,
+    );
+    expect(answer).toBeLessThan(8000);
+  });
+
+  it.each(["", "#connect4"])("is all that is loaded but for a megabyte: at '%s'", LONG, async (address) => {
+    const asked = await (async () => {
+      const own = await serve();
+      const { page, context } = await visitAt(browser(), own.url + address, { isSparing: true });
+      await waitForNetwork(page);
+      const bytes = bytesSent(own);
+      await context.close();
+      await own.close();
+      return bytes;
+    })();
+    const own = await serve();
+    const { page, context } = await visitAt(browser(), own.url + address);
+    await waitForNetwork(page);
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    let sent = 0;
+    // What comes ahead waits for an idle moment, of five seconds at most.
+    for (let more = bytesSent(own); more !== sent; more = bytesSent(own)) {
+      sent = more;
+      await page.waitForTimeout(8000);
+    }
+    console.info(`unasked at '${address}': ${sent - asked} bytes, beyond ${asked}: ${JSON.stringify(sizes(own))}`);
+    expect(sent - asked).toBeGreaterThan(0);
+    expect(sent - asked).toBeLessThanOrEqual(1e6);
+    await context.close();
+    await own.close();
+  });
+
   it("is not waited for with the first move here", LONG, async () => {
     const first = await best(
       async () => {
@@ -158,9 +209,9 @@ inBrowser("a network on its way", ({ browser }) => {
 });
 
 inBrowser("LiteRT.js", ({ browser }) => {
-  it("is not fetched with the page, nor for a network that is quick as it is", async () => {
+  it("is not fetched with the page, nor, where it was chosen, for a network that is quick as it is", async () => {
     const own = await serve();
-    const { page, context } = await visitAt(browser(), `${own.url}#tictactoe`);
+    const { page, context } = await visitAt(browser(), `${own.url}#tictactoe`, { hasRuntime: true });
     await openBundle(page, "tictactoe", "policy");
     await play(page, "tictactoe", 1);
     expect([...own.sent.keys()].filter((path) => LITE.test(path))).toEqual([]);
@@ -168,23 +219,32 @@ inBrowser("LiteRT.js", ({ browser }) => {
     await own.close();
   });
 
-  it("plays on where it is faster, the game as it was, and without the host from then on", LONG, async () => {
-    const own = await serve();
-    const { page, context, complaints } = await visitAt(browser(), `${own.url}#connect4`);
-    await openBundle(page, "connect4", "policy");
-    await play(page, "connect4", 1);
-    expect(await waitForQuickening(page)).toBe(true);
-    await screenshot(page, "litert");
-    await play(page, "connect4", 1);
-    expect(await page.locator("#board .second").count()).toBe(2);
-    expect(complaints).toEqual([]);
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-    await expect.poll(() => keptOfApp(page), { timeout: 60_000 }).toHaveLength(2);
-    await own.close();
-    await page.reload();
-    expect(await waitForQuickening(page)).toBe(true);
-    await context.close();
-  });
+  it(
+    "plays on where it was chosen and is faster, the game as it was, and without the host from then on",
+    LONG,
+    async () => {
+      const own = await serve();
+      const { page, context, complaints } = await visitAt(browser(), `${own.url}#connect4`);
+      await openBundle(page, "connect4", "policy");
+      await play(page, "connect4", 1);
+      expect([...own.sent.keys()].filter((path) => LITE.test(path))).toEqual([]);
+      await choose(page, "backend", "litert");
+      expect(await waitForQuickening(page)).toBe(true);
+      await choose(page, "backend", "auto");
+      await page.reload();
+      expect(await waitForQuickening(page)).toBe(true);
+      await screenshot(page, "litert");
+      await play(page, "connect4", 1);
+      expect(await page.locator("#board .second").count()).toBe(2);
+      expect(complaints).toEqual([]);
+      await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+      await expect.poll(() => keptOfApp(page), { timeout: 60_000 }).toHaveLength(2);
+      await own.close();
+      await page.reload();
+      expect(await waitForQuickening(page)).toBe(true);
+      await context.close();
+    },
+  );
 });
 
 inBrowser("a game that is watched", ({ visit }) => {

@@ -19,7 +19,7 @@ import {
 
 // Names, and what a person types or chooses, which are the same in every language.
 const NAMES =
-  "AI azx export zip SGF sgf txt English WebAssembly WebGL JavaScript Web Worker wasm webgl cpu LiteRT js int fp".split(
+  "AI azx export zip SGF sgf txt English WebAssembly WebGL JavaScript Web Worker wasm webgl cpu LiteRT TF js int fp MB".split(
     " ",
   );
 

@@ -1,0 +1,65 @@
+"""Which artifact of a bundle an app gets, in which precision, and what goes along with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..bundle.contents.manifest import is_sound
+from ..errors import BundleError
+from ..export.formats.precisions.precision import FP32
+from ..export.formats.table import FORMATS
+from ..manifest import Artifact, Manifest, belongs
+
+# A browser plays the TF.js artifact; in LiteRT.js, which it may fetch later, TFLite ones of these precisions.
+LITE = ("fp32", "int8-dynamic")
+
+
+def for_platform(
+    bundle: Path, manifest: Manifest, platform: str | None, precision: str | None = None
+) -> Artifact | None:
+    """The artifact that an app of `platform` plays, None without a platform; BundleError if it is missing.
+
+    Without a `precision` a browser, which waits for every byte, plays the smallest that is inside its gate, and all
+    others play the recommended one.
+    """
+    if platform is None:
+        return None
+    found = manifest.artifact(manifest.recommended.get(platform, ""))
+    wanted = next(entry for entry in FORMATS.values() if entry.platform == platform)
+    if found is None:
+        an_app = {"android": "an Android app", "ios": "an iOS app", "web": "a web app"}[platform]
+        checkpoint = manifest.checkpoint.file
+        raise BundleError(
+            f"'{bundle}' holds no {wanted.title} artifact, which {an_app} loads: "
+            f"add it with `azx export '{checkpoint}' --format {wanted.name} -o '{bundle}'`."
+        )
+    sound = [item for item in manifest.artifacts if item.format == wanted.name and is_sound(item)]
+    if precision is None:
+        return min((found, *sound), key=lambda item: bytes_of(manifest, item)) if platform == "web" else found
+    asked = next((item for item in sound if item.precision == precision), None)
+    if asked is None:
+        has = ", ".join(sorted({item.precision for item in sound}))
+        raise BundleError(
+            f"'{bundle}' holds no {wanted.title} artifact in {precision} that is inside its gate: it has {has}; "
+            f"export it with --precision, or choose one of those."
+        )
+    return asked
+
+
+def bytes_of(manifest: Manifest, artifact: Artifact) -> int:
+    """What an artifact takes, all its files together."""
+    return sum(file.size for file in manifest.files if belongs(file.path, artifact.path))
+
+
+def goes_along(item: Artifact, artifact: Artifact) -> bool:
+    """Whether an artifact of the bundle comes with the one that an app plays.
+
+    With one in a lower precision comes float32, which the self-test holds to golden.json; with TF.js what a browser may
+    run in LiteRT.js.
+    """
+    if item.path == artifact.path:
+        return True
+    if item.format == artifact.format:
+        return item.precision == FP32
+    lite = (artifact.format, item.format) == ("tfjs", "tflite") and item.precision in LITE
+    return lite and is_sound(item)
