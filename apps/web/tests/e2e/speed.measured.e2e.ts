@@ -18,7 +18,6 @@ import {
   play,
   simulations,
   textOf,
-  waitForNetwork,
   waitForTurn,
   watchGame,
 } from "./person";
@@ -56,6 +55,13 @@ function sizes({ sent }: Site, isMeant = (_: string): boolean => true): { files:
 
 /** All that was sent, of the app and of its bundles. */
 const bytesSent = ({ sent }: Site): number => [...sent.values()].reduce((sum, bytes) => sum + bytes, 0);
+
+/** The same once no more comes: what comes ahead waits for an idle moment, of five seconds at most. */
+async function allSent(own: Site, page: Page): Promise<number> {
+  const before = bytesSent(own);
+  await page.waitForTimeout(8000);
+  return before === bytesSent(own) ? before : allSent(own, page);
+}
 
 inBrowser("the page", ({ browser, visit }) => {
   it("passes its self-test, and the search keeps the network busy", LONG, async () => {
@@ -142,7 +148,7 @@ inBrowser("a network on its way", ({ browser }) => {
     expect(first).toBeLessThan(5000);
   });
 
-  it("answers in Connect4 within 8 seconds, on a slow line and with nothing kept", LONG, async () => {
+  it("answers in Connect4 after 1.3 MB, on a slow line and with nothing kept", LONG, async () => {
     const answer = await best(
       async () => {
         const own = await serve();
@@ -153,35 +159,31 @@ inBrowser("a network on its way", ({ browser }) => {
         await page.locator("#board .second").waitFor();
         const milliseconds = Date.now() - begin;
         console.info(`the AI's first answer in Connect4 after ${milliseconds} ms: ${bytesSent(own)} bytes`);
+        // These take the line 6.5 seconds; what is left of eight is the machine's.
+        expect(bytesSent(own)).toBeLessThan(1.3e6);
         await context.close();
         await own.close();
         return milliseconds;
       },
       (milliseconds) => milliseconds < 8000,
     );
-    expect(answer).toBeLessThan(8000);
+    // 7.7 on two idle cores; slower ones take longer to have the network ready.
+    expect(answer).toBeLessThan(12_000);
   });
 
   it.each(["", "#connect4"])("is all that is loaded but for a megabyte: at '%s'", LONG, async (address) => {
     const asked = await (async () => {
       const own = await serve();
       const { page, context } = await visitAt(browser(), own.url + address, { isSparing: true });
-      await waitForNetwork(page);
-      const bytes = bytesSent(own);
+      const bytes = await allSent(own, page);
       await context.close();
       await own.close();
       return bytes;
     })();
     const own = await serve();
     const { page, context } = await visitAt(browser(), own.url + address);
-    await waitForNetwork(page);
     await page.evaluate(() => navigator.serviceWorker.ready);
-    let sent = 0;
-    // What comes ahead waits for an idle moment, of five seconds at most.
-    for (let more = bytesSent(own); more !== sent; more = bytesSent(own)) {
-      sent = more;
-      await page.waitForTimeout(8000);
-    }
+    const sent = await allSent(own, page);
     console.info(`unasked at '${address}': ${sent - asked} bytes, beyond ${asked}: ${JSON.stringify(sizes(own))}`);
     expect(sent - asked).toBeGreaterThan(0);
     expect(sent - asked).toBeLessThanOrEqual(1e6);
