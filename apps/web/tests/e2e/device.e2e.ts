@@ -143,7 +143,8 @@ inBrowser("the page", ({ browser, visit }) => {
 
   it("says that a part of it did not come, and the board stays", async () => {
     const own = await serve();
-    const { page, context } = await visitAt(browser(), `${own.url}#tictactoe`);
+    // With nothing kept of an earlier visit.
+    const { page, context } = await visitAt(browser(), `${own.url}#tictactoe`, { serviceWorkers: "block" });
     await page.locator("#board .cell").first().click();
     await page.locator("#board .second").waitFor();
     await page.route("**/assets/Question-*.js", (route) => route.abort());
