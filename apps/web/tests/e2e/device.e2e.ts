@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import type { Tested } from "../../src/worker/Messages";
 import { installedGames, visit as visitAt, WHOLE } from "./browser";
-import { choose, inBrowser, openBundle, openSelfTest, play, statusOf, textOf } from "./person";
+import { choose, inBrowser, openBundle, openSelfTest, play, statusOf, textOf, waitForTurn } from "./person";
 import { serve } from "./server";
 
 /** Wait until the service worker answers for the page. */
@@ -144,10 +144,12 @@ inBrowser("the page", ({ browser, visit }) => {
   it("says that a part of it did not come, and the board stays", async () => {
     const own = await serve();
     // With nothing kept of an earlier visit.
-    const { page, context } = await visitAt(browser(), `${own.url}#tictactoe`, { serviceWorkers: "block" });
+    const { page, context } = await visitAt(browser(), "about:blank", { serviceWorkers: "block" });
+    await context.route("**/assets/Question-*.js", (route) => route.abort());
+    await page.goto(`${own.url}#tictactoe`);
     await page.locator("#board .cell").first().click();
     await page.locator("#board .second").waitFor();
-    await page.route("**/assets/Question-*.js", (route) => route.abort());
+    await waitForTurn(page);
     await page.click("#resign");
     await page.locator("#alert:visible").waitFor();
     await expect
