@@ -104,6 +104,11 @@ class Encoding(Part):
         Beside | None, "What a second input reads; not there: the network has one. The numbers are a vector, split."
     ] = None
 
+    @property
+    def input_count(self) -> int:
+        """How many inputs it makes."""
+        return 2 if self.beside else 1
+
 
 @dataclass(frozen=True, kw_only=True)
 class OtherReading(Part):
@@ -337,6 +342,11 @@ class Manifest(Part):
     def reading(self) -> dict[str, Any]:
         """How the network reads its game, as JSON types: game, settings, encoding and actions."""
         return {name: plain(getattr(self, name)) for name in ("game", "settings", "encoding", "actions")}
+
+    @property
+    def input_shapes(self) -> dict[str, tuple[int, ...]]:
+        """The inputs' shapes without the batch, by name, in their order."""
+        return {port.name: port.shape for port in self.inputs}
 
     def artifact(self, path: str) -> Artifact | None:
         """The artifact at `path`, None if no such artifact is listed."""

@@ -135,9 +135,8 @@ class Proving:
         manifest, heads = self.manifest, heads_in(self.manifest)
         stated = self._read_stated()
         claimed = reading.claimed_reading(self.found, manifest, policy_width(heads))
-        shapes = {port.name: port.shape for port in manifest.inputs}
         try:
-            golden = read_golden(self.folder, shapes, heads)
+            golden = read_golden(self.folder, manifest.input_shapes, heads)
         except BundleError as error:
             self._check_carried(stated, heads, claimed)
             if not self.found.is_false(""):

@@ -167,6 +167,12 @@ class Encoding:
         return slice(start, start + int(np.prod(self.board_shape)))
 
     @property
+    def beside_part(self) -> slice:
+        """Which of them are the second input's; none without one."""
+        board = self.board_part
+        return slice(0, board.start) if board.start else slice(board.stop, None)
+
+    @property
     def board_shape(self) -> tuple[int, ...]:
         """The shape of what the board is written into, without the batch."""
         if self.layout in VECTORS:

@@ -8,7 +8,7 @@ from ..bundle.contents.manifest import is_sound
 from ..errors import BundleError
 from ..export.formats.precisions.precision import FP32
 from ..export.formats.table import FORMATS
-from ..manifest import Artifact, Manifest, belongs
+from ..manifest import Artifact, Manifest
 
 # A browser plays the TF.js artifact; in LiteRT.js, which it may fetch later, TFLite ones of these precisions.
 LITE = ("fp32", "int8-dynamic")
@@ -35,7 +35,7 @@ def for_platform(
         )
     sound = [item for item in manifest.artifacts if item.format == wanted.name and is_sound(item)]
     if precision is None:
-        return min((found, *sound), key=lambda item: bytes_of(manifest, item)) if platform == "web" else found
+        return min((found, *sound), key=lambda item: manifest.size_of(item.path)) if platform == "web" else found
     asked = next((item for item in sound if item.precision == precision), None)
     if asked is None:
         has = ", ".join(sorted({item.precision for item in sound}))
@@ -44,11 +44,6 @@ def for_platform(
             f"export it with --precision, or choose one of those."
         )
     return asked
-
-
-def bytes_of(manifest: Manifest, artifact: Artifact) -> int:
-    """What an artifact takes, all its files together."""
-    return sum(file.size for file in manifest.files if belongs(file.path, artifact.path))
 
 
 def goes_along(item: Artifact, artifact: Artifact) -> bool:

@@ -102,8 +102,8 @@ def _beside(numbers: Planes, encoding: Encoding) -> dict[str, Planes]:
     """What a second input reads, by the names of its planes; empty without one."""
     if encoding.beside is None:
         return {}
-    read = np.delete(numbers, np.arange(numbers.size)[encoding.board_part])
-    return dict(zip(encoding.beside.planes, read.reshape(len(encoding.beside.planes), -1), strict=True))
+    planes = encoding.beside.planes
+    return dict(zip(planes, numbers[encoding.beside_part].reshape(len(planes), -1), strict=True))
 
 
 def _pieces(planes: Mapping[str, Planes], *, counted: bool) -> tuple[tuple[int | None, ...], int | None] | None:

@@ -50,7 +50,7 @@ def claimed_reading(found: Findings, manifest: Manifest, width: int | None) -> R
     if manifest.encoding is None:
         found.refute("encoding", f"is null, and the game is {name}")
         return None
-    count = 2 if manifest.encoding.beside else 1
+    count = manifest.encoding.input_count
     if len(manifest.inputs) != count:
         has = f"the network has {len(manifest.inputs)} inputs, where its encoding makes {count}"
         found.refute("game", f"is {shorten_value(name)}, and {has}")
@@ -212,4 +212,4 @@ def draw_again(manifest: Manifest, reading: Reading | None) -> Positions | None:
     if reading is None or said.source != FROM_GAME:
         return None
     count = max(1, min(said.count, GOLDEN_POSITIONS))
-    return positions(reading, {port.name: port.shape for port in manifest.inputs}, count, said.seed or 0)
+    return positions(reading, manifest.input_shapes, count, said.seed or 0)

@@ -34,7 +34,7 @@ def problems_of(manifest: Manifest) -> list[Problem]:
     """The problems that the other members of a manifest amount to."""
     problems = []
     roles = {head.role: head for head in manifest.outputs}
-    if len(manifest.inputs) != (2 if manifest.encoding and manifest.encoding.beside else 1):
+    if len(manifest.inputs) != (manifest.encoding.input_count if manifest.encoding else 1):
         problems.append(problem("inputs", len(manifest.inputs)))
     if not {POLICY, VALUE} & roles.keys():
         problems.append(problem("no_heads"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -58,7 +58,7 @@ def plan_formats(
     # float32 stays beside what `auto` finds: it is what apps hold to golden.json.
     exact = tuple(formats) if FP32 in asked or AUTO in asked else ()
     automatic = tuple(entry for entry in formats if len(entry.precisions) > 1) if AUTO in asked else ()
-    plan = Plan(exact, approximate, automatic, skipped, _mixed_of(formats, mixed, {*wanted, *asked}))
+    plan = Plan(exact, approximate, automatic, skipped, _mixed_of(formats, mixed, asked))
     written = {entry.name for entry in plan.exact} | {entry.name for entry, _ in approximate}
     lacking = next(
         (entry for entry in formats if entry.name in formats_by_name(names) and entry.name not in written), None
@@ -73,7 +73,7 @@ def plan_formats(
     return plan
 
 
-def _mixed_of(formats: Sequence[Format], mixed: Sequence[Mixed], asked: Collection[str]) -> tuple[Mixed, ...]:
+def _mixed_of(formats: Sequence[Format], mixed: Sequence[Mixed], asked: Sequence[str]) -> tuple[Mixed, ...]:
     """Those of the formats that are written, in a precision that is not written anyway."""
     for each in mixed:
         entry = FORMATS.get(each.format)

@@ -121,8 +121,7 @@ def said(bundle: Path) -> str:
     try:
         read_index(bundle.parent)
         manifest = load_manifest(bundle)
-        shapes = {port.name: port.shape for port in manifest.inputs}
-        read_golden(bundle, shapes, heads_in(manifest))
+        read_golden(bundle, manifest.input_shapes, heads_in(manifest))
         with azx.load(bundle, format="onnx"):
             return in_words(problems) if (problems := why_not(manifest)) else ""
     except AzxError as error:
