@@ -6,6 +6,7 @@
 
 import { BundleError, reasonOf, type Sentence, sentence } from "../texts/Sentence";
 import { bundlesOf, type Entry, SCHEMA_VERSION } from "./Index";
+import { inTime } from "./InTime";
 import { check, GIVEN, type Read } from "./Store";
 import type { Member } from "./Zip";
 
@@ -35,9 +36,9 @@ export async function keepGiven(entry: Entry, files: ReadonlyMap<string, Member>
   }
 }
 
-/** The bundles that are kept, by names that none of `names` is; none where a browser keeps nothing. */
+/** The bundles that are kept, by names that none of `names` is; none where a browser keeps nothing, or does not say. */
 export async function keptBundles(names: readonly string[]): Promise<readonly Entry[]> {
-  const records = await within<Kept[]>("readonly", (bundles) => bundles.getAll()).catch(() => []);
+  const records = await inTime(within<Kept[]>("readonly", (bundles) => bundles.getAll())).catch(() => []);
   const found = records.flatMap(entryIn);
   const own = new Set(found.map(({ name }) => name));
   return Promise.all(

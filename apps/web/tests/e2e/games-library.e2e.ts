@@ -255,15 +255,26 @@ inBrowser("the library", ({ visit }) => {
     });
   });
 
-  it("says once where the browser stores nothing, and the game goes on", async () => {
-    await visit(async ({ page }) => {
-      await page.addInitScript(() => {
+  it.each([
+    [
+      "forbids its database",
+      (): void => {
         Object.defineProperty(globalThis, "indexedDB", {
           get: () => {
             throw new DOMException("not here", "SecurityError");
           },
         });
-      });
+      },
+    ],
+    [
+      "has a database that opens and then never answers",
+      (): void => {
+        IDBTransaction.prototype.addEventListener = () => undefined;
+      },
+    ],
+  ])("says once that nothing is stored where the browser %s, and the game goes on", async (_, spoil) => {
+    await visit(async ({ page }) => {
+      await page.addInitScript(spoil);
       await page.reload();
       await beginConnect4(page);
       await expect.poll(() => textOf(page, "alert")).toMatch(/^This browser stores nothing for this page/);

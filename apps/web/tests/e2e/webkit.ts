@@ -6,6 +6,8 @@ import { createServer } from "node:net";
 import type { Readable } from "node:stream";
 
 const PATIENCE = 60_000;
+/** How long a page may take until something is on it. */
+const STARTING = 30_000;
 const PAUSE = 200;
 
 /** Why the page cannot be tried in WebKit here; null where it can. */
@@ -43,7 +45,19 @@ export class WebKit {
     return webkit;
   }
 
+  /** Load the page, and once more where nothing comes, as it tells its visitor to do; that is said. */
   async visit(url: string): Promise<void> {
+    await this.load(url);
+    const isThere = (): Promise<unknown> => this.tell("document.querySelector('#starting')?.hidden !== false");
+    await this.until(isThere, STARTING).catch(async () => {
+      const loaded =
+        "JSON.stringify(performance.getEntriesByType('resource').map((each) => [each.name, each.responseEnd]))";
+      console.warn(`WebKit: ${url} did not start in ${STARTING} ms; it had loaded ${await this.tell(loaded)}`);
+      await this.load(url);
+    });
+  }
+
+  private async load(url: string): Promise<void> {
     // A change behind the # alone would load nothing.
     await this.ask("POST", "/url", { url: "about:blank" });
     await this.ask("POST", "/url", { url });
@@ -66,8 +80,8 @@ export class WebKit {
     for (const each of this.processes) each.kill();
   }
 
-  private async until(isSo: () => Promise<unknown>): Promise<void> {
-    for (const end = Date.now() + PATIENCE; ; await new Promise((resolve) => setTimeout(resolve, PAUSE))) {
+  private async until(isSo: () => Promise<unknown>, patience = PATIENCE): Promise<void> {
+    for (const end = Date.now() + patience; ; await new Promise((resolve) => setTimeout(resolve, PAUSE))) {
       const found = await isSo().catch((error: Error) => error);
       if (found === true) return;
       if (Date.now() > end) throw found instanceof Error ? found : new Error("not so in time");

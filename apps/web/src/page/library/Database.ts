@@ -1,30 +1,28 @@
 /** The browser's own database of records: an entry each, in IndexedDB, which takes an entry whole or not at all. */
 
+import { inTime } from "../../bundle/InTime";
 import type { GameRecord } from "./GameRecord";
 
 const DATABASE = "azx-games";
 const GAMES = "games";
-/** A database that does not open within this time, in milliseconds, is taken for one that never will. */
-const PATIENCE = 3000;
 
 export class Database {
   private constructor(private readonly database: IDBDatabase) {}
 
-  /** Rejected where the browser forbids it. */
+  /** Rejected where the browser forbids it, or does not answer in time. */
   static async open(): Promise<Database> {
     const opening = new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open(DATABASE, 1);
       request.addEventListener("upgradeneeded", () => request.result.createObjectStore(GAMES, { keyPath: "id" }));
       request.addEventListener("success", () => resolve(request.result));
       request.addEventListener("error", () => reject(request.error));
-      setTimeout(() => reject(new Error("it does not open")), PATIENCE);
     });
-    return new Database(await opening);
+    return new Database(await inTime(opening));
   }
 
-  /** Whatever is there: an entry may be damaged, or of a later azx. */
+  /** Whatever is there: an entry may be damaged, or of a later azx. Rejected where it does not come in time. */
   all(): Promise<readonly unknown[]> {
-    return this.within("readonly", (games) => games.getAll());
+    return inTime(this.within("readonly", (games) => games.getAll()));
   }
 
   get(id: string): Promise<unknown> {
