@@ -25,16 +25,18 @@ object Goldens {
         File(checkNotNull(System.getProperty(property)) { "'$property' is not set: run the tests with Maven." })
 
     /** Keep what `activity` shows as the screenshot `name`; an AssertionError where the golden image is another. */
-    fun compare(activity: Activity, name: String) {
-        val picture = draw(activity)
+    fun compare(activity: Activity, name: String) = compare(activity.window.decorView, name)
+
+    /** The same of a window's own view. */
+    fun compare(view: View, name: String) {
+        val picture = draw(view)
         write(picture, screenshots.resolve("$name.png"))
         val small = Bitmap.createScaledBitmap(picture, picture.width / 2, picture.height / 2, true)
         val golden = goldens.resolve("$name.png")
         if (System.getProperty("azx.update.goldens") == "true") write(small, golden) else compare(small, golden, name)
     }
 
-    private fun draw(activity: Activity): Bitmap {
-        val view = activity.window.decorView
+    private fun draw(view: View): Bitmap {
         val picture = Bitmap.createBitmap(view.width, view.height, Bitmap.Config.ARGB_8888)
         withoutBars(view)
         view.draw(Canvas(picture))

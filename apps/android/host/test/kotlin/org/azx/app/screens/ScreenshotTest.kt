@@ -34,6 +34,7 @@ import org.azx.app.screens.play.PlayActivity
 import org.azx.app.screens.self_test.SelfTestActivity
 import org.azx.app.screens.settings.SettingsActivity
 import org.junit.Assert.assertEquals
+import org.junit.Assert.assertTrue
 import org.junit.Before
 import org.junit.Rule
 import org.junit.Test
@@ -138,9 +139,25 @@ class ScreenshotTest : Stage() {
     }
 
     @Test
+    fun `the question before a new game`() {
+        for ((name, theme) in listOf("light" to LIGHT, "dark" to DARK)) {
+            look(PHONE, theme)
+            val activity = screen("connect4", 0, connect4)
+            activity.press(R.id.new_game)
+            rest()
+            val dialog = checkNotNull(activity.asking.dialog?.window).decorView
+            Goldens.compare(dialog, "connect4-terms-phone-$name")
+            activity.finish()
+        }
+    }
+
+    @Test
     fun `the list without games, and with one that cannot be opened`() {
         look(PHONE, LIGHT)
-        compare(games { Without(it, "index.json") }, "games-none-phone-light")
+        val none = games { Without(it, "index.json") }
+        compare(none, "games-none-phone-light")
+        none.findViewById<View>(R.id.open_here).performClick()
+        assertTrue("an empty list leads to what fills it", checkNotNull(none.bundles.dialog).isShowing)
         look(PHONE, DARK)
         compare(games { Without(it, "connect4/manifest.json") }, "games-damaged-phone-dark")
     }

@@ -140,6 +140,9 @@ class OpenBundleTest : DocumentsStage() {
         assertEquals("its own name is taken", 8, activity.cards().size)
         val card = activity.cards().last()
         assertTrue(card.findViewById<TextView>(R.id.details).text.contains("opened on this device"))
+        val files = activity.cards().map { it.findViewById<TextView>(R.id.details).text.lines()[0] }
+        val alike = files.filter { it == "tictactoe.h5" }
+        assertEquals("its author's file tells it from the one of the same title: $files", 2, alike.size)
         choose("tictactoe-2")
         val table = play("tictactoe-2").get().play
         table.play(4)

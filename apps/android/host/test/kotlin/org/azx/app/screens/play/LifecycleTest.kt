@@ -9,6 +9,7 @@ import org.azx.app.play.Memory
 import org.azx.app.play.Phase
 import org.azx.app.play.Strength
 import org.azx.app.screens.Stage
+import org.azx.app.screens.agree
 import org.azx.app.screens.assertPhase
 import org.azx.app.screens.await
 import org.azx.app.screens.board
@@ -160,6 +161,7 @@ class LifecycleTest : Stage() {
         activity.press(R.id.back)
         assertEquals("Move 4 of 5", activity.text(R.id.ply_text))
         activity.press(R.id.new_game)
+        activity.agree()
         assertEquals(0, activity.play.session.moves)
         activity.assertPhase(Phase.YOURS)
     }

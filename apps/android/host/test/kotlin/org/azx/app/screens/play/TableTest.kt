@@ -9,6 +9,7 @@ import org.azx.app.play.Choices
 import org.azx.app.play.Phase
 import org.azx.app.play.Strength
 import org.azx.app.screens.Stage
+import org.azx.app.screens.agree
 import org.azx.app.screens.assertPhase
 import org.azx.app.screens.await
 import org.azx.app.screens.board
@@ -69,6 +70,7 @@ class TableTest : Stage() {
         activity.findViewById<Spinner>(R.id.begins).setSelection(Begins.YOU.ordinal)
         idle()
         activity.press(R.id.new_game)
+        activity.agree()
         settle(activity)
         activity.assertPhase(Phase.YOURS)
         assertEquals(0, activity.play.session.moves)
@@ -215,6 +217,7 @@ class TableTest : Stage() {
         activity.findViewById<Spinner>(R.id.begins).setSelection(Begins.AI.ordinal)
         idle()
         activity.press(R.id.new_game)
+        activity.agree()
         settle(activity)
         assertEquals("AI", 1, activity.play.session.human)
         assertEquals(1, activity.play.session.moves)

@@ -2,8 +2,12 @@ package org.azx.app.screens.play
 
 import android.view.KeyEvent
 import android.view.View
+import android.widget.Spinner
+import android.widget.TextView
 import org.azx.app.R
+import org.azx.app.play.Begins
 import org.azx.app.play.Phase
+import org.azx.app.play.Strength
 import org.azx.app.screens.Hold
 import org.azx.app.screens.Stage
 import org.azx.app.screens.agree
@@ -133,19 +137,37 @@ class TryingTest : Stage() {
     }
 
     @Test
-    fun `a new game asks where one is under way, and only there`() {
+    fun `a new game asks how strong the network is, and says what is lost where one is under way`() {
         choose("tictactoe")
         val activity = play("tictactoe").get()
         activity.press(R.id.new_game)
-        assertNull("nobody has moved", activity.asking.dialog)
+        assertNull("nobody has moved", activity.warning())
+        activity.agree(false)
         activity.tap(4)
         settle(activity)
         activity.press(R.id.new_game)
+        assertEquals(activity.getString(R.string.new_game_about), activity.warning())
+        activity.terms(R.id.terms_strength, Strength.LEVEL_3.ordinal)
         activity.agree(false)
         assertEquals("it goes on", 2, activity.play.session.moves)
+        assertEquals("and as strong as it was", Strength.POLICY, activity.play.choices.strength)
         activity.press(R.id.new_game)
+        activity.terms(R.id.terms_strength, Strength.LEVEL_3.ordinal)
+        activity.terms(R.id.terms_begins, Begins.AI.ordinal)
         activity.agree()
-        assertEquals(0, activity.play.session.moves)
+        settle(activity)
+        assertEquals("it has begun", 1, activity.play.session.human)
+        assertEquals(Strength.LEVEL_3, activity.play.choices.strength)
+        assertEquals("what is asked is remembered", Strength.LEVEL_3, play("tictactoe").get().play.choices.strength)
+    }
+
+    /** What the dialog says is lost; null where it says nothing of that. */
+    private fun PlayActivity.warning(): String? =
+        checkNotNull(asking.dialog).findViewById<TextView>(android.R.id.message)?.text?.toString()?.ifEmpty { null }
+
+    private fun PlayActivity.terms(spinner: Int, at: Int) {
+        checkNotNull(asking.dialog).findViewById<Spinner>(spinner).setSelection(at)
+        idle()
     }
 
     @Test

@@ -114,6 +114,13 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         go()
     }
 
+    /** A new game on other terms, which are kept. */
+    fun restart(chosen: Choices) {
+        choices = chosen
+        opened.memory.keep(chosen)
+        restart()
+    }
+
     /** A new game in which the person plays the other side. */
     fun swapSides() {
         anew(if (session.isWatched) NOBODY else 1 - session.human)

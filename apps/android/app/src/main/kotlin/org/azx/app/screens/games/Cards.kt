@@ -26,8 +26,16 @@ import org.azx.app.screens.showIf
 /** From here on one looks for a bundle rather than at all of them. */
 const val MANY = 10
 
-/** A card for each bundle, in `list`; many stand under the names of their games. `remove` is asked to remove one. */
-class Cards(private val activity: Activity, private val list: ViewGroup, private val remove: (Entry) -> Unit) {
+/**
+ * A card for each bundle, in `list`; many stand under the names of their games. `remove` is asked to remove one, `open` to
+ * open one where there is none.
+ */
+class Cards(
+    private val activity: Activity,
+    private val list: ViewGroup,
+    private val remove: (Entry) -> Unit,
+    private val open: () -> Unit,
+) {
     private val words = Words(activity.resources)
 
     /** What one looks for a card by: the words of its game, its title and its name. */
@@ -35,11 +43,17 @@ class Cards(private val activity: Activity, private val list: ViewGroup, private
 
     private var sought: List<Sought> = emptyList()
 
+    // Games that several bundles play: the names of their authors' files tell them apart.
+    private var shared: Set<String?> = emptySet()
+
     val areMany: Boolean get() = sought.size >= MANY
 
     fun show(bundles: List<Listed>) {
         list.removeAllViews()
-        if (bundles.isEmpty()) add(R.layout.item_hint)
+        if (bundles.isEmpty()) {
+            add(R.layout.item_hint).findViewById<View>(R.id.open_here).setOnClickListener { open() }
+        }
+        shared = bundles.groupBy { it.entry.game }.filterValues { it.size > 1 }.keys
         val groups = if (bundles.size >= MANY) group(bundles) else listOf(null to bundles)
         sought = groups.flatMap { (title, members) ->
             val heading = title?.let { add(R.layout.item_heading).apply { (this as TextView).say(it) } }
@@ -113,9 +127,10 @@ class Cards(private val activity: Activity, private val list: ViewGroup, private
         val count = game.bundle.manifest.checkpoint.parameters
         val about = size(game.bundle.reading.start()) + " · " + words.parameters(count)
         val state = if (game.isUnderWay) words.say(R.string.game_in_progress) else result(game)
+        val file = game.bundle.manifest.checkpoint.file.takeIf { game.entry.game in shared }
         val origin = if (game.entry.isGiven) words.say(R.string.opened_here) else null
         val doubt = if (game.bundle.manifest.isAssumed) words.say(R.string.reading_assumed) else null
-        return listOfNotNull(about, origin, doubt, state).joinToString("\n")
+        return listOfNotNull(file, about, origin, doubt, state).joinToString("\n")
     }
 
     private fun result(game: Listed.Game): String? {

@@ -37,7 +37,7 @@ class Panel(seat: Seat) : Part(seat) {
     /** Another rule begins a new game; where a person would rather go on with theirs the switch goes back. */
     private fun chooseRule(isRenju: Boolean) {
         if (isRenju == table.choices.isRenju) return
-        asking.newGame(table) { table.choose(table.choices.copy(isRenju = isRenju)) }
+        asking.instead(table) { table.choose(table.choices.copy(isRenju = isRenju)) }
         showChoices()
     }
 

@@ -57,7 +57,7 @@ class PlayActivity : Screen() {
         title = nameIn(intent)
         findViewById<View>(R.id.leave).setOnClickListener { finish() }
         findViewById<View>(R.id.begin_again).setOnClickListener {
-            room.table?.let { asking.newGame(it, it::restart) }
+            room.table?.let { asking.instead(it, it::restart) }
         }
         show()
     }

@@ -46,7 +46,7 @@ class PlayScreen(seat: Seat) : Part(seat) {
         on(R.id.undo, table::undo)
         on(R.id.hint, table::hint)
         on(R.id.stop, table::stop)
-        on(R.id.new_game) { seat.asking.newGame(table, table::restart) }
+        on(R.id.new_game) { seat.asking.newGame(seat) }
     }
 
     override fun show() {
