@@ -22,6 +22,7 @@ struct TableView: View {
             } message: {
                 Text(say($0.about))
             }
+            .sheet(isPresented: hasTerms) { TermsView(room: room, seat: seat).presentationDetents([.medium, .large]) }
     }
 
     @ViewBuilder private var content: some View {
@@ -46,6 +47,10 @@ struct TableView: View {
     private var isAsked: Binding<Bool> {
         // Whoever taps beside the question goes on as it was.
         Binding { @MainActor in seat.question != nil } set: { @MainActor in if !$0 { seat.answer(false) } }
+    }
+
+    private var hasTerms: Binding<Bool> {
+        Binding { @MainActor in seat.terms != nil } set: { @MainActor in if !$0 { seat.terms = nil } }
     }
 
     private func layout(_ room: CGSize) -> TableLayout {

@@ -3,7 +3,6 @@ import AzxPlay
 
 /// What a person wants and is asked about first, as a game under way would be lost by it.
 public enum Wish: Equatable, Sendable {
-    case newGame
     /// Choices with another rule, which begins a new game.
     case otherRule(Choices)
     /// The game goes on from what is shown, without so many of its moves.
@@ -22,9 +21,14 @@ public enum Wish: Equatable, Sendable {
 }
 
 extension Seat {
-    /// A new game; asks first where one is under way.
-    public func restart() {
-        if table.session.isUnderWay { question = .newGame } else { table.restart() }
+    /// A new game, whose terms are asked first: how strong the network is, and who begins.
+    public func restart() { terms = table.choices }
+
+    /// Begin the new game by the terms.
+    public func begin() {
+        guard let chosen = terms else { return }
+        terms = nil
+        table.restart(chosen)
     }
 
     /// Choose otherwise; asks first where another rule would end a game under way.
@@ -43,7 +47,6 @@ extension Seat {
         let asked = question
         question = nil
         switch isMeant ? asked : nil {
-        case .newGame: table.restart()
         case .otherRule(let choices): table.choose(choices)
         case .playFromHere: table.playFromHere()
         case nil: break

@@ -15,6 +15,8 @@ public final class Seat {
     public private(set) var cursor: Int?
     /// What a person is asked about; nil where nothing is.
     public internal(set) var question: Wish?
+    /// The terms of a new game while a person is asked for them; nil where none is wanted.
+    public var terms: Choices?
     /// How many moves were wanted that cannot be played.
     public private(set) var refusals = 0
     /// The tone of the moves that were made last; nil before the first.

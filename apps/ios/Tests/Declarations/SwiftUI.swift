@@ -359,6 +359,18 @@ extension View {
         presenting data: T?, @ViewBuilder actions: (T) -> some View, @ViewBuilder message: (T) -> some View
     ) -> some View { self }
 }
+/// https://developer.apple.com/documentation/swiftui/presentationdetent (iOS 16)
+public struct PresentationDetent: Hashable, Sendable {
+    public static let medium = PresentationDetent(), large = PresentationDetent()
+}
+extension View {
+    /// https://developer.apple.com/documentation/swiftui/view/sheet(ispresented:ondismiss:content:) (iOS 13)
+    public func sheet<Content: View>(
+        isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping () -> Content
+    ) -> some View { self }
+    /// https://developer.apple.com/documentation/swiftui/view/presentationdetents(_:) (iOS 16)
+    public func presentationDetents(_ detents: Set<PresentationDetent>) -> some View { self }
+}
 /// https://developer.apple.com/documentation/swiftui/button (iOS 13)
 public struct Button<Label: View>: View {
     public init(_ title: some StringProtocol, action: @escaping @MainActor () -> Void) where Label == Text {}

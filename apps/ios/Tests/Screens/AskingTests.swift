@@ -16,31 +16,27 @@ import Testing
         return Seat(table, Presentation(game))
     }
 
-    @Test func aNewGameAsksOnlyWhereOneIsUnderWay() async throws {
+    @Test func aNewGameIsAskedForItsTerms() async throws {
         let seat = try seat("tictactoe")
-        seat.restart()
-        #expect(seat.question == nil, "nobody has moved")
         seat.choose(4)
         await seat.table.settle()
         seat.restart()
-        #expect(seat.question == .newGame && seat.table.session.moves == 2)
-        seat.answer(false)
-        #expect(seat.question == nil && seat.table.session.moves == 2)
+        #expect(seat.terms == seat.table.choices && seat.table.session.moves == 2)
+        seat.terms?.strength = .level3
+        seat.terms = nil
+        seat.begin()
+        #expect(seat.table.session.moves == 2 && seat.table.choices.strength == .policy, "it goes on as it was")
         seat.restart()
-        seat.answer(true)
-        #expect(seat.question == nil && seat.table.session.moves == 0)
+        seat.terms?.strength = .level3
+        seat.terms?.begins = .ai
+        seat.begin()
+        #expect(seat.terms == nil && seat.table.choices.strength == .level3)
+        await seat.table.settle()
+        #expect(seat.table.session.moves == 1 && seat.table.session.human == 1)
         // An answer to nothing is none.
+        seat.begin()
         seat.answer(true)
-        #expect(seat.table.session.moves == 0)
-    }
-
-    @Test func aGameThatIsOverIsNotAskedAbout() async throws {
-        let seat = try seat("tictactoe")
-        seat.choose(4)
-        await seat.table.settle()
-        seat.table.resign()
-        seat.restart()
-        #expect(seat.question == nil && seat.table.session.moves == 0)
+        #expect(seat.table.session.moves == 1)
     }
 
     @Test func anotherRuleAsksAndAnotherStrengthDoesNot() async throws {

@@ -104,6 +104,13 @@ public final class Table {
         notice = drawnByLot
     }
 
+    /// A new game on other terms, which are kept.
+    public func restart(_ chosen: Choices) {
+        choices = chosen
+        opened.memory.choices = chosen
+        restart()
+    }
+
     /// A new game in which the person plays the other side.
     public func swapSides() { begin(session.isWatched ? nobody : other(session.human)) }
 
