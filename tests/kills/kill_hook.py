@@ -7,6 +7,7 @@ Python tells of each change before it is made (`sys.addaudithook`); azx tells of
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sys
 from collections.abc import Callable
@@ -36,7 +37,7 @@ class Watch:
             path, _, flags = arguments
             if not isinstance(path, int) and flags & WRITING and self.is_below(path):
                 self.point()
-                self.point(lambda: os.close(os.open(path, flags, 0o644)))
+                self.point(path, flags)
         elif event in CHANGES and any(self.is_below(path) for path in arguments):
             self.point()
 
@@ -47,13 +48,37 @@ class Watch:
         name = os.fsdecode(path)
         return os.sep not in name or os.path.realpath(Path(name).parent).startswith(self.root)
 
-    def point(self, first: Callable[[], None] = lambda: None) -> None:
-        """A point has come; at the last one do what is to be done first, and end."""
+    def point(self, path: Any = None, flags: int = 0) -> None:
+        """A point has come; at the last one open a file as azx is about to, if there is one, and end."""
         if self.count() == self.at:
             self.busy = True
-            with suppress(OSError):  # what azx itself would not have been let do
-                first()
+            open_as(path, flags)
             self.end()
+
+
+class Recorder(Watch):
+    """Keeps a copy of `root` at each point, which a process that is ended there would leave, as `folder/NUMBER`."""
+
+    def __init__(self, root: str, folder: Path) -> None:
+        self.folder, self.points = folder, 0
+        super().__init__(root, lambda: 0, -1, lambda: None)
+
+    def point(self, path: Any = None, flags: int = 0) -> None:
+        """A point has come; in the copy the file is opened as azx is about to."""
+        self.points += 1
+        self.busy = True
+        copy = self.folder / str(self.points)
+        shutil.copytree(self.root, copy, symlinks=True)
+        if path is not None:
+            open_as(copy / os.path.relpath(os.path.realpath(os.fsdecode(path)), self.root), flags)
+        self.busy = False
+
+
+def open_as(path: Any, flags: int) -> None:
+    """Open a file for writing and close it, where azx would be let do so."""
+    if path is not None:
+        with suppress(OSError):
+            os.close(os.open(path, flags, 0o644))
 
 
 def in_this_process(root: str, at: int) -> list[int]:

@@ -1,10 +1,13 @@
-"""Ends azx at every point of an operation, each time in a process of its own.
+"""What there is when azx is ended at any point of an operation.
 
     python operations.py SMALL FOLDER [NAME...]
 
-SMALL is the folder of a small checkpoint and its bundle, FOLDER an empty one. After each kill what there is must be as
-before or as after, for whoever reads it; then the operation is done again, and not one file may be there that would not
-be there without the kill. Prints the number of points of each operation as JSON, or what is wrong.
+SMALL is the folder of a small checkpoint and its bundle, FOLDER an empty one. What a kill leaves must be as before or
+as after, for whoever reads it; then the operation is done again, and not one file may be there that would not be there
+without the kill. Prints the number of points of each operation as JSON, or what is wrong.
+
+A process that is ended leaves the files as they are at that moment. So the operation runs once, and at each point the
+files are copied; at each tenth point a process is ended as well, and must leave what the copy has.
 
 Converters, which need seconds, are left out here: an export takes its artifacts from the small bundle, and all that it
 does with folders is its own. test_kills.py has the other form, with real commands.
@@ -56,9 +59,12 @@ from azx.play.records import save_record
 from azx.system import exchange
 from azx.system.temporary import clear_up
 
+# At so many points apart a process is really ended.
+EACH = 10
 kill_hook = importlib.import_module("kill_hook")
 Seen = dict[str, str]
 # What azx writes beside a folder while it works.
+CHANCE = re.compile(r"[0-9a-f]{16}|[a-z0-9_]{8}(?=$|/)|\d+")
 OWN = re.compile(r"\..+\.azx-(lock|[0-9a-f]{16}(\.old)?)")
 
 
@@ -179,8 +185,9 @@ OPERATIONS = {
 }
 
 
-def forked(act: Callable[[], Any], at: int = 0) -> tuple[bool, int]:
-    """Do something in a process of its own, to be ended at a point; whether it was, and how many points came."""
+def forked(act: Callable[[], Any], at: int = 0, copies: Path | None = None) -> tuple[bool, int]:
+    """Do something in a process of its own, to be ended at a point, or with copies of the files at each; whether it was
+    ended, and how many points came."""
     read, write = os.pipe()
     if pid := os.fork():
         os.close(write)
@@ -191,9 +198,11 @@ def forked(act: Callable[[], Any], at: int = 0) -> tuple[bool, int]:
             raise SystemExit(f"the operation failed ({ended})")
         return ended != 0, int(count or 0)
     try:
-        points = kill_hook.in_this_process(str(ROOT), at)
+        recorder = kill_hook.Recorder(str(ROOT), copies) if copies else None
+        if at:
+            kill_hook.in_this_process(str(ROOT), at)
         act()
-        os.write(write, str(len(points)).encode())
+        os.write(write, str(recorder.points if recorder else 0).encode())
         os._exit(0)
     except BaseException:
         import traceback
@@ -218,6 +227,13 @@ def seen(whole: bool = True) -> Seen:
     return found
 
 
+def without_chance(found: Seen) -> list[tuple[str, str]]:
+    """Without what is of one process alone: names that are drawn, and what azx's own notes say of it."""
+    return sorted(
+        (CHANCE.sub("*", name), "" if Path(name).name.startswith(".") else what) for name, what in found.items()
+    )
+
+
 def looked_at() -> None:
     """What a reader does: a bundle that is there is whole, and an app has what its index says, and nothing else."""
     with suppress(AzxError):
@@ -239,6 +255,14 @@ def start_from(template: Path) -> None:
     shutil.copytree(template, ROOT, symlinks=True)
 
 
+def kill(operation: Operation, at: int, template: Path) -> Seen:
+    """What a process leaves that is ended at a point."""
+    start_from(template)
+    if not forked(operation.act, at)[0]:
+        raise SystemExit("the process was not ended")
+    return seen()
+
+
 def without_empty(found: Seen) -> Seen:
     """Without folders that hold nothing: those above what is to come are made first."""
     return {
@@ -254,9 +278,11 @@ def check(name: str, operation: Operation) -> int:
     TEMPORARY.mkdir(parents=True)
     operation.before()  # in this process: what it imports every one after it has
     ROOT.rename(template)
+    copies = FOLDER / "copies"
+    shutil.rmtree(copies, ignore_errors=True)
     start_from(template)
     before = without_empty(seen(whole=False))
-    _, points = forked(operation.act)
+    _, points = forked(operation.act, copies=copies)
     after, clean = without_empty(seen(whole=False)), seen()
     log = (ROOT / "log.jsonl").read_bytes() if operation.lines else b""
 
@@ -269,11 +295,12 @@ def check(name: str, operation: Operation) -> int:
         operation.act()
 
     for at in range(1, points + 1):
-        start_from(template)
-        killed, _ = forked(operation.act, at)
         where = f"{name}, killed at point {at} of {points}"
-        if not killed:
-            raise SystemExit(f"{where}: it was not")
+        left = kill(operation, at, template) if at % EACH == 0 else None
+        shutil.rmtree(ROOT)
+        (copies / str(at)).rename(ROOT)
+        if left is not None and without_chance(seen()) != without_chance(left):
+            raise SystemExit(f"{where}: the copy has something else: {without_chance(seen())}, {without_chance(left)}")
         judge(operation, where, (before, after), log)
         try:
             forked(read_and_act)

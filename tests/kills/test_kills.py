@@ -42,7 +42,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="each kill has a
 
 
 @pytest.mark.whole
-@pytest.mark.timeout(1200)  # beside other work; six hundred times a process is ended and another one started
+@pytest.mark.timeout(1200)  # beside other work; nine hundred times an operation is done again
 def test_every_point_of_every_operation(small_checkpoint: Path, small_bundle: Path, tmp_path: Path) -> None:
     """Before or after, and again from there, for each of the points; in two processes at a time."""
     running = []
