@@ -4,24 +4,35 @@ import { other, type Player } from "../../engine/State";
 import { say } from "../../texts/Speech";
 import * as controls from "../Controls";
 import { byId, element } from "../Dom";
+import type { Sides } from "../library/GameRecord";
 import { countOf, playerName } from "../Outcome";
 import type { Presentation } from "../Presentation";
 import type { Session } from "../Session";
 import * as sessions from "../Session";
+import { levelText, titleOf } from "../Words";
+
+/** What the chips say beside the session: of a game between two networks who they are, of a series what they have won. */
+export interface Seated {
+  readonly presentation: Presentation;
+  readonly game: string;
+  readonly sides: Sides | null;
+  readonly wins: readonly [number, number] | null;
+}
 
 let shown = "";
 
 /** Bring the chips in line with a session: the person on the left, or who began where there is none. */
-export function displayPlayers(session: Session, { pieces }: Presentation): void {
+export function displayPlayers(session: Session, { presentation: { pieces }, game, sides, wins }: Seated): void {
   const side = sessions.sideOf(session);
   const chips = [side, other(side)].map((player) => ({
     piece: pieces[player],
     isNext: markOf(session, player) !== null,
     words: [
-      ["who", whoIs(session, player, pieces)],
+      ["who", sides ? titleOf({ title: sides[player].name, game }) : whoIs(session, player, pieces)],
       ["mark", markOf(session, player)],
-      ["what", sideText(session, player, say(pieces[player]))],
+      ["what", sideText(session, player, say(pieces[player]), sides)],
       ["count", countOf(session, player)],
+      ["wins", wins && String(wins[player])],
     ] as const,
   }));
   // A thought's progress changes nothing in them, and what a screen reader stands on stays there.
@@ -41,10 +52,10 @@ const whoIs = (session: Session, player: Player, pieces: Presentation["pieces"])
   sessions.isRead(session) ? playerName(session, player, { pieces }) : say(player === session.human ? "you" : "ai");
 
 /** What a side plays with; of the network how strong it is, too. */
-function sideText(session: Session, player: Player, piece: string): string {
+function sideText(session: Session, player: Player, piece: string, sides: Sides | null): string {
   return player === session.human || sessions.isRead(session)
     ? piece
-    : say("piece_strength", piece, controls.strengthText());
+    : say("piece_strength", piece, sides ? levelText(sides[player].level) : controls.strengthText());
 }
 
 /** What is to be said of a side in the position that is shown: that it moves next, or that it has won. */

@@ -1,0 +1,76 @@
+/** What stands beside the board of a series: which game it is, what each side has won, and that it can be stopped. */
+
+import { count, say } from "../../texts/Speech";
+import { byId, element, put } from "../Dom";
+import { tell } from "../Labels";
+import type { Sides } from "../library/GameRecord";
+import { levelText, type Said, sideName, titleOf } from "../Words";
+import { playedIn, type Tally } from "./Plan";
+
+export interface Score {
+  readonly sides: Sides;
+  readonly game: string;
+  readonly tally: Tally;
+  readonly isOver: boolean;
+  /** How many games were planned. */
+  readonly count: number;
+}
+
+export class Scoreboard {
+  constructor(stop: () => void) {
+    if (!document.getElementById("series")) document.querySelector("#play > aside")?.prepend(panel());
+    byId("series-stop").onclick = stop;
+  }
+
+  show({ sides, game, tally, isOver, count: planned }: Score): void {
+    const played = playedIn(tally);
+    byId("series").hidden = false;
+    tell("series-title", () => titleText(played, planned, isOver));
+    const names = namesOf(sides, game);
+    for (const side of [0, 1] as const) {
+      tell(`series-name-${side}`, names[side]);
+      put(byId(`series-won-${side}`), String(tally.won[side]));
+    }
+    tell("series-name-draws", () => say("series_draws"));
+    put(byId("series-won-draws"), String(tally.drawn));
+    tell("series-about", () => (isOver && played > 0 ? count("series_no_rating", played) : ""));
+    tell("series-stop", () => say("series_stop"));
+    byId("series-about").hidden = !isOver || played === 0;
+    byId("series-stop").hidden = isOver;
+  }
+
+  hide(): void {
+    byId("series").hidden = true;
+  }
+}
+
+function titleText(played: number, planned: number, isOver: boolean): string {
+  if (!isOver) return say("series_game", Math.min(played + 1, planned), planned);
+  return played === planned ? say("series_over", planned) : say("series_stopped", played, planned);
+}
+
+/** What tells the two sides apart: the network, the level, or both; and which of two that are the same. */
+function namesOf(sides: Sides, game: string): readonly [Said, Said] {
+  const [one, two] = sides;
+  const [isSameName, isSameLevel] = [one.name === two.name, one.level === two.level];
+  const nameOf = (side: 0 | 1) => (): string => {
+    const { name, level } = sides[side];
+    if (isSameName && isSameLevel) return say("series_one_of", sideName(sides[side], game), side + 1);
+    if (isSameName) return levelText(level);
+    return isSameLevel ? titleOf({ title: name, game }) : sideName(sides[side], game);
+  };
+  return [nameOf(0), nameOf(1)];
+}
+
+function panel(): HTMLElement {
+  const tile = (id: string): HTMLElement =>
+    element("div", {}, element("dt", { id: `series-name-${id}` }), element("dd", { id: `series-won-${id}` }));
+  return element(
+    "section",
+    { id: "series", "aria-labelledby": "series-title" },
+    element("h2", { id: "series-title" }),
+    element("dl", { id: "series-tally" }, tile("0"), tile("1"), tile("draws")),
+    element("p", { id: "series-about", role: "status" }),
+    element("button", { type: "button", id: "series-stop" }),
+  );
+}
