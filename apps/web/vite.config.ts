@@ -36,7 +36,9 @@ const ownTexts = (isBuilt: boolean): Plugin => ({
     const own = all.flatMap(([key, text]) =>
       isOfApps(text) ? ("web" in text ? [[key, text.web]] : []) : [[key, text]],
     );
-    return { code: JSON.stringify(Object.fromEntries(own.filter(([key]) => isHere(String(key))))), map: null };
+    const texts = JSON.stringify(Object.fromEntries(own.filter(([key]) => isHere(String(key)))));
+    // What has a question mark behind its name is no JSON file to Vite.
+    return part ? { code: `export default ${texts}`, map: null, moduleType: "js" } : { code: texts, map: null };
   },
 });
 
@@ -65,7 +67,9 @@ export default defineConfig(({ command }) => ({
       output: {
         entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash].js"),
         // What the first load and a later one have in common is one file: on a slow line each more is a wait of its own.
-        codeSplitting: { groups: [{ name: "common", test: /\/src\/(page\/library\/GameRecord|texts\/Speech)\.ts$/ }] },
+        codeSplitting: {
+          groups: [{ name: "common", test: /\/src\/(page\/library\/GameRecord|texts\/Speech|bundle\/Needed)\.ts$/ }],
+        },
       },
     },
   },

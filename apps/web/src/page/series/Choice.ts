@@ -80,10 +80,14 @@ export class Choice {
     return element(
       "section",
       { class: "side", "aria-labelledby": `side-${side}` },
-      element("h3", { id: `side-${side}` }, title),
+      element(
+        "div",
+        { class: "head" },
+        element("h3", { id: `side-${side}` }, title),
+        element("p", { id: `level-name-${side}` }),
+      ),
       ...(networks.length > 1 ? [choice(`network-${side}`, say("series_network"), ...networks)] : []),
       this.levels(side, level || strength(), named(say("strength"))),
-      element("p", { id: `level-name-${side}`, class: "level-name" }),
     );
   }
 
@@ -97,9 +101,7 @@ export class Choice {
     });
     const exact = LEVELS.includes(level) ? strength() : level;
     const more = LEVELS.includes(exact) ? [] : [radio(id, exact, { text: levelText(exact) }, exact === level)];
-    const all = choice(id, say("strength"), element("div", { class: "levels" }, ...steps), ...more);
-    all.setAttribute("aria-label", label);
-    return all;
+    return choice(id, label, element("div", { class: "levels" }, ...steps), ...more);
   }
 
   private tell(): void {

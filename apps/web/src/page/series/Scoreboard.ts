@@ -12,6 +12,8 @@ export interface Score {
   readonly game: string;
   readonly tally: Tally;
   readonly isOver: boolean;
+  /** Whether a game is played that the tally does not have yet. */
+  readonly isPlaying: boolean;
   /** How many games were planned. */
   readonly count: number;
 }
@@ -22,10 +24,12 @@ export class Scoreboard {
     byId("series-stop").onclick = stop;
   }
 
-  show({ sides, game, tally, isOver, count: planned }: Score): void {
+  show({ sides, game, tally, isOver, isPlaying, count: planned }: Score): void {
     const played = playedIn(tally);
+    // Between two games it is the last one that is seen.
+    const shown = isPlaying ? played + 1 : Math.max(1, played);
     byId("series").hidden = false;
-    tell("series-title", () => titleText(played, planned, isOver));
+    tell("series-title", () => (isOver ? endText(played, planned) : say("series_game", shown, planned)));
     const names = namesOf(sides, game);
     for (const side of [0, 1] as const) {
       tell(`series-name-${side}`, names[side]);
@@ -44,10 +48,8 @@ export class Scoreboard {
   }
 }
 
-function titleText(played: number, planned: number, isOver: boolean): string {
-  if (!isOver) return say("series_game", Math.min(played + 1, planned), planned);
-  return played === planned ? say("series_over", planned) : say("series_stopped", played, planned);
-}
+const endText = (played: number, planned: number): string =>
+  played === planned ? say("series_over", planned) : say("series_stopped", played, planned);
 
 /** What tells the two sides apart: the network, the level, or both; and which of two that are the same. */
 function namesOf(sides: Sides, game: string): readonly [Said, Said] {
@@ -67,10 +69,10 @@ function panel(): HTMLElement {
     element("div", {}, element("dt", { id: `series-name-${id}` }), element("dd", { id: `series-won-${id}` }));
   return element(
     "section",
-    { id: "series", "aria-labelledby": "series-title" },
+    { id: "series", "aria-labelledby": "series-title", hidden: true },
     element("h2", { id: "series-title" }),
     element("dl", { id: "series-tally" }, tile("0"), tile("1"), tile("draws")),
     element("p", { id: "series-about", role: "status" }),
-    element("button", { type: "button", id: "series-stop" }),
+    element("div", { class: "row" }, element("button", { type: "button", id: "series-stop" })),
   );
 }

@@ -154,9 +154,9 @@ export class Series {
 
   private tell(): void {
     if (this.rounds.length === 1) return;
-    const { tally, isOver, rounds } = this;
+    const { tally, isOver, isPlaying, rounds } = this;
     const game = this.table?.open.game ?? "";
-    this.board.show({ sides: this.sides, game, tally, isOver, count: rounds.length });
+    this.board.show({ sides: this.sides, game, tally, isOver, isPlaying, count: rounds.length });
   }
 
   /** Have the bars say what each player has won. */
