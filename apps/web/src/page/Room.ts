@@ -182,7 +182,10 @@ export class Room {
 
   private keep(kept: Kept, isWanted: boolean, game: string, settings: Settings, entry: Entry | null): void {
     const { id } = kept.identity;
-    if (!isWanted && !isBegun(kept) && !this.library.has(id)) return;
+    if (!isWanted && !isBegun(kept) && !this.library.has(id)) {
+      this.showsGame(null);
+      return;
+    }
     this.library.keep(shelve(kept, game, settings, entry));
     this.showsGame(id);
   }

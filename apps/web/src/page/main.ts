@@ -193,7 +193,8 @@ async function offerSides(): Promise<void> {
 
 async function beginGame(): Promise<void> {
   if (controls.chosen("begins") === "watch") {
-    if (!arena) await offerSides();
+    // Where it does not come the network that is open plays alone.
+    if (!arena) await offerSides().catch(() => undefined);
     if (arena?.begin()) return;
   }
   desk.beginAnew();

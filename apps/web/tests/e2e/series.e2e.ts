@@ -184,6 +184,15 @@ inBrowser("two networks of one game", ({ browser }) => {
     await page.locator('#status[data-phase="over"]').waitFor({ state: "attached", timeout: 60_000 });
     const [game = ""] = await listed(page);
     expect(game).toContain(`Connect4, ${LEVELS[0]} – Connect4 (late), ${LEVELS[0]}`);
+    // Where the network that is open plays on neither side, one of the two takes its place.
+    await page.locator("#library-list li a").first().click();
+    await openSides(page, 1);
+    await choose(page, "network-0", "connect4_late");
+    await choose(page, "network-1", "connect4_late");
+    await begin(page);
+    await page.locator('#bundle-connect4_late[aria-pressed="true"]').waitFor();
+    await expect.poll(() => names()).toEqual([...LEVELS]);
+    await expect.poll(() => countPieces(page)).toBeGreaterThan(2);
     expect(complaints).toEqual([]);
     await context.close();
     await own.close();

@@ -71,7 +71,13 @@ function panel(): HTMLElement {
     "section",
     { id: "series", "aria-labelledby": "series-title", hidden: true },
     element("h2", { id: "series-title" }),
-    element("dl", { id: "series-tally" }, tile("0"), tile("1"), tile("draws")),
+    element(
+      "dl",
+      { id: "series-tally", "aria-live": "polite", "aria-atomic": "true" },
+      tile("0"),
+      tile("1"),
+      tile("draws"),
+    ),
     element("p", { id: "series-about", role: "status" }),
     element("div", { class: "row" }, element("button", { type: "button", id: "series-stop" })),
   );

@@ -41,6 +41,7 @@ export class Series {
   private id: string | null = null;
   private isPlaying = false;
   private isOver = false;
+  private isLeft = false;
 
   constructor(
     private readonly house: House,
@@ -79,8 +80,9 @@ export class Series {
 
   /** The board is another game's: nothing is said of the series any more. */
   leave(): void {
-    [this.isOver, this.isPlaying, this.id] = [true, false, null];
-    this.board.hide();
+    // Another series may have the place beside the board by now.
+    if (!this.isLeft) this.board.hide();
+    [this.isLeft, this.isOver, this.isPlaying, this.id] = [true, true, false, null];
   }
 
   private get table(): Table | null {
@@ -107,23 +109,26 @@ export class Series {
 
   /** Lay out the next game, its opening played, and let it go. */
   private async next(): Promise<void> {
-    const { table, settings } = this;
+    const { table } = this;
     const round = this.rounds[playedIn(this.tally)];
     if (!table || !round || this.isOver) return;
     const { sitting } = table;
     const before = sitting.identity.id;
     this.tell();
     const session = await sitting.ask(() => this.opening(table, round));
-    // A person may have stopped it, or gone elsewhere meanwhile.
-    const isWanted = !this.isOver && this.table === table && sitting.identity.id === before;
-    if (!session || !isWanted) {
-      if (!this.isOver) this.stop();
-      return;
-    }
+    // A person may have stopped it meanwhile, or gone elsewhere.
+    if (this.isOver) return;
+    if (this.table !== table || sitting.identity.id !== before) this.leave();
+    else if (!session) this.stop();
+    else this.lay(table, round, session);
+  }
+
+  private lay(table: Table, round: Round, session: Session): void {
+    const { settings } = this;
     const identity = { ...newIdentity("watched"), sides: this.players(round) };
     [this.id, this.isPlaying] = [identity.id, true];
     table.lay({ session, settings, identity });
-    sitting.keep();
+    table.sitting.keep();
     table.opponent.pause(false);
     this.tell();
     this.tellWins(table, round);
