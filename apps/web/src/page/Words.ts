@@ -77,6 +77,13 @@ export function levelText(level: string): string {
   return level === "policy" ? say("policy_only") : "";
 }
 
+/** A network's title beside the board of its game, whose name then says nothing: "run-17" of "Connect4 (run-17)". */
+export function shortTitle(title: string, game: string): string {
+  const whole = titleOf({ title, game });
+  const before = `${sayBy(`game_${game}`)} (`;
+  return whole.startsWith(before) ? whole.slice(before.length, -1) : whole;
+}
+
 /** What one of two networks is called: its title, and how strong it plays. */
 export const sideName = ({ name, level }: Side, game: string): string =>
   [titleOf({ title: name, game }), levelText(level)].join(", ");

@@ -8,7 +8,7 @@ import { expect, it } from "vitest";
 import { packZip, tiny } from "../bundle/tiny";
 import { screenshot, type Visit, visit as visitAt } from "./browser";
 import { asZip, pick } from "./giving";
-import { choose, countPieces, inBrowser, openBundle, textOf, waitForNetwork } from "./person";
+import { beginNew, choose, countPieces, inBrowser, openBundle, textOf, waitForNetwork } from "./person";
 import { serve } from "./server";
 
 const AZX = fileURLToPath(new URL("../../dist/azx/", import.meta.url));
@@ -116,6 +116,13 @@ inBrowser("a series", ({ visit }) => {
       await openSides(page, 20);
       await begin(page);
       await page.locator("#board .second").first().waitFor();
+      await choose(page, "begins", "you");
+      await beginNew(page);
+      await expect.poll(() => page.locator("#series").isVisible()).toBe(false);
+      expect(await countPieces(page)).toBe(0);
+      await openSides(page, 2);
+      await begin(page);
+      await page.locator("#series:visible").waitFor();
       await openBundle(page, "connect4", "policy");
       await expect.poll(() => page.locator("#series").isVisible()).toBe(false);
       await page.waitForTimeout(800);
@@ -132,16 +139,14 @@ inBrowser("a series", ({ visit }) => {
       await waitForNetwork(page);
       await openSides(page, 2);
       // What is open is offered first, and the other one of its game.
-      await expect
-        .poll(() => page.locator("#network-1 label").allInnerTexts())
-        .toEqual(["Tic-tac-toe (tiny)", "Tic-tac-toe"]);
+      await expect.poll(() => page.locator("#network-1 label").allInnerTexts()).toEqual(["tiny", "Tic-tac-toe"]);
       await choose(page, "level-0", "level 8");
       await choose(page, "network-1", "tictactoe");
       await begin(page);
       await expect.poll(() => textOf(page, "series-title"), { timeout: 30_000 }).toBe("2 games played");
       await expect
         .poll(() => page.locator("#series-tally dt").allInnerTexts())
-        .toEqual(["Tic-tac-toe (tiny)", "Tic-tac-toe", "Draws"]);
+        .toEqual(["tiny", "Tic-tac-toe", "Draws"]);
       expect(sum(await tally(page))).toBe(2);
     });
   });
@@ -172,13 +177,13 @@ inBrowser("two networks of one game", ({ browser }) => {
     await choose(page, "network-1", "connect4_late");
     await begin(page);
     const names = (): Promise<string[]> => page.locator("#players .who").allInnerTexts();
-    await expect.poll(() => names()).toEqual(["Connect4", "Connect4 (late)"]);
+    await expect.poll(() => names()).toEqual(["Connect4", "late"]);
     // A game alone is no series.
     expect(await page.locator("#series").isVisible()).toBe(false);
     await expect.poll(() => countPieces(page)).toBeGreaterThan(3);
     await page.reload();
     await page.locator('#status[data-phase="paused"]').waitFor();
-    await expect.poll(() => names()).toEqual(["Connect4", "Connect4 (late)"]);
+    await expect.poll(() => names()).toEqual(["Connect4", "late"]);
     await waitForNetwork(page);
     await page.click("#pause");
     await page.locator('#status[data-phase="over"]').waitFor({ state: "attached", timeout: 60_000 });

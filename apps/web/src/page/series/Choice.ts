@@ -6,7 +6,7 @@ import { chosen, strength } from "../Controls";
 import { byId, element, put } from "../Dom";
 import type { Side } from "../library/GameRecord";
 import { readStored, store } from "../Storage";
-import { levelText, titleOf } from "../Words";
+import { levelText, shortTitle } from "../Words";
 import { COUNTS, pliesOf } from "./Plan";
 
 const REMEMBERED = "series";
@@ -39,7 +39,7 @@ export class Choice {
   offer(game: string, entries: readonly Entry[], open: Entry): void {
     this.entries = entries;
     const left = this.left();
-    const sides = SIDES.map((side) => this.side(side, left, open));
+    const sides = SIDES.map((side) => this.side(side, left, open, game));
     const counts = COUNTS.map((count) =>
       radio("series-count", String(count), { text: String(count) }, count === left.count),
     );
@@ -51,6 +51,7 @@ export class Choice {
     if (!chosen("series-count")) check("series-count", "1");
     this.tell();
     this.lay();
+    for (const side of SIDES) showChosen(`network-${side}`);
   }
 
   get chosen(): Chosen {
@@ -68,12 +69,12 @@ export class Choice {
     return this.entries.length > 1 ? chosen(`network-${side}`) : (this.entries[0]?.name ?? "");
   }
 
-  private side(side: number, { bundles, levels }: Left, open: Entry): HTMLElement {
+  private side(side: number, { bundles, levels }: Left, open: Entry, game: string): HTMLElement {
     const [bundle, level] = [bundles, levels].map((each) => (Array.isArray(each) ? String(each[side]) : ""));
     const isOffered = this.entries.some(({ name }) => name === bundle);
     const network = isOffered ? bundle : open.name;
     const networks = this.entries.map((entry) =>
-      radio(`network-${side}`, entry.name, { text: titleOf(entry) }, entry.name === network),
+      radio(`network-${side}`, entry.name, { text: shortTitle(entry.title, game) }, entry.name === network),
     );
     const title = say(side === 0 ? "series_first" : "series_second");
     const named = (what: string): string => `${title}: ${what}`;
@@ -144,6 +145,13 @@ function radio(
   const input = element("input", { type: "radio", name, value, "aria-label": label ?? null });
   input.checked = isChecked;
   return element("label", {}, input, element("span", { "aria-hidden": label ? "true" : null }, text));
+}
+
+/** Have what is chosen of a long list in sight. */
+function showChosen(id: string): void {
+  const list = document.getElementById(id);
+  const label = list?.querySelector<HTMLElement>("label:has(:checked)");
+  if (list && label) list.scrollTop = label.offsetTop + label.offsetHeight - list.clientHeight;
 }
 
 function check(id: string, value: string): void {

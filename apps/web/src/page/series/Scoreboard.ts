@@ -4,7 +4,7 @@ import { count, say } from "../../texts/Speech";
 import { byId, element, put } from "../Dom";
 import { tell } from "../Labels";
 import type { Sides } from "../library/GameRecord";
-import { levelText, type Said, sideName, titleOf } from "../Words";
+import { levelText, type Said, shortTitle } from "../Words";
 import { playedIn, type Tally } from "./Plan";
 
 export interface Score {
@@ -56,10 +56,10 @@ function namesOf(sides: Sides, game: string): readonly [Said, Said] {
   const [one, two] = sides;
   const [isSameName, isSameLevel] = [one.name === two.name, one.level === two.level];
   const nameOf = (side: 0 | 1) => (): string => {
-    const { name, level } = sides[side];
-    if (isSameName && isSameLevel) return say("series_one_of", sideName(sides[side], game), side + 1);
-    if (isSameName) return levelText(level);
-    return isSameLevel ? titleOf({ title: name, game }) : sideName(sides[side], game);
+    const [name, level] = [shortTitle(sides[side].name, game), levelText(sides[side].level)];
+    if (isSameName && isSameLevel) return say("series_one_of", [name, level].join(", "), side + 1);
+    if (isSameName) return level;
+    return isSameLevel ? name : [name, level].join(", ");
   };
   return [nameOf(0), nameOf(1)];
 }

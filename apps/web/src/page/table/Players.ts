@@ -9,7 +9,7 @@ import { countOf, playerName } from "../Outcome";
 import type { Presentation } from "../Presentation";
 import type { Session } from "../Session";
 import * as sessions from "../Session";
-import { levelText, titleOf } from "../Words";
+import { levelText, shortTitle } from "../Words";
 
 /** What the chips say beside the session: of a game between two networks who they are, of a series what they have won. */
 export interface Seated {
@@ -51,7 +51,7 @@ function chip(piece: string, isNext: boolean, words: readonly (readonly [string,
 
 /** A side's name: of two networks what tells them apart, of one and the same how strong it plays. */
 function whoIs(session: Session, player: Player, named: Presentation, sides: Sides | null, game: string): string {
-  if (sides) return isOneNetwork(sides) ? levelText(sides[player].level) : titleOf({ title: sides[player].name, game });
+  if (sides) return isOneNetwork(sides) ? levelText(sides[player].level) : shortTitle(sides[player].name, game);
   return sessions.isRead(session) ? playerName(session, player, named) : say(player === session.human ? "you" : "ai");
 }
 
