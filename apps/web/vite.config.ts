@@ -12,25 +12,39 @@ const loaderAsModule = (): Plugin => ({
     id.endsWith("/litert_wasm_internal.js") ? { code: `${code}\nexport default ModuleFactory;`, map: null } : null,
 });
 
+/** The English texts that come with a part of the page which is loaded when it is wanted: src/texts/parts. */
+const PARTS: Readonly<Record<string, RegExp>> = {
+  given: /^zip_|^given_(alone|json|keras|no_manifest|nothing|other|outside|saved|several|too|twice)/,
+  library: /^library_(all|count|delete|draw|empty|imported|known|lost|moves|none|open|others|unread|watched|won)/,
+  series: /^series_/,
+};
+
 /** The texts that this app says: a file of apps/texts has those of the others too, which are a third of it. */
-const ownTexts = (): Plugin => ({
+const ownTexts = (isBuilt: boolean): Plugin => ({
   name: "own-texts",
   enforce: "pre",
   transform(code, id) {
-    if (!/\/apps\/texts\/[\w-]+\.json$/.test(id)) return null;
+    const [, language, part] = /\/apps\/texts\/([\w-]+)\.json(?:\?part=(\w+))?$/.exec(id) ?? [];
+    if (!language) return null;
+    // Tests say what they like without the page, so that they have all texts at once.
+    const isWhole = !isBuilt || language !== "en";
+    const isHere = (key: string): boolean =>
+      part ? (PARTS[part]?.test(key) ?? false) : isWhole || !Object.values(PARTS).some((each) => each.test(key));
     const all = Object.entries(JSON.parse(code) as Record<string, unknown>);
     const isOfApps = (text: unknown): text is Readonly<Record<string, unknown>> =>
       typeof text === "object" && text !== null && ["web", "android", "ios"].some((app) => app in text);
     const own = all.flatMap(([key, text]) =>
       isOfApps(text) ? ("web" in text ? [[key, text.web]] : []) : [[key, text]],
     );
-    return { code: JSON.stringify(Object.fromEntries(own)), map: null };
+    const texts = JSON.stringify(Object.fromEntries(own.filter(([key]) => isHere(String(key)))));
+    // What has a question mark behind its name is no JSON file to Vite.
+    return part ? { code: `export default ${texts}`, map: null, moduleType: "js" } : { code: texts, map: null };
   },
 });
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   base: "./",
-  plugins: [ownTexts()],
+  plugins: [ownTexts(command === "build")],
   // The texts and the tables that all apps and Python read.
   server: { fs: { allow: [".", "../texts", "../../games/data"] } },
   worker: {
@@ -53,10 +67,12 @@ export default defineConfig({
       output: {
         entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash].js"),
         // What the first load and a later one have in common is one file: on a slow line each more is a wait of its own.
-        codeSplitting: { groups: [{ name: "common", test: /\/src\/(page\/library\/GameRecord|texts\/Speech)\.ts$/ }] },
+        codeSplitting: {
+          groups: [{ name: "common", test: /\/src\/(page\/library\/GameRecord|texts\/Speech|bundle\/Needed)\.ts$/ }],
+        },
       },
     },
   },
   // Vitest would leave one core free: of two that is half of the machine.
   test: { include: ["tests/**/*.test.ts"], environment: "node", maxWorkers: availableParallelism() },
-});
+}));

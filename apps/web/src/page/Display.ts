@@ -11,17 +11,16 @@ import { type Presentation, passOf } from "./Presentation";
 import { movesOf } from "./review/Judgement";
 import type { Session } from "./Session";
 import * as sessions from "./Session";
-import { displayPlayers } from "./table/Players";
+import { displayPlayers, type Seated } from "./table/Players";
 import { displayResult, isResultShown } from "./table/ResultCard";
 import { displayWatch } from "./table/WatchBar";
 import { summary } from "./Words";
 
 /** What is shown; a network that has not come (null) is asked for nothing. */
-export interface Displayed {
+export interface Displayed extends Seated {
   readonly session: Session;
   /** The line that a person tries out in a replay; null where there is none. */
   readonly line: Session | null;
-  readonly presentation: Presentation;
   readonly network: Playing | null;
   readonly isReplay: boolean;
   readonly isPaused: boolean;
@@ -30,7 +29,7 @@ export interface Displayed {
 export function display(shown: Displayed): void {
   const { session, line, presentation, isReplay, isPaused } = shown;
   displayWords(shown);
-  displayPlayers(line ?? session, presentation);
+  displayPlayers(line ?? session, shown);
   displayResult(session, presentation, isReplay);
   displayWatch(session, isReplay, isPaused);
   displayButtons(shown);

@@ -48,6 +48,7 @@ export class Room {
     private readonly library: Library,
     /** Hears which entry of the library is on the board; null where the game has none yet. */
     private readonly showsGame: (id: string | null) => void,
+    private readonly entries: () => readonly Entry[],
   ) {}
 
   /** Open a bundle: its board is there at once where the index tells it, or the page's frame. */
@@ -153,6 +154,11 @@ export class Room {
       start: (more) => begin(game, { ...settings, ...more }),
       kept: this.gameFor(name, settings),
       keep: (kept, isWanted) => this.keep(kept, isWanted, name, settings, entry),
+      seat: async (side) => {
+        const { client, base } = this;
+        const { seat } = await import("./series/Seats");
+        await seat(side, { client, base, entries: this.entries(), open: this.entry, game: name, settings });
+      },
     });
     const { id } = this.table.sitting.identity;
     this.showsGame(this.library.has(id) ? id : null);
@@ -176,7 +182,10 @@ export class Room {
 
   private keep(kept: Kept, isWanted: boolean, game: string, settings: Settings, entry: Entry | null): void {
     const { id } = kept.identity;
-    if (!isWanted && !isBegun(kept) && !this.library.has(id)) return;
+    if (!isWanted && !isBegun(kept) && !this.library.has(id)) {
+      this.showsGame(null);
+      return;
+    }
     this.library.keep(shelve(kept, game, settings, entry));
     this.showsGame(id);
   }

@@ -3,7 +3,7 @@
 import type { Settings } from "../engine/Game";
 import { byName } from "../engine/Recognition";
 import type { Written } from "../engine/records/Writing";
-import { other } from "../engine/State";
+import { other, type Player } from "../engine/State";
 import { say } from "../texts/Speech";
 import type { Playing } from "../worker/Messages";
 import { complain } from "./Complaint";
@@ -17,7 +17,7 @@ import { Opponent } from "./table/Opponent";
 import { Review } from "./table/Review";
 import { Scoring } from "./table/Scoring";
 import { type Kept, type Setup, Sitting } from "./table/Sitting";
-import { notPossible } from "./Words";
+import { notPossible, sideName } from "./Words";
 
 export class Table {
   readonly help: Help;
@@ -74,7 +74,10 @@ export class Table {
   get writtenGame(): Written {
     const { session, setup, identity } = this.sitting;
     const [own, theirs] = [say("you"), say("ai")];
-    const called = [0, 1].map((player) => (player === session.human ? own : theirs)) as [string, string];
+    const { sides } = this.sitting;
+    const called = [0, 1].map((player) =>
+      sides ? sideName(sides[player as Player], setup.game) : player === session.human ? own : theirs,
+    ) as [string, string];
     const names = session.names ?? called;
     const resigned = session.end?.kind === "resigned" ? sessions.sideOf(session) : null;
     const dead = session.end?.kind === "agreed" ? session.end.dead : [];

@@ -10,6 +10,7 @@ import { other, type Refusal, type State } from "../engine/State";
 import { count, isText, number, say, sayBy, sayThis } from "../texts/Speech";
 import { type BackendName, isOnLite, type Playing, type Subject } from "../worker/Messages";
 import { winner } from "./Ending";
+import type { Side } from "./library/GameRecord";
 import { hasPerson, type Session, sideOf } from "./Session";
 
 /** What is called when it is to be said: the language may have changed since it was so. */
@@ -75,6 +76,17 @@ export function levelText(level: string): string {
   if (kind === "seconds") return count("strength_seconds", Number(number));
   return level === "policy" ? say("policy_only") : "";
 }
+
+/** A network's title beside the board of its game, whose name then says nothing: "run-17" of "Connect4 (run-17)". */
+export function shortTitle(title: string, game: string): string {
+  const whole = titleOf({ title, game });
+  const before = `${sayBy(`game_${game}`)} (`;
+  return whole.startsWith(before) ? whole.slice(before.length, -1) : whole;
+}
+
+/** What one of two networks is called: its title, and how strong it plays. */
+export const sideName = ({ name, level }: Side, game: string): string =>
+  [titleOf({ title: name, game }), levelText(level)].join(", ");
 
 /** The score, or what was captured; empty where a game has nothing to count. */
 export function summary(session: Session, state: State): string {

@@ -36,6 +36,7 @@ import { connectRecordOpener } from "./records/RecordOpener";
 import { connectKeys, connectShortcuts } from "./review/Keys";
 import { retellSelfTest, runSelfTest } from "./SelfTestPanel";
 import * as sessions from "./Session";
+import type { Arena } from "./series/Arena";
 import type { Table } from "./Table";
 import type { Said } from "./Words";
 
@@ -46,11 +47,12 @@ const library = new Library({
   changed: () => {
     remind();
     void view?.then((each) => each.refresh());
+    arena?.look();
   },
   branched: branchOff,
   refused: (isFull) => complain(() => say(isFull ? "library_full" : "library_refused")),
 });
-const room = new Room(client, ahead, base, library, showsGame);
+const room = new Room(client, ahead, base, library, showsGame, () => entries);
 const desk = new Desk({
   room,
   library,
@@ -60,6 +62,8 @@ const desk = new Desk({
   list: showLibrary,
   first: () => smallest(entries),
 });
+/** Where networks play each other, once somebody has wanted that. */
+let arena: Arena | null = null;
 /** The list of all games, once somebody has wanted it. */
 let view: Promise<LibraryView> | null = null;
 let entries: readonly Entry[] = [];
@@ -98,6 +102,7 @@ function leftGameOf(entry: Entry): readonly (readonly [Entry, Kept])[] {
 function showsGame(id: string | null): void {
   room.tellTitle();
   remind();
+  arena?.look();
   if (id === null || isLeaving()) return;
   // From one game to another is a step that Back takes back.
   goTo(gameAddress(id), readAddress(location.hash).kind === "game");
@@ -168,9 +173,36 @@ function hear(found: readonly Entry[]): void {
 /** Let the network that was offered play on. */
 function take(entry: Entry): void {
   entries = entries.map((each) => (each === room.entry ? entry : each));
+  void replace(entry);
+}
+
+/** Let another network play on the board that is there. */
+async function replace(entry: Entry): Promise<void> {
   const coming = room.replace(entry);
   show();
-  void coming;
+  await coming;
+}
+
+/** What the sheet offers where networks play each other comes when that is chosen. */
+async function offerSides(): Promise<void> {
+  if (controls.chosen("begins") !== "watch") return;
+  const { Arena } = await import("./series/Arena");
+  arena ??= new Arena({ room, entries: () => entries, replace, clear });
+  arena.offer();
+}
+
+async function beginGame(): Promise<void> {
+  if (controls.chosen("begins") === "watch") {
+    // Where it does not come the network that is open plays alone.
+    if (!arena) await offerSides().catch(() => undefined);
+    if (arena?.begin()) return;
+  }
+  desk.beginAnew();
+}
+
+function clear(): void {
+  showLibrary(false);
+  complain(null);
 }
 
 /** Put the bundle that a person has given to the page into the list, and open it. */
@@ -179,7 +211,10 @@ async function openGiven(reading: Promise<readonly Given[]>): Promise<void> {
   complain(null);
   const opening = byId("opening");
   opening.hidden = false;
+  reading.catch(() => undefined);
   try {
+    // What is wrong with files is said in words of their own.
+    await import("../texts/parts/Given");
     const given = await reading;
     const [first] = given;
     if (given.length === 1 && first && isRecordFile(first.path)) {
@@ -250,8 +285,13 @@ const complainOf = (error: unknown): void => complain(() => sayThis(sentenceOf(e
 function connect(): void {
   const act = (id: string, event: string, what: (table: Table) => void): void =>
     byId(id).addEventListener(event, () => room.table && what(room.table));
-  byId("new").addEventListener("click", () => room.table && askForNewGame(room.table.open.game));
-  connectNewGame(() => desk.beginAnew());
+  byId("new").addEventListener("click", () => {
+    if (!room.table) return;
+    askForNewGame(room.table.open.game);
+    void offerSides();
+  });
+  byId("begins").addEventListener("change", () => void offerSides());
+  connectNewGame(() => void beginGame());
   byId("to-library").addEventListener("click", () => {
     if (byId("library").hidden) goTo(LIBRARY_ADDRESS, true);
     else if (room.table) goTo(gameAddress(room.table.sitting.identity.id), true);

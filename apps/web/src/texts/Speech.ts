@@ -17,9 +17,9 @@ import type { Sentence } from "./Sentence";
 export const LANGUAGES = ["en", "zh-CN"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** English at once, and the others once somebody reads them. */
-const TEXTS: Partial<Record<Language, Texts>> = { en: english };
-const texts = (): Texts => TEXTS[spoken] ?? english;
+/** English at once, but for parts of the page that come later; the others once somebody reads them. */
+const TEXTS: { en: Texts; "zh-CN"?: Texts } = { en: english };
+const texts = (): Texts => TEXTS[spoken] ?? TEXTS.en;
 
 let spoken: Language = "en";
 
@@ -28,6 +28,11 @@ export const language = (): Language => spoken;
 /** Have the texts of a language, before it is spoken; rejected where they do not come. */
 export async function learn(chosen: Language): Promise<void> {
   if (chosen === "zh-CN") TEXTS[chosen] ??= (await import("../../../texts/zh-Hans.json")).default;
+}
+
+/** Have the English texts of a part of the page that comes later (vite.config.ts). */
+export function learnPart(part: Partial<Texts>): void {
+  TEXTS.en = { ...TEXTS.en, ...part };
 }
 
 export const isLearnt = (chosen: Language): boolean => chosen in TEXTS;
@@ -64,7 +69,7 @@ export const percent = (share: number): string => say("percent", Math.round(100 
 
 /** Whether this app has a text of this name and of one form. */
 export function isText(name: string): name is TextKey {
-  const text = (english as Readonly<Record<string, unknown>>)[name];
+  const text = (TEXTS.en as Readonly<Record<string, unknown>>)[name];
   return typeof text === "string" || typeof (text as { web?: unknown } | undefined)?.web === "string";
 }
 

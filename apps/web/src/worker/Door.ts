@@ -1,5 +1,6 @@
 /** The worker's door: files come at once, the network answers one request after the other, a stop is heard at once. */
 
+import type { Entry } from "../bundle/Index";
 import { bytesOf } from "../bundle/Needed";
 import { BundleError, type Sentence, sentence, sentenceOf } from "../texts/Sentence";
 import type { Engine } from "./Engine";
@@ -17,6 +18,8 @@ let [wanted, ahead] = [new AbortController(), new AbortController()];
 let isPrepared = false;
 /** The bundle that was asked for last. */
 let opened: string | null = null;
+/** What was asked for as a second one beside it, and what came of that. */
+let invited: { readonly key: string; readonly answer: Promise<Answers["invite"]> } | null = null;
 
 type Request = Exclude<ToWorker, { readonly kind: "stop" }>;
 
@@ -48,6 +51,7 @@ const ANSWERS: { readonly [K in Kind]: (request: Requests[K], tell: Tell) => Pro
   recall: (request) => shelf.recall(request),
   remove: (request) => shelf.remove(request),
   open,
+  invite,
   quicken,
   keep,
   think: (request, tell) => enqueue((network, isStopped) => network.think(request, isStopped, tell)),
@@ -64,22 +68,50 @@ function answer({ id, kind, request }: Request): Promise<Answers[Kind]> {
 /** Open a bundle. One that was asked for before it and has not come yet is not wanted any more. */
 async function open({ entry, base, backend, reading }: Requests["open"], tell: Tell): Promise<Opened> {
   opened = entry.name;
+  invited = null;
   prepare(backend);
   wanted.abort();
   ahead.abort();
   wanted = new AbortController();
   const { signal } = wanted;
-  const total = bytesOf(entry);
-  let received = 0;
-  const more = (bytes: number): void => {
-    received += bytes;
-    tell({ received, total });
-  };
-  const fetched = await shelf.fetch(entry, base, { signal, tell: more }, reading);
+  const fetched = await shelf.fetch(entry, base, { signal, tell: countingFor(entry, tell) }, reading);
   return enqueue((network) => {
     signal.throwIfAborted();
     return network.open(fetched, backend);
   });
+}
+
+/** Have a second bundle at hand; one that is there already costs nothing. Whatever is opened next ends it. */
+function invite(request: Requests["invite"], tell: Tell): Promise<Answers["invite"]> {
+  const { entry, base, backend, reading } = request;
+  const key = JSON.stringify(request);
+  if (invited?.key === key) return invited.answer;
+  const bring = async (): Promise<Answers["invite"]> => {
+    ahead.abort();
+    const { signal } = wanted;
+    const fetched = await shelf.fetch(entry, base, { signal, tell: countingFor(entry, tell) }, reading);
+    return enqueue((network) => {
+      signal.throwIfAborted();
+      return network.invite(fetched, backend);
+    });
+  };
+  const mine = { key, answer: bring() };
+  invited = mine;
+  // What did not come may come when it is asked for again.
+  mine.answer.catch(() => {
+    if (invited === mine) invited = null;
+  });
+  return mine.answer;
+}
+
+/** Hears of bytes, and tells how many of a bundle's have come. */
+function countingFor(entry: Entry, tell: Tell): (bytes: number) => void {
+  const total = bytesOf(entry);
+  let received = 0;
+  return (bytes) => {
+    received += bytes;
+    tell({ received, total });
+  };
 }
 
 /** Let the backend come while the first bundle's files do; where it does not work, that is told when it is asked for. */

@@ -10,6 +10,7 @@ import { judge } from "./Gate";
 import {
   type Advice,
   type Analysis,
+  type Answers,
   type BackendName,
   isOnLite,
   isSmall,
@@ -69,6 +70,8 @@ type Playable = Pick<Loaded, "bundle" | "playing" | "graph">;
 
 export class Engine {
   private loaded: Loaded | Shown | null = null;
+  /** A second one, which plays against the one that is open. */
+  private guest: Loaded | null = null;
 
   /** Start the backend that is wanted most probably. */
   async prepare(backend: BackendName | "auto"): Promise<void> {
@@ -83,6 +86,7 @@ export class Engine {
   ): Promise<Opened> {
     if (this.loaded?.playing) this.loaded.network.model.dispose();
     this.loaded = null;
+    this.dismiss();
     const [{ parameters }, compared] = [bundle.manifest.checkpoint, countCompared(bundle.manifest)];
     const small = bundle.small ? [bundle.small.precision] : [];
     const subjects = [...TF_BACKENDS, ...small, ...litesOf(bundle)];
@@ -90,13 +94,11 @@ export class Engine {
       this.loaded = { bundle, playing: null };
       return { parameters, compared, problems, subjects, playing: null, doubt: null, untestable };
     }
-    const playable = { bundle, ...found };
-    const [made, refused] = await makeChosen(backend, playable);
-    const thinker = new Thinker(found.playing.reading, made.network);
-    this.loaded = { ...playable, ...made, thinker };
-    const { hasValue, hasPolicy } = made.network;
+    const [loaded, refused] = await load(backend, { bundle, ...found });
+    this.loaded = loaded;
+    const { hasValue, hasPolicy } = loaded.network;
     const { game, settings } = found.playing.reading;
-    const { backend: inUse, milliseconds } = made;
+    const { backend: inUse, milliseconds } = loaded;
     const { precision } = bundle.played;
     const playing = {
       game: game.name,
@@ -109,6 +111,20 @@ export class Engine {
       milliseconds,
     };
     return { parameters, compared, problems, subjects, playing, doubt: bundle.doubt, untestable: null };
+  }
+
+  /** Take a second bundle whose files are here, in place of the second one before it. */
+  async invite({ bundle, playable }: Fetched, backend: BackendName | "auto"): Promise<Answers["invite"]> {
+    this.dismiss();
+    if (!playable) return null;
+    [this.guest] = await load(backend, { bundle, ...playable });
+    const { game, settings } = playable.playing.reading;
+    return { game: game.name, settings };
+  }
+
+  private dismiss(): void {
+    this.guest?.network.model.dispose();
+    this.guest = null;
   }
 
   /** Fetch what may be faster, beside whatever else is done: its file, and LiteRT.js. null where there is nothing. */
@@ -134,6 +150,7 @@ export class Engine {
     if (refused !== null) return { ...stays, refused };
     try {
       const made = await make(backend, than);
+      await this.one();
       const { least } = await evaluations(than.network, [than.playing.reading.start()], MEASURED_SECONDS);
       if (made.milliseconds > FASTER * least) {
         made.network.model.dispose();
@@ -147,20 +164,20 @@ export class Engine {
     }
   }
 
-  think(
-    { position, limit, passes }: Requests["think"],
+  async think(
+    { position, limit, passes, by }: Requests["think"],
     isStopped: () => boolean,
     tell: (progress: Progress) => void,
   ): Promise<Thought> {
-    return this.current().thinker.think(position, limit, isStopped, tell, passes);
+    return (await this.one(by)).thinker.think(position, limit, isStopped, tell, passes);
   }
 
-  analyse(request: Requests["analyse"], isStopped: () => boolean): Promise<Analysis> {
-    return this.current().thinker.analyse(request, isStopped);
+  async analyse(request: Requests["analyse"], isStopped: () => boolean): Promise<Analysis> {
+    return (await this.one()).thinker.analyse(request, isStopped);
   }
 
-  advise({ position }: Requests["advise"]): Promise<Advice> {
-    return this.current().thinker.advise(position);
+  async advise({ position, by }: Requests["advise"]): Promise<Advice> {
+    return (await this.one(by)).thinker.advise(position);
   }
 
   /** The self-test on one backend; afterwards the chosen one is in use again. */
@@ -190,8 +207,14 @@ export class Engine {
     }
   }
 
-  private current(): Loaded {
-    return this.loaded?.playing ? this.loaded : nothing();
+  /** The one of the two whose bundle has this name, the one that is open where none is said; its backend is in use. */
+  private async one(by?: string): Promise<Loaded> {
+    const { guest } = this;
+    const own = this.loaded?.playing ? this.loaded : nothing();
+    const found = [own, guest].find((each) => each && (by === undefined || each.bundle.name === by)) ?? nothing();
+    // Where both are on one backend that costs nothing.
+    if (guest && !isOnLite(found.backend)) await use(found.backend);
+    return found;
   }
 }
 
@@ -256,6 +279,13 @@ async function make(backend: BackendName, { bundle, playing, graph }: Playable):
   await network.evaluate(states);
   const { least } = await evaluations(network, states, MEASURED_SECONDS);
   return { network, backend, milliseconds: least };
+}
+
+/** A bundle's network with the search above it, on the backend that was asked for, or on what works and why. */
+async function load(backend: BackendName | "auto", playable: Playable): Promise<[Loaded, Sentence | null]> {
+  const [made, refused] = await makeChosen(backend, playable);
+  const thinker = new Thinker(playable.playing.reading, made.network);
+  return [{ ...playable, ...made, thinker }, refused];
 }
 
 /** On the backend that was asked for, or on what works and why. */

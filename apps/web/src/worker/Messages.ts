@@ -161,12 +161,20 @@ export interface Requests {
     readonly backend: BackendName | "auto";
     readonly reading: string | null;
   };
+  /** Have a second network at hand, to play against the one that is open; it takes the place of the one before it. */
+  readonly invite: Requests["open"];
   /** Let the network that plays come in LiteRT.js as well, and play on with the faster. */
   readonly quicken: Record<string, never>;
   /** Have the files of a bundle that is not open here, too. */
   readonly keep: { readonly entry: Entry; readonly base: string };
-  readonly think: { readonly position: Position; readonly limit: Limit; readonly passes?: boolean };
-  readonly advise: { readonly position: Position };
+  /** `by` names the bundle of the two that thinks: the one that is open where it is absent. */
+  readonly think: {
+    readonly position: Position;
+    readonly limit: Limit;
+    readonly passes?: boolean;
+    readonly by?: string | undefined;
+  };
+  readonly advise: { readonly position: Position; readonly by?: string | undefined };
   readonly analyse: { readonly position: Position; readonly simulations: number };
   readonly test: { readonly backend: Subject; readonly seconds: number };
 }
@@ -177,6 +185,8 @@ export interface Answers {
   readonly recall: readonly Entry[];
   readonly remove: null;
   readonly open: Opened;
+  /** The game and the board that it plays; null where it cannot be played. */
+  readonly invite: Pick<Playing, "game" | "settings"> | null;
   /** null where there is nothing to try. */
   readonly quicken: Quickened | null;
   readonly keep: null;
@@ -189,7 +199,9 @@ export interface Answers {
 export type Kind = keyof Requests;
 
 /** What is told of a request while it is under way. */
-export type Tellings = { readonly [K in Kind]: K extends "open" ? Loading : K extends "think" ? Progress : never };
+export type Tellings = {
+  readonly [K in Kind]: K extends "open" | "invite" ? Loading : K extends "think" ? Progress : never;
+};
 
 export type ToWorker =
   | { [K in Kind]: { readonly id: number; readonly kind: K; readonly request: Requests[K] } }[Kind]

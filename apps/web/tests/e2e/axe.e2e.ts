@@ -67,6 +67,23 @@ inBrowser("axe", ({ browser, visit }) => {
     }, how);
   });
 
+  it.each(COLOURS)("finds nothing in the choice of two networks, and at their tally, in %s colours", async (_, how) => {
+    await visit(async ({ page }) => {
+      await openBundle(page, "tictactoe", "policy");
+      await page.click("#new");
+      await choose(page, "begins", "watch");
+      await page.locator("#series-choice:visible").waitFor();
+      await choose(page, "series-count", "2");
+      expect(await violations(page), "sheet").toEqual([]);
+      await page.click("#new-play");
+      await page.locator("#series:visible").waitFor();
+      expect(await violations(page), "series").toEqual([]);
+      await choose(page, "pace", "fast");
+      await page.locator("#series-about:visible").waitFor();
+      expect(await violations(page), "tally").toEqual([]);
+    }, how);
+  });
+
   it.each(COLOURS)("finds nothing at a result, and in its review, in %s colours", async (_, how) => {
     await visit(async ({ page }) => {
       await winGame(page);

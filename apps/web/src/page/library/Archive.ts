@@ -8,6 +8,8 @@ import { EXPORT_FOLDER } from "./Export";
 import { freshId, type GameRecord, goesOn, readGameRecord } from "./GameRecord";
 import type { Library } from "./Library";
 import { unshelve } from "./Shelving";
+import "../../texts/parts/Given";
+import "../../texts/parts/Library";
 
 /** All records as a .zip, its members as they are: JSON this small is not worth packing. */
 export function exportGames(records: readonly GameRecord[]): Blob {

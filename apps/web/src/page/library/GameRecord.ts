@@ -23,7 +23,12 @@ export interface Side {
   readonly name: string;
   /** How strong a network plays, as the controls have it: "level 3"; empty of others. */
   readonly level: string;
+  /** The bundle of a side that was chosen for a game between networks; absent where one network plays alone. */
+  readonly bundle?: { readonly name: string; readonly given: boolean };
 }
+
+/** Who play against each other, each side with a network and a strength of its own. */
+export type Sides = readonly [Side, Side];
 
 /** How a record came here. */
 export type Origin = "played" | "watched" | "opened" | "link";
@@ -42,6 +47,8 @@ export interface Identity {
   readonly lines: readonly Line[];
   /** How many moves of a file's variations the rules forbid, which were left out. */
   readonly leftOut: number;
+  /** Of a game between networks that were chosen for each side. */
+  readonly sides?: Sides;
 }
 
 /** A record as it is stored. */
@@ -128,14 +135,15 @@ export function recordOf(session: Session, identity: Identity, around: Around): 
   };
 }
 
-export const identityOf = ({ id, begun, origin, told, comments, lines, left_out }: GameRecord): Identity => ({
-  id,
-  begun,
-  origin,
-  told,
-  comments: new Map(comments),
-  lines,
-  leftOut: left_out,
+export const identityOf = (record: GameRecord): Identity => ({
+  id: record.id,
+  begun: record.begun,
+  origin: record.origin,
+  told: record.told,
+  comments: new Map(record.comments),
+  lines: record.lines,
+  leftOut: record.left_out,
+  ...(record.players.every(({ bundle }) => bundle) && { sides: record.players }),
 });
 
 /** The game of a record, played again move by move; null where the rules forbid it. */
@@ -201,7 +209,7 @@ export function readGameRecord(data: unknown): GameRecord | null {
     isText(game) &&
     isObject(settings) &&
     Object.values(settings).every((each) => isText(each) || Number.isFinite(each)) &&
-    (bundle === null || (isObject(bundle) && isText(bundle.name) && typeof bundle.given === "boolean")) &&
+    (bundle === null || isBundle(bundle)) &&
     Array.isArray(players) &&
     players.length === 2 &&
     players.every(isSide) &&
@@ -244,7 +252,10 @@ const isSide = (data: unknown): boolean =>
   isObject(data) &&
   ["person", "network", "file"].includes(String(data.kind)) &&
   isText(data.name) &&
-  isText(data.level);
+  isText(data.level) &&
+  (data.bundle === undefined || isBundle(data.bundle));
+
+const isBundle = (data: unknown): boolean => isObject(data) && isText(data.name) && typeof data.given === "boolean";
 
 const isRate = (data: unknown): boolean => Array.isArray(data) && isCount(data[0]) && isShare(data[1]);
 

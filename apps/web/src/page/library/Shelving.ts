@@ -28,8 +28,11 @@ export function shelve(
   board: Settings,
   entry: Entry | null,
 ): GameRecord {
-  const bundle = entry && { name: entry.name, given: entry.isGiven };
-  const players = [sideOf(session, 0, entry), sideOf(session, 1, entry)] as const;
+  const own = entry && { name: entry.name, given: entry.isGiven };
+  const sides = sessions.isWatched(session) ? identity.sides : undefined;
+  const players = sides ?? ([sideOf(session, 0, entry), sideOf(session, 1, entry)] as const);
+  // A game between two networks is opened with one of them.
+  const bundle = !sides || sides.some((side) => side.bundle?.name === own?.name) ? own : (sides[0].bundle ?? own);
   return recordOf(session, identity, {
     game,
     settings: allSettings(byName(game), { ...board, ...settings }),

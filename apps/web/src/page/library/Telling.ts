@@ -5,8 +5,9 @@ import { count, language, say, sayBy } from "../../texts/Speech";
 import { playerName } from "../Outcome";
 import { presentationOf } from "../Presentation";
 import { hasPerson, isRead } from "../Session";
-import { levelText } from "../Words";
+import { levelText, sideName } from "../Words";
 import type { GameRecord, Side } from "./GameRecord";
+import "../../texts/parts/Library";
 
 /** How a game stands for who has played it here; "others" is one of other people. */
 export type Standing = "won" | "lost" | "draw" | "open" | "watched" | "others";
@@ -24,8 +25,10 @@ export const gameName = ({ game }: GameRecord): string => (GAMES.has(game) ? say
 /** "You – AI", or the names of other people. */
 export function playersOf(record: GameRecord): string {
   const { pieces } = presentationOf(record.game);
-  const nameOf = ({ kind, name }: Side, player: 0 | 1): string =>
-    kind === "person" ? say("you") : kind === "network" ? say("ai") : name || say(pieces[player]);
+  const nameOf = (side: Side, player: 0 | 1): string => {
+    if (side.bundle) return sideName(side, record.game);
+    return side.kind === "person" ? say("you") : side.kind === "network" ? say("ai") : side.name || say(pieces[player]);
+  };
   return `${nameOf(record.players[0], 0)} – ${nameOf(record.players[1], 1)}`;
 }
 
@@ -36,8 +39,9 @@ export function resultOf(record: GameRecord): string {
   if (!over) return say(isRead(record) ? "record_no_result" : "game_in_progress");
   if (winner === null) return say("draw");
   if (hasPerson(record)) return say(winner === human ? "you_won" : "ai_won");
-  const names = [players[0].name, players[1].name] as const;
-  const named = isRead(record) ? { ...NOTHING, names } : NOTHING;
+  const [one, two] = players.map((side) => (side.bundle ? sideName(side, record.game) : side.name));
+  const isNamed = isRead(record) || players.every(({ bundle }) => bundle);
+  const named = isNamed ? { ...NOTHING, names: [one ?? "", two ?? ""] as const } : NOTHING;
   return say("winner_is", playerName(named, winner, presentationOf(record.game)));
 }
 
@@ -45,7 +49,10 @@ const NOTHING: Parameters<typeof playerName>[0] = {};
 
 /** "Go · 24 moves · 26 Nov 2026 · Level 3: casual". */
 export function aboutOf(record: GameRecord): string {
-  const levels = record.players.map(({ kind, level }) => (kind === "network" ? levelText(level) : ""));
+  // Of two networks the names have it.
+  const levels = record.players.map(({ kind, level, bundle }) =>
+    kind === "network" && !bundle ? levelText(level) : "",
+  );
   const level = [...new Set(levels.filter(Boolean))].join(", ");
   const date = new Date(record.begun).toLocaleDateString(language(), { dateStyle: "medium" });
   const moves = count("library_moves", record.actions.length);

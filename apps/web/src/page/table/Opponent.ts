@@ -1,6 +1,7 @@
 /** The network's side of a table: it moves where it is its turn, and tells what it thinks. */
 
 import type { Progress, Thought } from "../../worker/Messages";
+import { complain } from "../Complaint";
 import * as controls from "../Controls";
 import * as sessions from "../Session";
 import type { Help } from "./Help";
@@ -74,13 +75,22 @@ export class Opponent {
 
   private think(): Promise<Thought | null> {
     const { sitting } = this;
-    const { turn, session } = sitting;
+    const { turn, session, sides } = sitting;
+    const side = sides?.[sessions.latest(session).toMove];
     const position = sitting.positionOf(session, Infinity);
-    const request = { position, limit: controls.limit(), passes: !this.isPlayedOn };
+    const limit = side ? controls.limitFrom(side.level) : controls.limit();
+    const request = { position, limit, passes: !this.isPlayedOn, by: side?.bundle?.name };
     const tell = (progress: Progress): void => {
       if (turn === sitting.turn) this.tell(progress);
     };
-    return sitting.ask(() => sitting.setup.client.ask("think", request, tell));
+    return sitting.ask(
+      async () => {
+        if (side) await sitting.setup.seat(side);
+        return turn === sitting.turn ? sitting.setup.client.ask("think", request, tell) : null;
+      },
+      // A network that was on its way is not wanted any more.
+      (why) => turn === sitting.turn && complain(why),
+    );
   }
 
   /** What a thought has found so far. */

@@ -4,24 +4,36 @@ import { other, type Player } from "../../engine/State";
 import { say } from "../../texts/Speech";
 import * as controls from "../Controls";
 import { byId, element } from "../Dom";
+import type { Sides } from "../library/GameRecord";
 import { countOf, playerName } from "../Outcome";
 import type { Presentation } from "../Presentation";
 import type { Session } from "../Session";
 import * as sessions from "../Session";
+import { levelText, shortTitle } from "../Words";
+
+/** What the chips say beside the session: of a game between two networks who they are, of a series what they have won. */
+export interface Seated {
+  readonly presentation: Presentation;
+  readonly game: string;
+  readonly sides: Sides | null;
+  readonly wins: readonly [number, number] | null;
+}
 
 let shown = "";
 
 /** Bring the chips in line with a session: the person on the left, or who began where there is none. */
-export function displayPlayers(session: Session, { pieces }: Presentation): void {
+export function displayPlayers(session: Session, { presentation, game, sides, wins }: Seated): void {
   const side = sessions.sideOf(session);
+  const { pieces } = presentation;
   const chips = [side, other(side)].map((player) => ({
     piece: pieces[player],
     isNext: markOf(session, player) !== null,
     words: [
-      ["who", whoIs(session, player, pieces)],
+      ["who", whoIs(session, player, presentation, sides, game)],
       ["mark", markOf(session, player)],
-      ["what", sideText(session, player, say(pieces[player]))],
+      ["what", sideText(session, player, say(pieces[player]), sides)],
       ["count", countOf(session, player)],
+      ["wins", wins && String(wins[player])],
     ] as const,
   }));
   // A thought's progress changes nothing in them, and what a screen reader stands on stays there.
@@ -37,15 +49,19 @@ function chip(piece: string, isNext: boolean, words: readonly (readonly [string,
   return element("li", { class: "chip", "aria-current": isNext ? "true" : null }, stone, ...said);
 }
 
-const whoIs = (session: Session, player: Player, pieces: Presentation["pieces"]): string =>
-  sessions.isRead(session) ? playerName(session, player, { pieces }) : say(player === session.human ? "you" : "ai");
-
-/** What a side plays with; of the network how strong it is, too. */
-function sideText(session: Session, player: Player, piece: string): string {
-  return player === session.human || sessions.isRead(session)
-    ? piece
-    : say("piece_strength", piece, controls.strengthText());
+/** A side's name: of two networks what tells them apart, of one and the same how strong it plays. */
+function whoIs(session: Session, player: Player, named: Presentation, sides: Sides | null, game: string): string {
+  if (sides) return isOneNetwork(sides) ? levelText(sides[player].level) : shortTitle(sides[player].name, game);
+  return sessions.isRead(session) ? playerName(session, player, named) : say(player === session.human ? "you" : "ai");
 }
+
+/** What a side plays with; of a network how strong it is, too, where that is not its name. */
+function sideText(session: Session, player: Player, piece: string, sides: Sides | null): string {
+  if (player === session.human || sessions.isRead(session) || (sides && isOneNetwork(sides))) return piece;
+  return say("piece_strength", piece, sides ? levelText(sides[player].level) : controls.strengthText());
+}
+
+const isOneNetwork = ([one, two]: Sides): boolean => one.name === two.name;
 
 /** What is to be said of a side in the position that is shown: that it moves next, or that it has won. */
 function markOf(session: Session, player: Player): string | null {

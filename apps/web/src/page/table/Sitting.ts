@@ -13,7 +13,7 @@ import * as controls from "../Controls";
 import { display, displayThought } from "../Display";
 import { byId, put } from "../Dom";
 import { type Counted, countWithout } from "../Ending";
-import { type Identity, newIdentity } from "../library/GameRecord";
+import { type Identity, newIdentity, type Side, type Sides } from "../library/GameRecord";
 import { type Notices, showNotices } from "../Notices";
 import { row } from "../Outcome";
 import { type Presentation, presentationOf } from "../Presentation";
@@ -45,6 +45,8 @@ export interface Setup {
   readonly kept: Kept | null;
   /** Hears of the game whenever it has changed; `isWanted` where it is to be kept without a move of the person's. */
   readonly keep: (kept: Kept, isWanted: boolean) => void;
+  /** Have the network of a side at hand, beside the one that is open. */
+  readonly seat: (side: Side) => Promise<void>;
 }
 
 export class Sitting {
@@ -71,6 +73,8 @@ export class Sitting {
   notices: Notices = {};
   /** The stones that are marked as dead while they are to be agreed on. */
   dead: readonly number[] = [];
+  /** How many games of a series each player of this one has won; null outside of a series. */
+  wins: readonly [number, number] | null = null;
   /** Goes up whenever an answer that is under way is no longer wanted. */
   turn = 0;
   /** What the last thought has found. */
@@ -96,6 +100,7 @@ export class Sitting {
   begin(human: Human, given: Kept | null = null): [Session, Identity, Board] {
     if (given) controls.showSettings(given.settings);
     this.settings = given?.settings ?? controls.settings(this.setup.game);
+    this.wins = null;
     const kept = given?.session;
     const session = kept ?? sessions.beginSession(this.setup.start(this.settings), human);
     const identity = given?.identity ?? newIdentity(sessions.isWatched(session) ? "watched" : "played");
@@ -154,6 +159,11 @@ export class Sitting {
   /** The session whose position is shown: the game, or a line that branches off from it. */
   get shown(): Session {
     return this.line?.session ?? this.session;
+  }
+
+  /** Who play against each other; null but of a game between networks that were chosen for each side. */
+  get sides(): Sides | null {
+    return (sessions.isWatched(this.session) && this.identity.sides) || null;
   }
 
   get isYours(): boolean {
@@ -217,8 +227,9 @@ export class Sitting {
     const best = found && new Set(bestOf(found));
     const counted = this.count(state);
     this.board.show({ state, human: shown.human, last, heat, rates, best, better, canPlay, counted });
-    const { session, presentation, network, isPaused } = this;
-    display({ session, line: line?.session ?? null, presentation, network, isReplay, isPaused });
+    const { session, presentation, network, isPaused, sides, wins } = this;
+    const { game } = this.setup;
+    display({ session, line: line?.session ?? null, presentation, network, isReplay, isPaused, game, sides, wins });
     const nameOf = (action: number): string => this.board.nameOf(action);
     displayCandidates(found, nameOf, (action) => this.board.point(action));
     const hasValue = this.network?.hasValue ?? false;

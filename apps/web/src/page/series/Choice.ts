@@ -1,0 +1,160 @@
+/** What the sheet for a new game offers where networks play each other: a network and a level for each side, how many games. */
+
+import type { Entry } from "../../bundle/Index";
+import { say, sayBy } from "../../texts/Speech";
+import { chosen, strength } from "../Controls";
+import { byId, element, put } from "../Dom";
+import type { Side } from "../library/GameRecord";
+import { readStored, store } from "../Storage";
+import { levelText, shortTitle } from "../Words";
+import { COUNTS, pliesOf } from "./Plan";
+
+const REMEMBERED = "series";
+const SIDES = [0, 1] as const;
+const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => `level ${number}`);
+
+/** Who plays whom, and how often. */
+export interface Chosen {
+  readonly sides: readonly [Side, Side];
+  readonly count: number;
+}
+
+/** What was chosen last. */
+type Left = { readonly bundles?: unknown; readonly levels?: unknown; readonly count?: unknown };
+
+export class Choice {
+  private entries: readonly Entry[] = [];
+  private readonly part = element("div", { id: "series-choice" });
+
+  constructor() {
+    byId("begins").after(this.part);
+    this.part.addEventListener("change", () => {
+      this.tell();
+      this.remember();
+    });
+    byId("begins").addEventListener("change", () => this.lay());
+  }
+
+  /** Offer these bundles, which play on one board; `open` is the one that is open. */
+  offer(game: string, entries: readonly Entry[], open: Entry): void {
+    this.entries = entries;
+    const left = this.left();
+    const sides = SIDES.map((side) => this.side(side, left, open, game));
+    const counts = COUNTS.map((count) =>
+      radio("series-count", String(count), { text: String(count) }, count === left.count),
+    );
+    this.part.replaceChildren(
+      ...sides,
+      choice("series-count", say("series_games"), ...counts),
+      element("p", { class: "about", id: "series-openings" }, say("series_openings", pliesOf(game))),
+    );
+    if (!chosen("series-count")) check("series-count", "1");
+    this.tell();
+    this.lay();
+    for (const side of SIDES) showChosen(`network-${side}`);
+  }
+
+  get chosen(): Chosen {
+    const side = (at: number): Side => {
+      const found = this.entries.find(({ name }) => name === this.bundle(at));
+      if (!found) throw new Error("There is no such bundle in the sheet, this is a bug.");
+      const bundle = { name: found.name, given: found.isGiven };
+      return { kind: "network", name: found.title, level: chosen(`level-${at}`), bundle };
+    };
+    return { sides: [side(0), side(1)], count: Number(chosen("series-count")) };
+  }
+
+  /** Of one network alone there is no choice. */
+  private bundle(side: number): string {
+    return this.entries.length > 1 ? chosen(`network-${side}`) : (this.entries[0]?.name ?? "");
+  }
+
+  private side(side: number, { bundles, levels }: Left, open: Entry, game: string): HTMLElement {
+    const [bundle, level] = [bundles, levels].map((each) => (Array.isArray(each) ? String(each[side]) : ""));
+    const isOffered = this.entries.some(({ name }) => name === bundle);
+    const network = isOffered ? bundle : open.name;
+    const networks = this.entries.map((entry) =>
+      radio(`network-${side}`, entry.name, { text: shortTitle(entry.title, game) }, entry.name === network),
+    );
+    const title = say(side === 0 ? "series_first" : "series_second");
+    const named = (what: string): string => `${title}: ${what}`;
+    return element(
+      "section",
+      { class: "side", "aria-labelledby": `side-${side}` },
+      element(
+        "div",
+        { class: "head" },
+        element("h3", { id: `side-${side}` }, title),
+        element("p", { id: `level-name-${side}` }),
+      ),
+      ...(networks.length > 1 ? [choice(`network-${side}`, say("series_network"), ...networks)] : []),
+      this.levels(side, level || strength(), named(say("strength"))),
+    );
+  }
+
+  /** The eight levels; and the exact strength that is chosen for other games, where it is none of them. */
+  private levels(side: number, level: string, label: string): HTMLElement {
+    const id = `level-${side}`;
+    const steps = LEVELS.map((each, at) => {
+      const made = radio(id, each, { text: String(at + 1), label: sayBy(`level_${at + 1}`) }, each === level);
+      made.className = "step";
+      return made;
+    });
+    const exact = LEVELS.includes(level) ? strength() : level;
+    const more = LEVELS.includes(exact) ? [] : [radio(id, exact, { text: levelText(exact) }, exact === level)];
+    return choice(id, label, element("div", { class: "levels" }, ...steps), ...more);
+  }
+
+  private tell(): void {
+    for (const side of SIDES) put(byId(`level-name-${side}`), levelText(chosen(`level-${side}`)));
+    byId("series-openings").hidden = chosen("series-count") === "1";
+  }
+
+  private remember(): void {
+    const bundles = SIDES.map((side) => this.bundle(side));
+    const levels = SIDES.map((side) => chosen(`level-${side}`));
+    store(REMEMBERED, JSON.stringify({ bundles, levels, count: Number(chosen("series-count")) }));
+  }
+
+  /** Where networks play each other the sides' levels count, and not the one for a person's opponent. */
+  private lay(): void {
+    const isOffered = chosen("begins") === "watch" && this.part.hasChildNodes();
+    this.part.hidden = !isOffered;
+    byId("strength").hidden = isOffered;
+  }
+
+  private left(): Left {
+    try {
+      return (JSON.parse(readStored(REMEMBERED) ?? "{}") as Left | null) ?? {};
+    } catch {
+      return {};
+    }
+  }
+}
+
+function choice(id: string, title: string, ...children: readonly HTMLElement[]): HTMLElement {
+  return element("fieldset", { id, class: "choice" }, element("legend", {}, title), ...children);
+}
+
+function radio(
+  name: string,
+  value: string,
+  { text, label }: { readonly text: string; readonly label?: string },
+  isChecked: boolean,
+): HTMLElement {
+  const input = element("input", { type: "radio", name, value, "aria-label": label ?? null });
+  input.checked = isChecked;
+  return element("label", {}, input, element("span", { "aria-hidden": label ? "true" : null }, text));
+}
+
+/** Have what is chosen of a long list in sight. */
+function showChosen(id: string): void {
+  const list = document.getElementById(id);
+  const label = list?.querySelector<HTMLElement>("label:has(:checked)");
+  if (list && label) list.scrollTop = label.offsetTop + label.offsetHeight - list.clientHeight;
+}
+
+function check(id: string, value: string): void {
+  const found = byId(id).querySelector<HTMLInputElement>(`input[value="${value}"]`);
+  if (found) found.checked = true;
+}

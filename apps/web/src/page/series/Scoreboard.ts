@@ -1,0 +1,84 @@
+/** What stands beside the board of a series: which game it is, what each side has won, and that it can be stopped. */
+
+import { count, say } from "../../texts/Speech";
+import { byId, element, put } from "../Dom";
+import { tell } from "../Labels";
+import type { Sides } from "../library/GameRecord";
+import { levelText, type Said, shortTitle } from "../Words";
+import { playedIn, type Tally } from "./Plan";
+
+export interface Score {
+  readonly sides: Sides;
+  readonly game: string;
+  readonly tally: Tally;
+  readonly isOver: boolean;
+  /** Whether a game is played that the tally does not have yet. */
+  readonly isPlaying: boolean;
+  /** How many games were planned. */
+  readonly count: number;
+}
+
+export class Scoreboard {
+  constructor(stop: () => void) {
+    if (!document.getElementById("series")) document.querySelector("#play > aside")?.prepend(panel());
+    byId("series-stop").onclick = stop;
+  }
+
+  show({ sides, game, tally, isOver, isPlaying, count: planned }: Score): void {
+    const played = playedIn(tally);
+    // Between two games it is the last one that is seen.
+    const shown = isPlaying ? played + 1 : Math.max(1, played);
+    byId("series").hidden = false;
+    tell("series-title", () => (isOver ? endText(played, planned) : say("series_game", shown, planned)));
+    const names = namesOf(sides, game);
+    for (const side of [0, 1] as const) {
+      tell(`series-name-${side}`, names[side]);
+      put(byId(`series-won-${side}`), String(tally.won[side]));
+    }
+    tell("series-name-draws", () => say("series_draws"));
+    put(byId("series-won-draws"), String(tally.drawn));
+    tell("series-about", () => (isOver && played > 0 ? count("series_no_rating", played) : ""));
+    tell("series-stop", () => say("series_stop"));
+    byId("series-about").hidden = !isOver || played === 0;
+    byId("series-stop").hidden = isOver;
+  }
+
+  hide(): void {
+    byId("series").hidden = true;
+  }
+}
+
+const endText = (played: number, planned: number): string =>
+  played === planned ? say("series_over", planned) : say("series_stopped", played, planned);
+
+/** What tells the two sides apart: the network, the level, or both; and which of two that are the same. */
+function namesOf(sides: Sides, game: string): readonly [Said, Said] {
+  const [one, two] = sides;
+  const [isSameName, isSameLevel] = [one.name === two.name, one.level === two.level];
+  const nameOf = (side: 0 | 1) => (): string => {
+    const [name, level] = [shortTitle(sides[side].name, game), levelText(sides[side].level)];
+    if (isSameName && isSameLevel) return say("series_one_of", [name, level].join(", "), side + 1);
+    if (isSameName) return level;
+    return isSameLevel ? name : [name, level].join(", ");
+  };
+  return [nameOf(0), nameOf(1)];
+}
+
+function panel(): HTMLElement {
+  const tile = (id: string): HTMLElement =>
+    element("div", {}, element("dt", { id: `series-name-${id}` }), element("dd", { id: `series-won-${id}` }));
+  return element(
+    "section",
+    { id: "series", "aria-labelledby": "series-title", hidden: true },
+    element("h2", { id: "series-title" }),
+    element(
+      "dl",
+      { id: "series-tally", "aria-live": "polite", "aria-atomic": "true" },
+      tile("0"),
+      tile("1"),
+      tile("draws"),
+    ),
+    element("p", { id: "series-about", role: "status" }),
+    element("div", { class: "row" }, element("button", { type: "button", id: "series-stop" })),
+  );
+}
