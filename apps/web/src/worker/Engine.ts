@@ -92,7 +92,7 @@ export class Engine {
     }
     const playable = { bundle, ...found };
     const [made, refused] = await makeChosen(backend, playable);
-    const thinker = new Thinker(found.playing.reading, made.network);
+    const thinker = new Thinker(found.playing.reading, made.network, found.playing.search);
     this.loaded = { ...playable, ...made, thinker };
     const { hasValue, hasPolicy } = made.network;
     const { game, settings } = found.playing.reading;
@@ -140,7 +140,7 @@ export class Engine {
         return { ...stays, refused: null };
       }
       than.network.model.dispose();
-      this.loaded = { ...than, ...made, thinker: new Thinker(than.playing.reading, made.network) };
+      this.loaded = { ...than, ...made, thinker: new Thinker(than.playing.reading, made.network, than.playing.search) };
       return { backend, milliseconds: made.milliseconds, refused: null };
     } catch (error) {
       return { ...stays, refused: sentenceOf(error) };
