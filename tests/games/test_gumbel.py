@@ -40,8 +40,10 @@ def test_at_every_step_enough_moves_have_the_visits_that_it_asks_for(moves: int,
     assert last[-1] - last[0] <= 1
 
 
-def searched(state: State, simulations: int, settings: SearchSettings = GUMBEL, **options: bool) -> Search:
-    search = Search(state, HashEvaluator(), settings=settings, **options)
+def searched(
+    state: State, simulations: int, settings: SearchSettings = GUMBEL, proves: bool = False, compiled: bool = True
+) -> Search:
+    search = Search(state, HashEvaluator(), proves=proves, compiled=compiled, settings=settings)
     search.run(simulations)
     return search
 
