@@ -281,6 +281,23 @@ class Problem(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class SearchRoot(Part):
+    """How a search chooses at its root; a reader that knows no such kind, or not each member, does not play."""
+
+    kind: Annotated[str, "puct, as without it, or gumbel: sequential halving."]
+    considered: Annotated[int | None, "Of gumbel: how many moves it considers, 1 to 1000; not there: 16."] = None
+    c_visit: Annotated[float | None, "Of gumbel: 0 to 1000000; not there: 50."] = None
+    c_scale: Annotated[float | None, "Of gumbel: 0 to 1000000; not there: 0.1."] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Search(Part):
+    """How the network is searched (docs/search.md); a reader that does not know each member does not play."""
+
+    root: SearchRoot
+
+
+@dataclass(frozen=True, kw_only=True)
 class File(Part):
     """A file of the bundle."""
 
@@ -335,6 +352,7 @@ class Manifest(Part):
     strength: Annotated[
         tuple[Strength, ...] | None, "Not of the export: what `azx validate --strength` found since, by artifact."
     ] = None
+    search: Annotated[Search | None, "How it is searched; not there: by PUCT, as always."] = None
     threads: Annotated[Size, "How many threads an app's runtime should use."] = 1
     files: Annotated[tuple[File, ...], "Every file but manifest.json, parity.json and report.html, by path."]
 

@@ -46,7 +46,9 @@ from .contents.manifest import (
 
 FAILED_SUFFIX = ".failed"
 # What two exports of one checkpoint, to other formats, may differ in.
-_NOT_IDENTITY = frozenset({"artifacts", "files", "recommended", "chosen", "assumed", "auto", "strength", "threads"})
+_NOT_IDENTITY = frozenset(
+    {"artifacts", "files", "recommended", "chosen", "assumed", "auto", "strength", "search", "threads"}
+)
 
 
 @contextmanager

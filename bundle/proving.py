@@ -86,6 +86,7 @@ class Proving:
         reading.check_positions(self.found, self.manifest)
         reading.check_values(self.found, heads_in(self.manifest), self.manifest)
         reading.check_problems(self.found, self.manifest)
+        gates.check_search(self.found, self.manifest)
         gates.check_strength(self.found, self.manifest)
 
     def against(

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from .. import errors
 from ..errors import AzxError
+from ..games.search_settings import fault_in, read_settings
 from ..games.state import State
 from ..match.games import Block, Rules
 from ..match.log import as_data
@@ -122,7 +123,7 @@ def _forget() -> None:
 
 
 def _facts(nets: Mapping[int, Net]) -> list[dict[str, Any]]:
-    return [asdict(fact) for fact in _NETWORKS.facts(list(nets.values()))]
+    return [{**asdict(fact), "search": fact.search.as_data()} for fact in _NETWORKS.facts(list(nets.values()))]
 
 
 def _play(nets: Mapping[int, Net], game: tuple[State, Rules, Block]) -> list[dict[str, Any]]:
@@ -136,4 +137,6 @@ def facts_from(data: Any) -> Facts:
     settings = {clean(name): value for name, value in dict(data["settings"]).items()}
     if not all(isinstance(value, int | float | str) for value in settings.values()):
         raise ValueError("it has other settings than numbers and words")
-    return Facts(settings=settings, **texts)
+    if fault_in(data["search"]) is not None:
+        raise ValueError("it is searched in a way that is not known here")
+    return Facts(settings=settings, search=read_settings(data["search"], texts["name"]), **texts)

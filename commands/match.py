@@ -16,11 +16,13 @@ from .options.playing import pairs_of, playing_options, workers_option
 from .printed.match import Question, check_plot, progress, show, write_plot
 
 if TYPE_CHECKING:
+    from ..games.search_settings import SearchSettings
     from ..match.players import Net, Players
     from ..match.rating.sprt import Sprt
     from ..match.runner import Match
 
 FORMATS = ("table", "csv", "json")
+SAY = "write it as docs/search.md describes it"
 # What may be said of each network, as NET=..., or of all.
 PER_NET = ("encodings", "configs", "builders", "value_heads", "policy_heads")
 
@@ -80,6 +82,13 @@ def _of_each(flag: str, name: str, metavar: str, about: str) -> Callable[[Any], 
 )
 @_of_each(
     "--policy-head", "policy_heads", "[NET=]NAME", "The output of the checkpoint NET, or of all, that is the policy."
+)
+@click.option(
+    "--search",
+    "searches",
+    multiple=True,
+    metavar="puct|gumbel|FILE",
+    help="How the networks are searched, instead of as their bundles say; repeated: one for each, in their order.",
 )
 @options.symmetry_option("Let the networks read each position as it lies, or turned at random.")
 @options.file_option("--log", help="File for the games; by default in azx-matches.")
@@ -168,12 +177,13 @@ def _nets(nets: Sequence[str], chosen: Mapping[str, Any]) -> list[Net]:
     from ..match.players import Net
     from ..play.network_files import TrainedNetwork, find_network
 
+    searches = _searches(chosen["searches"], len(nets), chosen["temperature"])
     by_net = {name: _by_net(f"--{name[:-1].replace('_', '-')}", chosen[name], nets) for name in PER_NET}
     for net in chosen["trusted"]:
         if net not in nets:
             raise click.UsageError(f"--allow-code {net}: no network of this match is called '{net}'.")
     found = []
-    for net in nets:
+    for net, search in zip(nets, searches, strict=True):
         file = find_network(net)
         told = {name: said.get(net, said.get("")) for name, said in by_net.items()}
         # What is said of all networks is said of those that do not say it themselves.
@@ -184,8 +194,33 @@ def _nets(nets: Sequence[str], chosen: Mapping[str, Any]) -> list[Net]:
         encoding, config = (Path(path) if path else None for path in (told["encodings"], told["configs"]))
         names = Names(told["value_heads"], told["policy_heads"])
         like = Checkpoint(config=config, builder=told["builders"], allow_code=net in chosen["trusted"])
-        found.append(Net(net, chosen["game"], encoding, chosen["symmetry"], chosen["seed"], names, like))
+        found.append(Net(net, chosen["game"], encoding, chosen["symmetry"], chosen["seed"], names, like, search))
     return found
+
+
+def _searches(given: Sequence[str], count: int, temperature: float) -> list[SearchSettings | None]:
+    """How each network is searched, None: as its bundle says."""
+    from ..bundle.contents.manifest import read_json
+    from ..games.search_settings import USUAL, Gumbel, SearchSettings, read_settings
+
+    if not given:
+        return [None] * count
+    if len(given) not in (1, count):
+        raise click.UsageError(
+            f"--search is given {len(given)} times: give it once, or for each of the {count} networks."
+        )
+    known = {"puct": USUAL, "gumbel": SearchSettings(Gumbel())}
+    found: list[SearchSettings | None] = [
+        known[text] if text in known else read_settings(read_json(Path(text), _no_search(text), do=SAY), text)
+        for text in given
+    ]
+    if temperature and any(search != USUAL for search in found):
+        raise click.UsageError("--temperature draws moves by the visits of PUCT alone: leave it or --search away.")
+    return found * (count // len(found))
+
+
+def _no_search(text: str) -> str:
+    return f"--search {text}: there is no such file: give puct, gumbel, or a file as docs/search.md describes it."
 
 
 def _by_net(option: str, given: Sequence[str], nets: Sequence[str]) -> dict[str, str]:

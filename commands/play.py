@@ -197,7 +197,7 @@ def _table(
         log.add(begin)
         session = _replay(session, replayed, log)
     trace = _tracer(view, start) if asked.trace else None
-    table = Table(game, session, Thinker(session.state, network, effort, rng, trace), view, log)
+    table = Table(game, session, Thinker(session.state, network, effort, rng, trace, network.search), view, log)
     told: dict[str, Any] = {"log": str(log.path), "runtime": network.runtime, "reading": network.reading.line}
     if asked.level is not None:
         told["level"] = asked.level

@@ -13,6 +13,8 @@ pseudocode).
 A search that `proves`, as every playing search does, also uses what the rules alone decide. A win at once is played. A
 move that lets the opponent win at once is searched only if all do. Results at the ends of lines go up the tree as far
 as they decide. It ends where there is nothing more to be found (`is_done`).
+
+`settings` may have the root's simulations shared out in another way (`gumbel.py`); below the root nothing differs.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from numpy.typing import NDArray
 
 from ..errors import GameError
 from .evaluator import AnswerError, Evaluation, Evaluator
+from .gumbel import GumbelRoot
 from .nodes import (
     BEFORE,
     DEEPEST,
@@ -47,6 +50,7 @@ from .nodes import (
     transplant,
 )
 from .random_play import draw
+from .search_settings import USUAL, SearchSettings
 from .state import State
 from .tables import read_table
 from .tactics import Forced, forced_moves
@@ -129,7 +133,7 @@ class Search:
 
     `constant` gives C for a node's visits. `trace`, where given, is called with the actions of
     every simulation's path. `proves`: what the rules prove counts, as said above. Without `compiled` the same search
-    takes longer and begins at once: for few simulations.
+    takes longer and begins at once: for few simulations. `settings` are those of the network's bundle.
     """
 
     def __init__(
@@ -140,8 +144,10 @@ class Search:
         trace: Callable[[list[int]], None] | None = None,
         proves: bool = False,
         compiled: bool = True,
+        settings: SearchSettings = USUAL,
     ) -> None:
         self.proves, self._tree = proves, _functions(compiled)
+        self._root = GumbelRoot(settings.root, compiled) if settings.root else None
         self.evaluator, self.trace, self._constant = evaluator, trace, constant
         self._walk = np.zeros(ROOM, np.int64)
         self._constants = _table(constant, 1)
@@ -155,6 +161,8 @@ class Search:
         self._nodes[ROOT] = 0
         self._states: dict[int, State] = {ROOT: state}
         self._answers: dict[int, Evaluation] = {}
+        # The network's values of the nodes that have children, where a root is to know them.
+        self._values: dict[int, float] = {}
         self._begin(used=1)
 
     def _begin(self, used: int) -> None:
@@ -163,6 +171,8 @@ class Search:
         self._walk[:PATH] = (used, 0, 0, 0, 0, self.proves, 0)  # the slots as nodes.py names them
         self._walk[PATH] = ROOT
         self._kept, self._seconds = self._root_visits(), 0.0
+        if self._root is not None:
+            self._root.forget()
         self._forced: Forced | None = forced_moves(self.state) if self.proves else None
         if self._forced is not None and len(self._children()) > len(self._forced.moves):
             self._leave_out(self._forced.moves)
@@ -183,6 +193,8 @@ class Search:
                 self._states[new] = self._states.pop(row)
             if row in self._answers:
                 self._answers[new] = self._answers.pop(row)
+            if row in self._values:
+                self._values[new] = self._values.pop(row)
         self._walk[USED] = self._used
         # What is left may be known already: asked as at the end of a path of one move, which there is none of now.
         self._walk[BEFORE] = 1
@@ -217,6 +229,14 @@ class Search:
         ended = self.proves and (self._used >= MOST_NODES or idle >= MOST_IDLE)
         return self.state.is_terminal or ended or self.result is not None
 
+    def plan(self, simulations: int | None) -> None:
+        """Say that the next `simulations` belong together, in however many runs; None: as many as there will be.
+
+        For settings that share simulations out: without a plan each run is shared out by itself.
+        """
+        if self._root is not None:
+            self._root.plan(simulations)
+
     def run(self, simulations: int) -> None:
         """Make `simulations` new ones; nothing if it `is_done`. `stop` ends it early.
 
@@ -232,22 +252,39 @@ class Search:
         start = time.perf_counter()
         self._make_room(simulations)
         self._walk[TO_GO] = simulations
+        if self._root is not None:
+            self._root.begin_run(simulations)
         try:
-            yield from self._steps(evaluator) if self.trace is None else self._trace_each(self.trace, evaluator)
+            yield from self._steps(evaluator) if self.trace is None and self._root is None else self._each(evaluator)
         finally:
             # A walk that was left while it asked (an error, Ctrl-C) begins again at the root.
             self._walk[LAST] = 0
             self._seconds += time.perf_counter() - start
 
-    def _trace_each(self, trace: Callable[[list[int]], None], evaluator: Evaluator | None) -> Simulations:
-        """Run one simulation at a time, so that each path can be printed."""
+    def _each(self, evaluator: Evaluator | None) -> Simulations:
+        """Run one simulation at a time, so that each can begin as the root shares them out, and its path be printed."""
         simulations, self._stopped = int(self._walk[TO_GO]), False
-        for _ in range(simulations):
+        for to_come in range(simulations, 0, -1):
             if self._stopped or self.is_done:
                 return
             self._walk[TO_GO] = 1
+            if self._root is not None:
+                self._enter(self._root, to_come)
             yield from self._steps(evaluator)
-            trace(self._path())
+            if self.trace is not None:
+                self.trace(self._path())
+
+    def _enter(self, root: GumbelRoot, to_come: int) -> None:
+        """Begin a simulation at the child of the root that is to be visited, as soon as there are children."""
+        root.count(to_come)
+        if ROOT in self._answers:
+            legal, weights = self._children_of(ROOT)
+            if not self._tree.expand(self._nodes, self._walk, ROOT, legal, weights):
+                raise AnswerError(self.evaluator)
+        if children := int(self._nodes[ROOT]["children"]):
+            first = int(self._nodes[ROOT]["first"])
+            child = first + root.choose(self._nodes[first : first + children], self._values[ROOT])
+            self._walk[PATH + 1], self._walk[LAST] = child, 1
 
     def _steps(self, evaluator: Evaluator | None) -> Simulations:
         """All that happens between the compiled steps; every line here is paid for in each simulation."""
@@ -292,7 +329,10 @@ class Search:
         if self.proves and self._used >= MOST_NODES:
             # The simulation that is under way is the last one, if nobody has stopped it.
             self._walk[TO_GO] = min(1, self._walk[TO_GO])
-        return legal, self._answers.pop(node).weights(legal)
+        answer = self._answers.pop(node)
+        if self._root is not None:
+            self._values[node] = answer.value
+        return legal, answer.weights(legal)
 
     def _root_visits(self) -> int:
         return int(self._nodes[ROOT]["visits"])
@@ -327,12 +367,17 @@ class Search:
     def best_action(self, temperature: float = 0.0, rng: np.random.Generator | None = None) -> int:
         """The most visited action, the lowest of equals; with a temperature T, drawn in proportion to n^(1/T).
 
+        Where the root's simulations are shared out, without a temperature the best of the moves visited longest.
         Only among the actions that a search that proves has left: those with the proven result, or those not lost.
         GameError if the game is over or, with a temperature, where `rng` is missing.
         """
         counts = self._choice()
         if not counts:
             raise GameError("search: the game is over, there is no move to choose.")
+        children = self._children()
+        if self._root is not None and not temperature and len(children) > 0 and ROOT in self._values:
+            among = np.flatnonzero(np.isin(children["action"], list(counts))).tolist()
+            return int(children["action"][self._root.best(children, self._values[ROOT], among)])
         return list(counts)[draw(np.array(list(counts.values()), dtype=np.float64), temperature, rng)]
 
     def _choice(self) -> dict[int, int]:
@@ -381,6 +426,7 @@ class Search:
         # States and answers are kept by row: they move with their nodes, the others are forgotten.
         self._states = {new: self._states[row] for new, row in old if row in self._states}
         self._answers = {new: self._answers[row] for new, row in old if row in self._answers}
+        self._values = {new: self._values[row] for new, row in old if row in self._values}
         self._begin(used=len(kept))
 
     def _children(self) -> NDArray[np.void]:

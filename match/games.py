@@ -15,6 +15,7 @@ import numpy as np
 from ..games.evaluator import Evaluation, Evaluator, ask
 from ..games.random_play import draw
 from ..games.search import Search, run_together
+from ..games.search_settings import USUAL, SearchSettings
 from ..games.state import State, play_line
 from ..games.tactics import forced_moves
 
@@ -29,7 +30,8 @@ class Rules:
     """How moves are chosen: `simulations` 0 plays the policy alone; `agreement` asks the other side too.
 
     `proves`: what the rules prove counts, as in `azx play`; without it the networks' own strength is measured.
-    `each`, if it is not empty, has for each net by its number the simulations that it gets instead.
+    `each`, if it is not empty, has for each net by its number the simulations that it gets instead, and `searches` the
+    settings of its search.
     """
 
     simulations: int = 50
@@ -38,10 +40,14 @@ class Rules:
     agreement: bool = False
     proves: bool = False
     each: tuple[int, ...] = ()
+    search: SearchSettings = USUAL
+    searches: tuple[SearchSettings, ...] = ()
 
     def of(self, net: int) -> Rules:
         """The rules by which the net numbered so plays."""
-        return replace(self, simulations=self.each[net], each=()) if self.each else self
+        simulations = self.each[net] if self.each else self.simulations
+        search = self.searches[net] if self.searches else self.search
+        return replace(self, simulations=simulations, each=(), search=search, searches=())
 
 
 @dataclass(frozen=True)
@@ -176,7 +182,8 @@ class _Searching(_Policy):
         self._searches: dict[_Board, Search] = {}
 
     def sit_down(self, board: _Board) -> None:
-        self._searches[board] = Search(board.state, self._evaluator, proves=self._rules.proves)
+        rules = self._rules
+        self._searches[board] = Search(board.state, self._evaluator, proves=rules.proves, settings=rules.search)
 
     def think(self, boards: Sequence[_Board]) -> None:
         run_together([self._searches[board] for board in boards], self._evaluator, self._rules.simulations)

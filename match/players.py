@@ -15,6 +15,7 @@ from ..errors import AzxError, first_line
 from ..export.graph.freeze import Names
 from ..games.evaluator import AnswerError, Evaluation
 from ..games.game import Value
+from ..games.search_settings import SearchSettings
 from ..games.state import State
 from ..play.network import NetworkEvaluator, open_network
 from ..play.network_ports import UNSAID
@@ -33,7 +34,10 @@ ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_
 
 @dataclass(frozen=True)
 class Net:
-    """A network as `open_network` takes it; `like` says how it is read if `net` means a checkpoint."""
+    """A network as `open_network` takes it; `like` says how it is read if `net` means a checkpoint.
+
+    `search` is how it is searched; None: as its bundle says.
+    """
 
     net: str
     game: str | None = None
@@ -42,6 +46,7 @@ class Net:
     seed: int = 0
     names: Names = UNSAID
     like: Checkpoint = field(default_factory=Checkpoint)
+    search: SearchSettings | None = None
 
     @property
     def checkpoint(self) -> Checkpoint:
@@ -53,7 +58,7 @@ class Net:
 class Facts:
     """The facts about an opened network; `reading` is the digest of its encoding of boards, moves and value.
 
-    `line` says the same to a person.
+    `line` says the same to a person. `search` is how it is searched.
     """
 
     name: str
@@ -62,6 +67,7 @@ class Facts:
     settings: Mapping[str, Value]
     reading: str
     line: str
+    search: SearchSettings
 
 
 class NetworkError(AzxError):
@@ -114,7 +120,7 @@ class Networks:
 
     def facts(self, nets: Sequence[Net]) -> list[Facts]:
         """What the networks are."""
-        return [_facts(self.get(net)) for net in nets]
+        return [_facts(self.get(net), net.search) for net in nets]
 
     def play(
         self, nets: Sequence[Net] | Mapping[int, Net], start: State, rules: Rules, block: Block
@@ -155,10 +161,12 @@ def _reseed(net: Net, block: Block) -> Net:
     return replace(net, seed=net.seed * 1_000_003 + block.openings[0][0])
 
 
-def _facts(network: NetworkEvaluator) -> Facts:
+def _facts(network: NetworkEvaluator, search: SearchSettings | None) -> Facts:
     reading = network.reading
     settings, digest = dict(reading.settings), _digest(network)
-    return Facts(network.name, network.runtime, reading.game.name, settings, digest, reading.line)
+    return Facts(
+        network.name, network.runtime, reading.game.name, settings, digest, reading.line, search or network.search
+    )
 
 
 def _digest(network: NetworkEvaluator) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from ..errors import GameError
 from ..export.checkpoint.digest import sha256
 from ..games.game import Game, Value
 from ..games.known.recognition import by_name
+from ..games.search_settings import USUAL
 from ..games.state import State
 from ..play.network_files import find_network
 from ..version import __version__
@@ -91,6 +92,11 @@ def prepare(
         header["proven"] = True
     if rules.each:
         header["simulations_each"] = list(rules.each)
+    searches = tuple(fact.search for fact in facts)
+    # Moves that are drawn are drawn by visits, and those of PUCT alone are a measure of a move.
+    if any(search != USUAL for search in searches) and rules.simulations and not rules.temperature:
+        rules = replace(rules, searches=searches)
+        header["search"] = [search.as_data() for search in searches]
     configs = [Path(net.like.config) if net.like.config else None for net in nets]
     if any(configs):
         header["config"] = _digests(configs)

@@ -7,7 +7,7 @@ with open_network("bundles/connect4/connect4.onnx") as network:
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -27,6 +27,7 @@ from ..games.evaluator import Evaluation
 from ..games.game import Reading
 from ..games.policy import LOGITS, policy_range
 from ..games.random_play import generator, positions_of_a_game
+from ..games.search_settings import SearchSettings, read_settings
 from ..games.state import State
 from ..games.symmetry import symmetries
 from ..games.value import ORDER, ValueReading, reading_of_value
@@ -66,7 +67,9 @@ class NetworkEvaluator:
         reading: Reading,
         symmetry: str = "none",
         seed: int = 0,
+        search: Mapping[str, Any] | None = None,
     ) -> None:
+        self._search = search
         self.name, self.runtime, self.reading = path.name, runner.runtime, reading
         self.in_process, self.stands_in = runner.in_process, runner.stands_in
         self._runner, self._ports = runner, ports
@@ -80,6 +83,11 @@ class NetworkEvaluator:
         # The first run is the slow one, and the one that says what is wrong with a damaged file.
         self._run(encode(state, reading.encoding)[None])
         self._logits = self._policy_range() == LOGITS
+
+    @property
+    def search(self) -> SearchSettings:
+        """How its bundle says that it is searched; GameError where it says what is not known here."""
+        return read_settings(self._search, self.name)
 
     def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
         """An answer for each state, none of which is over; the policy is numbered as the game's actions.
@@ -180,7 +188,9 @@ def open_network(
             runner, ports = file.open(stack)
             settle = partial(_detect_encoding, file.path, runner, ports)
             reading = reading_of(file.path, file.manifest, ports, game, encoding, settle)
-            network = _evaluator(file.path, runner, ports, reading, symmetry, seed)
+            told = file.manifest.search if file.manifest else None
+            search = told.as_data() if told else None
+            network = _evaluator(file.path, runner, ports, reading, symmetry, seed, search)
         yield network
 
 
@@ -222,7 +232,13 @@ def _name_failures(path: Path) -> Iterator[None]:
 
 
 def _evaluator(
-    path: Path, runner: Runner, ports: Ports, reading: Reading, symmetry: str, seed: int
+    path: Path,
+    runner: Runner,
+    ports: Ports,
+    reading: Reading,
+    symmetry: str,
+    seed: int,
+    search: Mapping[str, Any] | None,
 ) -> NetworkEvaluator:
     try:
         _value_reading(ports, reading)
@@ -233,7 +249,7 @@ def _evaluator(
     if symmetry == "random" and len(reading.game.turns) == 1:
         raise GameError(f"{reading.game.title} networks are read as the board lies: leave --symmetry away.")
     with _name_failures(path):
-        return NetworkEvaluator(path, runner, ports, reading, symmetry, seed)
+        return NetworkEvaluator(path, runner, ports, reading, symmetry, seed, search)
 
 
 def _value_reading(ports: Ports, reading: Reading) -> ValueReading | None:

@@ -9,6 +9,7 @@ from typing import Any
 from ...errors import AzxError
 from ...export.formats.precisions.precision import FP32, PRECISIONS
 from ...export.formats.table import FORMATS
+from ...games.search_settings import fault_in
 from ...manifest import Artifact, Chosen, Manifest, plain
 from ...validate.gate.limits import NAMES, Limits, limits_from
 from ...validate.proof.proof import ArtifactResult
@@ -126,6 +127,15 @@ def check_marks(found: Findings, manifest: Manifest, judged: Sequence[ArtifactRe
         if closest is not None:
             say = found.doubt if closest.used > AT_THE_EDGE else found.refute
             say(f"artifacts[{number}].gate.passed", f"is false, and it is inside the gate: {closest.clause}")
+
+
+def check_search(found: Findings, manifest: Manifest) -> None:
+    """How the network is searched: nothing but games tells which way is the better one."""
+    if manifest.search is None:
+        return
+    if (fault := fault_in(manifest.search.as_data())) is not None:
+        found.refute(f"search.{fault}", "says what is not known here")
+    found.doubt("search", "is a choice that games alone judge: azx match --search plays them")
 
 
 def check_strength(found: Findings, manifest: Manifest) -> None:

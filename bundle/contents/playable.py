@@ -11,6 +11,7 @@ from math import prod
 from ...errors import GameError
 from ...export.checkpoint.head import POLICY, VALUE
 from ...games.known import recognition
+from ...games.search_settings import fault_in
 from ...manifest import Head, Manifest, Problem
 from ...texts import has_text, say
 
@@ -40,6 +41,8 @@ def problems_of(manifest: Manifest) -> list[Problem]:
         problems.append(problem("no_heads"))
     if manifest.batch not in (None, 1):
         problems.append(problem("batch", manifest.batch))
+    if manifest.search is not None and (fault := fault_in(manifest.search.as_data())) is not None:
+        problems.append(problem("search", fault))
     game = _game_problem(manifest, roles.get(POLICY))
     return [*([game] if game else []), *problems]
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ...games.evaluator import Evaluator
     from ...games.levels.choice import Level
     from ...games.search import Report
+    from ...games.search_settings import SearchSettings
     from ...games.state import State
 
 DEFAULT_SIMULATIONS = 200
@@ -54,19 +55,29 @@ class Advice:
 
 
 class Thinker:
-    """A network and the search that follows the game with it."""
+    """A network and the search that follows the game with it; `settings` are those of its bundle."""
 
     def __init__(
-        self, state: State, network: Evaluator, effort: Effort, rng: np.random.Generator, trace: Trace | None = None
+        self,
+        state: State,
+        network: Evaluator,
+        effort: Effort,
+        rng: np.random.Generator,
+        trace: Trace | None = None,
+        settings: SearchSettings | None = None,
     ) -> None:
         from ...games.search import Search
+        from ...games.search_settings import USUAL
 
         self.network, self.effort, self._rng = network, effort, rng
         self._trace = trace
         self._seed = self._draw_seed()
         # A level is as strong as was measured, which is without what the rules prove.
         proves, traced = effort.level is None, None if trace is None else self._tell_trace
-        self.search: Search = Search(state, network, trace=traced, proves=proves)
+        # Moves that are drawn are drawn by visits, and those of PUCT alone are a measure of a move.
+        draws = effort.temperature > 0 or (effort.level is not None and effort.level.temperature > 0)
+        chosen = USUAL if draws or settings is None else settings
+        self.search: Search = Search(state, network, trace=traced, proves=proves, settings=chosen)
         self._stopped = False
 
     def _tell_trace(self, path: list[int]) -> None:
@@ -100,6 +111,8 @@ class Thinker:
         state = self.search.state
         self.search.reset(state)
         advice = self._advice(progress, 0.0, level.simulations)
+        if level.temperature == 0:
+            return advice
         weights = self.search.visits() if advice.report else advice.policy
         action = choose_action(weights.items(), level, self._seed, ply, find_pass(state))
         return replace(advice, action=action)
@@ -131,6 +144,7 @@ class Thinker:
 
     def _search(self, progress: Progress, limit: int | None) -> None:
         begun, done = time.perf_counter(), 0
+        self.search.plan(limit if self.effort.seconds is None else None)
         while not self._stopped and not self.search.is_done and (limit is None or done < limit):
             step = STEP if limit is None else min(STEP, limit - done)
             self.search.run(step)

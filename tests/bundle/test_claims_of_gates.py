@@ -7,7 +7,15 @@ from typing import Any
 import pytest
 
 from azx.bundle.claims.findings import Claims, Findings
-from azx.bundle.claims.gates import check_auto, check_gate, check_marks, check_played, check_strength, played
+from azx.bundle.claims.gates import (
+    check_auto,
+    check_gate,
+    check_marks,
+    check_played,
+    check_search,
+    check_strength,
+    played,
+)
 from azx.manifest import Manifest
 from azx.validate.gate.limits import Limits
 from azx.validate.gate.verdict import Check, Verdict
@@ -120,6 +128,17 @@ def test_a_mark_of_failing_on_what_is_inside_is_false_unless_at_the_edge(used: f
     made = manifest({**INT8, "path": "net.int8.failing.tflite", "gate": {**GATE, "passed": False}})
     found = told((check_marks, made, [result]))
     assert [claim.member for claim in (found.false if false else found.unproved)] == ["artifacts[0].gate.passed"]
+
+
+@pytest.mark.parametrize(("search", "false"), [
+    ({"root": {"kind": "gumbel"}}, []),
+    ({"root": {"kind": "gumbel", "considered": 0}}, ["search.root.considered"]),
+    ({"root": {"kind": "puct"}, "solver": True}, ["search.solver"]),
+])  # fmt: skip
+def test_a_search_is_a_choice_and_one_that_is_not_known_is_named(search: dict[str, Any], false: list[str]) -> None:
+    found = told((check_search, manifest(EXACT, search=search)))
+    assert [claim.member for claim in found.false] == false
+    assert [claim.member for claim in found.unproved] == ["search"]
 
 
 GAMES = {"artifact": "net.int8.tflite", "games": 40, "won": 20, "drawn": 8, "lost": 12,

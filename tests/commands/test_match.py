@@ -26,6 +26,7 @@ from azx.cli import cli
 from azx.games.evaluator import Evaluation
 from azx.games.game import Reading
 from azx.games.known.recognition import by_name
+from azx.games.search_settings import read_settings
 from azx.games.state import State
 from azx.match import players as match_workers
 from azx.match import runner as match_runner
@@ -42,7 +43,7 @@ class StandIn:
         game = by_name(told["game"])
         self.name, self.runtime = path.name, "stand-in"
         self.reading = Reading(game, replace(game.encoding, **told.get("read", {})), None, told.get("settings", {}))
-        self.value = None
+        self.value, self.search = None, read_settings(told.get("search"), self.name)
         self.policy = np.random.default_rng(told["seed"]).random(400)
 
     def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
@@ -432,6 +433,48 @@ def test_builders_code_and_heads_are_given_for_one_network_or_for_all(
     assert "log of another match (" in match(*arguments).stderr
     said = match(*arguments, "--allow-code", "c").stderr
     assert "--allow-code c: no network of this match is called 'c'." in said
+
+
+def moves_of(log: str) -> list[Any]:
+    return [json.loads(line)["moves"] for line in Path(log).read_text().splitlines()[1:]]
+
+
+def test_a_bundles_search_is_played_and_another_one_is_asked_for(match: Callable[..., Result]) -> None:
+    gumbel = {"root": {"kind": "gumbel", "considered": 4, "c_visit": 50.0, "c_scale": 0.1}}
+    write("g", game="tictactoe", seed=0, search=gumbel)
+    write("four.json", **gumbel)
+
+    def played(log: str, *nets_and_options: object) -> Any:
+        done = match(*nets_and_options, "--simulations", 9, "--games", 12, "--log", log)
+        assert done.exit_code == 0, done.stderr
+        return json.loads(Path(log).read_text().splitlines()[0]).get("search")
+
+    puct = {"root": {"kind": "puct"}}
+    assert played("own", "g", "b") == [gumbel, puct]
+    assert played("asked", "a", "b", "--search", "four.json", "--search", "puct") == [gumbel, puct]
+    assert played("usual", "g", "b", "--search", "puct") is None
+    assert played("drawn", "g", "b", "--temperature", 1) is None
+    assert moves_of("own") == moves_of("asked") != moves_of("usual")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--search", "none.json"), "--search none.json: there is no such file"),
+        (("--search", "a"), "'a' is to be searched in a way that this azx does not know (search.root): use"),
+        (("--search", "puct") * 3, "--search is given 3 times: give it once, or for each of the 2 networks."),
+        (("--search", "gumbel", "--temperature", "1"), "leave it or --search away."),
+    ],
+)
+def test_a_search_that_cannot_be_is_a_sentence(
+    match: Callable[..., Result], options: tuple[str, ...], said: str
+) -> None:
+    assert said in " ".join(match("a", "b", *options).stderr.replace("│", " ").split())
+
+
+def test_a_search_of_a_later_azx_is_not_played(match: Callable[..., Result]) -> None:
+    write("later", game="tictactoe", seed=0, search={"root": {"kind": "puct"}, "solver": True})
+    assert "'later' is to be searched in a way that" in match("later", "b").stderr
 
 
 def test_an_encoding_for_all_leaves_a_bundles_own(match: Callable[..., Result], small_bundle: Path) -> None:

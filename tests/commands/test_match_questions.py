@@ -16,6 +16,7 @@ from azx.bundle.case.checkpoint import Checkpoint
 from azx.cli import cli
 from azx.games.evaluator import Evaluation
 from azx.games.known.recognition import by_name
+from azx.games.search_settings import USUAL
 from azx.games.state import State
 from azx.match import players as match_workers
 
@@ -29,7 +30,7 @@ class StandIn:
         from azx.games.game import Reading
 
         game = by_name("tictactoe")
-        self.name, self.runtime, self.value = name, "stand-in", None
+        self.name, self.runtime, self.value, self.search = name, "stand-in", None, USUAL
         self.reading = Reading(game, game.encoding, None, {})
         self.share = int(name.strip("n")) / 100
 

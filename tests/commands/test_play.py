@@ -22,6 +22,7 @@ from azx.cli import cli
 from azx.games.evaluator import Uniform
 from azx.games.game import Reading
 from azx.games.known.catalogue import GAMES
+from azx.games.search_settings import USUAL
 from azx.play import network as evaluators
 from azx.play.game_log import read_log
 
@@ -31,7 +32,7 @@ Play = Callable[..., Result]
 class Stand(Uniform):
     """A network that costs nothing, for a game whose network is not at hand."""
 
-    name, runtime = "uniform", "none"
+    name, runtime, search = "uniform", "none", USUAL
 
     def __init__(self, game: str) -> None:
         shape = GAMES[game].shapes[0]

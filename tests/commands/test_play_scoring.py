@@ -17,6 +17,7 @@ from azx.games.evaluator import Uniform
 from azx.games.game import Reading
 from azx.games.known.catalogue import GAMES
 from azx.games.rules import go
+from azx.games.search_settings import USUAL
 from azx.play import network as evaluators
 from azx.play.game_log import read_log
 
@@ -24,7 +25,7 @@ from azx.play.game_log import read_log
 class Stand(Uniform):
     """A network that costs nothing."""
 
-    name, runtime = "uniform", "none"
+    name, runtime, search = "uniform", "none", USUAL
     reading = Reading(GAMES["go"], GAMES["go"].shapes[0].encodings[0], GAMES["go"].shapes[0].numberings[0], {})
 
 

@@ -26,7 +26,8 @@ def _fill(kind: Any, data: Any) -> Any:
         return data
     types = model._types(kind)
     required = {name: _blank(types[name]) for name, default in members(kind).items() if default is MISSING}
-    return {**required, **{name: _fill(types[name], value) for name, value in data.items() if name in types}}
+    filled = {name: _fill(types[name], value) if name in types else value for name, value in data.items()}
+    return {**required, **filled}
 
 
 def _blank(kind: Any) -> Any:

@@ -6,6 +6,7 @@ import { MANIFEST } from "../src/bundle/Needed";
 import { check, type Read } from "../src/bundle/Store";
 import type { Evaluator } from "../src/engine/Evaluator";
 import type { Game, Settings } from "../src/engine/Game";
+import type { SearchSettings } from "../src/engine/SearchSettings";
 import type { State } from "../src/engine/State";
 import { type Argument, type Counted, fill, own } from "../src/texts/Fill";
 import { BundleError } from "../src/texts/Sentence";
@@ -35,6 +36,8 @@ export interface OpenedBundle {
   readonly game: Game;
   /** Other ways in which the network may see the board; empty where its way is known, as for most. */
   readonly readings: readonly string[];
+  /** How it is to be searched: `new Search(start, network, { proves: true, settings: bundle.search })`. */
+  readonly search: SearchSettings;
   /** The first state on the board that the network plays, with more settings, such as `{ komi: 6.5 }`. */
   start(settings?: Settings): State;
   /** Load the network, on the backend of TF.js that is in use (`setBackend`). OpenError where TF.js cannot run it. */
@@ -83,6 +86,7 @@ function opened(bundle: Bundle, chosen: string | undefined): OpenedBundle {
     name,
     game: playing.reading.game,
     readings,
+    search: playing.search,
     start: (settings) => playing.reading.start(settings),
     network: () =>
       inEnglish(async () => {

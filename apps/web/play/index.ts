@@ -6,7 +6,7 @@
  *
  *     const bundle = await openBundle("bundles/connect4");
  *     const network = await bundle.network();
- *     const search = new Search(bundle.start(), network, { proves: true });
+ *     const search = new Search(bundle.start(), network, { proves: true, settings: bundle.search });
  *     await search.run(200);
  *     search.bestAction();
  *
@@ -23,6 +23,7 @@ export type { Level } from "../src/engine/Levels";
 export { chooseAction, levelsOf, passing } from "../src/engine/Levels";
 export type { Child, Options, Report } from "../src/engine/Search";
 export { Search } from "../src/engine/Search";
+export type { Gumbel, SearchSettings } from "../src/engine/SearchSettings";
 export type { Player, Refusal, State } from "../src/engine/State";
 export type { OpenedBundle, OpenOptions, PlayingNetwork, ReadFile } from "./OpenedBundle";
 export { OpenError, openBundle } from "./OpenedBundle";

@@ -1,13 +1,14 @@
 """Write the golden files that every engine is tested against: `make fixtures`.
 
 Each game has six files in `mobile_assets/fixtures/<game>/`. The file playthrough.json has whole games, encoding.json
-states and their tensors. The same tensors as other people's networks read them are in readings.json. Visit counts with
-the hash evaluator are in search.json. Results that the rules prove, and searches that prove, are in proven.json. The
-reference network's answers are in parity.json. Other files lie beside the games. Answers of value heads are in
-values.json, those of policies in policies.json. Moves played at each level are in levels.json, the bundles that an app
-can play in playable.json. Texts that are records of games are in records.json, reviews of games in review.json. What an
-app says of damaged bundles is in bad_bundles.json. Their members are described in docs/fixtures.md. They depend on
-nothing but this code and the checkpoints: the same bytes on every machine.
+states and their tensors. The same tensors as other people's networks read them are in readings.json. Visit counts
+with the hash evaluator are in search.json. Results that the rules prove, and searches that prove, are in proven.json.
+The reference network's answers are in parity.json. Other files lie beside the games. Answers of value heads are in
+values.json, those of policies in policies.json. Searches with settings of a bundle are in searches.json. Moves played
+at each level are in levels.json, the bundles that an app can play in playable.json. Texts that are records of games
+are in records.json, reviews of games in review.json. What an app says of damaged bundles is in bad_bundles.json.
+Their members are described in docs/fixtures.md. They depend on nothing but this code and the checkpoints: the same
+bytes on every machine.
 """
 
 from __future__ import annotations
@@ -50,6 +51,7 @@ from .playable import playable
 from .readings import policies, readings, values
 from .records import records
 from .review import review
+from .searches import searches
 
 FOLDER = Path(__file__).parents[3] / "mobile_assets" / "fixtures"
 MARKS = ".XO"
@@ -278,6 +280,7 @@ OTHERS: dict[str, Callable[[], dict[str, Any]]] = {
     "go/scoring.json": scoring,
     "values.json": values,
     "policies.json": policies,
+    "searches.json": searches,
     "playable.json": playable,
     "levels.json": levels,
     "records.json": records,

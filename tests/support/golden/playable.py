@@ -76,6 +76,11 @@ def _manifests() -> Iterator[tuple[str, dict[str, Any]]]:
     yield "a problem that the manifest states", {**usual, "problems": [later]}
     yield "one that is stated and another", {**usual, "batch": 8, "problems": [later]}
     yield "the same one stated", {**usual, "batch": 8, "problems": [{"code": "batch", "places": ["8"]}]}
+    gumbel = {"kind": "gumbel", "considered": 16, "c_visit": 50, "c_scale": 0.1}
+    yield "another search", {**usual, "search": {"root": gumbel}}
+    yield "a search of a later azx", {**usual, "search": {"root": {**gumbel, "kind": "thompson"}}}
+    yield "a search out of its limits", {**usual, "search": {"root": {**gumbel, "considered": 0}}}
+    yield "a search with more to it", {**usual, "batch": 8, "search": {"root": gumbel, "solver": True}}
     yield "a board of another size", {**usual, **sized, "outputs": [value]}
 
 

@@ -31,6 +31,9 @@ public struct GameBundle: Sendable {
         }
     }
 
+    /// How its network is searched, where it can be played.
+    public var search: SearchSettings { SearchSettings(manifest.data["search"]) }
+
     /// Why its self-test cannot run, as far as the manifest tells; nil if it can.
     public var untestable: Problem? {
         if !hasArtifact(entry, manifest) { return Problem("no_artifact") }

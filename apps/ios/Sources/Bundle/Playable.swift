@@ -26,6 +26,8 @@ private func judge(_ manifest: Manifest) -> (Reading?, [Problem]) {
     if manifest.inputs.count != inputs { problems.append(Problem("inputs", "\(manifest.inputs.count)")) }
     if manifest.outputs.allSatisfy({ $0.role == .other }) { problems.append(Problem("no_heads")) }
     if manifest.rows != 1 { problems.append(Problem("batch", "\(manifest.rows)")) }
+    let search = manifest.data["search"]
+    if !search.isNull, let fault = SearchSettings.fault(in: search) { problems.append(Problem("search", fault)) }
     if let fault = manifest.output(.value)?.fault { problems.append(Problem("unreadable_value", reason(fault))) }
     return (reading, problems)
 }

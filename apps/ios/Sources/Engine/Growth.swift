@@ -20,6 +20,11 @@ struct Growth: ~Copyable {
     // is expanded.
     private var states: [any State] = []
     private var answers: [Evaluation?] = []
+    // The network's values, by slot too, where a root is to know them; else it stays empty.
+    private var values: [Double] = []
+    private var sharing: GumbelRoot?
+    /// How many simulations of this run are still to come.
+    private var toCome = 0
     private var constants = Pile<Double>()
     private let constant: @Sendable (Int) -> Double
     private let trace: (@Sendable ([Int]) -> Void)?
@@ -27,8 +32,9 @@ struct Growth: ~Copyable {
     /// With what a `Search` is made with.
     init(
         _ root: any State, _ constant: @escaping @Sendable (Int) -> Double,
-        _ trace: (@Sendable ([Int]) -> Void)?, proves: Bool, nodes: Int
+        _ trace: (@Sendable ([Int]) -> Void)?, proves: Bool, nodes: Int, settings: SearchSettings
     ) {
+        sharing = settings.root.map(GumbelRoot.init)
         self.root = root
         self.proves = proves
         self.nodes = nodes
@@ -65,6 +71,26 @@ struct Growth: ~Copyable {
         }
     }
 
+    /// The best of all `counts` of actions that may be played: the most visited one, the lowest of equals; nil where
+    /// there is none.
+    mutating func best(_ counts: [(action: Int, visits: Int)]) -> Int? {
+        guard var best = counts.first else { return nil }
+        if sharing != nil, !tree.below(Tree.root).isEmpty {
+            return sharing?.best(tree, values[Int(tree[Tree.root].slot)], among: counts.map(\.action))
+        }
+        for count in counts where count.visits > best.visits { best = count }
+        return best.action
+    }
+
+    /// As that of a `Search`.
+    mutating func plan(_ simulations: Int?) { sharing?.plan(simulations) }
+
+    /// A run of so many simulations begins, or of fewer where it `isTimed`.
+    mutating func beginRun(_ simulations: Int, isTimed: Bool) {
+        sharing?.beginRun(isTimed ? nil : simulations)
+        toCome = simulations
+    }
+
     /// Walk to a node whose value is wanted and return its state, about which the evaluator is to be asked; nil where
     /// the game is over there, and the simulation counted.
     mutating func leaf() throws -> (any State)? {
@@ -89,6 +115,7 @@ struct Growth: ~Copyable {
         states.append(reached)
         if !reached.isTerminal { return reached }
         visit(.closed, nil)
+        if sharing != nil { values.append(0) }
         settle(Double(reached.returns() * (1 - 2 * reached.toMove)))
         if proves { tree.closeAbove() }
         return nil
@@ -98,6 +125,7 @@ struct Growth: ~Copyable {
     mutating func take(_ answer: consuming Evaluation) {
         let value = answer.value
         visit(.leaf, answer)
+        if sharing != nil { values.append(value) }
         settle(value)
     }
 
@@ -106,11 +134,21 @@ struct Growth: ~Copyable {
         // No node has more visits than the root. C is looked up, as a logarithm costs more.
         while constants.count <= visits { constants.append(constant(constants.count)) }
         tree.begin()
+        if sharing != nil { enter() }
         tree.descend(constants)
         while tree.kind(tree.last) == .leaf {
             expand(tree.last)
             tree.descend(constants)
         }
+    }
+
+    /// Begin the simulation at the child of the root that is to be visited, as soon as there are children.
+    private mutating func enter() {
+        sharing?.count(toCome)
+        toCome -= 1
+        if tree.kind(Tree.root) == .leaf { expand(Tree.root) }
+        if tree.below(Tree.root).isEmpty { return }
+        if let child = sharing?.choose(tree, values[Int(tree[Tree.root].slot)]) { tree.follow(child) }
     }
 
     private mutating func expand(_ node: Int) {
@@ -138,11 +176,13 @@ struct Growth: ~Copyable {
     mutating func play(_ action: Int, to next: any State) {
         // Below a node that was never visited, or where the game is over, there is nothing to keep.
         guard let node = tree.child(for: action), let kind = tree.kind(node), kind != .closed else {
+            values = []
             hold(next, Tree(), [], [])
             return
         }
         var slots: [Int] = []
         let below = tree.subtree(node, &slots)
+        if sharing != nil { values = slots.map { values[$0] } }
         hold(next, below, slots.map { states[$0] }, slots.map { answers[$0] })
     }
 
@@ -154,6 +194,7 @@ struct Growth: ~Copyable {
         self.tree = tree
         self.states = states
         self.answers = answers
+        sharing?.forget()
         kept = visits
         deepest = 0
         idle = 0

@@ -13,6 +13,9 @@
 /// A search that `proves`, as those do that play, is told by the rules what needs no network: a win at once is played, a
 /// move that lets the opponent win at once is not searched while there is another, and results at the ends of lines go
 /// up the tree as far as they decide. It ends where there is nothing more to be found (`isDone`).
+///
+/// `settings` may have the root's simulations shared out in another way (`GumbelRoot.swift`); below the root nothing
+/// differs.
 
 import Foundation
 
@@ -72,15 +75,21 @@ public actor Search {
     }
 
     /// `constant` gives C by a node's visits; `trace` is called with the actions of every simulation's path; `proves` has
-    /// what the rules prove count, in a tree of `nodes` rows.
+    /// what the rules prove count, in a tree of `nodes` rows; `settings` are those of the network's bundle.
     public init(
         _ root: any State, _ evaluator: any Evaluator,
         constant: @escaping @Sendable (Int) -> Double = Search.exploration,
-        trace: (@Sendable ([Int]) -> Void)? = nil, proves: Bool = false, nodes: Int = Search.mostNodes
+        trace: (@Sendable ([Int]) -> Void)? = nil, proves: Bool = false, nodes: Int = Search.mostNodes,
+        settings: SearchSettings = SearchSettings()
     ) {
         self.evaluator = evaluator
-        shared = Shared(Growth(root, constant, trace, proves: proves, nodes: nodes))
+        shared = Shared(Growth(root, constant, trace, proves: proves, nodes: nodes, settings: settings))
     }
+
+    /// Say that the next `simulations` belong together, in however many runs; nil: as many as there will be.
+    ///
+    /// For settings that share simulations out: without a plan each run is shared out by itself.
+    public func plan(_ simulations: Int?) { shared.use { $0.plan(simulations) } }
 
     /// Make `simulations` new ones, or as many as `seconds` allow, and at least one; none where it `isDone`.
     ///
@@ -108,6 +117,7 @@ public actor Search {
         _ simulations: Int, until end: ContinuousClock.Instant, isTimed: Bool
     ) async throws -> Int {
         if shared.use({ $0.root.isTerminal }) { return 0 }
+        shared.use { $0.beginRun(simulations, isTimed: isTimed) }
         var made = 0
         var isLate = false
         var answer: Evaluation?
@@ -155,14 +165,14 @@ public actor Search {
 
     /// The most visited action, the lowest of equals. Only among the actions that a search that proves has left: those
     /// with the proven result, or those not lost. GameError where the game is over.
+    ///
+    /// Where the root's simulations are shared out, the best of the moves visited longest.
     public func bestAction() throws -> Int {
         let all = visits()
-        let counts = shared.use { $0.choice(all) }
-        guard var best = counts.first else {
+        guard let best = shared.use({ $0.best($0.choice(all)) }) else {
             throw GameError("search: the game is over, there is no move to choose.")
         }
-        for count in counts where count.visits > best.visits { best = count }
-        return best.action
+        return best
     }
 
     /// What has been found so far; may be asked while `run` has not ended. GameError where the game is over.

@@ -94,6 +94,9 @@ struct Tree: ~Copyable {
         path.append(Int32(Self.root))
     }
 
+    /// Go on from the path's last node to its child in the row `child`.
+    mutating func follow(_ child: Int) { path.append(Int32(child)) }
+
     /// Follow the best children from the path's last node to the first one that has none yet.
     ///
     /// The best child has the largest Q + ((C*P)*sqrt(N)) / (1+n), evaluated in this order in doubles, C being the one of

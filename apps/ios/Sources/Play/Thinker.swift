@@ -34,12 +34,17 @@ public actor Thinker {
     let reading: Reading
     let network: any Evaluator
     let hasValue: Bool
+    private let settings: SearchSettings
     private var search: Search?
     private var followed: Position?
     private var isBusy = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    public init(_ reading: Reading, _ network: any Evaluator, hasValue: Bool) {
+    /// `settings` are those of the network's bundle.
+    public init(
+        _ reading: Reading, _ network: any Evaluator, hasValue: Bool, settings: SearchSettings = SearchSettings()
+    ) {
+        self.settings = settings
         self.reading = reading
         self.network = network
         self.hasValue = hasValue
@@ -108,10 +113,13 @@ public actor Thinker {
     private func searchMove(
         _ position: Position, _ limit: Limit, _ tell: @Sendable (Progress) async -> Void
     ) async throws -> Thought {
-        let search = try await follow(position, proves: level(limit) == nil)
+        // Moves that are drawn are drawn by visits, and those of PUCT alone are a measure of a move.
+        let draws = level(limit).map { $0.temperature > 0 } ?? false
+        let search = try await follow(position, proves: level(limit) == nil, draws ? SearchSettings() : settings)
         let simulations =
             if case .simulations(let count) = limit { count } else { level(limit)?.simulations ?? Int.max }
         let seconds = if case .seconds(let count) = limit { count } else { Double.infinity }
+        await search.plan(simulations == Int.max ? nil : simulations)
         var made = 0
         while made < simulations, !Task.isCancelled, !(await search.isDone) {
             let left = seconds - (try await search.report().seconds)
@@ -124,6 +132,7 @@ public actor Thinker {
         if try await search.report().visits == 0, !progress.proven {
             return Thought(progress: progress, action: try await glance(position, limit).action)
         }
+        if !draws { return Thought(progress: progress, action: try await search.bestAction()) }
         let weights = await search.visits().map { (action: $0.action, weight: Double($0.visits)) }
         let found = try drawMove(position, await search.state, limit, weights)
         let action = if let found { found } else { try await search.bestAction() }
@@ -176,7 +185,9 @@ public actor Thinker {
     }
 
     /// The search at a position, with what it knows from before where the position lies ahead.
-    private func follow(_ position: Position, proves: Bool) async throws -> Search {
+    private func follow(
+        _ position: Position, proves: Bool, _ settings: SearchSettings
+    ) async throws -> Search {
         let (known, before) = (search, followed)
         followed = position
         if let known, let before, before.isBefore(position) {
@@ -184,7 +195,7 @@ public actor Thinker {
             if await known.state.isTerminal { throw over }
             return known
         }
-        let begun = Search(try state(position), network, proves: proves)
+        let begun = Search(try state(position), network, proves: proves, settings: settings)
         search = begun
         return begun
     }

@@ -60,7 +60,7 @@ public final class Room {
             let evaluator = NetworkEvaluator(network, bundle)
             let reading = try bundle.reading
             await warmUp(evaluator, reading)
-            let thinker = Thinker(reading, evaluator, hasValue: evaluator.hasValue)
+            let thinker = Thinker(reading, evaluator, hasValue: evaluator.hasValue, settings: bundle.search)
             let table = try Table(Opened(reading, thinker, Memory(kept, bundle: entry.name)), given: given)
             table.warmth = warmth
             (self.bundle, self.table, runtime) = (bundle, table, network.runtime)

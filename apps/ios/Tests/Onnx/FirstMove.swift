@@ -10,7 +10,7 @@ func firstMove(_ store: Store) async throws -> any State {  // Store(Bundle.main
     let bundle = try GameBundle(entry, store)
     let network = try OnnxNetwork(bundle)
     let state = try bundle.reading.start()
-    let search = Search(state, NetworkEvaluator(network, bundle), proves: true)
+    let search = Search(state, NetworkEvaluator(network, bundle), proves: true, settings: bundle.search)
     try await search.run(200)
     return try await state.apply(search.bestAction())
 }

@@ -71,6 +71,21 @@ func reading(_ name: String) throws -> Reading {
         try await thinker.think([:], actions, limit) { _ in }
     }
 
+    @Test func aBundlesSearchIsPlayedWhereTheBestMoveIsAndNotWhereMovesAreDrawn() async throws {
+        // One considered move is the one with the largest prior.
+        let root = Json.object(["kind": .text("gumbel"), "considered": .number(1)])
+        let settings = SearchSettings(.object(["root": root]))
+        let set = Thinker(try reading("tictactoe"), HashEvaluator(), hasValue: true, settings: settings)
+        let usual = try thinker(HashEvaluator())
+        #expect(try await think(set, [0], .simulations(20)).action == 4)
+        #expect(try await think(usual, [0], .simulations(20)).action == 6)
+        for seed in 1...5 {
+            let limit = Limit.level(6, seed: UInt64(seed))
+            let drawn = try await (think(set, [0], limit).action, think(usual, [0], limit).action)
+            #expect(drawn.0 == drawn.1)
+        }
+    }
+
     @Test func thePolicyAloneIsOneEvaluation() async throws {
         let network = Counting()
         let thought = try await think(thinker(network), [], .policy)

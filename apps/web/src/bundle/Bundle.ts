@@ -3,6 +3,7 @@
 import type { Reading } from "../engine/Game";
 import { GameError } from "../engine/GameError";
 import { fromManifest } from "../engine/Recognition";
+import { type SearchSettings, settingsFrom } from "../engine/SearchSettings";
 import type { ValueHead } from "../engine/ValueHead";
 import { BundleError, reasonOf, sentence } from "../texts/Sentence";
 import { type Doubt, doubtOf, readOthers } from "./Assumed";
@@ -39,10 +40,11 @@ export interface ModelJson {
   readonly weightsManifest: readonly { readonly paths: readonly string[]; readonly weights: readonly object[] }[];
 }
 
-/** How a bundle is played: what its network reads, and how its value is read; null without one. */
+/** How a bundle is played: what its network reads, how its value is read (null without one), how it is searched. */
 export interface Playing {
   readonly reading: Reading;
   readonly valueHead: ValueHead | null;
+  readonly search: SearchSettings;
 }
 
 export class Bundle {
@@ -85,7 +87,8 @@ export class Bundle {
     const width = policyWidth(manifest);
     const own = fromManifest(manifest, width);
     const others = manifest.assumed && readOthers(manifest.assumed, manifest, width, own);
-    const playing = { reading: others?.get(chosen ?? "") ?? own, valueHead: readableValue(manifest, name) };
+    const reading = others?.get(chosen ?? "") ?? own;
+    const playing = { reading, valueHead: readableValue(manifest, name), search: settingsFrom(manifest.search) };
     const doubt = others && doubtOf(own, others, chosen);
     return new Bundle(name, manifest, problems, playing, doubt, lite, small, read);
   }

@@ -38,6 +38,8 @@ export interface Manifest extends Omit<ManifestGame, "game"> {
   readonly checkpoint: { readonly parameters: number };
   /** Why the apps cannot play it, as its exporter judged. */
   readonly problems: readonly Problem[];
+  /** How it is searched; `SearchSettings.ts` reads it. */
+  readonly search?: unknown;
   /** Each format and precision of the network; `Lite.ts` reads those for LiteRT.js. */
   readonly artifacts?: unknown;
   /** What it was compared on, which is shown and not relied on. */
@@ -87,7 +89,9 @@ const areDistinct = (files: readonly FileEntry[]): boolean =>
   new Set(files.map(({ path }) => path)).size === files.length;
 
 // What must be there, and what it must be, for this app not to stumble over it.
-const MEMBERS: Readonly<Record<Exclude<keyof Manifest, "encoding" | "actions" | "positions" | "artifacts">, Check>> = {
+const MEMBERS: Readonly<
+  Record<Exclude<keyof Manifest, "encoding" | "actions" | "positions" | "search" | "artifacts">, Check>
+> = {
   name: isText,
   game: orNull(isText),
   settings: orNull(isObject),

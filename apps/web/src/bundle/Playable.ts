@@ -3,6 +3,7 @@
 import { inputSizes, sizeOf } from "../engine/Encoding";
 import { GameError } from "../engine/GameError";
 import { fromManifest } from "../engine/Recognition";
+import { faultIn } from "../engine/SearchSettings";
 import { reasonOf } from "../texts/Sentence";
 import { gameProblems } from "./Index";
 import { isOfGame, type Manifest, outputWith, policyWidth } from "./Manifest";
@@ -10,7 +11,7 @@ import { type Problem, problem, uniteProblems } from "./Problem";
 
 /** The members of a manifest by which it is judged. */
 export type Judged = Pick<Manifest, "game" | "settings" | "encoding" | "actions" | "inputs" | "outputs" | "batch"> &
-  Partial<Pick<Manifest, "problems">>;
+  Partial<Pick<Manifest, "problems" | "search">>;
 
 /** Why an app cannot play the bundle of this manifest, and what its exporter knew beyond that; empty where it can. */
 export function whyNot(manifest: Judged): readonly Problem[] {
@@ -19,6 +20,8 @@ export function whyNot(manifest: Judged): readonly Problem[] {
   if (inputs.length !== (hasBeside(manifest) ? 2 : 1)) problems.push(problem("inputs", inputs.length));
   if (!outputWith(manifest, "policy") && !outputWith(manifest, "value")) problems.push(problem("no_heads"));
   if ((batch ?? 1) !== 1) problems.push(problem("batch", batch ?? 1));
+  const fault = (manifest.search ?? null) === null ? null : faultIn(manifest.search);
+  if (fault !== null) problems.push(problem("search", fault));
   return uniteProblems(problems, manifest.problems ?? []);
 }
 

@@ -14,10 +14,14 @@
  * A search that `proves`, as those do that play, is told by the rules what needs no network: a win at once is played, a
  * move that lets the opponent win at once is not searched while there is another, and results at the ends of lines go
  * up the tree as far as they decide. It ends where there is nothing more to be found (`isDone`).
+ *
+ * `settings` may have the root's simulations shared out in another way (`GumbelRoot.ts`); below the root nothing differs.
  */
 
 import { type Evaluation, type Evaluator, weights } from "./Evaluator";
 import { GameError } from "./GameError";
+import { GumbelRoot } from "./GumbelRoot";
+import type { SearchSettings } from "./SearchSettings";
 import type { State } from "./State";
 import { type Forced, narrowMoves } from "./Tactics";
 import { CLOSED, FRESH, LEAF, OPEN, ROOT, Tree } from "./Tree";
@@ -61,6 +65,8 @@ export interface Options {
   readonly proves?: boolean;
   /** The rows at which a tree that proves is full. */
   readonly nodes?: number;
+  /** Those of the network's bundle. */
+  readonly settings?: SearchSettings;
 }
 
 /** The rows at which a tree that proves is full: 40 MB of numbers. */
@@ -79,6 +85,9 @@ export class Search {
   // answer is needed until its node is expanded.
   private states: State[] = [];
   private answers: (Evaluation | null)[] = [];
+  // The network's values, by slot too, where a root is to know them; else it stays empty.
+  private values: number[] = [];
+  private readonly shared: GumbelRoot | null;
   private path = new Int32Array(64);
   private readonly constant: (visits: number) => number;
   private constants = new Float64Array(0);
@@ -96,7 +105,8 @@ export class Search {
     private readonly options: Options = {},
   ) {
     this.constant = options.constant ?? exploration;
-    this.hold(root, new Tree(), [], []);
+    this.shared = options.settings?.root ? new GumbelRoot(options.settings.root) : null;
+    this.hold(root, new Tree());
   }
 
   get state(): State {
@@ -114,12 +124,14 @@ export class Search {
 
   reset(state: State): void {
     this.refuseWhileRunning();
-    this.hold(state, new Tree(), [], []);
+    this.hold(state, new Tree());
   }
 
   /** Put a tree in the place of the old one, and count simulations and time anew. */
-  private hold(root: State, tree: Tree, states: State[], answers: (Evaluation | null)[]): void {
+  private hold(root: State, tree: Tree, states: State[] = [], answers: (Evaluation | null)[] = []): void {
     [this.root, this.tree, this.states, this.answers] = [root, tree, states, answers];
+    if (states.length === 0) this.values = [];
+    this.shared?.forget();
     [this.kept, this.deepest, this.milliseconds, this.idle] = [tree.visitsOf(ROOT), 0, 0, 0];
     this.forced = this.options.proves ? narrowMoves(root) : null;
     const [from, to] = tree.rowsBelow(ROOT);
@@ -149,6 +161,15 @@ export class Search {
   }
 
   /**
+   * Say that the next `simulations` belong together, in however many runs; null: as many as there will be.
+   *
+   * For settings that share simulations out: without a plan each run is shared out by itself.
+   */
+  plan(simulations: number | null): void {
+    this.shared?.plan(simulations);
+  }
+
+  /**
    * Make `simulations` new ones, or as many as `seconds` allow, and at least one; none where it `isDone`. Resolves
    * to how many there were. `stop` ends it early.
    *
@@ -160,8 +181,10 @@ export class Search {
     const begin = performance.now();
     [this.since, this.stopped] = [begin, false];
     let made = 0;
+    this.shared?.beginRun(seconds === Infinity && simulations !== Infinity ? simulations : null);
     try {
       while (made < simulations && !this.stopped && !this.isDone) {
+        this.shared?.count(simulations - made);
         const pending = this.simulate();
         if (pending) await pending;
         made++;
@@ -212,6 +235,10 @@ export class Search {
     this.makeConstants(tree.visitsOf(ROOT));
     let [node, last] = [ROOT, 0];
     this.path[0] = ROOT;
+    if (this.shared && tree.kindOf(ROOT) !== FRESH) {
+      node = this.enter(this.shared);
+      this.path[++last] = node;
+    }
     for (;;) {
       if (tree.kindOf(node) === LEAF) this.expand(node);
       if (tree.kindOf(node) !== OPEN) return last;
@@ -219,6 +246,13 @@ export class Search {
       if (++last === this.path.length) this.lengthenPath();
       this.path[last] = node;
     }
+  }
+
+  /** The root's child by which the simulation begins that the root has counted. */
+  private enter(root: GumbelRoot): number {
+    const value = this.values[this.tree.slotOf(ROOT)] ?? 0;
+    if (this.tree.kindOf(ROOT) === LEAF) this.expand(ROOT);
+    return root.choose(this.tree, value);
   }
 
   private expand(node: number): void {
@@ -234,6 +268,7 @@ export class Search {
     if (!answer) throw new GameError("search: the evaluator gave no answer for a state, this is a bug.");
     this.tree.markEvaluated(this.nodeAt(last), this.states.push(state) - 1);
     this.answers.push(answer);
+    if (this.shared) this.values.push(answer.value);
     return this.settle(last, answer.value);
   }
 
@@ -303,10 +338,18 @@ export class Search {
   /**
    * The most visited action, the lowest of equals, among those that a search that proves has left: those with the proven
    * result, or those not lost. GameError where the game is over.
+   *
+   * Where the root's simulations are shared out, the best of the moves visited longest.
    */
   bestAction(): number {
     const counts = this.choice();
     if (counts.length === 0) throw new GameError("search: the game is over, there is no move to choose.");
+    const [from, to] = this.tree.rowsBelow(ROOT);
+    if (this.shared && from < to && this.tree.kindOf(ROOT) !== FRESH) {
+      const rows = counts.map(([action]) => this.tree.childFor(action));
+      const value = this.values[this.tree.slotOf(ROOT)] ?? 0;
+      return this.tree.actionOf(this.shared.best(this.tree, value, rows));
+    }
     return counts.reduce((best, next) => (next[1] > best[1] ? next : best))[0];
   }
 
@@ -360,12 +403,15 @@ export class Search {
   private moveInto(tree: Tree): [State[], (Evaluation | null)[]] {
     const states: State[] = [];
     const answers: (Evaluation | null)[] = [];
+    const values: number[] = [];
     for (let node = 0; node < tree.used; node++) {
       if (tree.kindOf(node) !== LEAF && tree.kindOf(node) !== OPEN) continue;
       const slot = tree.slotOf(node);
       answers.push(this.answers[slot] ?? null);
+      if (this.shared) values.push(this.values[slot] ?? 0);
       tree.moveSlot(node, states.push(this.stateAt(slot)) - 1);
     }
+    this.values = values;
     return [states, answers];
   }
 }

@@ -157,7 +157,7 @@ export class Engine {
         return { ...stays, refused: null };
       }
       than.network.model.dispose();
-      this.loaded = { ...than, ...made, thinker: new Thinker(than.playing.reading, made.network) };
+      this.loaded = { ...than, ...made, thinker: new Thinker(than.playing.reading, made.network, than.playing.search) };
       return { backend, milliseconds: made.milliseconds, refused: null };
     } catch (error) {
       return { ...stays, refused: sentenceOf(error) };
@@ -284,7 +284,7 @@ async function make(backend: BackendName, { bundle, playing, graph }: Playable):
 /** A bundle's network with the search above it, on the backend that was asked for, or on what works and why. */
 async function load(backend: BackendName | "auto", playable: Playable): Promise<[Loaded, Sentence | null]> {
   const [made, refused] = await makeChosen(backend, playable);
-  const thinker = new Thinker(playable.playing.reading, made.network);
+  const thinker = new Thinker(playable.playing.reading, made.network, playable.playing.search);
   return [{ ...playable, ...made, thinker }, refused];
 }
 

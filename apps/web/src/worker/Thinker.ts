@@ -8,6 +8,7 @@ import { chooseAction, type Level, levelsOf, passing } from "../engine/Levels";
 import { candidates } from "../engine/review/Candidates";
 import { seenBy } from "../engine/review/Verdicts";
 import { Search } from "../engine/Search";
+import { type SearchSettings, USUAL } from "../engine/SearchSettings";
 import type { State } from "../engine/State";
 import { narrowMoves } from "../engine/Tactics";
 import {
@@ -40,6 +41,7 @@ export class Thinker {
   constructor(
     private readonly reading: Reading,
     private readonly network: Evaluator & { readonly hasValue: boolean },
+    private readonly settings: SearchSettings = USUAL,
   ) {}
 
   /**
@@ -70,9 +72,11 @@ export class Thinker {
   ): Promise<Thought> {
     const level = limit.kind === "level" ? this.level(limit.number) : null;
     if (limit.kind === "policy" || level?.simulations === 0 || isStopped()) return this.glance(position, limit);
-    const search = level ? this.begin(position, false) : this.follow(position);
+    // Moves that are drawn are drawn by visits, and those of PUCT alone are a measure of a move.
+    const search = level ? this.begin(position, false, level.temperature === 0) : this.follow(position);
     const seconds = limit.kind === "seconds" ? limit.count : Infinity;
     const simulations = limit.kind === "simulations" ? limit.count : (level?.simulations ?? Infinity);
+    search.plan(simulations === Infinity ? null : simulations);
     let made = 0;
     const most = Math.min(simulations, MOST_SIMULATIONS);
     const isDone = (): boolean => made >= most || search.positions >= MOST_POSITIONS || search.isDone;
@@ -85,7 +89,8 @@ export class Thinker {
     // One simulation alone visits no move.
     const { action, visits, proven } = search.report();
     if (!visits && !proven) return this.glance(position, limit);
-    return { ...this.progress(search), action: this.drawMove(position, limit, [...search.visits()]) ?? action };
+    const drawn = level?.temperature === 0 ? null : this.drawMove(position, limit, [...search.visits()]);
+    return { ...this.progress(search), action: drawn ?? action };
   }
 
   /**
@@ -174,8 +179,9 @@ export class Thinker {
    * A search that knows nothing yet. A level's is one, and without what the rules prove, so that its strength is that
    * of its simulations, as it was measured; nothing follows it.
    */
-  private begin(position: Asked, proves = true): Search {
-    const search = new Search(this.stateOf(position), this.network, { proves });
+  private begin(position: Asked, proves = true, isSet = true): Search {
+    const settings = isSet ? this.settings : USUAL;
+    const search = new Search(this.stateOf(position), this.network, { proves, settings });
     [this.search, this.followed] = [search, proves ? position : null];
     return search;
   }

@@ -83,6 +83,27 @@ export interface Readings {
   })[];
 }
 
+/** Searches as a bundle's `search` sets them. */
+export interface Searches {
+  readonly c: number;
+  readonly logarithms: readonly (readonly [number, number])[];
+  readonly halvings: readonly {
+    readonly considered: number;
+    readonly simulations: number;
+    readonly steps: readonly number[];
+  }[];
+  readonly settings: readonly { readonly search: unknown; readonly fault: string | null }[];
+  readonly cases: readonly {
+    readonly game: string;
+    readonly actions: readonly number[];
+    readonly search: unknown;
+    readonly proves: boolean;
+    readonly plan: number | string | null;
+    readonly runs: readonly number[];
+    readonly moves: Searched["cases"][number]["moves"];
+  }[];
+}
+
 /** A bundle's manifest, and why an app cannot play it. */
 export interface Playable {
   readonly about: string;
@@ -219,6 +240,9 @@ export const values = (): Values | null => optional("values.json");
 
 /** How policies are read, as logits or as probabilities. */
 export const policies = (): Policies => JSON.parse(readFileSync(`${FOLDER}policies.json`, "utf8")) as Policies;
+
+/** Searches with settings. */
+export const searches = (): Searches => JSON.parse(readFileSync(`${FOLDER}searches.json`, "utf8")) as Searches;
 
 /** Which bundles can be played. */
 export const playable = (): readonly Playable[] =>

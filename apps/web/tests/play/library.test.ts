@@ -48,6 +48,16 @@ describe("a bundle that is opened", () => {
     await expect(async () => network.evaluate([state])).rejects.toThrow();
   });
 
+  it("says how it is searched, and is not opened where that is not known", async () => {
+    const gumbel = { kind: "gumbel", considered: 4, c_visit: 20, c_scale: 1 };
+    const { search } = await openBundle(reader(withManifest(tiny(), { search: { root: gumbel } })));
+    expect(search).toEqual({ root: { considered: 4, visit: 20, scale: 1 } });
+    expect((await openBundle(reader(tiny()))).search).toEqual({ root: null });
+    expect(await refusal(withManifest(tiny(), { search: { root: { ...gumbel, noise: 1 } } }))).toBe(
+      "Bundle 'tiny' cannot be played: how it is to be searched is not known here (root.noise).",
+    );
+  });
+
   it("says why it cannot be opened, in one sentence of English", async () => {
     const cut = changeFile(tiny(), "tiny_tfjs/group1-shard1of1.bin", (bytes) => bytes.fill(0));
     expect(await refusal(cut)).toMatch(/^Bundle 'tiny': .*group1-shard1of1\.bin.*\.$/);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { type Evaluation, type Evaluator, Uniform } from "../../src/engine/Evaluator";
-import { Reading } from "../../src/engine/Game";
+import { begin, Reading } from "../../src/engine/Game";
 import { byName } from "../../src/engine/Recognition";
-import { MOST_IDLE } from "../../src/engine/Search";
+import { MOST_IDLE, Search } from "../../src/engine/Search";
 import type { State } from "../../src/engine/State";
-import type { Progress, Thought } from "../../src/worker/Messages";
+import type { Limit, Progress, Thought } from "../../src/worker/Messages";
 import { Queue } from "../../src/worker/Queue";
 import { MOST_SIMULATIONS, Thinker, turn } from "../../src/worker/Thinker";
 import { HashEvaluator } from "../engine/HashEvaluator";
@@ -27,6 +27,29 @@ const nobody = (): void => undefined;
 const LONG = { kind: "seconds", count: 60 } as const;
 
 const thinker = (network = new Network()): Thinker => new Thinker(new Reading(GAME, GAME.encoding, null, {}), network);
+
+describe("a bundle's search", () => {
+  const settings = { root: { considered: 4, visit: 50, scale: 0.1 } };
+  const set = (): Thinker => new Thinker(new Reading(GAME, GAME.encoding, null, {}), new Network(), settings);
+  const visits = async (by: Thinker, limit: Limit): Promise<number> =>
+    (await by.think(START, limit, never, nobody)).shares.filter(([, share]) => share > 0).length;
+
+  it("is played where the best move is, and not where moves are drawn", async () => {
+    expect(await visits(set(), { kind: "simulations", count: 60 })).toBe(4);
+    expect(await visits(thinker(), { kind: "simulations", count: 60 })).toBeGreaterThan(4);
+    // Without a policy the seventh level draws nothing, the sixth one does.
+    expect(await visits(set(), { kind: "level", number: 7, seed: 1 })).toBe(4);
+    expect(await visits(set(), { kind: "level", number: 6, seed: 1 })).toBeGreaterThan(4);
+  });
+
+  it("is one plan, in however many slices it is made", async () => {
+    const thought = await set().think(START, { kind: "simulations", count: 60 }, never, nobody);
+    const whole = new Search(begin(GAME), new HashEvaluator(), { proves: true, settings });
+    await whole.run(60);
+    const shares = [...whole.visits()].map(([action, count]) => [action, count / 59]);
+    expect([thought.action, thought.shares]).toEqual([whole.bestAction(), shares]);
+  });
+});
 
 /** Put a long thought into the queue. */
 function ask(queue: Queue, by: Thinker, tell: (progress: Progress) => void = nobody): Promise<Thought> {

@@ -5,7 +5,10 @@ import org.azx.app.engine.Evaluation
 import org.azx.app.engine.Evaluator
 import org.azx.app.engine.Fixtures
 import org.azx.app.engine.GameError
+import org.azx.app.engine.Gumbel
+import org.azx.app.engine.HashEvaluator
 import org.azx.app.engine.Reading
+import org.azx.app.engine.SearchSettings
 import org.azx.app.engine.State
 import org.azx.app.engine.Uniform
 import org.azx.app.engine.begin
@@ -53,6 +56,19 @@ class ThinkerTest {
         val thought = thinker(network).think(emptyList(), Limit.Policy)
         assertEquals(listOf(4, 1, 0), listOf(thought.action, network.count, thought.progress.simulations))
         assertEquals(0.75, thought.progress.winRate!!, 0.0)
+    }
+
+    @Test
+    fun `a bundle's search is played where the best move is, and not where moves are drawn`() {
+        val set = Thinker(reading, HashEvaluator, true, SearchSettings(Gumbel(considered = 1)))
+        val usual = Thinker(reading, HashEvaluator, true)
+        fun chosen(thinker: Thinker, limit: Limit) = thinker.think(listOf(0), limit).action
+        // One considered move is the one with the largest prior.
+        val twenty = Limit.Simulations(20)
+        assertEquals(listOf(4, 6), listOf(chosen(set, twenty), chosen(usual, twenty)))
+        val seeds = 1L..5L
+        val drawn = seeds.map { Limit.Level(6, it) }
+        assertEquals(drawn.map { chosen(usual, it) }, drawn.map { chosen(set, it) })
     }
 
     /** Likes the last action by far, which in Go is the pass, and thinks the mover loses. */

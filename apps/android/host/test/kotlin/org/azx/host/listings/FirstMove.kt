@@ -12,7 +12,7 @@ fun firstMove(store: Store): State { // AssetStore(context.assets)
     val bundle = Bundle.open(readIndex(store).first { it.name == "connect4" }, store)
     val state = bundle.reading.start()
     return TfLite(bundle.model(), bundle.manifest, bundle.reading).use { network ->
-        val search = Search(state, network, proves = true)
+        val search = Search(state, network, proves = true, settings = bundle.search)
         search.run(200)
         state.apply(search.bestAction())
     }

@@ -1,6 +1,8 @@
 package org.azx.app.bundle
 
 import org.azx.app.engine.Reading
+import org.azx.app.engine.SearchSettings
+import org.azx.app.engine.searchFrom
 import java.io.IOException
 import java.nio.ByteBuffer
 
@@ -19,6 +21,9 @@ class Bundle private constructor(
     /** How its game is read; BundleError where it cannot be played. */
     val reading: Reading
         get() = readingOrNull ?: throw BundleError(Text("error_unplayable", listOf(manifest.bundleName), problems))
+
+    /** How its network is searched, where it can be played. */
+    val search: SearchSettings get() = searchFrom(manifest.members["search"])
 
     /** Why its self-test cannot run, as far as the manifest tells; null if it can. */
     val untestable: Problem?

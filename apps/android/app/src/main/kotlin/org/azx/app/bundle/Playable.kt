@@ -8,6 +8,7 @@ package org.azx.app.bundle
 
 import org.azx.app.engine.GameError
 import org.azx.app.engine.Reading
+import org.azx.app.engine.faultIn
 import org.azx.app.engine.fromManifest
 import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.games.byName
@@ -23,6 +24,8 @@ internal fun judge(entry: Entry, manifest: Manifest): Judged {
     if (manifest.inputs.size != (if (hasBeside) 2 else 1)) own += Problem("inputs", manifest.inputs.size)
     if (manifest.outputs.none { it.role != Role.OTHER }) own += Problem("no_heads")
     if (manifest.rows != 1) own += Problem("batch", manifest.rows)
+    val search = manifest.members["search"]
+    if (search != null) faultIn(search)?.let { own += Problem("search", it) }
     try {
         manifest.outputWith(Role.VALUE)?.valueHead
     } catch (error: GameError) {

@@ -14,6 +14,8 @@
  * A search that `proves`, as those do that play, is told by the rules what needs no network: a win at once is played, a
  * move that lets the opponent win at once is not searched while there is another, and results at the ends of lines go
  * up the tree as far as they decide. It ends where there is nothing more to be found (`isDone`).
+ *
+ * `settings` may have the root's simulations shared out in another way (`GumbelRoot.kt`); below the root nothing differs.
  */
 package org.azx.app.engine
 
@@ -55,7 +57,7 @@ data class Child(val action: Int, val visits: Int, val mean: Double, val prior: 
  * A tree above one state of a game, which grows with `run` and follows the game with `play`.
  *
  * `constant` gives C by a node's visits; `trace` is called with the actions of every simulation's path;
- * `proves` has what the rules prove count, in a tree of `nodes` rows. One thread uses a search; only `stop` and `isRunning` may be called from any
+ * `proves` has what the rules prove count, in a tree of `nodes` rows; `settings` are those of the network's bundle. One thread uses a search; only `stop` and `isRunning` may be called from any
  * other one.
  */
 class Search(
@@ -65,6 +67,7 @@ class Search(
     private val trace: ((IntArray) -> Unit)? = null,
     private val proves: Boolean = false,
     private val nodes: Int = MOST_NODES,
+    settings: SearchSettings = SearchSettings(),
 ) {
     var state: State = root
         private set
@@ -74,6 +77,10 @@ class Search(
     // that nobody has visited. An answer is needed until its node is expanded.
     private var states = ArrayList<State>()
     private var answers = ArrayList<Evaluation?>()
+
+    // The network's values, by slot too, where a root is to know them; else it stays empty.
+    private var values = ArrayList<Double>()
+    private val shared = settings.root?.let(::GumbelRoot)
     private var path = IntArray(64)
 
     // C by a node's visits, as far as they have come.
@@ -97,6 +104,7 @@ class Search(
     /** Forget the tree and stand at `state`. */
     fun reset(state: State) {
         refuseWhileRunning()
+        values = ArrayList()
         hold(state, Tree(), ArrayList(), ArrayList())
     }
 
@@ -106,6 +114,7 @@ class Search(
         this.tree = tree
         this.states = states
         this.answers = answers
+        shared?.forget()
         kept = tree.visits[Tree.ROOT]
         deepest = 0
         spent = 0L
@@ -136,6 +145,15 @@ class Search(
         get() = state.isTerminal || (proves && (tree.used >= nodes || idle >= MOST_IDLE || result != null))
 
     /**
+     * Say that the next `simulations` belong together, in however many runs; null: as many as there will be.
+     *
+     * For settings that share simulations out: without a plan each run is shared out by itself.
+     */
+    fun plan(simulations: Int?) {
+        shared?.plan(simulations)
+    }
+
+    /**
      * Make `simulations` new ones, or as many as `seconds` allow, and at least one; none where it `isDone`.
      *
      * Returns how many there were. `stop` ends it early.
@@ -155,8 +173,10 @@ class Search(
 
     private fun simulate(simulations: Int, nanoseconds: Double): Int {
         val isTimed = nanoseconds != Double.POSITIVE_INFINITY
+        shared?.beginRun(if (isTimed) null else simulations)
         var made = 0
         while (made < simulations && !stopped && !isDone) {
+            shared?.count(simulations - made)
             simulateOnce()
             made++
             if (isTimed && System.nanoTime() - since >= nanoseconds) break
@@ -195,6 +215,10 @@ class Search(
         var node = Tree.ROOT
         var last = 0
         path[0] = node
+        if (shared != null && tree.kind[node] != Tree.FRESH) {
+            node = enter(shared)
+            path[++last] = node
+        }
         while (true) {
             if (tree.kind[node] == Tree.LEAF) expand(node)
             if (tree.kind[node] != Tree.OPEN) return last
@@ -202,6 +226,13 @@ class Search(
             if (++last == path.size) path = path.copyOf(2 * last)
             path[last] = node
         }
+    }
+
+    /** The root's child by which the simulation begins that the root has counted. */
+    private fun enter(root: GumbelRoot): Int {
+        val value = values[tree.slot[Tree.ROOT]]
+        if (tree.kind[Tree.ROOT] == Tree.LEAF) expand(Tree.ROOT)
+        return root.choose(tree, value)
     }
 
     private fun expand(node: Int) {
@@ -226,6 +257,7 @@ class Search(
         tree.slot[node] = states.size
         states.add(reached)
         answers.add(answer)
+        if (shared != null) values.add(answer.value)
         tree.kind[node] = Tree.LEAF
         return answer.value
     }
@@ -246,9 +278,17 @@ class Search(
     /**
      * The most visited action, the lowest of equals; only among those that a search that proves has left: those with the
      * proven result, or those not lost. GameError where the game is over.
+     *
+     * Where the root's simulations are shared out, the best of the moves visited longest.
      */
-    fun bestAction(): Int = choice().entries.maxByOrNull { it.value }?.key
-        ?: throw GameError("search: the game is over, there is no move to choose.")
+    fun bestAction(): Int {
+        val counts = choice()
+        if (shared == null || counts.isEmpty() || tree.children[Tree.ROOT] == 0) {
+            return counts.entries.maxByOrNull { it.value }?.key
+                ?: throw GameError("search: the game is over, there is no move to choose.")
+        }
+        return tree.action[shared.best(tree, values[tree.slot[Tree.ROOT]], counts.keys.map(tree::childFor))]
+    }
 
     /** The visit counts of the actions that may be played. */
     private fun choice(): Map<Int, Int> {
@@ -291,12 +331,15 @@ class Search(
     private fun moveInto(tree: Tree) {
         val states = ArrayList<State>()
         val answers = ArrayList<Evaluation?>()
+        val values = ArrayList<Double>()
         for (node in 0 until tree.used) {
             if (tree.kind[node] != Tree.LEAF && tree.kind[node] != Tree.OPEN) continue
             answers.add(this.answers[tree.slot[node]])
             states.add(this.states[tree.slot[node]])
+            if (shared != null) values.add(this.values[tree.slot[node]])
             tree.slot[node] = states.size - 1
         }
+        this.values = values
         hold(states[tree.slot[Tree.ROOT]], tree, states, answers)
     }
 }

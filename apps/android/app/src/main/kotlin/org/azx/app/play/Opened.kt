@@ -10,7 +10,7 @@ import org.azx.app.network.Network
 
 /** A bundle that is ready to be played: its network runs, and what was remembered of it has been read. */
 class Opened(val bundle: Bundle, val network: Network, val memory: Memory, val saved: Saved?) {
-    val thinker = Thinker(bundle.reading, network, network.hasValue)
+    val thinker = Thinker(bundle.reading, network, network.hasValue, bundle.search)
 
     /** Whether the network says by itself which moves are promising. */
     val hasPolicy: Boolean = bundle.manifest.outputWith(Role.POLICY) != null

@@ -7,6 +7,7 @@ import org.azx.app.engine.GameError
 import org.azx.app.engine.Level
 import org.azx.app.engine.Reading
 import org.azx.app.engine.Search
+import org.azx.app.engine.SearchSettings
 import org.azx.app.engine.Settings
 import org.azx.app.engine.State
 import org.azx.app.engine.best
@@ -38,11 +39,17 @@ class Thought(val progress: Progress, val action: Int)
 class Advice(val policy: Map<Int, Double>, val winRate: Double?)
 
 /**
- * Thinks about positions, given as the actions that lead to them, and keeps what it knows where a game goes on.
+ * Thinks about positions, given as the actions that lead to them, and keeps what it knows where a game goes on;
+ * `settings` are those of the network's bundle.
  *
  * `think` and `advise` block: call them on one thread of their own. `stop` and `ticket` may be called on any thread.
  */
-class Thinker(internal val reading: Reading, internal val network: Evaluator, internal val hasValue: Boolean) {
+class Thinker(
+    internal val reading: Reading,
+    internal val network: Evaluator,
+    internal val hasValue: Boolean,
+    private val settings: SearchSettings = SearchSettings(),
+) {
     private val stops = AtomicInteger()
 
     @Volatile
@@ -101,13 +108,16 @@ class Thinker(internal val reading: Reading, internal val network: Evaluator, in
     }
 
     private fun search(position: Position, limit: Limit, ticket: Int, tell: (Progress) -> Unit): Thought {
-        val search = follow(position, proves = limit !is Limit.Level)
+        // Moves that are drawn are drawn by visits, and those of PUCT alone are a measure of a move.
+        val draws = limit is Limit.Level && levelOf(limit.number).temperature > 0
+        val search = follow(position, limit !is Limit.Level, if (draws) SearchSettings() else settings)
         val simulations = when (limit) {
             is Limit.Simulations -> limit.count
             is Limit.Level -> levelOf(limit.number).simulations
             else -> Int.MAX_VALUE
         }
         val seconds = (limit as? Limit.Seconds)?.count ?: Double.POSITIVE_INFINITY
+        search.plan(simulations.takeIf { it < Int.MAX_VALUE })
         var made = 0
         while (made < simulations && !isStopped(ticket) && !search.isDone) {
             val left = seconds - search.report().seconds
@@ -118,6 +128,7 @@ class Thinker(internal val reading: Reading, internal val network: Evaluator, in
         val progress = progressOf(search)
         // A thought that was ended before the search could compare moves is the policy's.
         if (search.report().visits == 0 && !progress.proven) return Thought(progress, glance(position, limit).action)
+        if (!draws) return Thought(progress, search.bestAction())
         val weights = search.visits().mapValues { it.value.toDouble() }
         return Thought(progress, drawMove(position, search.state, limit, weights) ?: search.bestAction())
     }
@@ -160,14 +171,14 @@ class Thinker(internal val reading: Reading, internal val network: Evaluator, in
     }
 
     /** The search at a position, with what it knows from before where the position lies ahead. */
-    private fun follow(position: Position, proves: Boolean): Search {
+    private fun follow(position: Position, proves: Boolean, settings: SearchSettings): Search {
         val (known, before) = search to followed
         followed = position
         if (known != null && before != null && before.isBefore(position)) {
             for (action in position.actions.drop(before.actions.size)) known.play(action)
             return known
         }
-        return Search(stateOf(position), network, proves = proves).also { search = it }
+        return Search(stateOf(position), network, proves = proves, settings = settings).also { search = it }
     }
 
     private fun forget() {

@@ -1,0 +1,95 @@
+"""How a network is searched, as the member `search` of its bundle's manifest says it.
+
+    {"root": {"kind": "gumbel", "considered": 16, "c_visit": 50, "c_scale": 0.1}}
+
+Without the member, and with {"root": {"kind": "puct"}}, a search is as it always was. What a reader does not know it
+refuses: a setting that is passed over would be another search, played as if it were this one. docs/search.md says what
+the numbers do.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import GameError
+
+PUCT, GUMBEL = "puct", "gumbel"
+# The members of a root of each kind with their least and largest values; an int's is a whole number.
+_NUMBERS: dict[str, dict[str, tuple[float, float]]] = {
+    PUCT: {},
+    GUMBEL: {"considered": (1, 1000), "c_visit": (0.0, 1e6), "c_scale": (0.0, 1e6)},
+}
+
+
+@dataclass(frozen=True)
+class Gumbel:
+    """A root whose simulations are shared out by sequential halving among the `considered` most promising moves.
+
+    A move's value weighs (`c_visit` + the most visits of any move) * `c_scale` against the logarithm of its prior.
+    """
+
+    considered: int = 16
+    c_visit: float = 50.0
+    c_scale: float = 0.1
+
+    def as_data(self) -> dict[str, Any]:
+        """The root as a manifest has it."""
+        return {"kind": GUMBEL, "considered": self.considered, "c_visit": self.c_visit, "c_scale": self.c_scale}
+
+
+@dataclass(frozen=True)
+class SearchSettings:
+    """What differs from the usual search; `root` None: PUCT at the root as everywhere."""
+
+    root: Gumbel | None = None
+
+    def as_data(self) -> dict[str, Any]:
+        """The settings as a manifest has them."""
+        return {"root": self.root.as_data() if self.root else {"kind": PUCT}}
+
+
+USUAL = SearchSettings()
+
+
+def fault_in(search: Any) -> str | None:
+    """Where the member `search` (JSON types) says what is not known here, such as "root.kind"; None if all is known.
+
+    Of several places the first: the kind, the numbers as they stand above, then unknown names in the order of their
+    letters.
+    """
+    root = search.get("root") if isinstance(search, Mapping) else None
+    if not isinstance(root, Mapping):
+        return "root"
+    kind = root.get("kind")
+    numbers = _NUMBERS.get(kind) if isinstance(kind, str) else None
+    if numbers is None:
+        return "root.kind"
+    bad = [name for name, (least, most) in numbers.items() if name in root and not _is_within(root[name], least, most)]
+    unknown = [f"root.{name}" for name in sorted(root) if name not in ("kind", *numbers)]
+    others = [name for name in sorted(search) if name != "root"]
+    return next(iter([*(f"root.{name}" for name in bad), *unknown, *others]), None)
+
+
+def _is_within(value: Any, least: float, most: float) -> bool:
+    kinds = (int,) if isinstance(least, int) else (int, float)
+    return type(value) in kinds and math.isfinite(value) and least <= value <= most
+
+
+def read_settings(search: Any, whose: str) -> SearchSettings:
+    """The settings of the member `search` (JSON types; None: it is not there); `whose` names the file.
+
+    GameError if it says what is not known here.
+    """
+    if search is None:
+        return USUAL
+    if (fault := fault_in(search)) is not None:
+        raise GameError(
+            f"'{whose}' is to be searched in a way that this azx does not know (search.{fault}): use a newer azx."
+        )
+    root = search["root"]
+    if root["kind"] == PUCT:
+        return USUAL
+    return SearchSettings(Gumbel(**{name: value for name, value in root.items() if name != "kind"}))

@@ -1,0 +1,133 @@
+"""What the golden files say of searches that share their simulations out at the root, and of settings for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from azx.games.gumbel import Halving, logarithm
+from azx.games.known.catalogue import GAMES
+from azx.games.search import Search
+from azx.games.search_settings import Gumbel, SearchSettings, fault_in
+from azx.games.state import play_line
+
+from .cases import PLAYED, actions_of
+from .hash_evaluator import HashEvaluator
+
+CONSTANT = 1.25
+EACH_ALONE = "each alone"
+USUAL = Gumbel()
+NUMBERS = (1.0, 0.999, 0.7071067811865476, 0.7, 0.5, 1 / 3, 0.1, 0.001, 1 / 361, 3e-17, 1e-300)
+
+
+@dataclass(frozen=True)
+class Shared:
+    """A game's position after `ply` of its first random game, and how it is searched: the same for each of `moves`."""
+
+    game: str
+    runs: tuple[int, ...]
+    root: Gumbel = USUAL
+    ply: int = 0
+    plan: int | str | None = EACH_ALONE
+    moves: int = 1
+    proves: bool = False
+
+
+def _cases() -> Iterator[Shared]:
+    for game in GAMES:
+        for simulations, considered in product((1, 2, 8, 32, 50), (4, 16)):
+            yield Shared(game, (simulations,), Gumbel(considered), 5)
+        yield Shared(game, (32,), Gumbel(16), moves=4)
+        yield Shared(game, (50,), Gumbel(8, 20, 0.5), moves=3, proves=True)
+    yield Shared("go", (20, 20, 10), Gumbel(16), 5, plan=50, moves=2)
+    yield Shared("go", (50, 25, 75), Gumbel(16), 5, plan=None, moves=2)
+    yield Shared("hex", (20, 20), Gumbel(16), plan=30)
+    yield Shared("connect4", (50,), Gumbel(1))
+    yield Shared("connect4", (50,), Gumbel(3, 0, 0))
+    yield Shared("tictactoe", (200,), Gumbel(16), 3, moves=6)
+    yield Shared("reversi", (120,), Gumbel(5, 0, 1), 5, moves=3, proves=True)
+
+
+def searches() -> dict[str, Any]:
+    """Logarithms, orders of visits, whole searches with the hash evaluator, and faults of settings."""
+    halvings = [
+        {"considered": moves, "simulations": simulations, "steps": _steps(moves, simulations)}
+        for moves, simulations in ((1, 5), (2, 7), (3, 20), (4, 31), (7, 49), (16, 8), (16, 31), (16, 49), (5, 200))
+    ]
+    faults = [{"search": search, "fault": fault_in(search)} for search in _settings()]
+    return {
+        "c": CONSTANT,
+        "logarithms": [[number, logarithm(number)] for number in NUMBERS],
+        "halvings": halvings,
+        "settings": faults,
+        "cases": [_search(case) for case in _cases()],
+    }
+
+
+def _steps(moves: int, simulations: int) -> list[int]:
+    halving = Halving(moves, simulations)
+    return [halving.step() for _ in range(simulations)]
+
+
+def _search(case: Shared) -> dict[str, Any]:
+    game = GAMES[case.game]
+    played = next(each for each in PLAYED[case.game] if each.about.startswith("random") and not each.settings)
+    actions = list(actions_of(game, played))[: case.ply]
+    search = Search(
+        play_line(game.begin(played.settings), actions),
+        HashEvaluator(),
+        constant=lambda visits: CONSTANT,
+        proves=case.proves,
+        settings=SearchSettings(case.root),
+    )
+    moves = []
+    for _ in range(case.moves):
+        if search.state.is_terminal:
+            break
+        if case.plan != EACH_ALONE:
+            search.plan(case.plan if isinstance(case.plan, int) else None)
+        for simulations in case.runs:
+            search.run(simulations)
+        report = search.report()
+        visits = {str(action): count for action, count in search.visits().items() if count}
+        moves.append({"visits": visits, "depth": report.depth, "best": report.action})
+        search.play(report.action)
+    return {
+        "game": case.game,
+        "actions": actions,
+        "search": SearchSettings(case.root).as_data(),
+        "proves": case.proves,
+        "plan": case.plan,
+        "runs": list(case.runs),
+        "moves": moves,
+    }
+
+
+def _settings() -> Iterator[Any]:
+    root = {"kind": "gumbel", "considered": 16, "c_visit": 50, "c_scale": 0.1}
+    yield {"root": root}
+    yield {"root": {"kind": "puct"}}
+    yield {"root": {"kind": "gumbel"}}
+    yield {"root": {**root, "considered": 1, "c_visit": 0, "c_scale": 0}}
+    yield {"root": {**root, "considered": 1000, "c_visit": 1000000, "c_scale": 2.5}}
+    yield {}
+    yield {"root": "gumbel"}
+    yield {"root": {"considered": 16}}
+    yield {"root": {"kind": "thompson"}}
+    yield {"root": {"kind": 3}}
+    yield {"root": {**root, "considered": 0}}
+    yield {"root": {**root, "considered": 1001}}
+    yield {"root": {**root, "considered": 2.5}}
+    yield {"root": {**root, "considered": "16"}}
+    yield {"root": {**root, "considered": True}}
+    yield {"root": {**root, "considered": None}}
+    yield {"root": {**root, "c_visit": -1}}
+    yield {"root": {**root, "c_visit": 1000001}}
+    yield {"root": {**root, "c_scale": -0.1, "c_visit": "50"}}
+    yield {"root": {**root, "c_scale": False}}
+    yield {"root": {**root, "noise": 1, "beta": 2}}
+    yield {"root": {"kind": "puct", "considered": 16}}
+    yield {"root": {"kind": "puct"}, "solver": True, "first_play": "zero"}
+    yield {"root": {**root, "considered": 0}, "solver": True}
