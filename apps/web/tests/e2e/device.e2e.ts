@@ -146,6 +146,8 @@ inBrowser("the page", ({ browser, visit }) => {
     // With nothing kept of an earlier visit.
     const { page, context } = await visitAt(browser(), "about:blank", { serviceWorkers: "block" });
     await context.route("**/assets/Question-*.js", (route) => route.abort());
+    // Else the network may begin, and in that cell.
+    await page.addInitScript(() => localStorage.setItem("azx begins", "you"));
     await page.goto(`${own.url}#tictactoe`);
     await page.locator("#board .cell").first().click();
     await page.locator("#board .second").waitFor();
