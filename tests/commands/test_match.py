@@ -308,6 +308,7 @@ def test_random_symmetries_are_drawn_anew_for_each_block(
             value=stand_in.value,
             name=stand_in.name,
             runtime=stand_in.runtime,
+            search=stand_in.search,
         )
 
     monkeypatch.setattr(match_workers, "open_network", opened)
