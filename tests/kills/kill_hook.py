@@ -12,6 +12,7 @@ import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +24,10 @@ WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 
 
 class Watch:
-    """Counts the points below `root` by `count`, which gives the number of the one that has come; `end` at `at`."""
+    """Tells of each point below `root`, by `point`."""
 
-    def __init__(self, root: str, count: Callable[[], int], at: int, end: Callable[[], None]) -> None:
-        self.root, self.count, self.at, self.end = os.path.realpath(root), count, at, end
-        self.busy = False
+    def __init__(self, root: str) -> None:
+        self.root, self.busy = os.path.realpath(root), False
         sys.addaudithook(self)
 
     def __call__(self, event: str, arguments: tuple[Any, ...]) -> None:
@@ -49,8 +49,20 @@ class Watch:
         return os.sep not in name or os.path.realpath(Path(name).parent).startswith(self.root)
 
     def point(self, path: Any = None, flags: int = 0) -> None:
-        """A point has come; at the last one open a file as azx is about to, if there is one, and end."""
-        if self.count() == self.at:
+        """A point has come; with a path azx is about to open that file, and it counts as open by then."""
+        raise NotImplementedError
+
+
+class Ender(Watch):
+    """Counts the points by `number`, which gives the number of the one that has come; `end` at `at`."""
+
+    def __init__(self, root: str, number: Callable[[], int], at: int, end: Callable[[], None]) -> None:
+        self.number, self.at, self.end = number, at, end
+        super().__init__(root)
+
+    def point(self, path: Any = None, flags: int = 0) -> None:
+        """At the last one open the file as azx is about to, if there is one, and end."""
+        if self.number() == self.at:
             self.busy = True
             open_as(path, flags)
             self.end()
@@ -60,14 +72,13 @@ class Recorder(Watch):
     """Keeps a copy of `root` at each point, which a process that is ended there would leave, as `folder/NUMBER`."""
 
     def __init__(self, root: str, folder: Path) -> None:
-        self.folder, self.points = folder, 0
-        super().__init__(root, lambda: 0, -1, lambda: None)
+        self.folder, self.numbers = folder, count(1)
+        super().__init__(root)
 
     def point(self, path: Any = None, flags: int = 0) -> None:
-        """A point has come; in the copy the file is opened as azx is about to."""
-        self.points += 1
+        """Copy; in the copy the file is opened as azx is about to."""
         self.busy = True
-        copy = self.folder / str(self.points)
+        copy = self.folder / str(next(self.numbers))
         shutil.copytree(self.root, copy, symlinks=True)
         if path is not None:
             open_as(copy / os.path.relpath(os.path.realpath(os.fsdecode(path)), self.root), flags)
@@ -81,16 +92,10 @@ def open_as(path: Any, flags: int) -> None:
             os.close(os.open(path, flags, 0o644))
 
 
-def in_this_process(root: str, at: int) -> list[int]:
-    """Watch this process alone; the answer has as many numbers as points have come."""
-    seen: list[int] = []
-
-    def count() -> int:
-        seen.append(len(seen) + 1)
-        return seen[-1]
-
-    Watch(root, count, at, lambda: os.kill(os.getpid(), signal.SIGKILL))
-    return seen
+def in_this_process(root: str, at: int) -> None:
+    """End this process alone at a point."""
+    numbers = count(1)
+    Ender(root, lambda: next(numbers), at, lambda: os.kill(os.getpid(), signal.SIGKILL))
 
 
 def in_all_processes() -> None:
@@ -100,9 +105,9 @@ def in_all_processes() -> None:
     """
     counted = os.open(os.environ["AZX_KILL_COUNT"], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 
-    def count() -> int:
+    def number() -> int:
         os.write(counted, b".")
         return os.fstat(counted).st_size
 
     at = int(os.environ["AZX_KILL_AT"])
-    Watch(os.environ["AZX_KILL_ROOT"], count, at, lambda: os.killpg(os.getpgrp(), signal.SIGKILL))
+    Ender(os.environ["AZX_KILL_ROOT"], number, at, lambda: os.killpg(os.getpgrp(), signal.SIGKILL))

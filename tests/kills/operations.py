@@ -185,24 +185,15 @@ OPERATIONS = {
 }
 
 
-def forked(act: Callable[[], Any], at: int = 0, copies: Path | None = None) -> tuple[bool, int]:
-    """Do something in a process of its own, to be ended at a point, or with copies of the files at each; whether it was
-    ended, and how many points came."""
-    read, write = os.pipe()
+def forked(act: Callable[[], Any]) -> bool:
+    """Do something in a process of its own; whether that was ended."""
     if pid := os.fork():
-        os.close(write)
-        with os.fdopen(read) as told:
-            count = told.read()
         ended = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
         if ended not in (0, -9):
             raise SystemExit(f"the operation failed ({ended})")
-        return ended != 0, int(count or 0)
+        return ended != 0
     try:
-        recorder = kill_hook.Recorder(str(ROOT), copies) if copies else None
-        if at:
-            kill_hook.in_this_process(str(ROOT), at)
         act()
-        os.write(write, str(recorder.points if recorder else 0).encode())
         os._exit(0)
     except BaseException:
         import traceback
@@ -258,9 +249,26 @@ def start_from(template: Path) -> None:
 def kill(operation: Operation, at: int, template: Path) -> Seen:
     """What a process leaves that is ended at a point."""
     start_from(template)
-    if not forked(operation.act, at)[0]:
+
+    def act() -> None:
+        kill_hook.in_this_process(str(ROOT), at)
+        operation.act()
+
+    if not forked(act):
         raise SystemExit("the process was not ended")
     return seen()
+
+
+def copy_each_point(operation: Operation, copies: Path) -> int:
+    """Do the operation, with a copy of the files at each point in `copies`; how many there are."""
+    copies.mkdir()
+
+    def act() -> None:
+        kill_hook.Recorder(str(ROOT), copies)
+        operation.act()
+
+    forked(act)
+    return len(list(copies.iterdir()))
 
 
 def without_empty(found: Seen) -> Seen:
@@ -282,7 +290,7 @@ def check(name: str, operation: Operation) -> int:
     shutil.rmtree(copies, ignore_errors=True)
     start_from(template)
     before = without_empty(seen(whole=False))
-    _, points = forked(operation.act, copies=copies)
+    points = copy_each_point(operation, copies)
     after, clean = without_empty(seen(whole=False)), seen()
     log = (ROOT / "log.jsonl").read_bytes() if operation.lines else b""
 
