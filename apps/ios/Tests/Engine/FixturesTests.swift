@@ -112,13 +112,7 @@ private func draw(_ state: any State) throws -> String {
         for (move, expected) in try written.items("moves").enumerated() {
             let at: Comment = "after \(written["actions"]), move \(move)"
             #expect(try await search.run(written.int("simulations")) == written.int("simulations"), at)
-            let visited = await search.visits().filter { $0.visits > 0 }
-            let found = visited.map { (String($0.action), Json.number(Double($0.visits))) }
-            #expect(Dictionary(uniqueKeysWithValues: found) == expected["visits"].members, at)
-            let report = try await search.report()
-            #expect(try report.depth == expected.int("depth"), at)
-            #expect(try report.action == expected.int("best"), at)
-            try await search.play(report.action)
+            try await expectMove(search, expected, at)
         }
     }
 

@@ -39,13 +39,7 @@ import Testing
             let at: Comment = "\(written["game"]), \(written["search"]) \(written["runs"]), move \(move)"
             if written["plan"].text == nil { await search.plan(written["plan"].whole) }
             for simulations in try written.ints("runs") { try await search.run(simulations) }
-            let visited = await search.visits().filter { $0.visits > 0 }
-            let found = visited.map { (String($0.action), Json.number(Double($0.visits))) }
-            #expect(Dictionary(uniqueKeysWithValues: found) == expected["visits"].members, at)
-            let report = try await search.report()
-            #expect(try report.depth == expected.int("depth"), at)
-            #expect(try report.action == expected.int("best"), at)
-            try await search.play(report.action)
+            try await expectMove(search, expected, at)
         }
     }
 
@@ -74,4 +68,15 @@ import Testing
         let set = root(["kind": .text("gumbel"), "considered": .number(4), "c_scale": .number(1)])
         #expect(SearchSettings(set).root == four)
     }
+}
+
+/// Check a search's visits, depth and best move against what is written of a move, and play that move.
+func expectMove(_ search: Search, _ expected: Json, _ at: Comment) async throws {
+    let visited = await search.visits().filter { $0.visits > 0 }
+    let found = visited.map { (String($0.action), Json.number(Double($0.visits))) }
+    #expect(Dictionary(uniqueKeysWithValues: found) == expected["visits"].members, at)
+    let report = try await search.report()
+    #expect(try report.depth == expected.int("depth"), at)
+    #expect(try report.action == expected.int("best"), at)
+    try await search.play(report.action)
 }
