@@ -16,7 +16,9 @@ const loaderAsModule = (): Plugin => ({
 const PARTS: Readonly<Record<string, RegExp>> = {
   given: /^zip_|^given_(alone|json|keras|no_manifest|nothing|other|outside|saved|several|too|twice)/,
   library: /^library_(all|count|delete|draw|empty|imported|known|lost|moves|none|open|others|unread|watched|won)/,
+  readings: /^sees_/,
   series: /^series_/,
+  study: /^retry_/,
 };
 
 /** The texts that this app says: a file of apps/texts has those of the others too, which are a third of it. */
@@ -42,9 +44,16 @@ const ownTexts = (isBuilt: boolean): Plugin => ({
   },
 });
 
+/** A browser needs no indentation, and the first load is counted in bytes. */
+const flatPage = (): Plugin => ({
+  name: "flat-page",
+  apply: "build",
+  transformIndexHtml: { order: "post", handler: (html) => html.replace(/\n\s+/g, "\n") },
+});
+
 export default defineConfig(({ command }) => ({
   base: "./",
-  plugins: [ownTexts(command === "build")],
+  plugins: [ownTexts(command === "build"), flatPage()],
   // The texts and the tables that all apps and Python read.
   server: { fs: { allow: [".", "../texts", "../../games/data"] } },
   worker: {

@@ -325,6 +325,17 @@ export class Search {
     });
   }
 
+  /** The moves that were looked at most, one after the other, from one of the root's on: at most `most`. */
+  line(action: number, most: number): readonly number[] {
+    const found = [action];
+    let node = this.tree.childFor(action);
+    while (found.length < most && node >= 0) {
+      node = this.tree.mostVisited(node);
+      if (node >= 0) found.push(this.tree.actionOf(node));
+    }
+    return found;
+  }
+
   /** The visit count of every legal action at the root, kept ones counted; all 0 before the first simulation. */
   visits(): ReadonlyMap<number, number> {
     const children = this.children();

@@ -176,6 +176,16 @@ export class Tree {
     this.used += count;
   }
 
+  /** A node's child with the most visits, the first of equals; -1 where none was visited. */
+  mostVisited(node: number): number {
+    const [from, to] = this.rowsBelow(node);
+    let [best, most] = [-1, 0];
+    for (let child = from; child < to; child++) {
+      if (this.visitsOf(child) > most) [best, most] = [child, this.visitsOf(child)];
+    }
+    return best;
+  }
+
   /** The root's child for `action`; -1 where it has none. */
   childFor(action: number): number {
     const [from, to] = this.rowsBelow(ROOT);

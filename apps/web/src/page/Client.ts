@@ -1,12 +1,12 @@
 /** The page's end of the worker: requests as promises. */
 
 import { BundleError, reasonOf, sentence } from "../texts/Sentence";
-import type { Answers, FromWorker, Kind, Loading, Progress, Requests, Tellings } from "../worker/Messages";
+import type { Answers, FromWorker, Kind, Requests, Tellings, Told } from "../worker/Messages";
 
 interface Pending {
   readonly resolve: (answer: Answers[Kind]) => void;
   readonly reject: (error: Error) => void;
-  readonly tell: (progress: Progress | Loading) => void;
+  readonly tell: (progress: Told) => void;
 }
 
 export class Client {
@@ -29,7 +29,7 @@ export class Client {
 
   /**
    * Ask the worker; rejected with a BundleError, at once where the worker has failed before. `tell`
-   * hears how far a thought or a load is.
+   * hears how far a thought, an analysis or a load is.
    */
   ask<K extends Kind>(
     kind: K,
@@ -39,7 +39,7 @@ export class Client {
     const id = ++this.last;
     if (this.failure) return Promise.reject(this.failure);
     return new Promise((resolve, reject) => {
-      const waiting = { reject, tell: (progress: Progress | Loading) => tell(progress as Tellings[K]) };
+      const waiting = { reject, tell: (progress: Told) => tell(progress as Tellings[K]) };
       this.pending.set(id, { ...waiting, resolve: (answer) => resolve(answer as Answers[K]) });
       this.worker?.postMessage({ id, kind, request });
     });

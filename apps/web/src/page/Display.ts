@@ -1,9 +1,9 @@
 /** What the page shows of a session beside the board. */
 
 import { Go } from "../engine/games/Go";
-import { isMistake } from "../engine/review/Verdicts";
+import { isMistake, type Seen } from "../engine/review/Verdicts";
 import { number, percent, say } from "../texts/Speech";
-import type { Playing, Progress } from "../worker/Messages";
+import type { Analysis, Playing, Progress } from "../worker/Messages";
 import { byId, put, set } from "./Dom";
 import { draw, drawScale, type Mark } from "./Graph";
 import { playerName, status, statusShown } from "./Outcome";
@@ -21,6 +21,8 @@ export interface Displayed extends Seated {
   readonly session: Session;
   /** The line that a person tries out in a replay; null where there is none. */
   readonly line: Session | null;
+  /** What a search has found of the position that is shown; null where none looked. */
+  readonly found: Analysis | null;
   readonly network: Playing | null;
   readonly isReplay: boolean;
   readonly isPaused: boolean;
@@ -34,7 +36,7 @@ export function display(shown: Displayed): void {
   displayWatch(session, isReplay, isPaused);
   displayButtons(shown);
   displayReplay(session, isReplay);
-  displayGraph(session, presentation, isReplay);
+  displayGraph(shown);
 }
 
 function displayWords({ session, line, presentation, isReplay, isPaused }: Displayed): void {
@@ -76,6 +78,8 @@ function displayButtons({ session, line, network, isReplay }: Displayed): void {
 function displayReplay(session: Session, isReplay: boolean): void {
   const [last, at] = [session.states.length - 1, sessions.ply(session)];
   byId("replay").hidden = !isReplay;
+  // A thought was about the game's last position, not about the one that is shown.
+  byId("thought").hidden = isReplay;
   const slider = byId<HTMLInputElement>("ply");
   [slider.max, slider.value] = [String(last), String(at)];
   put(byId("ply-text"), say("move_of", at, last));
@@ -85,7 +89,7 @@ function displayReplay(session: Session, isReplay: boolean): void {
   byId("mode-replay").setAttribute("aria-pressed", String(isReplay));
 }
 
-function displayGraph(session: Session, presentation: Presentation, isReplay: boolean): void {
+function displayGraph({ session, presentation, isReplay, found }: Displayed): void {
   const points = sessions.curve(session);
   const about = sessions.hasPerson(session)
     ? chances(session, isReplay)
@@ -96,13 +100,14 @@ function displayGraph(session: Session, presentation: Presentation, isReplay: bo
   set(byId("graph"), { "aria-label": about, "aria-valuemax": moves, "aria-valuenow": shown });
   set(byId("graph"), { "aria-valuetext": say("move_of", shown, moves) });
   put(byId("chances"), about);
-  displayEvaluation(session, presentation);
+  displayEvaluation(session, presentation, found?.seen ?? null);
 }
 
 /** The bar above the board: how much of it is the near player's. */
-function displayEvaluation(session: Session, { pieces }: Presentation): void {
-  const chance = sessions.chanceShown(session);
+function displayEvaluation(session: Session, { pieces }: Presentation, seen: Seen | null): void {
   const side = sessions.sideOf(session);
+  const found = seen && (seen.mover === side ? seen.chance : 1 - seen.chance);
+  const chance = found ?? sessions.chanceShown(session);
   const [near, far] = [pieces[side], pieces[side === 0 ? 1 : 0]];
   const bar = byId("evaluation");
   set(bar, { "data-piece": far, class: chance === null ? "unknown" : null });

@@ -334,6 +334,8 @@ function connect(): void {
   act("analyse", "click", (table) => void table.review.analyse());
   act("analysis-stop", "click", (table) => table.review.stopAnalysis());
   act("next-mistake", "click", (table) => table.review.showNextMistake());
+  act("live", "click", (table) => void table.review.watch());
+  act("retry", "click", (table) => void table.review.retry());
   act("take-back", "click", (table) => table.review.takeBack());
   act("to-game", "click", (table) => table.review.toGame());
   act("play-from-here", "click", (table) => table.review.playFromHere());

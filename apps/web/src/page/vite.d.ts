@@ -9,7 +9,15 @@ declare module "*.json?part=library" {
   const texts: Partial<import("../texts/Fill").Texts>;
   export default texts;
 }
+declare module "*.json?part=readings" {
+  const texts: Partial<import("../texts/Fill").Texts>;
+  export default texts;
+}
 declare module "*.json?part=series" {
+  const texts: Partial<import("../texts/Fill").Texts>;
+  export default texts;
+}
+declare module "*.json?part=study" {
   const texts: Partial<import("../texts/Fill").Texts>;
   export default texts;
 }

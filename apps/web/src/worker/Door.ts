@@ -4,7 +4,7 @@ import type { Entry } from "../bundle/Index";
 import { bytesOf } from "../bundle/Needed";
 import { BundleError, type Sentence, sentence, sentenceOf } from "../texts/Sentence";
 import type { Engine } from "./Engine";
-import type { Answers, FromWorker, Kind, Loading, Opened, Progress, Quickened, Requests, ToWorker } from "./Messages";
+import type { Answers, FromWorker, Kind, Opened, Quickened, Requests, Told, ToWorker } from "./Messages";
 import { Queue } from "./Queue";
 import { Shelf } from "./Shelf";
 
@@ -44,7 +44,7 @@ function failureOf(error: unknown): Sentence {
   return opened === null ? sentence("error_some_file") : sentence("error_file", opened);
 }
 
-type Tell = (progress: Progress | Loading) => void;
+type Tell = (progress: Told) => void;
 
 const ANSWERS: { readonly [K in Kind]: (request: Requests[K], tell: Tell) => Promise<Answers[K]> } = {
   take: (request) => shelf.take(request),
@@ -56,7 +56,7 @@ const ANSWERS: { readonly [K in Kind]: (request: Requests[K], tell: Tell) => Pro
   keep,
   think: (request, tell) => enqueue((network, isStopped) => network.think(request, isStopped, tell)),
   advise: (request) => enqueue((network) => network.advise(request)),
-  analyse: (request) => enqueue((network, isStopped) => network.analyse(request, isStopped)),
+  analyse: (request, tell) => enqueue((network, isStopped) => network.analyse(request, isStopped, tell)),
   test: (request) => enqueue((network) => network.test(request)),
 };
 

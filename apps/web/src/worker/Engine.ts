@@ -172,8 +172,12 @@ export class Engine {
     return (await this.one(by)).thinker.think(position, limit, isStopped, tell, passes);
   }
 
-  async analyse(request: Requests["analyse"], isStopped: () => boolean): Promise<Analysis> {
-    return (await this.one()).thinker.analyse(request, isStopped);
+  async analyse(
+    request: Requests["analyse"],
+    isStopped: () => boolean,
+    tell: (found: Analysis) => void,
+  ): Promise<Analysis> {
+    return (await this.one()).thinker.analyse(request, isStopped, tell);
   }
 
   async advise({ position, by }: Requests["advise"]): Promise<Advice> {

@@ -121,6 +121,8 @@ export interface Analysis {
   readonly seen: Seen | null;
   /** The best ones, the best first. */
   readonly candidates: readonly Candidate[];
+  /** How the search thinks that each of them goes on: the moves after it, by which it begins. */
+  readonly lines: readonly (readonly number[])[];
   /** Those of all moves together. */
   readonly visits: number;
   readonly isWhole: boolean;
@@ -175,7 +177,8 @@ export interface Requests {
     readonly by?: string | undefined;
   };
   readonly advise: { readonly position: Position; readonly by?: string | undefined };
-  readonly analyse: { readonly position: Position; readonly simulations: number };
+  /** Without a number of simulations it goes on until it is stopped, and tells meanwhile what it has found. */
+  readonly analyse: { readonly position: Position; readonly simulations: number | null };
   readonly test: { readonly backend: Subject; readonly seconds: number };
 }
 
@@ -200,8 +203,16 @@ export type Kind = keyof Requests;
 
 /** What is told of a request while it is under way. */
 export type Tellings = {
-  readonly [K in Kind]: K extends "open" | "invite" ? Loading : K extends "think" ? Progress : never;
+  readonly [K in Kind]: K extends "open" | "invite"
+    ? Loading
+    : K extends "think"
+      ? Progress
+      : K extends "analyse"
+        ? Analysis
+        : never;
 };
+
+export type Told = Progress | Loading | Analysis;
 
 export type ToWorker =
   | { [K in Kind]: { readonly id: number; readonly kind: K; readonly request: Requests[K] } }[Kind]
@@ -210,4 +221,4 @@ export type ToWorker =
 export type FromWorker =
   | { readonly id: number; readonly kind: "done"; readonly answer: Answers[Kind] }
   | { readonly id: number; readonly kind: "failed"; readonly sentence: Sentence }
-  | { readonly id: number; readonly kind: "progress"; readonly progress: Progress | Loading };
+  | { readonly id: number; readonly kind: "progress"; readonly progress: Told };

@@ -25,6 +25,12 @@ import {
 // Often enough that a stop is heard at once, seldom enough that a turn of the event loop costs nothing.
 const SLICE_SECONDS = 0.05;
 
+/** How often an analysis that goes on tells what it has found: a table that changes more often cannot be read. */
+const TELL_MILLISECONDS = 250;
+
+/** How many moves a line has that is told. */
+const MOST_MOVES = 6;
+
 /** A thought ends when its tree holds so many positions: they would fill the memory. */
 const MOST_POSITIONS = 50_000;
 
@@ -95,19 +101,35 @@ export class Thinker {
 
   /**
    * What a search of so many simulations that begins anew says of a position, the result where the game is over, for
-   * hints and reviews. `isWhole` is false where it was stopped before its end.
+   * hints and reviews. `isWhole` is false where it was stopped before its end. Without a number it goes on until it is
+   * stopped, or is as large as a thought may be, and tells now and then what it has found.
    */
-  async analyse({ position, simulations }: Requests["analyse"], isStopped: () => boolean): Promise<Analysis> {
+  async analyse(
+    { position, simulations }: Requests["analyse"],
+    isStopped: () => boolean,
+    tell: (found: Analysis) => void = () => undefined,
+  ): Promise<Analysis> {
     const search = new Search(this.stateOf(position), this.network);
-    let made = 0;
-    while (made < simulations && !isStopped() && !search.state.isTerminal) {
-      made += await search.run(simulations - made, SLICE_SECONDS);
+    const most = simulations ?? MOST_SIMULATIONS;
+    const isDone = (): boolean => made >= most || (simulations === null && search.positions >= MOST_POSITIONS);
+    let [made, told] = [0, performance.now()];
+    while (!isDone() && !isStopped() && !search.state.isTerminal) {
+      made += await search.run(most - made, SLICE_SECONDS);
+      if (simulations === null && performance.now() - told >= TELL_MILLISECONDS) {
+        told = performance.now();
+        tell(this.found(search, false));
+      }
       await turn();
     }
+    return this.found(search, search.state.isTerminal || isDone());
+  }
+
+  private found(search: Search, isWhole: boolean): Analysis {
     const visits = search.children().reduce((sum, child) => sum + child.visits, 0);
-    const isWhole = search.state.isTerminal || made >= simulations;
     const seen = this.network.hasValue || search.state.isTerminal ? seenBy(search) : null;
-    return { seen, candidates: candidates(search), visits, isWhole };
+    const best = candidates(search);
+    const lines = best.map(({ action }) => search.line(action, MOST_MOVES).slice(1));
+    return { seen, candidates: best, lines, visits, isWhole };
   }
 
   /** What the network says of a position without a search. */

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
 import { prescribe, screenshot } from "./browser";
-import { choose, click, inBrowser, openBundle, place, statusOf, textOf, waitForTurn } from "./person";
+import { choose, click, countPieces, inBrowser, openBundle, place, statusOf, textOf, waitForTurn } from "./person";
 
 /** The person fills a column, the network answers beside it and lets it win. */
 async function winGame(page: Page): Promise<void> {
@@ -128,6 +128,73 @@ inBrowser("thinking with the board", ({ visit }) => {
       await expect.poll(() => page.locator("#candidates").isVisible()).toBe(false);
       await page.click("#end");
       await expect.poll(() => statusOf(page)).toBe("You won!");
+    });
+  });
+
+  it("lets a mistake be tried again until a move is good, and does not tell it", async () => {
+    await visit(async ({ page }) => {
+      await blunder(page);
+      await analyse(page);
+      await page.click("#mode-replay");
+      await page.click("#back");
+      await expect.poll(() => textOf(page, "ply-text")).toBe("Move 7 of 8");
+      const says = (text: string): Promise<void> => expect.poll(() => textOf(page, "verdict")).toBe(text);
+      await page.click("#retry");
+      await says("Find a better move than column 2.");
+      await expect.poll(() => textOf(page, "ply-text")).toBe("Move 6 of 8");
+      await expect.poll(() => page.locator("#board .better, #board .warm").count()).toBe(0);
+      expect(await page.locator("#retry:visible, #take-back:visible").count()).toBe(0);
+      await screenshot(page, "review-retry");
+      await place(page, "connect4", 1).click();
+      await says("Column 2 was played in the game. Try another move.");
+      await place(page, "connect4", 4).click();
+      await says("Column 5 does not block column 7. Try another move.");
+      await expect.poll(() => countPieces(page)).toBe(6);
+      await place(page, "connect4", 6).click();
+      await says("Column 7 is the move that the review prefers.");
+      await expect.poll(() => textOf(page, "ply-text")).toBe("Line of your own: 1 after move 6");
+      // What was tried in vain leaves no line, and what was found does.
+      await page.click("#to-game");
+      await expect.poll(() => page.locator("#branches-list button").allInnerTexts()).toEqual(["column 7"]);
+      // Who gives up is shown the move again.
+      await page.click("#forward");
+      await page.click("#retry");
+      await page.click("#to-game");
+      await says("Column 2: blunder, does not block column 7. Better: column 7.");
+    });
+  });
+
+  it("looks at whatever position is shown, deeper and deeper, until that is switched off", async () => {
+    await visit(async ({ page }) => {
+      await winGame(page);
+      await page.click("#mode-replay");
+      await page.click("#first");
+      await page.click("#live");
+      const visits = async (): Promise<number> => {
+        const [first = ""] = await page.locator("#candidates tr:has(td) td").allInnerTexts();
+        return Number(first.split(" ")[0]?.replace(",", ""));
+      };
+      await expect.poll(visits).toBeGreaterThan(20);
+      const some = await visits();
+      await expect.poll(visits).toBeGreaterThan(2 * some);
+      await expect.poll(() => page.locator("#candidates small").first().innerText()).toMatch(/^then column \d/);
+      await screenshot(page, "review-live");
+      // The red player has three of four by now, and nobody has stopped the fourth.
+      await page.click("#end");
+      await page.click("#back");
+      const best = (): Promise<string[]> =>
+        page.locator("#candidates tr:nth-of-type(2) :is(th, td):not(:nth-child(2))").allInnerTexts();
+      await expect.poll(best).toEqual(["column 4", "100\u{a0}%"]);
+      await expect.poll(() => page.locator("#evaluation span").getAttribute("style")).toBe("width: 100%;");
+      // An analysis of the game takes its place, and gives it back.
+      await page.click("#first");
+      await analyse(page);
+      await expect.poll(visits).toBeGreaterThan(100);
+      await page.click("#live");
+      await expect.poll(() => page.locator("#candidates").isVisible()).toBe(false);
+      expect(await page.locator("#live").getAttribute("aria-pressed")).toBe("false");
+      await page.click("#hint");
+      await page.locator("#notice", { hasText: "Hint:" }).waitFor();
     });
   });
 

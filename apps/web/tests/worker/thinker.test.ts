@@ -187,6 +187,37 @@ describe("an analysis", () => {
     expect([found.isWhole, found.visits > 0]).toEqual([false, true]);
     expect(await thinker().analyse(request([]), () => true)).toMatchObject({ seen: null, isWhole: false });
   });
+
+  it("without a number goes on until it is stopped, and tells meanwhile what it has found", async () => {
+    const told: number[] = [];
+    const live = { position: START, simulations: null };
+    const found = await thinker().analyse(
+      live,
+      () => told.length === 2,
+      ({ visits, isWhole }) => void told.push(isWhole ? NaN : visits),
+    );
+    expect(found.isWhole).toBe(false);
+    expect([0, ...told]).toEqual([0, ...told].sort((one, two) => one - two));
+    // One with a number tells nothing: it is waited for.
+    await thinker().analyse(request([]), never, () => told.push(NaN));
+    expect(told).toHaveLength(2);
+    expect(told[1]).toBeGreaterThan(told[0] as number);
+  });
+
+  it("says how each candidate goes on: the moves that were visited most", async () => {
+    const { candidates, lines } = await thinker().analyse(request([35], 400), never);
+    expect(lines).toHaveLength(candidates.length);
+    const [best] = candidates;
+    const [line = []] = lines;
+    expect(line.length).toBeGreaterThan(1);
+    const search = new Search(begin(GAME).apply(35), new HashEvaluator());
+    await search.run(400);
+    search.play(best?.action as number);
+    const [next] = [...search.visits()].sort(([, one], [, two]) => two - one);
+    expect(line[0]).toBe(next?.[0]);
+    const played = [35, best?.action as number, ...line].reduce((state, action) => state.apply(action), begin(GAME));
+    expect(played.lastAction).toBe(line.at(-1));
+  });
 });
 
 describe("a stop", () => {

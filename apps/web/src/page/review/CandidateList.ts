@@ -45,16 +45,22 @@ export function displayCandidates(
   table.replaceChildren(
     element("caption", {}, say("candidates")),
     element("tr", {}, head(say("candidate_move")), ...columns.map(head)),
-    ...found.candidates.map(({ action, visits, winRate }) =>
+    ...found.candidates.map(({ action, visits, winRate }, at) =>
       pointing(
         action,
         point,
-        element("th", { scope: "row" }, nameOf(action)),
+        element("th", { scope: "row" }, nameOf(action), ...lineAfter(found.lines[at] ?? [], nameOf)),
         element("td", {}, `${visits} (${percent(shares.get(action) ?? 0)})`),
         ...(rates ? [element("td", {}, percent(winRate))] : []),
       ),
     ),
   );
+}
+
+/** How the search thinks that a move goes on, in small. */
+function lineAfter(line: readonly number[], nameOf: (action: number) => string): HTMLElement[] {
+  if (line.length === 0) return [];
+  return [element("small", {}, say("candidate_line", line.map(nameOf).join(say("board_comma"))))];
 }
 
 /** A row whose place on the board lights up under the pointer. */

@@ -13,6 +13,7 @@ import type { Session } from "../Session";
 import * as sessions from "../Session";
 import { isAnalysed, movesOf, seenOf, shownMove } from "./Judgement";
 import { isOfFile, type Line, lengthOf } from "./Line";
+import type { Trial } from "./Study";
 
 /** What a review is shown of; `progress` says how many positions were looked at while it runs. */
 export interface Shown {
@@ -24,6 +25,9 @@ export interface Shown {
   readonly lines: Identity["lines"];
   readonly isReplay: boolean;
   readonly isAnalysing: boolean;
+  /** Whether the position that is shown is looked at, whichever it is. */
+  readonly isLive: boolean;
+  readonly retry: Trial | null;
   readonly hasValue: boolean;
   readonly nameOf: (action: number) => string;
 }
@@ -45,16 +49,17 @@ export function displayReview(shown: Shown): void {
   displayCounts(session, pieces);
 }
 
-function displayVerdict({ session, line, isReplay, nameOf }: Shown): void {
-  const move = isReplay && !line ? shownMove(session) : null;
+function displayVerdict({ session, line, isReplay, nameOf, retry }: Shown): void {
+  const move = isReplay && !line && !retry ? shownMove(session) : null;
   const target = byId("verdict");
   target.hidden = !isReplay || seenOf(session).length === 0;
   target.dataset.verdict = move?.verdict ?? "";
-  put(target, move ? sentenceOf(move, nameOf) : "");
+  put(target, retry ? retry.said() : move ? sentenceOf(move, nameOf) : "");
+  byId("retry").hidden = !move || move.better === null;
 }
 
 /** A name at the beginning of a sentence. */
-const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+export const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 /** "Column 4: blunder, 45 % lost. Better: column 3.", or the reason in place of the loss, or boxes or discs, where proven. */
 export function sentenceOf(judged: Judged, nameOf: (action: number) => string): string {
@@ -66,26 +71,30 @@ export function sentenceOf(judged: Judged, nameOf: (action: number) => string): 
   return say("verdict_better", name, called, percent(loss), nameOf(better));
 }
 
-const clauseOf = ({ code, action }: Reason, nameOf: (action: number) => string): string =>
+export const clauseOf = ({ code, action }: Reason, nameOf: (action: number) => string): string =>
   code === "missed_win" ? say("because_missed_win") : say(`because_${code}`, nameOf(action));
 
-function displayLine({ session, line, lines, isReplay }: Shown): void {
+function displayLine({ session, line, lines, isReplay, retry }: Shown): void {
   byId("line").hidden = !isReplay;
   const at = line?.session ?? session;
   const isShort = sessions.ply(session) < session.states.length - 1;
   const isChanged = line !== null || isShort || sessions.isRead(session);
-  for (const id of ["take-back", "to-game"]) byId(id).hidden = line === null;
+  const isTried = retry !== null && !retry.isDone;
+  byId("take-back").hidden = line === null || isTried;
+  byId("to-game").hidden = line === null && !isTried;
   byId("play-from-here").hidden = !isChanged || sessions.visible(at).isTerminal;
   const name = line && isOfFile(lines, line) ? "variation_of" : "line_of";
   if (line) put(byId("ply-text"), say(name, lengthOf(line), line.from));
 }
 
-function displayAnalysis({ session, isAnalysing }: Shown): void {
+function displayAnalysis({ session, isReplay, isAnalysing, isLive }: Shown): void {
   const [done, all] = [seenOf(session).length, session.states.length];
   const moves = movesOf(session);
   const isDone = isAnalysed(session);
   byId("analyse").hidden = isAnalysing || isDone;
   byId("analysis-stop").hidden = !isAnalysing;
+  byId("live").hidden = !isReplay;
+  byId("live").setAttribute("aria-pressed", String(isLive));
   byId("next-mistake").hidden = nextMistake(moves, 0) === null;
   byId<HTMLFieldSetElement>("analysis-simulations").disabled = isAnalysing;
   const progress = byId<HTMLProgressElement>("analysis-progress");

@@ -4,7 +4,7 @@ import { DEEPER, nextMistake, type Seen } from "../../engine/review/Verdicts";
 import { complain } from "../Complaint";
 import { moveAt } from "../Graph";
 import { newIdentity } from "../library/GameRecord";
-import { addSeen, doubtedOf, movesOf } from "../review/Judgement";
+import { addSeen, doubtedOf, movesOf, shownMove } from "../review/Judgement";
 import { type Line, movesOfLine, nextInLine, playOn, takeBack, tryMove, withLine } from "../review/Line";
 import { simulations } from "../review/Panel";
 import * as sessions from "../Session";
@@ -25,7 +25,7 @@ export class Review {
     const { sitting } = this;
     const isReplay = wanted || sessions.isRead(sitting.session);
     if (isReplay) this.opponent.pause(true);
-    [sitting.isReplay, sitting.line] = [isReplay, null];
+    [sitting.isReplay, sitting.line, sitting.retry] = [isReplay, null, null];
     sitting.cool();
     if (!isReplay) sitting.session = sessions.showMove(sitting.session, Infinity);
     sitting.show();
@@ -69,7 +69,12 @@ export class Review {
     const refusal = sessions.visible(sitting.shown).whyIllegal(action);
     sitting.cool();
     if (refusal) sitting.note({ refused: () => notPossible(refusal) });
-    else {
+    else if (sitting.retry && !sitting.retry.isDone) {
+      sitting.notices = {};
+      if (!sitting.line) void sitting.retry.attempt(action);
+      return;
+    } else {
+      sitting.retry = null;
       sitting.notices = {};
       // The game's own next move is no line.
       if (!sitting.line && sessions.actions(sitting.session)[sessions.ply(sitting.session)] === action) {
@@ -95,13 +100,39 @@ export class Review {
     this.showLine(this.sitting.line && takeBack(this.sitting.line));
   }
 
-  /** Leave the line, for the position of the game that it branches off from. */
+  /** Leave the line, for the position of the game that it branches off from; a mistake that was tried again is shown. */
   toGame(): void {
-    this.showLine(null);
+    const { retry } = this.sitting;
+    if (retry && !retry.isDone) this.step(1);
+    else this.showLine(null);
+  }
+
+  /** Let a person find a better move than the one that is shown. */
+  async retry(): Promise<void> {
+    const { sitting } = this;
+    const { session } = sitting;
+    const mistake = shownMove(session);
+    const { Retry } = await import("../study/Retry");
+    if (!mistake || !sitting.isReplay || sitting.line || session !== sitting.session) return;
+    this.step(-1);
+    sitting.retry = new Retry(sitting, mistake, (line) => this.keepLine(line));
+    sitting.show();
+  }
+
+  /** Look at whatever position is shown, deeper and deeper, or no more. */
+  async watch(): Promise<void> {
+    const { sitting } = this;
+    const { turn, live } = sitting;
+    const { Live } = await import("../study/Live");
+    if (turn !== sitting.turn) return;
+    live?.end();
+    sitting.live = live ? null : new Live(sitting);
+    sitting.cool();
+    sitting.show();
   }
 
   private showLine(line: Line | null): void {
-    this.sitting.line = line;
+    [this.sitting.line, this.sitting.retry] = [line, null];
     this.sitting.cool();
     this.sitting.show();
   }

@@ -23,6 +23,7 @@ import { shownMove } from "../review/Judgement";
 import type { Line } from "../review/Line";
 import { displayMoves } from "../review/MoveList";
 import { displayReview } from "../review/Panel";
+import type { Trial, Watcher } from "../review/Study";
 import type { Human, Session } from "../Session";
 import * as sessions from "../Session";
 import type { Said } from "../Words";
@@ -66,6 +67,10 @@ export class Sitting {
   estimated: Counted | null = null;
   /** What a person tries out in a replay. */
   line: Line | null = null;
+  /** A mistake that a person tries to do better in a replay. */
+  retry: Trial | null = null;
+  /** What looks at the position that is shown, once somebody wants that. */
+  live: Watcher | null = null;
   isReplay = false;
   /** Whether a game that is watched stands still until `step` or `pause`. */
   isPaused = false;
@@ -118,6 +123,7 @@ export class Sitting {
   leaveThought(): void {
     this.turn++;
     this.isAnalysing = false;
+    this.live = null;
     this.setup.client.stop();
     this.cool();
   }
@@ -219,17 +225,19 @@ export class Sitting {
 
   /** Bring the page in line with the session. */
   show(): void {
-    const { shown, heat, isReplay, found, line } = this;
+    this.live?.look();
+    const { shown, heat, isReplay, found, line, retry } = this;
     const [state, last] = [sessions.visible(shown), sessions.lastMove(shown)];
     const canPlay = isReplay ? !state.isTerminal : sessions.phase(shown) === "yours";
-    const better = isReplay && !line ? (shownMove(shown)?.better ?? null) : null;
+    const better = isReplay && !line && !retry ? (shownMove(shown)?.better ?? null) : null;
     const rates = found && ratesOf(found);
     const best = found && new Set(bestOf(found));
     const counted = this.count(state);
     this.board.show({ state, human: shown.human, last, heat, rates, best, better, canPlay, counted });
     const { session, presentation, network, isPaused, sides, wins } = this;
     const { game } = this.setup;
-    display({ session, line: line?.session ?? null, presentation, network, isReplay, isPaused, game, sides, wins });
+    const at = line?.session ?? null;
+    display({ session, line: at, found, presentation, network, isReplay, isPaused, game, sides, wins });
     const nameOf = (action: number): string => this.board.nameOf(action);
     displayCandidates(found, nameOf, (action) => this.board.point(action));
     const hasValue = this.network?.hasValue ?? false;
@@ -244,6 +252,8 @@ export class Sitting {
       lines: this.identity.lines,
       isReplay,
       isAnalysing: this.isAnalysing,
+      isLive: this.live !== null,
+      retry,
       hasValue,
       nameOf,
     });

@@ -1,0 +1,45 @@
+/** A position that is looked at for as long as it is shown: what the search considers there, deeper and deeper. */
+
+import type { State } from "../../engine/State";
+import type { Analysis } from "../../worker/Messages";
+import { sharesOf } from "../review/CandidateList";
+import type { Watcher } from "../review/Study";
+import * as sessions from "../Session";
+import type { Sitting } from "../table/Sitting";
+
+export class Live implements Watcher {
+  /** The position that is looked at, or was to the end; null where none is. */
+  private state: State | null = null;
+
+  constructor(private readonly sitting: Sitting) {}
+
+  look(): void {
+    const { sitting } = this;
+    const { isReplay, isAnalysing, network, retry } = sitting;
+    // What a person is to find themselves is not shown to them.
+    const isFree = network !== null && isReplay && !isAnalysing && retry === null;
+    const state = isFree ? sessions.visible(sitting.shown) : null;
+    if (state === this.state) return;
+    this.end();
+    if (!state || state.isTerminal) return;
+    this.state = state;
+    void this.search(state);
+  }
+
+  end(): void {
+    if (this.state) this.sitting.setup.client.stop();
+    this.state = null;
+  }
+
+  private async search(state: State): Promise<void> {
+    const { sitting } = this;
+    const show = (found: Analysis): void => {
+      if (this.state !== state) return;
+      [sitting.found, sitting.heat] = [found, sharesOf(found)];
+      sitting.show();
+    };
+    const request = { position: sitting.positionOf(sitting.shown), simulations: null };
+    const found = await sitting.ask(() => sitting.setup.client.ask("analyse", request, show));
+    if (found?.candidates.length) show(found);
+  }
+}
