@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
-import { prescribe, screenshot, type Visit, waitForStillness } from "./browser";
+import { bench, launch, prescribe, screenshot, type Visit, visit as visitAt, waitForStillness } from "./browser";
 import { BOARDS, click, inBrowser, openBundle } from "./person";
 
 const SCREENS = {
@@ -107,6 +107,28 @@ async function coloursOf([png, spots]: readonly [string, readonly Pixel[]]): Pro
   });
 }
 
+/** Runs in the page: how many pixels thick each line is that goes across a board, from above. */
+async function thicknesses([png, size]: readonly [string, number]): Promise<number[]> {
+  const image = new Image();
+  image.src = `data:image/png;base64,${png}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [image.width, image.height];
+  const context = canvas.getContext("2d", { willReadFrequently: true }) as CanvasRenderingContext2D;
+  context.drawImage(image, 0, 0);
+  // Between two columns, left of the middle: a margin of 0.6 cells, and a star point is no further than 0.1 from its own.
+  const x = Math.round(((0.6 + Math.floor(size / 2)) * image.width) / (size + 1.2));
+  const { data } = context.getImageData(x, 0, 1, image.height);
+  const ground = data[0] ?? 0;
+  const isLine = Array.from({ length: image.height }, (_, y) => (data[4 * y] ?? 0) < 0.75 * ground);
+  const found: number[] = [];
+  for (const [y, is] of isLine.entries()) {
+    if (is && isLine[y - 1]) found[found.length - 1] = (found.at(-1) ?? 0) + 1;
+    else if (is) found.push(1);
+  }
+  return found;
+}
+
 /** WCAG 2.2: the relative luminance of a colour, and the contrast of two. */
 function luminance(colour: readonly number[]): number {
   const [red = 0, green = 0, blue = 0] = colour.map((each) => {
@@ -172,6 +194,39 @@ inBrowser("a board", ({ visit }) => {
         expect((status?.y ?? 0) + (status?.height ?? 0), where).toBeLessThanOrEqual(height);
       }
     });
+  });
+
+  const isEven = async (page: Page, where: string): Promise<void> => {
+    for (const [game, size] of [
+      ["go", 9],
+      ["gomoku", 15],
+    ] as const) {
+      await openBundle(page, game, "policy");
+      await waitForStillness(page);
+      const png = (await page.locator("#board").screenshot()).toString("base64");
+      const found = await page.evaluate(thicknesses, [png, size] as const);
+      expect(found.length, `${game}, ${where}`).toBe(size);
+      expect(new Set(found).size, `${game}, ${where}: ${found}`).toBe(1);
+    }
+  };
+
+  it("has lines of one thickness, in every size", async () => {
+    await visit(async ({ page }) => {
+      for (const [name, [width, height]] of Object.entries(SCREENS)) {
+        await page.setViewportSize({ width, height });
+        await isEven(page, name);
+      }
+    });
+  });
+
+  // What Playwright calls a scale is put on afterwards: the browser itself has to know of it.
+  it.each([1.5, 2, 2.625])("has them too on a screen with %d pixels a point", async (scale) => {
+    const { site } = await bench();
+    const browser = await launch([`--force-device-scale-factor=${scale}`, "--window-size=900,800"]);
+    const { page } = await visitAt(browser, site.url, { viewport: null, isSparing: true });
+    expect(await page.evaluate(() => devicePixelRatio)).toBe(scale);
+    await isEven(page, String(scale));
+    await browser.close();
   });
 
   it.each(COLOURS)("is seen in %s colours, with a contrast of 3 to 1", async (name, how) => {

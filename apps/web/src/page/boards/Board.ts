@@ -48,6 +48,9 @@ export abstract class Board {
   protected abstract draw(view: View): void;
 
   show(view: View): void {
+    // The whole number of the screen's pixels that comes nearest to a point.
+    const pixels = Math.max(1, Math.round(devicePixelRatio));
+    this.element.style.setProperty("--pixel", `${pixels / devicePixelRatio}px`);
     set(this.element, { "aria-label": this.title(view) });
     this.draw(view);
     for (const [at, each] of this.spots.entries()) annotate(each, view.rates?.get(at), at === view.better);

@@ -8,8 +8,10 @@ import { element, svg } from "../Dom";
  * `areCells`: the lines run between the places, not through them.
  */
 export function wood(columns: readonly string[], rows: readonly string[], areCells = false): readonly Element[] {
+  const size = columns.length;
   return [
-    areCells ? borders(columns.length) : lines(columns.length),
+    ...rules(areCells ? size + 1 : size, areCells ? 0 : 0.5),
+    ...(areCells ? [] : [stars(size)]),
     ...columns.map((name, at) => coordinate("column-name", name, at)),
     ...rows.map((name, at) => coordinate("row-name", name, at)),
   ];
@@ -22,24 +24,23 @@ function coordinate(kind: string, name: string, at: number): HTMLElement {
   return made;
 }
 
-function lines(size: number): SVGElement {
-  const found: SVGElement[] = [];
-  for (let at = 0; at < size; at++) {
-    const middle = at + 0.5;
-    found.push(svg("line", { x1: 0.5, x2: size - 0.5, y1: middle, y2: middle }));
-    found.push(svg("line", { y1: 0.5, y2: size - 0.5, x1: middle, x2: middle }));
-  }
-  for (const [row = 0, column = 0] of starPoints(size)) {
-    found.push(svg("circle", { cx: column + 0.5, cy: row + 0.5, r: 0.1 }));
-  }
-  return svg("svg", { viewBox: `0 0 ${size} ${size}`, class: "lines", "aria-hidden": "true" }, ...found);
+/** So many lines each way, the first of them `inner` cells from the edge of the outermost cells. */
+function rules(count: number, inner: number): readonly HTMLElement[] {
+  const places = Array.from({ length: count }, (_, at) => at);
+  return ["across", "down"].flatMap((way) =>
+    places.map((at) => {
+      const made = element("span", { class: `rule ${way}`, "aria-hidden": "true" });
+      made.style.setProperty("--at", String(at));
+      made.style.setProperty("--inner", String(inner));
+      return made;
+    }),
+  );
 }
 
-function borders(size: number): SVGElement {
-  const found: SVGElement[] = [];
-  for (let at = 0; at <= size; at++) {
-    found.push(svg("line", { x1: 0, x2: size, y1: at, y2: at }), svg("line", { y1: 0, y2: size, x1: at, x2: at }));
-  }
+function stars(size: number): SVGElement {
+  const found = starPoints(size).map(([row = 0, column = 0]) =>
+    svg("circle", { cx: column + 0.5, cy: row + 0.5, r: 0.1 }),
+  );
   return svg("svg", { viewBox: `0 0 ${size} ${size}`, class: "lines", "aria-hidden": "true" }, ...found);
 }
 
