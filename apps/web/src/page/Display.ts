@@ -135,8 +135,10 @@ function marksOf(session: Session): readonly Mark[] {
 
 /** What a thought has found so far; null before the first one. */
 export function displayThought(progress: Progress | null): void {
-  put(byId("simulations"), progress ? number(progress.simulations) : say("unknown"));
-  put(byId("depth"), progress ? String(progress.depth) : say("unknown"));
+  // A glance has none of either.
+  const search = progress?.simulations ? progress : null;
+  put(byId("simulations"), search ? number(search.simulations) : say("unknown"));
+  put(byId("depth"), search ? String(search.depth) : say("unknown"));
   put(byId("rate"), progress?.winRate == null ? say("unknown") : percent(progress.winRate));
 }
 

@@ -29,7 +29,7 @@ const SLICE_SECONDS = 0.05;
 const TELL_MILLISECONDS = 250;
 
 /** How many moves a line has that is told. */
-const MOST_MOVES = 6;
+const MOST_MOVES = 4;
 
 /** A thought ends when its tree holds so many positions: they would fill the memory. */
 const MOST_POSITIONS = 50_000;
