@@ -10,6 +10,7 @@ has nothing to do.
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from pathlib import Path
@@ -89,10 +90,12 @@ def _ios_unit(text: str) -> dict[str, Any]:
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Write a file if it does not hold these bytes already."""
+    """Write a file if it does not hold these bytes already; who reads it meanwhile has the old one or the new one."""
     if not path.is_file() or path.read_bytes() != data:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+        aside = path.with_name(f".{path.name}.{os.getpid()}")
+        aside.write_bytes(data)
+        aside.replace(path)
 
 
 def copy_tables(folder: Path) -> None:
