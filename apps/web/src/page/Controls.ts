@@ -1,7 +1,7 @@
 /** The controls beside the board: what they are set to. */
 
 import { GAMES } from "../engine/Catalogue";
-import type { Settings } from "../engine/Game";
+import type { Settings, Value } from "../engine/Game";
 import type { BackendName, Limit } from "../worker/Messages";
 import { byId } from "./Dom";
 import { type Human, NOBODY } from "./Session";
@@ -84,21 +84,43 @@ export function settingsOffered(name: string): readonly string[] {
   return game.settings.map((setting) => setting.name).filter((setting) => !(setting in board));
 }
 
-/** Whether a game is played by Renju's rules or without them; a rule of Hex comes from a record alone. */
-export const hasRenju = (name: string): boolean =>
-  GAMES.get(name)?.settings.some(({ choices }) => choices.includes("renju")) ?? false;
+/** The rules that a game may be played by, the usual one first; none where there is but one. */
+export const rulesOf = (name: string): readonly Value[] =>
+  GAMES.get(name)?.settings.find((setting) => setting.name === "rule")?.choices ?? [];
+
+/** Those that the next games are played by, by the games' names. */
+const rules = new Map<string, Value>();
+
+const ruleOf = (game: string): Value | undefined => rules.get(game) ?? rulesOf(game)[0];
+
+const ruleBox = (): HTMLInputElement => byId<HTMLInputElement>("rule");
+
+/** Tick the rule of a game that is not its usual one, where its next game is played by it. */
+export function showRule(game: string): void {
+  ruleBox().checked = ruleOf(game) !== rulesOf(game)[0];
+}
+
+/** Have the next game of this name played by the rule that is ticked. */
+export function chooseRule(game: string): void {
+  const chosen = rulesOf(game)[ruleBox().checked ? 1 : 0];
+  if (chosen !== undefined) rules.set(game, chosen);
+}
 
 /** Whether a game has points that white gets for moving second. */
 export const hasKomi = (name: string): boolean => settingsOffered(name).includes("komi");
 
 /** Have the controls say what a game is played by that goes on. */
-export function showSettings({ rule, komi }: Settings): void {
-  if (rule !== undefined) byId<HTMLInputElement>("rule").checked = rule === "renju";
+export function showSettings(game: string, { rule, komi }: Settings): void {
+  if (rule !== undefined) {
+    rules.set(game, rule);
+    showRule(game);
+  }
   if (komi !== undefined) choose("komi", String(komi));
 }
 
 /** The settings of the next game that the page offers. */
 export function settings(game: string): Settings {
   if (hasKomi(game)) return { komi: Number(chosen("komi")) };
-  return hasRenju(game) ? { rule: byId<HTMLInputElement>("rule").checked ? "renju" : "freestyle" } : {};
+  const rule = ruleOf(game);
+  return rule === undefined ? {} : { rule };
 }

@@ -5,11 +5,15 @@ import * as controls from "./Controls";
 import { byId } from "./Dom";
 import { tell } from "./Labels";
 
+/** The game that the sheet is about. */
+let asked = "";
+
 const sheet = (): HTMLDialogElement => byId<HTMLDialogElement>("new-game");
 
 /** Hear when a person wants to play what the sheet says. */
 export function connectNewGame(play: () => void): void {
   byId("new-play").addEventListener("click", () => {
+    controls.chooseRule(asked);
     sheet().close();
     play();
   });
@@ -21,9 +25,13 @@ export function connectNewGame(play: () => void): void {
 
 /** Open the sheet for a game. */
 export function askForNewGame(game: string): void {
+  asked = game;
   tell("new-game-title", () => say("new_game_of", sayBy(`game_${game}`)));
   byId("komi").hidden = !controls.hasKomi(game);
-  byId("rule-label").hidden = !controls.hasRenju(game);
+  const [, rule] = controls.rulesOf(game);
+  byId("rule-label").hidden = rule === undefined;
+  tell("rule-name", rule === undefined ? null : () => sayBy(`rule_${rule}`));
+  controls.showRule(game);
   tellStrength();
   sheet().showModal();
 }

@@ -85,6 +85,35 @@ inBrowser("the page", ({ visit }) => {
     });
   });
 
+  it("plays Hex by the swap rule where that is ticked, and the second player takes the first stone over", async () => {
+    await visit(async ({ page }) => {
+      await openBundle(page, "hex", "policy");
+      await page.click("#new");
+      expect(await textOf(page, "rule-name")).toBe("Swap rule: the second player may take the first stone over");
+      await page.check("#rule");
+      await page.locator("#begins label", { hasText: /^AI$/ }).click();
+      await page.click("#new-play");
+      await waitForTurn(page);
+      const first = page.locator("#board .hexagon.first");
+      await expect.poll(() => first.count()).toBe(1);
+      expect(await first.getAttribute("aria-label")).toContain("take it over");
+      await first.click();
+      // It is the person's now, and the AI has put another one.
+      await expect.poll(() => page.locator("#board .hexagon.second").count()).toBe(1);
+      await waitForTurn(page);
+      expect(await page.locator("#board .hexagon.first").count()).toBe(1);
+      // Another game has a rule of its own.
+      await openBundle(page, "gomoku", "policy");
+      await page.click("#new");
+      expect(await page.isChecked("#rule")).toBe(false);
+      expect(await textOf(page, "rule-name")).toBe("Renju rule");
+      await page.keyboard.press("Escape");
+      await openBundle(page, "hex", "policy");
+      await page.click("#new");
+      expect(await page.isChecked("#rule")).toBe(true);
+    });
+  });
+
   it("plays one move at a double click, though the network has answered in between", async () => {
     await visit(async ({ page }) => {
       await openBundle(page, "connect4", "policy");

@@ -103,7 +103,7 @@ export class Sitting {
 
   /** A new game with what the controls say, or the one that was `kept`. */
   begin(human: Human, given: Kept | null = null): [Session, Identity, Board] {
-    if (given) controls.showSettings(given.settings);
+    if (given) controls.showSettings(this.setup.game, given.settings);
     this.settings = given?.settings ?? controls.settings(this.setup.game);
     this.wins = null;
     const kept = given?.session;
