@@ -83,6 +83,7 @@ WRONG = {
 }
 
 
+@pytest.mark.whole
 def test_a_users_script_is_checked_by_mypy(repository: Path, tmp_path: Path) -> None:
     """The right one passes --strict; each wrong keyword or type is an error at its line, and there is no other."""
     pytest.importorskip("mypy")
@@ -154,6 +155,7 @@ def test_what_a_value_says_is_not_said_beside_it() -> None:
         azx.validate_bundle("out", against=azx.Checkpoint("connect4"), builder="made:net")
 
 
+@pytest.mark.whole
 def test_an_export_of_values_is_validated_by_warm_workers(small_checkpoint: Path, tmp_path: Path) -> None:
     settings = azx.Settings(formats=("onnx",), count=20, report=False, noted=False)
     with azx.Workers() as loaded:

@@ -91,6 +91,7 @@ def test_what_the_core_lacks_is_one_sentence_with_the_extra(
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.whole
 def test_play_needs_no_tensorflow_for_an_artifact_or_a_checkpoint(bundle: Path, azx: Azx, only: Hidden) -> None:
     for net, runtime in ((bundle, "onnxruntime"), ("tictactoe", "float64 witness")):
         words = ["--games", 2, "--simulations", 5, "--json"]

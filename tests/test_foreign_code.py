@@ -26,6 +26,7 @@ def make():
 """
 
 
+@pytest.mark.whole
 def test_a_builder_leaves_json_alone_and_tensorflow_off_the_screen(azx: Azx, tmp_path: Path) -> None:
     (tmp_path / "hand.py").write_text(BUILDER)
     made: dict[str, Any] = {}

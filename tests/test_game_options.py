@@ -40,6 +40,7 @@ NOTE = (
 )
 
 
+@pytest.mark.whole
 def test_shapes_that_tell_no_game_are_converted_without_one_and_the_option_is_named(
     ambiguous: Path, azx: Azx, check: Any, tmp_path: Path
 ) -> None:

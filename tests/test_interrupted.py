@@ -66,6 +66,7 @@ def with_group(group: int, number: int) -> None:
 
 
 @pytest.mark.parametrize("moment", ["building the frozen graph", "writing ONNX"])
+@pytest.mark.whole
 def test_ctrl_c_ends_everything_and_leaves_nothing(check: Any, moment: str, checkpoint: Path, tmp_path: Path) -> None:
     with check.nothing_left(tmp_path), export_under_way(tmp_path, checkpoint, until=moment) as process:
         os.killpg(process.pid, signal.SIGINT)
@@ -76,6 +77,7 @@ def test_ctrl_c_ends_everything_and_leaves_nothing(check: Any, moment: str, chec
         wait_for_the_end_of(process.pid)
 
 
+@pytest.mark.whole
 def test_being_terminated_leaves_nothing(check: Any, checkpoint: Path, tmp_path: Path) -> None:
     with check.nothing_left(tmp_path), export_under_way(tmp_path, checkpoint, until="writing frozen") as process:
         process.terminate()

@@ -54,6 +54,7 @@ def test_json_and_parity_json_have_it_as_data(
     assert json.loads((tmp_path / "net" / "parity.json").read_text())["not_proved"] == {"small net é.onnx": LACKING}
 
 
+@pytest.mark.whole
 def test_an_export_of_which_nothing_is_proved_publishes_nothing(
     check: Any, small_checkpoint: Path, azx: Azx, without: Hidden, tmp_path: Path
 ) -> None:
@@ -74,6 +75,7 @@ def test_validate_without_tensorflow_proves_what_it_can(bundle: Path, azx: Azx, 
     assert {item["format"] for item in report["artifacts"] if item["passed"]} >= {"onnx", "tflite"}
 
 
+@pytest.mark.whole
 def test_against_the_checkpoint_the_witness_stands_in_for_keras(
     bundle: Path, small_checkpoint: Path, azx: Azx, without: Hidden
 ) -> None:

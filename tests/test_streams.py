@@ -62,6 +62,7 @@ def test_without_standard_error_a_command_works_and_says_less(tmp_path: Path) ->
     assert azx(tmp_path, "inspect", "nowhere.h5", closed=(0, 2)) == (1, "", "")
 
 
+@pytest.mark.whole
 def test_an_export_without_standard_streams_is_whole(tmp_path: Path) -> None:
     """Files that it opens must not get the numbers of the streams, into which TensorFlow prints."""
     done = azx(tmp_path, "export", "tictactoe", "--format", "onnx", "-o", "out", "--positions", 20, closed=(0, 2))

@@ -12,7 +12,6 @@ from azx import export_checkpoint
 from azx.errors import AzxError, NotEqual
 
 
-@pytest.mark.whole
 def test_what_rounding_decides_is_refused_and_no_file_of_it_is_called_unequal(tmp_path: Path, check: Any) -> None:
     import tf_keras
     from tf_keras import layers

@@ -125,6 +125,7 @@ def test_outputs_with_wrong_names_or_places_are_not_equal(fault: str, name: str,
     assert any("value_head" in sentence for sentence in verdict.sentences(name))
 
 
+@pytest.mark.whole
 def test_with_the_checkpoint_all_its_positions_are_compared(small_checkpoint: Path, validate: Validate) -> None:
     verdict = validate(VALUES[0], tuple(FORMATS), "--against", small_checkpoint)
     assert verdict.code == 3

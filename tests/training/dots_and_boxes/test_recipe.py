@@ -26,6 +26,7 @@ def random_state(rng: np.random.Generator) -> DotsAndBoxes:
     return state
 
 
+@pytest.mark.whole
 def test_examples_are_the_tensor_and_the_exact_targets_of_the_state(values: Table) -> None:
     rng = np.random.default_rng(3)
     games = Games(values, rng)

@@ -45,6 +45,7 @@ def known_position() -> DotsAndBoxes:
     return DotsAndBoxes(3, drawn, (1 << 2, 1 << 8))
 
 
+@pytest.mark.whole
 def test_the_known_position_has_its_known_values(values: Table) -> None:
     state = known_position()
     assert len([box for box in range(9) if boxes_of(3)[state.edges] and box in (2, 8)]) == boxes_of(3)[state.edges] == 2

@@ -31,6 +31,7 @@ def test_a_full_board_is_won_as_the_rules_say() -> None:
         assert winner_of(board, np.zeros(CELLS, np.int64), np.zeros(CELLS, np.bool_)) == (0 if joined else 1)
 
 
+@pytest.mark.whole
 def test_the_teacher_wins_at_once_and_stops_a_win() -> None:
     # One column but for its last cell, and stones of the other side that lie nowhere.
     line = (3, 0, 10, 6, 17, 13, 24, 20, 31, 27, 38, 34)

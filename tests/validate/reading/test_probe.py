@@ -325,6 +325,7 @@ def test_of_a_network_that_plays_by_chance_it_is_said_that_its_reading_is_not_kn
     assert "no reading does clearly better than chance" in str(found.reading)
 
 
+@pytest.mark.whole
 def test_a_large_network_that_blocks_rather_than_wins_is_assumed_to_read_as_usual(shared_data: Path) -> None:
     graph = read_checkpoint(shared_data / "connect4_version0019.h5")
     found = game_of(graph, heads_of(graph, [(1,), (42,)]), None).reading
@@ -371,6 +372,7 @@ def test_the_shipped_network_is_read_as_it_was() -> None:
     assert "connect4-mover-opponent finds 97% of the moves" in found.reading
 
 
+@pytest.mark.whole
 def test_the_reading_goes_into_the_bundle_and_is_told(
     azx: Callable[..., subprocess.CompletedProcess[str]], shared_data: Path, tmp_path: Path
 ) -> None:
