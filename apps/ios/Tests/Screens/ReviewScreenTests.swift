@@ -14,9 +14,8 @@ import Testing
     private func seat(_ game: String, human: Player = 0, _ actions: [Int]) throws -> Seat {
         let memory = Memory(Notebook(), bundle: game)
         memory.choices = Choices(strength: .policy, begins: .you)
-        memory.game = "azx game 1\nhuman \(human)\nsettings\nactions" + actions.map { " \($0)" }.joined() + "\nrates"
         let reading = try GameBundle(Fixtures.entry(Fixtures.bundles.appending(path: game)), Store(Fixtures.bundles)).reading
-        let table = try Table(Opened(reading, Thinker(reading, HashEvaluator(), hasValue: true), memory))
+        let table = try Table(Opened(reading, Thinker(reading, HashEvaluator(), hasValue: true), memory), kept: kept(reading, human: human, actions))
         return Seat(table, Presentation(game))
     }
 
@@ -104,7 +103,7 @@ import Testing
         let review = try #require(seat.table.review(Presentation("tictactoe"), hasValue: true))
         seat.table.show(at: 1)
         #expect(say(seat.table.headline(Presentation("tictactoe"))) == "Paused: O to move")
-        #expect(review.sides == Presentation("tictactoe").pieces)
+        #expect(review.sides == Presentation("tictactoe").pieces.map { .phrase($0) })
     }
 
     @Test func aFingerTriesMovesOutInAReplay() throws {
@@ -127,27 +126,5 @@ import Testing
         let count = seat.heard
         seat.table.show(at: 3)
         #expect(seat.heard == count)
-    }
-
-    @Test func toPlayOnFromHereAsksWhereMovesAreLost() async throws {
-        let seat = try seat("tictactoe", [4, 0, 8])
-        seat.table.replay(true)
-        seat.table.show(at: 2)
-        seat.playFromHere()
-        let question = try #require(seat.question)
-        #expect(question == .playFromHere(lost: 1))
-        #expect(say(question.about) == "The move of the game after it is discarded.")
-        #expect(say(question.title) == "Play on from here" && say(question.no) == "Cancel")
-        seat.answer(false)
-        #expect(seat.table.isReplay && seat.table.session.moves == 3)
-        seat.playFromHere()
-        seat.answer(true)
-        #expect(seat.table.session.actions == [4, 0] && seat.table.canPlay)
-        // Behind the last move nothing is lost.
-        seat.table.replay(true)
-        seat.choose(1)
-        seat.playFromHere()
-        #expect(seat.question == nil && seat.table.session.actions == [4, 0, 1])
-        await seat.table.settle()
     }
 }
