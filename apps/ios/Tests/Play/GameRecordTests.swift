@@ -108,6 +108,29 @@ import Testing
         #expect(late.kept?.session.rates == [:], "chances of moves not played are forgotten")
     }
 
+    /// A file of lines that no board has, and one that stands in itself as often as a file allows.
+    @Test func linesThatTheRulesForbidAreLeftOutAndCounted() throws {
+        let start = try Game.find("go").begin(["size": .number(19)])
+        func line(_ from: Int, _ actions: [Int]) -> Json {
+            .object(["from": .number(Double(from)), "actions": .list(actions.map { .number(Double($0)) }), "comments": .list([]), "own": .bool(false)])
+        }
+        var (state, path) = (start, [Int]())
+        var lines = [line(9, [1]), line(0, [1_000_000]), line(0, [5, 5])]
+        // Each goes one move further than the one before, and then elsewhere.
+        for action in 0..<300 {
+            lines.append(line(0, path + [action + 40]))
+            path.append(action)
+            guard state.whyIllegal(action) == nil else { break }
+            state = try state.apply(action)
+        }
+        let read = try GameRecord(telling: "go size=19: A1")
+        let record = try #require(again(change(read, "lines", .list(lines))))
+        let kept = try #require(record.kept)
+        #expect(kept.identity.beside.leftOut >= 3 && kept.identity.beside.lines.count > 40)
+        let written = try WrittenGame(Game.find("go"), record.settings, kept.session.states, beside: kept.identity.beside)
+        #expect(try Record(try #require(written.sgf)).moves.count == 1)
+    }
+
     // MARK: Other people's
 
     @Test func aRecordOfOtherPeopleKeepsAllThatItTells() throws {

@@ -74,6 +74,23 @@ import Testing
         #expect(library.list.map(\.actions) == [[]])
     }
 
+    /// Two windows with the same game: what the second one plays otherwise is lost to nobody.
+    @Test func whatAnotherWindowPlaysOtherwiseIsAGameOfItsOwn() async throws {
+        let library = await open()
+        let table = try await play(library)
+        let id = table.identity.id
+        let other = try self.table(library, try #require(library[id]).kept)
+        table.play(table.session.latest.legalActions()[0])
+        await table.settle()
+        other.play(other.session.latest.legalActions()[1])
+        await other.settle()
+        #expect(other.identity.id != id && library[id]?.actions == table.session.actions)
+        #expect(library[other.identity.id]?.actions == other.session.actions && library.list.count == 2)
+        // An undo is no other window.
+        table.undo()
+        #expect(table.identity.id == id && library.list.count == 2)
+    }
+
     @Test func aGameThatIsWatchedIsKeptFromItsFirstMoveOn() async throws {
         let library = await open()
         let table = try table(library, begins: .watch)

@@ -37,6 +37,14 @@ struct SgfTree {
 
     /// Put lines that share their first `depth` moves behind a node.
     private mutating func branch(_ at: Int, _ lines: ArraySlice<Variation>, _ depth: Int) {
+        // A line by itself may be longer than a stack is deep.
+        if lines.count == 1, let line = lines.first {
+            var at = at
+            for (ply, action) in line.actions.enumerated().dropFirst(depth) {
+                at = add(Node(action: action, said: said(of: [line], ply + 1)), behind: at)
+            }
+            return
+        }
         var order: [Int] = []
         let through = lines.filter { $0.actions.count > depth }
         for action in through.map({ $0.actions[depth] }) where !order.contains(action) { order.append(action) }
@@ -47,11 +55,14 @@ struct SgfTree {
         }
         for action in order {
             let own = through.filter { $0.actions[depth] == action }
-            var said: [String] = []
-            for each in own.flatMap(\.comments) where each.moves == depth + 1 && !said.contains(each.text) {
-                said.append(each.text)
-            }
-            branch(add(Node(action: action, said: said), behind: at), own[...], depth + 1)
+            branch(add(Node(action: action, said: said(of: own, depth + 1)), behind: at), own[...], depth + 1)
+        }
+    }
+
+    /// What lines say after so many moves that they share, each thing once.
+    private func said(of lines: [Variation], _ moves: Int) -> [String] {
+        lines.flatMap(\.comments).reduce(into: []) { said, comment in
+            if comment.moves == moves, !said.contains(comment.text) { said.append(comment.text) }
         }
     }
 

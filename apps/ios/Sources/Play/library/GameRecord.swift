@@ -69,7 +69,7 @@ public struct GameRecord: Equatable, Identifiable, Sendable {
 
 /// What makes a record this one, beside what was played.
 public struct Identity: Equatable, Sendable {
-    public let id: String
+    public internal(set) var id: String
     public let begun: String
     public let origin: GameRecord.Origin
     public var beside = Beside()

@@ -4,15 +4,20 @@ import AzxBundle
 import AzxEngine
 import Foundation
 
+// Each may stand within another one where they are written as SGF.
+private let mostLines = 1_000
+
 /// A game on its way to the library and back: what was played, by which settings beside the network's own, and what makes
 /// it this one.
 public struct Kept: Sendable {
     public let session: Session
     public let settings: Settings
     public let identity: Identity
+    /// That of the entry which it was read from; nil where it was read from none.
+    let revision: String?
 
-    public init(_ session: Session, settings: Settings, _ identity: Identity) {
-        (self.session, self.settings, self.identity) = (session, settings, identity)
+    public init(_ session: Session, settings: Settings, _ identity: Identity, revision: String? = nil) {
+        (self.session, self.settings, self.identity, self.revision) = (session, settings, identity, revision)
     }
 }
 
@@ -75,11 +80,19 @@ extension GameRecord {
                 mover: state.toMove, chance: look.chance, best: look.best, isSure: look.isSure, known: Known(state))
         }
         if isRead { session.names = players.map(\.name) }
+        let free = settings.filter { Choices.freeSettings(game).contains($0.key) }
+        return Kept(session, settings: free, identity(states), revision: revision)
+    }
+
+    /// The identity, with those lines that the rules allow; the others are counted.
+    private func identity(_ states: [any State]) -> Identity {
         var identity = identity
-        identity.beside.lines = beside.lines.filter { line in
+        let sound = beside.lines.filter { line in
             states.indices.contains(line.from) && replay(states[line.from], line.actions, whole: false) != nil
         }
-        return Kept(session, settings: settings.filter { Choices.freeSettings(game).contains($0.key) }, identity)
+        identity.beside.lines = Array(sound.prefix(mostLines))
+        identity.beside.leftOut += beside.lines.count - identity.beside.lines.count
+        return identity
     }
 
     /// The position that it has come to; nil where the rules forbid it.

@@ -47,6 +47,8 @@ public final class Table {
     @ObservationIgnored private(set) var settings: Settings
     /// What makes the game the one that it is in the library.
     public internal(set) var identity: Identity
+    /// That of its entry as this table knows it.
+    @ObservationIgnored private var revision: String?
     /// Goes up whenever an answer that is under way is no longer wanted.
     @ObservationIgnored private(set) var turn = 0
     /// Hears at once of each session that takes the place of another one on the board.
@@ -73,6 +75,7 @@ public final class Table {
         self.choices = choices
         self.session = session
         identity = kept?.identity ?? Self.identity(session)
+        revision = kept?.revision
         self.choices.isRenju = settings["rule"] == .text("renju")
         isReplay = session.isRead
         // Who comes back to a game that went on by itself looks at it first.
@@ -97,10 +100,16 @@ public final class Table {
     /// What could not be kept, which a later table then does not find; nil where nothing is wrong.
     public var trouble: Library.Trouble? { opened.shelf?.library.trouble }
 
-    /// Keep the game, once there is something to be kept.
+    /// Keep the game, once there is something to be kept. Where another window has gone on with it otherwise, what is played
+    /// here is a game of its own from now on.
     func keep() {
-        guard let library = opened.shelf?.library, session.isBegun || library[identity.id] != nil else { return }
-        library.keep(gameRecord)
+        guard let library = opened.shelf?.library else { return }
+        let (there, actions) = (library[identity.id], session.actions)
+        if there == nil, !session.isBegun { return }
+        if let there, there.revision != revision, !actions.starts(with: there.actions) { identity.id = GameRecord.freshId() }
+        let record = gameRecord
+        revision = record.revision
+        library.keep(record)
     }
 
     private static func identity(_ session: Session) -> Identity { Identity(session.isWatched ? .watched : .played) }
