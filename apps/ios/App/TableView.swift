@@ -106,6 +106,7 @@ struct TableView: View {
                 MoveButtons(room: room, seat: seat, presentation: presentation)
             }
             AboutView(table: table)
+            MovesView(table: table)
             if let candidates = table.candidates { CandidatesView(candidates: candidates) }
             if let review = table.review(presentation, hasValue: room.hasValue) {
                 ReviewView(table: table, review: review)

@@ -228,9 +228,18 @@ public struct Group: View {
     public init(@ViewBuilder content: () -> some View) {}
     public var body: Never { return fatalError() }
 }
+/// https://developer.apple.com/documentation/swiftui/axis (iOS 13)
+public enum Axis: Sendable {
+    public enum Set: Sendable { case horizontal, vertical }
+}
+/// https://developer.apple.com/documentation/swiftui/lazyhstack (iOS 14)
+public struct LazyHStack: View {
+    public init(alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> some View) {}
+    public var body: Never { return fatalError() }
+}
 /// https://developer.apple.com/documentation/swiftui/scrollview (iOS 13)
 public struct ScrollView: View {
-    public init(@ViewBuilder content: () -> some View) {}
+    public init(_ axes: Axis.Set = .vertical, showsIndicators: Bool = true, @ViewBuilder content: () -> some View) {}
     public var body: Never { return fatalError() }
 }
 /// https://developer.apple.com/documentation/swiftui/grid (iOS 16)

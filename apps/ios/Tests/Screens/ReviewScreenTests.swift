@@ -106,6 +106,23 @@ import Testing
         #expect(review.sides == Presentation("tictactoe").pieces.map { .phrase($0) })
     }
 
+    @Test func aMoveOfTheListShowsItsPositionAndHasItsMark() async throws {
+        let seat = try seat("connect4", [35, 36, 28, 29, 21, 22, 37])
+        let table = seat.table
+        #expect(table.moveRows.map { Catalog.english.say($0.said) }.first == "1, Column 1")
+        #expect(table.moveRows.map(\.isShown) == Array(repeating: false, count: 6) + [true])
+        table.simulations = 50
+        table.analyse()
+        await table.settle()
+        // A win at once, in column 1, was missed.
+        let last = try #require(table.moveRows.last)
+        #expect(last.mark != nil && last.mark == table.session.review.moves.last?.verdict.phrase)
+        table.look(at: 2)
+        #expect(table.isReplay && table.session.ply == 2 && table.moveRows.filter(\.isShown).map(\.id) == [2])
+        seat.choose(6)
+        #expect(!table.moveRows.contains { $0.isShown }, "a line is no move of the game")
+    }
+
     @Test func aFingerTriesMovesOutInAReplay() throws {
         let seat = try seat("connect4", [38, 31, 39])
         seat.isStill = true
