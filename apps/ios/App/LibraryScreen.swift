@@ -27,7 +27,6 @@ struct LibraryScreen: View {
             .fileExporter(
                 isPresented: $isExporting, document: exported, contentType: .zip, defaultFilename: exported?.name
             ) { if case .failure(let error) = $0 { shelf.refuse(error) } }
-            .fileImporter(isPresented: $isImporting, allowedContentTypes: [.zip], onCompletion: take)
             .safeAreaInset(edge: .bottom) { undo }
             .task { await shelf.open() }
             .onChange(of: shelf.farewell(telling) ?? "") { _, now in AccessibilityNotification.Announcement(now).post() }
@@ -54,8 +53,9 @@ struct LibraryScreen: View {
             HStack {
                 GamePicture(record: record)
                 VStack(alignment: .leading) {
-                    SwiftUI.Text(row.players).font(.headline)
-                    SwiftUI.Text(row.result).font(.subheadline)
+                    // Else a button's colour.
+                    SwiftUI.Text(row.players).font(.headline).foregroundStyle(Color.primary)
+                    SwiftUI.Text(row.result).font(.subheadline).foregroundStyle(Color.primary)
                     SwiftUI.Text(row.about).font(.caption).foregroundStyle(.secondary)
                 }
             }
@@ -80,6 +80,8 @@ struct LibraryScreen: View {
         } label: {
             Label(say("more"), systemImage: "ellipsis.circle")
         }
+        // Not on the view that exports: of two exporters on one view, others report, the last alone is shown.
+        .fileImporter(isPresented: $isImporting, allowedContentTypes: [.zip], onCompletion: take)
     }
 
     private func export() async {

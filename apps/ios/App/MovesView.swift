@@ -25,7 +25,8 @@ struct MovesView: View {
             table.look(at: row.id)
         } label: {
             VStack {
-                Text("\(say(.whole(row.id))). \(say(row.move))").foregroundStyle(row.isShown ? Color.accentColor : Color.primary)
+                Text("\(say(.whole(row.id))). \(say(row.move))")
+                    .foregroundStyle(row.isShown ? Color.accentColor : Color.primary)
                 if let mark = row.mark { Text(say(mark)).font(.caption).foregroundStyle(.red) }
             }
         }

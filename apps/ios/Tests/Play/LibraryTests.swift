@@ -25,13 +25,17 @@ import Testing
         return try Table(Opened(reading, Thinker(reading, HashEvaluator(), hasValue: true), memory, shelf), kept: kept)
     }
 
-    /// A game that somebody has begun.
+    /// A game that somebody has begun, later than any other.
     private func play(_ library: Library, _ action: Int = 4) async throws -> Table {
+        try await tick()
         let table = try table(library)
         table.play(action)
         await table.settle()
         return table
     }
+
+    /// Let the time go on by which games are ordered.
+    private func tick() async throws { try await Task.sleep(for: .milliseconds(3)) }
 
     @Test func aGameGoesOnInALaterProcess() async throws {
         let library = await open()
@@ -55,6 +59,7 @@ import Testing
         let first = table.identity.id
         table.restart()
         #expect(library.list.map(\.id) == [first], "nothing of the new one would be lost yet")
+        try await tick()
         table.play(0)
         await table.settle()
         #expect(library.list.map(\.id) == [table.identity.id, first])

@@ -109,5 +109,6 @@ private func commentText(_ node: Sgf.Node) -> String {
 /// A text without blanks around it, and no longer than a comment.
 private func cut(_ text: String) -> String {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    return trimmed.utf16.count <= longestComment ? trimmed : String(decoding: trimmed.utf16.prefix(longestComment), as: UTF16.self)
+    if trimmed.utf16.count <= longestComment { return trimmed }
+    return String(decoding: trimmed.utf16.prefix(longestComment), as: UTF16.self)
 }

@@ -11,17 +11,21 @@ extension GameRecord {
     /// The record that a JSON value is; nil where it is none: a member is missing, of another kind, or of a later version.
     public init?(_ data: Json) {
         let mayBeNull = ["bundle", "end", "winner"]
-        guard mayBeNull.allSatisfy({ data.members?[$0] != nil }), data["azx_game"].whole == Self.version, let id = readName(data["id"]), let revision = readName(data["revision"]),
+        guard mayBeNull.allSatisfy({ data.members?[$0] != nil }), data["azx_game"].whole == Self.version,
+            let id = readName(data["id"]), let revision = readName(data["revision"]),
             let begun = readDate(data["begun"]), let changed = readDate(data["changed"]),
             let origin = data["origin"].text.flatMap({ Origin(rawValue: $0) }), let game = readText(data["game"]),
-            let settings = readMembers(data["settings"], of: { readText($0) != nil || $0.number?.isFinite == true ? $0 : nil }),
-            let bundle = readOptional(data["bundle"], BundleName.init), let players = readItems(data["players"], Side.init),
-            players.count == 2, let human = data["human"].whole, reader...1 ~= human,
-            let actions = readCounts(data["actions"], most: RecordLimits.moves), let ending = readOptional(data["end"], Ending.init),
-            let over = data["over"].bool, let winner = readOptional(data["winner"], readPlayer)
+            let settings = readMembers(data["settings"], of: readSetting),
+            let bundle = readOptional(data["bundle"], BundleName.init),
+            let players = readItems(data["players"], Side.init), players.count == 2,
+            let human = data["human"].whole, reader...1 ~= human,
+            let actions = readCounts(data["actions"], most: RecordLimits.moves),
+            let ending = readOptional(data["end"], Ending.init), let over = data["over"].bool,
+            let winner = readOptional(data["winner"], readPlayer)
         else { return nil }
         guard let rates = readItems(data["rates"], readRate), let seen = readItems(data["seen"], Look.init),
-            let told = readMembers(data["told"], of: readText), let comments = readItems(data["comments"], Variation.Comment.init),
+            let told = readMembers(data["told"], of: readText),
+            let comments = readItems(data["comments"], Variation.Comment.init),
             let lines = readItems(data["lines"], Variation.init), let leftOut = readCount(data["left_out"])
         else { return nil }
         var beside = Beside()
@@ -95,7 +99,8 @@ extension Ending {
             guard let dead = readCounts(data["dead"], most: mostItems) else { return nil }
             self = .agreed(dead)
         case "told":
-            guard let result = readText(data["result"]), let winner = readOptional(data["winner"], readPlayer) else { return nil }
+            guard let result = readText(data["result"]), let winner = readOptional(data["winner"], readPlayer)
+            else { return nil }
             self = .told(result, winner: winner)
         default: return nil
         }
@@ -143,6 +148,10 @@ private func number(_ whole: Int) -> Json { .number(Double(whole)) }
 
 private func readText(_ data: Json) -> String? { data.text.flatMap { $0.utf16.count <= longestText ? $0 : nil } }
 
+private func readSetting(_ data: Json) -> Json? {
+    readText(data) != nil || data.number?.isFinite == true ? data : nil
+}
+
 /// The name of a record, which is that of its file.
 private func readName(_ data: Json) -> String? {
     let isPlain = { (sign: UInt8) in (0x30...0x39).contains(sign) || (0x61...0x7a).contains(sign) }
@@ -155,7 +164,9 @@ private func readCount(_ data: Json) -> Int? { data.whole.flatMap { $0 >= 0 ? $0
 
 private func readPlayer(_ data: Json) -> Player? { data.whole.flatMap { 0...1 ~= $0 ? $0 : nil } }
 
-private func readCounts(_ data: Json, most: Int) -> [Int]? { data.list.flatMap { $0.count <= most ? data.list(of: readCount) : nil } }
+private func readCounts(_ data: Json, most: Int) -> [Int]? {
+    data.list.flatMap { $0.count <= most ? data.list(of: readCount) : nil }
+}
 
 private func readItems<Item>(_ data: Json, _ read: (Json) -> Item?) -> [Item]? {
     data.list.flatMap { $0.count <= mostItems ? data.list(of: read) : nil }
