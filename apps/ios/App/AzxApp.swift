@@ -1,4 +1,5 @@
 import AzxBundle
+import AzxPlay
 import AzxScreens
 import SwiftUI
 
@@ -14,6 +15,9 @@ struct AzxApp: App {
 
 /// What holds for the whole app, as it was chosen in it.
 @MainActor let appSettings = AppSettings(keeping: UserDefaults.standard)
+
+/// The games that were played, watched or opened here.
+@MainActor let library = Library(GameFiles(URL.applicationSupportDirectory.appending(path: GameFiles.folder)))
 
 /// The list of games, in the colours that were chosen.
 private struct Root: View {

@@ -6,28 +6,26 @@ import SwiftUI
 
 /// A game against the network of a bundle, from the opening of the bundle on.
 struct BoardScreen: View {
-    let entry: Entry
-    let store: Store
+    let installed: Installed
     let units: Units
     @SwiftUI.State private var room: Room
     @Environment(\.scenePhase) private var scenePhase
 
-    /// `given` is the text of a game that is to be looked at first.
-    init(entry: Entry, store: Store, units: Units, given: String? = nil) {
-        self.entry = entry
-        self.store = store
+    /// `game` is the entry of the library that goes on here, or is read; nil where that is the bundle's last one.
+    init(_ installed: Installed, units: Units, game: String? = nil) {
+        self.installed = installed
         self.units = units
-        _room = SwiftUI.State(wrappedValue: Room(keeping: UserDefaults.standard, given: given))
+        _room = SwiftUI.State(wrappedValue: Room(keeping: UserDefaults.standard, in: library, game: game))
     }
 
     var body: some View {
         content
-            .navigationTitle(title(of: entry))
+            .navigationTitle(title(of: installed.entry))
             .navigationBarTitleDisplayMode(.inline)
             .toolbar { NavigationLink(value: Place.settings) { Label(say("app_settings"), systemImage: "gearshape") } }
             // Cancelled when another screen covers this one, and begun anew with it: the room opens its bundle once.
             // https://developer.apple.com/documentation/swiftui/view/task(priority:_:)
-            .task { await room.open(entry, store, on: units, loadCoreML) }
+            .task { await room.open(installed, on: units, loadCoreML) }
             .task { await room.watch(DeviceThermometer()) }
             .onAppear { room.enter() }
             .onDisappear { room.leave() }
@@ -40,7 +38,7 @@ struct BoardScreen: View {
         if let failure = room.failure {
             FailureView(title: say("cannot_open"), sentence: say(failure))
         } else if let seat = room.seat {
-            TableView(room: room, seat: seat, presentation: Presentation(entry.game ?? ""))
+            TableView(room: room, seat: seat, presentation: Presentation(installed.entry.game ?? ""))
         } else {
             ProgressView(say("opening"))
         }

@@ -21,7 +21,7 @@ struct GamesList: View {
                 .toolbar { menu }
                 .navigationDestination(for: Place.self, destination: { screen($0) })
                 // Again when the list comes back, as a game may have been played meanwhile.
-                .task { await games.read(store, given, keeping: UserDefaults.standard) }
+                .task { await games.read(store, given, keeping: UserDefaults.standard, in: library) }
         }
     }
 
@@ -31,6 +31,7 @@ struct GamesList: View {
     /// https://developer.apple.com/documentation/swiftui/menu
     private var menu: some View {
         Menu {
+            item("library", "books.vertical", .library)
             item("open_game", "doc.text", .openGame)
             item("open_bundle", "shippingbox", .openBundle)
             Picker(selection: $units) {
@@ -53,7 +54,8 @@ struct GamesList: View {
 
     @ViewBuilder private func screen(_ place: Place) -> some View {
         switch place {
-        case .board(let entry, let store): BoardScreen(entry: entry, store: store, units: chosen)
+        case .board(let installed, let game): BoardScreen(installed, units: chosen, game: game)
+        case .library: LibraryScreen(store: store, given: given, go: { path.append($0) })
         case .selfTest(let entry, let store, let proof): SelfTestScreen(entry: entry, store: store, proof: proof)
         case .openGame: OpenGameScreen(store: store, given: given, units: chosen)
         case .openBundle: OpenBundleScreen(store: store, given: given)
@@ -114,7 +116,7 @@ private struct CardView: View {
             Text(name).font(.headline).foregroundStyle(card.canPlay ? Color.primary : Color.secondary)
             Group {
                 if let file = card.file { Text(verbatim: file) }
-                if card.isGiven { Text(say("own_on_device")) }
+                if card.installed.isGiven { Text(say("own_on_device")) }
                 if let parameters = card.parameters { Text(say("parameters", parameters)) }
                 if let doubt = card.doubt { Text(say(doubt)) }
                 if card.isUnderWay { Text(say("game_in_progress")) }
@@ -133,12 +135,12 @@ private struct CardView: View {
     private func buttons(_ name: String) -> some View {
         HStack {
             if card.canPlay {
-                Button(say(card.isUnderWay ? "resume_game" : "play")) { go(.board(card.entry, card.store)) }
+                Button(say(card.isUnderWay ? "resume_game" : "play")) { go(.board(card.installed, game: nil)) }
                     .accessibilityLabel(card.isUnderWay ? say("resume_label", name) : say("play_label", name))
                     .accessibilityIdentifier("play \(card.id)")
             }
             if card.canTest {
-                Button(say("self_test")) { go(.selfTest(card.entry, card.store, proof: card.proof)) }
+                Button(say("self_test")) { go(.selfTest(card.entry, card.installed.store, proof: card.proof)) }
                     .accessibilityLabel(say("self_test_label", name))
                     .accessibilityIdentifier("test \(card.id)")
             }

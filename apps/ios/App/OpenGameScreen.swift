@@ -12,14 +12,14 @@ struct OpenGameScreen: View {
 
     var body: some View {
         if let found = opener.found {
-            BoardScreen(entry: found.entry, store: found.store, units: units, given: found.text)
+            BoardScreen(found.bundle, units: units, game: found.id)
         } else {
             List {
                 Text(say("open_game_about"))
                 TextEditor(text: $opener.text)
                     .frame(minHeight: 120)
                     .accessibilityLabel(say("open_game_text"))
-                Button(say("open_it")) { Task { await opener.open(store, given.store) } }.disabled(opener.text.isEmpty)
+                Button(say("open_it")) { Task { await opener.open(store, given, in: library) } }.disabled(opener.text.isEmpty)
                 if let complaint = opener.complaint { Text(say(complaint)) }
             }
             .navigationTitle(say("open_game"))

@@ -54,7 +54,7 @@ private struct Controls: View {
         } set: { @MainActor in
             var choices = seat.table.choices
             choices[keyPath: path] = $0
-            seat.choose(choices)
+            seat.table.choose(choices)
         }
     }
 }

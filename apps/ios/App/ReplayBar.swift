@@ -41,7 +41,7 @@ struct ReplayBar: View {
             Button(say("take_back"), action: table.takeBack)
             Button(say("to_game"), action: table.toGame)
         }
-        if table.canPlayFromHere { Button(say("play_from_here"), action: seat.playFromHere) }
+        if table.canPlayFromHere { Button(say("play_from_here"), action: table.playFromHere) }
     }
 
     private func step(_ image: String, _ key: String, to moves: Int) -> some View {

@@ -13,15 +13,6 @@ struct TableView: View {
 
     var body: some View {
         content
-            .confirmationDialog(
-                seat.question.map { say($0.title) } ?? "", isPresented: isAsked, titleVisibility: .visible,
-                presenting: seat.question
-            ) { asked in
-                Button(say(asked.yes), role: .destructive) { seat.answer(true) }
-                Button(say(asked.no), role: .cancel) { seat.answer(false) }
-            } message: {
-                Text(say($0.about))
-            }
             .sheet(isPresented: hasTerms) { TermsView(room: room, seat: seat).presentationDetents([.medium, .large]) }
     }
 
@@ -42,11 +33,6 @@ struct TableView: View {
             .onChange(of: seat.news) { _, now in AccessibilityNotification.Announcement(say(now.said)).post() }
             .onChange(of: seat.cursor) { AccessibilityNotification.Announcement(say(seat.underKeys)).post() }
         }
-    }
-
-    private var isAsked: Binding<Bool> {
-        // Whoever taps beside the question goes on as it was.
-        Binding { @MainActor in seat.question != nil } set: { @MainActor in if !$0 { seat.answer(false) } }
     }
 
     private var hasTerms: Binding<Bool> {
@@ -107,16 +93,20 @@ struct TableView: View {
         VStack(spacing: 16) {
             if let outcome = table.outcome(presentation) { OutcomeView(table: table, outcome: outcome) }
             ForEach(seat.asides, id: \.self) { Text(say($0)).font(.subheadline) }
-            Picker(say("mode_play"), selection: isReplay) {
-                Text(say("mode_play")).tag(false)
-                Text(say("mode_replay")).tag(true)
+            if !table.session.isRead {
+                Picker(say("mode_play"), selection: isReplay) {
+                    Text(say("mode_play")).tag(false)
+                    Text(say("mode_replay")).tag(true)
+                }
+                .pickerStyle(.segmented)
             }
-            .pickerStyle(.segmented)
             if table.isReplay {
                 ReplayBar(room: room, seat: seat)
             } else {
                 MoveButtons(room: room, seat: seat, presentation: presentation)
             }
+            AboutView(table: table)
+            MovesView(table: table)
             if let candidates = table.candidates { CandidatesView(candidates: candidates) }
             if let review = table.review(presentation, hasValue: room.hasValue) {
                 ReviewView(table: table, review: review)

@@ -7,12 +7,9 @@ struct TermsView: View {
     let room: Room
     let seat: Seat
 
-    private var isUnderWay: Bool { seat.table.session.isUnderWay }
-
     var body: some View {
         Form {
-            Text(say(isUnderWay ? "new_game_title" : "new_game")).font(.headline)
-            if isUnderWay { Text(say("new_game_about")) }
+            Text(say("new_game")).font(.headline)
             LabelledPicker(title: say("strength"), selection: term(\.strength)) {
                 ForEach(room.strengths, id: \.self) { Text(say($0.phrase)) }
             }
@@ -20,7 +17,7 @@ struct TermsView: View {
                 ForEach(Begins.allCases, id: \.self) { Text(say($0.phrase)) }
             }
             Button(say("new_game"), action: seat.begin)
-            Button(say(isUnderWay ? "go_on" : "cancel"), role: .cancel) { seat.terms = nil }
+            Button(say("cancel"), role: .cancel) { seat.terms = nil }
         }
     }
 

@@ -43,7 +43,7 @@ private final class Nothing: Keeping {
 
     @MainActor @Test(arguments: entries) func everyGameOpens(entry: Entry) async {
         let room = Room(keeping: Nothing())
-        await room.open(entry, Self.store, on: .cpu, loadCoreML)
+        await room.open(Installed(entry, Self.store), on: .cpu, loadCoreML)
         #expect(room.failure == nil)
         #expect(room.runtime != nil && room.bundle != nil)
     }

@@ -22,7 +22,7 @@ final class PicturesTests: XCTestCase {
         save(app, "games", size)
         for game in ["connect4", "tictactoe", "dots_and_boxes", "gomoku", "go"] { board(app, game, size) }
         selfTest(app, size)
-        for text in ["Open a game", "Open a bundle", "App settings"] { menu(app, text, size) }
+        for text in ["Library", "Open a game", "Open a bundle", "App settings"] { menu(app, text, size) }
     }
 
     /// A board after a move, with its controls in reach; and the replay.

@@ -5,12 +5,30 @@ public enum Ending: Equatable, Sendable {
     case resigned
     /// The points of the stones that are dead, ascending.
     case agreed([Int])
+    /// What a record tells of its result, as its text has it, and who has won by it; nil is a draw.
+    case told(String, winner: Player?)
 
-    /// As a line of a saved game has it.
-    var text: String {
+    /// The end that SGF's RE tells; nil where it tells none, and the rules alone say how the game stands.
+    init?(told result: String) {
+        let said = result.lowercased()
+        if ["0", "draw", "jigo"].contains(said) {
+            self = .told(result, winner: nil)
+        } else if said.hasPrefix("b+") || said.hasPrefix("w+") {
+            self = .told(result, winner: said.hasPrefix("b") ? 0 : 1)
+        } else {
+            return nil
+        }
+    }
+
+    /// Whether a game of these positions may have ended so.
+    func fits(_ states: [any State]) -> Bool {
+        guard let last = states.last else { return false }
         switch self {
-        case .resigned: "resigned"
-        case .agreed(let dead): "agreed" + dead.map { " \($0)" }.joined()
+        case .told: return true
+        case .resigned: return !last.isTerminal
+        case .agreed(let dead):
+            guard isUnsettled(states), let go = last as? Go else { return false }
+            return dead.allSatisfy(go.cells.indices.contains)
         }
     }
 

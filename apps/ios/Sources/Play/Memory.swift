@@ -22,7 +22,7 @@ extension Keeping {
     func choice(_ name: String, usual: Bool) -> Bool { text(name).flatMap { Bool($0) } ?? usual }
 }
 
-/// What is remembered of a bundle: its last game, as the text of a SavedGame, and the choices made for it.
+/// What is remembered of a bundle: the choices made for it.
 @MainActor
 public struct Memory {
     private let kept: any Keeping
@@ -33,11 +33,10 @@ public struct Memory {
         self.bundle = bundle
     }
 
-    /// The last game; nil where there is none.
-    public var game: String? {
-        get { kept.text("\(bundle) game") }
-        nonmutating set { if let newValue { kept.keep(newValue, "\(bundle) game") } }
-    }
+    /// The last game, as the text of a SavedGame, of this app before it had a library; nil where there is none.
+    var game: String? { kept.text("\(bundle) game") }
+
+    func forgetGame() { kept.forget("\(bundle) game") }
 
     /// The choices, with the usual ones for what is missing or unknown.
     public var choices: Choices {
@@ -61,6 +60,6 @@ public struct Memory {
 
     /// Nothing of the bundle is remembered any more.
     public func forget() {
-        for what in ["game", "strength", "begins", "renju", "heat", "pace"] { kept.forget("\(bundle) \(what)") }
+        for what in ["strength", "begins", "renju", "heat", "pace"] { kept.forget("\(bundle) \(what)") }
     }
 }

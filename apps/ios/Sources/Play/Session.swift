@@ -3,22 +3,28 @@ import AzxEngine
 /// The person of a game that is only watched: the network plays both sides.
 public let nobody: Player = -1
 
+/// The person of a record of other people's game, which is read and not played.
+public let reader: Player = -2
+
 /// A game of the network with a person or with itself: what was played, who is whom, what is shown. Nothing changes it.
 ///
-/// `states` are all positions, the first one first; `human` is the person, or `nobody`; `rates` the chance of `side` to
+/// `states` are all positions, the first one first; `human` is the person, `nobody` or `reader`; `rates` the chance of `side` to
 /// win (0 to 1) by the number of moves played, where the network has said it; `seen` what an analysis knows of positions,
-/// in the same way; `shown` after how many moves the position is shown, nil for the last one.
+/// in the same way; `shown` after how many moves the position is shown, nil for the last one; `names` what a record calls
+/// players 0 and 1, empty where it does not, nil in a game that was played here.
 public struct Session: Sendable {
-    /// Whose turn it is at the end of the game; `scoring` is after two passes in Go, until the dead stones are agreed on.
-    public enum Phase: Sendable { case yours, theirs, scoring, over }
+    /// Whose turn it is at the end of the game; `scoring` is after two passes in Go, until the dead stones are agreed on,
+    /// and `read` the end of a record of which no result is known.
+    public enum Phase: Sendable { case yours, theirs, scoring, over, read }
 
     public internal(set) var states: [any State]
-    public let human: Player
+    public internal(set) var human: Player
     public internal(set) var rates: [Int: Double] = [:]
     /// How the game was ended where the rules did not end it alone; nil where nobody did.
     public internal(set) var ending: Ending?
     var seen: [Int: Seen] = [:]
     var shown: Int?
+    public internal(set) var names: [String]?
 }
 
 extension Session {
@@ -39,8 +45,12 @@ extension Session {
 
     /// Whether the network plays both sides.
     public var isWatched: Bool { human == nobody }
+    /// Whether it is a record of other people's game.
+    public var isRead: Bool { human == reader }
+    /// Whether a person here plays one of the sides.
+    public var hasPerson: Bool { human >= 0 }
     /// Whose chances and result are told: the person's, or those of the player who began where there is none.
-    public var side: Player { isWatched ? 0 : human }
+    public var side: Player { max(0, human) }
     /// How many moves were played, forced passes among them.
     public var moves: Int { states.count - 1 }
     /// The position at the end of the game.
@@ -55,6 +65,7 @@ extension Session {
 
     public var phase: Phase {
         if ending != nil { return .over }
+        if isRead { return latest.isTerminal && !isUnsettled(states) ? .over : .read }
         if latest.isTerminal { return !isWatched && isUnsettled(states) ? .scoring : .over }
         return latest.toMove == human ? .yours : .theirs
     }
@@ -63,6 +74,7 @@ extension Session {
     public var result: Int {
         switch ending {
         case .resigned: return -1
+        case .told(_, let winner): return winner.map { $0 == side ? 1 : -1 } ?? 0
         case .agreed(let dead):
             let score = (latest as? Go)?.score(without: dead) ?? 0
             return (score > 0 ? 1 : score < 0 ? -1 : 0) * (side == 0 ? 1 : -1)
@@ -73,8 +85,8 @@ extension Session {
     /// Who has won; nil where nobody has.
     public var winner: Player? { result == 0 ? nil : result > 0 ? side : other(side) }
 
-    /// Whether a person has moved, or a game that is watched has begun, and it is not over.
-    public var isUnderWay: Bool { phase != .over && (isWatched ? moves > 0 : canUndo) }
+    /// Whether there is something in the game that would be lost without it.
+    public var isBegun: Bool { isRead || ending != nil || (isWatched ? moves > 0 : canUndo) }
 
     /// The last move that leads to the position shown, forced passes left out; nil before the first one.
     public var lastMove: Int? {
@@ -115,6 +127,11 @@ extension Session {
     /// The session in which the stones on `dead` were agreed to be dead.
     public func agree(_ dead: [Int]) -> Session { end(.agreed(dead)) }
 
+    /// The same game, gone on with by a person, who has the side that is to move where nobody had one.
+    func takeOver() -> Session {
+        copy { $0.human = hasPerson ? human : latest.toMove; $0.names = nil }
+    }
+
     /// The session before the two passes that have ended it.
     public func playOn() -> Session { shorten(to: moves - 2) }
 
@@ -144,6 +161,16 @@ extension Session {
         let points = rates.sorted { $0.key < $1.key }.map { (moves: $0.key, rate: $0.value) }
         return phase == .over ? points + [(moves, Double(result + 1) / 2)] : points
     }
+}
+
+/// All positions of a game; nil where a move is illegal, or where it is `whole` and a pass that the rules force was cut off.
+func replay(_ start: any State, _ actions: [Int], whole: Bool = true) -> [any State]? {
+    var states = [start]
+    for action in actions {
+        guard let next = try? states[states.count - 1].apply(action) else { return nil }
+        states.append(next)
+    }
+    return whole && isForcedPass(states[states.count - 1]) ? nil : states
 }
 
 /// The pass that a person may choose; nil where there is none.

@@ -1,7 +1,7 @@
 import AzxDrawing
 import AzxPlay
 
-/// What is said of the graph of chances: the person's, or in a game that is watched those of who began.
+/// What is said of the graph of chances: the person's, or those of who began where there is none.
 public struct Chances: Equatable, Sendable {
     public let title: Phrase
     /// What a screen reader says: the latest ones too.
@@ -9,8 +9,8 @@ public struct Chances: Equatable, Sendable {
 
     public init(_ session: Session, _ presentation: Presentation) {
         let now = session.curve().last.map { Phrase.Part.phrase(.percent($0.rate)) }
-        if session.isWatched {
-            let side = Phrase.Part.phrase(presentation.pieces[session.side])
+        if !session.hasPerson {
+            let side = presentation.player(session.side, session.names)
             title = Phrase("chances_of", side)
             said = now.map { Phrase("chances_of_now", side, $0) } ?? Phrase("chances_of_unknown", side)
         } else {

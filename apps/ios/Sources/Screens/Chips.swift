@@ -5,8 +5,8 @@ import AzxPlay
 /// A side of a game as it sits at the board: who plays with what, how strong, what it has, and whether it moves next.
 public struct Chip: Equatable, Identifiable, Sendable {
     public let player: Player
-    /// You, or AI.
-    public let who: Phrase
+    /// You, AI, or somebody whom a record names.
+    public let who: Phrase.Part
     /// Its pieces, and how strong the network is.
     public let what: Phrase
     /// Its boxes, captures or points; nil where a game has nothing to count.
@@ -16,7 +16,7 @@ public struct Chip: Equatable, Identifiable, Sendable {
 
     public var id: Player { player }
     /// What a screen reader says, one after the other.
-    public var said: [Phrase.Part] { [who, what, count, mark].compactMap { $0.map { .phrase($0) } } }
+    public var said: [Phrase.Part] { [who] + [what, count, mark].compactMap { $0.map { .phrase($0) } } }
 }
 
 /// The two sides: the person first, or who began where there is none.
@@ -26,8 +26,9 @@ public func chips(_ table: Table, _ presentation: Presentation) -> [Chip] {
     return [session.side, other(session.side)].map { player in
         let (isHuman, piece) = (player == session.human, presentation.pieces[player])
         let strength = Phrase("piece_strength", .phrase(piece), .phrase(table.choices.strength.phrase))
+        let who = session.isRead ? presentation.player(player, session.names) : .words(isHuman ? "you" : "ai")
         return Chip(
-            player: player, who: Phrase(isHuman ? "you" : "ai"), what: isHuman ? piece : strength,
+            player: player, who: who, what: isHuman || session.isRead ? piece : strength,
             count: count(table.displayed, of: player), mark: mark(session, of: player))
     }
 }
@@ -53,6 +54,6 @@ private func mark(_ session: Session, of player: Player) -> Phrase? {
     case .over: session.winner == player ? Phrase("won") : nil
     // Nobody moves while the dead stones are agreed on.
     case .scoring: nil
-    case .yours, .theirs: session.latest.toMove == player ? Phrase("to_move") : nil
+    case .yours, .theirs, .read: session.latest.toMove == player ? Phrase("to_move") : nil
     }
 }

@@ -14,6 +14,7 @@ func describe(_ error: any Error, otherwise key: String = "error_load") -> Phras
     case let error as BundleError: .phrase(Phrase(error.key, error.places.map { .text($0) }))
     case let error as RecordError: .phrase(sentence(error))
     case let error as GameError: .text(error.sentence)
+    case is Damaged: .words("library_damaged")
     default: .words(key, .text("\(error)"))
     }
 }

@@ -9,11 +9,7 @@ import Observation
 @Observable
 public final class Games {
     public struct Card: Identifiable, Sendable {
-        public let entry: Entry
-        /// Where its bundle lies.
-        public let store: Store
-        /// Whether a person has given it to this app.
-        public let isGiven: Bool
+        public let installed: Installed
         /// Its author's file, where another bundle plays the same game; nil otherwise.
         public internal(set) var file: String?
         /// How many parameters its network has; nil where its manifest cannot be read.
@@ -31,6 +27,7 @@ public final class Games {
         public internal(set) var proof: Phrase?
 
         public var id: String { entry.name }
+        public var entry: Entry { installed.entry }
         public var canPlay: Bool { why == nil }
     }
 
@@ -47,80 +44,67 @@ public final class Games {
 
     public init() {}
 
-    /// Read the list anew, as games may have been played meanwhile: what is installed, then what a person has given.
+    /// Read the list anew, as games may have been played meanwhile: what is installed, then what a person has given. Games
+    /// that were kept before there was a library come into it.
     ///
-    /// Manifests are read and games played again away from the main actor; the list of before is shown until then.
-    public func read(_ store: Store, _ given: GivenBundles? = nil, keeping kept: any Keeping) async {
+    /// Manifests are read away from the main actor; the list of before is shown until then.
+    public func read(
+        _ store: Store, _ given: GivenBundles? = nil, keeping kept: any Keeping, in library: Library? = nil
+    ) async {
         readings += 1
         let mine = readings
         let bundles = await readBundles(store, given)
-        let found = await cards(bundles, kept)
+        await library?.open()
+        if let library, case .success(let found) = bundles {
+            for each in found {
+                guard let reading = try? each.bundle.get().readingOrNil else { continue }
+                let memory = Memory(kept, bundle: each.installed.entry.name)
+                await memory.adopt(reading, Opponent(each.installed), in: library)
+            }
+        }
         guard mine == readings else { return }
-        switch found {
-        case .success(let read): (cards, failure) = (read, nil)
+        switch bundles {
+        case .success(let found): (cards, failure) = (makeCards(found, library), nil)
         case .failure(let error): (cards, failure) = ([], describe(error))
         }
         isRead = true
-    }
-
-    private func cards(
-        _ bundles: Result<[Listed], any Error>, _ kept: any Keeping
-    ) async -> Result<[Card], any Error> {
-        switch bundles {
-        case .failure(let error): .failure(error)
-        case .success(let found):
-            .success(await makeCards(found, found.map { Memory(kept, bundle: $0.entry.name).game }))
-        }
     }
 }
 
 /// A bundle of the list, or why it cannot be read.
 private struct Listed: Sendable {
-    let entry: Entry
-    let store: Store
-    let isGiven: Bool
+    let installed: Installed
     let bundle: Result<GameBundle, any Error>
 }
 
 private nonisolated func readBundles(_ store: Store, _ given: GivenBundles?) async -> Result<[Listed], any Error> {
-    func read(_ entry: Entry, _ store: Store, isGiven: Bool) -> Listed {
-        Listed(entry: entry, store: store, isGiven: isGiven, bundle: Result { try GameBundle(entry, store) })
-    }
-    return Result {
-        let own = try readIndex(store)
-        let others = given?.entries(besides: own.map(\.name)) ?? []
-        return own.map { read($0, store, isGiven: false) }
-            + others.map { read($0, given?.store ?? store, isGiven: true) }
+    Result {
+        try Installed.all(store, given).map { each in
+            Listed(installed: each, bundle: Result { try GameBundle(each.entry, each.store) })
+        }
     }
 }
 
-/// The cards of bundles, with the texts of their last games.
-private nonisolated func makeCards(_ bundles: [Listed], _ games: [String?]) async -> [Games.Card] {
-    let alike = Dictionary(grouping: bundles, by: \.entry.game).filter { $0.value.count > 1 }
-    return zip(bundles, games).map { card($0, $1, isAlike: alike[$0.entry.game] != nil) }
+/// The cards of bundles, with what is said of their last games.
+@MainActor private func makeCards(_ bundles: [Listed], _ library: Library?) -> [Games.Card] {
+    let alike = Dictionary(grouping: bundles, by: \.installed.entry.game).filter { $0.value.count > 1 }
+    return bundles.map { each in
+        let last = library?.last(of: Opponent(each.installed).bundle)
+        return card(each, last, isAlike: alike[each.installed.entry.game] != nil)
+    }
 }
 
-private func card(_ listed: Listed, _ game: String?, isAlike: Bool) -> Games.Card {
-    let (entry, store, isGiven) = (listed.entry, listed.store, listed.isGiven)
+private func card(_ listed: Listed, _ last: GameRecord?, isAlike: Bool) -> Games.Card {
     do {
         let bundle = try listed.bundle.get()
-        let session = session(game, bundle.readingOrNil)
-        let isOver = session?.phase == .over
         return Games.Card(
-            entry: entry, store: store, isGiven: isGiven, file: isAlike ? bundle.manifest.checkpoint.file : nil,
-            parameters: bundle.manifest.checkpoint.parameters,
-            isUnderWay: session?.isUnderWay ?? false,
-            finished: isOver ? session.map { describeEnding($0, Presentation(entry.game ?? "")) } : nil,
+            installed: listed.installed, file: isAlike ? bundle.manifest.checkpoint.file : nil,
+            parameters: bundle.manifest.checkpoint.parameters, isUnderWay: last.map { !$0.over } ?? false,
+            finished: last.flatMap { $0.over ? describeEnding($0) : nil },
             why: bundle.problems.isEmpty ? nil : unplayable(bundle), canTest: bundle.untestable == nil,
             doubt: bundle.manifest.isAssumed ? Phrase("reading_assumed") : nil,
             proof: bundle.manifest.compared.map { Phrase("proof_recorded", .whole($0)) } ?? Phrase("proof_none"))
     } catch {
-        return Games.Card(entry: entry, store: store, isGiven: isGiven, why: describe(error))
+        return Games.Card(installed: listed.installed, why: describe(error))
     }
-}
-
-/// The game of a text; nil if there is none that is sound.
-private func session(_ text: String?, _ reading: Reading?) -> Session? {
-    guard let saved = text.flatMap({ SavedGame($0) }), let start = try? reading?.start(saved.settings) else { return nil }
-    return saved.session(start)
 }

@@ -15,22 +15,22 @@ extension Table {
     public func outcome(_ presentation: Presentation) -> Outcome? {
         if session.phase != .over || isReplay { return nil }
         return Outcome(
-            result: result(session, presentation), why: reason(session), canSwap: !session.isWatched)
+            result: result(session, presentation), why: reason(session), canSwap: session.hasPerson)
     }
 }
 
 /// Who has won a game that is over.
 func result(_ session: Session, _ presentation: Presentation) -> Phrase {
     guard let winner = session.winner else { return Phrase("draw") }
-    if session.isWatched { return Phrase("winner_is", .phrase(presentation.pieces[winner])) }
+    if !session.hasPerson { return Phrase("winner_is", presentation.player(winner, session.names)) }
     return Phrase(winner == session.human ? "you_won" : "ai_won")
 }
 
-/// How a game that is over has ended, for the list of games.
-func describeEnding(_ session: Session, _ presentation: Presentation) -> Phrase {
-    guard let winner = session.winner else { return Phrase("finished_draw") }
-    if session.isWatched { return Phrase("finished_watched", .phrase(presentation.pieces[winner])) }
-    return Phrase(winner == session.human ? "finished_won" : "finished_lost")
+/// How a game that was played or watched here has ended, for the list of networks.
+func describeEnding(_ record: GameRecord) -> Phrase {
+    guard let winner = record.winner else { return Phrase("finished_draw") }
+    if !record.hasPerson { return Phrase("finished_watched", .phrase(Presentation(record.game).pieces[winner])) }
+    return Phrase(winner == record.human ? "finished_won" : "finished_lost")
 }
 
 private func reason(_ session: Session) -> Phrase? {

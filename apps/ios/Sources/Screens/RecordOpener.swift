@@ -4,24 +4,28 @@ import AzxEngine
 import AzxPlay
 import Observation
 
-/// Opens the record of a game that a person pastes.
+/// Opens the record of a game that a person pastes: from then on it is an entry of the library.
 @MainActor
 @Observable
 public final class RecordOpener {
     /// What was pasted so far.
     public var text = ""
-    /// The game that was found, and the bundle that plays it; nil until there is one.
-    public private(set) var found: RecordGame?
+    /// The entry that was made, or was there before, and the bundle that plays it; nil until there is one.
+    public private(set) var found: (id: String, bundle: Installed)?
     /// Why the text is no record of a game that can be shown; nil before a text was opened.
     public private(set) var complaint: Phrase.Part?
 
     public init() {}
 
-    /// Find the game of the text, for a bundle of the first of these that has one, or say why there is none.
-    public func open(_ stores: Store...) async {
+    /// Find the game of the text, and a bundle that plays it, or say why there is none.
+    public func open(_ store: Store, _ given: GivenBundles? = nil, in library: Library) async {
         complaint = nil
         do {
-            found = try await recordGame(text, stores)
+            let (record, bundle) = try await recordGame(text, store, given)
+            await library.open()
+            let kept = library.same(as: record) ?? record
+            if library[kept.id] == nil { library.keep(kept) }
+            found = (kept.id, bundle)
         } catch {
             complaint = describe(error)
         }
@@ -29,8 +33,14 @@ public final class RecordOpener {
 }
 
 /// The game of a text, found away from the main actor: a long record takes a while.
-private nonisolated func recordGame(_ text: String, _ stores: [Store]) async throws -> RecordGame {
-    try RecordGame(text, in: stores)
+private nonisolated func recordGame(
+    _ text: String, _ store: Store, _ given: GivenBundles?
+) async throws -> (GameRecord, Installed) {
+    let record = try GameRecord(telling: text)
+    guard let bundle = record.find(among: try Installed.all(store, given)) else {
+        throw RecordError(.noNetwork, what: record.game)
+    }
+    return (record, bundle)
 }
 
 /// Why a text is no record of a game that can be shown.

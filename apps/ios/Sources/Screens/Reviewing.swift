@@ -24,7 +24,7 @@ public struct Reviewing: Equatable, Sendable {
     public let canAnalyse: Bool
     public let hasMistakes: Bool
     /// Whose the figures are.
-    public let sides: [Phrase]
+    public let sides: [Phrase.Part]
     /// None where no move was judged.
     public let rows: [Row]
 }
@@ -43,7 +43,8 @@ extension Table {
         return Reviewing(
             verdict: verdict, status: status, progress: Double(analysed.done) / Double(analysed.all),
             isAnalysing: isAnalysing, canAnalyse: !isAnalysing && !session.isAnalysed, hasMistakes: hasMistakes,
-            sides: session.isWatched ? presentation.pieces : [Phrase("you"), Phrase("ai")],
+            sides: session.hasPerson
+                ? [.words("you"), .words("ai")] : [0, 1].map { presentation.player($0, session.names) },
             rows: review.moves.isEmpty ? [] : rows(review))
     }
 

@@ -25,12 +25,13 @@ public final class Room {
     @ObservationIgnored private var opening: Task<Void, Never>?
     @ObservationIgnored private var warmth = Warmth.fine
     @ObservationIgnored private let kept: any Keeping
-    @ObservationIgnored private let given: String?
+    @ObservationIgnored private let library: Library?
+    @ObservationIgnored private let game: String?
 
-    /// `given` is the text of a game that is to be looked at first.
-    public init(keeping kept: any Keeping, given: String? = nil) {
-        self.kept = kept
-        self.given = given
+    /// `game` is the entry of the library that goes on here, or is read; nil where that is the last one of the bundle. Without
+    /// a library no game is kept.
+    public init(keeping kept: any Keeping, in library: Library? = nil, game: String? = nil) {
+        (self.kept, self.library, self.game) = (kept, library, game)
     }
 
     /// The strengths that the network has: without a policy it chooses no move without a search.
@@ -47,21 +48,26 @@ public final class Room {
     ///
     /// The work is a task of the room's own. SwiftUI cancels the task of a view that another one covers, and begins it
     /// anew with the view: the bundle is opened once all the same, and nobody is told of a failure that was none.
-    public func open(_ entry: Entry, _ store: Store, on units: Units, _ load: @escaping Loading) async {
+    public func open(_ installed: Installed, on units: Units, _ load: @escaping Loading) async {
         if table != nil || failure != nil { return }
-        let task = opening ?? Task { await prepare(entry, store, units, load) }
+        let task = opening ?? Task { await prepare(installed, units, load) }
         opening = task
         await task.value
     }
 
-    private func prepare(_ entry: Entry, _ store: Store, _ units: Units, _ load: @escaping Loading) async {
+    private func prepare(_ installed: Installed, _ units: Units, _ load: @escaping Loading) async {
         do {
-            let (bundle, network) = try await openNetwork(entry, store, units, load)
+            let entry = installed.entry
+            let (bundle, network) = try await openNetwork(entry, installed.store, units, load)
             let evaluator = NetworkEvaluator(network, bundle)
             let reading = try bundle.reading
             await warmUp(evaluator, reading)
             let thinker = Thinker(reading, evaluator, hasValue: evaluator.hasValue, settings: bundle.search)
-            let table = try Table(Opened(reading, thinker, Memory(kept, bundle: entry.name)), given: given)
+            let memory = Memory(kept, bundle: entry.name)
+            let opponent = Opponent(installed)
+            let last = try await findGame(reading, opponent, memory)
+            let shelf = library.map { Opened.Shelf($0, opponent) }
+            let table = try Table(Opened(reading, thinker, memory, shelf), kept: last)
             table.warmth = warmth
             (self.bundle, self.table, runtime) = (bundle, table, network.runtime)
             hasValue = evaluator.hasValue
@@ -73,6 +79,17 @@ public final class Room {
         } catch {
             failure = describe(error)
         }
+    }
+
+    /// The game that goes on here; nil where a new one begins. Damaged where the one that was asked for cannot be played.
+    private func findGame(_ reading: Reading, _ opponent: Opponent, _ memory: Memory) async throws -> Kept? {
+        guard let library else { return nil }
+        await library.open()
+        await memory.adopt(reading, opponent, in: library)
+        let record = game.map { library[$0] } ?? library.last(of: opponent.bundle)
+        let kept = await unshelve(record, reading)
+        if game != nil, kept == nil { throw Damaged() }
+        return kept
     }
 
     /// Whether somebody can see the board: the network thinks for nobody else.
@@ -102,6 +119,14 @@ public final class Room {
             table?.warmth = reading
         }
     }
+}
+
+/// A game of the library that its rules forbid, or that this board is not for.
+struct Damaged: Error {}
+
+/// A record's game for a board, played again away from the main actor; nil where there is none.
+private nonisolated func unshelve(_ record: GameRecord?, _ reading: Reading) async -> Kept? {
+    record.flatMap { $0.fits(reading) ? $0.kept : nil }
 }
 
 /// Ask a network once, away from the main actor: a runtime's first answer takes longer than all others, and nobody waits

@@ -13,8 +13,6 @@ public final class Seat {
     public private(set) var touched: Int?
     /// The spot that the keys have reached; nil while they are not used.
     public private(set) var cursor: Int?
-    /// What a person is asked about; nil where nothing is.
-    public internal(set) var question: Wish?
     /// The terms of a new game while a person is asked for them; nil where none is wanted.
     public var terms: Choices?
     /// How many moves were wanted that cannot be played.
@@ -58,7 +56,8 @@ public final class Seat {
             arrivals: moving.compactMap { $0.motion.arrival(after: $0.after) })
     }
 
-    /// What is said below the board: a notice, the score or what was captured, and why the network thinks less.
+    /// What is said below the board: a notice, the score or what was captured, that games are not kept, and why the network
+    /// thinks less.
     public var asides: [Phrase] {
         let outcome = table.outcome(presentation)
         // The card at the end has said what the game's end is.
@@ -66,7 +65,14 @@ public final class Seat {
         let notice = said.map { sentence($0, table.displayed.visible) }
         // While the dead stones are not agreed on there is no score yet.
         let counted = table.isScoring || outcome != nil ? [] : summary(table.displayed, table.displayed.visible)
-        return [notice].compactMap { $0 } + counted + [sentence(table.warmth)].compactMap { $0 }
+        return [notice, told].compactMap { $0 } + counted + [table.trouble.map(sentence), sentence(table.warmth)].compactMap { $0 }
+    }
+
+    /// What a record tells of its result, at the end of the game.
+    private var told: Phrase? {
+        guard table.line == nil, table.session.ply == table.session.moves, case .told(let result, _) = table.session.ending
+        else { return nil }
+        return Phrase("record_tells", .text(result))
     }
 
     /// Another position is shown: a move that leads to it from the one before is news, and is seen to be made.

@@ -29,6 +29,11 @@ public struct Presentation: Sendable {
         (title, prompt) = (Phrase(texts[0]), Phrase(texts[1]))
         pieces = [Phrase(texts[2]), Phrase(texts[3])]
     }
+
+    /// What a side is called in a game that no person here plays: by the record's name, else by its pieces.
+    func player(_ player: Player, _ names: [String]?) -> Phrase.Part {
+        if let name = names?[player], !name.isEmpty { .text(name) } else { .phrase(pieces[player]) }
+    }
 }
 
 /// Whose turn it is, or who has won; `isPaused` is about a game that is watched.
@@ -40,6 +45,7 @@ public func status(_ session: Session, _ presentation: Presentation, isPaused: B
     case .theirs: Phrase("waiting")
     case .scoring: Phrase("tap_dead")
     case .over: result(session, presentation)
+    case .read: Phrase("record_no_result")
     }
 }
 
@@ -50,7 +56,9 @@ extension Table {
         let isEnd = shown.visible.isTerminal || (shown.ending != nil && shown.ply == shown.moves)
         // A game that is watched names its pieces.
         if !isReplay || isEnd || shown.isWatched { return status(shown, presentation, isPaused: isPaused) }
-        return Phrase(shown.visible.toMove == shown.human ? "your_turn" : "ais_turn")
+        let next = shown.visible.toMove
+        if shown.isRead { return Phrase("moves_next", presentation.player(next, shown.names)) }
+        return Phrase(next == shown.human ? "your_turn" : "ais_turn")
     }
 }
 
@@ -71,6 +79,9 @@ public func sentence(_ notice: Notice, _ state: any State) -> Phrase {
     case .hint(let action, let share, nil): Phrase("hint_move", move(action, state), .phrase(.percent(share)))
     }
 }
+
+/// Why games are kept only while the app runs.
+func sentence(_ trouble: Library.Trouble) -> Phrase { Phrase(trouble == .full ? "library_full" : "library_refused") }
 
 /// Why the network thinks less on a device; nil where it does not.
 func sentence(_ warmth: Warmth) -> Phrase? {
@@ -112,13 +123,13 @@ public func summary(_ session: Session, _ state: any State) -> [Phrase] {
 
 /// Nobody is told of the boxes of a game that is watched: the chips have them.
 func boxes(_ session: Session, _ state: DotsAndBoxes) -> Phrase? {
-    if session.isWatched { return nil }
+    if !session.hasPerson { return nil }
     return Phrase("boxes_score", .whole(state.scores[session.human]), .whole(state.scores[1 - session.human]))
 }
 
 func discs(_ session: Session, _ state: Reversi) -> Phrase {
     let scores = state.scores
-    if session.isWatched { return Phrase("discs_score_watched", .whole(scores[0]), .whole(scores[1])) }
+    if !session.hasPerson { return Phrase("discs_score_watched", .whole(scores[0]), .whole(scores[1])) }
     return Phrase("discs_score", .whole(scores[session.human]), .whole(scores[1 - session.human]))
 }
 
@@ -129,7 +140,7 @@ extension Session {
 
 private func captures(_ session: Session, _ state: Go) -> [Phrase] {
     let captured = Phrase("captured", .whole(state.prisoners[0]), .whole(state.prisoners[1]))
-    if state.lastAction != state.pass || session.isWatched { return [captured] }
+    if state.lastAction != state.pass || !session.hasPerson { return [captured] }
     return [captured, state.toMove == session.human ? Phrase("ai_passed") : Phrase("you_passed")]
 }
 

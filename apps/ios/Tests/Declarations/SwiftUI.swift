@@ -228,9 +228,18 @@ public struct Group: View {
     public init(@ViewBuilder content: () -> some View) {}
     public var body: Never { return fatalError() }
 }
+/// https://developer.apple.com/documentation/swiftui/axis (iOS 13)
+public enum Axis: Sendable {
+    public enum Set: Sendable { case horizontal, vertical }
+}
+/// https://developer.apple.com/documentation/swiftui/lazyhstack (iOS 14)
+public struct LazyHStack: View {
+    public init(alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> some View) {}
+    public var body: Never { return fatalError() }
+}
 /// https://developer.apple.com/documentation/swiftui/scrollview (iOS 13)
 public struct ScrollView: View {
-    public init(@ViewBuilder content: () -> some View) {}
+    public init(_ axes: Axis.Set = .vertical, showsIndicators: Bool = true, @ViewBuilder content: () -> some View) {}
     public var body: Never { return fatalError() }
 }
 /// https://developer.apple.com/documentation/swiftui/grid (iOS 16)
@@ -353,12 +362,49 @@ extension View {
     public func fileImporter(
         isPresented: Binding<Bool>, allowedContentTypes: [UTType], onCompletion: @escaping (Result<URL, any Error>) -> Void
     ) -> some View { self }
-    /// https://developer.apple.com/documentation/swiftui/view/confirmationdialog(_:ispresented:titlevisibility:presenting:actions:message:) (iOS 15)
-    public func confirmationDialog<T>(
-        _ title: some StringProtocol, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
-        presenting data: T?, @ViewBuilder actions: (T) -> some View, @ViewBuilder message: (T) -> some View
-    ) -> some View { self }
+    /// https://developer.apple.com/documentation/swiftui/view/fileexporter(ispresented:document:contenttype:defaultfilename:oncompletion:) (iOS 14)
+    public func fileExporter<D: FileDocument>(
+        isPresented: Binding<Bool>, document: D?, contentType: UTType, defaultFilename: String? = nil,
+        onCompletion: @escaping (Result<URL, any Error>) -> Void
+    ) -> some View { Shown() }
+    /// https://developer.apple.com/documentation/swiftui/view/searchable(text:placement:prompt:) (iOS 15)
+    public func searchable(
+        text: Binding<String>, placement: SearchFieldPlacement = .automatic, prompt: some StringProtocol
+    ) -> some View { Shown() }
+    /// https://developer.apple.com/documentation/swiftui/view/swipeactions(edge:allowsfullswipe:content:) (iOS 15)
+    public func swipeActions(
+        edge: HorizontalEdge = .trailing, allowsFullSwipe: Bool = true, @ViewBuilder content: () -> some View
+    ) -> some View { Shown() }
+    /// https://developer.apple.com/documentation/swiftui/view/safeareainset(edge:alignment:spacing:content:) (iOS 15)
+    public func safeAreaInset(
+        edge: VerticalEdge, alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil,
+        @ViewBuilder content: () -> some View
+    ) -> some View { Shown() }
 }
+/// https://developer.apple.com/documentation/swiftui/filedocument (iOS 14)
+@preconcurrency public protocol FileDocument: Sendable {
+    static var readableContentTypes: [UTType] { get }
+    init(configuration: ReadConfiguration) throws
+    func fileWrapper(configuration: WriteConfiguration) throws -> FileWrapper
+}
+extension FileDocument {
+    public typealias ReadConfiguration = FileDocumentReadConfiguration
+    public typealias WriteConfiguration = FileDocumentWriteConfiguration
+}
+/// https://developer.apple.com/documentation/swiftui/filedocumentreadconfiguration (iOS 14)
+public struct FileDocumentReadConfiguration {
+    public let file: FileWrapper
+}
+/// https://developer.apple.com/documentation/swiftui/filedocumentwriteconfiguration (iOS 14)
+public struct FileDocumentWriteConfiguration {}
+/// https://developer.apple.com/documentation/swiftui/searchfieldplacement (iOS 15)
+public struct SearchFieldPlacement: Sendable {
+    public static let automatic = SearchFieldPlacement()
+}
+/// https://developer.apple.com/documentation/swiftui/horizontaledge (iOS 15)
+public enum HorizontalEdge: Sendable { case leading, trailing }
+/// https://developer.apple.com/documentation/swiftui/verticaledge (iOS 15)
+public enum VerticalEdge: Sendable { case top, bottom }
 /// https://developer.apple.com/documentation/swiftui/presentationdetent (iOS 16)
 public struct PresentationDetent: Hashable, Sendable {
     public static let medium = PresentationDetent(), large = PresentationDetent()
@@ -565,6 +611,11 @@ extension View {
     public func task(
         priority: TaskPriority = .userInitiated, @_inheritActorContext _: @escaping @Sendable () async -> Void
     ) -> some View { Shown() }
+    /// https://developer.apple.com/documentation/swiftui/view/task(id:priority:_:) (iOS 15)
+    public func task(
+        id: some Equatable, priority: TaskPriority = .userInitiated,
+        @_inheritActorContext _: @escaping @Sendable () async -> Void
+    ) -> some View { Shown() }
     /// https://developer.apple.com/documentation/swiftui/view/onappear(perform:) (iOS 13)
     public func onAppear(perform: (() -> Void)? = nil) -> some View { Shown() }
     /// https://developer.apple.com/documentation/swiftui/view/ondisappear(perform:) (iOS 13)
@@ -762,6 +813,12 @@ extension URL {
     public static var applicationSupportDirectory: URL { URL(fileURLWithPath: "/") }
     public func startAccessingSecurityScopedResource() -> Bool { false }
     public func stopAccessingSecurityScopedResource() {}
+}
+
+/// https://developer.apple.com/documentation/foundation/filewrapper (iOS 2)
+public final class FileWrapper {
+    public init(regularFileWithContents: Data) {}
+    public var regularFileContents: Data? { nil }
 }
 
 extension ProcessInfo {

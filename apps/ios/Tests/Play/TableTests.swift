@@ -17,15 +17,25 @@ final class Notebook: Keeping {
 
 @MainActor @Suite(.timeLimit(.minutes(10))) struct TableTests {
     private let notebook = Notebook()
+    private let folder = GamesFolder()
+
+    /// A table as a process has it that begins: with the game that was left at it.
+    private func goOn(_ game: String) async throws -> Table {
+        let library = folder.library()
+        await library.open()
+        return try table(game, in: library)
+    }
 
     private func table(
         _ game: String, _ choices: Choices = Choices(strength: .simulations50, begins: .you),
-        _ network: any Evaluator = HashEvaluator()
+        _ network: any Evaluator = HashEvaluator(), in library: Library? = nil
     ) throws -> Table {
         let memory = Memory(notebook, bundle: game)
         if notebook.text("\(game) strength") == nil { memory.choices = choices }
-        let reading = try reading(game)
-        return try Table(Opened(reading, Thinker(reading, network, hasValue: true), memory), chance: { 1 })
+        let (reading, bundle) = (try reading(game), GameRecord.BundleName(game))
+        let shelf = library.map { Opened.Shelf($0, Opponent(bundle, title: game)) }
+        let opened = Opened(reading, Thinker(reading, network, hasValue: true), memory, shelf)
+        return try Table(opened, kept: library?.last(of: bundle)?.kept, chance: { 1 })
     }
 
     @Test func theNetworkAnswersAPersonsMove() async throws {
@@ -76,21 +86,16 @@ final class Notebook: Keeping {
     }
 
     @Test func aGameOutlivesTheProcess() async throws {
-        let first = try table("gomoku", Choices(strength: .policy, begins: .you, isRenju: true))
+        let library = folder.library()
+        let first = try table("gomoku", Choices(strength: .policy, begins: .you, isRenju: true), in: library)
         first.play(112)
         await first.settle()
-        let second = try table("gomoku")
-        #expect(second.session.actions == first.session.actions)
-        #expect(second.text == first.text)
+        await library.settle()
+        let second = try await goOn("gomoku")
+        #expect(second.session.actions == first.session.actions && second.session.rates == first.session.rates)
+        #expect(second.identity == first.identity)
         #expect(second.choices == first.choices)
         #expect((second.session.latest as? Gomoku)?.rule == "renju")
-    }
-
-    @Test func aDamagedMemoryIsANewGame() throws {
-        for text in ["", "azx game 1\nhuman 0\nsettings size=2\nactions 0\nrates", "azx game 1\nhuman 0\nsettings\nactions 99\nrates"] {
-            notebook.keep(text, "tictactoe game")
-            #expect(try table("tictactoe").session.moves == 0)
-        }
     }
 
     @Test func whoLeavesStopsTheThoughtAndWhoComesBackBeginsItAnew() async throws {
@@ -240,9 +245,11 @@ final class Notebook: Keeping {
 
     /// An app that is left and come back to, as by a call, is as it was.
     @Test func theStonesThatAPersonHasMarkedStayMarked() async throws {
-        let passes = "azx game 1\nhuman 0\nsettings\nactions 40 0 81 81\nrates"
-        Memory(notebook, bundle: "go").game = passes
-        let table = try table("go")
+        let memory = Memory(notebook, bundle: "go")
+        memory.choices = Choices(strength: .simulations50, begins: .you)
+        let reading = try reading("go")
+        let opened = Opened(reading, Thinker(reading, HashEvaluator(), hasValue: true), memory)
+        let table = try Table(opened, kept: kept(reading, [40, 0, 81, 81]))
         #expect(table.isScoring && table.counted == nil)
         table.resume()
         await table.settle()

@@ -6,7 +6,7 @@ import Testing
 @testable import AzxPlay
 @testable import AzxScreens
 
-/// What would end a game under way is asked about first.
+/// A new game is asked for its terms, and for nothing else: none is lost by it.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct AskingTests {
     private func seat(_ game: String) throws -> Seat {
         let memory = Memory(Notebook(), bundle: game)
@@ -35,26 +35,20 @@ import Testing
         #expect(seat.table.session.moves == 1 && seat.table.session.human == 1)
         // An answer to nothing is none.
         seat.begin()
-        seat.answer(true)
         #expect(seat.table.session.moves == 1)
     }
 
-    @Test func anotherRuleAsksAndAnotherStrengthDoesNot() async throws {
+    @Test func anotherRuleBeginsAGameOfItsOwnAndAnotherStrengthDoesNot() async throws {
         let seat = try seat("gomoku")
         seat.choose(112)
         await seat.table.settle()
         var choices = seat.table.choices
+        let before = seat.table.identity.id
         choices.strength = .level1
-        seat.choose(choices)
-        #expect(seat.question == nil && seat.table.choices.strength == .level1)
+        seat.table.choose(choices)
+        #expect(seat.table.choices.strength == .level1 && seat.table.identity.id == before)
         choices.isRenju = true
-        seat.choose(choices)
-        #expect(seat.question == .otherRule(choices))
-        #expect(!seat.table.choices.isRenju && seat.table.session.moves == 2)
-        seat.answer(false)
-        #expect(!seat.table.choices.isRenju && seat.table.session.moves == 2)
-        seat.choose(choices)
-        seat.answer(true)
-        #expect(seat.table.choices.isRenju && seat.table.session.moves == 0)
+        seat.table.choose(choices)
+        #expect(seat.table.choices.isRenju && seat.table.session.moves == 0 && seat.table.identity.id != before)
     }
 }

@@ -12,10 +12,13 @@ import Testing
     private let installed: Listed
     private let broken: Broken
     private let given: GivenBundles
+    private let folder = GamesFolder()
+    private let library: Library
 
     init() throws {
         installed = try Listed(Fixtures.bundles.appending(path: "tictactoe"))
         broken = try Broken()
+        library = folder.library()
         given = GivenBundles(FileManager.default.temporaryDirectory.appending(path: "azx-\(UUID().uuidString)"))
     }
 
@@ -31,15 +34,15 @@ import Testing
 
     private func cards() async -> [Games.Card] {
         let games = Games()
-        await games.read(installed.store, given, keeping: notebook)
+        await games.read(installed.store, given, keeping: notebook, in: library)
         return games.cards
     }
 
-    @Test func oneIsOpenedListedAndRemovedWithItsGame() async throws {
+    @Test func oneIsOpenedListedAndRemovedAndItsGamesStay() async throws {
         let opener = await opener()
         #expect(opener.own.isEmpty)
         #expect(await cards().map(\.file) == [nil])
-        #expect(await cards().map(\.isGiven) == [false])
+        #expect(await cards().map(\.installed.isGiven) == [false])
         await opener.open(broken.folder)
         #expect(opener.complaint == nil && !opener.isChecking)
         #expect(opener.opened?.name == "tictactoe-2" && opener.own.map(\.id) == ["tictactoe-2"])
@@ -47,7 +50,7 @@ import Testing
         notebook.keep("SECONDS_1", "tictactoe-2 strength")
         let cards = await cards()
         #expect(cards.map(\.id) == ["tictactoe", "tictactoe-2"])
-        #expect(cards.map(\.isGiven) == [false, true] && cards.map(\.isUnderWay) == [false, true])
+        #expect(cards.map(\.installed.isGiven) == [false, true] && cards.map(\.isUnderWay) == [false, true])
         #expect(cards[1].canPlay && cards[1].canTest)
         // Two of one game: the files of their authors tell them apart.
         #expect(cards.map(\.file) == ["tictactoe.h5", "tictactoe.h5"])
@@ -55,12 +58,13 @@ import Testing
         #expect(
             cards[1].proof.map { Catalog.english.say($0) }
                 == "Recorded by whoever made this bundle, and not checked here: its answers were compared with those of the checkpoint in 1000 positions.")
-        #expect(try GameBundle(cards[1].entry, cards[1].store).golden().count == 20)
+        #expect(try GameBundle(cards[1].entry, cards[1].installed.store).golden().count == 20)
         opener.asked = opener.own.first
         await opener.remove()
         #expect(opener.asked == nil && opener.own.isEmpty)
         #expect(await self.cards().map(\.id) == ["tictactoe"])
-        #expect(notebook.text("tictactoe-2 game") == nil)
+        #expect(notebook.text("tictactoe-2 game") == nil, "it is in the library")
+        #expect(library.list.map(\.bundle?.name) == ["tictactoe-2"])
         #expect(Memory(notebook, bundle: "tictactoe-2").choices == Choices())
     }
 
@@ -88,10 +92,10 @@ import Testing
         await (await opener()).open(broken.folder)
         let records = RecordOpener()
         records.text = "https://host.example/azx/#any/moves=4.0&game=tictactoe"
-        await records.open(nothing)
+        await records.open(nothing, in: library)
         #expect(records.found == nil && records.complaint != nil)
-        await records.open(nothing, given.store)
+        await records.open(nothing, given, in: library)
         let found = try #require(records.found)
-        #expect(try GameBundle(found.entry, found.store).model().lastPathComponent == "tictactoe.mlpackage")
+        #expect(try GameBundle(found.bundle.entry, found.bundle.store).model().lastPathComponent == "tictactoe.mlpackage")
     }
 }

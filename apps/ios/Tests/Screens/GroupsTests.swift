@@ -9,6 +9,7 @@ import Testing
 /// The list of games where there are many, and what is said of games that are over.
 @MainActor @Suite struct GroupsTests {
     private let notebook = Notebook()
+    private let folder = GamesFolder()
 
     /// The list of so many bundles with the files of one, of the games that are named.
     private func games(_ listed: [(name: String, title: String, game: String?)]) async throws -> Games {
@@ -28,7 +29,7 @@ import Testing
         let index = "{\"schema_version\": 2, \"bundles\": [\(entries.joined(separator: ","))]}"
         try Data(index.utf8).write(to: folder.appending(path: "index.json"))
         let games = Games()
-        await games.read(broken.store, keeping: notebook)
+        await games.read(broken.store, keeping: notebook, in: self.folder.library())
         return games
     }
 

@@ -12,11 +12,8 @@ import Testing
     private func table(_ game: String, human: Player = 0, _ actions: [Int], end: String? = nil) throws -> Table {
         let memory = Memory(Notebook(), bundle: game)
         memory.choices = Choices(strength: .level3, begins: .you)
-        memory.game =
-            "azx game 1\nhuman \(human)\nsettings\nactions" + actions.map { " \($0)" }.joined() + "\nrates"
-            + (end.map { "\nend \($0)" } ?? "")
         let reading = try GameBundle(Fixtures.entry(Fixtures.bundles.appending(path: game)), Store(Fixtures.bundles)).reading
-        return try Table(Opened(reading, Thinker(reading, HashEvaluator(), hasValue: true), memory))
+        return try Table(Opened(reading, Thinker(reading, HashEvaluator(), hasValue: true), memory), kept: kept(reading, human: human, actions, end: end))
     }
 
     /// What a screen reader says of both chips.

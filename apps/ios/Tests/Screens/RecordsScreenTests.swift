@@ -11,6 +11,7 @@ import Testing
 /// Records of games: what is pasted is shown in a replay, and a game is shared as a record.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct RecordsScreenTests {
     private let notebook = Notebook()
+    private let folder = GamesFolder()
 
     /// A store in which one of the reference bundles is installed.
     private func install(_ name: String) throws -> (Store, FileManager.Folder) {
@@ -30,8 +31,9 @@ import Testing
     private func complaint(_ text: String, _ store: Store) async -> Phrase.Part? {
         let opener = RecordOpener()
         opener.text = text
-        await opener.open(store)
-        #expect(opener.found == nil)
+        let library = folder.library()
+        await opener.open(store, in: library)
+        #expect(opener.found == nil && library.list.isEmpty)
         return opener.complaint
     }
 
@@ -40,19 +42,20 @@ import Testing
         defer { folder.remove() }
         let opener = RecordOpener()
         opener.text = "https://host.example/azx/#my-net/moves=E5.D4&game=go&komi=6.5"
-        await opener.open(store)
+        let library = self.folder.library()
+        await opener.open(store, in: library)
         let found = try #require(opener.found)
-        #expect(found.entry.name == "go")
+        #expect(found.bundle.entry.name == "go" && library.list.map(\.id) == [found.id])
 
-        let room = Room(keeping: notebook, given: found.text)
-        await room.open(found.entry, store, on: .cpu) { _, _ in Silent() }
+        let room = Room(keeping: notebook, in: library, game: found.id)
+        await room.open(found.bundle, on: .cpu) { _, _ in Silent() }
         let table = try #require(room.table)
         #expect(table.session.actions == [40, 48])
-        #expect(table.isReplay && table.session.phase == .yours)
-        // Looking at a record is no move: what was kept of another game is still there.
-        #expect(Memory(notebook, bundle: "go").game == nil)
+        #expect(table.isReplay && table.session.phase == .read)
         table.replay(false)
-        #expect(table.canPlay)
+        #expect(table.isReplay, "nobody here plays a side of it")
+        table.playFromHere()
+        #expect(table.canPlay && library.list.count == 2, "it is a game of its own")
         #expect(
             table.record(you: "Me", ai: "AI")
                 == "(;FF[4]CA[UTF-8]AP[azx]GM[1]SZ[9]KM[6.5]RU[Tromp-Taylor]PB[Me]PW[AI];B[ee];W[df])\n")

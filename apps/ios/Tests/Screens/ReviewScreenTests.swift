@@ -14,9 +14,8 @@ import Testing
     private func seat(_ game: String, human: Player = 0, _ actions: [Int]) throws -> Seat {
         let memory = Memory(Notebook(), bundle: game)
         memory.choices = Choices(strength: .policy, begins: .you)
-        memory.game = "azx game 1\nhuman \(human)\nsettings\nactions" + actions.map { " \($0)" }.joined() + "\nrates"
         let reading = try GameBundle(Fixtures.entry(Fixtures.bundles.appending(path: game)), Store(Fixtures.bundles)).reading
-        let table = try Table(Opened(reading, Thinker(reading, HashEvaluator(), hasValue: true), memory))
+        let table = try Table(Opened(reading, Thinker(reading, HashEvaluator(), hasValue: true), memory), kept: kept(reading, human: human, actions))
         return Seat(table, Presentation(game))
     }
 
@@ -104,7 +103,24 @@ import Testing
         let review = try #require(seat.table.review(Presentation("tictactoe"), hasValue: true))
         seat.table.show(at: 1)
         #expect(say(seat.table.headline(Presentation("tictactoe"))) == "Paused: O to move")
-        #expect(review.sides == Presentation("tictactoe").pieces)
+        #expect(review.sides == Presentation("tictactoe").pieces.map { .phrase($0) })
+    }
+
+    @Test func aMoveOfTheListShowsItsPositionAndHasItsMark() async throws {
+        let seat = try seat("connect4", [35, 36, 28, 29, 21, 22, 37])
+        let table = seat.table
+        #expect(table.moveRows.map { Catalog.english.say($0.said) }.first == "1, Column 1")
+        #expect(table.moveRows.map(\.isShown) == Array(repeating: false, count: 6) + [true])
+        table.simulations = 50
+        table.analyse()
+        await table.settle()
+        // A win at once, in column 1, was missed.
+        let last = try #require(table.moveRows.last)
+        #expect(last.mark != nil && last.mark == table.session.review.moves.last?.verdict.phrase)
+        table.look(at: 2)
+        #expect(table.isReplay && table.session.ply == 2 && table.moveRows.filter(\.isShown).map(\.id) == [2])
+        seat.choose(6)
+        #expect(!table.moveRows.contains { $0.isShown }, "a line is no move of the game")
     }
 
     @Test func aFingerTriesMovesOutInAReplay() throws {
@@ -127,27 +143,5 @@ import Testing
         let count = seat.heard
         seat.table.show(at: 3)
         #expect(seat.heard == count)
-    }
-
-    @Test func toPlayOnFromHereAsksWhereMovesAreLost() async throws {
-        let seat = try seat("tictactoe", [4, 0, 8])
-        seat.table.replay(true)
-        seat.table.show(at: 2)
-        seat.playFromHere()
-        let question = try #require(seat.question)
-        #expect(question == .playFromHere(lost: 1))
-        #expect(say(question.about) == "The move of the game after it is discarded.")
-        #expect(say(question.title) == "Play on from here" && say(question.no) == "Cancel")
-        seat.answer(false)
-        #expect(seat.table.isReplay && seat.table.session.moves == 3)
-        seat.playFromHere()
-        seat.answer(true)
-        #expect(seat.table.session.actions == [4, 0] && seat.table.canPlay)
-        // Behind the last move nothing is lost.
-        seat.table.replay(true)
-        seat.choose(1)
-        seat.playFromHere()
-        #expect(seat.question == nil && seat.table.session.actions == [4, 0, 1])
-        await seat.table.settle()
     }
 }

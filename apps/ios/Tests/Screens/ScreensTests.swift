@@ -41,7 +41,8 @@ private struct Refused: Error {}
     @Test(arguments: ["connect4", "dots_and_boxes", "go", "gomoku", "tictactoe"])
     func aBundleIsOpenedAndPlayed(_ name: String) async throws {
         Memory(notebook, bundle: name).choices = Choices(strength: .policy, begins: .you)
-        let room = Room(keeping: notebook)
+        let (folder, games) = (GamesFolder(), Games())
+        let room = Room(keeping: notebook, in: folder.library())
         room.enter()
         await room.open(try entry(name), store, on: .cpuAndGpu, load)
         let table = try #require(room.table)
@@ -53,13 +54,11 @@ private struct Refused: Error {}
         #expect(status(table.session, Presentation(name)) == Phrase("waiting"))
         room.leave()
 
-        let bundle = try GameBundle(try entry(name), store)
-        let games = Games()
         #expect(!games.isRead)
         await games.read(store, keeping: notebook)
         // This folder has no index: nothing is installed in it.
         #expect(games.cards.isEmpty && games.failure == nil && games.isRead)
-        #expect(try SavedGame(table.text)?.session(bundle.reading.start())?.moves == 1)
+        #expect(table.gameRecord.kept?.session.moves == 1)
     }
 
     @Test func aNetworkThatCannotBeLoadedIsOneSentence() async throws {
@@ -82,7 +81,8 @@ private struct Refused: Error {}
         #expect(games.cards.map(\.isUnderWay) == [false])
         #expect(games.cards[0].canPlay && games.cards[0].canTest)
         notebook.keep("azx game 1\nhuman 0\nsettings\nactions 4 0\nrates", "tictactoe game")
-        await games.read(broken.store, keeping: notebook)
+        let folder = GamesFolder()
+        await games.read(broken.store, keeping: notebook, in: folder.library())
         #expect(games.cards.map(\.isUnderWay) == [true])
     }
 

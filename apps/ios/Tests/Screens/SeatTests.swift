@@ -31,13 +31,12 @@ private struct Given: Thermometer {
 
     /// A seat at a table where the person begins and the network answers by its policy.
     private func seat(
-        _ game: String, strength: Strength = .policy, hasPolicy: Bool = true, game text: String? = nil
+        _ game: String, strength: Strength = .policy, hasPolicy: Bool = true, _ actions: [Int] = []
     ) throws -> Seat {
         let memory = Memory(Notebook(), bundle: game)
-        memory.game = text
         memory.choices = Choices(strength: strength, begins: .you)
         let reading = try GameBundle(Fixtures.entry(Fixtures.bundles.appending(path: game)), Store(Fixtures.bundles)).reading
-        let table = try Table(Opened(reading, Thinker(reading, HashEvaluator(), hasValue: true), memory))
+        let table = try Table(Opened(reading, Thinker(reading, HashEvaluator(), hasValue: true), memory), kept: kept(reading, actions))
         return Seat(table, Presentation(game), hasPolicy: hasPolicy, now: { [clock] in clock.now })
     }
 
@@ -252,8 +251,7 @@ private struct Given: Thermometer {
 
     /// Three in the first row: the move that made it, where the row lies, and who has won.
     @Test func theRowThatHasWonIsHeardWithTheMoveThatMadeIt() async throws {
-        let row = "azx game 1\nhuman 0\nsettings\nactions 0 8 1 7\nrates"
-        let seat = try seat("tictactoe", game: row)
+        let seat = try seat("tictactoe", [0, 8, 1, 7])
         seat.choose(2)
         #expect(keys(seat.news) == ["board_move", "line_points", "you_won"])
         let said = "x, Row 1, column 3, 3 in a row from row 1, column 1 to row 1, column 3, You won!"

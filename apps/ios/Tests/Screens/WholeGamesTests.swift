@@ -12,11 +12,12 @@ import Testing
 /// Whole games on the models of the screens, by taps on the boards alone.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct WholeGamesTests {
     private let notebook = Notebook()
+    private let folder = GamesFolder()
     private let store = Store(Fixtures.bundles)
 
     /// Sit down at a game's table, where what was left under way goes on.
-    private func person(_ game: String, _ load: @escaping Loading) async throws -> Person {
-        let room = Room(keeping: notebook)
+    private func person(_ game: String, in library: Library? = nil, _ load: @escaping Loading) async throws -> Person {
+        let room = Room(keeping: notebook, in: library)
         room.enter()
         await room.open(try Fixtures.entry(Fixtures.bundles.appending(path: game)), store, on: .cpu, load)
         return try #require(Person(room), "\(Catalog.english.say(room.failure ?? .text("no table")))")
@@ -113,7 +114,8 @@ import Testing
     /// The process ends in the middle of a game; the list says so, and another room goes on to the end.
     @Test(arguments: Fixtures.names) func aGameGoesOnInAnotherRoom(_ game: String) async throws {
         choose(game, Choices(strength: .policy, begins: .you))
-        let first = try await person(game) { bundle, _ in Hashed(bundle) }
+        let library = folder.library()
+        let first = try await person(game, in: library) { bundle, _ in Hashed(bundle) }
         for _ in 0..<2 {
             #expect(first.tap(try #require(first.open.first)))
             #expect(try await first.wait())
@@ -121,17 +123,18 @@ import Testing
         first.room.leave()
         let (actions, human) = (first.table.session.actions, first.table.session.human)
         #expect(actions.count >= 4)
+        await library.settle()
 
         let listed = try Listed(Fixtures.bundles.appending(path: game))
-        let games = Games()
-        await games.read(listed.store, keeping: notebook)
+        let (games, later) = (Games(), folder.library())
+        await games.read(listed.store, keeping: notebook, in: later)
         #expect(games.cards.map(\.isUnderWay) == [true])
         #expect(games.cards[0].canPlay && games.cards[0].canTest)
-        let second = try await person(game) { bundle, _ in Hashed(bundle) }
+        let second = try await person(game, in: later) { bundle, _ in Hashed(bundle) }
         #expect(second.table.session.actions == actions && second.table.session.human == human)
         #expect(second.table.session.canUndo)
         #expect(try await second.playToTheEnd())
-        await games.read(listed.store, keeping: notebook)
+        await games.read(listed.store, keeping: notebook, in: later)
         #expect(games.cards.map(\.isUnderWay) == [false], "a game that is over is not under way")
     }
 
@@ -195,9 +198,10 @@ import Testing
         let settled = try #require(try cases.first { try $0.string("about") == "a pass where all is settled" })
         let actions = try settled.ints("actions").dropLast()
         choose("go", Choices(strength: .policy, begins: .you))
-        Memory(notebook, bundle: "go").game =
-            "azx game 1\nhuman \(actions.count % 2)\nsettings\nactions" + actions.map { " \($0)" }.joined() + "\nrates"
-        let person = try await person("go") { bundle, _ in Scripted(bundle, []) }
+        notebook.keep(
+            "azx game 1\nhuman \(actions.count % 2)\nsettings\nactions" + actions.map { " \($0)" }.joined() + "\nrates",
+            "go game")
+        let person = try await person("go", in: folder.library()) { bundle, _ in Scripted(bundle, []) }
         let table = person.table
         table.pass()
         #expect(try await person.wait())

@@ -18,10 +18,10 @@ let mostMembers = 2000
 /// The .zip that `data` is; in sentences it is called `name`.
 struct Zip {
     // The directory's end stands behind it, before a comment of 64 KiB at most.
-    private static let end = (signature: 0x0605_4b50, size: 22, comment: 0xffff)
+    static let end = (signature: 0x0605_4b50, size: 22, comment: 0xffff)
     private static let locator64 = (signature: 0x0706_4b50, size: 20)
-    private static let entry = (signature: 0x0201_4b50, size: 46)
-    private static let local = (signature: 0x0403_4b50, size: 30)
+    static let entry = (signature: 0x0201_4b50, size: 46)
+    static let local = (signature: 0x0403_4b50, size: 30)
     private static let mostDirectoryBytes = 4_000_000
     private static let encrypted = 0x2041
     private static let (stored, deflated) = (0, 8)
@@ -40,9 +40,9 @@ struct Zip {
         data.count >= 4 && [Self.local.signature, Self.end.signature].contains(long(0))
     }
 
-    /// The files in it; BundleError where it is none, or one of a kind that is not read.
-    func members() throws -> [Member] {
-        let directory = try directory()
+    /// The files in it; BundleError where it is none, one of a kind that is not read, or has more than `most`.
+    func members(most: Int = mostMembers) throws -> [Member] {
+        let directory = try directory(most)
         var (members, at) = ([Member](), directory.offset)
         let behind = directory.offset + directory.size
         for _ in 0..<directory.count {
@@ -59,7 +59,7 @@ struct Zip {
     }
 
     /// Where the central directory lies, and how many entries it has.
-    private func directory() throws -> (count: Int, size: Int, offset: Int) {
+    private func directory(_ most: Int) throws -> (count: Int, size: Int, offset: Int) {
         let from = max(0, data.count - Self.end.size - Self.end.comment)
         let places = stride(from: data.count - Self.end.size, through: from, by: -1)
         // Its comment fills the rest.
@@ -75,7 +75,7 @@ struct Zip {
             throw BundleError("zip_64", name)
         }
         guard disk == 0, first == 0, here == count else { throw BundleError("zip_parts", name) }
-        guard count <= mostMembers else { throw BundleError("zip_entries", name, "\(count)", "\(mostMembers)") }
+        guard count <= most else { throw BundleError("zip_entries", name, "\(count)", "\(most)") }
         guard size <= Self.mostDirectoryBytes, offset + size <= at else { throw damaged }
         return (count, size, offset)
     }

@@ -16,11 +16,9 @@ private let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 extension Record {
     /// The record that a text holds, its moves as they are named; RecordError where it holds none.
     public init(_ given: String) throws {
-        var bytes = Array(given.utf8)[...]
-        if bytes.count > RecordLimits.bytes { throw RecordError(.tooLarge) }
-        if bytes.starts(with: mark) { bytes = bytes.dropFirst(mark.count) }
-        let text = strip(bytes)
-        if text.first == UInt8(ascii: "(") {
+        if given.utf8.count > RecordLimits.bytes { throw RecordError(.tooLarge) }
+        let text = bytes(of: given)
+        if isSgf(text) {
             try self.init(sgf: text)
         } else if let link = link(in: text) {
             let parts = link.rest.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map(string)
@@ -80,6 +78,14 @@ extension Record {
             names: [textLine(nodes[0], "PB"), textLine(nodes[0], "PW")], result: textLine(nodes[0], "RE"), ignored: ignored)
     }
 }
+
+/// A text without what stands around it.
+func bytes(of text: String) -> ArraySlice<UInt8> {
+    let bytes = Array(text.utf8)[...]
+    return strip(bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes)
+}
+
+func isSgf(_ text: ArraySlice<UInt8>) -> Bool { text.first == UInt8(ascii: "(") }
 
 private func parse(_ text: ArraySlice<UInt8>) throws -> (nodes: [Sgf.Node], ignored: Int) {
     do {
@@ -143,7 +149,7 @@ private func textLine(_ node: Sgf.Node, _ key: String) -> String {
 }
 
 /// The board's name of a point of SGF; the text itself where it is none, as some programs write H8 for `hh`.
-private func pointName(_ start: any State, _ point: String) throws -> String {
+func pointName(_ start: any State, _ point: String) throws -> String {
     let (size, signs) = (start.board[0], Array(point.utf8))
     let isPass = point.isEmpty || (point == "tt" && size <= ttIsPass)
     if isPass, start.actions > size * size { return try start.label(size * size) }

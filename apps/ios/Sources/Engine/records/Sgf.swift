@@ -52,10 +52,12 @@ enum Sgf {
     /// Gives signs, names and values as they come.
     private struct Scanner {
         private let text: ArraySlice<UInt8>
+        /// Whether a line's end behind a backslash is none.
+        private let joins: Bool
         private var at: Int
 
-        init(_ text: ArraySlice<UInt8>) {
-            self.text = text
+        init(_ text: ArraySlice<UInt8>, joins: Bool = false) {
+            (self.text, self.joins) = (text, joins)
             at = text.startIndex
         }
 
@@ -81,7 +83,12 @@ enum Sgf {
         private mutating func value() throws -> String {
             var found: [UInt8] = []
             while at < text.endIndex, text[at] != UInt8(ascii: "]") {
-                if text[at] == UInt8(ascii: "\\") { at += 1 }
+                let isTaken = text[at] == UInt8(ascii: "\\")
+                if isTaken { at += 1 }
+                if isTaken, joins, at < text.endIndex, [0x0A, 0x0D].contains(text[at]) {
+                    at += text[at...].starts(with: [0x0D, 0x0A]) ? 2 : 1
+                    continue
+                }
                 if at < text.endIndex { found.append(text[at]) }
                 at += 1
             }
@@ -95,15 +102,31 @@ enum Sgf {
         }
     }
 
-    /// A game without variations, ten nodes a line.
-    static func text(_ nodes: [[(key: String, value: String)]]) -> String {
-        let told = nodes.map { node in ";" + node.map { "\($0.key)[\(escape($0.value))]" }.joined() }
-        let lines = stride(from: 0, to: told.count, by: 10).map { told[$0..<min($0 + 10, told.count)].joined() }
-        return "(" + lines.joined(separator: "\n") + ")\n"
-    }
+    /// A game with all its variations: its nodes, the root first, each with the places of those that follow it, the main
+    /// line first.
+    typealias Tree = [(node: Node, next: [Int])]
 
-    private static func escape(_ value: String) -> String {
-        value.replacing("\\", with: "\\\\").replacing("]", with: "\\]")
+    /// The first game; Refused where there is none.
+    static func tree(_ text: ArraySlice<UInt8>) throws -> Tree {
+        var (tree, forks, at, name, scanner) = (Tree(), [Int?](), Int?.none, "", Scanner(text, joins: true))
+        reading: while true {
+            switch try scanner.next() {
+            case .open: forks.append(at)
+            case .close:
+                at = forks.popLast() ?? nil
+                if forks.isEmpty { break reading }
+            case .node:
+                tree.append(([:], []))
+                if let at { tree[at].next.append(tree.count - 1) }
+                (at, name) = (tree.count - 1, "")
+            case .name(let letters):
+                name = letters.filter(\.isUppercase)
+                if let at, !name.isEmpty, tree[at].node[name] == nil { tree[at].node[name] = [] }
+            case .value(let value): if let at, !name.isEmpty { tree[at].node[name, default: []].append(value) }
+            }
+        }
+        if tree.isEmpty { throw Refused(why: "it begins without a node") }
+        return tree
     }
 }
 

@@ -5,21 +5,24 @@ public struct WrittenGame {
     private let resigned: Player?
     private let names: [String]
     private let dead: [Int]
+    private let beside: Beside
     private let all: [(name: String, value: Json)]
     private let actions: [Int]
     private let labels: [String]
 
     /// `settings` that are left out are the usual ones; `resigned` is who gave up, `names` are what player 0 and player 1
-    /// are called, `dead` are the stones of Go that are dead, ascending. GameError where a position is none of the game.
+    /// are called, `dead` are the stones of Go that are dead, ascending, `beside` what SGF has beside the moves. GameError
+    /// where a position is none of the game.
     public init(
         _ game: Game, _ settings: Settings, _ states: [any State], resigned: Player? = nil,
-        names: [String] = ["", ""], dead: [Int] = []
+        names: [String] = ["", ""], dead: [Int] = [], beside: Beside = Beside()
     ) throws {
         self.game = game
         self.states = states
         self.resigned = resigned
         self.names = names
         self.dead = dead
+        self.beside = beside
         all = game.settings.map { ($0.name, settings[$0.name] ?? $0.usual) }
         actions = states.dropFirst().compactMap(\.lastAction)
         labels = try actions.map { try states[0].label($0) }
@@ -40,22 +43,29 @@ public struct WrittenGame {
         return text.utf8.count <= RecordLimits.link ? text : nil
     }
 
-    /// The game as SGF, with its result; nil for a game that SGF does not have.
+    /// The game as SGF, with its result, comments and variations; nil for a game that SGF does not have. What a file told of
+    /// its players and its result stays as it was told.
     public var sgf: String? {
         guard let number = sgfGames[game.name] else { return nil }
         let size = states[0].board[0]
         var root = [("FF", "4"), ("CA", "UTF-8"), ("AP", "azx"), ("GM", number), ("SZ", "\(size)")]
         for (name, value) in all where name == "komi" { root += [("KM", "\(value)"), ("RU", "Tromp-Taylor")] }
         for (name, value) in all where name == "rule" { root.append(("RU", "\(value)")) }
-        root += [("PB", names[0]), ("PW", names[1]), ("RE", result)].filter { !$0.1.isEmpty }
-        let points = game.name == "hex" ? hexPoints : actions.map { point($0, size) }
-        let moves = points.enumerated().map { ply, point in [(ply % 2 == 0 ? "B" : "W", point)] }
-        return Sgf.text(([root] + moves).map { node in node.map { (key: $0.0, value: $0.1) } })
+        // What is counted here goes by the game's own settings.
+        let own = Set(root.map(\.0))
+        let players = [("PB", names[0]), ("PW", names[1]), ("RE", result)]
+        root += players.map { ($0, beside.told[$0] ?? $1) }.filter { !$0.1.isEmpty }
+        let known = own.union(players.map(\.0))
+        root += beside.told.sorted { $0.key < $1.key }.filter { !known.contains($0.key) }.map { ($0.key, $0.value) }
+        return SgfTree(actions, beside) { name($0, ply: $1, first: $2, size) }
+            .text(root.map { (key: $0.0, value: $0.1) })
     }
 
-    /// As people name them; the second player's first move on the first one's cell takes it over.
-    private var hexPoints: [String] {
-        labels.enumerated().map { ply, label in ply == 1 && label == labels[0] ? swaps[0] : label }
+    /// A move as SGF names it. Hex has its own names; there the second player's first move on the first one's cell takes it
+    /// over.
+    private func name(_ action: Int, ply: Int, first: Int?, _ size: Int) -> String {
+        if game.name != "hex" { return point(action, size) }
+        return ply == 1 && action == first ? swaps[0] : (try? states[0].label(action)) ?? ""
     }
 
     /// SGF's RE: `B+2.5`, `W+R` for a resignation, 0 for a draw; empty while nothing is decided.

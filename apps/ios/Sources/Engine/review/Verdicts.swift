@@ -57,6 +57,10 @@ public struct Seen: Equatable, Sendable {
     public internal(set) var isSure = false
     public internal(set) var known: Known?
 
+    public init(mover: Int, chance: Double, best: Int?, isSure: Bool = false, known: Known? = nil) {
+        (self.mover, self.chance, self.best, self.isSure, self.known) = (mover, chance, best, isSure, known)
+    }
+
     /// The same of a position that was looked at again.
     public var surer: Seen { Seen(mover: mover, chance: chance, best: best, isSure: true, known: known) }
 }

@@ -13,6 +13,9 @@ extension Line {
     /// How many moves the line has, forced passes counted.
     public var length: Int { session.moves - from }
 
+    /// The moves of the line alone.
+    public var moves: [Int] { Array(session.actions.dropFirst(from)) }
+
     /// The line of one move from the position that is shown, or of one more. GameError where it is illegal.
     init(_ game: Session, _ line: Line?, trying action: Int) throws {
         from = line?.from ?? game.ply

@@ -7,12 +7,12 @@ extension Table {
     /// Whether moves can be tried out.
     public var canTry: Bool { isReplay && !displayed.visible.isTerminal }
 
-    /// Walk through the game, or go on playing.
+    /// Walk through the game, or go on playing; other people's game is walked through alone.
     public func replay(_ wanted: Bool) {
         forgetHint()
         lay(nil)
-        isReplay = wanted
-        if wanted {
+        isReplay = wanted || session.isRead
+        if isReplay {
             pause(true)
         } else {
             put(session.show(session.moves))
@@ -37,6 +37,9 @@ extension Table {
         } else if let next = try? Line(session, line, trying: action) {
             notice = nil
             lay(next)
+            // What was tried out stays with the game.
+            identity.beside.note(next.moves, from: next.from)
+            if session.moves > 0 { keep() }
         }
     }
 
@@ -59,18 +62,16 @@ extension Table {
         watcher?(before, displayed)
     }
 
-    /// Whether what is shown is another position than the game's end, from which it can go on.
-    public var canPlayFromHere: Bool { canTry && (line != nil || session.ply < session.moves) }
+    /// Whether what is shown is another position than the end of a game that is played here.
+    public var canPlayFromHere: Bool { canTry && (line != nil || session.ply < session.moves || session.isRead) }
 
-    /// How many moves of the game are lost where it goes on from what is shown.
-    public var lost: Int { session.moves - (line?.from ?? session.ply) }
-
-    /// Make the position that is shown the game, and go on playing.
+    /// Begin a game of its own with the position that is shown, and go on playing; this one stays as it is.
     public func playFromHere() {
         if !canPlayFromHere { return }
-        let next = line?.session ?? session.shorten(to: session.ply)
+        let next = (line?.session ?? session.shorten(to: session.ply)).takeOver()
         drop()
         line = nil
+        identity = Identity(.played)
         (isReplay, isPlayedOn, isPaused) = (false, false, false)
         change(next)
         go()

@@ -56,6 +56,7 @@ extension Table {
                 moves += 1
             }
             isAnalysing = false
+            keep()
         }
     }
 

@@ -45,6 +45,10 @@ public final class Table {
     @ObservationIgnored var analysis: Task<Void, Never>?
     /// Those that were chosen beside the network's own.
     @ObservationIgnored private(set) var settings: Settings
+    /// What makes the game the one that it is in the library.
+    public internal(set) var identity: Identity
+    /// That of its entry as this table knows it.
+    @ObservationIgnored private var revision: String?
     /// Goes up whenever an answer that is under way is no longer wanted.
     @ObservationIgnored private(set) var turn = 0
     /// Hears at once of each session that takes the place of another one on the board.
@@ -54,27 +58,28 @@ public final class Table {
     /// Lets so many seconds pass.
     @ObservationIgnored let rest: @Sendable (Double) async -> Void
 
-    /// `chance` says who the person is where that is left to it. `given` is the text of a game that is to be looked at
-    /// first, in place of the one that was kept. GameError where the bundle's settings are none.
+    /// `chance` says who the person is where that is left to it. `kept` is the game that goes on here, or is read; nil
+    /// begins a new one. GameError where the bundle's settings are none.
     public init(
-        _ opened: Opened, given: String? = nil, chance: @escaping () -> Player = { .random(in: 0...1) },
+        _ opened: Opened, kept: Kept? = nil, chance: @escaping () -> Player = { .random(in: 0...1) },
         rest: @escaping @Sendable (Double) async -> Void = { try? await Task.sleep(for: .seconds($0)) }
     ) throws {
         let choices = opened.memory.choices
-        let shown = opened.restore(given)
-        let saved = shown ?? opened.restore(opened.memory.game)
-        let settings = saved?.settings ?? choices.settings(opened.reading.game.name)
+        let settings = kept?.settings ?? choices.settings(opened.reading.game.name)
+        let session =
+            try kept?.session ?? Session(try opened.reading.start(settings), human: Self.human(choices, chance))
         self.opened = opened
         self.chance = chance
         self.rest = rest
         self.settings = settings
         self.choices = choices
-        session =
-            try saved?.session ?? Session(try opened.reading.start(settings), human: Self.human(choices, chance))
+        self.session = session
+        identity = kept?.identity ?? Self.identity(session)
+        revision = kept?.revision
         self.choices.isRenju = settings["rule"] == .text("renju")
-        isReplay = shown != nil
+        isReplay = session.isRead
         // Who comes back to a game that went on by itself looks at it first.
-        isPaused = saved != nil && session.isWatched
+        isPaused = kept != nil && session.isWatched
         notice = forcedPass ?? drawnByLot
     }
 
@@ -86,8 +91,28 @@ public final class Table {
         (session.phase == .yours || session.phase == .theirs) && !isReplay && !session.isWatched
     }
 
-    /// The game as a text that a later table can go on from.
-    public var text: String { SavedGame(session, settings: settings).text }
+    /// The game as the library keeps it.
+    public var gameRecord: GameRecord {
+        let (reading, kept) = (opened.reading, Kept(session, settings: settings, identity))
+        return GameRecord(kept, reading.game, board: reading.settings, opened.shelf?.opponent, choices.strength)
+    }
+
+    /// What could not be kept, which a later table then does not find; nil where nothing is wrong.
+    public var trouble: Library.Trouble? { opened.shelf?.library.trouble }
+
+    /// Keep the game, once there is something to be kept. Where another window has gone on with it otherwise, what is played
+    /// here is a game of its own from now on.
+    func keep() {
+        guard let library = opened.shelf?.library else { return }
+        let (there, actions) = (library[identity.id], session.actions)
+        if there == nil, !session.isBegun { return }
+        if let there, there.revision != revision, !actions.starts(with: there.actions) { identity.id = GameRecord.freshId() }
+        let record = gameRecord
+        revision = record.revision
+        library.keep(record)
+    }
+
+    private static func identity(_ session: Session) -> Identity { Identity(session.isWatched ? .watched : .played) }
 
     private static func human(_ choices: Choices, _ chance: () -> Player) -> Player {
         switch choices.begins {
@@ -112,7 +137,7 @@ public final class Table {
     }
 
     /// A new game in which the person plays the other side.
-    public func swapSides() { begin(session.isWatched ? nobody : other(session.human)) }
+    public func swapSides() { begin(session.hasPerson ? other(session.human) : nobody) }
 
     private func begin(_ human: Player) {
         drop()
@@ -120,7 +145,9 @@ public final class Table {
         progress = nil
         (isReplay, line, isPlayedOn, isPaused) = (false, nil, false, false)
         attempt {
-            change(Session(try opened.reading.start(settings), human: human))
+            let session = Session(try opened.reading.start(settings), human: human)
+            identity = Self.identity(session)
+            change(session)
             go()
         }
     }
@@ -215,7 +242,7 @@ public final class Table {
         put(changed)
         // It is said until the person's next move, as the network may move again at once.
         notice = forcedPass ?? notice
-        opened.memory.game = text
+        keep()
     }
 
     /// Let the network think where it is its turn.
@@ -224,7 +251,7 @@ public final class Table {
         case .theirs: if session.isWatched { watch() } else { think() }
         case .scoring: if dead == nil && asked == nil { propose() }
         case .yours: if choices.alwaysHeat && heat == nil { warmUp() }
-        case .over: break
+        case .over, .read: break
         }
     }
 
@@ -259,13 +286,13 @@ public final class Table {
 
     /// Who begins, where a person left that to chance and nobody has moved yet.
     private var drawnByLot: Notice? {
-        let isDrawn = session.moves == 0 && choices.begins == .random && !session.isWatched
+        let isDrawn = session.moves == 0 && choices.begins == .random && session.hasPerson
         return isDrawn ? .begins(isHuman: session.human == 0) : nil
     }
 
     /// Where the network plays with itself nobody has to be told.
     private var forcedPass: Notice? {
-        session.isWatched ? nil : session.forcedPasser.map { .forcedPass(isHuman: $0 == session.human) }
+        !session.hasPerson ? nil : session.forcedPasser.map { .forcedPass(isHuman: $0 == session.human) }
     }
 
     /// What goes wrong is told instead of thrown: nobody could catch it.

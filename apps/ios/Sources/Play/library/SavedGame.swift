@@ -1,10 +1,10 @@
 import AzxEngine
 
-/// A game as a small text, to be kept where an app may be ended at any time: what a session is made of. `settings` are
-/// those that were chosen beside the network's own.
+/// The small text in which this app has kept the last game of a bundle before it had a library: it is read, and becomes an
+/// entry. `settings` are those that were chosen beside the network's own.
 ///
 /// The text has a line each: the title, `human`, `settings` (name=value), `actions`, `rates` (moves=chance); and `end`, where
-/// the game was given up or its dead stones were agreed on. It is the same as the Android app's.
+/// the game was given up or its dead stones were agreed on.
 public struct SavedGame: Equatable, Sendable {
     private static let title = "azx game 1"
 
@@ -16,37 +16,9 @@ public struct SavedGame: Equatable, Sendable {
 }
 
 extension SavedGame {
-    public init(_ session: Session, settings: Settings) {
-        self.init(
-            settings: settings, human: session.human, actions: session.actions, rates: session.rates,
-            ending: session.ending)
-    }
-
-    public var text: String {
-        let settings = settings.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }
-        let rates = rates.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }
-        return [
-            Self.title, "human \(human)", "settings" + settings.joined(),
-            "actions" + actions.map { " \($0)" }.joined(), "rates" + rates.joined(), ending.map { "end \($0.text)" },
-        ].compactMap { $0 }.joined(separator: "\n")
-    }
-
     /// The session, played again from `start`; nil where the game's rules forbid it, so that the text was no good.
     public func session(_ start: any State) -> Session? {
-        var states = [start]
-        for action in actions {
-            guard let next = try? states[states.count - 1].apply(action) else { return nil }
-            states.append(next)
-        }
-        // The pass that is owed was cut off.
-        if isForcedPass(states[states.count - 1]) { return nil }
-        switch ending {
-        case .agreed(let dead):
-            guard isUnsettled(states), let go = states[states.count - 1] as? Go, dead.allSatisfy(go.cells.indices.contains)
-            else { return nil }
-        case .resigned: if states[states.count - 1].isTerminal { return nil }
-        case nil: break
-        }
+        guard let states = replay(start, actions), ending?.fits(states) ?? true else { return nil }
         return Session(
             states: states, human: human, rates: rates.filter { states.indices.contains($0.key) }, ending: ending)
     }

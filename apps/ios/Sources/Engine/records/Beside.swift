@@ -1,0 +1,61 @@
+/// What stands beside the moves of a record: what a file tells of the game, comments, and lines that branch off.
+
+/// A line that branches off after `from` moves of the game; comments by the number of its own moves.
+public struct Variation: Equatable, Sendable {
+    public let from: Int
+    public let actions: [Int]
+    public let comments: [Comment]
+    /// Whether it was tried out in an app, and not read from a file.
+    public let own: Bool
+
+    /// What is said after so many moves.
+    public struct Comment: Equatable, Sendable {
+        public let moves: Int
+        public let text: String
+
+        public init(_ moves: Int, _ text: String) { (self.moves, self.text) = (moves, text) }
+    }
+
+    public init(from: Int, actions: [Int], comments: [Comment] = [], own: Bool = false) {
+        (self.from, self.actions, self.comments, self.own) = (from, actions, comments, own)
+    }
+}
+
+/// All of that; empty of a game that was played here.
+public struct Beside: Equatable, Sendable {
+    /// By SGF's names of properties: the first value of each of the root that tells of the game.
+    public var told: [String: String] = [:]
+    /// Of the main line, by the number of moves played.
+    public var comments: [Int: String] = [:]
+    public var lines: [Variation] = []
+    /// How many moves of variations the rules forbid, which were left out.
+    public var leftOut = 0
+
+    public init() {}
+}
+
+extension Beside {
+    /// The moves by which the lines go on: of the game after `from` moves, or of a line with these moves from there on.
+    public func branches(after moves: [Int], from: Int) -> [Int] {
+        lines(with: moves, from: from).reduce(into: []) { found, line in
+            let next = line.actions.dropFirst(moves.count).first
+            if let next, !found.contains(next) { found.append(next) }
+        }
+    }
+
+    /// What is said of the last of these moves; nil where nothing is.
+    public func comment(after moves: [Int], from: Int) -> String? {
+        lines(with: moves, from: from).lazy.flatMap(\.comments).first { $0.moves == moves.count }?.text
+    }
+
+    /// Have a line that was tried out among the lines, unless it is there; one of its own grows, a file's stays as it was.
+    public mutating func note(_ moves: [Int], from: Int) {
+        if !lines(with: moves, from: from).isEmpty { return }
+        lines.removeAll { $0.own && $0.from == from && moves.starts(with: $0.actions) }
+        lines.append(Variation(from: from, actions: moves, own: true))
+    }
+
+    private func lines(with moves: [Int], from: Int) -> [Variation] {
+        lines.filter { $0.from == from && $0.actions.starts(with: moves) }
+    }
+}

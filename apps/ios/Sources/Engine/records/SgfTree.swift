@@ -1,0 +1,89 @@
+/// A game written as SGF's tree: its moves, and the comments and lines that stand beside it. Variations.swift reads it again.
+
+struct SgfTree {
+    /// A position: the move that led there, nil at the root, what is said of it, and the places of those that follow, the
+    /// main line first.
+    private struct Node {
+        let action: Int?
+        var said: [String] = []
+        var next: [Int] = []
+    }
+
+    /// The name of a move: `ply` moves were played before it, the first of them `first`.
+    typealias Name = (_ action: Int, _ ply: Int, _ first: Int?) -> String
+
+    private var nodes: [Node]
+    private let name: Name
+
+    init(_ actions: [Int], _ beside: Beside, name: @escaping Name) {
+        self.name = name
+        nodes = [Node(action: nil)] + actions.map { Node(action: $0) }
+        for at in 0...actions.count {
+            if at < actions.count { nodes[at].next = [at + 1] }
+            if let said = beside.comments[at] { nodes[at].said.append(said) }
+            let lines = beside.lines.filter { $0.from == at }
+            // What follows first is the main line: where that has ended, it is a node without a move.
+            if !lines.isEmpty, at == actions.count { add(Node(action: nil), behind: at) }
+            branch(at, lines[...], 0)
+        }
+    }
+
+    @discardableResult
+    private mutating func add(_ node: Node, behind at: Int) -> Int {
+        nodes.append(node)
+        nodes[at].next.append(nodes.count - 1)
+        return nodes.count - 1
+    }
+
+    /// Put lines that share their first `depth` moves behind a node.
+    private mutating func branch(_ at: Int, _ lines: ArraySlice<Variation>, _ depth: Int) {
+        // A line by itself may be longer than a stack is deep.
+        if lines.count == 1, let line = lines.first {
+            var at = at
+            for (ply, action) in line.actions.enumerated().dropFirst(depth) {
+                at = add(Node(action: action, said: said(of: [line], ply + 1)), behind: at)
+            }
+            return
+        }
+        var order: [Int] = []
+        let through = lines.filter { $0.actions.count > depth }
+        for action in through.map({ $0.actions[depth] }) where !order.contains(action) { order.append(action) }
+        // A line stands behind those that branch off from it, as it is read: the last one goes straight on.
+        if depth > 0, let last = lines.last, last.actions.count > depth {
+            let first = last.actions[depth]
+            order = [first] + order.filter { $0 != first }
+        }
+        for action in order {
+            let own = through.filter { $0.actions[depth] == action }
+            branch(add(Node(action: action, said: said(of: own, depth + 1)), behind: at), own[...], depth + 1)
+        }
+    }
+
+    /// What lines say after so many moves that they share, each thing once.
+    private func said(of lines: [Variation], _ moves: Int) -> [String] {
+        lines.flatMap(\.comments).reduce(into: []) { said, comment in
+            if comment.moves == moves, !said.contains(comment.text) { said.append(comment.text) }
+        }
+    }
+
+    /// The text of the game with these properties at its root; ten nodes a line.
+    func text(_ root: [(key: String, value: String)]) -> String { "(\(sequence(0, 0, nil, root)))\n" }
+
+    private func sequence(_ begin: Int, _ plies: Int, _ before: Int?, _ told: [(key: String, value: String)]) -> String {
+        var (texts, node, ply, first, properties) = ([String](), nodes[begin], plies, before, told)
+        while true {
+            let move = node.action.map { [(key: ply % 2 == 0 ? "B" : "W", value: name($0, ply, first))] } ?? []
+            let said = node.said.isEmpty ? [] : [(key: "C", value: node.said.joined(separator: "\n"))]
+            texts.append(";" + (properties + move + said).map { "\($0.key)[\(escape($0.value))]" }.joined())
+            if let action = node.action { (ply, first) = (ply + 1, first ?? action) }
+            guard node.next.count == 1 else { break }
+            (node, properties) = (nodes[node.next[0]], [])
+        }
+        let lines = stride(from: 0, to: texts.count, by: 10).map { texts[$0..<min($0 + 10, texts.count)].joined() }
+        return (lines + node.next.map { "(\(sequence($0, ply, first, [])))" }).joined(separator: "\n")
+    }
+
+    private func escape(_ value: String) -> String {
+        value.replacing("\\", with: "\\\\").replacing("]", with: "\\]")
+    }
+}

@@ -1,0 +1,114 @@
+/// What SGF says beside the main line: what it tells of the game, comments, and variations as lines that branch off.
+///
+/// A variation within a variation is a line of its own, which begins with the moves that both share. A move that the
+/// rules forbid ends its line, and is counted.
+
+import Foundation
+
+private let mostLines = 500
+// How many variations may stand within each other.
+private let deepest = 100
+// In UTF-16.
+private let longestComment = 4_000
+/// Properties of the root that tell of the game and its players; the others are of its writing.
+private let telling = [
+    "GN", "EV", "RO", "PC", "DT", "PB", "BR", "BT", "PW", "WR", "WT", "RE", "KM", "RU", "TM", "OT", "SO", "AN", "CP", "ON",
+    "GC",
+]
+
+extension Beside {
+    /// What an SGF text says beside its main line, of which these are the positions; nothing of any other text.
+    public init(_ text: String, _ states: [any State]) {
+        self.init()
+        let bytes = bytes(of: text)
+        guard isSgf(bytes), let tree = try? Sgf.tree(bytes), let root = tree.first?.node else { return }
+        for key in telling {
+            let said = cut(root[key]?.first ?? "")
+            if !said.isEmpty { told[key] = said }
+        }
+        var walk = Walk(tree: tree, start: states[0])
+        var (at, ply) = (Int?(0), 0)
+        while let node = at {
+            let move = move(tree[node].node)
+            if let move {
+                // The passes that Reversi forces are made where a record leaves them out.
+                let isOwed = (states[ply] as? Reversi)?.mustPass == true && walk.name(move.point) != "pass"
+                ply += isOwed ? 2 : 1
+            }
+            guard states.indices.contains(ply) else { break }
+            let said = commentText(tree[node].node)
+            if !said.isEmpty { comments[ply] = [comments[ply], said].compactMap { $0 }.joined(separator: "\n") }
+            for other in tree[node].next.dropFirst() { walk.branch(other, from: ply, [], states[ply], [], 0) }
+            at = tree[node].next.first
+        }
+        (lines, leftOut) = (walk.lines, walk.leftOut)
+    }
+}
+
+/// A walk through the variations of a tree, which finds their lines.
+private struct Walk {
+    let tree: Sgf.Tree
+    let start: any State
+    private let actions: [String: [Int]]
+    private(set) var lines: [Variation] = []
+    private(set) var leftOut = 0
+
+    init(tree: Sgf.Tree, start: any State) {
+        (self.tree, self.start) = (tree, start)
+        actions = Dictionary(grouping: 0..<start.actions) { ((try? start.label($0)) ?? "").lowercased() }
+    }
+
+    /// What a board calls a point of SGF.
+    func name(_ point: String) -> String { ((try? pointName(start, point)) ?? point).lowercased() }
+
+    /// What branches off after `from` moves: `before` are the line's moves until `first`, which stands behind `state`.
+    mutating func branch(
+        _ first: Int, from: Int, _ before: [Int], _ state: any State, _ said: [Variation.Comment], _ depth: Int
+    ) {
+        if depth > deepest {
+            leftOut += 1
+            return
+        }
+        var (made, own, state, at) = (before, said, state, Int?(first))
+        while let node = at {
+            if let move = move(tree[node].node) {
+                guard lines.count < mostLines, let action = action(move, state), let next = try? state.apply(action) else {
+                    leftOut += 1
+                    break
+                }
+                made.append(action)
+                state = next
+            }
+            let comment = commentText(tree[node].node)
+            if !comment.isEmpty { own.append(Variation.Comment(made.count, comment)) }
+            for other in tree[node].next.dropFirst() { branch(other, from: from, made, state, own, depth + 1) }
+            at = tree[node].next.first
+        }
+        if made.count > before.count { lines.append(Variation(from: from, actions: made, comments: own)) }
+    }
+
+    /// A variation's move as an action; nil where the rules forbid it.
+    private func action(_ move: (point: String, player: Player), _ state: any State) -> Int? {
+        if state.isTerminal || state.toMove != move.player { return nil }
+        return actions[name(move.point)]?.first { state.whyIllegal($0) == nil }
+    }
+}
+
+private func move(_ node: Sgf.Node) -> (point: String, player: Player)? {
+    for (player, key) in ["B", "W"].enumerated() {
+        if let values = node[key] { return ((values.first ?? "").trimmingCharacters(in: .whitespacesAndNewlines), player) }
+    }
+    return nil
+}
+
+private func commentText(_ node: Sgf.Node) -> String {
+    let said = ((node["N"] ?? []) + (node["C"] ?? [])).joined(separator: "\n")
+    return cut(said.replacing("\r\n", with: "\n").replacing("\r", with: "\n"))
+}
+
+/// A text without blanks around it, and no longer than a comment.
+private func cut(_ text: String) -> String {
+    let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    if trimmed.utf16.count <= longestComment { return trimmed }
+    return String(decoding: trimmed.utf16.prefix(longestComment), as: UTF16.self)
+}

@@ -1,0 +1,67 @@
+/// A library as a .zip: a JSON file each game, as the page writes it and reads it again.
+
+import AzxBundle
+import AzxEngine
+import Foundation
+
+// By this folder an exported library is known.
+private let exportFolder = "azx-games/"
+private let mostGames = 20_000
+
+/// What came of an import: how many games are new, were there already, and how many files are no games.
+public struct Imported: Equatable, Sendable {
+    public internal(set) var taken = 0
+    public internal(set) var known = 0
+    public internal(set) var refused = 0
+}
+
+extension Library {
+    /// All games as a .zip.
+    public func export() async -> Data { await pack(list) }
+
+    /// Have the games of a .zip in the library: one that is there in another form comes beside it. BundleError where it is no
+    /// .zip.
+    public func take(_ url: URL) async throws -> Imported {
+        let (records, refused) = try await unpack(url)
+        var imported = Imported(refused: refused)
+        await open()
+        for record in records {
+            let there = self[record.id]
+            if let there, there.goesOn(from: record) {
+                imported.known += 1
+            } else {
+                keep(there == nil ? record : record.renamed(GameRecord.freshId()))
+                imported.taken += 1
+            }
+        }
+        return imported
+    }
+}
+
+private nonisolated func pack(_ records: [GameRecord]) async -> Data {
+    zip(records.map { record in
+        let name = "\(exportFolder)\(record.begun.prefix(10))-\(fileName(record.game))-\(record.id).json"
+        return Packed(name, changed: GameRecord.date(record.changed) ?? record.date, Data(record.json.bytes))
+    })
+}
+
+/// A game's name, which is anybody's, in that of a file.
+private func fileName(_ game: String) -> String {
+    String(game.prefix(40)).filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+}
+
+/// The games of a .zip that the rules allow, and how many of its files hold none.
+private nonisolated func unpack(_ url: URL) async throws -> (records: [GameRecord], refused: Int) {
+    guard let data = try? Data(contentsOf: url, options: .mappedIfSafe) else { throw BundleError("given_nothing") }
+    var (records, refused) = ([GameRecord](), 0)
+    for member in try unzip(data, called: url.lastPathComponent, most: mostGames) {
+        if member.size <= GameFiles.mostBytes, let bytes = try? member.bytes(), let json = try? Json(parsing: bytes),
+            let record = GameRecord(json), record.kept != nil
+        {
+            records.append(record)
+        } else {
+            refused += 1
+        }
+    }
+    return (records, refused)
+}

@@ -1,0 +1,119 @@
+import AzxEngine
+import Foundation
+
+/// A game as a record with an identity of its own: who plays, what was played, what is known of it. Nothing changes it.
+///
+/// It is the page's record, one entry of the library each; as JSON it is a file of it (GameRecordJson.swift), which may be
+/// anybody's.
+public struct GameRecord: Equatable, Identifiable, Sendable {
+    public static let version = 1
+
+    public let id: String
+    /// Another one at each change.
+    public let revision: String
+    /// When it was begun or opened here, and changed last, as ISO 8601 has it in UTC.
+    public let begun: String
+    public let changed: String
+    public let origin: Origin
+    /// A game of the engine's, or one that a later app knows.
+    public let game: String
+    /// All settings of its board and its rules.
+    public let settings: Settings
+    /// The bundle that plays it here; nil of none.
+    public let bundle: BundleName?
+    /// Players 0 and 1.
+    public let players: [Side]
+    public let human: Player
+    public let actions: [Int]
+    public let ending: Ending?
+    /// Whether nobody moves any more, and who has won then; nil is a draw, or not known.
+    public let over: Bool
+    public let winner: Player?
+    /// As in a session.
+    public let rates: [Int: Double]
+    public let seen: [Look]
+    public let beside: Beside
+
+    /// How a record came here.
+    public enum Origin: String, Sendable { case played, watched, opened, link }
+
+    /// A bundle's name, and whether a person has given it to the app.
+    public struct BundleName: Hashable, Sendable {
+        public let name: String
+        public let isGiven: Bool
+
+        public init(_ name: String, isGiven: Bool = false) { (self.name, self.isGiven) = (name, isGiven) }
+    }
+
+    /// Who has a side: a person here, a network, or somebody whom a file names.
+    public struct Side: Equatable, Sendable {
+        public enum Kind: String, Sendable { case person, network, file }
+
+        public let kind: Kind
+        /// A network's title, or the name that a file gives; empty of a person here.
+        public var name = ""
+        /// How strong a network plays, as "level 3", "simulations 50", "seconds 1" or "policy"; empty of others.
+        public var level = ""
+        /// The bundle of a side that was chosen for a game between networks; nil where one network plays alone.
+        public var bundle: BundleName?
+    }
+
+    /// What a look at a position has found: after how many moves, the mover's chance, the best action, whether it is sure.
+    public struct Look: Equatable, Sendable {
+        public let moves: Int
+        public let chance: Double
+        public let best: Int?
+        public let isSure: Bool
+    }
+}
+
+/// What makes a record this one, beside what was played.
+public struct Identity: Equatable, Sendable {
+    public internal(set) var id: String
+    public let begun: String
+    public let origin: GameRecord.Origin
+    public var beside = Beside()
+    /// Who play against each other in a game between networks that were chosen for each side; nil of all others.
+    public var sides: [GameRecord.Side]?
+
+    init(id: String, begun: String, origin: GameRecord.Origin) { (self.id, self.begun, self.origin) = (id, begun, origin) }
+
+    /// One that no other record has.
+    public init(_ origin: GameRecord.Origin) {
+        self.init(id: GameRecord.freshId(), begun: GameRecord.text(of: Date()), origin: origin)
+    }
+}
+
+extension GameRecord {
+    /// A short name that no other record has.
+    static func freshId() -> String {
+        String((0..<16).map { _ in "0123456789abcdefghijklmnopqrstuvwxyz".randomElement() ?? "0" })
+    }
+
+    private static let exact = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
+    /// A date as a record has it.
+    static func text(of date: Date) -> String { date.formatted(exact) }
+
+    /// The date of a record's text; nil where it is none.
+    static func date(_ text: String) -> Date? { (try? exact.parse(text)) ?? (try? Date(text, strategy: .iso8601)) }
+
+    /// When it was begun here.
+    public var date: Date { Self.date(begun) ?? .distantPast }
+
+    /// Whether it is a record of other people's game.
+    public var isRead: Bool { human == reader }
+    /// Whether a person here plays one of the sides.
+    public var hasPerson: Bool { human >= 0 }
+
+    /// Whether this game begins with all moves of the other one.
+    func goesOn(from other: GameRecord) -> Bool { actions.starts(with: other.actions) }
+
+    /// The same under another name.
+    func renamed(_ id: String) -> GameRecord {
+        GameRecord(
+            id: id, revision: revision, begun: begun, changed: changed, origin: origin, game: game, settings: settings,
+            bundle: bundle, players: players, human: human, actions: actions, ending: ending, over: over, winner: winner,
+            rates: rates, seen: seen, beside: beside)
+    }
+}

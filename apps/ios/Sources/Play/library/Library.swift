@@ -1,0 +1,115 @@
+import AzxEngine
+import Foundation
+import Observation
+
+/// All games that were played, watched or opened here. Nothing but a person's own word removes one.
+///
+/// A change holds at once, and is on the disk soon: the disk is read and written away from the main actor, one after the
+/// other. What could not be written is tried again with the next change.
+@MainActor
+@Observable
+public final class Library {
+    /// Why games are kept only while the app runs.
+    public enum Trouble: Sendable { case full, refused }
+
+    /// All of them, the one that was changed last first.
+    public private(set) var list: [GameRecord] = []
+    /// Whether the disk was read: before that nobody knows that there is none.
+    public private(set) var isRead = false
+    /// How many files of the folder hold no game that can be read.
+    public private(set) var damaged = 0
+    /// nil where all that is to be on the disk is there, or on its way.
+    public private(set) var trouble: Trouble?
+    @ObservationIgnored private let files: GameFiles
+    @ObservationIgnored private var reading: Task<Void, Never>?
+    /// What is to be written, and the task that the next one waits for.
+    @ObservationIgnored private var unwritten: Set<String> = []
+    @ObservationIgnored private var queue: Task<Void, Never>?
+
+    public init(_ files: GameFiles) { self.files = files }
+
+    /// Have what was kept before; once, whoever asks first.
+    public func open() async {
+        let task = reading ?? Task { await readAll() }
+        reading = task
+        await task.value
+    }
+
+    private func readAll() async {
+        let (found, damaged) = await readFiles(files)
+        // What was played meanwhile is newer.
+        let known = Set(list.map(\.id))
+        (list, self.damaged, isRead) = ((list + found.filter { !known.contains($0.id) }).sorted(by: isNewer), damaged.count, true)
+    }
+
+    /// The record of an entry; nil where there is none.
+    public subscript(id: String) -> GameRecord? { list.first { $0.id == id } }
+
+    /// The last game that was played or watched with a bundle; nil where there is none.
+    public func last(of bundle: GameRecord.BundleName) -> GameRecord? { list.first { $0.bundle == bundle && !$0.isRead } }
+
+    /// The entry of a record that was opened before; nil where there is none.
+    public func same(as record: GameRecord) -> GameRecord? {
+        list.first { each in
+            (each.game, each.human, each.settings, each.actions) == (record.game, record.human, record.settings, record.actions)
+                && each.beside.told == record.beside.told
+        }
+    }
+
+    /// Keep a record, in place of what was kept of it before.
+    public func keep(_ record: GameRecord) {
+        list.removeAll { $0.id == record.id }
+        list.insert(record, at: list.firstIndex { isNewer(record, $0) } ?? list.count)
+        unwritten.insert(record.id)
+        enqueue { await self.write() }
+    }
+
+    /// Take a record out of the library; `keep` brings it back.
+    public func remove(_ id: String) {
+        list.removeAll { $0.id == id }
+        unwritten.remove(id)
+        enqueue { [files] in
+            // It was brought back meanwhile.
+            if self[id] != nil { return }
+            do { try await removeFile(files, id) } catch { self.trouble = Trouble(error) }
+        }
+    }
+
+    /// Wait until everything until now is on the disk, or was refused.
+    public func settle() async { await queue?.value }
+
+    private func enqueue(_ work: @escaping @MainActor () async -> Void) {
+        let before = queue
+        queue = Task {
+            await before?.value
+            await work()
+        }
+    }
+
+    /// Write what is to be written, as it is by now.
+    private func write() async {
+        var found: Trouble?
+        for id in unwritten.sorted() {
+            guard let record = self[id] else { continue }
+            do {
+                try await writeFile(files, record)
+                if self[id]?.revision == record.revision { unwritten.remove(id) }
+            } catch {
+                found = Trouble(error)
+            }
+        }
+        trouble = found
+    }
+}
+
+extension Library.Trouble {
+    fileprivate init(_ error: any Error) { self = (error as? CocoaError)?.code == .fileWriteOutOfSpace ? .full : .refused }
+}
+
+private func isNewer(_ one: GameRecord, _ other: GameRecord) -> Bool { (one.changed, one.id) > (other.changed, other.id) }
+
+private nonisolated func readFiles(_ files: GameFiles) async -> (records: [GameRecord], damaged: [String]) { files.read() }
+
+private nonisolated func writeFile(_ files: GameFiles, _ record: GameRecord) async throws { try files.write(record) }
+
+private nonisolated func removeFile(_ files: GameFiles, _ id: String) async throws { try files.remove(id) }

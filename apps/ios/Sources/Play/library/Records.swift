@@ -1,0 +1,47 @@
+/// Records between texts, the library, bundles and tables.
+
+import AzxBundle
+import AzxEngine
+
+extension GameRecord {
+    /// The game that a text tells, as a record of other people's game; RecordError where there is none.
+    public init(telling text: String) throws {
+        let record = try Record(text)
+        guard let name = record.game else { throw RecordError(.none) }
+        let game = try Game.find(name)
+        var states = try record.states(try game.begin(record.settings))
+        // The pass that Dots and Boxes forces is made at once, as at the table.
+        while let last = states.last, isForcedPass(last) { states.append(try last.apply(last.legalActions()[0])) }
+        var session = Session(states: states, human: reader, ending: Ending(told: record.result))
+        session.names = record.names
+        var identity = Identity(.opened)
+        identity.beside = Beside(text, states)
+        self.init(Kept(session, settings: record.settings, identity), game, board: [:])
+    }
+
+    /// The first bundle that plays this game, its own before all others; nil where there is none. Reads the disk.
+    public func find(among bundles: [Installed]) -> Installed? {
+        let own = bundles.filter { $0.entry.name == bundle?.name && $0.isGiven == bundle?.isGiven }
+        return (own + bundles).first { each in
+            guard each.entry.game == game, let opened = try? GameBundle(each.entry, each.store), opened.problems.isEmpty,
+                let reading = opened.readingOrNil
+            else { return false }
+            return fits(reading)
+        }
+    }
+}
+
+extension Table {
+    /// The game as a text: SGF where there is such, else a line of moves. The names are the record's own where it has
+    /// some, else the person's and the network's.
+    public func record(you: String, ai: String) -> String? {
+        let (game, own) = (opened.reading.game, opened.reading.settings)
+        let names = session.names ?? [0, 1].map { $0 == session.human ? you : ai }
+        let resigned = session.ending == .resigned ? session.human : nil
+        let dead = if case .agreed(let stones) = session.ending { stones } else { [Int]() }
+        let all = own.merging(settings) { $1 }
+        let written = try? WrittenGame(
+            game, all, session.states, resigned: resigned, names: names, dead: dead, beside: identity.beside)
+        return written.map { $0.sgf ?? $0.line }
+    }
+}

@@ -1,0 +1,123 @@
+/// Games of a table as records of the library, and back.
+
+import AzxBundle
+import AzxEngine
+import Foundation
+
+// Each may stand within another one where they are written as SGF.
+private let mostLines = 1_000
+
+/// A game on its way to the library and back: what was played, by which settings beside the network's own, and what makes
+/// it this one.
+public struct Kept: Sendable {
+    public let session: Session
+    public let settings: Settings
+    public let identity: Identity
+    /// That of the entry which it was read from; nil where it was read from none.
+    let revision: String?
+
+    public init(_ session: Session, settings: Settings, _ identity: Identity, revision: String? = nil) {
+        (self.session, self.settings, self.identity, self.revision) = (session, settings, identity, revision)
+    }
+}
+
+/// Who plays a game here beside the person: a bundle's name and its title, and how strong its network is.
+public struct Opponent: Sendable {
+    public let bundle: GameRecord.BundleName
+    public let title: String
+
+    public init(_ bundle: GameRecord.BundleName, title: String) { (self.bundle, self.title) = (bundle, title) }
+
+    public init(_ installed: Installed) {
+        self.init(
+            GameRecord.BundleName(installed.entry.name, isGiven: installed.isGiven), title: installed.entry.title)
+    }
+}
+
+extension GameRecord {
+    /// The record of a game on the board of these settings, which changes `now`; without an opponent it is only read.
+    public init(
+        _ kept: Kept, _ game: Game, board: Settings, _ opponent: Opponent? = nil, _ strength: Strength? = nil,
+        now: Date = Date()
+    ) {
+        let (session, identity) = (kept.session, kept.identity)
+        let given = board.merging(kept.settings) { $1 }
+        let sides = session.isWatched ? identity.sides : nil
+        let isOver = session.phase == .over
+        let own = opponent?.bundle
+        // A game between two networks is opened with one of them.
+        let isOneOfThem = sides?.contains { $0.bundle?.name == own?.name } ?? true
+        self.init(
+            id: identity.id, revision: Self.freshId(), begun: identity.begun, changed: Self.text(of: now),
+            origin: identity.origin, game: game.name,
+            settings: Settings(uniqueKeysWithValues: game.settings.map { ($0.name, given[$0.name] ?? $0.usual) }),
+            bundle: isOneOfThem ? own : sides?[0].bundle ?? own,
+            players: sides ?? [0, 1].map { side($0, session, opponent, strength) }, human: session.human,
+            actions: session.actions, ending: session.ending, over: isOver, winner: isOver ? session.winner : nil,
+            rates: session.rates,
+            seen: session.seen.sorted { $0.key < $1.key }.map { moves, seen in
+                Look(moves: moves, chance: seen.chance, best: seen.best, isSure: seen.isSure)
+            },
+            beside: identity.beside)
+    }
+
+    /// What makes it this one.
+    public var identity: Identity {
+        var identity = Identity(id: id, begun: begun, origin: origin)
+        identity.beside = beside
+        if players.allSatisfy({ $0.bundle != nil }) { identity.sides = players }
+        return identity
+    }
+
+    /// The record as a table takes it, played again move by move; nil where the rules forbid what it says.
+    public var kept: Kept? {
+        guard let states, ending?.fits(states) ?? true else { return nil }
+        var session = Session(states: states, human: human, rates: rates.filter { $0.key < states.count }, ending: ending)
+        for look in seen where look.moves < states.count {
+            let state = states[look.moves]
+            if let best = look.best, state.whyIllegal(best) != nil { continue }
+            session.seen[look.moves] = Seen(
+                mover: state.toMove, chance: look.chance, best: look.best, isSure: look.isSure, known: Known(state))
+        }
+        if isRead { session.names = players.map(\.name) }
+        let free = settings.filter { Choices.freeSettings(game).contains($0.key) }
+        return Kept(session, settings: free, identity(states), revision: revision)
+    }
+
+    /// The identity, with those lines that the rules allow; the others are counted.
+    private func identity(_ states: [any State]) -> Identity {
+        var identity = identity
+        let sound = beside.lines.filter { line in
+            states.indices.contains(line.from) && replay(states[line.from], line.actions, whole: false) != nil
+        }
+        identity.beside.lines = Array(sound.prefix(mostLines))
+        identity.beside.leftOut += beside.lines.count - identity.beside.lines.count
+        return identity
+    }
+
+    /// The position that it has come to; nil where the rules forbid it.
+    public var last: (any State)? { states?.last }
+
+    private var states: [any State]? { (try? Game.find(game).begin(settings)).flatMap { replay($0, actions) } }
+
+    /// Whether a network that stands for its `own` settings plays this game.
+    public func fits(_ reading: Reading) -> Bool {
+        reading.game.name == game && reading.settings.allSatisfy { settings[$0.key] == $0.value }
+    }
+}
+
+private func side(
+    _ player: Player, _ session: Session, _ opponent: Opponent?, _ strength: Strength?
+) -> GameRecord.Side {
+    if let names = session.names { return GameRecord.Side(kind: .file, name: names[player]) }
+    if player == session.human { return GameRecord.Side(kind: .person) }
+    return GameRecord.Side(kind: .network, name: opponent?.title ?? "", level: strength?.level ?? "")
+}
+
+extension Strength {
+    /// As a record has it: "level 3".
+    var level: String { rawValue.lowercased().replacing("_", with: " ") }
+
+    /// The strength of a record's text; nil where this app has no such one.
+    public init?(level: String) { self.init(rawValue: level.uppercased().replacing(" ", with: "_")) }
+}

@@ -1,0 +1,52 @@
+import AzxDrawing
+import AzxEngine
+import AzxPlay
+
+/// What a record tells beside its moves: of the game, of the position that is shown, and how its lines go on.
+public struct About: Equatable, Sendable {
+    /// A thing that is told, and what it is called.
+    public struct Fact: Equatable, Identifiable, Sendable {
+        public let title: Phrase
+        public let text: String
+
+        public var id: String { title.key }
+    }
+
+    /// A move with which a line goes on from the position that is shown.
+    public struct Branch: Equatable, Identifiable, Sendable {
+        public let id: Int
+        public let move: Phrase.Part
+    }
+
+    public let facts: [Fact]
+    /// What is said of the position that is shown; nil where nothing is.
+    public let comment: String?
+    public let branches: [Branch]
+    /// How many moves of variations were left out; nil where none was.
+    public let leftOut: Phrase?
+
+    /// SGF's names of what is told, in the order in which it is said.
+    static let told = [
+        ("GN", "told_name"), ("EV", "told_event"), ("RO", "told_round"), ("PC", "told_place"), ("DT", "told_date"),
+        ("BR", "told_first_rank"), ("WR", "told_second_rank"), ("RE", "told_result"), ("KM", "told_komi"),
+        ("RU", "told_rules"), ("GC", "told_comment"),
+    ]
+}
+
+extension Table {
+    public var about: About {
+        let (beside, told) = (identity.beside, About.told)
+        // The komi that a game of other people goes by here, where its record tells none.
+        let komi = session.isRead ? (session.states[0] as? Go).map { ["KM": "\(Json.number($0.komi))"] } : nil
+        let facts = beside.told.merging(komi ?? [:]) { one, _ in one }
+        let found = told.compactMap { key, title in facts[key].map { About.Fact(title: Phrase(title), text: $0) } }
+        if !isReplay { return About(facts: found, comment: nil, branches: [], leftOut: nil) }
+        let (moves, from, state) = (line?.moves ?? [], line?.from ?? session.ply, displayed.visible)
+        return About(
+            facts: found, comment: line == nil ? beside.comments[from] : beside.comment(after: moves, from: from),
+            branches: beside.branches(after: moves, from: from).map {
+                About.Branch(id: $0, move: .opening(AzxScreens.move($0, state)))
+            },
+            leftOut: beside.leftOut > 0 ? Phrase("record_left_out", .whole(beside.leftOut)) : nil)
+    }
+}
