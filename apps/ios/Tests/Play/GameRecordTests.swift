@@ -197,5 +197,11 @@ import Testing
             #expect(record.actions == states.compactMap(\.lastAction))
             #expect(record.beside.comments == beside.comments)
         }
+        let moves = ";B[cd];W[dd];B[ab];W[bd];B[dc];W[db]"
+        let record = try GameRecord(telling: "(;GM[2]SZ[4]\(moves)(;W[ac]C[after a pass];B[ad])(;W[aa]C[another]))")
+        #expect(record.actions == [14, 15, 4, 13, 11, 7, 16, 8, 12])
+        #expect(record.beside.comments == [8: "after a pass"])
+        #expect(record.beside.lines.map { [$0.from] + $0.actions } == [[6, 16, 0]])
+        #expect(record.beside.lines.first?.comments == [.init(2, "another")])
     }
 }

@@ -108,6 +108,16 @@ function read(text: string): Written & { readonly beside: ReturnType<typeof besi
 const moves = ({ states }: Written): unknown[] => states.slice(1).map(({ lastAction }) => lastAction);
 
 describe("a record with variations", () => {
+  it("counts the passes that Reversi forces and a record leaves out, in the game and in a variation", () => {
+    const text =
+      "(;GM[2]SZ[4];B[cd];W[dd];B[ab];W[bd];B[dc];W[db](;W[ac]C[after a pass];B[ad])(;W[aa]C[another]))";
+    const { states, beside } = read(text);
+    expect(moves({ states } as Written)).toEqual([14, 15, 4, 13, 11, 7, 16, 8, 12]);
+    expect([...beside.comments]).toEqual([[8, "after a pass"]]);
+    expect(beside.lines).toEqual([{ from: 6, actions: [16, 0], comments: [[2, "another"]], own: false }]);
+    expect(beside.leftOut).toBe(0);
+  });
+
   it("says the same once it is saved and opened again, for a hundred of them", { timeout: 60_000 }, () => {
     let [lines, comments, nested] = [0, 0, 0];
     for (let seed = 0; seed < 100; seed++) {

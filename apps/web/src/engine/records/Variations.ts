@@ -5,6 +5,7 @@
  * rules forbid ends its line, and is counted.
  */
 
+import { Reversi } from "../games/Reversi";
 import type { Player, State } from "../State";
 import { nameOf } from "./Reading";
 import { type Node, treeOf } from "./Sgf";
@@ -82,6 +83,10 @@ export function besideOf(text: string, states: readonly [State, ...State[]]): Be
     for (; node; node = node.children[0]) {
       const move: Move | null = moveOf(node);
       if (move) {
+        if (isOwed(state, move)) {
+          actions.push(state.pass);
+          state = state.apply(state.pass);
+        }
         const action = actionOf(state, move);
         if (action === null || lines.length >= MOST_LINES) {
           leftOut++;
@@ -97,7 +102,8 @@ export function besideOf(text: string, states: readonly [State, ...State[]]): Be
   };
 
   for (let node: Node | undefined = root; node; node = node.children[0]) {
-    if (moveOf(node)) ply++;
+    const move = moveOf(node);
+    if (move) ply += isOwed(states[ply], move) ? 2 : 1;
     const said = commentOf(node);
     if (said) comments.set(ply, [comments.get(ply), said].filter(Boolean).join("\n"));
     const state = states[ply];
@@ -126,6 +132,10 @@ function moveOf({ properties }: Node): Move | null {
   }
   return null;
 }
+
+/** Whether the rules force a pass before a move, which many records of Reversi leave out. */
+const isOwed = (state: State | undefined, { point }: Move): state is Reversi =>
+  state instanceof Reversi && state.mustPass && nameOf(state, point, state.size).toLowerCase() !== "pass";
 
 /** A variation's move as an action; null where the rules forbid it. */
 function actionOf(state: State, { point, player }: Move): number | null {
