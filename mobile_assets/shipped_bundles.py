@@ -71,7 +71,7 @@ def is_up_to_date(folder: Path, checkpoint: Path) -> bool:
     small = SMALL.get(checkpoint.stem)
     has_small = small is None or any(_is_written_so(artifact, small) for artifact in manifest.artifacts)
     # A shipped network is exported without what these would record.
-    needed = members(Manifest).keys() - {"chosen", "auto", "strength", "assumed", "search"}
+    needed = members(Manifest).keys() - {"chosen", "auto", "strength", "assumed", "search", "tuned"}
     whole = needed <= (manifest.present or set())
     return whole and has_small and made == (sha256(checkpoint), __version__, converter_versions()) and not writable
 

@@ -26,15 +26,13 @@ def workers_option() -> Option:
     return click.option("--workers", type=click.IntRange(1), help="Processes that play; by default one for each core.")
 
 
+plies_option = click.option(
+    "--opening-plies", "plies", metavar="LO-HI", help="Random plies per opening; the default depends on the game."
+)
 playing_options = options.together(
     options.number_option("--games", 1, 40, "Games for each two networks."),
     simulations_option(SIMULATIONS),
-    click.option(
-        "--opening-plies",
-        "plies",
-        metavar="LO-HI",
-        help="Random plies per opening; the default depends on the game.",
-    ),
+    plies_option,
     click.option(
         "--proven",
         "proves",

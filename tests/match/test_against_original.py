@@ -200,7 +200,7 @@ def test_a_bundle_that_was_exported_again_meanwhile_is_left_alone(small_bundle: 
     manifest = load_manifest(folder)
     other = replace(manifest, files=(replace(manifest.files[0], sha256="0" * 64), *manifest.files[1:]))
     bytes_before = (folder / "manifest.json").read_bytes()
-    with pytest.raises(BundleError, match="exported again while its artifacts played"):
+    with pytest.raises(BundleError, match="exported again during the games"):
         note_strength(folder, other, [strength_of("a")])
     assert (folder / "manifest.json").read_bytes() == bytes_before
 
