@@ -80,6 +80,7 @@ def ended(state: State, line: tuple[int, ...], result: int, rng: np.random.Gener
 def tune(bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tune:
     """Runs `azx tune` on the bundle, in this process and in the test's folder."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "120")
 
     def run(*arguments: object, net: object = bundle, seats: Any = None) -> Result:
         monkeypatch.setattr(cluster_players, "players", lambda *chosen: nullcontext(seats or Decided()))
