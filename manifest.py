@@ -295,6 +295,10 @@ class Search(Part):
     """How the network is searched (docs/search.md); a reader that does not know each member does not play."""
 
     root: SearchRoot
+    c_init: Annotated[float | None, "Where PUCT's C begins: 0 to 1000; not there: 1.25."] = None
+    first_play: Annotated[
+        float | None, "How much less than its parent a move without a visit is worth: 0 to 2; not there: it is a draw."
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,7 @@ import click
 
 from .options import options
 from .options.grouped import command
-from .options.playing import pairs_of, plies_option, simulations_option, workers_option
+from .options.playing import SEARCH, pairs_of, plies_option, search_of, simulations_option, workers_option
 from .printed import output
 from .printed.match import progress
 from .printed.tune import as_data, show
@@ -25,11 +25,18 @@ from .printed.tune import as_data, show
 @options.number_option("--confirming", 2, 200, "Games of the best candidate on other openings, which decide.")
 @plies_option
 @options.number_option("--seed", 0, 0, "Of the candidates' openings; the next number is that of the confirming games.")
+@click.option(
+    "--search",
+    "searches",
+    multiple=True,
+    metavar=SEARCH,
+    help="Try this search instead of azx's candidates; repeatable.",
+)
 @click.option("--dry-run", is_flag=True, help="Play and say what was found, and leave the bundle as it is.")
 @workers_option()
 @options.backend_options
 @options.json_option
-def tune(net: str, dry_run: bool, as_json: bool, **chosen: Any) -> None:
+def tune(net: str, searches: tuple[str, ...], dry_run: bool, as_json: bool, **chosen: Any) -> None:
     """Find how the network of BUNDLE is searched best, and note it in its manifest.
 
     Candidates play against the search that the bundle has now, each opening from both sides, with what the rules prove,
@@ -42,6 +49,7 @@ def tune(net: str, dry_run: bool, as_json: bool, **chosen: Any) -> None:
     from ..bundle.contents.manifest import read_manifest
     from ..cluster.backends import LOCAL
     from ..cluster.players import players
+    from ..match.candidates import CANDIDATES
     from ..match.players import Net
     from ..match.tuning import Terms, note_search
     from ..match.tuning import tune as find
@@ -52,7 +60,7 @@ def tune(net: str, dry_run: bool, as_json: bool, **chosen: Any) -> None:
     folder = _folder_of(net)
     manifest = read_manifest(folder)
     pairs, confirming = pairs_of(chosen.pop("games")), pairs_of(chosen.pop("confirming"))
-    terms = Terms(pairs=pairs, confirming=confirming, **chosen)
+    terms = Terms(pairs=pairs, confirming=confirming, candidates=[*map(search_of, searches)] or CANDIDATES, **chosen)
     with players(backend, scheduler, workers) as seats:
         outcome = find(Net(str(folder)), terms, seats, progress)
     written = outcome.confirmed is not None and not dry_run
