@@ -134,7 +134,10 @@ class _Table:
             except (KeyboardInterrupt, SystemExit):
                 told.stop(log)
                 raise
-        passed = None
+        # Of a block that was stopped and not gone on with, the short games are there and the long ones are not.
+        played = {record.key for record in records}
+        whole = {key for block in match.blocks if played >= set(block.keys) for key in block.keys}
+        records, passed = [record for record in records if record.key in whole], None
         if sprt is not None:
             result = sprt_result({record.key: record for record in records}, sprt)
             records = [record for record in records if record.opening < result.pairs]
