@@ -199,6 +199,16 @@ def test_what_was_stopped_goes_on_and_plays_nothing_twice(tune: Tune, games: int
     assert Decided.played <= all_games
 
 
+def test_only_the_searches_that_are_named_are_tried(tune: Tune, tmp_path: Path) -> None:
+    (tmp_path / "mine.json").write_text(json.dumps({"root": {"kind": "puct"}, "first_play": 0.5}))
+    told = json.loads(tune("--json", "--dry-run", "--search", "gumbel", "--search", "mine.json").stdout)
+    searches = [SearchSettings(Gumbel()), SearchSettings(first_play=0.5)]
+    assert [trial["search"] for trial in told["tried"]] == [search.as_data() for search in searches]
+    done = tune("--search", "other.json")
+    assert done.exit_code == 1
+    assert "there is no such file: give puct, gumbel, or a file as docs/search.md describes it." in done.stderr
+
+
 def test_without_time_nothing_is_played_and_it_is_said(tune: Tune, bundle: Path) -> None:
     done = tune("--hours", "1e-9")
     assert done.exit_code == 0, done.output
