@@ -61,6 +61,7 @@ COMMANDS: dict[str, LazyCommand] = {
         ("describe", "Say how a network sees its board, if azx does not know.", ""),
         ("play", "Play against a network in the terminal.", ""),
         ("match", "Let networks play each other and say which is stronger.", ""),
+        ("tune", "Find the search that suits a bundle's network best.", ""),
         ("games", "List the games that azx knows, with their networks' shapes.", ""),
         ("doctor", "Say which formats and runtimes work here.", ""),
     )
@@ -70,7 +71,7 @@ COMMANDS: dict[str, LazyCommand] = {
 # As `azx --help` lists them.
 SECTIONS = {
     "Every day": ("export", "serve", "play", "inspect", "describe", "install"),
-    "Many networks": ("sweep", "watch", "match"),
+    "Many networks": ("sweep", "watch", "match", "tune"),
     "Proof and speed": ("validate", "report", "explain", "bench"),
     "What azx knows and has": ("games", "doctor"),
 }

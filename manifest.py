@@ -295,6 +295,25 @@ class Search(Part):
     """How the network is searched (docs/search.md); a reader that does not know each member does not play."""
 
     root: SearchRoot
+    c_init: Annotated[float | None, "Where PUCT's C begins: 0 to 1000; not there: 1.25."] = None
+    first_play: Annotated[
+        float | None, "How much less than its parent a move without a visit is worth: 0 to 2; not there: it is a draw."
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tuned(Part):
+    """How `search` was found, as `azx tune` found it: its games against the search before it."""
+
+    search: Annotated[Search, "What was confirmed: the bundle's search, unless someone has changed it since."]
+    against: Annotated[Search, "How the network was searched before."]
+    simulations: Annotated[Size, "For a move, on both sides."]
+    seed: Annotated[Count, "Of the openings, none of which search was chosen on."]
+    games: Annotated[Size, "Each opening was played twice."]
+    won: Count
+    drawn: Count
+    lost: Count
+    elo: Annotated[Estimate, "By how much it is stronger than the search before it."]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -353,6 +372,7 @@ class Manifest(Part):
         tuple[Strength, ...] | None, "Not of the export: what `azx validate --strength` found since, by artifact."
     ] = None
     search: Annotated[Search | None, "How it is searched; not there: by PUCT, as always."] = None
+    tuned: Annotated[Tuned | None, "Not of the export: where `search` comes from, if `azx tune` found it since."] = None
     threads: Annotated[Size, "How many threads an app's runtime should use."] = 1
     files: Annotated[tuple[File, ...], "Every file but manifest.json, parity.json and report.html, by path."]
 

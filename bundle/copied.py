@@ -8,13 +8,12 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ..manifest import Manifest
 from .case.checkpoint import stem_of
-from .contents.manifest import PARITY, load_manifest, read_json
+from .contents.manifest import FROM_GAMES, PARITY, load_manifest, read_json
 from .contents.manifest_model import read_part
 from .folder import complete, lock_folder, publish, remember, staging
 
@@ -22,13 +21,14 @@ from .folder import complete, lock_folder, publish, remember, staging
 def copy_bundle(bundle: Path, folder: Path, checkpoint: Path, *, report: bool = True, noted: bool = True) -> None:
     """Publish the bundle in `bundle` at `folder`, as an export of the file `checkpoint` would have written it.
 
-    What was measured since (`strength`) is not taken along. `report` and `noted` are as in `azx.Settings`. BundleError
-    if `bundle` is damaged, or `folder` cannot be written.
+    What games brought into its manifest (`FROM_GAMES`) is not taken along. `report` and `noted` are as in
+    `azx.Settings`. BundleError if `bundle` is damaged, or `folder` cannot be written.
     """
     manifest = load_manifest(bundle)
     names = _new_names(manifest, checkpoint)
     parity = _renamed(read_json(bundle / PARITY, f"'{bundle}' holds no {PARITY}."), names)
-    data = {**_renamed(manifest.as_data(), names), "name": stem_of(checkpoint)}
+    told = {name: value for name, value in manifest.as_data().items() if name not in FROM_GAMES}
+    data = {**_renamed(told, names), "name": stem_of(checkpoint)}
     data["checkpoint"] |= {"file": checkpoint.name}
     with lock_folder(folder), staging(folder) as place:
         for entry in manifest.files:
@@ -36,7 +36,7 @@ def copy_bundle(bundle: Path, folder: Path, checkpoint: Path, *, report: bool = 
             target = place.joinpath(names.get(first, first), *inner)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(bundle / entry.path, target)
-        complete(place, folder, replace(read_part(Manifest, data), strength=None), parity, equal=True, report=report)
+        complete(place, folder, read_part(Manifest, data), parity, equal=True, report=report)
         publish(place, folder)
     if noted:
         remember(folder)

@@ -39,7 +39,7 @@ from .case.settings import Settings, SettingsOptions, artifact_feeds, as_setting
 from .contents import describe
 from .contents.golden import golden
 from .contents.manifest import GOLDEN, dump
-from .folder import complete, lock_folder, publish, publish_failed, remember, staging, write_text
+from .folder import complete, lock_folder, loses_search, publish, publish_failed, remember, staging, write_text
 from .precision.plan import Plan, check_refused, plan_formats
 from .precision.reached import GateSources, Player, choosing_sources, find_scales, gate_sources
 from .precision.trial import Trials, gate_of
@@ -57,7 +57,8 @@ class ExportResult:
     `skipped` has the reason for each format of `all` that could not be written; `kept` are the
     artifacts of other formats that stayed from the bundle that was there; `fallback` says which
     layer stopped the simplification, None for a canonical graph; `game_note` says which games the shapes
-    fit where they tell none; `reading` says how the board is read.
+    fit where they tell none; `reading` says how the board is read. `search_dropped`: the bundle that was there said how
+    it is searched, of another network.
     """
 
     folder: Path
@@ -70,6 +71,7 @@ class ExportResult:
     seconds: float
     game_note: str | None = None
     reading: str | None = None
+    search_dropped: bool = False
 
     @property
     def manifest(self) -> dict[str, Any]:
@@ -160,6 +162,7 @@ def export_checkpoint(
             time.perf_counter() - started,
             job.game_note,
             job.reading,
+            loses_search(folder, manifest),
         )
         _publish(done, place, settings.require_all)
         if settings.noted:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -47,7 +47,7 @@ from .contents.manifest import (
 FAILED_SUFFIX = ".failed"
 # What two exports of one checkpoint, to other formats, may differ in.
 _NOT_IDENTITY = frozenset(
-    {"artifacts", "files", "recommended", "chosen", "assumed", "auto", "strength", "search", "threads"}
+    {"artifacts", "files", "recommended", "chosen", "assumed", "auto", "strength", "search", "tuned", "threads"}
 )
 
 
@@ -178,18 +178,44 @@ def keep_others(folder: Path, place: Path, manifest: Manifest) -> tuple[list[Art
     return list(entries.values()), [item for item in parity if item.get("file") in entries]
 
 
+def keep_search(folder: Path, manifest: Manifest) -> Manifest:
+    """The manifest with the search of the bundle in `folder`, and where that comes from: it belongs to a network.
+
+    So only if the checkpoint has the same bytes and is read alike; else `manifest` as it is.
+    """
+    old = _searched(folder)
+    if old is None or (old.checkpoint.sha256, old.reading) != (manifest.checkpoint.sha256, manifest.reading):
+        return manifest
+    return replace(manifest, search=old.search, tuned=old.tuned)
+
+
+def loses_search(folder: Path, manifest: Manifest) -> bool:
+    """Whether the bundle in `folder` says how it is searched, and `manifest`, which takes its place, does not."""
+    return manifest.search is None and _searched(folder) is not None
+
+
+def _searched(folder: Path) -> Manifest | None:
+    """The manifest in `folder` if it says how the network is searched."""
+    try:
+        found = read_manifest(folder)
+    except BundleError:
+        return None
+    return found if found.search is not None else None
+
+
 def complete(
     place: Path, folder: Path, manifest: Manifest, parity: dict[str, Any], *, equal: bool, report: bool
 ) -> tuple[Manifest, tuple[str, ...]]:
     """Write manifest.json and parity.json of a staged bundle, whose manifest lists what was written as its artifacts.
 
-    Where all are equal, those of `folder` that stay come to them. `report` says whether the page of it is written too.
-    Returns the whole manifest, and the paths of the artifacts that stay.
+    Where all are equal, those of `folder` that stay come to them. Its search stays if it is of the same network
+    (`keep_search`). `report` says whether the page of it is written too. Returns the whole manifest, and the paths of
+    the artifacts that stay.
     """
     kept, proved = keep_others(folder, place, manifest) if equal else ([], [])
     artifacts = tuple(sorted([*manifest.artifacts, *kept], key=lambda entry: entry.path))
     manifest = replace(
-        manifest,
+        keep_search(folder, manifest),
         artifacts=artifacts,
         recommended=describe.recommend_artifacts(artifacts),
         threads=describe.THREADS,
@@ -226,6 +252,28 @@ def write_text(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf8", newline="\n")
     except OSError as error:
         raise BundleError(f"'{path.name}' cannot be written ({error.strerror or error}): free the disk.") from error
+
+
+def amend(folder: Path, manifest: Manifest, change: Callable[[Manifest], Manifest]) -> Manifest:
+    """Note in a bundle's manifest what games have shown; the new manifest, which is `change` of the one that is there.
+
+    `manifest` is the one that was read before the games. No other file of the bundle is touched. BundleError if the
+    bundle is another one since, is in use or cannot be written.
+    """
+    with lock_folder(folder), staging(folder) as place:
+        there = read_manifest(folder)
+        if there.files != manifest.files:
+            raise BundleError(f"'{folder}' was exported again during the games: give the same command again.")
+        written = change(there)
+        write_text(place / MANIFEST, manifests.text(written))
+        try:
+            (place / MANIFEST).replace(folder / MANIFEST)
+        except OSError as error:
+            reason = error.strerror or error
+            raise BundleError(
+                f"'{folder / MANIFEST}' cannot be written ({reason}): free it, the games are kept."
+            ) from error
+    return written
 
 
 def remember(folder: Path) -> None:

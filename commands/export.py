@@ -110,6 +110,7 @@ def _data(done: ExportResult) -> dict[str, Any]:
         "fallback": done.fallback,
         "skipped": done.skipped,
         "kept": done.kept,
+        "search_dropped": done.search_dropped,
         "seconds": round(done.seconds, 3),
         "manifest": done.manifest,
         "proof": done.proof.as_data(),
@@ -129,6 +130,11 @@ def _show(done: ExportResult, quiet: bool) -> None:
     print_verdict(done.folder, done.proof, done.seconds)
     if not done.proof:
         return
+    if done.search_dropped:
+        output.warning(
+            "the search of the bundle that was there is dropped: it was of another network, or of one read otherwise; "
+            f"{shlex.join(['azx', 'tune', str(done.folder)])} finds this one's"
+        )
     for name, reason in done.skipped.items():
         output.warning(f"not written: {name} ({reason})")
 

@@ -12,7 +12,7 @@ import click
 
 from .options import options
 from .options.grouped import command
-from .options.playing import pairs_of, playing_options, workers_option
+from .options.playing import SEARCH, pairs_of, playing_options, search_of, workers_option
 from .printed.match import Question, check_plot, progress, show, write_plot
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from ..match.runner import Match
 
 FORMATS = ("table", "csv", "json")
-SAY = "write it as docs/search.md describes it"
 # What may be said of each network, as NET=..., or of all.
 PER_NET = ("encodings", "configs", "builders", "value_heads", "policy_heads")
 
@@ -87,7 +86,7 @@ def _of_each(flag: str, name: str, metavar: str, about: str) -> Callable[[Any], 
     "--search",
     "searches",
     multiple=True,
-    metavar="puct|gumbel|FILE",
+    metavar=SEARCH,
     help="How the networks are searched, instead of as their bundles say; repeated: one for each, in their order.",
 )
 @options.symmetry_option("Let the networks read each position as it lies, or turned at random.")
@@ -200,8 +199,7 @@ def _nets(nets: Sequence[str], chosen: Mapping[str, Any]) -> list[Net]:
 
 def _searches(given: Sequence[str], count: int, temperature: float) -> list[SearchSettings | None]:
     """How each network is searched, None: as its bundle says."""
-    from ..bundle.contents.manifest import read_json
-    from ..games.search_settings import USUAL, Gumbel, SearchSettings, read_settings
+    from ..games.search_settings import USUAL
 
     if not given:
         return [None] * count
@@ -209,18 +207,10 @@ def _searches(given: Sequence[str], count: int, temperature: float) -> list[Sear
         raise click.UsageError(
             f"--search is given {len(given)} times: give it once, or for each of the {count} networks."
         )
-    known = {"puct": USUAL, "gumbel": SearchSettings(Gumbel())}
-    found: list[SearchSettings | None] = [
-        known[text] if text in known else read_settings(read_json(Path(text), _no_search(text), do=SAY), text)
-        for text in given
-    ]
+    found: list[SearchSettings | None] = [search_of(text) for text in given]
     if temperature and any(search != USUAL for search in found):
         raise click.UsageError("--temperature draws moves by the visits of PUCT alone: leave it or --search away.")
     return found * (count // len(found))
-
-
-def _no_search(text: str) -> str:
-    return f"--search {text}: there is no such file: give puct, gumbel, or a file as docs/search.md describes it."
 
 
 def _by_net(option: str, given: Sequence[str], nets: Sequence[str]) -> dict[str, str]:

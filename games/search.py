@@ -14,7 +14,7 @@ A search that `proves`, as every playing search does, also uses what the rules a
 move that lets the opponent win at once is searched only if all do. Results at the ends of lines go up the tree as far
 as they decide. It ends where there is nothing more to be found (`is_done`).
 
-`settings` may have the root's simulations shared out in another way (`gumbel.py`); below the root nothing differs.
+`settings` may have the root's simulations shared out in another way (`gumbel.py`), and other numbers in the formula.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import math
 import time
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from types import ModuleType
 
 import numpy as np
@@ -63,9 +63,15 @@ MOST: int = read_table("thresholds")["candidates"]
 Simulations = Generator[State, Evaluation, None]
 
 
-def exploration(visits: int) -> float:
+def exploration(visits: int, init: float = USUAL.c_init) -> float:
     """C of a node with `visits` visits."""
-    return math.log((1 + visits + 19652) / 19652) + 1.25
+    return math.log((1 + visits + 19652) / 19652) + init
+
+
+@cache
+def _exploration_from(init: float) -> Callable[[int], float]:
+    """C by visits; the same function for the same number, as tables of it are kept."""
+    return exploration if init == USUAL.c_init else partial(exploration, init=init)
 
 
 def _functions(compiled: bool) -> ModuleType:
@@ -131,8 +137,8 @@ def rank_candidates(candidates: Iterable[Candidate], most: int = MOST) -> list[C
 class Search:
     """A tree above one state of a game, which grows with `run` and follows the game with `play`.
 
-    `constant` gives C for a node's visits. `trace`, where given, is called with the actions of
-    every simulation's path. `proves`: what the rules prove counts, as said above. Without `compiled` the same search
+    `constant` gives C for a node's visits; None: as the settings say. `trace`, where given, is called with the actions
+    of every simulation's path. `proves`: what the rules prove counts, as said above. Without `compiled` the same search
     takes longer and begins at once: for few simulations. `settings` are those of the network's bundle.
     """
 
@@ -140,7 +146,7 @@ class Search:
         self,
         state: State,
         evaluator: Evaluator,
-        constant: Callable[[int], float] = exploration,
+        constant: Callable[[int], float] | None = None,
         trace: Callable[[list[int]], None] | None = None,
         proves: bool = False,
         compiled: bool = True,
@@ -148,9 +154,11 @@ class Search:
     ) -> None:
         self.proves, self._tree = proves, _functions(compiled)
         self._root = GumbelRoot(settings.root, compiled) if settings.root else None
-        self.evaluator, self.trace, self._constant = evaluator, trace, constant
+        self.evaluator, self.trace = evaluator, trace
+        self._constant = constant or _exploration_from(settings.c_init)
+        self._first_play = -1.0 if settings.first_play is None else settings.first_play
         self._walk = np.zeros(ROOM, np.int64)
-        self._constants = _table(constant, 1)
+        self._constants = _table(self._constant, 1)
         self._stopped = False
         self.reset(state)
 
@@ -289,15 +297,17 @@ class Search:
     def _steps(self, evaluator: Evaluator | None) -> Simulations:
         """All that happens between the compiled steps; every line here is paid for in each simulation."""
         states, answers, nodes, walk, constants = self._states, self._answers, self._nodes, self._walk, self._constants
-        advance = self._tree.advance
+        advance, first_play = self._tree.advance, self._first_play
         evaluate = evaluator.evaluate if evaluator else None
-        node, parent, action = advance(nodes, walk, constants, 0.0, FRESH)
+        node, parent, action = advance(nodes, walk, constants, first_play, 0.0, FRESH)
         while node >= 0:
             # What was evaluated has no children yet (they are made on the second visit: most leaves never have one).
             if node in answers:
                 legal, weights = self._children_of(node)
                 nodes = self._nodes  # which may have grown into another array
-                node, parent, action = self._tree.expand_and_advance(nodes, walk, constants, node, legal, weights)
+                node, parent, action = self._tree.expand_and_advance(
+                    nodes, walk, constants, first_play, node, legal, weights
+                )
                 continue
             state = states[parent].apply(action) if parent >= 0 else self.state
             if state.is_terminal:
@@ -307,7 +317,7 @@ class Search:
                 answer = (yield state) if evaluate is None else evaluate((state,))[0]
                 states[node], answers[node] = state, answer
                 value, kind = answer.value, LEAF
-            node, parent, action = advance(nodes, walk, constants, value, kind)
+            node, parent, action = advance(nodes, walk, constants, first_play, value, kind)
         if node == FAULTY:
             # Not kept: who goes on with this search asks again.
             self._answers.pop(int(walk[PATH + walk[LAST]]), None)

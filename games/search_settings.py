@@ -1,6 +1,7 @@
 """How a network is searched, as the member `search` of its bundle's manifest says it.
 
     {"root": {"kind": "gumbel", "considered": 16, "c_visit": 50, "c_scale": 0.1}}
+    {"root": {"kind": "puct"}, "c_init": 1.5, "first_play": 0.2}
 
 Without the member, and with {"root": {"kind": "puct"}}, a search is as it always was. What a reader does not know it
 refuses: a setting that is passed over would be another search, played as if it were this one. docs/search.md says what
@@ -17,11 +18,14 @@ from typing import Any
 from ..errors import GameError
 
 PUCT, GUMBEL = "puct", "gumbel"
+Limits = Mapping[str, tuple[float, float]]
 # The members of a root of each kind with their least and largest values; an int's is a whole number.
-_NUMBERS: dict[str, dict[str, tuple[float, float]]] = {
+_NUMBERS: Mapping[str, Limits] = {
     PUCT: {},
     GUMBEL: {"considered": (1, 1000), "c_visit": (0.0, 1e6), "c_scale": (0.0, 1e6)},
 }
+# Those of PUCT, at the root or below it.
+_EVERYWHERE: Limits = {"c_init": (0.0, 1e3), "first_play": (0.0, 2.0)}
 
 
 @dataclass(frozen=True)
@@ -42,13 +46,21 @@ class Gumbel:
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """What differs from the usual search; `root` None: PUCT at the root as everywhere."""
+    """What differs from the usual search; `root` None: PUCT at the root as everywhere.
+
+    PUCT's C begins at `c_init`. A move without a visit counts as worth what its parent is, less `first_play`; None: as
+    a draw.
+    """
 
     root: Gumbel | None = None
+    c_init: float = 1.25
+    first_play: float | None = None
 
     def as_data(self) -> dict[str, Any]:
-        """The settings as a manifest has them."""
-        return {"root": self.root.as_data() if self.root else {"kind": PUCT}}
+        """The settings as a manifest has them: what is as usual is not named."""
+        numbers = {name: getattr(self, name) for name in _EVERYWHERE}
+        differing = {name: number for name, number in numbers.items() if number != getattr(USUAL, name)}
+        return {"root": self.root.as_data() if self.root else {"kind": PUCT}, **differing}
 
 
 USUAL = SearchSettings()
@@ -58,7 +70,7 @@ def fault_in(search: Any) -> str | None:
     """Where the member `search` (JSON types) says what is not known here, such as "root.kind"; None if all is known.
 
     Of several places the first: the kind, the numbers as they stand above, then unknown names in the order of their
-    letters.
+    letters; those of the root before the others.
     """
     root = search.get("root") if isinstance(search, Mapping) else None
     if not isinstance(root, Mapping):
@@ -67,10 +79,20 @@ def fault_in(search: Any) -> str | None:
     numbers = _NUMBERS.get(kind) if isinstance(kind, str) else None
     if numbers is None:
         return "root.kind"
-    bad = [name for name, (least, most) in numbers.items() if name in root and not _is_within(root[name], least, most)]
-    unknown = [f"root.{name}" for name in sorted(root) if name not in ("kind", *numbers)]
-    others = [name for name in sorted(search) if name != "root"]
-    return next(iter([*(f"root.{name}" for name in bad), *unknown, *others]), None)
+    if (name := _fault(root, "kind", numbers)) is not None:
+        return f"root.{name}"
+    return _fault(search, "root", _EVERYWHERE)
+
+
+def _fault(members: Mapping[str, Any], beside: str, numbers: Limits) -> str | None:
+    """The first of the members that is no number within its limits, else that is none of the `numbers` nor `beside`."""
+    bad = [
+        name
+        for name, (least, most) in numbers.items()
+        if name in members and not _is_within(members[name], least, most)
+    ]
+    unknown = [name for name in sorted(members) if name not in (beside, *numbers)]
+    return next(iter([*bad, *unknown]), None)
 
 
 def _is_within(value: Any, least: float, most: float) -> bool:
@@ -89,7 +111,6 @@ def read_settings(search: Any, whose: str) -> SearchSettings:
         raise GameError(
             f"'{whose}' is to be searched in a way that this azx does not know (search.{fault}): use a newer azx."
         )
-    root = search["root"]
-    if root["kind"] == PUCT:
-        return USUAL
-    return SearchSettings(Gumbel(**{name: value for name, value in root.items() if name != "kind"}))
+    kind, root = search["root"]["kind"], {name: value for name, value in search["root"].items() if name != "kind"}
+    numbers = {name: float(search[name]) for name in _EVERYWHERE if name in search}
+    return SearchSettings(Gumbel(**root) if kind == GUMBEL else None, **numbers)

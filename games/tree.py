@@ -39,16 +39,21 @@ from .nodes import (
 
 
 @compile_function
-def best_child(nodes: Nodes, node: int, exploration: NDArray[np.float64]) -> int:
-    """The child with the largest Q + ((C*P)*sqrt(N)) / (1+n); the first of equals has the lowest action."""
+def best_child(nodes: Nodes, node: int, exploration: NDArray[np.float64], first_play: float) -> int:
+    """The child with the largest Q + ((C*P)*sqrt(N)) / (1+n); the first of equals has the lowest action.
+
+    Q of a child without a visit is 0 or, unless `first_play` is negative, the node's own less `first_play`.
+    """
     visits = nodes[node].visits
     # C by visit count comes as a table: it is any Python function, which compiled code cannot call.
     constant, root = exploration[visits], math.sqrt(visits)
+    # The node's total is seen by who moved into it. No move is worth less than a loss.
+    unseen = 0.0 if first_play < 0 else max(-1.0, -nodes[node].total / visits - first_play)
     best, best_score = -1, -np.inf
     first = nodes[node].first
     for child in range(first, first + nodes[node].children):
         count = nodes[child].visits
-        mean = nodes[child].total / count if count else 0.0
+        mean = nodes[child].total / count if count else unseen
         # In this order and no other: a rounding that differs may choose another child, and every visit after it.
         score = mean + ((constant * nodes[child].prior) * root) / (1 + count)
         if score > best_score:
@@ -93,7 +98,7 @@ def close_above(nodes: Nodes, walk: Walk) -> None:
 
 @compile_function
 def advance(
-    nodes: Nodes, walk: Walk, exploration: NDArray[np.float64], value: float, kind: int
+    nodes: Nodes, walk: Walk, exploration: NDArray[np.float64], first_play: float, value: float, kind: int
 ) -> tuple[int, int, int]:
     """Take the requested answer (`kind`, `value`) and walk on: (node, its parent, the action between).
 
@@ -116,7 +121,7 @@ def advance(
         known = nodes[node].kind
         if known == OPEN:
             walk[LAST] += 1
-            walk[PATH + walk[LAST]] = best_child(nodes, node, exploration)
+            walk[PATH + walk[LAST]] = best_child(nodes, node, exploration, first_play)
         elif known == OVER:
             # Every visit of it gave the result, seen by who moved into it, so their mean is the result again.
             back_up(nodes, walk, -nodes[node].total / nodes[node].visits)
@@ -159,6 +164,7 @@ def expand_and_advance(
     nodes: Nodes,
     walk: Walk,
     exploration: NDArray[np.float64],
+    first_play: float,
     node: int,
     legal: NDArray[np.int64],
     weights: NDArray[np.float64],
@@ -166,7 +172,7 @@ def expand_and_advance(
     """Both in one call, because the call itself is costly; `legal` int64 and `weights` float64 are (len(legal),)."""
     if not expand(nodes, walk, node, legal, weights):
         return FAULTY, -1, -1
-    return advance(nodes, walk, exploration, 0.0, OPEN)
+    return advance(nodes, walk, exploration, first_play, 0.0, OPEN)
 
 
 @compile_function

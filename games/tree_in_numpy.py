@@ -30,13 +30,14 @@ from .nodes import (
 )
 
 
-def best_child(nodes: Nodes, node: int, exploration: NDArray[np.float64]) -> int:
-    """The row of the child with the best score; `exploration` is C by visit count."""
+def best_child(nodes: Nodes, node: int, exploration: NDArray[np.float64], first_play: float) -> int:
+    """The row of the child with the best score; `exploration` is C by visit count, `first_play` as there."""
     parent = nodes[node]
     first, visits = int(parent["first"]), int(parent["visits"])
     children = nodes[first : first + int(parent["children"])]
     counts = children["visits"]
-    means = np.where(counts > 0, children["total"] / np.maximum(counts, 1), 0.0)
+    unseen = 0.0 if first_play < 0 else max(-1.0, -float(parent["total"]) / visits - first_play)
+    means = np.where(counts > 0, children["total"] / np.maximum(counts, 1), unseen)
     scores = means + ((exploration[visits] * children["prior"]) * math.sqrt(visits)) / (1 + counts)
     return first + int(np.argmax(scores))
 
@@ -68,7 +69,7 @@ def close_above(nodes: Nodes, walk: Walk) -> None:
 
 
 def advance(
-    nodes: Nodes, walk: Walk, exploration: NDArray[np.float64], value: float, kind: int
+    nodes: Nodes, walk: Walk, exploration: NDArray[np.float64], first_play: float, value: float, kind: int
 ) -> tuple[int, int, int]:
     """Take the requested answer (`kind`, `value`) and walk on: (node, its parent, the action between)."""
     if kind in (LEAF, OVER):
@@ -85,7 +86,7 @@ def advance(
         known = node["kind"]
         if known == OPEN:
             walk[LAST] += 1
-            walk[PATH + walk[LAST]] = best_child(nodes, row, exploration)
+            walk[PATH + walk[LAST]] = best_child(nodes, row, exploration, first_play)
         elif known == OVER:
             back_up(nodes, walk, -node["total"] / node["visits"])
             if walk[PROVES]:
@@ -120,6 +121,7 @@ def expand_and_advance(
     nodes: Nodes,
     walk: Walk,
     exploration: NDArray[np.float64],
+    first_play: float,
     node: int,
     legal: NDArray[np.int64],
     weights: NDArray[np.float64],
@@ -127,7 +129,7 @@ def expand_and_advance(
     """Both, one after the other; `legal` int64 and `weights` float64 are (n,)."""
     if not expand(nodes, walk, node, legal, weights):
         return FAULTY, -1, -1
-    return advance(nodes, walk, exploration, 0.0, OPEN)
+    return advance(nodes, walk, exploration, first_play, 0.0, OPEN)
 
 
 def subtree(nodes: Nodes, top: int) -> NDArray[np.int64]:

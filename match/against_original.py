@@ -6,7 +6,6 @@ match it is. So the games do not depend on the clock, and what was interrupted g
 
 from __future__ import annotations
 
-import math
 import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,11 +15,11 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from .. import manifest as parts
-from ..bundle.contents.manifest import MANIFEST, read_manifest, text
 from ..bundle.contents.manifest_model import read_part
-from ..bundle.folder import lock_folder, staging, write_text
-from ..errors import AzxError, BundleError, NotRunHere
+from ..bundle.folder import amend
+from ..errors import AzxError, NotRunHere
 from ..games.search import Search
+from ..games.search_settings import USUAL, SearchSettings
 from ..games.state import State, play_line
 from ..manifest import Manifest
 from ..play.network import NetworkEvaluator
@@ -31,7 +30,6 @@ from .games import GameRecord, Rules
 from .log import LOG_BYTES, digest_of, parse_line
 from .opponents import Contest
 from .players import ONE_THREAD, Net, Networks, Players
-from .rating.elo import Interval
 from .result import Pairing, pairings
 from .runner import FOLDER, Match, play, prepare
 
@@ -111,8 +109,8 @@ class Strength:
             "won": total.won,
             "drawn": total.drawn,
             "lost": total.lost,
-            "score": _interval(self.pairing.score),
-            "elo": _interval(self.pairing.elo),
+            "score": self.pairing.score.as_estimate(),
+            "elo": self.pairing.elo.as_estimate(),
         }
 
 
@@ -261,21 +259,26 @@ class Speeds:
 
 
 def measure_speeds(
-    networks: tuple[NetworkEvaluator, NetworkEvaluator], states: Sequence[State], simulations: int
+    networks: tuple[NetworkEvaluator, NetworkEvaluator],
+    states: Sequence[State],
+    simulations: int,
+    settings: SearchSettings = USUAL,
 ) -> Speeds:
-    """Search the positions with both networks in turn, `simulations` simulations each.
+    """Search the positions with both networks in turn, `simulations` simulations each, as `settings` say.
 
     If both answer in this process, processor time counts, because other work on the machine does not affect it. If one
     answers in its own process (TF.js in Node), wall-clock time counts.
     """
     clock = time.process_time if all(network.in_process for network in networks) else time.perf_counter
     for network in networks:
-        _seconds(network, states[0], simulations, clock)  # the first search compiles, and its answers are slow
+        _seconds(
+            network, states[0], simulations, settings, clock
+        )  # the first search compiles, and its answers are slow
     taken: tuple[list[float], list[float]] = [], []
     end = time.monotonic() + LONGEST_SECONDS
     for turn in range(ROUNDS):
         for side in (0, 1) if turn % 2 else (1, 0):
-            taken[side].append(_seconds(networks[side], states[turn % len(states)], simulations, clock))
+            taken[side].append(_seconds(networks[side], states[turn % len(states)], simulations, settings, clock))
         if turn + 1 >= FEWEST and time.monotonic() > end:
             break
     ratio = statistics.median(other / one for one, other in zip(*taken, strict=True))
@@ -283,8 +286,10 @@ def measure_speeds(
     return Speeds((one, other), ratio)
 
 
-def _seconds(network: NetworkEvaluator, state: State, simulations: int, clock: Callable[[], float]) -> float:
-    search = Search(state, network)
+def _seconds(
+    network: NetworkEvaluator, state: State, simulations: int, settings: SearchSettings, clock: Callable[[], float]
+) -> float:
+    search = Search(state, network, settings=settings)
     begun = clock()
     search.run(simulations)
     return max(clock() - begun, 1e-6)
@@ -301,12 +306,9 @@ def _stand_in(nets: Sequence[Net]) -> str | None:
 
 
 def _speeds(nets: tuple[Net, Net], states: Sequence[State], simulations: int) -> Speeds:
-    return measure_speeds((_NETWORKS.get(nets[0]), _NETWORKS.get(nets[1])), states, simulations)
-
-
-def _interval(interval: Interval) -> dict[str, float | None]:
-    ends = {"value": interval.value, "low": interval.low, "high": interval.high}
-    return {name: round(end, 4) if math.isfinite(end) else None for name, end in ends.items()}
+    networks = _NETWORKS.get(nets[0]), _NETWORKS.get(nets[1])
+    # Both are of one bundle, and are searched as it says.
+    return measure_speeds(networks, states, simulations, _NETWORKS.search_of(nets[0]))
 
 
 def note_strength(folder: Path, manifest: Manifest, found: Sequence[Strength]) -> Manifest:
@@ -315,22 +317,13 @@ def note_strength(folder: Path, manifest: Manifest, found: Sequence[Strength]) -
     `manifest` is the one that was read before the games. BundleError if the bundle is another one since, is in use
     or cannot be written.
     """
-    with lock_folder(folder), staging(folder) as place:
-        there = read_manifest(folder)
-        if there.files != manifest.files:
-            raise BundleError(f"'{folder}' was exported again while its artifacts played: give the same command again.")
-        new = {_match_of(each): each for each in (read_part(parts.Strength, strength.as_data()) for strength in found)}
+    new = {_match_of(each): each for each in (read_part(parts.Strength, strength.as_data()) for strength in found)}
+
+    def with_these(there: Manifest) -> Manifest:
         kept = [each for each in there.strength or () if _match_of(each) not in new]
-        written = replace(there, strength=tuple(sorted([*kept, *new.values()], key=_match_of)))
-        write_text(place / MANIFEST, text(written))
-        try:
-            (place / MANIFEST).replace(folder / MANIFEST)
-        except OSError as error:
-            reason = error.strerror or error
-            raise BundleError(
-                f"'{folder / MANIFEST}' cannot be written ({reason}): free it, the games are kept."
-            ) from error
-    return written
+        return replace(there, strength=tuple(sorted([*kept, *new.values()], key=_match_of)))
+
+    return amend(folder, manifest, with_these)
 
 
 def _match_of(strength: parts.Strength) -> tuple[str, str, str]:

@@ -12,6 +12,7 @@ from ..errors import AzxError, GameError
 from ..export.checkpoint.head import POLICY, VALUE
 from ..export.formats.precisions.precision import FP32
 from ..export.graph.freeze import Names
+from ..games.search_settings import read_settings
 from ..manifest import Artifact, Manifest
 from ..system.temporary import temporary_folder
 from .players import Net
@@ -36,7 +37,8 @@ def contests(folder: Path, manifest: Manifest, original: Net | None, chosen: Seq
     """The contests of a bundle's artifacts, of those alone that are `chosen` by path, format or precision.
 
     Without a checkpoint (`original`) float32 is what the other precisions of its format play, and plays none itself.
-    GameError if the bundle's game is not known; AzxError if nothing is what was chosen.
+    Both are searched as the bundle says. GameError if the bundle's game, or its search, is not known; AzxError if
+    nothing is what was chosen.
     """
     if not (manifest.game and manifest.encoding):
         raise GameError(
@@ -49,6 +51,8 @@ def contests(folder: Path, manifest: Manifest, original: Net | None, chosen: Seq
             raise AzxError(
                 f"--strength-of {text}: '{folder}' has no such artifact, format or precision: its artifacts are {held}."
             )
+    if original is not None and manifest.search is not None:
+        original = replace(original, search=read_settings(manifest.search.as_data(), str(folder)))
     exact = {entry.format: entry.path for entry in listed if entry.precision == FP32}
     found = []
     for entry in listed:

@@ -120,7 +120,11 @@ class Networks:
 
     def facts(self, nets: Sequence[Net]) -> list[Facts]:
         """What the networks are."""
-        return [_facts(self.get(net), net.search) for net in nets]
+        return [_facts(self.get(net), self.search_of(net)) for net in nets]
+
+    def search_of(self, net: Net) -> SearchSettings:
+        """How the network is searched."""
+        return net.search or self.get(net).search
 
     def play(
         self, nets: Sequence[Net] | Mapping[int, Net], start: State, rules: Rules, block: Block
@@ -161,12 +165,10 @@ def _reseed(net: Net, block: Block) -> Net:
     return replace(net, seed=net.seed * 1_000_003 + block.openings[0][0])
 
 
-def _facts(network: NetworkEvaluator, search: SearchSettings | None) -> Facts:
+def _facts(network: NetworkEvaluator, search: SearchSettings) -> Facts:
     reading = network.reading
     settings, digest = dict(reading.settings), _digest(network)
-    return Facts(
-        network.name, network.runtime, reading.game.name, settings, digest, reading.line, search or network.search
-    )
+    return Facts(network.name, network.runtime, reading.game.name, settings, digest, reading.line, search)
 
 
 def _digest(network: NetworkEvaluator) -> str:

@@ -17,7 +17,7 @@ from ..games.search_settings import USUAL
 from ..games.state import State
 from ..play.network_files import find_network
 from ..version import __version__
-from .games import Block, GameRecord, Key, Rules, blocks
+from .games import Block, GameRecord, Key, Line, Rules, blocks
 from .log import digest_of, open_match_log
 from .openings import openings, read_plies
 from .players import Facts, Net, Players
@@ -62,14 +62,23 @@ Schedule = Callable[[Sequence[Block], Mapping[Key, GameRecord]], Iterator[Sequen
 
 
 def prepare(
-    nets: Sequence[Net], rules: Rules, pairs: int, plies: str | None, settings: Mapping[str, Value], workers: Players
+    nets: Sequence[Net],
+    rules: Rules,
+    pairs: int,
+    plies: str | None,
+    settings: Mapping[str, Value],
+    workers: Players,
+    apart_from: Sequence[Line] = (),
 ) -> Match:
-    """Open the nets once to see what they play; GameError if they do not play the same game on the same board."""
+    """Open the nets once to see what they play; GameError if they do not play the same game on the same board.
+
+    No opening is one of `apart_from`.
+    """
     facts = workers.describe(nets)
     game, agreed = _agree(facts, settings)
     names = _names([net.net for net in nets], [fact.name for fact in facts])
     lengths = read_plies(plies) if plies else game.plies
-    drawn = openings(game.begin(agreed), pairs, lengths, rules.seed)
+    drawn = openings(game.begin(agreed), pairs, lengths, rules.seed, apart_from)
     header = {
         "azx": __version__,
         "game": game.name,
@@ -90,6 +99,8 @@ def prepare(
     if rules.proves:
         # Told only where it is so: the log of a match without it is as it was before there was a choice.
         header["proven"] = True
+    if apart_from:
+        header["apart_from"] = digest_of(apart_from)
     if rules.each:
         header["simulations_each"] = list(rules.each)
     searches = tuple(fact.search for fact in facts)

@@ -8,16 +8,20 @@ converters that are installed.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from ..bundle.contents.manifest import MANIFEST, load_manifest
+from ..bundle.contents.manifest_model import read_part
+from ..bundle.folder import amend
 from ..errors import BundleError
 from ..export.checkpoint.digest import sha256
 from ..export.checkpoint.located import FOLDER as CHECKPOINTS
 from ..export.checkpoint.located import shipped_names
 from ..export.formats.precisions.precision import FP16, INT8_WEIGHTS, Mixed
 from ..export.formats.table import FORMATS
-from ..manifest import Artifact, Manifest, members
+from ..manifest import Artifact, Manifest, Tuned, members
 from ..version import __version__
 
 FOLDER = Path(__file__).resolve().parent.parent / "build" / "bundles"
@@ -50,6 +54,22 @@ SMALL = {
 }
 
 
+# What `azx tune` confirmed of a network, as it writes it; docs/search.md has the commands.
+TUNED: dict[str, Mapping[str, Any]] = {
+    "go": {
+        "search": {"root": {"kind": "gumbel", "considered": 16, "c_visit": 50.0, "c_scale": 0.1}},
+        "against": {"root": {"kind": "puct"}},
+        "simulations": 32,
+        "seed": 1,
+        "games": 120,
+        "won": 80,
+        "drawn": 0,
+        "lost": 40,
+        "elo": {"value": 120.412, "low": 53.2437, "high": 179.2256},
+    }
+}
+
+
 def built_bundles() -> list[Path]:
     """The bundles of the shipped checkpoints that have been made, by name."""
     folders = (FOLDER / name for name in shipped_names())
@@ -71,7 +91,7 @@ def is_up_to_date(folder: Path, checkpoint: Path) -> bool:
     small = SMALL.get(checkpoint.stem)
     has_small = small is None or any(_is_written_so(artifact, small) for artifact in manifest.artifacts)
     # A shipped network is exported without what these would record.
-    needed = members(Manifest).keys() - {"chosen", "auto", "strength", "assumed", "search"}
+    needed = members(Manifest).keys() - {"chosen", "auto", "strength", "assumed", "search", "tuned"}
     whole = needed <= (manifest.present or set())
     return whole and has_small and made == (sha256(checkpoint), __version__, converter_versions()) and not writable
 
@@ -82,15 +102,28 @@ def _is_written_so(artifact: Artifact, small: Mixed) -> bool:
 
 
 def make(name: str) -> bool:
-    """Export a shipped checkpoint unless its bundle is up to date; whether it was exported."""
+    """Export a shipped checkpoint unless its bundle is up to date; whether it was exported.
+
+    A search that was confirmed for its network is noted in it, in either case.
+    """
     from ..bundle.case.checkpoint import Checkpoint
     from ..bundle.export import export_checkpoint
 
     folder, checkpoint = FOLDER / name, CHECKPOINTS / f"{name}.h5"
-    if is_up_to_date(folder, checkpoint):
-        return False
-    export_checkpoint(Checkpoint(checkpoint), output=folder, mixed=[SMALL[name]] if name in SMALL else [])
-    return True
+    is_new = not is_up_to_date(folder, checkpoint)
+    if is_new:
+        export_checkpoint(Checkpoint(checkpoint), output=folder, mixed=[SMALL[name]] if name in SMALL else [])
+    note_search(folder, name)
+    return is_new
+
+
+def note_search(folder: Path, name: str) -> None:
+    """Let the bundle of a shipped network say how it is searched, if a search was confirmed for it."""
+    if name not in TUNED:
+        return
+    manifest, tuned = load_manifest(folder), read_part(Tuned, TUNED[name])
+    if (manifest.search, manifest.tuned) != (tuned.search, tuned):
+        amend(folder, manifest, lambda there: replace(there, search=tuned.search, tuned=tuned))
 
 
 def sizes(folder: Path) -> dict[str, int]:

@@ -14,21 +14,41 @@ from typing import Any
 import numpy as np
 import pytest
 
-from azx.bundle.contents.manifest import load_manifest
+from azx.bundle.contents.manifest import load_manifest, read_manifest, text
+from azx.bundle.contents.manifest_model import read_part
 from azx.bundle.export import ExportResult
 from azx.commands.export import _next_step
+from azx.manifest import Manifest
 from azx.validate.proof.proof import Proof
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 
 
+GUMBEL, PUCT = {"root": {"kind": "gumbel", "considered": 8}}, {"root": {"kind": "puct"}}
+# As `azx tune` writes it.
+TUNED = {
+    "search": GUMBEL,
+    "tuned": {"search": GUMBEL, "against": PUCT, "simulations": 32, "seed": 1, "games": 4, "won": 4, "drawn": 0,
+              "lost": 0, "elo": {"value": None, "low": 10.0, "high": None}},
+}  # fmt: skip
+
+
+def search_with(bundle: Path, members: dict[str, Any]) -> None:
+    """Let a bundle say how it is searched."""
+    manifest = read_manifest(bundle)
+    written = read_part(Manifest, {**manifest.as_data(), **members})
+    (bundle / "manifest.json").write_text(text(written), encoding="utf8", newline="\n")
+
+
 def test_one_format_exported_again_keeps_the_others(check: Any, small_checkpoint: Path, bundle: Path, azx: Azx) -> None:
     (bundle / "notes.txt").write_text("mine")
+    search_with(bundle, TUNED)
     before = check.contents(bundle)
     done = azx("export", small_checkpoint, "--format", "onnx", "-o", bundle, "--json")
     assert done.returncode == 0
     report = json.loads(done.stdout)
     assert report["passed"]
+    assert not report["search_dropped"]
     assert set(report["kept"]) == {f"small net é{end}" for end in (".pb", ".tflite", ".mlpackage", "_tfjs")}
     after = check.contents(bundle)
     assert {name for name in before if after.get(name) != before[name]} <= {"parity.json", "report.html"}
@@ -40,8 +60,12 @@ def test_another_checkpoint_replaces_the_whole_bundle_but_for_the_users_own_file
     check: Any, renamed_checkpoint: Path, bundle: Path, azx: Azx
 ) -> None:
     (bundle / "notes.txt").write_text("mine")
+    search_with(bundle, TUNED)
     options = ["--format", "tflite", "--positions", 30, "-o", bundle]
-    assert azx("export", renamed_checkpoint, *options).returncode == 0
+    done = azx("export", renamed_checkpoint, *options)
+    assert done.returncode == 0
+    assert "the search of the bundle that was there is dropped: it was of another network" in done.stdout + done.stderr
+    assert not load_manifest(bundle).as_data().keys() & set(TUNED)
     ours = {"manifest.json", "golden.json", "parity.json", "report.html", "renamed.tflite"}
     assert set(check.entries(bundle)) == {*ours, "notes.txt"}
     assert azx("validate", bundle).returncode == 0

@@ -131,11 +131,27 @@ def check_marks(found: Findings, manifest: Manifest, judged: Sequence[ArtifactRe
 
 def check_search(found: Findings, manifest: Manifest) -> None:
     """How the network is searched: nothing but games tells which way is the better one."""
+    _check_tuned(found, manifest)
     if manifest.search is None:
         return
     if (fault := fault_in(manifest.search.as_data())) is not None:
         found.refute(f"search.{fault}", "says what is not known here")
     found.doubt("search", "is a choice that games alone judge: azx match --search plays them")
+
+
+def _check_tuned(found: Findings, manifest: Manifest) -> None:
+    """Where the search comes from: nothing here plays those games again, but they are of this search and add up."""
+    tuned = manifest.tuned
+    if tuned is None:
+        return
+    found.doubt("tuned", "is what games gave: azx tune plays others")
+    if tuned.search != manifest.search:
+        found.doubt(
+            "tuned.search", "is not the bundle's search: that is another one since, of which tuned tells nothing"
+        )
+    if tuned.won + tuned.drawn + tuned.lost != tuned.games:
+        says = f"is {tuned.games}, and {tuned.won} won, {tuned.drawn} drawn and {tuned.lost} lost are not as many"
+        found.refute("tuned.games", says)
 
 
 def check_strength(found: Findings, manifest: Manifest) -> None:

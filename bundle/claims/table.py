@@ -27,7 +27,7 @@ TABLE: Mapping[str, str] = {
     "artifacts[].gate.limits": CHOSEN,
     **dict.fromkeys(("auto", "auto[].format", "auto[].chosen"), DERIVED),
     **dict.fromkeys(("auto[].fell", "artifacts[].calibration", "artifacts[].gate.positions"), DATED),
-    **dict.fromkeys(("auto[].fell[].why", "converters", "strength", "search"), OPEN),
+    **dict.fromkeys(("auto[].fell[].why", "converters", "strength", "search", "tuned"), OPEN),
 }
 CHECKPOINT_ALONE = ("checkpoint.keras_version", "checkpoint.parameters", "graph", "inputs[].source_name",
                     "outputs[].source_name")  # fmt: skip

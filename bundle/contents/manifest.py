@@ -20,8 +20,8 @@ from ...system.plain_file import read_plain
 from .manifest_model import first_fault, read_part
 
 SCHEMA_VERSION = 1
-# What comes into a manifest after the export.
-STRENGTH = "strength"
+# What games bring into a manifest after the export.
+FROM_GAMES = ("strength", "search", "tuned")
 MANIFEST, GOLDEN, PARITY, REPORT = "manifest.json", "golden.json", "parity.json", "report.html"
 # What is measured, or drawn of it, changes from one export to the next: no hash is kept of it.
 UNLISTED = (MANIFEST, PARITY, REPORT)
@@ -48,11 +48,12 @@ def text(manifest: Manifest) -> str:
 
 
 def digest_of_export(folder: Path) -> str:
-    """SHA-256 of manifest.json as the export wrote it, whatever was measured since; BundleError if it is damaged."""
+    """SHA-256 of manifest.json without what games brought into it; BundleError if it is damaged."""
     data = read_manifest(folder).as_data()
-    if data.pop(STRENGTH, None) is None:
+    if not data.keys() & set(FROM_GAMES):
         return sha256(folder / MANIFEST)
-    return hashlib.sha256(dump(data).encode()).hexdigest()
+    as_exported = {name: value for name, value in data.items() if name not in FROM_GAMES}
+    return hashlib.sha256(dump(as_exported).encode()).hexdigest()
 
 
 def file_entries(folder: Path) -> tuple[File, ...]:

@@ -28,6 +28,7 @@ _OWN = {
     "watch": {MATCH: _MATCH},
     "validate": {MATCH: f"{_MATCH} --workers --seed --log"},
     "match": {EVERY_DAY: "--seed"},
+    "tune": {EVERY_DAY: "--seed"},
     "play": {EVERY_DAY: "--seed"},
     "bench": {EVERY_DAY: "--batch --also"},
     "explain": {EVERY_DAY: "--precision"},

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from . import options
 
+if TYPE_CHECKING:
+    from ...games.search_settings import SearchSettings
+
 Option = Callable[[Any], Any]
+SEARCH = "puct|gumbel|FILE"
 SIMULATIONS = "Simulations of the search for each move; 0 plays the policy alone."
 # As their arguments are called.
 NAMES = {"games": "--games", "simulations": "--simulations", "plies": "--opening-plies", "proves": "--proven"}
@@ -26,15 +31,13 @@ def workers_option() -> Option:
     return click.option("--workers", type=click.IntRange(1), help="Processes that play; by default one for each core.")
 
 
+plies_option = click.option(
+    "--opening-plies", "plies", metavar="LO-HI", help="Random plies per opening; the default depends on the game."
+)
 playing_options = options.together(
     options.number_option("--games", 1, 40, "Games for each two networks."),
     simulations_option(SIMULATIONS),
-    click.option(
-        "--opening-plies",
-        "plies",
-        metavar="LO-HI",
-        help="Random plies per opening; the default depends on the game.",
-    ),
+    plies_option,
     click.option(
         "--proven",
         "proves",
@@ -42,6 +45,18 @@ playing_options = options.together(
         help="Count what the rules prove, as `azx play` does: wins at once are played, moves that allow one are not.",
     ),
 )
+
+
+def search_of(text: str) -> SearchSettings:
+    """The search that a value of --search means; BundleError or GameError for a file that has none that is known."""
+    from ...bundle.contents.manifest import read_json
+    from ...games.search_settings import USUAL, Gumbel, SearchSettings, read_settings
+
+    known = {"puct": USUAL, "gumbel": SearchSettings(Gumbel())}
+    if text in known:
+        return known[text]
+    missing = f"--search {text}: there is no such file: give puct, gumbel, or a file as docs/search.md describes it."
+    return read_settings(read_json(Path(text), missing, do="write it as docs/search.md describes it"), text)
 
 
 def check_not_given(without: str, names: Mapping[str, str] = NAMES, who: str = "networks play each other") -> None:

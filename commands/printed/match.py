@@ -34,18 +34,18 @@ SECONDS = 30.0  # after which the next game is told there in any case
 class Progress:
     """Told of each game. Made by `progress`."""
 
-    def __init__(self, match: Match, bar: output.Bar) -> None:
-        self._match, self._bar = match, bar
+    def __init__(self, match: Match, bar: output.Bar, title: str) -> None:
+        self._match, self._bar, self._title = match, bar, title
         self._points = [0.0] * len(match.nets)
         self._done = 0
         self.logged = 0
-        bar.begin("Match", match.games)
+        bar.begin(title, match.games)
 
     def begin(self, logged: int) -> None:
         """So many games are in the log already."""
         self.logged = logged
         if logged:
-            self._bar.say(f"Match: {logged} of {self._match.games} games are in the log and not played again.")
+            self._bar.say(f"{self._title}: {logged} of {self._match.games} games are in the log and not played again.")
 
     def game(self, record: GameRecord) -> None:
         """One more game; those of the log come first."""
@@ -54,26 +54,28 @@ class Progress:
             self._points[net] += record.score(net)
         score, total = " - ".join(f"{points:g}" for points in self._points), self._match.games
         self._bar.update(
-            f"Match: {score}", self._done, self._bar.time_left(self._done - self.logged, total - self._done)
+            f"{self._title}: {score}", self._done, self._bar.time_left(self._done - self.logged, total - self._done)
         )
         tenth, before = (done * LINES // total for done in (self._done, self._done - 1))
         if self._done > self.logged and (tenth > before or self._bar.is_due(SECONDS)):
-            self._bar.line(f"Match {self._done}/{total}: {score}")
+            self._bar.line(f"{self._title} {self._done}/{total}: {score}")
 
     def stop(self, log: Path) -> None:
         """Say how to go on after an interruption."""
         self._bar.stop()
         self._bar.say(
-            f"Match stopped after {self._done} of {self._match.games} games: give the same command again to go on, "
-            f"the games are kept in '{log}'."
+            f"{self._title} stopped after {self._done} of {self._match.games} games: give the same command again to "
+            f"go on, the games are kept in '{log}'."
         )
 
 
 @contextmanager
-def progress(match: Match, loudness: output.Loudness = output.Loudness.NORMAL) -> Iterator[Progress]:
-    """Show on standard error how far `match` is while the block runs."""
+def progress(
+    match: Match, title: str = "Match", loudness: output.Loudness = output.Loudness.NORMAL
+) -> Iterator[Progress]:
+    """Show on standard error how far `match`, which is called `title`, is while the block runs."""
     with output.bar(loudness) as bar:
-        yield Progress(match, bar)
+        yield Progress(match, bar, title)
 
 
 def show(
@@ -184,7 +186,7 @@ def _print_pairing(names: Sequence[str], pairing: Pairing) -> None:
     ]
     output.table(("", *COUNTS, "score"), rows, right=(*COUNTS, "score"))
     output.line(f"Score of {names[pairing.one]}: {_score(pairing)}")
-    output.line(f"Elo difference: {_elo(pairing.elo)}")
+    output.line(f"Elo difference: {in_points(pairing.elo)}")
     output.line(f"Mean length: {pairing.plies:.1f} plies")
     _print_partings(names, pairing)
 
@@ -194,7 +196,7 @@ def _score(pairing: Pairing) -> str:
     return f"{score.value:.1%} (95 % interval {score.low:.1%} to {score.high:.1%}, from {pairing.pairs} pairs of games)"
 
 
-def _elo(elo: Interval) -> str:
+def in_points(elo: Interval) -> str:
     """An Elo difference whose ends may be infinite."""
     if math.isinf(elo.low) and math.isinf(elo.high):
         return "too few games to tell anything"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,10 @@ class Interval:
     value: float
     low: float
     high: float
+
+    def as_estimate(self) -> dict[str, float | None]:
+        """As a manifest has it, rounded to four digits; an end without bound is None."""
+        return {name: round(end, 4) if math.isfinite(end) else None for name, end in asdict(self).items()}
 
 
 def score_interval(pairs: Sequence[float]) -> Interval:

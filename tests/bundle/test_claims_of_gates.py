@@ -141,6 +141,24 @@ def test_a_search_is_a_choice_and_one_that_is_not_known_is_named(search: dict[st
     assert [claim.member for claim in found.unproved] == ["search"]
 
 
+TUNED = {"search": {"root": {"kind": "gumbel"}}, "against": {"root": {"kind": "puct"}}, "games": 40, "won": 20,
+         "drawn": 8, "lost": 12}  # fmt: skip
+
+
+@pytest.mark.parametrize(("changes", "false", "open_"), [
+    ({}, [], []),
+    ({"won": 21}, ["tuned.games"], []),
+    ({"search": {"root": {"kind": "gumbel", "considered": 4}}}, [], ["tuned.search"]),
+])  # fmt: skip
+def test_where_a_search_comes_from_adds_up_and_is_of_that_search(
+    changes: dict[str, Any], false: list[str], open_: list[str]
+) -> None:
+    told_of = manifest(EXACT, search={"root": {"kind": "gumbel"}}, tuned={**TUNED, **changes})
+    found = told((check_search, told_of))
+    assert [claim.member for claim in found.false] == false
+    assert {claim.member for claim in found.unproved} == {"search", "tuned", *open_}
+
+
 GAMES = {"artifact": "net.int8.tflite", "games": 40, "won": 20, "drawn": 8, "lost": 12,
          "score": {"value": 0.6, "low": 0.5, "high": 0.7}}  # fmt: skip
 

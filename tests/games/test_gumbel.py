@@ -136,6 +136,36 @@ def test_the_thinker_keeps_puct_where_moves_are_drawn() -> None:
     assert drawn.search.visits() == searched(state, 50, USUAL, proves=True).visits()
 
 
+@pytest.mark.parametrize("name", ["connect4", "go"])
+def test_both_forms_have_the_same_numbers_in_the_formula(name: str) -> None:
+    state = GAMES[name].begin({})
+    usual = searched(state, 80, USUAL)
+    for settings in (SearchSettings(first_play=0.25), SearchSettings(c_init=0.5), SearchSettings(Gumbel(4), 3.0, 0.0)):
+        one, other = (searched(state, 80, settings, proves=True, compiled=each) for each in (True, False))
+        assert one.visits() == other.visits() != usual.visits()
+        assert read_settings(settings.as_data(), "net") == settings
+    assert searched(state, 80, SearchSettings(None, 1.25, None)).visits() == usual.visits()
+
+
+def test_what_nobody_has_looked_at_is_worth_less_than_its_parent_and_not_a_draw() -> None:
+    """Every answer is that the mover wins, so that every move looks lost to who makes it."""
+    lost = Evaluation(0.9, np.zeros(9), logits=True)
+
+    class Losing(Told):
+        def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
+            return [lost for _ in states]
+
+    state = GAMES["tictactoe"].begin({})
+    tried = []
+    for settings in (USUAL, SearchSettings(first_play=2.0)):
+        search = Search(state, Losing(), settings=settings, constant=lambda visits: 0.1)
+        search.run(10)
+        tried.append(sum(count > 0 for count in search.visits().values()))
+    # All others are tried where a move is a draw until it is looked at; a loss is what they count as here.
+    assert tried[0] == 9
+    assert tried[1] < 9
+
+
 def test_settings_that_are_not_known_are_one_sentence() -> None:
     assert read_settings(None, "net") == USUAL == read_settings({"root": {"kind": "puct"}}, "net")
     assert read_settings({"root": {"kind": "gumbel", "considered": 4}}, "net") == SearchSettings(Gumbel(4))

@@ -19,6 +19,7 @@ from azx.bundle.contents.manifest import digest_of_export, load_manifest, read_m
 from azx.errors import AzxError, BundleError, GameError
 from azx.games.evaluator import Evaluation
 from azx.games.known.recognition import by_name
+from azx.games.search_settings import Gumbel, SearchSettings
 from azx.games.state import State
 from azx.manifest import Manifest
 from azx.match import against_original as measured
@@ -90,6 +91,17 @@ def test_the_checkpoint_is_read_as_the_bundle_says() -> None:
         assert (said["game"], said["layout"], said["actions"]) == ("connect4", "channels_first", "cell")
         assert (net.names.value_head, net.names.policy_head) == ("v", "pi")
     assert not net.encoding.exists()
+
+
+def test_the_checkpoint_is_searched_as_the_bundle_says() -> None:
+    original = Net("runs/a.h5")
+    bundle = part_with(Manifest, DATA | {"search": {"root": {"kind": "gumbel", "considered": 4}}})
+    assert {each.original for each in contests(FOLDER, bundle, original)} == {
+        replace(original, search=SearchSettings(Gumbel(4)))
+    }
+    unknown = part_with(Manifest, DATA | {"search": {"root": {"kind": "other"}}})
+    with pytest.raises(GameError, match=r"search\.root\.kind\): use a newer azx"):
+        contests(FOLDER, unknown, original)
 
 
 class Timed:
@@ -200,7 +212,7 @@ def test_a_bundle_that_was_exported_again_meanwhile_is_left_alone(small_bundle: 
     manifest = load_manifest(folder)
     other = replace(manifest, files=(replace(manifest.files[0], sha256="0" * 64), *manifest.files[1:]))
     bytes_before = (folder / "manifest.json").read_bytes()
-    with pytest.raises(BundleError, match="exported again while its artifacts played"):
+    with pytest.raises(BundleError, match="exported again during the games"):
         note_strength(folder, other, [strength_of("a")])
     assert (folder / "manifest.json").read_bytes() == bytes_before
 

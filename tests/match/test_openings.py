@@ -52,6 +52,17 @@ def test_no_random_plies_give_the_start_alone() -> None:
     assert openings(TicTacToe(), 2, (0, 0)).lines == ((), ())
 
 
+def test_openings_apart_from_others_reach_none_of_their_boards() -> None:
+    others = openings(TicTacToe(), 5, (1, 1)).lines
+    drawn = openings(TicTacToe(), 9, (1, 1), seed=1, apart_from=others)
+    assert drawn.distinct == 4
+    assert not set(drawn.lines) & set(others)
+    with pytest.raises(
+        GameError, match="has none of 1 to 1 random plies: give longer --opening-plies, or fewer --games"
+    ):
+        openings(TicTacToe(), 1, (1, 1), apart_from=openings(TicTacToe(), 9, (1, 1)).lines)
+
+
 def test_openings_that_always_end_the_game_are_refused() -> None:
     with pytest.raises(GameError, match="9 random plies always end this game: choose shorter openings"):
         openings(TicTacToe(), 1, (9, 9))

@@ -11,9 +11,12 @@ from typing import Any
 import pytest
 
 from azx.bundle.contents.manifest import MANIFEST
+from azx.bundle.contents.manifest_model import first_fault
 from azx.export.checkpoint.digest import sha256
 from azx.export.checkpoint.located import shipped_names
 from azx.export.formats.precisions.precision import Mixed
+from azx.games.search_settings import fault_in
+from azx.manifest import Tuned
 from azx.mobile_assets import shipped_bundles as bundles
 from azx.mobile_assets.shipped_bundles import built_bundles, is_up_to_date, sizes, table
 from azx.validate.gate.limits import Limits
@@ -92,6 +95,32 @@ def test_a_bundle_that_lacks_the_small_one_that_browsers_play_is_not(
         listed = {**manifest, "artifacts": [*manifest["artifacts"], {**small, "float_layers": in_float}]}
         path.write_text(json.dumps(listed), encoding="utf8")
         assert is_up_to_date(bundle, small_checkpoint) is suffices
+
+
+def test_a_search_that_was_confirmed_is_noted_once(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    search = {"root": {"kind": "gumbel", "considered": 16, "c_visit": 50.0, "c_scale": 0.1}}
+    tuned = {"search": search, "against": {"root": {"kind": "puct"}}, "simulations": 32, "seed": 1, "games": 4,
+             "won": 3, "drawn": 0, "lost": 1, "elo": {"value": 190.8, "low": 1.0, "high": None}}  # fmt: skip
+    path = bundle / MANIFEST
+    before = json.loads(path.read_text(encoding="utf8"))
+    bundles.note_search(bundle, "somebody")
+    assert json.loads(path.read_text(encoding="utf8")) == before
+    monkeypatch.setitem(bundles.TUNED, "somebody", tuned)
+    bundles.note_search(bundle, "somebody")
+    noted = path.read_bytes()
+    assert json.loads(noted) == {**before, "search": search, "tuned": tuned}
+    os.utime(path, (1, 1))
+    bundles.note_search(bundle, "somebody")
+    assert (path.read_bytes(), path.stat().st_mtime) == (noted, 1)
+
+
+@pytest.mark.parametrize("name", sorted(bundles.TUNED))
+def test_the_searches_of_shipped_networks_are_known_and_confirmed(name: str) -> None:
+    tuned = bundles.TUNED[name]
+    assert first_fault(tuned, Tuned) is None
+    assert fault_in(tuned["search"]) is None
+    assert tuned["elo"]["low"] > 0
+    assert tuned["won"] + tuned["drawn"] + tuned["lost"] == tuned["games"]
 
 
 def test_every_shipped_network_has_one_but_the_one_that_is_small_as_it_is() -> None:

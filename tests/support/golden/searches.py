@@ -28,11 +28,17 @@ class Shared:
 
     game: str
     runs: tuple[int, ...]
-    root: Gumbel = USUAL
+    root: Gumbel | None = USUAL
     ply: int = 0
     plan: int | str | None = EACH_ALONE
     moves: int = 1
     proves: bool = False
+    puct: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def settings(self) -> SearchSettings:
+        """As a bundle has them."""
+        return SearchSettings(self.root, **dict(self.puct))
 
 
 def _cases() -> Iterator[Shared]:
@@ -48,6 +54,12 @@ def _cases() -> Iterator[Shared]:
     yield Shared("connect4", (50,), Gumbel(3, 0, 0))
     yield Shared("tictactoe", (200,), Gumbel(16), 3, moves=6)
     yield Shared("reversi", (120,), Gumbel(5, 0, 1), 5, moves=3, proves=True)
+    for game in GAMES:
+        yield Shared(game, (60,), None, 5, moves=3, puct=(("first_play", 0.25),))
+        yield Shared(game, (60,), None, moves=3, proves=True, puct=(("c_init", 0.5), ("first_play", 0.0)))
+        yield Shared(game, (40,), Gumbel(8), 5, moves=2, puct=(("c_init", 3.0), ("first_play", 2.0)))
+    yield Shared("go", (300,), None, puct=(("first_play", 0.6),))
+    yield Shared("gomoku", (300,), None, 5, puct=(("c_init", 0.0),))
 
 
 def searches() -> dict[str, Any]:
@@ -78,9 +90,10 @@ def _search(case: Shared) -> dict[str, Any]:
     search = Search(
         play_line(game.begin(played.settings), actions),
         HashEvaluator(),
-        constant=lambda visits: CONSTANT,
+        # What says where C begins has no other constant.
+        constant=None if "c_init" in dict(case.puct) else lambda visits: CONSTANT,
         proves=case.proves,
-        settings=SearchSettings(case.root),
+        settings=case.settings,
     )
     moves = []
     for _ in range(case.moves):
@@ -97,7 +110,7 @@ def _search(case: Shared) -> dict[str, Any]:
     return {
         "game": case.game,
         "actions": actions,
-        "search": SearchSettings(case.root).as_data(),
+        "search": case.settings.as_data(),
         "proves": case.proves,
         "plan": case.plan,
         "runs": list(case.runs),
@@ -130,4 +143,12 @@ def _settings() -> Iterator[Any]:
     yield {"root": {**root, "noise": 1, "beta": 2}}
     yield {"root": {"kind": "puct", "considered": 16}}
     yield {"root": {"kind": "puct"}, "solver": True, "first_play": "zero"}
+    yield {"root": {"kind": "puct"}, "solver": True, "first_play": 0}
+    yield {"root": root, "c_init": 1.5, "first_play": 0.2}
+    yield {"root": {"kind": "puct"}, "c_init": 1000, "first_play": 2}
+    yield {"root": {"kind": "puct"}, "c_init": 1000.5, "first_play": 3}
+    yield {"root": {"kind": "puct"}, "first_play": -0.1}
+    yield {"root": {"kind": "puct"}, "first_play": True}
+    yield {"root": {"kind": "puct"}, "c_init": None}
+    yield {"root": {"kind": "puct", "c_init": 2}}
     yield {"root": {**root, "considered": 0}, "solver": True}

@@ -27,6 +27,7 @@ struct Growth: ~Copyable {
     private var toCome = 0
     private var constants = Pile<Double>()
     private let constant: @Sendable (Int) -> Double
+    private let firstPlay: Double?
     private let trace: (@Sendable ([Int]) -> Void)?
 
     /// With what a `Search` is made with.
@@ -35,6 +36,7 @@ struct Growth: ~Copyable {
         _ trace: (@Sendable ([Int]) -> Void)?, proves: Bool, nodes: Int, settings: SearchSettings
     ) {
         sharing = settings.root.map(GumbelRoot.init)
+        firstPlay = settings.firstPlay
         self.root = root
         self.proves = proves
         self.nodes = nodes
@@ -135,10 +137,10 @@ struct Growth: ~Copyable {
         while constants.count <= visits { constants.append(constant(constants.count)) }
         tree.begin()
         if sharing != nil { enter() }
-        tree.descend(constants)
+        tree.descend(constants, firstPlay)
         while tree.kind(tree.last) == .leaf {
             expand(tree.last)
-            tree.descend(constants)
+            tree.descend(constants, firstPlay)
         }
     }
 

@@ -14,8 +14,8 @@
 /// move that lets the opponent win at once is not searched while there is another, and results at the ends of lines go
 /// up the tree as far as they decide. It ends where there is nothing more to be found (`isDone`).
 ///
-/// `settings` may have the root's simulations shared out in another way (`GumbelRoot.swift`); below the root nothing
-/// differs.
+/// `settings` may have the root's simulations shared out in another way (`GumbelRoot.swift`), and other numbers in the
+/// formula.
 
 import Foundation
 
@@ -70,20 +70,23 @@ public actor Search {
 
     /// C of a node visited so often.
     @Sendable
-    public static func exploration(_ visits: Int) -> Double {
-        log((1 + Double(visits) + 19652) / 19652) + 1.25
+    public static func exploration(_ visits: Int) -> Double { exploration(visits, from: SearchSettings().begin) }
+
+    static func exploration(_ visits: Int, from begin: Double) -> Double {
+        log((1 + Double(visits) + 19652) / 19652) + begin
     }
 
-    /// `constant` gives C by a node's visits; `trace` is called with the actions of every simulation's path; `proves` has
+    /// `constant` gives C by a node's visits, else it is as the settings say; `trace` is called with the actions of every simulation's path; `proves` has
     /// what the rules prove count, in a tree of `nodes` rows; `settings` are those of the network's bundle.
     public init(
         _ root: any State, _ evaluator: any Evaluator,
-        constant: @escaping @Sendable (Int) -> Double = Search.exploration,
+        constant: (@Sendable (Int) -> Double)? = nil,
         trace: (@Sendable ([Int]) -> Void)? = nil, proves: Bool = false, nodes: Int = Search.mostNodes,
         settings: SearchSettings = SearchSettings()
     ) {
         self.evaluator = evaluator
-        shared = Shared(Growth(root, constant, trace, proves: proves, nodes: nodes, settings: settings))
+        let usual = { @Sendable visits in Search.exploration(visits, from: settings.begin) }
+        shared = Shared(Growth(root, constant ?? usual, trace, proves: proves, nodes: nodes, settings: settings))
     }
 
     /// Say that the next `simulations` belong together, in however many runs; nil: as many as there will be.

@@ -1,6 +1,7 @@
 /// How a network is searched, as the member `search` of its bundle's manifest says it.
 ///
 ///     {"root": {"kind": "gumbel", "considered": 16, "c_visit": 50, "c_scale": 0.1}}
+///     {"root": {"kind": "puct"}, "c_init": 1.5, "first_play": 0.2}
 ///
 /// Without the member, and with {"root": {"kind": "puct"}}, a search is as it always was. What a reader does not know it
 /// refuses: a setting that is passed over would be another search, played as if it were this one. docs/search.md says
@@ -17,12 +18,18 @@ public struct SearchSettings: Equatable, Sendable {
 
     /// nil: PUCT at the root as everywhere.
     public var root: Gumbel?
+    /// Where PUCT's C begins.
+    public var begin = 1.25
+    /// How much less than its parent a move without a visit is worth; nil: it counts as a draw.
+    public var firstPlay: Double?
 
     /// The usual search.
     public init() {}
 
     /// The settings of a member `search` in which there is no fault, or which is null.
     public init(_ search: Json) {
+        begin = search["c_init"].number ?? begin
+        firstPlay = search["first_play"].number
         guard search["root"]["kind"] == .text("gumbel") else { return }
         var gumbel = Gumbel()
         gumbel.considered = search["root"]["considered"].whole ?? gumbel.considered
@@ -34,14 +41,19 @@ public struct SearchSettings: Equatable, Sendable {
     /// Where the member `search` says what is not known here, such as "root.kind"; nil where all is known.
     ///
     /// Of several places the first: the kind, the numbers in their order, then unknown names in the order of their
-    /// letters.
+    /// letters; those of the root before the others.
     public static func fault(in search: Json) -> String? {
         guard let members = search.members, let root = search["root"].members else { return "root" }
         guard let kind = search["root"]["kind"].text, let numbers = numbers[kind] else { return "root.kind" }
-        let known = ["kind"] + numbers.map(\.name)
-        let bad = numbers.first { limits in root[limits.name].map { !limits.holds($0) } ?? false }?.name
-        if let name = bad ?? root.keys.filter({ !known.contains($0) }).min() { return "root.\(name)" }
-        return members.keys.filter { $0 != "root" }.min()
+        if let name = fault(among: root, beside: "kind", numbers) { return "root.\(name)" }
+        return fault(among: members, beside: "root", everywhere)
+    }
+
+    /// The first of the members that is no number within its limits, else that is none of the `numbers` nor `beside`.
+    private static func fault(among members: [String: Json], beside: String, _ numbers: [Limits]) -> String? {
+        let known = [beside] + numbers.map(\.name)
+        let bad = numbers.first { limits in members[limits.name].map { !limits.holds($0) } ?? false }?.name
+        return bad ?? members.keys.filter { !known.contains($0) }.min()
     }
 
     private struct Limits {
@@ -54,6 +66,11 @@ public struct SearchSettings: Equatable, Sendable {
             return !isWhole || value.whole != nil
         }
     }
+
+    /// The numbers of PUCT, at the root or below it.
+    private static let everywhere = [
+        Limits(name: "c_init", within: 0...1e3), Limits(name: "first_play", within: 0...2),
+    ]
 
     /// The numbers of a root of each kind.
     private static let numbers: [String: [Limits]] = [

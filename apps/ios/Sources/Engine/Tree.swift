@@ -102,13 +102,21 @@ struct Tree: ~Copyable {
     /// The best child has the largest Q + ((C*P)*sqrt(N)) / (1+n), evaluated in this order in doubles, C being the one of
     /// `constants` for N; of equals the one with the lowest action. Swift joins no multiplication and addition into one
     /// rounding unless it is told to.
-    mutating func descend(_ constants: borrowing Pile<Double>) {
+    ///
+    /// Q of a child without a visit is 0 or, with a `firstPlay`, the node's own less that.
+    mutating func descend(_ constants: borrowing Pile<Double>, _ firstPlay: Double?) {
         var node = last
         while rows[node].slot != Self.none {
             let slot = Int(rows[node].slot)
             if boughs[slot].kind != .open { break }
             let visits = rows[node].visits
-            node = best(slot, constants[Int(visits)], Double(visits).squareRoot())
+            let (exploration, root) = (constants[Int(visits)], Double(visits).squareRoot())
+            if let firstPlay {
+                // The node's mean is seen by who moved into it. No move is worth less than a loss.
+                node = best(boughs[slot], exploration, root, unseen: max(-1, -rows[node].mean - firstPlay))
+            } else {
+                node = best(slot, exploration, root)
+            }
             path.append(Int32(node))
         }
     }
@@ -175,6 +183,20 @@ struct Tree: ~Copyable {
         // The smallest doubles have fewer digits.
         let isClear = largest == 0 || second < largest * (1 - 1e-14) - 1e-290
         return isClear ? Int32(found - first) : Self.unclear
+    }
+
+    /// The best child, where those without a visit are worth `unseen`. All are compared: in the sum with it the rounding
+    /// may make the scores of two priors equal.
+    private func best(_ bough: Bough, _ exploration: Double, _ root: Double, unseen: Double) -> Int {
+        let visited = Int(bough.first)..<Int(bough.first + bough.visited)
+        var (best, bestScore) = bestVisited(visited, exploration, root, areInOrder: false)
+        for child in visited.upperBound..<Int(bough.first + bough.children) {
+            let score = unseen + exploration * rows[child].prior * root
+            if score > bestScore || (score == bestScore && actions[child] < actions[best]) {
+                (best, bestScore) = (child, score)
+            }
+        }
+        return best
     }
 
     /// The best child, by the scores of all.

@@ -32,9 +32,11 @@ import Testing
 
     private func repeatSearch(_ written: Json, constant: Double) async throws {
         let start = try Fixtures.after(written["game"].text ?? "", .null, written.ints("actions"))
+        // What says where C begins has no other constant.
+        let given: @Sendable (Int) -> Double = { _ in constant }
         let search = Search(
-            start, HashEvaluator(), constant: { _ in constant }, proves: written["proves"] == .bool(true),
-            settings: SearchSettings(written["search"]))
+            start, HashEvaluator(), constant: written["search"]["c_init"].number == nil ? given : nil,
+            proves: written["proves"] == .bool(true), settings: SearchSettings(written["search"]))
         for (move, expected) in try written.items("moves").enumerated() {
             let at: Comment = "\(written["game"]), \(written["search"]) \(written["runs"]), move \(move)"
             if written["plan"].text == nil { await search.plan(written["plan"].whole) }
@@ -67,6 +69,11 @@ import Testing
         (four.considered, four.scale) = (4, 1)
         let set = root(["kind": .text("gumbel"), "considered": .number(4), "c_scale": .number(1)])
         #expect(SearchSettings(set).root == four)
+        let puct = Json.object(["root": .object(["kind": .text("puct")]), "c_init": .number(2), "first_play": .number(0)])
+        var usual = SearchSettings()
+        #expect(usual.begin == 1.25 && usual.firstPlay == nil)
+        (usual.begin, usual.firstPlay) = (2, 0)
+        #expect(SearchSettings(puct) == usual)
     }
 }
 

@@ -15,20 +15,20 @@
  * move that lets the opponent win at once is not searched while there is another, and results at the ends of lines go
  * up the tree as far as they decide. It ends where there is nothing more to be found (`isDone`).
  *
- * `settings` may have the root's simulations shared out in another way (`GumbelRoot.ts`); below the root nothing differs.
+ * `settings` may have the root's simulations shared out in another way (`GumbelRoot.ts`), and other numbers in the formula.
  */
 
 import { type Evaluation, type Evaluator, weights } from "./Evaluator";
 import { GameError } from "./GameError";
 import { GumbelRoot } from "./GumbelRoot";
-import type { SearchSettings } from "./SearchSettings";
+import { type SearchSettings, USUAL } from "./SearchSettings";
 import type { State } from "./State";
 import { type Forced, narrowMoves } from "./Tactics";
 import { CLOSED, FRESH, LEAF, OPEN, ROOT, Tree } from "./Tree";
 
 /** C of a node visited so often. */
-export function exploration(visits: number): number {
-  return Math.log((1 + visits + 19652) / 19652) + 1.25;
+export function exploration(visits: number, init = USUAL.init): number {
+  return Math.log((1 + visits + 19652) / 19652) + init;
 }
 
 /**
@@ -57,7 +57,7 @@ export interface Child {
 }
 
 export interface Options {
-  /** C by a node's visits. */
+  /** C by a node's visits; else it is as the settings say. */
   readonly constant?: (visits: number) => number;
   /** Called with the actions of every simulation's path. */
   readonly trace?: (path: readonly number[]) => void;
@@ -91,6 +91,7 @@ export class Search {
   private path = new Int32Array(64);
   private readonly constant: (visits: number) => number;
   private constants = new Float64Array(0);
+  private readonly firstPlay: number | null;
   private kept = 0;
   private deepest = 0;
   private milliseconds = 0;
@@ -104,8 +105,10 @@ export class Search {
     readonly evaluator: Evaluator,
     private readonly options: Options = {},
   ) {
-    this.constant = options.constant ?? exploration;
-    this.shared = options.settings?.root ? new GumbelRoot(options.settings.root) : null;
+    const { root: gumbel, init, firstPlay } = options.settings ?? USUAL;
+    this.constant = options.constant ?? ((visits) => exploration(visits, init));
+    this.firstPlay = firstPlay;
+    this.shared = gumbel ? new GumbelRoot(gumbel) : null;
     this.hold(root, new Tree());
   }
 
@@ -242,7 +245,7 @@ export class Search {
     for (;;) {
       if (tree.kindOf(node) === LEAF) this.expand(node);
       if (tree.kindOf(node) !== OPEN) return last;
-      node = tree.bestChild(node, this.constantOf(tree.visitsOf(node)));
+      node = tree.bestChild(node, this.constantOf(tree.visitsOf(node)), this.firstPlay);
       if (++last === this.path.length) this.lengthenPath();
       this.path[last] = node;
     }

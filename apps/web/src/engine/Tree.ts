@@ -123,18 +123,22 @@ export class Tree {
   /**
    * The child with the largest Q + ((C*P)*sqrt(N)) / (1+n), evaluated in this order in doubles; the first of equals
    * has the lowest action.
+   *
+   * Q of a child without a visit is 0 or, with a `firstPlay`, the node's own less that.
    */
-  bestChild(node: number, exploration: number): number {
+  bestChild(node: number, exploration: number, firstPlay: number | null): number {
     // The columns in variables and no call in the loop: most of a search's own time is spent here.
     const { prior, total, visits } = this;
     const root = Math.sqrt(visits[node] ?? 0);
     const from = this.first[node] ?? 0;
     const to = from + (this.children[node] ?? 0);
+    // The node's mean is seen by who moved into it. No move is worth less than a loss.
+    const unseen = firstPlay === null ? 0 : Math.max(-1, -this.meanOf(node) - firstPlay);
     let best = -1;
     let bestScore = -Infinity;
     for (let child = from; child < to; child++) {
       const count = visits[child] ?? 0;
-      const mean = count ? (total[child] ?? 0) / count : 0;
+      const mean = count ? (total[child] ?? 0) / count : unseen;
       const score = mean + (exploration * (prior[child] ?? 0) * root) / (1 + count);
       if (score > bestScore) {
         best = child;

@@ -20,7 +20,9 @@ describe("a root that shares simulations out", () => {
   it.each(cases.map((searched, at) => ({ ...searched, at })))(
     "makes the visits of case $at, $game",
     async (searched) => {
-      const options = { constant: () => c, proves: searched.proves, settings: settingsFrom(searched.search) };
+      // What says where C begins has no other constant.
+      const constant = settingsFrom(searched.search).init !== USUAL.init ? {} : { constant: () => c };
+      const options = { ...constant, proves: searched.proves, settings: settingsFrom(searched.search) };
       const search = new Search(stateAfter(searched.game, {}, searched.actions), new HashEvaluator(), options);
       for (const [move, expected] of searched.moves.entries()) {
         if (typeof searched.plan !== "string") search.plan(searched.plan);
@@ -53,9 +55,15 @@ describe("settings of a search", () => {
     expect(settingsFrom(undefined)).toEqual(USUAL);
     expect(settingsFrom({ root: { kind: "puct" } })).toEqual(USUAL);
     const gumbel = { considered: 16, visit: 50, scale: 0.1 };
-    expect(settingsFrom({ root: { kind: "gumbel" } })).toEqual({ root: gumbel });
+    expect(settingsFrom({ root: { kind: "gumbel" } })).toEqual({ ...USUAL, root: gumbel });
     expect(settingsFrom({ root: { kind: "gumbel", considered: 4, c_scale: 0 } })).toEqual({
+      ...USUAL,
       root: { ...gumbel, considered: 4, scale: 0 },
+    });
+    expect(settingsFrom({ root: { kind: "puct" }, c_init: 2, first_play: 0 })).toEqual({
+      root: null,
+      init: 2,
+      firstPlay: 0,
     });
   });
 });

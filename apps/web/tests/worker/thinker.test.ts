@@ -3,6 +3,7 @@ import { type Evaluation, type Evaluator, Uniform } from "../../src/engine/Evalu
 import { begin, Reading } from "../../src/engine/Game";
 import { byName } from "../../src/engine/Recognition";
 import { MOST_IDLE, Search } from "../../src/engine/Search";
+import { USUAL } from "../../src/engine/SearchSettings";
 import type { State } from "../../src/engine/State";
 import type { Limit, Progress, Thought } from "../../src/worker/Messages";
 import { Queue } from "../../src/worker/Queue";
@@ -29,7 +30,7 @@ const LONG = { kind: "seconds", count: 60 } as const;
 const thinker = (network = new Network()): Thinker => new Thinker(new Reading(GAME, GAME.encoding, null, {}), network);
 
 describe("a bundle's search", () => {
-  const settings = { root: { considered: 4, visit: 50, scale: 0.1 } };
+  const settings = { ...USUAL, root: { considered: 4, visit: 50, scale: 0.1 } };
   const set = (): Thinker => new Thinker(new Reading(GAME, GAME.encoding, null, {}), new Network(), settings);
   const visits = async (by: Thinker, limit: Limit): Promise<number> =>
     (await by.think(START, limit, never, nobody)).shares.filter(([, share]) => share > 0).length;

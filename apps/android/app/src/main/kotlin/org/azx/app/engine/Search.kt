@@ -15,7 +15,8 @@
  * move that lets the opponent win at once is not searched while there is another, and results at the ends of lines go
  * up the tree as far as they decide. It ends where there is nothing more to be found (`isDone`).
  *
- * `settings` may have the root's simulations shared out in another way (`GumbelRoot.kt`); below the root nothing differs.
+ * `settings` may have the root's simulations shared out in another way (`GumbelRoot.kt`), and other numbers in the
+ * formula.
  */
 package org.azx.app.engine
 
@@ -31,7 +32,7 @@ const val MOST_NODES = 1 shl 20
 const val MOST_IDLE = 1000
 
 /** C of a node visited so often. */
-fun exploration(visits: Int): Double = ln((1.0 + visits + 19652) / 19652) + 1.25
+fun exploration(visits: Int, init: Double = SearchSettings().init): Double = ln((1.0 + visits + 19652) / 19652) + init
 
 /**
  * What a search has found: `action` is the best one, `winRate` its expected result as a chance, 0 to 1.
@@ -56,14 +57,14 @@ data class Child(val action: Int, val visits: Int, val mean: Double, val prior: 
 /**
  * A tree above one state of a game, which grows with `run` and follows the game with `play`.
  *
- * `constant` gives C by a node's visits; `trace` is called with the actions of every simulation's path;
- * `proves` has what the rules prove count, in a tree of `nodes` rows; `settings` are those of the network's bundle. One thread uses a search; only `stop` and `isRunning` may be called from any
- * other one.
+ * `constant` gives C by a node's visits, else it is as the settings say; `trace` is called with the actions of every
+ * simulation's path; `proves` has what the rules prove count, in a tree of `nodes` rows; `settings` are those of the
+ * network's bundle. One thread uses a search; only `stop` and `isRunning` may be called from any other one.
  */
 class Search(
     root: State,
     private val evaluator: Evaluator,
-    private val constant: (Int) -> Double = ::exploration,
+    constant: ((Int) -> Double)? = null,
     private val trace: ((IntArray) -> Unit)? = null,
     private val proves: Boolean = false,
     private val nodes: Int = MOST_NODES,
@@ -82,6 +83,9 @@ class Search(
     private var values = ArrayList<Double>()
     private val shared = settings.root?.let(::GumbelRoot)
     private var path = IntArray(64)
+
+    private val constant = constant ?: { exploration(it, settings.init) }
+    private val firstPlay = settings.firstPlay
 
     // C by a node's visits, as far as they have come.
     private var constants = DoubleArray(0)
@@ -222,7 +226,7 @@ class Search(
         while (true) {
             if (tree.kind[node] == Tree.LEAF) expand(node)
             if (tree.kind[node] != Tree.OPEN) return last
-            node = tree.bestChild(node, constants[tree.visits[node]])
+            node = tree.bestChild(node, constants[tree.visits[node]], firstPlay)
             if (++last == path.size) path = path.copyOf(2 * last)
             path[last] = node
         }

@@ -2,6 +2,7 @@
  * How a network is searched, as the member `search` of its bundle's manifest says it.
  *
  *     {"root": {"kind": "gumbel", "considered": 16, "c_visit": 50, "c_scale": 0.1}}
+ *     {"root": {"kind": "puct"}, "c_init": 1.5, "first_play": 0.2}
  *
  * Without the member, and with {"root": {"kind": "puct"}}, a search is as it always was. What a reader does not know it
  * refuses: a setting that is passed over would be another search, played as if it were this one. docs/search.md says
@@ -12,8 +13,15 @@ package org.azx.app.engine
 /** A root whose simulations are shared out by sequential halving among the `considered` most promising moves. */
 data class Gumbel(val considered: Int = 16, val visit: Double = 50.0, val scale: Double = 0.1)
 
-/** What differs from the usual search; `root` null: PUCT at the root as everywhere. */
-data class SearchSettings(val root: Gumbel? = null)
+/**
+ * What differs from the usual search; `root` null: PUCT at the root as everywhere.
+ *
+ * PUCT's C begins at `init`. A move without a visit counts as worth what its parent is, less `firstPlay`; null: as a
+ * draw.
+ */
+data class SearchSettings(val root: Gumbel? = null, val init: Double = USUAL_INIT, val firstPlay: Double? = null)
+
+private const val USUAL_INIT = 1.25
 
 private class Limits(val name: String, val least: Double, val most: Double, val isWhole: Boolean = false) {
     fun holds(value: Any?): Boolean {
@@ -28,31 +36,42 @@ private val NUMBERS = mapOf(
     "gumbel" to listOf(Limits("considered", 1.0, 1e3, true), Limits("c_visit", 0.0, 1e6), Limits("c_scale", 0.0, 1e6)),
 )
 
+// Those of PUCT, at the root or below it.
+private val EVERYWHERE = listOf(Limits("c_init", 0.0, 1e3), Limits("first_play", 0.0, 2.0))
+
 /**
  * Where the member `search` says what is not known here, such as "root.kind"; null where all is known.
  *
- * Of several places the first: the kind, the numbers in their order, then unknown names in the order of their letters.
+ * Of several places the first: the kind, the numbers in their order, then unknown names in the order of their letters;
+ * those of the root before the others.
  */
 internal fun faultIn(search: Any?): String? {
     val members = search as? Map<*, *>
     val root = members?.get("root") as? Map<*, *> ?: return "root"
     val numbers = NUMBERS[root["kind"]] ?: return "root.kind"
-    val known = numbers.map { it.name }
-    val bad = numbers.find { it.name in root && !it.holds(root[it.name]) }?.name
-    val unknown = bad ?: root.keys.filter { it != "kind" && it !in known }.minOfOrNull(Any?::toString)
-    return unknown?.let { "root.$it" } ?: members.keys.filter { it != "root" }.minOfOrNull(Any?::toString)
+    return faultAmong(root, "kind", numbers)?.let { "root.$it" } ?: faultAmong(members, "root", EVERYWHERE)
+}
+
+/** The first of the members that is no number within its limits, else that is none of the `numbers` nor `beside`. */
+private fun faultAmong(members: Map<*, *>, beside: String, numbers: List<Limits>): String? {
+    val known = numbers.map { it.name } + beside
+    val bad = numbers.find { it.name in members && !it.holds(members[it.name]) }?.name
+    return bad ?: members.keys.filter { it !in known }.minOfOrNull(Any?::toString)
 }
 
 /** The settings of a member `search` in which there is no fault, or which is not there (null). */
 internal fun searchFrom(search: Any?): SearchSettings {
-    val root = membersOf(membersOf(search)["root"])
-    if (root["kind"] != "gumbel") return SearchSettings()
+    val members = membersOf(search)
+    val root = membersOf(members["root"])
     val usual = Gumbel()
+    val gumbel = Gumbel(
+        (root["considered"] as? Number)?.toInt() ?: usual.considered,
+        (root["c_visit"] as? Number)?.toDouble() ?: usual.visit,
+        (root["c_scale"] as? Number)?.toDouble() ?: usual.scale,
+    )
     return SearchSettings(
-        Gumbel(
-            (root["considered"] as? Number)?.toInt() ?: usual.considered,
-            (root["c_visit"] as? Number)?.toDouble() ?: usual.visit,
-            (root["c_scale"] as? Number)?.toDouble() ?: usual.scale,
-        ),
+        if (root["kind"] == "gumbel") gumbel else null,
+        (members["c_init"] as? Number)?.toDouble() ?: USUAL_INIT,
+        (members["first_play"] as? Number)?.toDouble(),
     )
 }

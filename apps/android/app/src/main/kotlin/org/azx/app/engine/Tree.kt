@@ -35,8 +35,10 @@ internal class Tree {
     /**
      * The child with the largest Q + ((C*P)*sqrt(N)) / (1+n), evaluated in this order in doubles; the first of equals
      * has the lowest action.
+     *
+     * Q of a child without a visit is 0 or, with a `firstPlay`, the node's own less that.
      */
-    fun bestChild(node: Int, exploration: Double): Int {
+    fun bestChild(node: Int, exploration: Double, firstPlay: Double?): Int {
         // Local, as the properties might change between two children for all that the compiler knows.
         val prior = prior
         val mean = mean
@@ -44,13 +46,15 @@ internal class Tree {
         val root = sqrt(visits[node].toDouble())
         val from = first[node]
         val to = from + children[node]
+        // The node's mean is seen by who moved into it. No move is worth less than a loss.
+        val unseen = if (firstPlay == null) 0.0 else max(-1.0, -mean[node] - firstPlay)
         var best = -1
         var bestScore = Double.NEGATIVE_INFINITY
         for (child in from until to) {
             val count = visits[child]
             val bonus = exploration * prior[child] * root
-            // Of a child without a visit Q is 0 and the bonus is divided by 1: the same number without the division.
-            val score = if (count == 0) bonus else mean[child] + bonus / (1 + count)
+            // Of a child without a visit the bonus is divided by 1: the same number without the division.
+            val score = if (count == 0) unseen + bonus else mean[child] + bonus / (1 + count)
             if (score > bestScore) {
                 best = child
                 bestScore = score

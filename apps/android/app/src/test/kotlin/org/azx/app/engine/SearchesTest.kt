@@ -36,7 +36,9 @@ class SearchesTest {
         val start = after(written.text("game"), emptyMap(), written.ints("actions"))
         val settings = searchFrom(written["search"])
         val proves = written["proves"] as Boolean
-        val search = Search(start, HashEvaluator, { constant }, proves = proves, settings = settings)
+        // What says where C begins has no other constant.
+        val given = if ("c_init" in membersOf(written["search"])) null else { _: Int -> constant }
+        val search = Search(start, HashEvaluator, given, proves = proves, settings = settings)
         for ((move, expected) in written.children("moves").withIndex()) {
             if (written["plan"] !is String) search.plan(written["plan"] as Int?)
             for (simulations in written.ints("runs")) search.run(simulations)
@@ -73,5 +75,7 @@ class SearchesTest {
         assertEquals(SearchSettings(), searchFrom(mapOf("root" to mapOf("kind" to "puct"))))
         val root = mapOf("kind" to "gumbel", "considered" to 4, "c_scale" to 1)
         assertEquals(SearchSettings(Gumbel(4, scale = 1.0)), searchFrom(mapOf("root" to root)))
+        val puct = mapOf("root" to mapOf("kind" to "puct"), "c_init" to 2, "first_play" to 0)
+        assertEquals(SearchSettings(null, 2.0, 0.0), searchFrom(puct))
     }
 }

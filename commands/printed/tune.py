@@ -1,0 +1,99 @@
+"""Shows what tuning found: a table of what was tried, and in sentences what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import output
+from .match import in_points
+
+if TYPE_CHECKING:
+    from ...match.rating.elo import Interval
+    from ...match.tuning import Outcome, Terms, Trial
+
+COLUMNS = ("search", "games", "won", "drawn", "lost", "Elo", "95 %", "against today's search")
+COUNTS = COLUMNS[1:7]
+VERDICTS = {True: "stronger in these games", False: "not stronger by much", None: "not clear"}
+
+
+def show(folder: Path, outcome: Outcome, terms: Terms, written: bool) -> None:
+    """Print the table, then what was confirmed and what became of the bundle."""
+    from ...match.candidates import in_words
+
+    output.line(f"Today's search: {in_words(outcome.today)}; {terms.simulations} simulations for a move on both sides")
+    output.table(COLUMNS, [_row(trial) for trial in outcome.trials], right=COUNTS)
+    if outcome.skipped:
+        output.line(f"No time was left for: {'; '.join(map(in_words, outcome.skipped))}")
+    for line in _found(outcome, terms):
+        output.line(line)
+    output.line(_written(folder, outcome, written))
+
+
+def _row(trial: Trial) -> tuple[object, ...]:
+    from ...match.candidates import in_words
+
+    assert trial.pairing is not None  # noqa: S101 - what was not played is not among the trials
+    total, elo = trial.pairing.total, trial.pairing.elo
+    counts = total.games, total.won, total.drawn, total.lost
+    return in_words(trial.search), *counts, f"{elo.value:+.0f}", _ends(elo), VERDICTS[trial.passed]
+
+
+def _ends(elo: Interval) -> str:
+    return f"{elo.low:+.0f} to {elo.high:+.0f}"
+
+
+def _found(outcome: Outcome, terms: Terms) -> list[str]:
+    """What the games say, in sentences."""
+    from ...match.candidates import in_words
+
+    if outcome.best is None:
+        return ["No candidate looks stronger than today's search."]
+    name = in_words(outcome.best.search)
+    lines = [f"The best: {name}. It was chosen by these games, so they flatter it."]
+    pairing = outcome.confirming.pairing if outcome.confirming else None
+    if pairing is None:
+        return [*lines, "No time was left to confirm it: give more --hours, and the same command goes on."]
+    total = pairing.total
+    lines.append(
+        f"On {pairing.pairs} other openings (seed {terms.seed + 1}): {total.won} won, {total.drawn} drawn, "
+        f"{total.lost} lost of {total.games} games; Elo {in_points(pairing.elo)}"
+    )
+    points = f"{100 * pairing.score.value:.0f} of 100 points against today's search"
+    if outcome.confirmed:
+        return [*lines, f"Confirmed: {name} is stronger. It makes {points}, where equals make 50."]
+    return [*lines, f"Not confirmed: it makes {points}, which chance alone may give (the interval reaches 0 or below)."]
+
+
+def _written(folder: Path, outcome: Outcome, written: bool) -> str:
+    if written:
+        return f"Written into '{folder / 'manifest.json'}': azx and its apps now search this network so."
+    if outcome.confirmed:
+        return f"'{folder}' is as it was (--dry-run)."
+    return f"'{folder}' is as it was: nothing is confirmed."
+
+
+def as_data(folder: Path, outcome: Outcome, terms: Terms, written: bool) -> Mapping[str, Any]:
+    """JSON types."""
+    return {
+        "folder": folder,
+        "today": outcome.today.as_data(),
+        "simulations": terms.simulations,
+        "seed": terms.seed,
+        "tried": [_trial(trial) for trial in outcome.trials],
+        "skipped": [search.as_data() for search in outcome.skipped],
+        "best": outcome.best.search.as_data() if outcome.best else None,
+        "confirming": _trial(outcome.confirming) if outcome.confirming else None,
+        "confirmed": outcome.confirmed is not None,
+        "written": written,
+    }
+
+
+def _trial(trial: Trial) -> dict[str, Any]:
+    told: dict[str, Any] = {"search": trial.search.as_data(), "games": 0, "passed": trial.passed, "log": trial.log}
+    if trial.pairing is None:
+        return told
+    total = trial.pairing.total
+    counts = {"games": total.games, "won": total.won, "drawn": total.drawn, "lost": total.lost}
+    return {**told, **counts, "elo": trial.pairing.elo.as_estimate()}

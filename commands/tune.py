@@ -1,0 +1,88 @@
+"""`azx tune`: the search that suits a network, found by games and noted in its bundle."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from .options import options
+from .options.grouped import command
+from .options.playing import SEARCH, pairs_of, plies_option, search_of, simulations_option, workers_option
+from .printed import output
+from .printed.match import progress
+from .printed.tune import as_data, show
+
+
+@command()
+@click.argument("net", metavar="BUNDLE")
+@click.option(
+    "--hours", type=click.FloatRange(0, min_open=True), help="Stop after so long, with what is known by then."
+)
+@simulations_option("Of both sides for each move: as many as your app will make.", least=1)
+@options.number_option("--games", 2, 160, "Games of each candidate at most; fewer where the result is clear before.")
+@options.number_option("--confirming", 2, 200, "Games of the best candidate on other openings, which decide.")
+@plies_option
+@options.number_option("--seed", 0, 0, "Of the candidates' openings; the next number is that of the confirming games.")
+@click.option(
+    "--search",
+    "searches",
+    multiple=True,
+    metavar=SEARCH,
+    help="Try this search instead of azx's candidates; repeatable.",
+)
+@click.option("--dry-run", is_flag=True, help="Play and say what was found, and leave the bundle as it is.")
+@workers_option()
+@options.backend_options
+@options.json_option
+def tune(net: str, searches: tuple[str, ...], dry_run: bool, as_json: bool, **chosen: Any) -> None:
+    """Find how the network of BUNDLE is searched best, and note it in its manifest.
+
+    Candidates play against the search that the bundle has now, each opening from both sides, with what the rules prove,
+    as apps play. The best one then plays on openings on which nothing was chosen. Only if these games show that it is
+    stronger, its search is written into manifest.json, with the games that show it. Everything else of the bundle stays
+    as it is. BUNDLE is a bundle's folder, or the name of a shipped network that was exported here.
+
+    Games are kept in azx-matches: the same command goes on where it was stopped.
+    """
+    from ..bundle.contents.manifest import read_manifest
+    from ..cluster.backends import LOCAL
+    from ..cluster.players import players
+    from ..match.candidates import CANDIDATES
+    from ..match.players import Net
+    from ..match.tuning import Terms, note_search
+    from ..match.tuning import tune as find
+
+    workers, backend, scheduler = (chosen.pop(name) for name in ("workers", "backend", "scheduler"))
+    if workers is not None and backend not in LOCAL:
+        raise click.UsageError("--workers are of this machine: how many play on a cluster, its own workers say.")
+    folder = _folder_of(net)
+    manifest = read_manifest(folder)
+    pairs, confirming = pairs_of(chosen.pop("games")), pairs_of(chosen.pop("confirming"))
+    terms = Terms(pairs=pairs, confirming=confirming, candidates=[*map(search_of, searches)] or CANDIDATES, **chosen)
+    with players(backend, scheduler, workers) as seats:
+        outcome = find(Net(str(folder)), terms, seats, progress)
+    written = outcome.confirmed is not None and not dry_run
+    if written:
+        note_search(folder, manifest, outcome, terms)
+    if as_json:
+        output.print_json(as_data(folder, outcome, terms, written))
+    else:
+        show(folder, outcome, terms, written)
+
+
+def _folder_of(net: str) -> Path:
+    """The bundle's folder that `net` means; BundleError for what is no bundle."""
+    from ..bundle.contents.manifest import MANIFEST
+    from ..bundle.export import BUNDLES
+    from ..errors import BundleError
+    from ..export.checkpoint.located import shipped_names
+
+    for folder in (Path(net), BUNDLES / net):
+        if (folder / MANIFEST).is_file() and (folder == Path(net) or net in shipped_names()):
+            return folder
+    raise BundleError(
+        f"'{net}' is no bundle, and a search is noted in a bundle's manifest: give the folder that azx export wrote, "
+        "or export the checkpoint first."
+    )
