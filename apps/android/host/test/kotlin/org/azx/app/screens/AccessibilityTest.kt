@@ -6,9 +6,10 @@ import android.view.View
 import android.view.ViewGroup
 import android.widget.Spinner
 import android.widget.TextView
+import java.io.File
 import org.azx.app.R
 import org.azx.app.bundle.SMALL
-import org.azx.app.play.NOBODY
+import org.azx.app.engine.records.NOBODY
 import org.azx.app.screens.boards.BoardView
 import org.azx.app.screens.games.GamesActivity
 import org.azx.app.screens.settings.SettingsActivity
@@ -17,7 +18,6 @@ import org.junit.Assert.assertTrue
 import org.junit.Rule
 import org.junit.Test
 import org.junit.rules.TemporaryFolder
-import java.io.File
 
 /** What a screen reader and a thumb find on the screens; boards have tests of their own. */
 class AccessibilityTest : Stage() {

@@ -9,6 +9,10 @@ import android.view.MotionEvent
 import android.view.View
 import android.view.ViewGroup
 import android.widget.TextView
+import java.io.File
+import java.io.FileNotFoundException
+import java.time.Duration
+import java.util.concurrent.ConcurrentHashMap
 import org.azx.app.R
 import org.azx.app.bundle.AssetStore
 import org.azx.app.bundle.BUNDLES
@@ -21,12 +25,11 @@ import org.azx.app.bundle.Store
 import org.azx.app.engine.Evaluation
 import org.azx.app.engine.Settings
 import org.azx.app.engine.games.startDotsAndBoxes
+import org.azx.app.engine.records.NOBODY
 import org.azx.app.play.Assets
 import org.azx.app.play.Begins
 import org.azx.app.play.Choices
 import org.azx.app.play.Memory
-import org.azx.app.play.NOBODY
-import org.azx.app.play.SavedGame
 import org.azx.app.play.Strength
 import org.azx.app.play.startSession
 import org.azx.app.screens.games.GamesActivity
@@ -41,10 +44,6 @@ import org.junit.Test
 import org.junit.rules.TemporaryFolder
 import org.robolectric.RuntimeEnvironment
 import org.robolectric.Shadows.shadowOf
-import java.io.File
-import java.io.FileNotFoundException
-import java.time.Duration
-import java.util.concurrent.ConcurrentHashMap
 
 private const val LIGHT = "notnight"
 private const val DARK = "night"
@@ -83,7 +82,7 @@ class ScreenshotTest : Stage() {
     /** The screen of a game that is under way. */
     private fun screen(bundle: String, human: Int, actions: IntArray, settings: Settings = emptyMap()): PlayActivity {
         choose(bundle)
-        elsewhere { Memory(app, bundle).keep(SavedGame(settings, human, actions.toList(), rates).text()) }
+        remember(bundle, human, *actions, settings = settings, rates = rates)
         val activity = play(bundle).get()
         assertEquals("the rules allow the game", actions.toList(), activity.play.session.actions)
         return activity.also { rest() }
@@ -198,7 +197,7 @@ class ScreenshotTest : Stage() {
         watch(hold::before)
         look(PHONE, LIGHT)
         choose("connect4", Choices(Strength.SIMULATIONS_800, Begins.AI))
-        elsewhere { Memory(app, "connect4").keep(SavedGame(emptyMap(), 1, connect4.take(4), rates).text()) }
+        remember("connect4", 1, *connect4.take(4).toIntArray(), rates = rates)
         val activity = start(PlayActivity::class.java, PlayActivity.intent(app, "connect4")).get()
         try {
             await("the network's pause") { hold.isReached }

@@ -6,6 +6,8 @@ import android.content.res.Configuration
 import android.view.View
 import android.view.ViewGroup
 import android.widget.TextView
+import java.io.File
+import java.util.Locale
 import org.azx.app.R
 import org.azx.app.bundle.FolderStore
 import org.azx.app.bundle.Recipe
@@ -14,6 +16,7 @@ import org.azx.app.bundle.readIndex
 import org.azx.app.play.Assets
 import org.azx.app.play.Listed
 import org.azx.app.play.SelfTest
+import org.azx.app.play.Wanted
 import org.azx.app.play.bundleOf
 import org.azx.app.play.bundlesIn
 import org.azx.app.play.failureOf
@@ -30,8 +33,6 @@ import org.junit.Assert.assertTrue
 import org.junit.Rule
 import org.junit.Test
 import org.junit.rules.TemporaryFolder
-import java.io.File
-import java.util.Locale
 
 /** What a person reads of each bundle of bad_bundles.json. */
 class BadBundlesTest : Stage() {
@@ -59,7 +60,7 @@ class BadBundlesTest : Stage() {
             is Listed.Unplayable -> words.unplayable(listed.bundle.problems, listed.bundle.untestable)
             is Listed.Damaged -> words.text(listed.failure)
         }
-        val play = refusalOf { open(context, NAME, null).network.close() }?.let(words::text)
+        val play = refusalOf { open(context, NAME, Wanted(null)).network.close() }?.let(words::text)
         val test = refusalOf {
             val bundle = bundleOf(context, NAME)
             Assets.network(bundle).use { SelfTest(bundle, it).run("a test", 0.001) }

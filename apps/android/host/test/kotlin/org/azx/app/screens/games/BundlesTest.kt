@@ -5,6 +5,10 @@ import android.view.View
 import android.view.ViewGroup
 import android.view.accessibility.AccessibilityNodeInfo.ACTION_CLICK
 import android.widget.TextView
+import java.io.File
+import java.io.FileNotFoundException
+import java.io.InputStream
+import java.nio.ByteBuffer
 import org.azx.app.R
 import org.azx.app.bundle.ASSUMED
 import org.azx.app.bundle.AssetStore
@@ -12,8 +16,8 @@ import org.azx.app.bundle.BUNDLES
 import org.azx.app.bundle.Problem
 import org.azx.app.bundle.SMALL
 import org.azx.app.bundle.Store
+import org.azx.app.engine.records.NOBODY
 import org.azx.app.play.Assets
-import org.azx.app.play.NOBODY
 import org.azx.app.screens.Guarded
 import org.azx.app.screens.Stage
 import org.azx.app.screens.await
@@ -30,10 +34,6 @@ import org.junit.Rule
 import org.junit.Test
 import org.junit.rules.TemporaryFolder
 import org.robolectric.Shadows.shadowOf
-import java.io.File
-import java.io.FileNotFoundException
-import java.io.InputStream
-import java.nio.ByteBuffer
 
 /** Other bytes for some files, null for files that are not there. */
 private class Damaged(private val store: Store, private val change: (String, ByteArray) -> ByteArray?) : Store {

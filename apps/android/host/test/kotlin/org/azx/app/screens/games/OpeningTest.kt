@@ -11,6 +11,10 @@ import android.provider.DocumentsContract
 import android.view.View
 import android.view.ViewGroup
 import android.widget.TextView
+import java.io.File
+import java.io.InputStream
+import java.nio.ByteBuffer
+import java.util.concurrent.CountDownLatch
 import org.azx.app.R
 import org.azx.app.bundle.AssetStore
 import org.azx.app.bundle.BUNDLES
@@ -34,10 +38,6 @@ import org.junit.rules.TemporaryFolder
 import org.robolectric.Robolectric
 import org.robolectric.Shadows.shadowOf
 import org.robolectric.android.controller.ActivityController
-import java.io.File
-import java.io.InputStream
-import java.nio.ByteBuffer
-import java.util.concurrent.CountDownLatch
 
 private const val AUTHORITY = "org.azx.test.slow"
 
@@ -189,20 +189,6 @@ class OpeningTest : Stage() {
         assertEquals("tictactoe", nameIn(checkNotNull(shadowOf(after).nextStartedActivity)))
         assertNull("it is shown once", shadowOf(after).nextStartedActivity)
         assertNull("it is not shown again", shadowOf(turned(controller, "+port")).nextStartedActivity)
-    }
-
-    @Test
-    fun `the question whether a record may take the place of a game is asked again after a turn`() {
-        remember("tictactoe", 0, 4, 0)
-        val controller = whileRecordIsOpened("tictactoe: 4 0 1")
-        gate.open()
-        await("the question") { !controller.get().isBusy }
-        val asked = said(controller.get().records.dialog)
-        val after = turned(controller, "+land")
-        assertEquals(asked, said(after.records.dialog))
-        checkNotNull(after.records.dialog).getButton(DialogInterface.BUTTON_POSITIVE).performClick()
-        idle()
-        assertEquals("tictactoe", nameIn(checkNotNull(shadowOf(after).nextStartedActivity)))
     }
 
     @Test

@@ -61,24 +61,23 @@ class RecordsScreenTest : Stage() {
         val screen = openedScreen(activity)
         assertEquals(listOf(4, 0), screen.play.session.actions)
         assertTrue(screen.play.isReplay)
-        screen.press(R.id.mode_play)
+        val read = screen.play.identity.id
+        screen.press(R.id.play_from_here)
         screen.tap(1)
         settle(screen)
         assertEquals(listOf(4, 0, 1), screen.play.session.actions.take(3))
         assertEquals(4, screen.play.session.moves)
+        assertEquals("the record stays as it is", listOf(4, 0), library[read]?.actions)
     }
 
     @Test
-    fun `a record asks first where it would take the place of a game under way`() {
+    fun `a record takes the place of no game, and is there once however often it is opened`() {
         remember("tictactoe", 0, 4, 0)
-        val activity = shareText("tictactoe: 4 0 1")
-        val dialog = checkNotNull(activity.records.dialog)
-        assertEquals(null, shadowOf(activity).nextStartedActivity)
-        val said = dialog.findViewById<TextView>(android.R.id.message).text.toString()
-        assertEquals(activity.getString(R.string.new_game_about), said)
-        dialog.getButton(android.app.AlertDialog.BUTTON_POSITIVE).performClick()
-        idle()
-        assertEquals(listOf(4, 0, 1), openedScreen(activity).play.session.actions)
+        val first = openedScreen(shareText("tictactoe: 4 0 1"))
+        assertEquals(listOf(4, 0, 1), first.play.session.actions)
+        assertEquals(first.play.identity.id, openedScreen(shareText("tictactoe: 4 0 1")).play.identity.id)
+        assertEquals(setOf(listOf(4, 0, 1), listOf(4, 0)), library.list().map { it.actions }.toSet())
+        assertEquals(2, library.list().size)
     }
 
     @Test
@@ -88,7 +87,7 @@ class RecordsScreenTest : Stage() {
         assertEquals("go", nameIn(screen.intent))
         assertEquals(listOf(40, 48), screen.play.session.actions)
         assertEquals(6.5, screen.play.settings["komi"])
-        assertEquals(Phase.YOURS, screen.play.session.phase)
+        assertEquals(Phase.READ, screen.play.session.phase)
     }
 
     @Test

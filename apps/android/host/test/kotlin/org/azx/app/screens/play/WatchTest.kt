@@ -3,10 +3,11 @@ package org.azx.app.screens.play
 import android.os.Looper
 import android.view.View
 import android.widget.Spinner
+import java.time.Duration
 import org.azx.app.R
+import org.azx.app.engine.records.NOBODY
 import org.azx.app.play.Begins
 import org.azx.app.play.Choices
-import org.azx.app.play.NOBODY
 import org.azx.app.play.Pace
 import org.azx.app.play.Phase
 import org.azx.app.play.Strength
@@ -25,7 +26,6 @@ import org.junit.Assert.assertFalse
 import org.junit.Assert.assertTrue
 import org.junit.Test
 import org.robolectric.Shadows.shadowOf
-import java.time.Duration
 
 /** A game that the network plays against itself. */
 class WatchTest : Stage() {

@@ -2,13 +2,15 @@ package org.azx.app.screens.play
 
 import android.view.View
 import android.widget.Spinner
+import java.io.File
+import kotlin.math.max
 import org.azx.app.R
 import org.azx.app.bundle.SMALL
 import org.azx.app.engine.games.Go
 import org.azx.app.engine.games.areasWithout
+import org.azx.app.engine.records.Ending
 import org.azx.app.play.Begins
 import org.azx.app.play.Choices
-import org.azx.app.play.Ending
 import org.azx.app.play.Phase
 import org.azx.app.play.Strength
 import org.azx.app.play.table.hint
@@ -26,8 +28,6 @@ import org.junit.Assert.assertTrue
 import org.junit.Rule
 import org.junit.Test
 import org.junit.rules.TemporaryFolder
-import java.io.File
-import kotlin.math.max
 
 /** A game of each kind, by taps, against the real network to its end. */
 class WholeGamesTest : Stage() {

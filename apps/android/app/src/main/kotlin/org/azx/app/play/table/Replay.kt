@@ -1,6 +1,8 @@
 /** A walk through the positions of a game, and moves of both sides that are tried out from there. */
 package org.azx.app.play.table
 
+import org.azx.app.engine.records.Origin
+import org.azx.app.engine.records.newIdentity
 import org.azx.app.play.Notice
 import org.azx.app.play.Session
 
@@ -10,8 +12,9 @@ val Table.displayed: Session get() = line?.session ?: session
 /** Whether moves can be tried out. */
 val Table.canTry: Boolean get() = isReplay && !displayed.visible.isTerminal
 
-/** Walk through the game, or go on playing. */
+/** Walk through the game, or go on playing; other people's game is only walked through. */
 fun Table.replay(wanted: Boolean) {
+    if (session.isRead && !wanted) return
     forgetHint()
     line = null
     isReplay = wanted
@@ -65,13 +68,10 @@ fun Table.takeBack() = showOther { line = line?.takeBack() }
 /** Leave the line, for the position of the game that it branches off from. */
 fun Table.toGame() = showOther { line = null }
 
-/** Whether what is shown is another position than the game's end, from which it can go on. */
-val Table.canPlayFromHere: Boolean get() = canTry && (line != null || session.ply < session.moves)
+/** Whether a game of its own can begin with the position that is shown. */
+val Table.canPlayFromHere: Boolean get() = canTry && (line != null || session.isRead || session.ply < session.moves)
 
-/** How many moves of the game are lost where it goes on from what is shown. */
-val Table.lost: Int get() = session.moves - (line?.from ?: session.ply)
-
-/** Make the position that is shown the game, and go on playing. */
+/** Begin a game of its own with the position that is shown, and go on playing; this one stays as it is. */
 fun Table.playFromHere() {
     if (!canPlayFromHere) return
     val next = line?.session ?: session.shorten(session.ply)
@@ -80,6 +80,7 @@ fun Table.playFromHere() {
     isReplay = false
     isPlayedOn = false
     isPaused = false
-    change(next)
+    identity = newIdentity(if (session.isWatched) Origin.WATCHED else Origin.PLAYED)
+    change(next.takeOver())
     go()
 }

@@ -9,7 +9,6 @@ import org.azx.app.R
 import org.azx.app.engine.records.RecordError
 import org.azx.app.play.Come
 import org.azx.app.play.Desk
-import org.azx.app.play.RecordGame
 import org.azx.app.play.failureOf
 import org.azx.app.screens.Dialogs
 import org.azx.app.screens.Words
@@ -37,19 +36,9 @@ class RecordOpener(activity: Activity, private val desk: Desk) : Dialogs(activit
         }
     }
 
-    /** Show a record's game; asks first where one under way would be lost by it. */
+    /** Show a record's game. */
     fun tell(come: Come.Shown) {
-        if (!come.game.isInPlace) return start(come.game)
-        show(words.say(R.string.new_game_about)) {
-            setTitle(R.string.new_game_title)
-            setPositiveButton(R.string.open_it) { _, _ -> start(come.game) }
-            setNegativeButton(R.string.cancel) { _, _ -> desk.read() }
-            setOnCancelListener { desk.read() }
-        }
-    }
-
-    private fun start(game: RecordGame) {
-        activity.startActivity(PlayActivity.intent(activity, game))
+        activity.startActivity(PlayActivity.intent(activity, come.game))
         desk.read()
     }
 

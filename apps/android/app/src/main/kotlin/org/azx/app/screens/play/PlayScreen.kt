@@ -83,7 +83,7 @@ class PlayScreen(seat: Seat) : Part(seat) {
             isEnabled = table.canPlay || table.canTry
         }
         find<Button>(R.id.undo).run {
-            showIf(!session.isWatched)
+            showIf(session.hasPerson)
             isEnabled = table.canUndo
         }
         find<View>(R.id.hint).run {

@@ -5,6 +5,7 @@ import android.widget.SeekBar
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.play.table.canPlayFromHere
+import org.azx.app.play.table.playFromHere
 import org.azx.app.play.table.replay
 import org.azx.app.play.table.showAt
 import org.azx.app.play.table.takeBack
@@ -25,7 +26,7 @@ class ReplayBar(seat: Seat) : Part(seat) {
         on(R.id.end) { table.showAt(table.session.moves) }
         on(R.id.take_back, table::takeBack)
         on(R.id.to_game, table::toGame)
-        on(R.id.play_from_here) { seat.asking.playFromHere(table) }
+        on(R.id.play_from_here, table::playFromHere)
         slider.setOnSeekBarChangeListener(Slid())
     }
 
@@ -41,6 +42,8 @@ class ReplayBar(seat: Seat) : Part(seat) {
 
     override fun show() {
         val (at, moves) = table.session.ply to table.session.moves
+        // Other people's game is only walked through.
+        for (id in listOf(R.id.mode_play, R.id.mode_replay)) find<View>(id).showIf(!table.session.isRead)
         find<View>(R.id.mode_play).isSelected = !table.isReplay
         find<View>(R.id.mode_replay).isSelected = table.isReplay
         find<View>(R.id.replay).showIf(table.isReplay)
