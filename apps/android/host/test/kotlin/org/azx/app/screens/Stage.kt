@@ -15,11 +15,6 @@ import android.view.MotionEvent
 import android.view.View
 import android.view.ViewGroup
 import android.widget.TextView
-import java.io.File
-import java.io.InputStream
-import java.nio.ByteBuffer
-import java.time.Duration
-import java.util.concurrent.atomic.AtomicInteger
 import org.azx.app.R
 import org.azx.app.bundle.AssetStore
 import org.azx.app.bundle.FolderStore
@@ -58,6 +53,11 @@ import org.robolectric.android.controller.ActivityController
 import org.robolectric.annotation.Config
 import org.robolectric.annotation.GraphicsMode
 import org.robolectric.util.ReflectionHelpers
+import java.io.File
+import java.io.InputStream
+import java.nio.ByteBuffer
+import java.time.Duration
+import java.util.concurrent.atomic.AtomicInteger
 
 const val PHONE = "w411dp-h731dp-xhdpi"
 const val TABLET = "w1280dp-h800dp-land-mdpi"

@@ -2,7 +2,6 @@
 package org.azx.app.play
 
 import android.content.Context
-import java.io.File
 import org.azx.app.bundle.AssetStore
 import org.azx.app.bundle.Bundle
 import org.azx.app.bundle.BundleError
@@ -14,6 +13,7 @@ import org.azx.app.bundle.readIndex
 import org.azx.app.network.Network
 import org.azx.app.network.TfLite
 import org.azx.app.play.library.Library
+import java.io.File
 
 /** Where the screens find bundles and games, and what runs networks, unless a test puts something else there. */
 object Assets {
@@ -78,17 +78,16 @@ fun bundlesIn(context: Context, check: (game: String) -> Unit): List<Listed> {
     return allBundles(context).map { listedOf(context, it, library, check) }
 }
 
-private fun listedOf(context: Context, found: Stored, library: Library, check: (game: String) -> Unit): Listed =
-    try {
-        val bundle = Bundle.open(found.entry, found.store)
-        bundle.readingOrNull?.let { check(it.game.name) }
-        when (bundle.problems.isEmpty()) {
-            true -> {
-                adopt(context, bundle, library)
-                Listed.Game(bundle, lastGameOf(library, bundle)?.session)
-            }
-            false -> Listed.Unplayable(bundle)
+private fun listedOf(context: Context, found: Stored, library: Library, check: (game: String) -> Unit): Listed = try {
+    val bundle = Bundle.open(found.entry, found.store)
+    bundle.readingOrNull?.let { check(it.game.name) }
+    when (bundle.problems.isEmpty()) {
+        true -> {
+            adopt(context, bundle, library)
+            Listed.Game(bundle, lastGameOf(library, bundle)?.session)
         }
-    } catch (error: RuntimeException) {
-        Listed.Damaged(found.entry, failureOf(error))
+        false -> Listed.Unplayable(bundle)
     }
+} catch (error: RuntimeException) {
+    Listed.Damaged(found.entry, failureOf(error))
+}

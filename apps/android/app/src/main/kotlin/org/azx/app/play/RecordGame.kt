@@ -12,6 +12,7 @@ import org.azx.app.engine.records.READER
 import org.azx.app.engine.records.RecordError
 import org.azx.app.engine.records.Written
 import org.azx.app.engine.records.newIdentity
+import org.azx.app.engine.records.readBeside
 import org.azx.app.engine.records.readRecord
 import org.azx.app.play.library.Library
 
@@ -43,7 +44,7 @@ private fun readGame(text: String): GameRecord {
     // The pass that Dots and Boxes forces is made at once, as at the table.
     while (isForcedPass(states.last())) states += states.last().run { apply(legalActions()[0]) }
     val session = Session(states, READER, ending = endOf(record.result), names = record.names)
-    return shelveRead(session, newIdentity(Origin.OPENED), game, settings)
+    return shelveRead(session, newIdentity(Origin.OPENED, readBeside(text, states)), game, settings)
 }
 
 private val DRAWN = Regex("0|draw|jigo", RegexOption.IGNORE_CASE)
@@ -58,8 +59,9 @@ private fun endOf(result: String): Ending? {
 
 /** The record of the same text that was opened before; null where it is the first time. */
 private fun Library.same(found: GameRecord): GameRecord? = list().find {
-    it.isRead && it.game == found.game && it.actions == found.actions && it.settings.keys == found.settings.keys &&
-        allSettings(byName(it.game), it.settings) == found.settings && it.identity.beside.told == found.identity.beside.told
+    it.isRead && it.game == found.game && it.actions == found.actions &&
+        found.settings.all { (name, value) -> isSame(it.settings[name], value) } &&
+        it.identity.beside.told == found.identity.beside.told
 }
 
 /** The name of a bundle that plays a record: its own, or the first one that could. RecordError where there is none. */
@@ -90,6 +92,7 @@ fun recordText(opened: Opened, kept: Kept, names: Pair<String, String>): String 
         resigned = session.human.takeIf { session.ending is Ending.Resigned },
         names = session.names ?: if (session.human == 1) ai to you else you to ai,
         dead = (session.ending as? Ending.Agreed)?.dead.orEmpty(),
+        beside = kept.identity.beside,
     )
     return written.sgf() ?: written.line()
 }

@@ -1,9 +1,6 @@
 /** A game of the network with a person or with itself: what was played, who is whom. Nothing changes it. */
 package org.azx.app.play
 
-import kotlin.math.max
-import kotlin.math.min
-import kotlin.math.sign
 import org.azx.app.engine.Player
 import org.azx.app.engine.State
 import org.azx.app.engine.games.DotsAndBoxes
@@ -17,6 +14,9 @@ import org.azx.app.engine.review.Judged
 import org.azx.app.engine.review.Seen
 import org.azx.app.engine.review.findDoubts
 import org.azx.app.engine.review.judge
+import kotlin.math.max
+import kotlin.math.min
+import kotlin.math.sign
 
 /**
  * Whose turn it is at the end of the game; SCORING is after two passes in Go, until the dead stones are agreed on, READ

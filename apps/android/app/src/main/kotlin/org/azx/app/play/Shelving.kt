@@ -2,7 +2,6 @@
 package org.azx.app.play
 
 import android.content.Context
-import java.security.MessageDigest
 import org.azx.app.bundle.Bundle
 import org.azx.app.bundle.Entry
 import org.azx.app.engine.Game
@@ -28,6 +27,7 @@ import org.azx.app.engine.records.timeText
 import org.azx.app.engine.review.Seen
 import org.azx.app.engine.review.findKnown
 import org.azx.app.play.library.Library
+import java.security.MessageDigest
 
 /** A game on its way to the library and back; `settings` are those that were chosen beside the network's own. */
 class Kept(val session: Session, val settings: Settings, val identity: Identity)
@@ -93,7 +93,9 @@ fun GameRecord.last(): State? = states()?.last()
 /** A record as a table takes it; null where the rules forbid what it says. */
 fun GameRecord.unshelve(): Kept? {
     val states = states()?.takeIf { isEndOf(it, end) } ?: return null
-    val known = seen.mapNotNull { entry -> seenAt(entry, states.getOrNull(entry.moves) ?: return@mapNotNull null) }.toMap()
+    val known = seen.mapNotNull { entry ->
+        seenAt(entry, states.getOrNull(entry.moves) ?: return@mapNotNull null)
+    }.toMap()
     val names = if (isRead) players.first.name to players.second.name else null
     val session = Session(states, human, rates.filterKeys { it in states.indices }, null, end, known, names)
     return Kept(session, settings.filterKeys { it in offeredSettings(game) }, identity)
@@ -120,8 +122,8 @@ fun Reading.plays(record: GameRecord): Boolean {
     return settings.all { (name, value) -> isSame(record.settings[name] ?: usual[name], value) }
 }
 
-// JSON writes 7.0 as 7.
-private fun isSame(one: Any?, other: Any?): Boolean =
+/** Whether two values of a setting are one: JSON writes 7.0 as 7. */
+internal fun isSame(one: Any?, other: Any?): Boolean =
     if (one is Number && other is Number) one.toDouble() == other.toDouble() else one == other
 
 /** The last game that was played or watched with a bundle; null where there is none that it could go on with. */

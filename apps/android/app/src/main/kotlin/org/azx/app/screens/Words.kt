@@ -2,10 +2,6 @@ package org.azx.app.screens
 
 import android.annotation.SuppressLint
 import android.content.res.Resources
-import java.text.NumberFormat
-import java.util.IllegalFormatException
-import kotlin.math.abs
-import kotlin.math.roundToInt
 import org.azx.app.R
 import org.azx.app.bundle.Entry
 import org.azx.app.bundle.Problem
@@ -30,6 +26,10 @@ import org.azx.app.play.Session
 import org.azx.app.play.Strength
 import org.azx.app.screens.boards.Edges
 import org.azx.app.screens.boards.lineWords
+import java.text.NumberFormat
+import java.util.IllegalFormatException
+import kotlin.math.abs
+import kotlin.math.roundToInt
 
 /** What is said about a game, in the language of the resources. */
 class Words(private val resources: Resources) {

@@ -6,8 +6,6 @@ import android.content.res.Configuration
 import android.view.View
 import android.view.ViewGroup
 import android.widget.TextView
-import java.io.File
-import java.util.Locale
 import org.azx.app.R
 import org.azx.app.bundle.FolderStore
 import org.azx.app.bundle.Recipe
@@ -33,6 +31,8 @@ import org.junit.Assert.assertTrue
 import org.junit.Rule
 import org.junit.Test
 import org.junit.rules.TemporaryFolder
+import java.io.File
+import java.util.Locale
 
 /** What a person reads of each bundle of bad_bundles.json. */
 class BadBundlesTest : Stage() {

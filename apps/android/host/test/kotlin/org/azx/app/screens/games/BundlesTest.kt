@@ -5,10 +5,6 @@ import android.view.View
 import android.view.ViewGroup
 import android.view.accessibility.AccessibilityNodeInfo.ACTION_CLICK
 import android.widget.TextView
-import java.io.File
-import java.io.FileNotFoundException
-import java.io.InputStream
-import java.nio.ByteBuffer
 import org.azx.app.R
 import org.azx.app.bundle.ASSUMED
 import org.azx.app.bundle.AssetStore
@@ -34,6 +30,10 @@ import org.junit.Rule
 import org.junit.Test
 import org.junit.rules.TemporaryFolder
 import org.robolectric.Shadows.shadowOf
+import java.io.File
+import java.io.FileNotFoundException
+import java.io.InputStream
+import java.nio.ByteBuffer
 
 /** Other bytes for some files, null for files that are not there. */
 private class Damaged(private val store: Store, private val change: (String, ByteArray) -> ByteArray?) : Store {

@@ -16,9 +16,6 @@ import android.view.ViewGroup
 import android.widget.Button
 import android.widget.EditText
 import android.widget.TextView
-import java.io.File
-import java.util.zip.ZipEntry
-import java.util.zip.ZipOutputStream
 import org.azx.app.R
 import org.azx.app.bundle.BUNDLES
 import org.azx.app.play.Choices
@@ -39,6 +36,9 @@ import org.junit.Test
 import org.junit.rules.TemporaryFolder
 import org.robolectric.Robolectric
 import org.robolectric.Shadows.shadowOf
+import java.io.File
+import java.util.zip.ZipEntry
+import java.util.zip.ZipOutputStream
 
 const val DOCUMENTS = "org.azx.test.documents"
 

@@ -11,10 +11,6 @@ import android.provider.DocumentsContract
 import android.view.View
 import android.view.ViewGroup
 import android.widget.TextView
-import java.io.File
-import java.io.InputStream
-import java.nio.ByteBuffer
-import java.util.concurrent.CountDownLatch
 import org.azx.app.R
 import org.azx.app.bundle.AssetStore
 import org.azx.app.bundle.BUNDLES
@@ -38,6 +34,10 @@ import org.junit.rules.TemporaryFolder
 import org.robolectric.Robolectric
 import org.robolectric.Shadows.shadowOf
 import org.robolectric.android.controller.ActivityController
+import java.io.File
+import java.io.InputStream
+import java.nio.ByteBuffer
+import java.util.concurrent.CountDownLatch
 
 private const val AUTHORITY = "org.azx.test.slow"
 

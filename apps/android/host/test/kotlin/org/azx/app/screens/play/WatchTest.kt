@@ -3,7 +3,6 @@ package org.azx.app.screens.play
 import android.os.Looper
 import android.view.View
 import android.widget.Spinner
-import java.time.Duration
 import org.azx.app.R
 import org.azx.app.engine.records.NOBODY
 import org.azx.app.play.Begins
@@ -26,6 +25,7 @@ import org.junit.Assert.assertFalse
 import org.junit.Assert.assertTrue
 import org.junit.Test
 import org.robolectric.Shadows.shadowOf
+import java.time.Duration
 
 /** A game that the network plays against itself. */
 class WatchTest : Stage() {

@@ -2,8 +2,6 @@ package org.azx.app.screens.play
 
 import android.view.View
 import android.widget.Spinner
-import java.io.File
-import kotlin.math.max
 import org.azx.app.R
 import org.azx.app.bundle.SMALL
 import org.azx.app.engine.games.Go
@@ -28,6 +26,8 @@ import org.junit.Assert.assertTrue
 import org.junit.Rule
 import org.junit.Test
 import org.junit.rules.TemporaryFolder
+import java.io.File
+import kotlin.math.max
 
 /** A game of each kind, by taps, against the real network to its end. */
 class WholeGamesTest : Stage() {

@@ -4,13 +4,13 @@
  */
 package org.azx.app.engine.records
 
+import org.azx.app.engine.Player
+import org.azx.app.engine.Settings
 import java.security.SecureRandom
 import java.text.SimpleDateFormat
 import java.util.Date
 import java.util.Locale
 import java.util.TimeZone
-import org.azx.app.engine.Player
-import org.azx.app.engine.Settings
 
 /** The number that stands at `azx_game`; a record of another one is not read. */
 const val RECORD_VERSION = 1
@@ -117,5 +117,4 @@ private fun timeForm() = SimpleDateFormat("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'", Locale
     isLenient = false
 }
 
-fun newIdentity(origin: Origin, beside: Beside = Beside()): Identity =
-    Identity(freshId(), timeText(), origin, beside)
+fun newIdentity(origin: Origin, beside: Beside = Beside()): Identity = Identity(freshId(), timeText(), origin, beside)

@@ -1,17 +1,18 @@
 package org.azx.app.play.library
 
+import org.azx.app.engine.records.GameRecord
+import org.azx.app.engine.records.LARGEST_RECORD
+import org.azx.app.engine.records.readGameRecord
+import org.azx.app.engine.records.text
 import java.io.File
 import java.io.FileOutputStream
 import java.io.IOException
+import java.nio.file.FileSystemException
 import java.nio.file.Files
 import java.nio.file.StandardCopyOption
 import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.Executors
 import java.util.concurrent.TimeUnit
-import org.azx.app.engine.records.GameRecord
-import org.azx.app.engine.records.LARGEST_RECORD
-import org.azx.app.engine.records.readGameRecord
-import org.azx.app.engine.records.text
 
 private const val ENDING = ".json"
 
@@ -52,7 +53,11 @@ class Library(private val folder: File) {
     }
 
     /** All of them, the one that was changed last first. */
-    fun list(): List<GameRecord> = records.values.sortedWith(compareByDescending<GameRecord> { it.changed }.thenBy { it.id })
+    fun list(): List<GameRecord> = records.values.sortedWith(
+        compareByDescending<GameRecord> {
+            it.changed
+        }.thenBy { it.id },
+    )
 
     operator fun contains(id: String): Boolean = records.containsKey(id)
 
@@ -116,4 +121,10 @@ class Library(private val folder: File) {
         /** The one library of a folder: all screens see the same games. */
         fun at(folder: File): Library = libraries.getOrPut(folder) { Library(folder) }
     }
+}
+
+/** Why the disk takes nothing, in the system's words and without a place on it. */
+fun reasonOf(refusal: IOException): String {
+    val said = if (refusal is FileSystemException) refusal.reason else refusal.message
+    return said?.substringAfterLast('(')?.removeSuffix(")") ?: refusal.javaClass.simpleName
 }

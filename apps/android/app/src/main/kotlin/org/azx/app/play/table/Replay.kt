@@ -35,6 +35,16 @@ fun Table.showAt(moves: Int) {
     }
 }
 
+/** One move on or back: in a line along it, where the record has it go on. */
+fun Table.walk(moves: Int) {
+    val next = branches.firstOrNull()
+    when {
+        line != null && moves > 0 && next != null -> tryOut(next)
+        line != null && moves < 0 -> takeBack()
+        else -> showAt(session.ply + moves)
+    }
+}
+
 /** Show another position than the one that something was said of. */
 private fun Table.showOther(change: () -> Unit) {
     forgetHint()
@@ -53,9 +63,11 @@ internal fun Table.tryOut(action: Int) {
     if (!canTry) return
     forgetHint()
     val reason = displayed.visible.whyIllegal(action)
+    // The game's own next move is no line.
+    if (line == null && session.actions.getOrNull(session.ply) == action) return showAt(session.ply + 1)
     if (reason == null) {
         notice = null
-        line = Line.tryOut(session, line, action)
+        line = Line.tryOut(session, line, action).also(::keepLine)
     } else {
         notice = Notice.NotPossible(reason)
     }

@@ -1,7 +1,5 @@
 package org.azx.app.play.table
 
-import java.io.IOException
-import kotlin.random.Random
 import org.azx.app.bundle.Text
 import org.azx.app.engine.Player
 import org.azx.app.engine.Settings
@@ -26,10 +24,13 @@ import org.azx.app.play.Thought
 import org.azx.app.play.Worker
 import org.azx.app.play.failureOf
 import org.azx.app.play.isBegun
+import org.azx.app.play.library.reasonOf
 import org.azx.app.play.passOf
 import org.azx.app.play.settingsOf
 import org.azx.app.play.shelve
 import org.azx.app.play.startSession
+import java.io.IOException
+import kotlin.random.Random
 
 /**
  * One sitting of a person and a network at a board, or of a network that is watched. Everything here happens on the
@@ -265,10 +266,10 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
     }
 
     private fun hear(refusal: IOException?) {
-        val isNew = refusal != null && !isRefused
+        val isKnown = isRefused
         isRefused = refusal != null
-        if (!isNew) return
-        notice = Notice.NotKept(refusal?.message.orEmpty())
+        if (refusal == null || isKnown) return
+        notice = Notice.NotKept(reasonOf(refusal))
         onChange()
     }
 

@@ -4,14 +4,14 @@ package org.azx.app.screens.boards
 import android.content.Context
 import android.graphics.Canvas
 import android.graphics.RectF
-import kotlin.math.abs
-import kotlin.math.floor
-import kotlin.math.min
-import kotlin.math.round
 import org.azx.app.R
 import org.azx.app.engine.EMPTY
 import org.azx.app.engine.games.DotsAndBoxes
 import org.azx.app.engine.records.READER
+import kotlin.math.abs
+import kotlin.math.floor
+import kotlin.math.min
+import kotlin.math.round
 
 /** A spot is an edge, numbered as the game's actions are; `size` is the number of boxes a side. */
 class DotsBoard(context: Context, private val size: Int) : BoardView(context) {

@@ -18,6 +18,7 @@ import org.azx.app.play.Worker
 import org.azx.app.play.bundlesIn
 import org.azx.app.play.failureOf
 import org.azx.app.screens.Screen
+import org.azx.app.screens.library.LibraryActivity
 import org.azx.app.screens.presentationOf
 import org.azx.app.screens.settings.SettingsActivity
 import org.azx.app.screens.showIf
@@ -138,6 +139,7 @@ class GamesActivity : Screen() {
     }
 
     override fun onOptionsItemSelected(item: MenuItem): Boolean = when (item.itemId) {
+        R.id.library -> true.also { startActivity(LibraryActivity.intent(this)) }
         R.id.open_bundle -> true.also { bundles.ask() }
         R.id.open_game -> true.also { records.ask() }
         R.id.app_settings -> true.also { startActivity(SettingsActivity.intent(this)) }

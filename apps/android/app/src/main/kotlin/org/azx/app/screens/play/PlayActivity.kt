@@ -57,7 +57,9 @@ class PlayActivity : Screen() {
         super.onCreate(savedInstanceState)
         setContentView(R.layout.activity_play)
         actionBar?.setDisplayHomeAsUpEnabled(true)
-        wanted = savedInstanceState?.run { Wanted(getString(RECORD), getString(TEXT)) } ?: Wanted(intent.getStringExtra(RECORD))
+        wanted =
+            savedInstanceState?.run { Wanted(getString(RECORD), getString(TEXT)) }
+                ?: Wanted(intent.getStringExtra(RECORD))
         @Suppress("DEPRECATION")
         room = lastNonConfigurationInstance as? Room ?: Room(this, nameIn(intent), wanted)
         isRecordNew = savedInstanceState == null && wanted.id != null

@@ -62,7 +62,8 @@ class GameRecordTest {
             "azx_game" to 2, "id" to "../../x", "id" to "SHOUTED1", "revision" to 3, "begun" to "yesterday",
             "origin" to "stolen", "settings" to listOf(1), "bundle" to mapOf("name" to "go"), "players" to listOf(1, 2),
             "human" to 2, "human" to -3, "actions" to listOf(-1), "actions" to List(2001) { 1 },
-            "end" to mapOf("kind" to "x"), "over" to 1, "winner" to 2, "rates" to listOf(listOf(0, 1.5)), "seen" to listOf(listOf(0, 0.5, 1)),
+            "end" to mapOf("kind" to "x"), "over" to 1, "winner" to 2, "rates" to listOf(listOf(0, 1.5)),
+            "seen" to listOf(listOf(0, 0.5, 1)),
             "told" to mapOf("EV" to 1), "comments" to listOf(listOf("x", "y")), "lines" to listOf(mapOf("from" to 1)),
             "left_out" to -1, "game" to "x".repeat(20_001),
         )
