@@ -36,7 +36,7 @@ fun recordGame(context: Context, text: String): RecordGame {
 fun recordGame(context: Context, record: GameRecord): RecordGame = RecordGame(bundleOf(context, record), record.id)
 
 /** The game of a text as it is read: nobody here plays a side of it. RecordError where there is none. */
-private fun readGame(text: String): GameRecord {
+internal fun readGame(text: String): GameRecord {
     val record = readRecord(text)
     val game = byName(record.game ?: throw RecordError(RecordError.Kind.NONE))
     val settings = allSettings(game, record.settings)
