@@ -12,6 +12,7 @@ import org.azx.app.engine.records.readGameRecord
 import org.azx.app.engine.records.text
 import org.azx.app.engine.records.timeOf
 import org.azx.app.play.library.Library
+import java.io.InputStream
 import java.io.OutputStream
 import java.nio.ByteBuffer
 import java.util.zip.ZipEntry
@@ -20,6 +21,16 @@ import java.util.zip.ZipOutputStream
 // The folder by which an exported library is known.
 private const val FOLDER = "azx-games/"
 private const val MOST_GAMES = 20_000
+
+// Where the name of a .zip's first member stands.
+private const val NAME_AT = 30
+
+/** Whether a file whose bytes come from `stream` is a .zip of games: its first member lies in that folder. */
+fun isExport(stream: InputStream): Boolean {
+    val bytes = generateSequence { stream.read().takeIf { it >= 0 } }.take(NAME_AT + FOLDER.length)
+    val head = bytes.joinToString("") { it.toChar().toString() }
+    return head.startsWith("PK\u0003\u0004") && head.endsWith(FOLDER)
+}
 
 /** How many games of a .zip are in the library now, were there before, and are none. */
 class Imported(val taken: Int, val known: Int, val refused: Int)

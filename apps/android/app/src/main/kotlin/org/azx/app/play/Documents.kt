@@ -52,6 +52,11 @@ fun takeFolder(context: Context, tree: Uri): String {
 fun takeZip(context: Context, file: Uri): String =
     withCopy(context, file) { bytes, what -> take(context, zipMembers(bytes, what), what) }
 
+/** Whether a document that was chosen is a .zip of games. BundleError where it cannot be read. */
+fun holdsGames(context: Context, file: Uri): Boolean = context.contentResolver.let { resolver ->
+    reading(nameOf(resolver, file)) { resolver.reading(file).buffered().use(::isExport) }
+}
+
 /** Put the games of a .zip that was chosen into the library. BundleError where it is none. Takes a while. */
 fun takeGames(context: Context, file: Uri): Imported =
     withCopy(context, file) { bytes, what -> importGames(Assets.library(context).open(), bytes, what) }

@@ -91,6 +91,7 @@ class GamesActivity : Screen() {
         when (come) {
             is Come.Kept -> bundles.tell(come)
             is Come.Shown -> records.tell(come)
+            is Come.Games -> records.tell(come)
             is Come.Refused -> if (come.isRecord) records.tell(come) else bundles.tell(come)
             is Come.Lost -> bundles.tellOfLoss()
             null -> Unit

@@ -12,6 +12,8 @@ import org.azx.app.play.Desk
 import org.azx.app.play.failureOf
 import org.azx.app.screens.Dialogs
 import org.azx.app.screens.Words
+import org.azx.app.screens.library.LibraryActivity
+import org.azx.app.screens.library.Telling
 import org.azx.app.screens.play.PlayActivity
 import org.azx.app.screens.sentence
 
@@ -40,6 +42,17 @@ class RecordOpener(activity: Activity, private val desk: Desk) : Dialogs(activit
     fun tell(come: Come.Shown) {
         activity.startActivity(PlayActivity.intent(activity, come.game))
         desk.read()
+    }
+
+    /** Say how many games have come, and show the library. */
+    fun tell(come: Come.Games) = show {
+        setTitle(R.string.library)
+        setMessage(Telling(activity.resources).imported(come.imported))
+        setPositiveButton(android.R.string.ok) { _, _ ->
+            activity.startActivity(LibraryActivity.intent(activity))
+            desk.read()
+        }
+        setOnCancelListener { desk.read() }
     }
 
     fun tell(come: Come.Refused) {

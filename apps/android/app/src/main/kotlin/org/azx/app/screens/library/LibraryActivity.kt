@@ -166,14 +166,7 @@ class LibraryActivity : Screen() {
 
     private fun tell(imported: Imported) {
         show()
-        val counts = with(imported) {
-            listOf(
-                R.plurals.library_imported to taken, R.plurals.library_known to known,
-                R.plurals.library_unread to refused,
-            )
-        }
-        val said = counts.filterIndexed { at, (_, count) -> at == 0 || count > 0 }
-        told.tell(said.joinToString(" ") { (id, count) -> telling.count(id, count) })
+        told.tell(telling.imported(imported))
     }
 
     override fun onCreateOptionsMenu(menu: Menu): Boolean {

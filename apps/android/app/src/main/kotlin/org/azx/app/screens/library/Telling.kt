@@ -10,6 +10,7 @@ import org.azx.app.engine.records.GameRecord
 import org.azx.app.engine.records.Side
 import org.azx.app.engine.records.SideKind
 import org.azx.app.engine.records.timeOf
+import org.azx.app.play.Imported
 import org.azx.app.play.Strength
 import org.azx.app.play.library.Standing
 import org.azx.app.screens.Words
@@ -84,6 +85,18 @@ class Telling(resources: Resources) {
     /** What a screen reader says of a record, in one sentence. */
     fun whole(record: GameRecord): String =
         listOf(players(record), result(record), about(record)).joinToString(words.say(R.string.board_comma))
+
+    /** What has come of the games of a .zip. */
+    fun imported(imported: Imported): String {
+        val counts = with(imported) {
+            listOf(
+                R.plurals.library_imported to taken, R.plurals.library_known to known,
+                R.plurals.library_unread to refused,
+            )
+        }
+        val said = counts.filterIndexed { at, (_, count) -> at == 0 || count > 0 }
+        return said.joinToString(" ") { (id, count) -> words.count(id, count) }
+    }
 
     /** All that a search looks through, in small letters. */
     fun sought(record: GameRecord): String {
