@@ -47,6 +47,7 @@ PACKAGES = [
     "engine.review",
     "bundle",
     "network",
+    "play.library",
     "play",
     "play.table",
     "screens.boards",
@@ -54,6 +55,7 @@ PACKAGES = [
     "screens.self_test",
     "screens.settings",
     "screens.play",
+    "screens.library",
     "screens.games",
 ]
 
@@ -243,6 +245,7 @@ def test_only_the_list_of_games_can_be_started_from_outside(manifest: ElementTre
     assert exported == {
         "GamesActivity": "true",
         "PlayActivity": "false",
+        "LibraryActivity": "false",
         "SettingsActivity": "false",
         "SelfTestActivity": "false",
     }
@@ -274,7 +277,8 @@ def test_nothing_but_the_saved_games_is_backed_up(app: Path, file: str, parts: l
         found = rules.find(part)
         assert found is not None
         assert [(item.tag, item.attrib) for item in found] == [
-            ("include", {"domain": "sharedpref", "path": "games.xml"})
+            ("include", {"domain": "file", "path": "games"}),
+            ("include", {"domain": "sharedpref", "path": "games.xml"}),
         ]
 
 

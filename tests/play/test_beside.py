@@ -51,7 +51,6 @@ def test_it_is_described_by_options(net: Path, azx: Azx, tmp_path: Path) -> None
     assert "beside it turn_player0" in known.stdout
 
 
-@pytest.mark.whole
 def test_it_is_exported_on_positions_of_the_game_and_plays_alike_in_every_format(net: Path, tmp_path: Path) -> None:
     done = export_checkpoint(net, output=tmp_path / "out", encoding=Path(NAME), formats=["tflite", "onnx"], count=60)
     assert done.proof.passed

@@ -8,15 +8,17 @@ import android.widget.Spinner
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.bundle.SMALL
-import org.azx.app.play.NOBODY
+import org.azx.app.engine.records.NOBODY
 import org.azx.app.screens.boards.BoardView
 import org.azx.app.screens.games.GamesActivity
+import org.azx.app.screens.library.LibraryActivity
 import org.azx.app.screens.settings.SettingsActivity
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertTrue
 import org.junit.Rule
 import org.junit.Test
 import org.junit.rules.TemporaryFolder
+import org.robolectric.RuntimeEnvironment
 import java.io.File
 
 /** What a screen reader and a thumb find on the screens; boards have tests of their own. */
@@ -39,7 +41,7 @@ class AccessibilityTest : Stage() {
     /** What is read out: its own words, those of its label, or those inside it. */
     private fun wordsOf(view: View, all: List<View>): String {
         val label = all.filterIsInstance<TextView>().find { it.labelFor == view.id && view.id != View.NO_ID }
-        val own = listOf(view.contentDescription, (view as? TextView)?.text, label?.text)
+        val own = listOf(view.contentDescription, (view as? TextView)?.text, (view as? TextView)?.hint, label?.text)
         // What a spinner holds is its choice, not its name.
         val inside = if (view is Spinner) emptyList() else views(view).drop(1).map { (it as? TextView)?.text }
         return (own + inside).filterNotNull().joinToString("")
@@ -89,6 +91,22 @@ class AccessibilityTest : Stage() {
         val activity = start(GamesActivity::class.java, Intent(app, GamesActivity::class.java)).get()
         await("the list") { !activity.isBusy }
         check(activity, 15)
+    }
+
+    @Test
+    fun `so has every control of the library, with text twice as large too`() {
+        remember("tictactoe", 0, 0, 3, 1, 4, 2)
+        remember("go", 0, 40, 41)
+        for (scale in listOf(1f, 2f)) {
+            RuntimeEnvironment.setFontScale(scale)
+            val activity = start(LibraryActivity::class.java, LibraryActivity.intent(app)).get()
+            await("the list") { !activity.isBusy }
+            check(activity, 11)
+            val cut = views(activity.findViewById(android.R.id.content)).filterIsInstance<TextView>()
+                .filter { it.isShown && it.layout.run { height > it.height } }
+            assertEquals(emptyList<String>(), cut.map(::nameOf))
+        }
+        RuntimeEnvironment.setFontScale(1f)
     }
 
     @Test

@@ -21,15 +21,18 @@ import org.azx.app.bundle.Store
 import org.azx.app.engine.Evaluation
 import org.azx.app.engine.Settings
 import org.azx.app.engine.games.startDotsAndBoxes
+import org.azx.app.engine.records.NOBODY
+import org.azx.app.engine.records.timeText
 import org.azx.app.play.Assets
 import org.azx.app.play.Begins
 import org.azx.app.play.Choices
 import org.azx.app.play.Memory
-import org.azx.app.play.NOBODY
-import org.azx.app.play.SavedGame
+import org.azx.app.play.RecordGame
 import org.azx.app.play.Strength
+import org.azx.app.play.recordGame
 import org.azx.app.play.startSession
 import org.azx.app.screens.games.GamesActivity
+import org.azx.app.screens.library.LibraryActivity
 import org.azx.app.screens.play.PlayActivity
 import org.azx.app.screens.self_test.SelfTestActivity
 import org.azx.app.screens.settings.SettingsActivity
@@ -49,6 +52,9 @@ import java.util.concurrent.ConcurrentHashMap
 private const val LIGHT = "notnight"
 private const val DARK = "night"
 private const val LANDSCAPE = "w731dp-h411dp-land-xhdpi"
+
+// Noon in Greenwich is the same day wherever this is run.
+private const val DAY = 1_795_608_000_000L
 private const val UPRIGHT = "w800dp-h1280dp-port-mdpi"
 
 /** Every screen on a phone and a tablet, in light and dark, against golden images. Nothing on them is drawn by lot. */
@@ -83,7 +89,7 @@ class ScreenshotTest : Stage() {
     /** The screen of a game that is under way. */
     private fun screen(bundle: String, human: Int, actions: IntArray, settings: Settings = emptyMap()): PlayActivity {
         choose(bundle)
-        elsewhere { Memory(app, bundle).keep(SavedGame(settings, human, actions.toList(), rates).text()) }
+        remember(bundle, human, *actions, settings = settings, rates = rates)
         val activity = play(bundle).get()
         assertEquals("the rules allow the game", actions.toList(), activity.play.session.actions)
         return activity.also { rest() }
@@ -198,7 +204,7 @@ class ScreenshotTest : Stage() {
         watch(hold::before)
         look(PHONE, LIGHT)
         choose("connect4", Choices(Strength.SIMULATIONS_800, Begins.AI))
-        elsewhere { Memory(app, "connect4").keep(SavedGame(emptyMap(), 1, connect4.take(4), rates).text()) }
+        remember("connect4", 1, *connect4.take(4).toIntArray(), rates = rates)
         val activity = start(PlayActivity::class.java, PlayActivity.intent(app, "connect4")).get()
         try {
             await("the network's pause") { hold.isReached }
@@ -423,6 +429,58 @@ class ScreenshotTest : Stage() {
         compare(activity, "go-dead-phone-dark")
         activity.press(R.id.agree)
         compare(activity, "go-score-phone-dark")
+    }
+
+    /** A game of each kind, of one day. */
+    private fun fillLibrary() {
+        val games = listOf(
+            remember("connect4", 0, *connect4), remember("dots_and_boxes", 0, *dots), remember("gomoku", 1, *gomoku),
+            remember("go", 0, *go), remember("tictactoe", 0, 0, 3, 1, 4, 2), remember("reversi", NOBODY, 19, 18, 17),
+            remember("hex", 0, 24, 17, 30),
+        )
+        games.forEachIndexed { at, id ->
+            val record = checkNotNull(library[id])
+            val identity = record.identity.copy(begun = timeText(DAY - at * 86_400_000L))
+            library.keep(record.copy(identity = identity, changed = identity.begun))
+        }
+    }
+
+    private fun library(): LibraryActivity {
+        val activity = start(LibraryActivity::class.java, LibraryActivity.intent(app)).get()
+        await("the list") { !activity.isBusy }
+        return activity
+    }
+
+    @Test
+    fun `the library`() {
+        look(PHONE, LIGHT)
+        compare(library(), "library-empty-phone-light")
+        fillLibrary()
+        compare(library(), "library-phone-light")
+        look(PHONE, DARK)
+        val activity = library()
+        activity.findViewById<ViewGroup>(R.id.list).getChildAt(1).findViewById<View>(R.id.delete).performClick()
+        compare(activity, "library-deleted-phone-dark")
+        look(PHONE, LIGHT, "zh-rCN")
+        RuntimeEnvironment.setFontScale(2f)
+        compare(library(), "library-phone-chinese-large-text")
+        RuntimeEnvironment.setFontScale(1f)
+    }
+
+    @Test
+    fun `other people's game`() {
+        val text = "(;GM[1]SZ[9]KM[6.5]PB[Honinbo]PW[Gennan]EV[A cup]DT[1933-10-16]RE[B+R]RU[Japanese];B[ee]" +
+            "C[The centre, of all points.](;W[ec];B[cc];W[ce])(;W[gg];B[gc]))"
+        var found: RecordGame? = null
+        elsewhere { found = recordGame(app, text) }
+        for ((device, theme) in listOf(PHONE to LIGHT, UPRIGHT to DARK)) {
+            look(device, theme)
+            val activity = start(PlayActivity::class.java, PlayActivity.intent(app, checkNotNull(found))).get()
+            settle(activity)
+            activity.press(R.id.first)
+            activity.press(R.id.forward)
+            compare(activity, if (theme == LIGHT) "record-phone-light" else "record-upright-dark")
+        }
     }
 
     @Test

@@ -21,13 +21,20 @@ import org.azx.app.bundle.FolderStore
 import org.azx.app.bundle.Shelf
 import org.azx.app.bundle.Store
 import org.azx.app.engine.Settings
+import org.azx.app.engine.records.NOBODY
+import org.azx.app.engine.records.Origin
+import org.azx.app.engine.records.newIdentity
 import org.azx.app.play.Assets
 import org.azx.app.play.Begins
 import org.azx.app.play.Choices
+import org.azx.app.play.Kept
 import org.azx.app.play.Memory
 import org.azx.app.play.Phase
-import org.azx.app.play.SavedGame
+import org.azx.app.play.Session
 import org.azx.app.play.Strength
+import org.azx.app.play.bundleOf
+import org.azx.app.play.library.Library
+import org.azx.app.play.shelve
 import org.azx.app.play.table.Table
 import org.azx.app.screens.boards.BoardView
 import org.azx.app.screens.play.PlayActivity
@@ -61,12 +68,16 @@ const val TABLET = "w1280dp-h800dp-land-mdpi"
 abstract class Stage {
     private val open = mutableListOf<ActivityController<*>>()
     private val usual = Assets.network
+
+    /** The library's, anew for each test. */
+    protected val folder: File by lazy { File(app.filesDir, "games") }
     protected val app: Application get() = RuntimeEnvironment.getApplication()
 
     @Before
     fun prepare() {
         HostTfLite.load()
         watch {}
+        Library(folder).let { games -> Assets.library = { games } }
         Assets.store = { Guarded(AssetStore(it.assets)) }
         StrictMode.setThreadPolicy(StrictMode.ThreadPolicy.Builder().detectAll().penaltyDeath().build())
     }
@@ -101,9 +112,32 @@ abstract class Stage {
         elsewhere { Memory(app, bundle).keep(choices) }
     }
 
-    /** Remember a game that is under way. */
-    protected fun remember(bundle: String, human: Int, vararg actions: Int, settings: Settings = emptyMap()) {
-        elsewhere { Memory(app, bundle).keep(SavedGame(settings, human, actions.toList(), emptyMap()).text()) }
+    /** Have a game in the library, as if it had been played here before; what it is called there. */
+    protected fun remember(
+        bundle: String,
+        human: Int,
+        vararg actions: Int,
+        settings: Settings = emptyMap(),
+        rates: Map<Int, Double> = emptyMap(),
+    ): String {
+        val identity = newIdentity(if (human == NOBODY) Origin.WATCHED else Origin.PLAYED)
+        elsewhere {
+            val found = bundleOf(app, bundle)
+            val states = actions.toList().runningFold(found.reading.start(settings)) { state, it -> state.apply(it) }
+            val kept = Kept(Session(states, human, rates), settings, identity)
+            library.keep(shelve(kept, found, Memory(app, bundle).choices.strength))
+        }
+        return identity.id
+    }
+
+    /** All games, as the app has them in memory. */
+    protected val library: Library get() = Assets.library(app).open()
+
+    /** The process ends, and the next one knows what is on the disk. */
+    protected fun endProcess() = elsewhere {
+        library.settle()
+        val next = Library(folder)
+        Assets.library = { next }
     }
 
     /** The screen of a bundle, as soon as its bundle is open and the network has moved. */

@@ -41,10 +41,11 @@ private const val DEFLATED = 8
 private const val FULL_16 = 0xffff
 private const val FULL_32 = 0xffffffffL
 
-/** The files in a .zip called `where`; BundleError where it is none, or one of a kind that is not read. */
-fun zipMembers(bytes: ByteBuffer, where: String): List<Member> = ZipFile(bytes, where).members()
+/** The files in a .zip called `where`, `most` of them; BundleError where it is none, or one of a kind that is not read. */
+fun zipMembers(bytes: ByteBuffer, where: String, most: Int = MOST_MEMBERS): List<Member> =
+    ZipFile(bytes, where, most).members()
 
-private class ZipFile(bytes: ByteBuffer, private val where: String) {
+private class ZipFile(bytes: ByteBuffer, private val where: String, private val most: Int) {
     private val bytes = bytes.slice().order(ByteOrder.LITTLE_ENDIAN)
     private val size = bytes.remaining()
 
@@ -80,7 +81,7 @@ private class ZipFile(bytes: ByteBuffer, private val where: String) {
         val isZip64 = locator >= 0 && bytes.getInt(locator) == ZIP64_LOCATOR
         if (isZip64 || count == FULL_16 || length == FULL_32 || offset == FULL_32) throw refusal("zip_64")
         if (short(at + 4) != 0 || short(at + 6) != 0 || short(at + 8) != count) throw refusal("zip_parts")
-        if (count > MOST_MEMBERS) throw refusal("zip_entries", count, MOST_MEMBERS)
+        if (count > most) throw refusal("zip_entries", count, most)
         if (length > MOST_DIRECTORY_BYTES || offset + length > at) throw damage()
         return Directory(count, offset.toInt(), (offset + length).toInt())
     }

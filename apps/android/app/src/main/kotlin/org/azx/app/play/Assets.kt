@@ -12,12 +12,14 @@ import org.azx.app.bundle.Text
 import org.azx.app.bundle.readIndex
 import org.azx.app.network.Network
 import org.azx.app.network.TfLite
+import org.azx.app.play.library.Library
 import java.io.File
 
-/** Where the screens find bundles, and what runs their networks, unless a test puts something else there. */
+/** Where the screens find bundles and games, and what runs networks, unless a test puts something else there. */
 object Assets {
     var store: (Context) -> Store = { AssetStore(it.assets) }
     var given: (Context) -> GivenBundles = { GivenBundles(File(it.filesDir, "bundles")) }
+    var library: (Context) -> Library = { Library.at(File(it.filesDir, "games")) }
     var network: (Bundle) -> Network = { TfLite(it.model(), it.manifest, it.readingOrNull) }
 }
 
@@ -33,7 +35,7 @@ fun allBundles(context: Context): List<Stored> {
     return own.map { Stored(it, store) } + opened.map { Stored(it, given.store) }
 }
 
-/** Remove a bundle that a person has opened, with its game. BundleError where the device does not. Reads the disk. */
+/** Remove a bundle that a person has opened; its games stay. BundleError where the device does not. Reads the disk. */
 fun forget(context: Context, name: String) {
     Assets.given(context).remove(name)
     Memory(context, name).forget()
@@ -51,7 +53,7 @@ fun bundleOf(context: Context, name: String): Bundle {
 
 /** What the list shows of a bundle. */
 sealed class Listed(val entry: Entry) {
-    /** A game that can be played, and the one that was kept of it where there is one. */
+    /** A bundle that can be played, and its last game where there is one. */
     class Game(val bundle: Bundle, val kept: Session?) : Listed(bundle.entry) {
         /** Whether somebody has moved in a game that is not over. */
         val isUnderWay: Boolean get() = kept?.isUnderWay == true
@@ -71,15 +73,21 @@ sealed class Listed(val entry: Entry) {
  * What the list shows of all bundles; `check` throws where a game cannot be shown. BundleError where the list is
  * damaged. Reads the disk.
  */
-fun bundlesIn(context: Context, check: (game: String) -> Unit): List<Listed> = allBundles(context).map { found ->
-    try {
-        val bundle = Bundle.open(found.entry, found.store)
-        bundle.readingOrNull?.let { check(it.game.name) }
-        when (bundle.problems.isEmpty()) {
-            true -> Listed.Game(bundle, readSaved(Memory(context, bundle.entry.name).game, bundle)?.session)
-            false -> Listed.Unplayable(bundle)
+fun bundlesIn(context: Context, check: (game: String) -> Unit): List<Listed> {
+    val library = Assets.library(context).open()
+    return allBundles(context).map { listedOf(context, it, library, check) }
+}
+
+private fun listedOf(context: Context, found: Stored, library: Library, check: (game: String) -> Unit): Listed = try {
+    val bundle = Bundle.open(found.entry, found.store)
+    bundle.readingOrNull?.let { check(it.game.name) }
+    when (bundle.problems.isEmpty()) {
+        true -> {
+            adopt(context, bundle, library)
+            Listed.Game(bundle, lastGameOf(library, bundle)?.session)
         }
-    } catch (error: RuntimeException) {
-        Listed.Damaged(found.entry, failureOf(error))
+        false -> Listed.Unplayable(bundle)
     }
+} catch (error: RuntimeException) {
+    Listed.Damaged(found.entry, failureOf(error))
 }

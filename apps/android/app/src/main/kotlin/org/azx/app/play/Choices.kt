@@ -37,6 +37,15 @@ enum class Strength(val limit: Limit) {
     SECONDS_10(Limit.Seconds(10.0)),
     ;
 
+    /** As a record has it: "level 3", "simulations 200". */
+    val level: String
+        get() = when (limit) {
+            is Limit.Policy -> "policy"
+            is Limit.Level -> "level ${limit.number}"
+            is Limit.Simulations -> "simulations ${limit.count}"
+            is Limit.Seconds -> "seconds ${limit.count.toInt()}"
+        }
+
     /** The limit of one move: a level draws it from `seed`. */
     fun limit(seed: Long): Limit = if (limit is Limit.Level) Limit.Level(limit.number, seed) else limit
 }

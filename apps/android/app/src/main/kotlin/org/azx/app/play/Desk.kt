@@ -20,6 +20,9 @@ sealed class Come {
     /** The game of a record. */
     class Shown(val game: RecordGame) : Come()
 
+    /** The games of a .zip, which are in the library now. */
+    class Games(val imported: Imported) : Come()
+
     /** Why a record was not opened; or why a bundle was not, or was not removed. */
     class Refused(val error: Throwable, val isRecord: Boolean) : Come()
 
@@ -72,12 +75,15 @@ class Desk private constructor(context: Context) {
 
     fun openFolder(folder: Uri) = open(null) { kept { takeFolder(app, folder) } }
 
-    fun openZip(file: Uri) = open(null) { kept { takeZip(app, file) } }
+    fun openZip(file: Uri) = open(null) { unpack(file) }
 
-    /** Open a file that another app hands over: the .zip of a bundle, or a record. */
+    /** Open a file that another app hands over: the .zip of a bundle or of games, or a record. */
     fun openFile(file: Uri) = open(null) {
-        recordIn(app, file)?.let { Come.Shown(recordGame(app, it)) } ?: kept { takeZip(app, file) }
+        recordIn(app, file)?.let { Come.Shown(recordGame(app, it)) } ?: unpack(file)
     }
+
+    private fun unpack(file: Uri): Come =
+        if (holdsGames(app, file)) Come.Games(takeGames(app, file)) else kept { takeZip(app, file) }
 
     fun openRecord(text: String) = open(text) { Come.Shown(recordGame(app, text)) }
 

@@ -6,6 +6,7 @@ import android.content.Context
 import android.net.Uri
 import android.provider.DocumentsContract
 import android.provider.DocumentsContract.Document
+import org.azx.app.bundle.BundleError
 import org.azx.app.bundle.MOST_BYTES
 import org.azx.app.bundle.MOST_MEMBERS
 import org.azx.app.bundle.Member
@@ -17,11 +18,13 @@ import org.azx.app.bundle.unreadable
 import org.azx.app.bundle.zipMembers
 import org.azx.app.engine.records.LARGEST
 import org.azx.app.engine.records.RecordError
+import org.azx.app.play.library.reasonOf
 import java.io.File
 import java.io.FileInputStream
 import java.io.FileNotFoundException
 import java.io.IOException
 import java.io.InputStream
+import java.nio.ByteBuffer
 import java.nio.channels.FileChannel
 
 // A bundle has two; a provider may show a folder within itself.
@@ -46,7 +49,33 @@ fun takeFolder(context: Context, tree: Uri): String {
 }
 
 /** Keep the bundle of a .zip that was chosen; its name. BundleError where it is not sound. Takes a while. */
-fun takeZip(context: Context, file: Uri): String {
+fun takeZip(context: Context, file: Uri): String =
+    withCopy(context, file) { bytes, what -> take(context, zipMembers(bytes, what), what) }
+
+/** Whether a document that was chosen is a .zip of games. BundleError where it cannot be read. */
+fun holdsGames(context: Context, file: Uri): Boolean = context.contentResolver.let { resolver ->
+    reading(nameOf(resolver, file)) { resolver.reading(file).buffered().use(::isExport) }
+}
+
+/** Put the games of a .zip that was chosen into the library. BundleError where it is none. Takes a while. */
+fun takeGames(context: Context, file: Uri): Imported =
+    withCopy(context, file) { bytes, what -> importGames(Assets.library(context).open(), bytes, what) }
+
+/** Write all games into a document that was chosen, as a .zip. BundleError where it cannot be written. Takes a while. */
+fun giveGames(context: Context, file: Uri) {
+    val (resolver, records) = context.contentResolver to Assets.library(context).open().list()
+    try {
+        val stream = resolver.openOutputStream(file, "wt") ?: throw FileNotFoundException("nothing is there")
+        stream.use { exportGames(records, it) }
+    } catch (error: IOException) {
+        // Half of a library is no library.
+        runCatching { DocumentsContract.deleteDocument(resolver, file) }
+        throw BundleError("library_not_exported", reasonOf(error), cause = error)
+    }
+}
+
+/** What `use` makes of the bytes of a document, and of what it is called. */
+private inline fun <Made> withCopy(context: Context, file: Uri, use: (ByteBuffer, String) -> Made): Made {
     val resolver = context.contentResolver
     val what = nameOf(resolver, file)
     val copy = File.createTempFile(COPY, ZIP, context.cacheDir)
@@ -54,7 +83,7 @@ fun takeZip(context: Context, file: Uri): String {
         // A provider's file may be no file at all, and a directory stands at a .zip's end.
         copy(resolver, file, what, copy)
         val bytes = FileInputStream(copy).channel.use { it.map(FileChannel.MapMode.READ_ONLY, 0, it.size()) }
-        return take(context, zipMembers(bytes, what), what)
+        return use(bytes, what)
     } finally {
         copy.delete()
     }

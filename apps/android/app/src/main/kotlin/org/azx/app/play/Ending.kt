@@ -1,4 +1,4 @@
-/** How a game ends beside what its rules say: a person gives it up, or agrees on the dead stones in Go. */
+/** The end of a game of Go: dead stones are marked and counted; and an estimate on the way there. */
 package org.azx.app.play
 
 import org.azx.app.engine.State
@@ -10,28 +10,6 @@ import org.azx.app.engine.games.chain
 import org.azx.app.engine.games.estimate
 import org.azx.app.engine.games.ownership
 import org.azx.app.engine.mark
-
-sealed class Ending {
-    object Resigned : Ending()
-
-    /** The points of the stones that are dead, ascending. */
-    class Agreed(val dead: List<Int>) : Ending()
-
-    /** As a line of a saved game has it. */
-    fun text(): String = when (this) {
-        is Resigned -> "resigned"
-        is Agreed -> "agreed" + dead.joinToString("") { " $it" }
-    }
-
-    companion object {
-        /** The ending of a line's words; IllegalArgumentException where they are none. */
-        fun from(words: List<String>): Ending = when {
-            words == listOf("resigned") -> Resigned
-            words.firstOrNull() == "agreed" -> Agreed(words.drop(1).map { it.toInt() })
-            else -> throw IllegalArgumentException("no ending")
-        }
-    }
-}
 
 /** What a board shows where it is counted: the stones that are dead, and whose each point is. */
 class Counted(val dead: Set<Int>, val areas: List<IntArray>)

@@ -6,7 +6,7 @@ import android.content.SharedPreferences
 private const val FILE = "games"
 
 /**
- * What is remembered of a bundle: its last game, as the text of a SavedGame, and the choices made for it.
+ * What is remembered of a bundle: the choices made for it, and the game that an earlier version of this app has kept.
  *
  * Making one reads the disk: do it on a worker. Keeping something waits for nothing.
  */
@@ -16,7 +16,7 @@ class Memory(context: Context, private val bundle: String) {
     // Read once, so that nobody waits for the file later. What was kept under another type is as good as nothing.
     private val known: Map<String, *> = preferences.all
 
-    /** The game as it was kept when this memory was made; null where there is none. */
+    /** The text of a SavedGame as it was kept when this memory was made; null where there is none. */
     val game: String? get() = known["$bundle game"] as? String
 
     /** The choices as they were kept when this memory was made, with defaults for what is missing or unknown. */
@@ -32,7 +32,8 @@ class Memory(context: Context, private val bundle: String) {
             )
         }
 
-    fun keep(game: String) = preferences.edit().putString("$bundle game", game).apply()
+    /** Its game is in the library. */
+    fun forgetGame() = preferences.edit().remove("$bundle game").apply()
 
     fun keep(choices: Choices) = preferences.edit()
         .putString("$bundle strength", choices.strength.name)

@@ -30,6 +30,9 @@ sealed class Notice {
     /** The move that is thought best, its share of what was considered, and the chances where they are known. */
     class Hint(val action: Int, val share: Double, val winRate: Double?) : Notice()
 
+    /** Why the game is only in memory; it goes on. */
+    class NotKept(val why: String) : Notice()
+
     /** Why the network could not say what it thinks; the game goes on. */
     class NoHint(val why: Text) : Notice()
 }

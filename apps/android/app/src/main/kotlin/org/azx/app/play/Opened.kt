@@ -3,13 +3,24 @@ package org.azx.app.play
 import android.content.Context
 import org.azx.app.bundle.Bundle
 import org.azx.app.bundle.Role
-import org.azx.app.engine.GameError
 import org.azx.app.engine.Settings
 import org.azx.app.engine.State
+import org.azx.app.engine.records.GameRecord
+import org.azx.app.engine.records.readGameRecord
 import org.azx.app.network.Network
+import org.azx.app.play.library.Library
 
-/** A bundle that is ready to be played: its network runs, and what was remembered of it has been read. */
-class Opened(val bundle: Bundle, val network: Network, val memory: Memory, val saved: Saved?) {
+/**
+ * A bundle that is ready to be played: its network runs, and what was remembered of it has been read. `kept` is the game
+ * that goes on, null for a new one.
+ */
+class Opened(
+    val bundle: Bundle,
+    val network: Network,
+    val memory: Memory,
+    val library: Library,
+    val kept: Kept?,
+) {
     val thinker = Thinker(bundle.reading, network, network.hasValue, bundle.search)
 
     /** Whether the network says by itself which moves are promising. */
@@ -27,32 +38,28 @@ class Opened(val bundle: Bundle, val network: Network, val memory: Memory, val s
     fun start(settings: Settings): State = bundle.reading.start(settings)
 }
 
-/** A game that was kept, under way or over, and the settings that were chosen for it. */
-class Saved(val session: Session, val settings: Settings)
+/** The game that a screen is to show: the one called `id`, which a screen that was ended may have had as `text`. */
+class Wanted(val id: String?, val text: String? = null)
 
 /**
- * Open the bundle called `name`, with the game of the text `given`, or with the one that was kept where it is damaged.
+ * Open the bundle called `name`, with the game that is wanted, or with its last one where that is none for it.
  *
  * BundleError where the bundle cannot be played. Takes a while and reads the disk.
  */
-fun open(context: Context, name: String, given: String?): Opened {
+fun open(context: Context, name: String, wanted: Wanted): Opened {
     val bundle = bundleOf(context, name)
     // Asked first, as a bundle that cannot be played has a network all the same.
     bundle.reading
     val network = Assets.network(bundle)
-    val memory = Memory(context, name)
-    val saved = readSaved(given, bundle) ?: readSaved(memory.game, bundle)
-    return Opened(bundle, network, memory, saved)
+    val library = Assets.library(context).open()
+    adopt(context, bundle, library)
+    val record = recordOf(library, wanted)?.takeIf { bundle.reading.plays(it) }
+    return Opened(bundle, network, Memory(context, name), library, record?.unshelve() ?: lastGameOf(library, bundle))
 }
 
-/** The game of a text that is sound for this bundle; null where it is not. */
-fun readSaved(text: String?, bundle: Bundle): Saved? {
-    val game = SavedGame.from(text) ?: return null
-    // Any other setting would be a board that the network does not read.
-    if (!offeredSettings(bundle.reading.game.name).containsAll(game.settings.keys)) return null
-    return try {
-        game.session(bundle.reading.start(game.settings))?.let { Saved(it, game.settings) }
-    } catch (_: GameError) {
-        null
-    }
+/** What is in the library, unless the screen that was ended knew more of it. */
+private fun recordOf(library: Library, wanted: Wanted): GameRecord? {
+    val saved = wanted.text?.let(::readGameRecord)
+    val there = (saved?.id ?: wanted.id)?.let { library[it] }
+    return if (there == null || (saved != null && saved.changed > there.changed)) saved else there
 }

@@ -1,38 +1,77 @@
-/** Games between records and tables. */
+/** Games between texts, records and tables. */
 package org.azx.app.play
 
 import android.content.Context
 import org.azx.app.bundle.Bundle
-import org.azx.app.engine.Reading
-import org.azx.app.engine.Settings
-import org.azx.app.engine.State
 import org.azx.app.engine.begin
 import org.azx.app.engine.games.byName
+import org.azx.app.engine.records.Ending
+import org.azx.app.engine.records.GameRecord
+import org.azx.app.engine.records.Origin
+import org.azx.app.engine.records.READER
 import org.azx.app.engine.records.RecordError
 import org.azx.app.engine.records.Written
+import org.azx.app.engine.records.newIdentity
+import org.azx.app.engine.records.readBeside
 import org.azx.app.engine.records.readRecord
+import org.azx.app.play.library.Library
+
+/** A record of the library by its `id`, and the bundle that plays it. */
+class RecordGame(val bundle: String, val id: String)
 
 /**
- * A record's game, as the text of a SavedGame, and the bundle that plays it; `isInPlace` where it would take the place
- * of a game that is under way there.
+ * The game that a text tells, which is in the library from now on, and a bundle that plays it; RecordError where there is
+ * none. Reads the disk.
  */
-class RecordGame(val bundle: String, val text: String, val isInPlace: Boolean)
-
-/** The game of a record, for the first bundle that plays it; RecordError where there is none. Reads the disk. */
 fun recordGame(context: Context, text: String): RecordGame {
+    val library = Assets.library(context).open()
+    val found = readGame(text)
+    val bundle = bundleOf(context, found)
+    val record = library.same(found) ?: found
+    if (record.id !in library) library.keep(record)
+    return RecordGame(bundle, record.id)
+}
+
+/** A record of the library and a bundle that plays it; RecordError where there is none. Reads the disk. */
+fun recordGame(context: Context, record: GameRecord): RecordGame = RecordGame(bundleOf(context, record), record.id)
+
+/** The game of a text as it is read: nobody here plays a side of it. RecordError where there is none. */
+internal fun readGame(text: String): GameRecord {
     val record = readRecord(text)
     val game = byName(record.game ?: throw RecordError(RecordError.Kind.NONE))
-    val states = record.states(begin(game, record.settings)).toMutableList()
+    val settings = allSettings(game, record.settings)
+    val states = record.states(begin(game, settings)).toMutableList()
     // The pass that Dots and Boxes forces is made at once, as at the table.
     while (isForcedPass(states.last())) states += states.last().run { apply(legalActions()[0]) }
-    for (found in allBundles(context)) {
-        if (found.entry.game != game.name) continue
-        val bundle = playable { Bundle.open(found.entry, found.store) } ?: continue
-        val settings = settingsBeside(bundle.reading, record.settings) ?: continue
-        val kept = readSaved(Memory(context, found.entry.name).game, bundle)?.session
-        return RecordGame(found.entry.name, savedText(states, settings), kept?.isUnderWay == true)
+    val session = Session(states, READER, ending = endOf(record.result), names = record.names)
+    return shelveRead(session, newIdentity(Origin.OPENED, readBeside(text, states)), game, settings)
+}
+
+private val DRAWN = Regex("0|draw|jigo", RegexOption.IGNORE_CASE)
+private val WON = Regex("([BW])\\+.*", RegexOption.IGNORE_CASE)
+
+/** The end that SGF's RE tells; null where it tells none, and the rules alone say how the game stands. */
+private fun endOf(result: String): Ending? {
+    if (DRAWN.matches(result)) return Ending.Told(result, null)
+    val side = WON.matchEntire(result)?.groupValues?.get(1) ?: return null
+    return Ending.Told(result, "BW".indexOf(side.uppercase()))
+}
+
+/** The record of the same text that was opened before; null where it is the first time. */
+private fun Library.same(found: GameRecord): GameRecord? = list().find {
+    it.isRead && it.game == found.game && it.actions == found.actions &&
+        found.settings.all { (name, value) -> isSame(it.settings[name], value) } &&
+        it.identity.beside.told == found.identity.beside.told
+}
+
+/** The name of a bundle that plays a record: its own, or the first one that could. RecordError where there is none. */
+private fun bundleOf(context: Context, record: GameRecord): String {
+    val (own, others) = allBundles(context).filter { it.entry.game == record.game }
+        .partition { nameOf(it.entry) == record.bundle }
+    val found = (own + others).find { stored ->
+        playable { Bundle.open(stored.entry, stored.store) }?.reading?.plays(record) == true
     }
-    throw RecordError(RecordError.Kind.NO_NETWORK, what = game.name)
+    return found?.entry?.name ?: throw RecordError(RecordError.Kind.NO_NETWORK, what = record.game)
 }
 
 /** The bundle that `open` gives; null where it cannot be played, whatever the reason. */
@@ -42,30 +81,18 @@ private fun playable(open: () -> Bundle): Bundle? = try {
     null
 }
 
-/** The settings of a record beside those of the network; null where these are others. */
-private fun settingsBeside(reading: Reading, given: Settings): Settings? {
-    val usual = reading.game.settings.associate { it.name to it.default }
-    val fits = reading.settings.all { (name, value) -> (given[name] ?: usual[name]) == value }
-    return if (fits) (usual + given).filterKeys { it in offeredSettings(reading.game.name) } else null
-}
-
-/** A person goes on with the side that is to move. */
-private fun savedText(states: List<State>, settings: Settings): String {
-    val human = if (states.last().isTerminal) 0 else states.last().toMove
-    return SavedGame(Session(states, human), settings).text()
-}
-
 /** The game of a table as a record: SGF where there is such, else a line of moves. `names` are the person and the AI. */
-fun recordText(opened: Opened, session: Session, settings: Settings, names: Pair<String, String>): String {
-    val reading = opened.bundle.reading
+fun recordText(opened: Opened, kept: Kept, names: Pair<String, String>): String {
+    val (session, reading) = kept.session to opened.bundle.reading
     val (you, ai) = names
     val written = Written(
         reading.game,
-        reading.settings + settings,
+        reading.settings + kept.settings,
         session.states,
         resigned = session.human.takeIf { session.ending is Ending.Resigned },
-        names = if (session.human == 0) you to ai else ai to you,
+        names = session.names ?: if (session.human == 1) ai to you else you to ai,
         dead = (session.ending as? Ending.Agreed)?.dead.orEmpty(),
+        beside = kept.identity.beside,
     )
     return written.sgf() ?: written.line()
 }

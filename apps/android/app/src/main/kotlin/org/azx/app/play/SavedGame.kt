@@ -1,11 +1,12 @@
-/** A game as a small text, to be kept where an app may be ended at any time. */
+/** The small text in which this app has kept the last game of a bundle before it had a library. */
 package org.azx.app.play
 
 import org.azx.app.engine.GameError
 import org.azx.app.engine.Player
 import org.azx.app.engine.Settings
 import org.azx.app.engine.State
-import org.azx.app.engine.games.Go
+import org.azx.app.engine.records.Ending
+import org.azx.app.engine.records.NOBODY
 import org.azx.app.engine.review.Seen
 import org.azx.app.engine.review.findKnown
 
@@ -26,24 +27,6 @@ class SavedGame(
     val ending: Ending? = null,
     val seen: Map<Int, Seen> = emptyMap(),
 ) {
-    constructor(session: Session, settings: Settings) :
-        this(settings, session.human, session.actions, session.rates, session.ending, session.seen)
-
-    fun text(): String = listOfNotNull(
-        TITLE,
-        "human $human",
-        "settings" + settings.map { (name, value) -> " $name=$value" }.joinToString(""),
-        "actions" + actions.joinToString("") { " $it" },
-        "rates" + rates.toList().sortedBy { it.first }.joinToString("") { (moves, rate) -> " $moves=$rate" },
-        seenLine(),
-        ending?.let { "end ${it.text()}" },
-    ).joinToString("\n")
-
-    private fun seenLine(): String? = seen.toList().sortedBy { it.first }.takeIf { it.isNotEmpty() }
-        ?.joinToString("", "seen") { (moves, found) ->
-            " $moves=" + listOfNotNull(found.mover, found.chance, found.best).joinToString(":")
-        }
-
     /** The session, played again from `start`; null where the game's rules forbid it, so that the text was no good. */
     fun session(start: State): Session? {
         val states = mutableListOf(start)
@@ -52,10 +35,7 @@ class SavedGame(
         } catch (_: GameError) {
             return null
         }
-        if (isForcedPass(states.last())) return null
-        val isAgreed = ending is Ending.Agreed
-        if (isAgreed && !(isUnsettled(states) && isOnBoard(states.last(), ending))) return null
-        if (ending is Ending.Resigned && states.last().isTerminal) return null
+        if (isForcedPass(states.last()) || !isEndOf(states, ending)) return null
         // What the rules prove is not written: they say it again.
         val known = seen.filter { (moves, found) -> states.getOrNull(moves)?.let { fits(found, it) } == true }
             .mapValues { (moves, found) -> found.copy(known = findKnown(states[moves])) }
@@ -65,11 +45,8 @@ class SavedGame(
     private fun fits(found: Seen, state: State): Boolean =
         found.mover == state.toMove && found.best?.let { state.whyIllegal(it) == null } ?: state.isTerminal
 
-    private fun isOnBoard(state: State, ending: Ending?): Boolean =
-        state is Go && ending is Ending.Agreed && ending.dead.all { it in state.cells.indices }
-
     companion object {
-        /** The game of a text that `text` has made; null where it is damaged. */
+        /** The game of a text; null where it is damaged. */
         fun from(text: String?): SavedGame? {
             val lines = text?.split("\n") ?: return null
             if (lines.size !in 5..7 || lines[0] != TITLE) return null
@@ -90,7 +67,7 @@ class SavedGame(
             val hasSeen = more.firstOrNull()?.startsWith("seen ") == true
             val seen = if (hasSeen) pairs(more.removeAt(0), "seen") else emptyMap()
             require(more.size < 2)
-            val ending = more.firstOrNull()?.let { Ending.from(words(it, "end")) }
+            val ending = more.firstOrNull()?.let { endOf(words(it, "end")) }
             val settings = pairs(lines[2], "settings").mapValues { valueOf(it.value) }
             val known = seen.entries.associate { (moves, found) -> moves.toInt() to readSeen(found.split(":")) }
             return SavedGame(settings, human, actions, rates, ending, known)
@@ -101,6 +78,12 @@ class SavedGame(
             val seen = Seen(parts[0].toInt(), parts[1].toDouble(), parts.getOrNull(2)?.toInt())
             require(seen.chance in 0.0..1.0)
             return seen
+        }
+
+        private fun endOf(words: List<String>): Ending = when (words.firstOrNull()) {
+            "resigned" -> Ending.Resigned.also { require(words.size == 1) }
+            "agreed" -> Ending.Agreed(words.drop(1).map { it.toInt() })
+            else -> throw IllegalArgumentException("no ending")
         }
 
         private fun words(line: String, title: String): List<String> {

@@ -7,6 +7,9 @@ import org.azx.app.engine.games.DotsAndBoxes
 import org.azx.app.engine.games.Go
 import org.azx.app.engine.games.Reversi
 import org.azx.app.engine.games.scoreWithout
+import org.azx.app.engine.records.Ending
+import org.azx.app.engine.records.NOBODY
+import org.azx.app.engine.records.READER
 import org.azx.app.engine.review.Judged
 import org.azx.app.engine.review.Seen
 import org.azx.app.engine.review.findDoubts
@@ -15,17 +18,17 @@ import kotlin.math.max
 import kotlin.math.min
 import kotlin.math.sign
 
-/** The person of a game that is only watched: the network plays both sides. */
-const val NOBODY: Player = -1
-
-/** Whose turn it is at the end of the game; SCORING is after two passes in Go, until the dead stones are agreed on. */
-enum class Phase { YOURS, THEIRS, SCORING, OVER }
+/**
+ * Whose turn it is at the end of the game; SCORING is after two passes in Go, until the dead stones are agreed on, READ
+ * the end of other people's game of which no result is known.
+ */
+enum class Phase { YOURS, THEIRS, SCORING, OVER, READ }
 
 /**
- * `states` are all positions, the first one first; `human` is the person, or NOBODY; `rates` the chance of `side` to
+ * `states` are all positions, the first one first; `human` is the person, NOBODY or READER; `rates` the chance of `side` to
  * win (0 to 1) by the number of moves played, where the network has said it; `shown` after how many moves the position
  * is shown, null for the last one; `ending` how the game was ended where the rules did not end it alone; `seen` what a
- * review has seen after so many moves.
+ * review has seen after so many moves; `names` what a record of other people's game calls players 0 and 1, else null.
  */
 class Session(
     val states: List<State>,
@@ -34,11 +37,18 @@ class Session(
     private val shown: Int? = null,
     val ending: Ending? = null,
     val seen: Map<Int, Seen> = emptyMap(),
+    val names: Pair<String, String>? = null,
 ) {
     val isWatched: Boolean get() = human == NOBODY
 
+    /** Whether it is a record of other people's game. */
+    val isRead: Boolean get() = human == READER
+
+    /** Whether a person here plays one of the sides. */
+    val hasPerson: Boolean get() = human == 0 || human == 1
+
     /** Whose chances and result are told: the person's, or those of the player who began where there is none. */
-    val side: Player get() = if (isWatched) 0 else human
+    val side: Player get() = if (hasPerson) human else 0
 
     /** How many moves were played, forced passes among them. */
     val moves: Int get() = states.size - 1
@@ -53,6 +63,7 @@ class Session(
     val phase: Phase
         get() = when {
             ending != null -> Phase.OVER
+            isRead -> if (latest.isTerminal && !isUnsettled(states)) Phase.OVER else Phase.READ
             latest.isTerminal -> if (!isWatched && isUnsettled(states)) Phase.SCORING else Phase.OVER
             latest.toMove == human -> Phase.YOURS
             else -> Phase.THEIRS
@@ -66,6 +77,7 @@ class Session(
         get() {
             val returns = when (val ended = ending) {
                 is Ending.Resigned -> return -1
+                is Ending.Told -> return if (ended.winner == null) 0 else 1 - 2 * ended.winner
                 is Ending.Agreed -> sign((latest as Go).scoreWithout(ended.dead)).toInt()
                 null -> latest.returns()
             }
@@ -94,18 +106,18 @@ class Session(
     val canUndo: Boolean get() = ending is Ending.Resigned || beforeOwnMove() >= 0
 
     /** Whether a person has moved, or a game that is watched has begun, and it is not over. */
-    val isUnderWay: Boolean get() = phase != Phase.OVER && if (isWatched) moves > 0 else canUndo
+    val isUnderWay: Boolean get() = phase != Phase.OVER && if (isWatched) moves > 0 else hasPerson && canUndo
 
     /** The session after `action`, and after the forced pass that may follow it. GameError where it is illegal. */
     fun play(action: Int): Session {
         val more = mutableListOf(latest.apply(action))
         while (isForcedPass(more.last())) more += more.last().run { apply(legalActions()[0]) }
-        return Session(states + more, human, rates, seen = seen)
+        return copy(states + more, ending = null)
     }
 
     /** The session before the person's last move; the same where there was none. */
     fun undo(): Session {
-        if (ending is Ending.Resigned) return Session(states, human, rates, seen = seen)
+        if (ending is Ending.Resigned) return copy(ending = null)
         val at = beforeOwnMove()
         return if (at < 0) this else shorten(at)
     }
@@ -113,17 +125,29 @@ class Session(
     /** The session of the first so many moves, at its end. */
     fun shorten(count: Int): Session {
         val (said, known) = rates.filterKeys { it <= count } to seen.filterKeys { it <= count }
-        return Session(states.take(count + 1), human, said, seen = known)
+        return copy(states.take(count + 1), rates = said, ending = null, seen = known)
     }
 
     /** The session that the person has given up. */
-    fun resign(): Session = Session(states, human, rates, null, Ending.Resigned, seen)
+    fun resign(): Session = copy(ending = Ending.Resigned)
 
     /** The session in which the stones on `dead` were agreed to be dead. */
-    fun agree(dead: List<Int>): Session = Session(states, human, rates, null, Ending.Agreed(dead), seen)
+    fun agree(dead: List<Int>): Session = copy(ending = Ending.Agreed(dead))
 
     /** The session before the two passes that have ended it. */
     fun playOn(): Session = shorten(moves - 2)
+
+    /** The same game; of other people's a person goes on with the side that is to move. */
+    fun takeOver(): Session = if (isRead) Session(states, latest.toMove, rates, null, ending, seen) else this
+
+    /** This game with something else, at its end unless `shown` says where. */
+    private fun copy(
+        states: List<State> = this.states,
+        rates: Map<Int, Double> = this.rates,
+        shown: Int? = null,
+        ending: Ending? = this.ending,
+        seen: Map<Int, Seen> = this.seen,
+    ) = Session(states, human, rates, shown, ending, seen, names)
 
     private fun beforeOwnMove(): Int {
         var at = states.size - 2
@@ -134,18 +158,18 @@ class Session(
     /** The session showing the position after so many moves, kept within the game; the last is shown as it changes. */
     fun show(count: Int): Session {
         val at = max(0, min(moves, count))
-        return Session(states, human, rates, if (at == moves) null else at, ending, seen)
+        return copy(shown = if (at == moves) null else at)
     }
 
     /** The session in which the network gives the last position's mover the chance `winRate`; null says nothing. */
     fun rate(winRate: Double?): Session {
         if (winRate == null) return this
         val own = if (latest.toMove == side) winRate else 1 - winRate
-        return Session(states, human, rates + (moves to own), shown, ending, seen)
+        return copy(rates = rates + (moves to own), shown = shown)
     }
 
     /** The session in which what a review has seen after so many moves is known. */
-    fun know(found: Seen, moves: Int): Session = Session(states, human, rates, shown, ending, seen + (moves to found))
+    fun know(found: Seen, moves: Int): Session = copy(shown = shown, seen = seen + (moves to found))
 
     /** The chances of `side` by move in order, a review's where it has them, the result last where the game is over. */
     fun curve(): List<Pair<Int, Double>> {

@@ -3,6 +3,7 @@ package org.azx.app.screens
 import android.app.Activity
 import org.azx.app.R
 import org.azx.app.engine.records.RecordError
+import org.azx.app.play.Kept
 import org.azx.app.play.Opened
 import org.azx.app.play.recordText
 import org.azx.app.play.table.Table
@@ -20,5 +21,5 @@ fun Words.sentence(error: RecordError): String {
 /** Hand the game of a table to another app, as a text. */
 fun shareGame(activity: Activity, table: Table, opened: Opened) {
     val names = activity.getString(R.string.you) to activity.getString(R.string.ai)
-    activity.share(recordText(opened, table.session, table.settings, names), R.string.share_game)
+    activity.share(recordText(opened, Kept(table.session, table.settings, table.identity), names), R.string.share_game)
 }

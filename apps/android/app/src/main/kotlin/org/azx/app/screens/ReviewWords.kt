@@ -56,7 +56,8 @@ fun Words.reviewStatus(session: Session): String {
 fun Words.judgement(session: Session, presentation: Presentation): List<List<String>> {
     val moves = session.judged.ifEmpty { return emptyList() }
     val players = listOf(session.side, 1 - session.side)
-    val sides = if (session.isWatched) presentation.pieces else listOf(R.string.you, R.string.ai)
+    val own = listOf(R.string.you, R.string.ai).map { say(it) }
+    val sides = if (session.hasPerson) own else players.map { player(session, it, presentation) }
     val told = mapOf(
         Verdict.INACCURACY to R.string.inaccuracies,
         Verdict.MISTAKE to R.string.mistakes,
@@ -65,7 +66,7 @@ fun Words.judgement(session: Session, presentation: Presentation): List<List<Str
     val found = players.map { counts(moves, it) }
     val rates = players.map { accuracy(moves, it)?.let { rate -> percent(rate / 100) } ?: say(R.string.unknown) }
     val rows = told.map { (verdict, name) -> listOf(say(name)) + found.map { number(it.getValue(verdict)) } }
-    return listOf(listOf("") + sides.map { say(it) }) + rows + listOf(listOf(say(R.string.accuracy)) + rates)
+    return listOf(listOf("") + sides) + rows + listOf(listOf(say(R.string.accuracy)) + rates)
 }
 
 /** The rows of a hint: what each column is, then one for each move that the search considers, in `state`. */

@@ -18,7 +18,7 @@ import org.azx.app.engine.games.Reversi
 import org.azx.app.engine.games.TicTacToe
 import org.azx.app.engine.games.areasWithout
 import org.azx.app.engine.games.scoreWithout
-import org.azx.app.play.Ending
+import org.azx.app.engine.records.Ending
 import org.azx.app.play.Limit
 import org.azx.app.play.Notice
 import org.azx.app.play.Phase
@@ -97,6 +97,7 @@ class Words(private val resources: Resources) {
         Phase.THEIRS -> if (session.isWatched) watchStatus(session, presentation, isPaused) else say(R.string.waiting)
         Phase.SCORING -> say(R.string.tap_dead)
         Phase.OVER -> result(session, presentation)
+        Phase.READ -> say(R.string.record_no_result)
     }
 
     /** What happens in the position that a replay shows. */
@@ -104,7 +105,8 @@ class Words(private val resources: Resources) {
         val state = session.visible
         return when {
             state === session.latest && session.phase == Phase.OVER -> result(session, presentation)
-            state.isTerminal -> say(R.string.tap_dead)
+            state.isTerminal -> say(if (session.isRead) R.string.record_no_result else R.string.tap_dead)
+            session.isRead -> say(R.string.moves_next, player(session, state.toMove, presentation))
             session.isWatched -> say(R.string.watching, say(presentation.pieces[state.toMove]))
             else -> say(if (state.toMove == session.human) R.string.your_turn else R.string.ais_turn)
         }
@@ -113,10 +115,14 @@ class Words(private val resources: Resources) {
     private fun watchStatus(session: Session, presentation: Presentation, isPaused: Boolean): String =
         say(if (isPaused) R.string.paused else R.string.watching, say(presentation.pieces[session.latest.toMove]))
 
+    /** What a side is called where no person here plays: by the record's name, else by its pieces. */
+    fun player(session: Session, player: Player, presentation: Presentation): String =
+        session.names?.toList()?.get(player).orEmpty().ifEmpty { say(presentation.pieces[player]) }
+
     /** Who has won a game that is over. */
     fun result(session: Session, presentation: Presentation): String {
         val winner = session.winner ?: return say(R.string.draw)
-        if (session.isWatched) return say(R.string.winner_is, say(presentation.pieces[winner]))
+        if (!session.hasPerson) return say(R.string.winner_is, player(session, winner, presentation))
         return say(if (winner == session.human) R.string.you_won else R.string.ai_won)
     }
 
@@ -129,7 +135,9 @@ class Words(private val resources: Resources) {
 
     /** Why a game that is over has the result that it has; null where there is nothing to say. */
     fun why(session: Session): String? {
-        if (session.ending is Ending.Resigned) return say(R.string.you_resigned)
+        val ending = session.ending
+        if (ending is Ending.Resigned) return say(R.string.you_resigned)
+        if (ending is Ending.Told) return say(R.string.record_tells, ending.result)
         return when (val state = session.latest) {
             is DotsAndBoxes -> boxes(session, state)
             is Go -> score(state, deadOf(session, state))
@@ -171,6 +179,7 @@ class Words(private val resources: Resources) {
         is Notice.Scoring -> say(R.string.scoring, winner(notice.without), winner(notice.alive))
         is Notice.Estimated -> estimate(notice.estimate)
         is Notice.Hint -> hint(notice, state)
+        is Notice.NotKept -> say(R.string.library_refused, notice.why)
         is Notice.NoHint -> say(R.string.no_hint, text(notice.why))
     }
 
@@ -225,19 +234,19 @@ class Words(private val resources: Resources) {
     }
 
     private fun boxes(session: Session, state: DotsAndBoxes): String? {
-        if (session.isWatched) return null
+        if (!session.hasPerson) return null
         return say(R.string.boxes_score, state.scores[session.human], state.scores[1 - session.human])
     }
 
     private fun discs(session: Session, state: Reversi): String {
         val (black, white) = state.scores.toList()
-        if (session.isWatched) return say(R.string.discs_score_watched, black, white)
+        if (!session.hasPerson) return say(R.string.discs_score_watched, black, white)
         return say(R.string.discs_score, state.scores[session.human], state.scores[1 - session.human])
     }
 
     private fun captures(session: Session, state: Go): String {
         val captured = say(R.string.captured, state.prisoners[0], state.prisoners[1])
-        if (state.lastAction != state.pass || session.isWatched) return captured
+        if (state.lastAction != state.pass || !session.hasPerson) return captured
         return captured + " " + say(if (state.toMove == session.human) R.string.ai_passed else R.string.you_passed)
     }
 

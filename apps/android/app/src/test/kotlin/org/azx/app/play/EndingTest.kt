@@ -3,6 +3,7 @@ package org.azx.app.play
 import org.azx.app.engine.begin
 import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.games.Go
+import org.azx.app.engine.records.Ending
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertNull
@@ -54,19 +55,19 @@ class EndingTest {
 
     @Test
     fun `how a game was ended is kept`() {
-        val agreed = SavedGame(passed.agree(listOf(0)), emptyMap()).text()
+        val agreed = savedText(passed.agree(listOf(0)))
         assertTrue(agreed, agreed.endsWith("\nend agreed 0"))
         val read = SavedGame.from(agreed)?.session(begin(GAMES.getValue("go")))
         assertEquals(listOf(0), (read?.ending as Ending.Agreed).dead)
-        val resigned = SavedGame(session("go", 0, 40).resign(), emptyMap()).text()
+        val resigned = savedText(session("go", 0, 40).resign())
         assertSame(Ending.Resigned, SavedGame.from(resigned)?.session(begin(GAMES.getValue("go")))?.ending)
-        assertEquals("without an ending nothing is added", 5, SavedGame(passed, emptyMap()).text().lines().size)
+        assertEquals("without an ending nothing is added", 5, savedText(passed).lines().size)
     }
 
     @Test
     fun `an ending that cannot be is refused`() {
         val start = begin(GAMES.getValue("go"))
-        val text = SavedGame(passed.agree(listOf(0)), emptyMap()).text()
+        val text = savedText(passed.agree(listOf(0)))
         assertNull(SavedGame.from(text.replace("agreed 0", "agreed x")))
         assertNull(SavedGame.from(text.replace("agreed 0", "lost")))
         assertNull(SavedGame.from(text.replace("agreed 0", "agreed 81"))?.session(start))

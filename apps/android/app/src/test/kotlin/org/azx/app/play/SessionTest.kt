@@ -4,6 +4,7 @@ import org.azx.app.engine.GameError
 import org.azx.app.engine.begin
 import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.games.TicTacToe
+import org.azx.app.engine.records.NOBODY
 import org.azx.app.engine.review.Seen
 import org.azx.app.engine.review.Verdict
 import org.azx.app.engine.review.findKnown
@@ -26,9 +27,9 @@ class SessionTest {
         assertFalse("there is nothing to take back", game.canUndo)
         val won = game.play(2)
         assertEquals(Triple(Phase.OVER, 1, 0), Triple(won.phase, won.result, won.winner))
-        val back = SavedGame.from(SavedGame(won, emptyMap()).text())?.session(TicTacToe())
+        val back = SavedGame.from(savedText(won))?.session(TicTacToe())
         assertEquals(NOBODY to won.actions, back?.human to back?.actions)
-        assertEquals(null, SavedGame.from(SavedGame(won, emptyMap()).text().replace("human -1", "human -2")))
+        assertEquals(null, SavedGame.from(savedText(won).replace("human -1", "human -2")))
     }
 
     private fun session(game: String, human: Int, vararg actions: Int): Session =
@@ -146,7 +147,7 @@ class SessionTest {
     fun `a saved game comes back as it was`() {
         val session = session("gomoku", 1, 112, 97).rate(0.125)
         val settings = mapOf("rule" to "renju", "size" to 15, "komi" to 7.5)
-        val saved = checkNotNull(SavedGame.from(SavedGame(session, settings).text()))
+        val saved = checkNotNull(SavedGame.from(savedText(session, settings)))
         assertEquals(settings, saved.settings)
         val back = checkNotNull(saved.session(begin(GAMES.getValue("gomoku"))))
         assertEquals(session.actions, back.actions)
@@ -156,13 +157,13 @@ class SessionTest {
 
     @Test
     fun `a game that has just begun can be saved`() {
-        val saved = checkNotNull(SavedGame.from(SavedGame(session("go", 1), emptyMap()).text()))
+        val saved = checkNotNull(SavedGame.from(savedText(session("go", 1))))
         assertEquals(0, checkNotNull(saved.session(begin(GAMES.getValue("go")))).moves)
     }
 
     @Test
     fun `a damaged text is no game`() {
-        val text = SavedGame(session("tictactoe", 0, 4, 0).rate(0.5), mapOf("rule" to "renju")).text()
+        val text = savedText(session("tictactoe", 0, 4, 0).rate(0.5), mapOf("rule" to "renju"))
         assertNotNull(SavedGame.from(text))
         val damaged = listOf(
             null, "", "azx game 2\n", text.drop(1),
@@ -176,7 +177,7 @@ class SessionTest {
 
     @Test
     fun `every text cut short is no game, or one that begins like it`() {
-        val text = SavedGame(session("tictactoe", 0, 4, 0), emptyMap()).text()
+        val text = savedText(session("tictactoe", 0, 4, 0))
         for (length in 0 until text.length) {
             val session = SavedGame.from(text.take(length))?.session(begin(GAMES.getValue("tictactoe"))) ?: continue
             assertTrue(text.take(length), session.actions == listOf(4, 0))
@@ -205,7 +206,7 @@ class SessionTest {
         val seen = looked.indices.associateWith { looked[it].copy(known = findKnown(played.states[it])) }
         val session = seen.entries.fold(played) { known, (at, found) -> known.know(found, at) }
         val start = begin(GAMES.getValue("tictactoe"))
-        val text = SavedGame(session, emptyMap()).text()
+        val text = savedText(session)
         assertEquals(seen, SavedGame.from(text)?.session(start)?.seen)
         assertEquals("before one's own move too", seen - listOf(1, 2), session.undo().seen)
         for (other in listOf("1=1:0.25:4", "1=0:0.25:0")) {
@@ -215,7 +216,7 @@ class SessionTest {
         for (damaged in listOf("1=1:2.0:0", "1=1", "1=1:x:0", "1")) {
             assertNull(damaged, SavedGame.from(text.replace("1=1:0.25:0", damaged)))
         }
-        val resigned = SavedGame.from(SavedGame(session.resign(), emptyMap()).text())?.session(start)
+        val resigned = SavedGame.from(savedText(session.resign()))?.session(start)
         assertEquals(seen to Phase.OVER, resigned?.seen to resigned?.phase)
     }
 

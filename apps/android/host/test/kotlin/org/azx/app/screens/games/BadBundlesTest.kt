@@ -14,6 +14,7 @@ import org.azx.app.bundle.readIndex
 import org.azx.app.play.Assets
 import org.azx.app.play.Listed
 import org.azx.app.play.SelfTest
+import org.azx.app.play.Wanted
 import org.azx.app.play.bundleOf
 import org.azx.app.play.bundlesIn
 import org.azx.app.play.failureOf
@@ -59,7 +60,7 @@ class BadBundlesTest : Stage() {
             is Listed.Unplayable -> words.unplayable(listed.bundle.problems, listed.bundle.untestable)
             is Listed.Damaged -> words.text(listed.failure)
         }
-        val play = refusalOf { open(context, NAME, null).network.close() }?.let(words::text)
+        val play = refusalOf { open(context, NAME, Wanted(null)).network.close() }?.let(words::text)
         val test = refusalOf {
             val bundle = bundleOf(context, NAME)
             Assets.network(bundle).use { SelfTest(bundle, it).run("a test", 0.001) }

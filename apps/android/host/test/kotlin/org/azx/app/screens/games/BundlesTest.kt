@@ -12,8 +12,8 @@ import org.azx.app.bundle.BUNDLES
 import org.azx.app.bundle.Problem
 import org.azx.app.bundle.SMALL
 import org.azx.app.bundle.Store
+import org.azx.app.engine.records.NOBODY
 import org.azx.app.play.Assets
-import org.azx.app.play.NOBODY
 import org.azx.app.screens.Guarded
 import org.azx.app.screens.Stage
 import org.azx.app.screens.await

@@ -18,6 +18,7 @@ import android.widget.EditText
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.bundle.BUNDLES
+import org.azx.app.play.Choices
 import org.azx.app.play.Memory
 import org.azx.app.screens.Stage
 import org.azx.app.screens.await
@@ -153,7 +154,7 @@ class OpenBundleTest : DocumentsStage() {
     }
 
     @Test
-    fun `it is removed with its game, after a question`() {
+    fun `it is removed after a question, and its game stays`() {
         val activity = games()
         activity.choose(isFolder = true, tree(copy("tictactoe")))
         remember("tictactoe-2", 0, 4)
@@ -166,7 +167,8 @@ class OpenBundleTest : DocumentsStage() {
         activity.answer(DialogInterface.BUTTON_POSITIVE)
         await("the list") { !activity.isBusy }
         assertEquals(7, activity.cards().size)
-        elsewhere { assertNull(Memory(app, "tictactoe-2").game) }
+        elsewhere { assertEquals(Choices(), Memory(app, "tictactoe-2").choices) }
+        assertEquals(listOf(listOf(4)), library.list().map { it.actions })
     }
 
     @Test

@@ -1,5 +1,6 @@
 package org.azx.app.screens.games
 
+import android.content.DialogInterface
 import android.content.Intent
 import android.net.Uri
 import android.provider.DocumentsContract
@@ -7,8 +8,11 @@ import android.view.ViewGroup
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.bundle.BUNDLES
+import org.azx.app.play.exportGames
 import org.azx.app.screens.await
 import org.azx.app.screens.elsewhere
+import org.azx.app.screens.idle
+import org.azx.app.screens.library.LibraryActivity
 import org.azx.app.screens.nameIn
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertNull
@@ -74,6 +78,21 @@ class OpenWithTest : DocumentsStage() {
         assertEquals(8, activity.findViewById<ViewGroup>(R.id.list).childCount)
         assertEquals("Tic-tac-toe is in the list of games.", ShadowToast.getTextOfLatestToast())
         assertNull(activity.bundles.dialog)
+    }
+
+    @Test
+    fun `a zip of games that another app opens is in the library, and shown there`() {
+        remember("tictactoe", 0, 4, 0)
+        val kept = library.list()
+        val zip = file("games.zip") { exportGames(kept, it.outputStream()) }
+        library.remove(kept[0].id)
+        val activity = opened(view(zip, "application/zip"))
+        assertEquals("1 game imported.", said(activity))
+        assertEquals(kept, library.list())
+        checkNotNull(activity.records.dialog).getButton(DialogInterface.BUTTON_POSITIVE).performClick()
+        idle()
+        val next = checkNotNull(shadowOf(activity).nextStartedActivity)
+        assertEquals(LibraryActivity::class.java.name, next.component?.className)
     }
 
     @Test

@@ -192,20 +192,6 @@ class OpeningTest : Stage() {
     }
 
     @Test
-    fun `the question whether a record may take the place of a game is asked again after a turn`() {
-        remember("tictactoe", 0, 4, 0)
-        val controller = whileRecordIsOpened("tictactoe: 4 0 1")
-        gate.open()
-        await("the question") { !controller.get().isBusy }
-        val asked = said(controller.get().records.dialog)
-        val after = turned(controller, "+land")
-        assertEquals(asked, said(after.records.dialog))
-        checkNotNull(after.records.dialog).getButton(DialogInterface.BUTTON_POSITIVE).performClick()
-        idle()
-        assertEquals("tictactoe", nameIn(checkNotNull(shadowOf(after).nextStartedActivity)))
-    }
-
-    @Test
     fun `why a record is refused is said where the device has been turned, and only there`() {
         val controller = whileRecordIsOpened("(;GM[1]SZ[19];B[pd])")
         val before = controller.get()

@@ -60,7 +60,6 @@ class FailureTest : Stage() {
         val activity = failing(Strength.POLICY, 2, BundleError("error_no_number", "tictactoe")).get()
         assertFailed(activity, SENTENCE)
         activity.press(R.id.begin_again)
-        activity.agree()
         assertPlays(activity)
     }
 
@@ -70,7 +69,6 @@ class FailureTest : Stage() {
         val about = "IllegalStateException: Internal error: 5"
         assertFailed(activity, "This app has failed ($about): try again, or install the bundle again.")
         activity.press(R.id.begin_again)
-        activity.agree()
         assertPlays(activity)
         assertEquals("50", activity.text(R.id.simulations))
     }
@@ -84,7 +82,6 @@ class FailureTest : Stage() {
         assertFailed(controller.get(), SENTENCE)
         assertFailed(turn(controller, "+land"), SENTENCE)
         controller.get().press(R.id.begin_again)
-        controller.get().agree()
         assertPlays(controller.get())
     }
 

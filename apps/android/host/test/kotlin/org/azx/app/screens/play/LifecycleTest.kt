@@ -85,7 +85,8 @@ class LifecycleTest : Stage() {
         val rates = controller.get().play.session.rates
         val state = kill(controller)
         // Only what the system kept is left.
-        elsewhere { app.getSharedPreferences("games", Context.MODE_PRIVATE).edit().remove("connect4 game").commit() }
+        library.remove(controller.get().play.identity.id)
+        endProcess()
         val after = play("connect4", state).get()
         assertEquals(actions, after.play.session.actions)
         assertEquals(rates, after.play.session.rates)
@@ -99,6 +100,7 @@ class LifecycleTest : Stage() {
         val controller = beginGame()
         val actions = controller.get().play.session.actions
         controller.pause().stop().destroy()
+        endProcess()
         assertEquals(actions, play("connect4").get().play.session.actions)
     }
 
@@ -122,7 +124,7 @@ class LifecycleTest : Stage() {
     }
 
     @Test
-    fun `damaged saved games are new games`() {
+    fun `damaged games of an earlier version are new games, and stay where they are`() {
         choose("gomoku")
         val damaged = listOf(
             "", "azx game 1", "\u0000\u0001", "azx game 1\nhuman 0\nsettings\nactions 4 4\nrates",
@@ -131,12 +133,29 @@ class LifecycleTest : Stage() {
             "azx game 1\nhuman 0\nsettings\nactions 99999\nrates",
         )
         for (text in damaged) {
-            elsewhere { Memory(app, "gomoku").keep(text) }
-            val state = Bundle().apply { putString("game", text) }
+            keepOld("gomoku", text)
+            val state = Bundle().apply { putString("record text", text) }
             val controller = play("gomoku", state)
             assertEquals(text, 0, controller.get().play.session.moves)
+            elsewhere { assertEquals(text, Memory(app, "gomoku").game) }
             controller.pause().stop().destroy()
         }
+    }
+
+    private fun keepOld(bundle: String, text: String) = elsewhere {
+        app.getSharedPreferences("games", Context.MODE_PRIVATE).edit().putString("$bundle game", text).commit()
+    }
+
+    @Test
+    fun `the game that an earlier version has kept is in the library, once`() {
+        keepOld("tictactoe", "azx game 1\nhuman 0\nsettings\nactions 4 0\nrates 1=0.5")
+        choose("tictactoe")
+        repeat(2) { assertEquals(listOf(4, 0), play("tictactoe").get().play.session.actions) }
+        assertEquals(listOf(listOf(4, 0)), library.list().map { it.actions })
+        assertEquals(mapOf(1 to 0.5), library.list()[0].rates)
+        elsewhere { assertEquals(null, Memory(app, "tictactoe").game) }
+        endProcess()
+        elsewhere { assertEquals(listOf(listOf(4, 0)), library.list().map { it.actions }) }
     }
 
     @Test

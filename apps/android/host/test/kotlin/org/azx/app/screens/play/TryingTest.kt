@@ -108,22 +108,21 @@ class TryingTest : Stage() {
     }
 
     @Test
-    fun `a line is played on, after a question where moves are lost`() {
+    fun `a line is played on as a game of its own, and the one before stays`() {
         val activity = replayGame()
         activity.press(R.id.back)
         activity.press(R.id.back)
         activity.tap(activity.board.actionOf(0))
         activity.tap(activity.board.actionOf(1))
+        val before = activity.play.identity.id
         activity.press(R.id.play_from_here)
-        activity.agree(false)
-        assertEquals("nothing was lost", moves.toList(), activity.play.session.actions)
-        assertEquals("and the line stands", 2, activity.play.line?.length)
-        activity.press(R.id.play_from_here)
-        activity.agree()
         settle(activity)
+        assertNull("nothing is asked", activity.asking.dialog)
         assertFalse(activity.play.isReplay)
         assertEquals(listOf(38, 31, 35, 36), activity.play.session.actions)
         activity.assertPhase(Phase.YOURS)
+        assertEquals(moves.toList(), library[before]?.actions)
+        assertEquals(2, library.list().size)
     }
 
     @Test
@@ -137,16 +136,15 @@ class TryingTest : Stage() {
     }
 
     @Test
-    fun `a new game asks how strong the network is, and says what is lost where one is under way`() {
+    fun `a new game asks how strong the network is, and nothing else as none is lost by it`() {
         choose("tictactoe")
         val activity = play("tictactoe").get()
         activity.press(R.id.new_game)
-        assertNull("nobody has moved", activity.warning())
         activity.agree(false)
         activity.tap(4)
         settle(activity)
         activity.press(R.id.new_game)
-        assertEquals(activity.getString(R.string.new_game_about), activity.warning())
+        assertNull("nothing is said of a loss", activity.warning())
         activity.terms(R.id.terms_strength, Strength.LEVEL_3.ordinal)
         activity.agree(false)
         assertEquals("it goes on", 2, activity.play.session.moves)
@@ -157,6 +155,7 @@ class TryingTest : Stage() {
         activity.agree()
         settle(activity)
         assertEquals("it has begun", 1, activity.play.session.human)
+        assertEquals("and the one before is there", listOf(2), library.list().map { it.actions.size })
         assertEquals(Strength.LEVEL_3, activity.play.choices.strength)
         assertEquals("what is asked is remembered", Strength.LEVEL_3, play("tictactoe").get().play.choices.strength)
     }

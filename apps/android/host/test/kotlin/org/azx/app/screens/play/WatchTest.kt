@@ -4,9 +4,9 @@ import android.os.Looper
 import android.view.View
 import android.widget.Spinner
 import org.azx.app.R
+import org.azx.app.engine.records.NOBODY
 import org.azx.app.play.Begins
 import org.azx.app.play.Choices
-import org.azx.app.play.NOBODY
 import org.azx.app.play.Pace
 import org.azx.app.play.Phase
 import org.azx.app.play.Strength

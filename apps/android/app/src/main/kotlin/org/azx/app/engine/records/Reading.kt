@@ -122,7 +122,7 @@ private fun lineIn(node: Properties, key: String): String =
     wordsOf(textIn(node, key)).joinToString(" ").take(LONGEST_TOLD)
 
 /** The board's name of a point of SGF; the text itself where it is none, as some programs write H8 for `hh`. */
-private fun nameOf(start: State, point: String, size: Int): String {
+internal fun nameOf(start: State, point: String, size: Int): String {
     val isPass = point.isEmpty() || (point == "tt" && size <= TT_IS_PASS)
     if (isPass && start.actions > size * size) return start.label(size * size)
     if (point.length != 2 || point.any { it - 'a' !in 0 until size }) return point

@@ -60,6 +60,46 @@ private fun read(
     return values
 }
 
+/** A node with all that follows it, the main line first. */
+internal class Node(val properties: MutableMap<String, MutableList<String>> = LinkedHashMap()) {
+    val children = ArrayList<Node>()
+
+    /** All values of a property in lines of one text; empty where it has none. */
+    fun textOf(vararg keys: String): String = keys.flatMap { properties[it].orEmpty() }.joinToString("\n")
+}
+
+private val SOFT_BREAK = Regex("\\\\\r?\n")
+
+/** The first game with all its variations; NoSgf where there is none. */
+internal fun treeOf(text: String): Node {
+    var root: Node? = null
+    var node: Node? = null
+    var values: MutableList<String>? = null
+    val forks = ArrayList<Node?>()
+    for (token in tokens(text)) {
+        when (token.sign) {
+            '(' -> forks += node
+            ')' -> {
+                node = forks.removeLastOrNull()
+                if (forks.isEmpty()) break
+            }
+            ';' -> {
+                val next = Node()
+                node?.children?.add(next)
+                node = next
+                root = root ?: next
+            }
+            'A' -> {
+                val name = token.text.filter { it in 'A'..'Z' }
+                val properties = (node ?: throw NoSgf("it begins without a node")).properties
+                values = if (name.isEmpty()) ArrayList() else properties.getOrPut(name) { ArrayList() }
+            }
+            else -> values?.add(unescape(token.text.replace(SOFT_BREAK, "")))
+        }
+    }
+    return root ?: throw NoSgf("it begins without a node")
+}
+
 /** Signs, names and values as they come; NoSgf where something else stands, or nothing more. */
 private fun tokens(text: String): Sequence<Token> = sequence {
     var at = 0
@@ -101,11 +141,3 @@ private fun unescape(value: String): String {
     }
     return found.toString()
 }
-
-/** A game without variations, ten nodes a line. */
-internal fun textOf(nodes: List<List<Pair<String, String>>>): String {
-    val told = nodes.map { node -> ";" + node.joinToString("") { (key, value) -> "$key[${escape(value)}]" } }
-    return told.chunked(10).joinToString("\n", "(", ")\n") { it.joinToString("") }
-}
-
-private fun escape(value: String): String = value.replace("\\", "\\\\").replace("]", "\\]")

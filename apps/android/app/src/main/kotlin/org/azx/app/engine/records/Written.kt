@@ -12,7 +12,8 @@ import kotlin.math.abs
 
 /**
  * A game that was played, as texts. `settings` that are left out are the usual ones; `resigned` is who gave up, `dead`
- * has the stones of Go that are dead, ascending, and `names` are what player 0 and player 1 are called.
+ * has the stones of Go that are dead, ascending, and `names` are what player 0 and player 1 are called. What SGF says
+ * `beside` the moves stays as it was told, the result too.
  */
 class Written(
     private val game: Game,
@@ -21,6 +22,7 @@ class Written(
     private val resigned: Player? = null,
     private val names: Pair<String, String> = "" to "",
     private val dead: List<Int> = emptyList(),
+    private val beside: Beside = Beside(),
 ) {
     private val all = game.settings.associate { it.name to (settings[it.name] ?: it.default) }
     private val actions = states.drop(1).map { checkNotNull(it.lastAction) }
@@ -38,15 +40,19 @@ class Written(
         val root = mutableListOf("FF" to "4", "CA" to "UTF-8", "AP" to "azx", "GM" to number, "SZ" to "$size")
         all["komi"]?.let { root += listOf("KM" to write(it), "RU" to "Tromp-Taylor") }
         all["rule"]?.let { root += "RU" to write(it) }
-        root += listOf("PB" to names.first, "PW" to names.second, "RE" to result()).filter { it.second.isNotEmpty() }
-        val points = if (game.name == "hex") hexPoints() else actions.map { point(it, size) }
-        val moves = points.mapIndexed { ply, point -> listOf((if (ply % 2 == 0) "B" else "W") to point) }
-        return textOf(listOf(root) + moves)
+        root += listOf("PB" to names.first, "PW" to names.second, "RE" to result())
+        // What is played by is more than what a text says of it.
+        val told = beside.told.filterKeys { !(it == "KM" && "komi" in all) && !(it == "RU" && "rule" in all) }
+        val properties = (root.toMap() + told).filterValues { it.isNotEmpty() }.toList()
+        return sgfText(properties, actions, beside) { action, ply, first -> pointOf(action, ply, first, size) }
     }
 
-    /** As people name them; the second player's first move on the first one's cell takes it over. */
-    private fun hexPoints(): List<String> =
-        labels.mapIndexed { ply, label -> if (ply == 1 && label == labels[0]) SWAPS[0] else label }
+    /** As people name it; in Hex the second player's first move on the first one's cell takes it over. */
+    private fun pointOf(action: Int, ply: Int, first: Int?, size: Int): String = when {
+        game.name != "hex" -> point(action, size)
+        ply == 1 && action == first -> SWAPS[0]
+        else -> states[0].label(action)
+    }
 
     /** SGF's RE: `B+2.5`, `W+R` for a resignation, 0 for a draw; empty while nothing is decided. */
     private fun result(): String {

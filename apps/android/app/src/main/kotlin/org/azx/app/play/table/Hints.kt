@@ -49,7 +49,7 @@ private fun Table.failHint(error: Throwable) {
 private fun Table.showCandidates(analysis: Analysis, state: State) {
     val best = analysis.candidates.firstOrNull() ?: return
     val isOwn = state.toMove == displayed.side
-    val rate = if (analysis.seen == null || displayed.isWatched) null else best.winRate
+    val rate = if (analysis.seen == null || !displayed.hasPerson) null else best.winRate
     found = analysis
     advise(best.action, analysis.shares, rate?.let { if (isOwn) it else 1 - it })
 }

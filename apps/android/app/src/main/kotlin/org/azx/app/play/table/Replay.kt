@@ -1,6 +1,8 @@
 /** A walk through the positions of a game, and moves of both sides that are tried out from there. */
 package org.azx.app.play.table
 
+import org.azx.app.engine.records.Origin
+import org.azx.app.engine.records.newIdentity
 import org.azx.app.play.Notice
 import org.azx.app.play.Session
 
@@ -10,8 +12,9 @@ val Table.displayed: Session get() = line?.session ?: session
 /** Whether moves can be tried out. */
 val Table.canTry: Boolean get() = isReplay && !displayed.visible.isTerminal
 
-/** Walk through the game, or go on playing. */
+/** Walk through the game, or go on playing; other people's game is only walked through. */
 fun Table.replay(wanted: Boolean) {
+    if (session.isRead && !wanted) return
     forgetHint()
     line = null
     isReplay = wanted
@@ -29,6 +32,16 @@ fun Table.showAt(moves: Int) {
     showOther {
         line = null
         session = session.show(moves)
+    }
+}
+
+/** One move on or back: in a line along it, where the record has it go on. */
+fun Table.walk(moves: Int) {
+    val next = branches.firstOrNull()
+    when {
+        line != null && moves > 0 && next != null -> tryOut(next)
+        line != null && moves < 0 -> takeBack()
+        else -> showAt(session.ply + moves)
     }
 }
 
@@ -50,9 +63,11 @@ internal fun Table.tryOut(action: Int) {
     if (!canTry) return
     forgetHint()
     val reason = displayed.visible.whyIllegal(action)
+    // The game's own next move is no line.
+    if (line == null && session.actions.getOrNull(session.ply) == action) return showAt(session.ply + 1)
     if (reason == null) {
         notice = null
-        line = Line.tryOut(session, line, action)
+        line = Line.tryOut(session, line, action).also(::keepLine)
     } else {
         notice = Notice.NotPossible(reason)
     }
@@ -65,13 +80,10 @@ fun Table.takeBack() = showOther { line = line?.takeBack() }
 /** Leave the line, for the position of the game that it branches off from. */
 fun Table.toGame() = showOther { line = null }
 
-/** Whether what is shown is another position than the game's end, from which it can go on. */
-val Table.canPlayFromHere: Boolean get() = canTry && (line != null || session.ply < session.moves)
+/** Whether a game of its own can begin with the position that is shown. */
+val Table.canPlayFromHere: Boolean get() = canTry && (line != null || session.isRead || session.ply < session.moves)
 
-/** How many moves of the game are lost where it goes on from what is shown. */
-val Table.lost: Int get() = session.moves - (line?.from ?: session.ply)
-
-/** Make the position that is shown the game, and go on playing. */
+/** Begin a game of its own with the position that is shown, and go on playing; this one stays as it is. */
 fun Table.playFromHere() {
     if (!canPlayFromHere) return
     val next = line?.session ?: session.shorten(session.ply)
@@ -80,6 +92,7 @@ fun Table.playFromHere() {
     isReplay = false
     isPlayedOn = false
     isPaused = false
-    change(next)
+    identity = newIdentity(if (session.isWatched) Origin.WATCHED else Origin.PLAYED)
+    change(next.takeOver())
     go()
 }

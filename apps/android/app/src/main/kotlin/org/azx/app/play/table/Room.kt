@@ -3,12 +3,13 @@ package org.azx.app.play.table
 import android.content.Context
 import org.azx.app.bundle.Text
 import org.azx.app.play.Opened
+import org.azx.app.play.Wanted
 import org.azx.app.play.Worker
 import org.azx.app.play.failureOf
 import org.azx.app.play.open
 
 /** Where somebody sits at a table: what a screen hands on to the next one where the device is turned. */
-class Room(context: Context, name: String, given: String?) {
+class Room(context: Context, name: String, wanted: Wanted) {
     val worker = Worker("azx table")
 
     /** Hears that the table is ready, or failed to become so, or has changed. */
@@ -29,7 +30,7 @@ class Room(context: Context, name: String, given: String?) {
     init {
         // The screen may be gone before the bundle is open.
         val app = context.applicationContext
-        worker.ask({ open(app, name, given) }) { answer -> answer.fold(::ready) { fail(failureOf(it)) } }
+        worker.ask({ open(app, name, wanted) }) { answer -> answer.fold(::ready) { fail(failureOf(it)) } }
     }
 
     private fun ready(found: Opened) {

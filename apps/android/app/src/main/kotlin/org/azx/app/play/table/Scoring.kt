@@ -5,8 +5,8 @@ import org.azx.app.engine.games.Go
 import org.azx.app.engine.games.deadStones
 import org.azx.app.engine.games.ownership
 import org.azx.app.engine.games.scoreWithout
+import org.azx.app.engine.records.Ending
 import org.azx.app.play.Counted
-import org.azx.app.play.Ending
 import org.azx.app.play.Notice
 import org.azx.app.play.Phase
 import org.azx.app.play.countWithout

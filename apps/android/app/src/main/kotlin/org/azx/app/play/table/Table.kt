@@ -3,25 +3,33 @@ package org.azx.app.play.table
 import org.azx.app.bundle.Text
 import org.azx.app.engine.Player
 import org.azx.app.engine.Settings
+import org.azx.app.engine.records.GameRecord
+import org.azx.app.engine.records.Identity
+import org.azx.app.engine.records.NOBODY
+import org.azx.app.engine.records.Origin
+import org.azx.app.engine.records.newIdentity
 import org.azx.app.engine.review.Seen
 import org.azx.app.play.Analysis
 import org.azx.app.play.Asked
 import org.azx.app.play.Begins
 import org.azx.app.play.Choices
 import org.azx.app.play.Counted
-import org.azx.app.play.NOBODY
+import org.azx.app.play.Kept
 import org.azx.app.play.Notice
 import org.azx.app.play.Opened
 import org.azx.app.play.Phase
 import org.azx.app.play.Progress
-import org.azx.app.play.SavedGame
 import org.azx.app.play.Session
 import org.azx.app.play.Thought
 import org.azx.app.play.Worker
 import org.azx.app.play.failureOf
+import org.azx.app.play.isBegun
+import org.azx.app.play.library.reasonOf
 import org.azx.app.play.passOf
 import org.azx.app.play.settingsOf
+import org.azx.app.play.shelve
 import org.azx.app.play.startSession
+import java.io.IOException
 import kotlin.random.Random
 
 /**
@@ -92,20 +100,31 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
     internal var turn = 0
         private set
 
+    /** What makes the game the one that it is. */
+    var identity: Identity
+        internal set
+
+    // Why the disk does not take the game is said once.
+    private var isRefused = false
+
     init {
-        val saved = opened.saved
-        settings = saved?.settings ?: settingsOf(opened.game, choices)
+        val kept = opened.kept
+        settings = kept?.settings ?: settingsOf(opened.game, choices)
         choices = choices.copy(isRenju = settings["rule"] == "renju")
-        session = saved?.session ?: startSession(opened.start(settings), human())
+        session = kept?.session ?: startSession(opened.start(settings), human())
+        identity = kept?.identity ?: freshIdentity()
         // Who comes back to a game that went on by itself looks at it first.
-        isPaused = saved != null && session.isWatched
+        isPaused = kept != null && session.isWatched
+        isReplay = session.isRead
         notice = forcedPass() ?: noticeOfLot()
     }
 
     val canPlay: Boolean get() = session.phase == Phase.YOURS && !isReplay
 
-    /** The game as a text that a later table can go on from. */
-    fun text(): String = SavedGame(session, settings).text()
+    /** The game as a record of the library. */
+    val record: GameRecord get() = shelve(Kept(session, settings, identity), opened.bundle, choices.strength)
+
+    private fun freshIdentity() = newIdentity(if (session.isWatched) Origin.WATCHED else Origin.PLAYED)
 
     /** A new game with what was chosen. */
     fun restart() {
@@ -123,7 +142,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
 
     /** A new game in which the person plays the other side. */
     fun swapSides() {
-        anew(if (session.isWatched) NOBODY else 1 - session.human)
+        anew(if (session.hasPerson) 1 - session.human else NOBODY)
         go()
     }
 
@@ -135,7 +154,9 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         isReplay = false
         isPlayedOn = false
         isPaused = false
-        change(startSession(opened.start(settings), human))
+        session = startSession(opened.start(settings), human)
+        identity = freshIdentity()
+        change(session)
     }
 
     private fun human(): Player = when (choices.begins) {
@@ -201,9 +222,9 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         go()
     }
 
-    /** A game that is watched is nobody's to give up. */
+    /** Only a person's own game is theirs to give up. */
     val canResign: Boolean
-        get() = !isReplay && !session.isWatched && session.phase in listOf(Phase.YOURS, Phase.THEIRS)
+        get() = !isReplay && session.hasPerson && session.phase in listOf(Phase.YOURS, Phase.THEIRS)
 
     fun resign() {
         if (!canResign) return
@@ -237,7 +258,20 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         keep()
     }
 
-    internal fun keep() = opened.memory.keep(text())
+    /** Have the game in the library, once there is something in it. */
+    internal fun keep() {
+        val kept = Kept(session, settings, identity)
+        if (!kept.isBegun && identity.id !in opened.library) return
+        opened.library.keep(record) { refusal -> worker.tell { hear(refusal) } }
+    }
+
+    private fun hear(refusal: IOException?) {
+        val isKnown = isRefused
+        isRefused = refusal != null
+        if (refusal == null || isKnown) return
+        notice = Notice.NotKept(reasonOf(refusal))
+        onChange()
+    }
 
     /** A review knows a position. */
     internal fun know(seen: Seen, moves: Int) {
@@ -292,13 +326,13 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
 
     /** Who begins, where a person left that to chance and nobody has moved yet. */
     private fun noticeOfLot(): Notice? {
-        val isDrawn = session.moves == 0 && choices.begins == Begins.RANDOM && !session.isWatched
+        val isDrawn = session.moves == 0 && choices.begins == Begins.RANDOM && session.hasPerson
         return if (isDrawn) Notice.Begins(session.human == 0) else null
     }
 
-    /** Where the network plays with itself nobody has to be told. */
+    /** Where no person plays nobody has to be told. */
     private fun forcedPass(): Notice? =
-        session.forcedPasser?.takeUnless { session.isWatched }?.let { Notice.ForcedPass(it == session.human) }
+        session.forcedPasser?.takeIf { session.hasPerson }?.let { Notice.ForcedPass(it == session.human) }
 
     internal fun fail(error: Throwable) {
         isThinking = false

@@ -7,7 +7,7 @@ import android.graphics.RectF
 import org.azx.app.R
 import org.azx.app.engine.EMPTY
 import org.azx.app.engine.games.DotsAndBoxes
-import org.azx.app.play.NOBODY
+import org.azx.app.engine.records.READER
 import kotlin.math.abs
 import kotlin.math.floor
 import kotlin.math.min
@@ -53,6 +53,8 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
         val (x, y) = left + at % size * cell to top + at / size * cell
         box.set(x, y, x + cell, y + cell)
         canvas.drawRect(box, palette.fill(fade(colour, if (at in state.completed) 1f else 0.88f)))
+        // Other people's boxes have their colours alone.
+        if (shown.human == READER) return
         val name = say(if (owner - 1 == shown.human) R.string.board_you else R.string.board_ai)
         palette.write(canvas, name, box.centerX(), box.centerY(), cell * 0.24f, palette.on(colour))
     }
@@ -121,10 +123,10 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
 
     override fun actionOf(spot: Int): Int = spot
 
-    /** A watched game has no person: the colours are the names. */
+    /** Where no person plays the colours are the names. */
     override fun title(): String {
         val (state, human) = (shown?.state as? DotsAndBoxes ?: return "") to (shown?.human ?: 0)
-        if (human == NOBODY) return say(R.string.board_dots_watched, size, state.scores[0], state.scores[1])
+        if (human !in 0..1) return say(R.string.board_dots_watched, size, state.scores[0], state.scores[1])
         return say(R.string.board_dots, size, state.scores[human], state.scores[1 - human])
     }
 

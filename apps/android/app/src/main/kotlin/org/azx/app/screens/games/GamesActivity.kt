@@ -18,6 +18,7 @@ import org.azx.app.play.Worker
 import org.azx.app.play.bundlesIn
 import org.azx.app.play.failureOf
 import org.azx.app.screens.Screen
+import org.azx.app.screens.library.LibraryActivity
 import org.azx.app.screens.presentationOf
 import org.azx.app.screens.settings.SettingsActivity
 import org.azx.app.screens.showIf
@@ -90,6 +91,7 @@ class GamesActivity : Screen() {
         when (come) {
             is Come.Kept -> bundles.tell(come)
             is Come.Shown -> records.tell(come)
+            is Come.Games -> records.tell(come)
             is Come.Refused -> if (come.isRecord) records.tell(come) else bundles.tell(come)
             is Come.Lost -> bundles.tellOfLoss()
             null -> Unit
@@ -138,6 +140,7 @@ class GamesActivity : Screen() {
     }
 
     override fun onOptionsItemSelected(item: MenuItem): Boolean = when (item.itemId) {
+        R.id.library -> true.also { startActivity(LibraryActivity.intent(this)) }
         R.id.open_bundle -> true.also { bundles.ask() }
         R.id.open_game -> true.also { records.ask() }
         R.id.app_settings -> true.also { startActivity(SettingsActivity.intent(this)) }

@@ -9,10 +9,11 @@ import org.azx.app.R
 import org.azx.app.engine.records.RecordError
 import org.azx.app.play.Come
 import org.azx.app.play.Desk
-import org.azx.app.play.RecordGame
 import org.azx.app.play.failureOf
 import org.azx.app.screens.Dialogs
 import org.azx.app.screens.Words
+import org.azx.app.screens.library.LibraryActivity
+import org.azx.app.screens.library.Telling
 import org.azx.app.screens.play.PlayActivity
 import org.azx.app.screens.sentence
 
@@ -37,20 +38,21 @@ class RecordOpener(activity: Activity, private val desk: Desk) : Dialogs(activit
         }
     }
 
-    /** Show a record's game; asks first where one under way would be lost by it. */
+    /** Show a record's game. */
     fun tell(come: Come.Shown) {
-        if (!come.game.isInPlace) return start(come.game)
-        show(words.say(R.string.new_game_about)) {
-            setTitle(R.string.new_game_title)
-            setPositiveButton(R.string.open_it) { _, _ -> start(come.game) }
-            setNegativeButton(R.string.cancel) { _, _ -> desk.read() }
-            setOnCancelListener { desk.read() }
-        }
+        activity.startActivity(PlayActivity.intent(activity, come.game))
+        desk.read()
     }
 
-    private fun start(game: RecordGame) {
-        activity.startActivity(PlayActivity.intent(activity, game))
-        desk.read()
+    /** Say how many games have come, and show the library. */
+    fun tell(come: Come.Games) = show {
+        setTitle(R.string.library)
+        setMessage(Telling(activity.resources).imported(come.imported))
+        setPositiveButton(android.R.string.ok) { _, _ ->
+            activity.startActivity(LibraryActivity.intent(activity))
+            desk.read()
+        }
+        setOnCancelListener { desk.read() }
     }
 
     fun tell(come: Come.Refused) {

@@ -17,7 +17,7 @@ class Effects(private val view: View) {
         known = session
         if (session === before) return
         val tone = toneBetween(before, session) ?: return
-        if (!session.isWatched) view.performHapticFeedback(HapticFeedbackConstants.VIRTUAL_KEY)
+        if (session.hasPerson) view.performHapticFeedback(HapticFeedbackConstants.VIRTUAL_KEY)
         if (Preferences.of(view.context).hasSound) Sound.play(tone)
     }
 }

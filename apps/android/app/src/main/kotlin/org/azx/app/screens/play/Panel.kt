@@ -15,7 +15,6 @@ import org.azx.app.screens.showIf
 /** The panel beside the board: what the network has found, the chances, and the choices. */
 class Panel(seat: Seat) : Part(seat) {
     private val opened = seat.opened
-    private val asking = seat.asking
     private val strength = find<Spinner>(R.id.strength)
     private val begins = find<Spinner>(R.id.begins)
     private val renju = find<Switch>(R.id.renju)
@@ -27,18 +26,11 @@ class Panel(seat: Seat) : Part(seat) {
         begins.offer(Begins.entries, { words.choice("begins_", it) }) { table.choose(table.choices.copy(begins = it)) }
         showChoices()
         renju.showIf(hasRenju(opened.game.orEmpty()))
-        renju.setOnCheckedChangeListener { _, isOn -> chooseRule(isOn) }
+        renju.setOnCheckedChangeListener { _, isOn -> table.choose(table.choices.copy(isRenju = isOn)) }
         heat.showIf(opened.hasPolicy)
         heat.setOnCheckedChangeListener { _, isOn -> table.choose(table.choices.copy(alwaysHeat = isOn)) }
         graph.onPoint = table::lookAt
         find<TextView>(R.id.about).say(about())
-    }
-
-    /** Another rule begins a new game; where a person would rather go on with theirs the switch goes back. */
-    private fun chooseRule(isRenju: Boolean) {
-        if (isRenju == table.choices.isRenju) return
-        asking.instead(table) { table.choose(table.choices.copy(isRenju = isRenju)) }
-        showChoices()
     }
 
     private fun about(): String {
@@ -66,13 +58,13 @@ class Panel(seat: Seat) : Part(seat) {
         val verdicts = mistakes.associate { it.index + 1 to it.value.verdict }
         graph.show(Curve(curve, session.moves, session.ply, verdicts))
         val now = curve.lastOrNull { it.first <= session.ply }?.second?.let(words::percent)
-        graph.contentDescription = if (session.isWatched) chancesOf(session, now) else chances(now)
+        graph.contentDescription = if (session.hasPerson) chances(now) else chancesOf(session, now)
         find<TextView>(R.id.graph_title).say(
-            if (session.isWatched) words.say(R.string.chances_of, sideOf(session)) else words.say(R.string.chances),
+            if (session.hasPerson) words.say(R.string.chances) else words.say(R.string.chances_of, sideOf(session)),
         )
     }
 
-    private fun sideOf(session: Session): String = words.say(presentation.pieces[session.side])
+    private fun sideOf(session: Session): String = words.player(session, session.side, presentation)
 
     private fun chances(now: String?): String =
         if (now == null) words.say(R.string.chances_unknown) else words.say(R.string.chances_now, now)

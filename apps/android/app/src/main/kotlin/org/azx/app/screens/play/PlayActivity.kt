@@ -10,7 +10,10 @@ import android.view.View
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.bundle.Text
+import org.azx.app.engine.records.text
+import org.azx.app.play.Phase
 import org.azx.app.play.RecordGame
+import org.azx.app.play.Wanted
 import org.azx.app.play.table.Room
 import org.azx.app.play.table.Table
 import org.azx.app.play.table.canEstimate
@@ -26,7 +29,12 @@ import org.azx.app.screens.settings.SettingsActivity
 import org.azx.app.screens.shareGame
 import org.azx.app.screens.showIf
 
-private const val GAME = "game"
+// The name of a record, and all of it where it is small.
+private const val RECORD = "record"
+private const val TEXT = "record text"
+
+// A saved state has to be small.
+private const val MOST_TEXT = 50_000
 
 /** A game against the network of the bundle that the intent's extra "bundle" names. */
 class PlayActivity : Screen() {
@@ -34,7 +42,7 @@ class PlayActivity : Screen() {
     private var screen: PlayScreen? = null
 
     // The game of a screen that was ended before the bundle was open again.
-    private var given: String? = null
+    private var wanted = Wanted(null)
     private var isRecordNew = false
 
     val asking = Asking(this)
@@ -49,16 +57,16 @@ class PlayActivity : Screen() {
         super.onCreate(savedInstanceState)
         setContentView(R.layout.activity_play)
         actionBar?.setDisplayHomeAsUpEnabled(true)
-        given = if (savedInstanceState == null) intent.getStringExtra(GAME) else savedInstanceState.getString(GAME)
+        wanted =
+            savedInstanceState?.run { Wanted(getString(RECORD), getString(TEXT)) }
+                ?: Wanted(intent.getStringExtra(RECORD))
         @Suppress("DEPRECATION")
-        room = lastNonConfigurationInstance as? Room ?: Room(this, nameIn(intent), given)
-        isRecordNew = savedInstanceState == null && given != null
+        room = lastNonConfigurationInstance as? Room ?: Room(this, nameIn(intent), wanted)
+        isRecordNew = savedInstanceState == null && wanted.id != null
         room.onChange = ::show
         title = nameIn(intent)
         findViewById<View>(R.id.leave).setOnClickListener { finish() }
-        findViewById<View>(R.id.begin_again).setOnClickListener {
-            room.table?.let { asking.instead(it, it::restart) }
-        }
+        findViewById<View>(R.id.begin_again).setOnClickListener { room.table?.restart() }
         show()
     }
 
@@ -83,8 +91,8 @@ class PlayActivity : Screen() {
 
     private fun begin(made: PlayScreen) {
         screen = made
-        // A record is looked at before it is gone on with.
-        if (isRecordNew) room.table?.replay(true)
+        // A game that is over is looked at.
+        if (isRecordNew) room.table?.run { if (session.phase == Phase.OVER) replay(true) }
         isRecordNew = false
         title = made.title
     }
@@ -112,7 +120,9 @@ class PlayActivity : Screen() {
 
     override fun onSaveInstanceState(outState: Bundle) {
         super.onSaveInstanceState(outState)
-        outState.putString(GAME, room.table?.text() ?: given)
+        val record = room.table?.record
+        outState.putString(RECORD, record?.id ?: wanted.id)
+        outState.putString(TEXT, if (record == null) wanted.text else record.text().takeIf { it.length < MOST_TEXT })
     }
 
     override fun onCreateOptionsMenu(menu: Menu): Boolean {
@@ -143,6 +153,6 @@ class PlayActivity : Screen() {
         fun intent(context: Context, bundle: String): Intent = intentOf(context, PlayActivity::class.java, bundle)
 
         /** A screen that shows the game of a record. */
-        fun intent(context: Context, game: RecordGame): Intent = intent(context, game.bundle).putExtra(GAME, game.text)
+        fun intent(context: Context, game: RecordGame): Intent = intent(context, game.bundle).putExtra(RECORD, game.id)
     }
 }

@@ -29,7 +29,7 @@ class PlayScreen(seat: Seat) : Part(seat) {
     private val opened = seat.opened
     private val card = ResultCard(seat)
     private val parts =
-        listOf(Players(seat), card, WatchBar(seat), ReplayBar(seat), ReviewPanel(seat), Panel(seat))
+        listOf(Players(seat), card, WatchBar(seat), ReplayBar(seat), AboutRecord(seat), ReviewPanel(seat), Panel(seat))
     private val board: BoardView = boardFor(activity, table.session.latest)
     private val effects = Effects(board)
     private var shown: Shown? = null
@@ -83,7 +83,7 @@ class PlayScreen(seat: Seat) : Part(seat) {
             isEnabled = table.canPlay || table.canTry
         }
         find<Button>(R.id.undo).run {
-            showIf(!session.isWatched)
+            showIf(session.hasPerson)
             isEnabled = table.canUndo
         }
         find<View>(R.id.hint).run {

@@ -22,9 +22,11 @@ class Players(seat: Seat) : Part(seat) {
 
     private fun show(id: Int, session: Session, player: Player) {
         val chip = find<View>(id)
-        val who = words.say(if (player == session.human) R.string.you else R.string.ai)
+        val own = words.say(if (player == session.human) R.string.you else R.string.ai)
+        val who = if (session.isRead) words.player(session, player, presentation) else own
         val piece = words.say(presentation.pieces[player])
-        val what = if (player == session.human) piece else words.sideOf(piece, table.choices.strength)
+        val isNetwork = player != session.human && !session.isRead
+        val what = if (isNetwork) words.sideOf(piece, table.choices.strength) else piece
         val (count, mark) = words.count(session, player) to markOf(session, player)
         chip.isSelected = mark != null
         chip.findViewById<PieceView>(R.id.piece).show(presentation.piece, player)
@@ -38,13 +40,17 @@ class Players(seat: Seat) : Part(seat) {
     private fun toMove(state: State, player: Player): String? =
         if (state.toMove == player) words.say(R.string.to_move) else null
 
+    /** Whether the game's end is shown, where a text may tell a result that the board does not. */
+    private fun isEnd(session: Session) =
+        session.visible.isTerminal || (session.visible === session.latest && session.ending != null)
+
     /** What is to be said of a side in the position shown: that it moves next, or that it has won. */
     private fun markOf(session: Session, player: Player): String? = when {
         // A replay shows the position, not the game's end.
-        table.isReplay && !session.visible.isTerminal -> toMove(session.visible, player)
+        table.isReplay && !isEnd(session) -> toMove(session.visible, player)
         session.phase == Phase.OVER -> if (session.winner == player) words.say(R.string.won) else null
-        // Nobody moves while the dead stones are agreed on.
-        session.phase == Phase.SCORING -> null
+        // Nobody moves while the dead stones are agreed on, nor after the last move of other people.
+        session.phase == Phase.SCORING || session.phase == Phase.READ -> null
         else -> toMove(session.latest, player)
     }
 }

@@ -4,11 +4,15 @@ import android.view.View
 import android.widget.SeekBar
 import android.widget.TextView
 import org.azx.app.R
+import org.azx.app.play.table.branches
 import org.azx.app.play.table.canPlayFromHere
+import org.azx.app.play.table.isOfFile
+import org.azx.app.play.table.playFromHere
 import org.azx.app.play.table.replay
 import org.azx.app.play.table.showAt
 import org.azx.app.play.table.takeBack
 import org.azx.app.play.table.toGame
+import org.azx.app.play.table.walk
 import org.azx.app.screens.say
 import org.azx.app.screens.showIf
 
@@ -20,12 +24,12 @@ class ReplayBar(seat: Seat) : Part(seat) {
         on(R.id.mode_play) { table.replay(false) }
         on(R.id.mode_replay) { table.replay(true) }
         on(R.id.first) { table.showAt(0) }
-        on(R.id.back) { table.showAt(table.session.ply - 1) }
-        on(R.id.forward) { table.showAt(table.session.ply + 1) }
+        on(R.id.back) { table.walk(-1) }
+        on(R.id.forward) { table.walk(1) }
         on(R.id.end) { table.showAt(table.session.moves) }
         on(R.id.take_back, table::takeBack)
         on(R.id.to_game, table::toGame)
-        on(R.id.play_from_here) { seat.asking.playFromHere(table) }
+        on(R.id.play_from_here, table::playFromHere)
         slider.setOnSeekBarChangeListener(Slid())
     }
 
@@ -41,20 +45,25 @@ class ReplayBar(seat: Seat) : Part(seat) {
 
     override fun show() {
         val (at, moves) = table.session.ply to table.session.moves
+        // Other people's game is only walked through.
+        for (id in listOf(R.id.mode_play, R.id.mode_replay)) find<View>(id).showIf(!table.session.isRead)
         find<View>(R.id.mode_play).isSelected = !table.isReplay
         find<View>(R.id.mode_replay).isSelected = table.isReplay
         find<View>(R.id.replay).showIf(table.isReplay)
         slider.max = moves
         slider.progress = at
         showLine()
-        for (id in listOf(R.id.first, R.id.back)) enable(id, at > 0)
-        for (id in listOf(R.id.forward, R.id.end)) enable(id, at < moves)
+        val hasLine = table.line != null
+        enable(R.id.first, at > 0)
+        enable(R.id.back, at > 0 || hasLine)
+        enable(R.id.forward, at < moves || (hasLine && table.branches.isNotEmpty()))
+        enable(R.id.end, at < moves)
         find<TextView>(R.id.ply_text).say(place(at, moves))
     }
 
     private fun place(at: Int, moves: Int): String {
         val line = table.line ?: return words.say(R.string.move_of, at, moves)
-        return words.say(R.string.line_of, line.length, line.from)
+        return words.say(if (table.isOfFile) R.string.variation_of else R.string.line_of, line.length, line.from)
     }
 
     private fun showLine() {

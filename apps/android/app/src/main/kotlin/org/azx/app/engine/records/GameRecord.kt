@@ -1,0 +1,120 @@
+/**
+ * A game as a record with an identity of its own: who plays, what was played, what is known of it. It is plain JSON, the
+ * same in every app, a file each in a library and in an exported one.
+ */
+package org.azx.app.engine.records
+
+import org.azx.app.engine.Player
+import org.azx.app.engine.Settings
+import java.security.SecureRandom
+import java.text.SimpleDateFormat
+import java.util.Date
+import java.util.Locale
+import java.util.TimeZone
+
+/** The number that stands at `azx_game`; a record of another one is not read. */
+const val RECORD_VERSION = 1
+
+/** The person of a game that is only watched: the network plays both sides. */
+const val NOBODY: Player = -1
+
+/** The person of a record of other people's game, which is read and not played. */
+const val READER: Player = -2
+
+/** A bundle by its name; `isGiven` where a person has opened it. */
+data class BundleName(val name: String, val isGiven: Boolean)
+
+/** Whether a side is a person here, a network, or somebody whom a file names. */
+enum class SideKind { PERSON, NETWORK, FILE }
+
+/**
+ * Who has a side. `name` is a network's title, or what a file calls a player; empty of a person here. `level` is how
+ * strong a network plays ("level 3", "simulations 200"). `bundle` is that of a side of a game between chosen networks.
+ */
+data class Side(val kind: SideKind, val name: String, val level: String, val bundle: BundleName? = null)
+
+/** How a record came here. */
+enum class Origin { PLAYED, WATCHED, OPENED, LINK }
+
+/** What is said in so many words after so many moves. */
+data class Comment(val moves: Int, val text: String)
+
+/**
+ * A line that lines off after `from` moves of the game; the comments count its own moves. `isOwn` where it was tried
+ * out here, and not read from a file.
+ */
+data class Line(val from: Int, val actions: List<Int>, val comments: List<Comment>, val isOwn: Boolean)
+
+/** What a text says beside the moves: SGF's properties of the game, comments of the main line, lines beside it. */
+data class Beside(
+    val told: Map<String, String> = emptyMap(),
+    val comments: List<Comment> = emptyList(),
+    val lines: List<Line> = emptyList(),
+    val leftOut: Int = 0,
+)
+
+/**
+ * What makes a record this one, beside what was played. `begun` is when it was begun or opened here, as ISO 8601 has it.
+ * `sides` are those of a game between networks that were chosen for each side; else null.
+ */
+data class Identity(
+    val id: String,
+    val begun: String,
+    val origin: Origin,
+    val beside: Beside = Beside(),
+    val sides: Pair<Side, Side>? = null,
+)
+
+/** What a look at a position has found: the mover's chance (0 to 1), the best action, whether it was looked at again. */
+data class SeenEntry(val moves: Int, val chance: Double, val best: Int?, val isSure: Boolean)
+
+/**
+ * A record as it is stored. `revision` is another one at each change, `settings` are all those of the board and the rules,
+ * `bundle` is the one that plays it, null of none. `human` is a player, NOBODY or READER. `winner` is null for a draw or
+ * where it is not known; `rates` has the chance of the person, or of who began, by the number of moves.
+ */
+data class GameRecord(
+    val identity: Identity,
+    val revision: String,
+    val changed: String,
+    val game: String,
+    val settings: Settings,
+    val bundle: BundleName?,
+    val players: Pair<Side, Side>,
+    val human: Player,
+    val actions: List<Int>,
+    val end: Ending?,
+    val isOver: Boolean,
+    val winner: Player?,
+    val rates: Map<Int, Double>,
+    val seen: List<SeenEntry>,
+) {
+    val id: String get() = identity.id
+
+    val isRead: Boolean get() = human == READER
+
+    /** Whether a person here plays one of the sides. */
+    val hasPerson: Boolean get() = human == 0 || human == 1
+
+    /** Whether this game has all moves of the other one, and may have more. */
+    fun goesOnFrom(other: GameRecord): Boolean = actions.take(other.actions.size) == other.actions
+}
+
+private val random = SecureRandom()
+private const val LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+/** A short name that no other record has. */
+fun freshId(): String = String(CharArray(16) { LETTERS[random.nextInt(LETTERS.length)] })
+
+/** The time as ISO 8601 has it, in UTC, with milliseconds. */
+fun timeText(milliseconds: Long = System.currentTimeMillis()): String = timeForm().format(Date(milliseconds))
+
+/** The milliseconds of a text of `timeText`; null of any other one. */
+fun timeOf(text: String): Long? = timeForm().parse(text, java.text.ParsePosition(0))?.time
+
+private fun timeForm() = SimpleDateFormat("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT).apply {
+    timeZone = TimeZone.getTimeZone("UTC")
+    isLenient = false
+}
+
+fun newIdentity(origin: Origin, beside: Beside = Beside()): Identity = Identity(freshId(), timeText(), origin, beside)
