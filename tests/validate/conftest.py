@@ -67,7 +67,7 @@ def answer_mils(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., dict[
     """The same of many at once, by name: a package for each x, since to write one takes longer than all else."""
 
     def answer(cases: Mapping[str, tuple[Build, Any]], precision: str = "fp32") -> dict[str, Any]:
-        folder, answers = tmp_path_factory.mktemp("mil"), {}
+        folder, answers = tmp_path_factory.mktemp("mil"), dict[str, Any]()
         by_input: dict[tuple[Any, bytes], list[str]] = {}
         for name, (_, x) in cases.items():
             by_input.setdefault((x.shape, x.tobytes()), []).append(name)

@@ -109,8 +109,7 @@ const moves = ({ states }: Written): unknown[] => states.slice(1).map(({ lastAct
 
 describe("a record with variations", () => {
   it("counts the passes that Reversi forces and a record leaves out, in the game and in a variation", () => {
-    const text =
-      "(;GM[2]SZ[4];B[cd];W[dd];B[ab];W[bd];B[dc];W[db](;W[ac]C[after a pass];B[ad])(;W[aa]C[another]))";
+    const text = "(;GM[2]SZ[4];B[cd];W[dd];B[ab];W[bd];B[dc];W[db](;W[ac]C[after a pass];B[ad])(;W[aa]C[another]))";
     const { states, beside } = read(text);
     expect(moves({ states } as Written)).toEqual([14, 15, 4, 13, 11, 7, 16, 8, 12]);
     expect([...beside.comments]).toEqual([[8, "after a pass"]]);

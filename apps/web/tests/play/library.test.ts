@@ -6,6 +6,7 @@ import { readFileSync, statSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { GameError, OpenError, openBundle, type ReadFile, Search } from "../../play/index";
+import { USUAL } from "../../src/engine/SearchSettings";
 import { ASSUMED, changeFile, type Files, tiny, withManifest } from "../bundle/tiny";
 import { install, listings, runProgram, START, typeErrors, whyNot } from "./packed";
 
@@ -51,8 +52,8 @@ describe("a bundle that is opened", () => {
   it("says how it is searched, and is not opened where that is not known", async () => {
     const gumbel = { kind: "gumbel", considered: 4, c_visit: 20, c_scale: 1 };
     const { search } = await openBundle(reader(withManifest(tiny(), { search: { root: gumbel } })));
-    expect(search).toEqual({ root: { considered: 4, visit: 20, scale: 1 } });
-    expect((await openBundle(reader(tiny()))).search).toEqual({ root: null });
+    expect(search).toEqual({ ...USUAL, root: { considered: 4, visit: 20, scale: 1 } });
+    expect((await openBundle(reader(tiny()))).search).toEqual(USUAL);
     expect(await refusal(withManifest(tiny(), { search: { root: { ...gumbel, noise: 1 } } }))).toBe(
       "Bundle 'tiny' cannot be played: how it is to be searched is not known here (root.noise).",
     );
