@@ -80,3 +80,18 @@ def answer_mils(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., dict[
         return answers
 
     return answer
+
+
+@pytest.fixture(scope="module")
+def answered(answer_mils: Callable[..., dict[str, Any]], request: pytest.FixtureRequest) -> dict[str, Any]:
+    """What each of a file's CASES answers."""
+    return answer_mils({name: (case.build, case.x) for name, case in request.module.CASES.items()})
+
+
+@pytest.fixture(scope="module")
+def halved(answer_mils: Callable[..., dict[str, Any]], request: pytest.FixtureRequest) -> dict[str, tuple[Any, Any]]:
+    """What those of its HALVED are asked, in numbers that fp16 holds, and what they answer in fp16."""
+    cases = {name: request.module.CASES[name] for name in request.module.HALVED}
+    asked = {name: case.x.astype(np.float16).astype(np.float32) for name, case in cases.items()}
+    answers = answer_mils({name: (case.build, asked[name]) for name, case in cases.items()}, "fp16")
+    return {name: (asked[name], answers[name]) for name in cases}

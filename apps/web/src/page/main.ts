@@ -299,8 +299,7 @@ function connect(): void {
   });
   act("strength", "change", (table) => {
     table.sitting.retell();
-    // A thought that is under way begins anew with it.
-    table.opponent.attend(true);
+    table.opponent.rethink();
   });
   act("swap", "click", (table) => {
     if (room.entry) goTo(room.entry.isKept ? newAddress(room.entry.name) : "", true);

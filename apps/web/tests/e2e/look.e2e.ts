@@ -1,6 +1,7 @@
 /** How the boards look: they fit the screen, and what must be seen stands out, in the colours that are on it. */
 
 import type { Page } from "playwright-core";
+import { PNG } from "pngjs";
 import { expect, it } from "vitest";
 
 import { bench, launch, prescribe, screenshot, type Visit, visit as visitAt, waitForStillness } from "./browser";
@@ -107,20 +108,12 @@ async function coloursOf([png, spots]: readonly [string, readonly Pixel[]]): Pro
   });
 }
 
-/** Runs in the page: how many pixels thick each line is that goes across a board, from above. */
-async function thicknesses([png, size]: readonly [string, number]): Promise<number[]> {
-  const image = new Image();
-  image.src = `data:image/png;base64,${png}`;
-  await image.decode();
-  const canvas = document.createElement("canvas");
-  [canvas.width, canvas.height] = [image.width, image.height];
-  const context = canvas.getContext("2d", { willReadFrequently: true }) as CanvasRenderingContext2D;
-  context.drawImage(image, 0, 0);
+/** How many pixels thick each line is that goes across a board, from above. */
+function thicknesses({ data, width, height }: PNG, size: number): number[] {
   // Between two columns, left of the middle: a margin of 0.6 cells, and a star point is no further than 0.1 from its own.
-  const x = Math.round(((0.6 + Math.floor(size / 2)) * image.width) / (size + 1.2));
-  const { data } = context.getImageData(x, 0, 1, image.height);
-  const ground = data[0] ?? 0;
-  const isLine = Array.from({ length: image.height }, (_, y) => (data[4 * y] ?? 0) < 0.75 * ground);
+  const x = Math.round(((0.6 + Math.floor(size / 2)) * width) / (size + 1.2));
+  const red = (y: number): number => data[4 * (y * width + x)] ?? 0;
+  const isLine = Array.from({ length: height }, (_, y) => red(y) < 0.75 * red(0));
   const found: number[] = [];
   for (const [y, is] of isLine.entries()) {
     if (is && isLine[y - 1]) found[found.length - 1] = (found.at(-1) ?? 0) + 1;
@@ -203,8 +196,7 @@ inBrowser("a board", ({ visit }) => {
     ] as const) {
       await openBundle(page, game, "policy");
       await waitForStillness(page);
-      const png = (await page.locator("#board").screenshot()).toString("base64");
-      const found = await page.evaluate(thicknesses, [png, size] as const);
+      const found = thicknesses(PNG.sync.read(await page.locator("#board").screenshot()), size);
       expect(found.length, `${game}, ${where}`).toBe(size);
       expect(new Set(found).size, `${game}, ${where}: ${found}`).toBe(1);
     }

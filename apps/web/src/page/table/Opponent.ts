@@ -119,10 +119,14 @@ export class Opponent {
     void this.go();
   }
 
+  /** Begin a thought that is under way anew, by what is chosen now. */
+  rethink(): void {
+    if (this.isTheirTurn) this.resume();
+  }
+
   /** End the thought where nobody looks, and begin it anew where somebody does again. */
   attend(isSeen: boolean): void {
-    if (!this.isTheirTurn) return;
-    if (isSeen) this.resume();
-    else this.sitting.leaveThought();
+    if (isSeen) this.rethink();
+    else if (this.isTheirTurn) this.sitting.leaveThought();
   }
 }
