@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rings import few
 
 pytest.importorskip("tensorflow")
 
@@ -100,7 +101,7 @@ def test_in_a_sound_artifact_every_layer_is_found_and_in_its_band(
     assert all(head.error < 1e-5 for head in found.heads)
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", few(FORMATS, 2))
 def test_the_layer_with_a_fault_is_named(name: str, asked: dict[str, Question], benchmark: Any) -> None:
     hits = benchmark.measure(asked[name], layers=4, seed=3, on_step=lambda text: None)
     assert len(hits) == 20

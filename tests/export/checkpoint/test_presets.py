@@ -13,6 +13,7 @@ import keras
 import numpy as np
 import pytest
 import tf_keras
+from rings import few
 
 from azx.errors import CheckpointError, NoArchitecture
 from azx.export.checkpoint.presets import find_preset, preset_architecture
@@ -143,7 +144,7 @@ def answers_of(model: Any, feed: Any) -> list[Any]:
     return [np.asarray(answer) for answer in model(feed, training=False)]
 
 
-@pytest.mark.parametrize(("name", "layout"), SAVED)
+@pytest.mark.parametrize(("name", "layout"), few(SAVED, 4))
 def test_the_network_is_that_of_the_weights(
     name: str, layout: str, tmp_path: Path, export_checkpoint: Any, by_tensorflow: Any
 ) -> None:

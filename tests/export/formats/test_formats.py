@@ -11,6 +11,7 @@ import keras
 import numpy as np
 import pytest
 import tf_keras
+from rings import few
 
 from azx.export.formats.table import FORMATS
 
@@ -231,7 +232,7 @@ def check(
 
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("family", [tf_keras, keras], ids=["tf_keras", "keras"])
-@pytest.mark.parametrize("make", NETS)
+@pytest.mark.parametrize("make", few(NETS, 4))
 def test_each_format_answers_as_keras_under_the_contracts_names(
     make: str, family: Any, name: str, made: Any, answers: Any
 ) -> None:
@@ -242,7 +243,7 @@ def test_each_format_answers_as_keras_under_the_contracts_names(
 
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("batch", [4, None])
-@pytest.mark.parametrize("make", ["two_inputs", "channels_first", "reshapes_in_the_middle", "traced_from_keras"])
+@pytest.mark.parametrize("make", few(["two_inputs", "channels_first", "reshapes_in_the_middle", "traced_from_keras"]))
 def test_each_format_has_the_batch_asked_for(make: str, batch: int | None, name: str, made: Any, answers: Any) -> None:
     model, result = made(make, tf_keras, batch)
     check(model, result, answers, name, batch, NETS[make][2:])

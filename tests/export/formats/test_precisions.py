@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rings import few
 
 from azx.errors import ConversionError
 from azx.export.checkpoint.located import FOLDER
@@ -44,7 +45,7 @@ def contents(path: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize(("name", "precision"), PAIRS)
+@pytest.mark.parametrize(("name", "precision"), few(PAIRS, 3))
 def test_a_precision_is_smaller_near_and_the_same_bytes_each_time(
     name: str, precision: str, frozen: FrozenGraph, boards: np.ndarray[Any, Any], tmp_path: Path
 ) -> None:

@@ -10,6 +10,7 @@ import h5py
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from rings import few
 
 from azx import inspect_checkpoint
 from azx.errors import Undecided
@@ -101,7 +102,7 @@ def test_a_network_that_does_not_mind_the_last_plane_tells_the_order_alone(train
         detect_encoding(go(), shown(trained, always_black))
 
 
-@pytest.mark.parametrize("strength", [0.0, 0.03, 1.0])
+@pytest.mark.parametrize("strength", few([0.0, 0.03, 1.0]))
 def test_an_untrained_network_is_taken_for_none(strength: float) -> None:
     rng = np.random.default_rng(int(100 * strength))
     for _ in range(15):

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from rings import few
 
 from azx import inspect_checkpoint
 from azx.bundle.case.settings import game_of
@@ -146,7 +147,7 @@ def test_a_network_that_blocks_where_it_could_win_is_not_read_with_swapped_colou
         detect_encoding(connect4(7), policy_of(blocks), {POLICY: 7})
 
 
-@pytest.mark.parametrize("width", [7, 42])
+@pytest.mark.parametrize("width", few([7, 42]))
 def test_a_network_that_sees_nothing_is_not_guessed_at(width: int) -> None:
     """Among them one that always prefers the same move: blind, it finds more on one side than on the other."""
     rng = np.random.default_rng(width)
