@@ -25,7 +25,7 @@ def show(folder: Path, outcome: Outcome, terms: Terms, written: bool) -> None:
     output.line(f"Today's search: {in_words(outcome.today)}; {terms.simulations} simulations for a move on both sides")
     output.table(COLUMNS, [_row(trial) for trial in outcome.trials], right=COUNTS)
     if outcome.skipped:
-        output.line(f"No time was left for: {'; '.join(map(in_words, outcome.skipped))}")
+        output.line(f"Too few games were played in the time to tell of: {'; '.join(map(in_words, outcome.skipped))}")
     for line in _found(outcome, terms):
         output.line(line)
     output.line(_written(folder, outcome, written))
@@ -49,7 +49,8 @@ def _found(outcome: Outcome, terms: Terms) -> list[str]:
     from ...match.candidates import in_words
 
     if outcome.best is None:
-        return ["No candidate looks stronger than today's search."]
+        among = " in the table" if outcome.skipped else ""
+        return [f"No candidate{among} looks stronger than today's search."]
     name = in_words(outcome.best.search)
     lines = [f"The best: {name}. It was chosen by these games, so they flatter it."]
     pairing = outcome.confirming.pairing if outcome.confirming else None

@@ -212,8 +212,8 @@ def test_only_the_searches_that_are_named_are_tried(tune: Tune, tmp_path: Path) 
 def test_without_time_nothing_is_played_and_it_is_said(tune: Tune, bundle: Path) -> None:
     done = tune("--hours", "1e-9")
     assert done.exit_code == 0, done.output
-    assert "No time was left for: Gumbel, 16 moves, scale 0.1; " in done.stdout
-    assert "No candidate looks stronger" in done.stdout
+    assert "Too few games were played in the time to tell of: Gumbel, 16 moves, scale 0.1; " in done.stdout
+    assert "No candidate in the table looks stronger" in done.stdout
 
 
 @pytest.mark.parametrize("net", ["nothing", "connect4"])
