@@ -17,6 +17,7 @@ const PARTS: Readonly<Record<string, RegExp>> = {
   given: /^zip_|^given_(alone|json|keras|no_manifest|nothing|other|outside|saved|several|too|twice)/,
   library: /^library_(all|count|delete|draw|empty|imported|known|lost|moves|none|open|others|unread|watched|won)/,
   readings: /^sees_/,
+  records: /^record_(none|too|no_sgf|other|setup|settings|unknown|turn|illegal|after)/,
   series: /^series_/,
   study: /^retry_/,
 };

@@ -13,6 +13,10 @@ declare module "*.json?part=readings" {
   const texts: Partial<import("../texts/Fill").Texts>;
   export default texts;
 }
+declare module "*.json?part=records" {
+  const texts: Partial<import("../texts/Fill").Texts>;
+  export default texts;
+}
 declare module "*.json?part=series" {
   const texts: Partial<import("../texts/Fill").Texts>;
   export default texts;

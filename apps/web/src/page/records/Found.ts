@@ -9,6 +9,7 @@ import type { Ending } from "../Ending";
 import { type Identity, newIdentity, type Origin } from "../library/GameRecord";
 import { beginSession, isForcedPass, READER, type Session } from "../Session";
 import { allSettings } from "./Settings";
+import "../../texts/parts/Records";
 
 export interface Found {
   readonly game: Game;
