@@ -21,7 +21,7 @@ export class Retry implements Trial {
     private readonly mistake: Judged,
     private readonly found: (line: Line) => void,
   ) {
-    this.said = () => say("retry_ask", this.nameOf(mistake.action));
+    this.said = this.ask;
   }
 
   /** Look at a move that a person has chosen: it is kept where it is good, and taken back where it is not. */
@@ -43,9 +43,10 @@ export class Retry implements Trial {
     this.isDone = judged?.verdict === "good";
     if (this.isDone) this.found(line);
     else sitting.line = null;
-    const said = judged ? (): string => this.sentenceOf(judged, name()) : this.said;
-    this.say(said);
+    this.say(judged ? () => this.sentenceOf(judged, name()) : this.ask);
   }
+
+  private readonly ask: Said = () => say("retry_ask", this.nameOf(this.mistake.action));
 
   private say(said: Said): void {
     this.said = said;

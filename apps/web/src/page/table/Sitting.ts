@@ -123,7 +123,7 @@ export class Sitting {
   leaveThought(): void {
     this.turn++;
     this.isAnalysing = false;
-    this.live = null;
+    [this.live, this.retry] = [null, null];
     this.setup.client.stop();
     this.cool();
   }
