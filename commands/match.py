@@ -12,7 +12,7 @@ import click
 
 from .options import options
 from .options.grouped import command
-from .options.playing import SEARCH, pairs_of, playing_options, search_of, workers_option
+from .options.playing import SEARCH, check_workers, pairs_of, playing_options, search_of, workers_option
 from .printed.match import Question, check_plot, progress, show, write_plot
 
 if TYPE_CHECKING:
@@ -117,13 +117,11 @@ def match(
     of workers. A match that was stopped goes on when the same command is given again. CSV is one line for two networks,
     or the rating table of more. With --gate or --best, --games is how many each two play at most.
     """
-    from ..cluster.backends import LOCAL
     from ..cluster.players import players
     from ..match.runner import play
 
     asked = options.take(_Asked, chosen)
-    if asked.workers is not None and asked.backend not in LOCAL:
-        raise click.UsageError("--workers are of this machine: how many play on a cluster, its own workers say.")
+    check_workers(asked.workers, asked.backend)
     if len(nets) < 2:
         raise click.UsageError("A match needs two networks: name another one, or the same one again.")
     question = Question(asked.sprt, asked.best, len(nets))

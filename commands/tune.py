@@ -9,7 +9,15 @@ import click
 
 from .options import options
 from .options.grouped import command
-from .options.playing import SEARCH, pairs_of, plies_option, search_of, simulations_option, workers_option
+from .options.playing import (
+    SEARCH,
+    check_workers,
+    pairs_of,
+    plies_option,
+    search_of,
+    simulations_option,
+    workers_option,
+)
 from .printed import output
 from .printed.match import progress
 from .printed.tune import as_data, show
@@ -47,7 +55,6 @@ def tune(net: str, searches: tuple[str, ...], dry_run: bool, as_json: bool, **ch
     Games are kept in azx-matches: the same command goes on where it was stopped.
     """
     from ..bundle.contents.manifest import read_manifest
-    from ..cluster.backends import LOCAL
     from ..cluster.players import players
     from ..match.candidates import CANDIDATES
     from ..match.players import Net
@@ -55,8 +62,7 @@ def tune(net: str, searches: tuple[str, ...], dry_run: bool, as_json: bool, **ch
     from ..match.tuning import tune as find
 
     workers, backend, scheduler = (chosen.pop(name) for name in ("workers", "backend", "scheduler"))
-    if workers is not None and backend not in LOCAL:
-        raise click.UsageError("--workers are of this machine: how many play on a cluster, its own workers say.")
+    check_workers(workers, backend)
     folder = _folder_of(net)
     manifest = read_manifest(folder)
     pairs, confirming = pairs_of(chosen.pop("games")), pairs_of(chosen.pop("confirming"))

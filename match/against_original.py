@@ -270,10 +270,9 @@ def measure_speeds(
     answers in its own process (TF.js in Node), wall-clock time counts.
     """
     clock = time.process_time if all(network.in_process for network in networks) else time.perf_counter
+    # The first search compiles, and its answers are slow.
     for network in networks:
-        _seconds(
-            network, states[0], simulations, settings, clock
-        )  # the first search compiles, and its answers are slow
+        _seconds(network, states[0], simulations, settings, clock)
     taken: tuple[list[float], list[float]] = [], []
     end = time.monotonic() + LONGEST_SECONDS
     for turn in range(ROUNDS):

@@ -10,9 +10,9 @@ import numpy as np
 from ..errors import GameError
 from ..games.random_play import below, generator, random_action
 from ..games.state import State, play_line
+from .games import Line
 
 Plies = tuple[int, int]
-Line = tuple[int, ...]
 # Draws in a row without a new position after which the game counts as having no more.
 PATIENCE = 1_000
 

@@ -34,6 +34,10 @@ class Count:
         """A draw is half a point."""
         return self.won + self.drawn / 2
 
+    def as_data(self) -> dict[str, int]:
+        """JSON types."""
+        return {"games": self.games, **asdict(self)}
+
     def __add__(self, other: Count) -> Count:
         return Count(self.won + other.won, self.drawn + other.drawn, self.lost + other.lost)
 

@@ -208,15 +208,11 @@ def note_search(folder: Path, manifest: Manifest, outcome: Outcome, terms: Terms
 def as_tuned(confirmed: Trial, today: SearchSettings, terms: Terms) -> dict[str, Any]:
     """The manifest's member `tuned`; an Elo difference without bound is null."""
     assert confirmed.pairing is not None  # noqa: S101 - nothing is confirmed without games
-    total, elo = confirmed.pairing.total, confirmed.pairing.elo
     return {
         "search": confirmed.search.as_data(),
         "against": today.as_data(),
         "simulations": terms.simulations,
         "seed": terms.seed + 1,
-        "games": total.games,
-        "won": total.won,
-        "drawn": total.drawn,
-        "lost": total.lost,
-        "elo": elo.as_estimate(),
+        **confirmed.pairing.total.as_data(),
+        "elo": confirmed.pairing.elo.as_estimate(),
     }

@@ -27,7 +27,7 @@ const ownTexts = (isBuilt: boolean): Plugin => ({
   name: "own-texts",
   enforce: "pre",
   transform(code, id) {
-    const [, language, part] = /\/apps\/texts\/([\w-]+)\.json(?:\?part=(\w+))?$/.exec(id) ?? [];
+    const [, language, part] = /\/apps\/texts\/([\w-]+)\.json(?:\?(\w+)&part)?$/.exec(id) ?? [];
     if (!language) return null;
     // Tests say what they like without the page, so that they have all texts at once.
     const isWhole = !isBuilt || language !== "en";

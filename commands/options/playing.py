@@ -47,6 +47,14 @@ playing_options = options.together(
 )
 
 
+def check_workers(workers: int | None, backend: str) -> None:
+    """UsageError if --workers are given for games that are not played by processes of this machine."""
+    from ...cluster.backends import LOCAL
+
+    if workers is not None and backend not in LOCAL:
+        raise click.UsageError("--workers are of this machine: how many play on a cluster, its own workers say.")
+
+
 def search_of(text: str) -> SearchSettings:
     """The search that a value of --search means; BundleError or GameError for a file that has none that is known."""
     from ...bundle.contents.manifest import read_json

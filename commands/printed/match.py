@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ...match.games import Block, GameRecord
     from ...match.rating.elo import Interval
     from ...match.rating.sprt import Sprt
-    from ...match.result import Count, Pairing, Parting, Rating
+    from ...match.result import Pairing, Parting, Rating
     from ...match.runner import Match
     from ...match.schedule import Records
 
@@ -127,13 +127,9 @@ def _rating(names: Sequence[str], rating: Rating) -> dict[str, Any]:
     return {
         "net": names[rating.net],
         **_interval("elo", rating.elo),
-        **_count_as_data(rating.count),
+        **rating.count.as_data(),
         "score": score,
     }
-
-
-def _count_as_data(count: Count) -> dict[str, int]:
-    return {name: getattr(count, name) for name in COUNTS}
 
 
 def _interval(name: str, interval: Interval) -> dict[str, float]:
@@ -144,7 +140,7 @@ def _line(names: Sequence[str], pairing: Pairing) -> dict[str, Any]:
     return {
         "one": names[pairing.one],
         "other": names[pairing.other],
-        **_count_as_data(pairing.total),
+        **pairing.total.as_data(),
         **_interval("score", pairing.score),
         **_interval("elo", pairing.elo),
         "plies": pairing.plies,

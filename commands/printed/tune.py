@@ -96,6 +96,4 @@ def _trial(trial: Trial) -> dict[str, Any]:
     told: dict[str, Any] = {"search": trial.search.as_data(), "games": 0, "passed": trial.passed, "log": trial.log}
     if trial.pairing is None:
         return told
-    total = trial.pairing.total
-    counts = {"games": total.games, "won": total.won, "drawn": total.drawn, "lost": total.lost}
-    return {**told, **counts, "elo": trial.pairing.elo.as_estimate()}
+    return {**told, **trial.pairing.total.as_data(), "elo": trial.pairing.elo.as_estimate()}

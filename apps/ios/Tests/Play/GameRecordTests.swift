@@ -203,5 +203,7 @@ import Testing
         #expect(record.beside.comments == [8: "after a pass"])
         #expect(record.beside.lines.map { [$0.from] + $0.actions } == [[6, 16, 0]])
         #expect(record.beside.lines.first?.comments == [.init(2, "another")])
+        let forbidden = try GameRecord(telling: "(;GM[2]SZ[4]\(moves)(;W[ac];B[ad])(;W[cd]))").beside
+        #expect(forbidden.lines.isEmpty && forbidden.leftOut == 1)
     }
 }

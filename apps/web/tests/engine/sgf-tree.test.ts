@@ -115,6 +115,8 @@ describe("a record with variations", () => {
     expect([...beside.comments]).toEqual([[8, "after a pass"]]);
     expect(beside.lines).toEqual([{ from: 6, actions: [16, 0], comments: [[2, "another"]], own: false }]);
     expect(beside.leftOut).toBe(0);
+    const forbidden = read(text.replace("W[aa]", "W[cd]")).beside;
+    expect([forbidden.lines, forbidden.leftOut]).toEqual([[], 1]);
   });
 
   it("says the same once it is saved and opened again, for a hundred of them", { timeout: 60_000 }, () => {

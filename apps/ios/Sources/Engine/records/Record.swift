@@ -79,8 +79,8 @@ public struct Record: Sendable {
         let byName = try Dictionary(grouping: 0..<start.actions) { try start.label($0).lowercased() }
         var states = [start]
         for (index, move) in moves.enumerated() {
-            if let last = states[states.count - 1] as? Reversi, last.mustPass, move.name.lowercased() != "pass" {
-                states.append(try last.apply(last.pass))
+            if let pass = owedPass(states[states.count - 1], move.name) {
+                states.append(try states[states.count - 1].apply(pass))
             }
             let state = states[states.count - 1]
             let action = try action(state, index + 1, move, byName[move.name.lowercased()] ?? [])
@@ -97,4 +97,10 @@ public struct Record: Sendable {
         if let found = actions.first(where: { state.whyIllegal($0) == nil }) { return found }
         throw RecordError(.illegal, move: number, reason: state.whyIllegal(last))
     }
+}
+
+/// The pass that the rules force before a move of this name, and that the record leaves out; nil where there is none.
+func owedPass(_ state: any State, _ name: String) -> Int? {
+    guard let state = state as? Reversi, state.mustPass, name.lowercased() != "pass" else { return nil }
+    return state.pass
 }

@@ -29,7 +29,7 @@ extension Beside {
         var walk = Walk(tree: tree, start: states[0])
         var (at, ply) = (Int?(0), 0)
         while let node = at {
-            if let move = move(tree[node].node) { ply += walk.owedPass(before: move.point, states[ply]) == nil ? 1 : 2 }
+            if let move = move(tree[node].node) { ply += owedPass(states[ply], walk.name(move.point)) == nil ? 1 : 2 }
             guard states.indices.contains(ply) else { break }
             let said = commentText(tree[node].node)
             if !said.isEmpty { comments[ply] = [comments[ply], said].compactMap { $0 }.joined(separator: "\n") }
@@ -56,12 +56,6 @@ private struct Walk {
     /// What a board calls a point of SGF.
     func name(_ point: String) -> String { ((try? pointName(start, point)) ?? point).lowercased() }
 
-    /// The pass that the rules force before a move, which many records of Reversi leave out; nil where there is none.
-    func owedPass(before point: String, _ state: any State) -> Int? {
-        guard let state = state as? Reversi, state.mustPass, name(point) != "pass" else { return nil }
-        return state.pass
-    }
-
     /// What branches off after `from` moves: `before` are the line's moves until `first`, which stands behind `state`.
     mutating func branch(
         _ first: Int, from: Int, _ before: [Int], _ state: any State, _ said: [Variation.Comment], _ depth: Int
@@ -73,15 +67,14 @@ private struct Walk {
         var (made, own, state, at) = (before, said, state, Int?(first))
         while let node = at {
             if let move = move(tree[node].node) {
-                if let pass = owedPass(before: move.point, state), let next = try? state.apply(pass) {
-                    made.append(pass)
-                    state = next
-                }
-                guard lines.count < mostLines, let action = action(move, state), let next = try? state.apply(action) else {
+                let pass = owedPass(state, name(move.point))
+                guard lines.count < mostLines, let there = try? pass.map(state.apply) ?? state,
+                    let action = action(move, there), let next = try? there.apply(action)
+                else {
                     leftOut += 1
                     break
                 }
-                made.append(action)
+                made += [pass, action].compactMap { $0 }
                 state = next
             }
             let comment = commentText(tree[node].node)

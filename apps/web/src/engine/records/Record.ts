@@ -84,14 +84,20 @@ export function statesOf({ moves }: GameRecord, start: State): [State, ...State[
   const states: [State, ...State[]] = [start];
   let state = start;
   for (const [index, move] of moves.entries()) {
-    if (state instanceof Reversi && state.mustPass && move.name.toLowerCase() !== "pass") {
-      state = state.apply(state.pass);
+    const pass = owedPass(state, move.name);
+    if (pass !== null) {
+      state = state.apply(pass);
       states.push(state);
     }
     state = state.apply(actionOf(state, index + 1, move, byName.get(move.name.toLowerCase()) ?? []));
     states.push(state);
   }
   return states;
+}
+
+/** The pass that the rules force before a move of this name, and that the record leaves out; null where there is none. */
+export function owedPass(state: State, name: string): number | null {
+  return state instanceof Reversi && state.mustPass && name.toLowerCase() !== "pass" ? state.pass : null;
 }
 
 /** The one of the `actions` of a move's name that can be played: a column of Connect4 has six. */

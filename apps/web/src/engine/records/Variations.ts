@@ -5,9 +5,9 @@
  * rules forbid ends its line, and is counted.
  */
 
-import { Reversi } from "../games/Reversi";
 import type { Player, State } from "../State";
 import { nameOf } from "./Reading";
+import { owedPass } from "./Record";
 import { type Node, treeOf } from "./Sgf";
 
 /** A line that branches off after `from` moves of the game; comments by the number of its moves. */
@@ -83,17 +83,15 @@ export function besideOf(text: string, states: readonly [State, ...State[]]): Be
     for (; node; node = node.children[0]) {
       const move: Move | null = moveOf(node);
       if (move) {
-        if (isOwed(state, move)) {
-          actions.push(state.pass);
-          state = state.apply(state.pass);
-        }
-        const action = actionOf(state, move);
+        const pass = owedPass(state, named(state, move));
+        const there = pass === null ? state : state.apply(pass);
+        const action = actionOf(there, move);
         if (action === null || lines.length >= MOST_LINES) {
           leftOut++;
           break;
         }
-        actions.push(action);
-        state = state.apply(action);
+        actions.push(...(pass === null ? [] : [pass]), action);
+        state = there.apply(action);
       }
       note(own, actions.length, commentOf(node));
       for (const other of node.children.slice(1)) branch(other, from, actions, state, own, depth + 1);
@@ -103,7 +101,8 @@ export function besideOf(text: string, states: readonly [State, ...State[]]): Be
 
   for (let node: Node | undefined = root; node; node = node.children[0]) {
     const move = moveOf(node);
-    if (move) ply += isOwed(states[ply], move) ? 2 : 1;
+    const at = states[ply];
+    if (move && at) ply += owedPass(at, named(at, move)) === null ? 1 : 2;
     const said = commentOf(node);
     if (said) comments.set(ply, [comments.get(ply), said].filter(Boolean).join("\n"));
     const state = states[ply];
@@ -133,15 +132,13 @@ function moveOf({ properties }: Node): Move | null {
   return null;
 }
 
-/** Whether the rules force a pass before a move, which many records of Reversi leave out. */
-const isOwed = (state: State | undefined, { point }: Move): state is Reversi =>
-  state instanceof Reversi && state.mustPass && nameOf(state, point, state.size).toLowerCase() !== "pass";
+/** What a board calls a move's point. */
+const named = (state: State, { point }: Move): string => nameOf(state, point, state.board[0]).toLowerCase();
 
 /** A variation's move as an action; null where the rules forbid it. */
-function actionOf(state: State, { point, player }: Move): number | null {
-  if (state.isTerminal || state.toMove !== player) return null;
-  const [size] = state.board;
-  const name = nameOf(state, point, size).toLowerCase();
+function actionOf(state: State, move: Move): number | null {
+  if (state.isTerminal || state.toMove !== move.player) return null;
+  const name = named(state, move);
   // By its name first: whether a move is legal takes long in Go.
   for (let action = 0; action < state.actions; action++) {
     if (state.label(action).toLowerCase() === name && state.whyIllegal(action) === null) return action;

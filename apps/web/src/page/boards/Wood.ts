@@ -10,7 +10,7 @@ import { element, svg } from "../Dom";
 export function wood(columns: readonly string[], rows: readonly string[], areCells = false): readonly Element[] {
   const size = columns.length;
   return [
-    ...rules(areCells ? size + 1 : size, areCells ? 0 : 0.5),
+    ...rules(areCells ? size + 1 : size),
     ...(areCells ? [] : [stars(size)]),
     ...columns.map((name, at) => coordinate("column-name", name, at)),
     ...rows.map((name, at) => coordinate("row-name", name, at)),
@@ -24,14 +24,13 @@ function coordinate(kind: string, name: string, at: number): HTMLElement {
   return made;
 }
 
-/** So many lines each way, the first of them `inner` cells from the edge of the outermost cells. */
-function rules(count: number, inner: number): readonly HTMLElement[] {
+/** So many lines each way; where the first of them lies is the style sheet's (`--inner`). */
+function rules(count: number): readonly HTMLElement[] {
   const places = Array.from({ length: count }, (_, at) => at);
   return ["across", "down"].flatMap((way) =>
     places.map((at) => {
       const made = element("span", { class: `rule ${way}`, "aria-hidden": "true" });
       made.style.setProperty("--at", String(at));
-      made.style.setProperty("--inner", String(inner));
       return made;
     }),
   );

@@ -1,6 +1,6 @@
 /** What is said of a text that is no record of a game. */
 
-import texts from "../../../../texts/en.json?part=records";
+import texts from "../../../../texts/en.json?records&part";
 import { learnPart } from "../Speech";
 
 learnPart(texts);

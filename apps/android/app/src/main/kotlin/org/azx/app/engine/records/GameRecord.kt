@@ -40,7 +40,7 @@ enum class Origin { PLAYED, WATCHED, OPENED, LINK }
 data class Comment(val moves: Int, val text: String)
 
 /**
- * A line that lines off after `from` moves of the game; the comments count its own moves. `isOwn` where it was tried
+ * A line that branches off after `from` moves of the game; the comments count its own moves. `isOwn` where it was tried
  * out here, and not read from a file.
  */
 data class Line(val from: Int, val actions: List<Int>, val comments: List<Comment>, val isOwn: Boolean)

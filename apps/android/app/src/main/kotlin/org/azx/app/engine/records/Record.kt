@@ -78,14 +78,17 @@ class Record(
         val byName = (0 until start.actions).groupBy { start.label(it).lowercase() }
         val states = mutableListOf(start)
         moves.forEachIndexed { index, move ->
-            val last = states.last()
-            if (last is Reversi && last.mustPass && move.name.lowercase() != "pass") states += last.apply(last.pass)
+            owedPass(states.last(), move.name)?.let { states += states.last().apply(it) }
             val actions = byName[move.name.lowercase()].orEmpty()
             states += states.last().apply(actionOf(states.last(), index + 1, move, actions))
         }
         return states
     }
 }
+
+/** The pass that the rules force before a move of this name, and that the record leaves out; null where there is none. */
+internal fun owedPass(state: State, name: String): Int? =
+    (state as? Reversi)?.takeIf { it.mustPass && name.lowercase() != "pass" }?.pass
 
 /** The one of the `actions` of a move's name that can be played: a column of Connect4 has six. */
 private fun actionOf(state: State, number: Int, move: Move, actions: List<Int>): Int {

@@ -8,7 +8,6 @@ package org.azx.app.engine.records
 
 import org.azx.app.engine.Player
 import org.azx.app.engine.State
-import org.azx.app.engine.games.Reversi
 
 private const val MOST_LINES = 500
 
@@ -30,7 +29,10 @@ internal fun besideOf(text: String, states: List<State>): Beside {
     var ply = 0
     var node: Node? = root
     while (node != null) {
-        moveOf(node)?.let { (point, _) -> ply += if (owedPass(states.getOrNull(ply), point) == null) 1 else 2 }
+        moveOf(node)?.let { (point, _) ->
+            val at = states.getOrNull(ply)
+            ply += if (at == null || owedPass(at, named(at, point)) == null) 1 else 2
+        }
         val said = commentOf(node)
         if (said.isNotEmpty()) comments[ply] = listOfNotNull(comments[ply], said).joinToString("\n")
         val state = states.getOrNull(ply) ?: break
@@ -67,17 +69,15 @@ private class Variations {
         while (node != null) {
             val move = moveOf(node)
             if (move != null) {
-                owedPass(state, move.first)?.let {
-                    actions += it
-                    state = state.apply(it)
-                }
-                val action = if (lines.size < MOST_LINES) actionOf(state, move) else null
+                val pass = owedPass(state, named(state, move.first))
+                val there = pass?.let(state::apply) ?: state
+                val action = if (lines.size < MOST_LINES) actionOf(there, move) else null
                 if (action == null) {
                     leftOut++
                     break
                 }
-                actions += action
-                state = state.apply(action)
+                actions += listOfNotNull(pass, action)
+                state = there.apply(action)
             }
             commentOf(node).takeIf { it.isNotEmpty() }?.let { comments += Comment(actions.size, it) }
             for (other in node.children.drop(1)) {
@@ -94,17 +94,14 @@ private fun moveOf(node: Node): Pair<String, Player>? =
         node.properties[key]?.let { it.firstOrNull().orEmpty().trim() to player }
     }
 
-/** The pass that the rules force before a move, which many records of Reversi leave out; null where there is none. */
-private fun owedPass(state: State?, point: String): Int? {
-    if (state !is Reversi || !state.mustPass || nameOf(state, point, state.board[0]).lowercase() == "pass") return null
-    return state.pass
-}
+/** What a board calls a point of SGF. */
+private fun named(state: State, point: String): String = nameOf(state, point, state.board[0]).lowercase()
 
 /** A variation's move as an action; null where the rules forbid it. */
 private fun actionOf(state: State, move: Pair<String, Player>): Int? {
     val (point, player) = move
     if (state.isTerminal || state.toMove != player) return null
-    val name = nameOf(state, point, state.board[0]).lowercase()
+    val name = named(state, point)
     // By its name first: whether a move is legal takes long in Go.
     return (0 until state.actions).find { state.label(it).lowercase() == name && state.whyIllegal(it) == null }
 }

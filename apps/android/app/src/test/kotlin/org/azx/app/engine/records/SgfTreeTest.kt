@@ -63,6 +63,8 @@ class SgfTreeTest {
         assertEquals(listOf(14, 15, 4, 13, 11, 7, 16, 8, 12), found.actions)
         assertEquals(listOf(Comment(8, "after a pass")), found.beside.comments)
         assertEquals(listOf(Line(6, listOf(16, 0), listOf(Comment(2, "another")), false)), found.beside.lines)
+        val forbidden = read("(;GM[2]SZ[4]$moves(;W[ac];B[ad])(;W[cd]))").beside
+        assertEquals(emptyList<Line>() to 1, forbidden.lines to forbidden.leftOut)
     }
 
     @Test
