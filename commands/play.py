@@ -154,6 +154,7 @@ def _play(asked: _Asked, net: str | None, chosen: dict[str, Any], effort: Effort
                 seed=asked.seed or 0,
             )
         )
+        stack.enter_context(network.remembering())
         Search(network.reading.start(), Uniform()).run(2)  # compiled code is loaded now, not while the AI thinks
         table = _table(asked, net, network, logged, record, effort, rng)
         table.run()

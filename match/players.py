@@ -90,6 +90,10 @@ class _Seat:
             self._network = open_net(net)
             self.name = self._network.name
 
+    def remembering(self) -> AbstractContextManager[None]:
+        """As the network."""
+        return self._network.remembering()
+
     def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
         """As the network."""
         with self._name_network():
@@ -142,6 +146,9 @@ class Networks:
                 return self.get(net) if as_it_lies else stack.enter_context(_open(_reseed(net, block)))
 
             seats = [_Seat(number, net, open_net) for number, net in zip(block.nets, nets_of, strict=True)]
+            # For the block alone: what is answered must not depend on what was played before.
+            for seat in seats:
+                stack.enter_context(seat.remembering())
             try:
                 yield from play_block(start, seats, block, rules)
             except AnswerError as error:

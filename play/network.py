@@ -36,6 +36,7 @@ from ..validate.reading.probe import detect_encoding
 from ..validate.runners.runner import Runner, Tensors
 from .network_files import find_network
 from .network_ports import UNSAID, Ports, reading_of
+from .remembered import RememberedAnswers
 
 # Core ML's free batch ends here, and no runtime gains by more.
 LARGEST_BATCH = 64
@@ -79,6 +80,7 @@ class NetworkEvaluator:
         self._turned = turned_actions(state.board, state.actions) if reading.encoding.turned else None
         self._symmetries = symmetries(reading.game.turns, reading.encoding, state.actions)
         self._rng = np.random.default_rng(seed) if symmetry == "random" else None
+        self._memory: RememberedAnswers | None = None
         self.value = _value_reading(ports, reading)
         # The first run is the slow one, and the one that says what is wrong with a damaged file.
         self._run(encode(state, reading.encoding)[None])
@@ -88,6 +90,22 @@ class NetworkEvaluator:
     def search(self) -> SearchSettings:
         """How its bundle says that it is searched; GameError where it says what is not known here."""
         return read_settings(self._search, self.name)
+
+    @contextmanager
+    def remembering(self) -> Iterator[None]:
+        """Ask the network each board once in the block, and once for a board that comes twice in a batch.
+
+        So batches may be smaller, and a network that answers another batch otherwise in its last digits does so. Boards
+        that are turned by chance are asked each time, as the chance is of each time.
+        """
+        if self._rng is not None or self._memory is not None:
+            yield
+            return
+        self._memory = RememberedAnswers(self._run)
+        try:
+            yield
+        finally:
+            self._memory = None
 
     def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
         """An answer for each state, none of which is over; the policy is numbered as the game's actions.
@@ -101,7 +119,7 @@ class NetworkEvaluator:
         turns = [] if self._rng is None else self._rng.integers(len(self._symmetries), size=len(states)).tolist()
         for row, turn in enumerate(turns):
             boards[row] = boards[row].ravel()[self._symmetries[turn].cells].reshape(boards[row].shape)
-        answers = self._run(boards)
+        answers = self._memory.run(boards) if self._memory else self._run(boards)
         values, policies = self._values(answers, states), self._policies(answers, len(states))
         if policies is None:
             return [Evaluation(value) for value in values]

@@ -11,10 +11,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -45,6 +44,7 @@ class StandIn:
         self.reading = Reading(game, replace(game.encoding, **told.get("read", {})), None, told.get("settings", {}))
         self.value, self.search = None, read_settings(told.get("search"), self.name)
         self.policy = np.random.default_rng(told["seed"]).random(400)
+        self.remembering = nullcontext
 
     def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
         return [Evaluation(0.0, self.policy[: state.actions]) for state in states]
@@ -301,15 +301,7 @@ def test_random_symmetries_are_drawn_anew_for_each_block(
     @contextmanager
     def opened(net: Checkpoint, **options: Any) -> Iterator[Any]:
         seeds.append(options["seed"])
-        stand_in = StandIn(Path(net.place))
-        yield SimpleNamespace(
-            evaluate=stand_in.evaluate,
-            reading=stand_in.reading,
-            value=stand_in.value,
-            name=stand_in.name,
-            runtime=stand_in.runtime,
-            search=stand_in.search,
-        )
+        yield StandIn(Path(net.place))
 
     monkeypatch.setattr(match_workers, "open_network", opened)
     assert match("a", "b", "--games", 8, "--simulations", 0, "--symmetry", "random").exit_code == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,7 @@ class StandIn:
         self.name, self.runtime, self.value, self.search = name, "stand-in", None, USUAL
         self.reading = Reading(game, game.encoding, None, {})
         self.share = int(name.strip("n")) / 100
+        self.remembering = nullcontext
 
     def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
         return [Evaluation(0.0, self._priors(state)) for state in states]

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,7 @@ Play = Callable[..., Result]
 class Stand(Uniform):
     """A network that costs nothing, for a game whose network is not at hand."""
 
-    name, runtime, search = "uniform", "none", USUAL
+    name, runtime, search, remembering = "uniform", "none", USUAL, nullcontext
 
     def __init__(self, game: str) -> None:
         shape = GAMES[game].shapes[0]

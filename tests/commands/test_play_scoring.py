@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from azx.play.game_log import read_log
 class Stand(Uniform):
     """A network that costs nothing."""
 
-    name, runtime, search = "uniform", "none", USUAL
+    name, runtime, search, remembering = "uniform", "none", USUAL, nullcontext
     reading = Reading(GAMES["go"], GAMES["go"].shapes[0].encodings[0], GAMES["go"].shapes[0].numberings[0], {})
 
 

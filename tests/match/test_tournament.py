@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -30,7 +31,7 @@ class Player:
     """Sees what wins and loses at once in a share of all positions, `skill`, and else plays anything."""
 
     def __init__(self, name: str, skill: float) -> None:
-        self.name, self._skill = name, skill
+        self.name, self._skill, self.remembering = name, skill, nullcontext
 
     def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
         return [self._answer(state) for state in states]
