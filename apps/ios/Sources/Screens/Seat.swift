@@ -185,7 +185,8 @@ public final class Seat {
     public var news: News {
         let notice = table.notice.map { Phrase.Part.phrase(sentence($0, table.displayed.visible)) }
         let now = Phrase.Part.phrase(table.headline(presentation))
-        return News(said: moved + [now] + [notice].compactMap { $0 }, refusals: refusals)
+        let tried = table.tried.map { Phrase.Part.phrase($0) }
+        return News(said: moved + [now] + [tried, notice].compactMap { $0 }, refusals: refusals)
     }
 
     /// What is said of the spot that the keys have reached; nothing while they are not used.

@@ -23,6 +23,10 @@ public final class Table {
     public internal(set) var isReplay = false
     /// What a person tries out in a replay; nil where that is nothing.
     public internal(set) var line: Line?
+    /// A mistake that a person tries to do better in a replay; nil where there is none.
+    public internal(set) var retry: Retry?
+    /// Whether whatever position of a replay is shown is looked at, deeper and deeper.
+    public internal(set) var isLive = false
     public internal(set) var isAnalysing = false
     /// How many simulations a hint makes, and an analysis of each position.
     public var simulations = 200
@@ -43,6 +47,9 @@ public final class Table {
     @ObservationIgnored var thought: Task<Void, Never>?
     @ObservationIgnored var asked: Task<Void, Never>?
     @ObservationIgnored var analysis: Task<Void, Never>?
+    /// The look that is under way, and the moves to the position that it is at, or was to its end; nil where none is.
+    @ObservationIgnored var live: Task<Void, Never>?
+    @ObservationIgnored var lookedAt: [Int]?
     /// Those that were chosen beside the network's own.
     @ObservationIgnored private(set) var settings: Settings
     /// What makes the game the one that it is in the library.
@@ -166,6 +173,7 @@ public final class Table {
     /// Somebody watches: let the network move where it is its turn, it does not think already and it has not failed.
     public func resume() {
         if thought == nil, failure == nil { go() }
+        look()
     }
 
     /// Nobody watches any more: end the thought, which `resume` begins anew.
@@ -174,12 +182,15 @@ public final class Table {
         thought?.cancel()
         asked?.cancel()
         (thought, asked) = (nil, nil)
-        stopAnalysis()
+        endAnalysis()
+        endLook()
+        giveUpTry()
     }
 
     /// Nothing that is under way is wanted any more, and nothing that was said holds.
     func drop() {
         leave()
+        (retry, isLive) = (nil, false)
         (heat, found) = (nil, nil)
         (dead, estimated) = (nil, nil)
         notice = nil
@@ -232,6 +243,7 @@ public final class Table {
         session = changed
         // What is tried out stays on the board.
         if line == nil { watcher?(before, changed) }
+        look()
     }
 
     /// An analysis knows a position.
