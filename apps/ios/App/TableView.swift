@@ -61,6 +61,7 @@ struct TableView: View {
     private func main(_ layout: TableLayout) -> some View {
         VStack(spacing: TableLayout.gap) {
             if !layout.headScrolls { head(layout) }
+            if room.hasValue { EvaluationBar(table: table, game: presentation.game, width: layout.board.width) }
             BoardView(seat: seat).frame(width: layout.board.width, height: layout.board.height)
         }
     }
@@ -92,6 +93,8 @@ struct TableView: View {
     private var controls: some View {
         VStack(spacing: 16) {
             if let outcome = table.outcome(presentation) { OutcomeView(table: table, outcome: outcome) }
+            if let score = table.scoreboard { ScoreboardView(table: table, score: score) }
+            if room.isComing { ProgressView(say("opening")) }
             ForEach(seat.asides, id: \.self) { Text(say($0)).font(.subheadline) }
             if !table.session.isRead {
                 Picker(say("mode_play"), selection: isReplay) {

@@ -1,3 +1,4 @@
+import AzxBundle
 import AzxDrawing
 import AzxEngine
 import AzxPlay
@@ -15,6 +16,10 @@ public final class Seat {
     public private(set) var cursor: Int?
     /// The terms of a new game while a person is asked for them; nil where none is wanted.
     public var terms: Choices?
+    /// Who is to play whom, while the question for a new game is asked; nil where no networks can be chosen.
+    public var sides: SeriesChoice?
+    /// The bundles that can play on this board, the one that is open first; none until they are known.
+    public internal(set) var players: [Installed] = []
     /// How many moves were wanted that cannot be played.
     public private(set) var refusals = 0
     /// The tone of the moves that were made last; nil before the first.

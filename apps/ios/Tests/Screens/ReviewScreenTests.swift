@@ -129,7 +129,29 @@ import Testing
         #expect(said() == "Column 1 is the move that the review prefers.")
         #expect(table.review(connect4, hasValue: true)?.canRetry == false)
         table.takeBack()
-        #expect(table.retry == nil && table.line == nil && said() == nil)
+        #expect(table.retry == nil && table.line == nil && table.tried == nil)
+    }
+
+    @Test func theBarIsOfThePositionThatIsShown() async throws {
+        let seat = try seat("connect4", human: 1, [35, 36, 28])
+        let table = seat.table
+        #expect(table.evaluation == nil)
+        for move in [29, 22] {
+            table.play(move)
+            await table.settle()
+        }
+        let known = table.session.rates
+        #expect(known.count > 1 && table.evaluation == known[table.session.moves - 1])
+        table.replay(true)
+        let first = try #require(known.keys.min())
+        table.show(at: first)
+        #expect(table.evaluation == known[first])
+        table.show(at: first - 1)
+        #expect(table.evaluation == nil, "what comes later is not known there")
+        table.hint()
+        await table.settle()
+        let seen = try #require(table.found?.seen)
+        #expect(table.evaluation == (seen.mover == 1 ? seen.chance : 1 - seen.chance))
     }
 
     @Test func howACandidateGoesOnIsSaid() async throws {
