@@ -21,6 +21,8 @@ struct StrengthSteps: View {
         } label: {
             Text(say(.whole(step.id)))
                 .frame(maxWidth: .infinity, minHeight: 44)
+                // All of the step can be touched, and not its number alone.
+                .contentShape(Rectangle())
                 .border(step.isChosen ? Color.accentColor : Color.secondary.opacity(0.3), width: step.isChosen ? 2 : 1)
         }
         // In a form a row is one button unless its buttons say that they are such.

@@ -31,6 +31,9 @@ struct TableView: View {
                 if let now, appSettings.preferences.hasSound { speaker.play(now.tone) }
             }
             .onChange(of: seat.news) { _, now in AccessibilityNotification.Announcement(say(now.said)).post() }
+            .onChange(of: table.scoreboard) { _, now in
+                if let now { AccessibilityNotification.Announcement(say(now.said)).post() }
+            }
             .onChange(of: seat.cursor) { AccessibilityNotification.Announcement(say(seat.underKeys)).post() }
         }
     }

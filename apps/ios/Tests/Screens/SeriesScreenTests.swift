@@ -81,6 +81,7 @@ import Testing
         let score = try #require(table.scoreboard)
         #expect(say(score.title) == "Game 1 of 2" && score.canStop && score.about == nil)
         #expect(score.tiles.map { Catalog.english.say($0.name) } == ["rival, Level 1: beginner", "Tic-tac-toe, Level 2: novice", "Draws"])
+        #expect(Catalog.english.say(score.said) == "Game 1 of 2, rival, Level 1: beginner, 0, Tic-tac-toe, Level 2: novice, 0, Draws, 0")
         let chips = chips(table, Presentation("tictactoe"))
         #expect(chips.map { Catalog.english.say($0.who) } == ["rival", "Tic-tac-toe"])
         #expect(chips.map { Catalog.english.say($0.what) } == ["X, Level 1: beginner", "O, Level 2: novice"])

@@ -40,6 +40,9 @@ extension Table {
         } else if isTrying {
             notice = nil
             attempt(action)
+        } else if line == nil, session.actions.dropFirst(session.ply).first == action {
+            // The game's own next move is no line.
+            show(at: session.ply + 1)
         } else if let next = try? Line(session, line, trying: action) {
             (notice, retry) = (nil, nil)
             lay(next)

@@ -16,6 +16,11 @@ public struct Scoreboard: Equatable, Sendable {
     /// That the games are no rating; nil while it goes on.
     public let about: Phrase?
     public let canStop: Bool
+
+    /// What a screen reader says, one after the other.
+    public var said: [Phrase.Part] {
+        [.phrase(title)] + tiles.flatMap { [$0.name, .whole($0.count)] } + [about].compactMap { $0.map { .phrase($0) } }
+    }
 }
 
 extension Table {
