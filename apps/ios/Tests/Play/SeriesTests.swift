@@ -148,6 +148,22 @@ import Testing
         #expect(series.tally.played == 2)
     }
 
+    @Test func whoNeverComesBackLeavesNothingBehind() async throws {
+        weak var left: Table?
+        let series: Series
+        do {
+            let table = try table("tictactoe", in: folder.library())
+            left = table
+            table.begin([side("one"), side("two")], count: 2, Choices(begins: .watch, pace: .fast))
+            series = try #require(table.series)
+            await series.task?.value
+            await table.settle()
+            table.leave()
+        }
+        await series.task?.value
+        #expect(left == nil && series.tally.played == 1)
+    }
+
     @Test func aNetworkThatIsGoneEndsTheSeriesAndIsTold() async throws {
         let table = try table("tictactoe", in: folder.library())
         asked.isGone = true

@@ -44,7 +44,7 @@ public final class Series {
     func look() {
         guard let table, table.series === self else { return }
         if table.identity.id != id { return leave() }
-        if isPlaying, table.session.phase == .over { task = Task { await count(table) } }
+        if isPlaying, table.session.phase == .over { task = Task { await count() } }
     }
 
     /// End with what was played until now: the game that is under way stays as it is, and is not counted.
@@ -60,26 +60,31 @@ public final class Series {
         if table?.series === self { table?.series = nil }
     }
 
-    private func count(_ table: Table) async {
-        if !isPlaying { return }
+    private func count() async {
+        guard isPlaying, let round else { return }
         isPlaying = false
-        tally.count(rounds[tally.played], winner: table.session.winner)
+        tally.count(round, winner: table?.session.winner)
         isOver = tally.played == rounds.count
         if isOver { return }
-        await table.rest(Self.looks * table.choices.pace.seconds)
-        // Who looks back at the game, or is not there, is waited for.
-        while !isOver, table.isReplay || !table.isSeen { await table.rest(Self.seconds) }
+        if let table { await table.rest(Self.looks * table.choices.pace.seconds) }
+        await waitForSomebody()
         await next()
+    }
+
+    /// Who looks back at the game, or is not there, is waited for. Nobody keeps the table alive by that: where it is gone
+    /// for good there is nothing to wait for.
+    private func waitForSomebody() async {
+        while !isOver, let table, table.isReplay || !table.isSeen { await table.rest(Self.seconds) }
     }
 
     /// Lay out the next game, its opening played, and let it go.
     private func next() async {
-        guard let table, !isOver else { return }
-        let round = rounds[tally.played]
-        let opening = await catchError { try await self.opening(table, round) }
-        // A person may have stopped it meanwhile, or gone elsewhere.
-        while !isOver, !table.isSeen { await table.rest(Self.seconds) }
         if isOver { return }
+        let round = rounds[tally.played]
+        let opening = await catchError { try await self.opening(round) }
+        await waitForSomebody()
+        // A person may have stopped it meanwhile, or gone elsewhere.
+        guard !isOver, let table else { return }
         if table.series !== self || table.identity.id != id { return leave() }
         switch opening {
         case .success(let session): lay(table, round, session)
@@ -97,14 +102,15 @@ public final class Series {
     }
 
     /// The opening of a round, as the networks would play it: drawn for the first of two games, and there for the other.
-    private func opening(_ table: Table, _ round: Round) async throws -> Session {
-        let begun = try table.opened.reading.start(settings)
+    private func opening(_ round: Round) async throws -> Session {
+        guard let opened = table?.opened else { throw CancellationError() }
+        let begun = try opened.reading.start(settings)
         guard let number = round.opening else { return Session(begun, human: nobody) }
         if let there = openings[number] { return there }
         let (players, settings) = (players(round), settings)
         var known = known
-        let drawn = try await drawOpening(begun, openingMoves(table.game), { session in
-            let thinker = try await table.opened.seat(players[session.latest.toMove])
+        let drawn = try await drawOpening(begun, openingMoves(opened.reading.game.name), { session in
+            let thinker = try await opened.seat(players[session.latest.toMove])
             return try await thinker.advise(settings, session.actions).policy
         }, known: &known)
         self.known = known
