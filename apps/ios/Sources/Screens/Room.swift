@@ -157,7 +157,8 @@ private nonisolated func unshelve(_ record: GameRecord?, _ reading: Reading) asy
     record.flatMap { $0.fits(reading) ? $0.kept : nil }
 }
 
-/// Ask a network once, away from the main actor: a runtime's first answer takes longer than all others. What goes wrong is told where a person asks.
+/// Ask a network once, away from the main actor: a runtime's first answer takes longer than all others. What goes wrong
+/// is told where a person asks.
 private nonisolated func warmUp(_ evaluator: NetworkEvaluator, _ reading: Reading) async {
     if let start = try? reading.start() { _ = try? await evaluator.evaluate(start) }
 }

@@ -13,7 +13,7 @@ extension Table {
     /// Look at the position that is shown now, and no more at another one.
     func look() {
         // What a person is to find themselves is not shown to them.
-        let isFree = isLive && isReplay && !isAnalysing && retry == nil && !displayed.visible.isTerminal
+        let isFree = isLive && isSeen && isReplay && !isAnalysing && retry == nil && !displayed.visible.isTerminal
         let wanted = isFree ? displayed.actionsShown : nil
         // One that was looked at to the end is looked at again where that was forgotten.
         if wanted == lookedAt, live != nil || found != nil || wanted == nil { return }
@@ -24,7 +24,9 @@ extension Table {
         let (thinker, settings) = (opened.thinker, settings)
         live = Task {
             let answer = await catchError {
-                try await thinker.analyse(settings, wanted, simulations: nil) { [weak self] in await self?.show($0, of: wanted) }
+                try await thinker.analyse(settings, wanted, simulations: nil) { [weak self] in
+                    await self?.show($0, of: wanted)
+                }
             }
             if Task.isCancelled { return }
             live = nil

@@ -12,11 +12,12 @@ extension Seat {
     /// Who played whom last, as far as they are there; else the network that is open itself.
     var usualSides: SeriesChoice? {
         guard let own = players.first else { return nil }
-        let left = table.seriesChoice
+        let (name, strength) = (own.entry.name, table.choices.strength)
+        var choice =
+            table.seriesChoice ?? SeriesChoice(bundles: [name, name], strengths: [strength, strength])
         let names = players.map(\.entry.name)
-        return SeriesChoice(
-            bundles: [0, 1].map { at in left.flatMap { names.contains($0.bundles[at]) ? $0.bundles[at] : nil } ?? own.entry.name },
-            strengths: left?.strengths ?? [table.choices.strength, table.choices.strength], count: left?.count ?? 1)
+        choice.bundles = choice.bundles.map { names.contains($0) ? $0 : name }
+        return choice
     }
 
     /// The strengths that a side is offered beside the levels: the one that it has, where it is none of them.
@@ -37,7 +38,8 @@ extension Seat {
     func beginSeries(_ chosen: Choices) -> Bool {
         guard chosen.begins == .watch, let choice = sides, let own = players.first else { return false }
         table.seriesChoice = choice
-        let isUsual = choice.bundles.allSatisfy { $0 == own.entry.name } && choice.strengths.allSatisfy { $0 == chosen.strength }
+        let isUsual =
+            choice.bundles.allSatisfy { $0 == own.entry.name } && choice.strengths.allSatisfy { $0 == chosen.strength }
         if choice.count == 1, isUsual { return false }
         let sides = zip(choice.bundles, choice.strengths).compactMap { name, strength in
             players.first { $0.entry.name == name }.map { GameRecord.Side($0, strength) }

@@ -23,7 +23,8 @@ final class Seats {
     private var thinkers: [GameRecord.Side: Thinker] = [:]
 
     init(
-        _ open: Seated, _ units: Units, _ load: @escaping Loading, among list: @escaping @Sendable () async throws -> [Installed]
+        _ open: Seated, _ units: Units, _ load: @escaping Loading,
+        among list: @escaping @Sendable () async throws -> [Installed]
     ) {
         (self.open, self.units, self.load, self.list) = (open, units, load, list)
     }
