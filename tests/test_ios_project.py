@@ -30,7 +30,7 @@ ID = re.compile(r"[0-9A-F]{24}")
 NAMES = re.compile(r'"([a-z0-9_]+)"')
 NO_TEXTS = {"units", "models", "rule", "connect4", "tictactoe", "dots_and_boxes", "gomoku", "reversi", "hex"}
 # Symbols of the system, and what the UI test finds a view by.
-NO_TEXTS |= {"cpu", "gearshape", "shippingbox", "board"}
+NO_TEXTS |= {"cpu", "gearshape", "shippingbox", "checkmark", "board"}
 PLACE = re.compile(r"%(\d+)\$(?:@|lld|s|d)")
 
 

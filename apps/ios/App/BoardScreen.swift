@@ -12,10 +12,12 @@ struct BoardScreen: View {
     @Environment(\.scenePhase) private var scenePhase
 
     /// `game` is the entry of the library that goes on here, or is read; nil where that is the bundle's last one.
-    init(_ installed: Installed, units: Units, game: String? = nil) {
+    /// The other bundles, of `store` and `given`, may play against this one.
+    init(_ installed: Installed, units: Units, game: String? = nil, among store: Store, _ given: GivenBundles) {
         self.installed = installed
         self.units = units
-        _room = SwiftUI.State(wrappedValue: Room(keeping: UserDefaults.standard, in: library, game: game))
+        let room = Room(keeping: UserDefaults.standard, in: library, game: game) { try Installed.all(store, given) }
+        _room = SwiftUI.State(wrappedValue: room)
     }
 
     var body: some View {

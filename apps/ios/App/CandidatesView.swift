@@ -17,7 +17,10 @@ struct CandidatesView: View {
                 .font(.caption)
                 ForEach(candidates) { row in
                     GridRow {
-                        Text(say(row.move))
+                        VStack(alignment: .leading) {
+                            Text(say(row.move))
+                            if let line = row.line { Text(say(line)).font(.caption).foregroundStyle(.secondary) }
+                        }
                         Text("\(say(.whole(row.visits))) (\(say(row.share)))").monospacedDigit()
                         if let rate = row.rate { Text(say(rate)).monospacedDigit() }
                     }

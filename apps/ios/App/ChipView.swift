@@ -16,6 +16,7 @@ struct ChipView: View {
                 SwiftUI.Text(say(chip.who)).font(.headline)
                 SwiftUI.Text(say(chip.what)).font(.caption).foregroundStyle(.secondary)
                 if let count = chip.count { SwiftUI.Text(say(count)).font(.caption) }
+                if let wins = chip.wins { SwiftUI.Text(say(wins)).font(.caption).monospacedDigit() }
                 if let mark = chip.mark { SwiftUI.Text(say(mark)).font(.caption).bold() }
             }
         }

@@ -11,6 +11,8 @@ struct GamesList: View {
     @SwiftUI.State private var games = Games()
     @AppStorage("units") private var units = Units.cpu.rawValue
 
+    /// Whether the app was ended while it was opening a bundle, which is said once.
+    @SwiftUI.State private var wasEnded = OpeningNote(UserDefaults.standard).isLeft
     /// The screens above the list, the last one on top.
     @SwiftUI.State private var path: [Place] = []
 
@@ -22,6 +24,10 @@ struct GamesList: View {
                 .navigationDestination(for: Place.self, destination: { screen($0) })
                 // Again when the list comes back, as a game may have been played meanwhile.
                 .task { await games.read(store, given, keeping: UserDefaults.standard, in: library) }
+                // Without a button of its own an alert has the system's.
+                // https://developer.apple.com/documentation/swiftui/view/alert(_:ispresented:actions:message:)
+                .alert(say("open_bundle"), isPresented: $wasEnded) {} message: { Text(say("opening_lost")) }
+                .onChange(of: wasEnded) { _, now in if !now { OpeningNote(UserDefaults.standard).remove() } }
         }
     }
 
@@ -54,7 +60,7 @@ struct GamesList: View {
 
     @ViewBuilder private func screen(_ place: Place) -> some View {
         switch place {
-        case .board(let installed, let game): BoardScreen(installed, units: chosen, game: game)
+        case .board(let installed, let game): BoardScreen(installed, units: chosen, game: game, among: store, given)
         case .library: LibraryScreen(store: store, given: given, go: { path.append($0) })
         case .selfTest(let entry, let store, let proof): SelfTestScreen(entry: entry, store: store, proof: proof)
         case .openGame: OpenGameScreen(store: store, given: given, units: chosen)

@@ -12,7 +12,7 @@ struct OpenGameScreen: View {
 
     var body: some View {
         if let found = opener.found {
-            BoardScreen(found.bundle, units: units, game: found.id)
+            BoardScreen(found.bundle, units: units, game: found.id, among: store, given)
         } else {
             List {
                 Text(say("open_game_about"))

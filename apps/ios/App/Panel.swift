@@ -40,9 +40,6 @@ private struct Controls: View {
         LabelledPicker(title: say("who_begins"), selection: choice(\.begins)) {
             ForEach(Begins.allCases, id: \.self) { Text(say($0.phrase)) }
         }
-        if Choices.hasRenju(room.bundle?.manifest.game ?? "") {
-            Toggle(say("renju"), isOn: choice(\.isRenju))
-        }
         if room.hasPolicy {
             Toggle(say("always_heat"), isOn: choice(\.alwaysHeat))
         }

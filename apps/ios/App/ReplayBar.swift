@@ -37,10 +37,8 @@ struct ReplayBar: View {
 
     @ViewBuilder private var buttons: some View {
         if room.hasPolicy { Button(say("hint"), action: table.hint).disabled(!table.canHint) }
-        if table.line != nil {
-            Button(say("take_back"), action: table.takeBack)
-            Button(say("to_game"), action: table.toGame)
-        }
+        if table.canTakeBack { Button(say("take_back"), action: table.takeBack) }
+        if table.isBesideGame { Button(say("to_game"), action: table.toGame) }
         if table.canPlayFromHere { Button(say("play_from_here"), action: table.playFromHere) }
     }
 

@@ -10,12 +10,14 @@ struct ReviewView: View {
     var body: some View {
         VStack {
             if let verdict = review.verdict { Text(say(verdict)).font(.headline) }
+            if review.canRetry { Button(say("retry"), action: table.tryAgain).buttonStyle(.borderedProminent) }
             HStack {
                 if review.canAnalyse { Button(say("analyse"), action: table.analyse) }
                 if review.isAnalysing { Button(say("stop"), action: table.stopAnalysis) }
                 if review.hasMistakes { Button(say("next_mistake"), action: table.showNextMistake) }
             }
             .buttonStyle(.bordered)
+            if review.offersLive { Toggle(say("live_analysis"), isOn: isLive) }
             LabelledPicker(title: say("analysis_simulations"), selection: simulations) {
                 ForEach(AzxPlay.Table.simulationsOffered, id: \.self) { Text(say(.whole($0))) }
             }
@@ -44,6 +46,10 @@ struct ReviewView: View {
                 .accessibilityElement(children: .combine)
             }
         }
+    }
+
+    private var isLive: Binding<Bool> {
+        Binding { @MainActor in table.isLive } set: { @MainActor in table.watchLive($0) }
     }
 
     private var simulations: Binding<Int> {

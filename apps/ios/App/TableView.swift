@@ -31,6 +31,9 @@ struct TableView: View {
                 if let now, appSettings.preferences.hasSound { speaker.play(now.tone) }
             }
             .onChange(of: seat.news) { _, now in AccessibilityNotification.Announcement(say(now.said)).post() }
+            .onChange(of: table.scoreboard) { _, now in
+                if let now { AccessibilityNotification.Announcement(say(now.said)).post() }
+            }
             .onChange(of: seat.cursor) { AccessibilityNotification.Announcement(say(seat.underKeys)).post() }
         }
     }
@@ -61,6 +64,7 @@ struct TableView: View {
     private func main(_ layout: TableLayout) -> some View {
         VStack(spacing: TableLayout.gap) {
             if !layout.headScrolls { head(layout) }
+            if room.hasValue { EvaluationBar(table: table, game: presentation.game, width: layout.board.width) }
             BoardView(seat: seat).frame(width: layout.board.width, height: layout.board.height)
         }
     }
@@ -92,6 +96,8 @@ struct TableView: View {
     private var controls: some View {
         VStack(spacing: 16) {
             if let outcome = table.outcome(presentation) { OutcomeView(table: table, outcome: outcome) }
+            if let score = table.scoreboard { ScoreboardView(table: table, score: score) }
+            if room.isComing { ProgressView(say("opening")) }
             ForEach(seat.asides, id: \.self) { Text(say($0)).font(.subheadline) }
             if !table.session.isRead {
                 Picker(say("mode_play"), selection: isReplay) {

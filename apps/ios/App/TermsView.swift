@@ -2,24 +2,44 @@ import AzxPlay
 import AzxScreens
 import SwiftUI
 
-/// What is asked before a new game: how strong the network is, first of all, and who begins.
+/// What is asked before a new game: how strong the network is, first of all, who begins, and by which settings.
 struct TermsView: View {
     let room: Room
     let seat: Seat
 
     var body: some View {
         Form {
-            Text(say("new_game")).font(.headline)
-            LabelledPicker(title: say("strength"), selection: term(\.strength)) {
-                ForEach(room.strengths, id: \.self) { Text(say($0.phrase)) }
-            }
+            Text(say(seat.question)).font(.headline)
+            if !seat.asksSides { Section(say("strength")) { strength } }
             LabelledPicker(title: say("who_begins"), selection: term(\.begins)) {
                 ForEach(Begins.allCases, id: \.self) { Text(say($0.phrase)) }
             }
-            Button(say("new_game"), action: seat.begin)
+            if seat.asksSides, let sides = seat.sides { SidesView(seat: seat, sides: sides) }
+            if seat.asksKomi {
+                LabelledPicker(title: say("komi"), selection: term(\.komi)) {
+                    ForEach(Choices.komiOffered, id: \.self) { Text(say(.number($0))) }
+                }
+            }
+            if let rule = seat.otherRule { Toggle(say(rule), isOn: term(\.isOtherRule)) }
+            Button(say("play"), action: seat.begin)
             Button(say("cancel"), role: .cancel) { seat.terms = nil }
+            if seat.keepsGame { Text(say("new_game_keeps")).font(.footnote).foregroundStyle(.secondary) }
         }
     }
+
+    /// The exact strengths are there for who looks for them.
+    @ViewBuilder private var strength: some View {
+        StrengthSteps(steps: seat.levelSteps, chosen: chosen, choose: choose)
+        DisclosureGroup(say("strength_exact")) {
+            ForEach(seat.exactStrengths(of: room.strengths), id: \.self) {
+                StrengthRow(strength: $0, isChosen: $0 == chosen, choose: choose)
+            }
+        }
+    }
+
+    private func choose(_ strength: Strength) { seat.terms?.strength = strength }
+
+    private var chosen: Strength { (seat.terms ?? seat.table.choices).strength }
 
     private func term<Chosen>(_ path: WritableKeyPath<Choices, Chosen>) -> Binding<Chosen> {
         Binding { @MainActor in

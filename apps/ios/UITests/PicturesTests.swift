@@ -34,6 +34,10 @@ final class PicturesTests: XCTestCase {
         save(app, "board of \(game)", size)
         XCTAssert(reach(app.buttons["Undo"], app).isHittable, "Undo of \(game) is out of reach")
         save(app, "controls of \(game)", size)
+        reach(app.buttons["New game"], app).tap()
+        save(app, "new game of \(game)", size)
+        XCTAssert(reach(app.buttons["Cancel"], app).isHittable, "the question for a new game cannot be left")
+        app.buttons["Cancel"].tap()
         back(app)
     }
 

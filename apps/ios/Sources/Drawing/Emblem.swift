@@ -14,13 +14,39 @@ public func emblem(of game: String, _ player: Player) -> [Shape] {
             if player == 0 { shapes.cross(centre, arm: 0.29, tint, width) } else { shapes.ring(centre, 0.29, tint, width) }
         }
     case "hex":
-        shapes.disc(centre, radius, .role(player == 0 ? .red : .blue))
+        shapes.disc(centre, radius, .role(pieceRole(game, player)))
         if player == 1 { shapes.ring(centre, radius * 0.72, .fade(.white, 0.7), 0.09) }
-    case "dots_and_boxes": shapes.box(Box(around: centre, half: radius), .role(player == 0 ? .blue : .orange))
+    case "dots_and_boxes": shapes.box(Box(around: centre, half: radius), .role(pieceRole(game, player)))
     // As large as fits with its shadow.
     default: Stones.draw(mark(player), centre, grown: 0.75, &shapes)
     }
     return shapes
+}
+
+/// The bar with the chances, in heights of it: the near player's pieces colour their share of its length, 0 to 1, the
+/// other's the rest. Without a share it is half and half, and pale.
+public func evaluationBar(of game: String, near: Player, share: Double?, length: Double) -> [Shape] {
+    let colour = { (player: Player) -> Tint in
+        let tint = Tint.role(pieceRole(game, player))
+        return share == nil ? .fade(tint, 0.25) : tint
+    }
+    let own = length * (share ?? 0.5)
+    var shapes: [Shape] = []
+    shapes.box(Box(own, 0, length - own, 1), colour(other(near)))
+    shapes.box(Box(0, 0, own, 1), colour(near))
+    // White is seen on white, and black on black.
+    shapes.append(.stroke(.box(Box(0, 0, length, 1), corner: 0), Stroke(.role(.edge), 0.2)))
+    return shapes
+}
+
+/// What a side's pieces are seen as from afar.
+private func pieceRole(_ game: String, _ player: Player) -> Role {
+    switch game {
+    case "connect4", "tictactoe": disc(player)
+    case "hex": player == 0 ? .red : .blue
+    case "dots_and_boxes": player == 0 ? .blue : .orange
+    default: player == 0 ? .black : .white
+    }
 }
 
 private func disc(_ player: Player) -> Role { player == 0 ? .red : .yellow }

@@ -54,4 +54,11 @@ public struct Evaluation: Sendable {
 public protocol Evaluator: Sendable {
     /// An answer for a state that is not over; an error where the network cannot give one.
     func evaluate(_ state: any State) async throws -> Evaluation
+
+    /// Wait until it can be asked: a thought by the clock begins then.
+    func ready() async throws
+}
+
+extension Evaluator {
+    public func ready() async throws {}
 }

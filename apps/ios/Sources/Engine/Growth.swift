@@ -45,6 +45,9 @@ struct Growth: ~Copyable {
         self.trace = trace
     }
 
+    /// How many positions it holds with their states: what its memory goes by.
+    var positions: Int { states.count }
+
     /// How often the root was visited.
     var visits: Int { Int(tree[Tree.root].visits) }
 

@@ -5,6 +5,10 @@ public struct Level: Equatable, Decodable, Sendable {
     public let simulations: Int
     public let threshold: Double
     public let temperature: Double
+
+    public init(simulations: Int, threshold: Double, temperature: Double) {
+        (self.simulations, self.threshold, self.temperature) = (simulations, threshold, temperature)
+    }
 }
 
 /// How strong the network plays, in eight levels: a level's move is drawn among those that a search, or the policy

@@ -158,6 +158,21 @@ public actor Search {
         }
     }
 
+    /// How many positions the tree holds with their states, kept ones counted: what its memory goes by.
+    public var positions: Int { shared.use { $0.positions } }
+
+    /// How the search thinks that the game goes on by one of the root's actions, which is the first of at most `most` moves.
+    public func line(_ action: Int, most: Int) -> [Int] {
+        shared.use { growth in
+            var (found, node) = ([action], growth.tree.child(for: action))
+            while found.count < most, let at = node {
+                node = growth.tree.mostVisited(at)
+                if let next = node { found.append(growth.tree.action(next)) }
+            }
+            return found
+        }
+    }
+
     /// The visit count of every legal action at the root, ascending, kept ones counted; all 0 before the first
     /// simulation.
     public func visits() -> [(action: Int, visits: Int)] {

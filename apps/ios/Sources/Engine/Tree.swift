@@ -292,6 +292,13 @@ struct Tree: ~Copyable {
         for action in legal { actions.append(UInt16(action)) }
     }
 
+    /// A node's child with the most visits, the lowest action of equals; nil where none was visited.
+    func mostVisited(_ node: Int) -> Int? {
+        below(node).filter { rows[$0].visits > 0 }.max {
+            (rows[$0].visits, actions[$1]) < (rows[$1].visits, actions[$0])
+        }
+    }
+
     /// The root's child for `action`; nil where it has none.
     func child(for action: Int) -> Int? {
         below(Self.root).first { self.action($0) == action }

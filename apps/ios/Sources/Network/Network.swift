@@ -11,9 +11,14 @@ public protocol Network: Sendable {
 
     /// The same for a network of any number of inputs, by the manifest's names: a self-test asks so.
     func outputs(of inputs: [String: [Float]]) async throws -> [String: [Float]]
+
+    /// Wait until it is there.
+    func ready() async throws
 }
 
 extension Network {
+    public func ready() async throws {}
+
     /// For a runtime that runs networks of one input alone.
     public func outputs(of inputs: [String: [Float]]) async throws -> [String: [Float]] {
         guard inputs.count == 1, let input = inputs.first?.value else {
@@ -21,6 +26,23 @@ extension Network {
         }
         return try await outputs(input)
     }
+}
+
+/// A network that is still being loaded: whoever asks it waits for it, and is told where it cannot be loaded.
+public struct Arriving: Network {
+    private let loading: Task<any Network, any Error>
+
+    public init(_ loading: Task<any Network, any Error>) { self.loading = loading }
+
+    public var runtime: String { "" }
+
+    public func outputs(_ input: [Float]) async throws -> [String: [Float]] { try await loading.value.outputs(input) }
+
+    public func outputs(of inputs: [String: [Float]]) async throws -> [String: [Float]] {
+        try await loading.value.outputs(of: inputs)
+    }
+
+    public func ready() async throws { _ = try await loading.value }
 }
 
 /// A network as a search asks it: its outputs read as its bundle's manifest says, whatever runs it.
@@ -39,6 +61,8 @@ public struct NetworkEvaluator: Evaluator {
 
     /// Whether the network has a value; without one every evaluation's is 0.
     public var hasValue: Bool { value != nil }
+
+    public func ready() async throws { try await network.ready() }
 
     /// BundleError where the network answers with what is no number, or not with what its manifest says, and where it
     /// cannot be played.

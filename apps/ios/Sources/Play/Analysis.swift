@@ -6,6 +6,8 @@ public struct Analysis: Equatable, Sendable {
     public let seen: Seen?
     /// The moves that the search considers, the best one first; none where the game is over.
     public let candidates: [Candidate]
+    /// How the search thinks that each of them goes on.
+    public let lines: [[Int]]
     /// Those of all moves.
     public let visits: Int
     /// False where it was ended before it had made all simulations.
@@ -23,19 +25,41 @@ public struct Analysis: Equatable, Sendable {
 }
 
 extension Thinker {
+    // A table that changes more often cannot be read.
+    private static let telling = Duration.milliseconds(250)
+    /// How many moves a line has that is told.
+    private static let mostMoves = 4
+    /// An analysis without end ends with so many positions, which would fill the memory, or simulations: only where they
+    /// meet little but ends of the game are there as many.
+    private static let mostPositions = 50_000
+    private static let mostSimulations = 250_000
+
     /// What a search of so many simulations, begun anew, says of a position; the result where the game is over. GameError
     /// where `actions` cannot be played; the network's error where it fails. It ends early with the task that it runs in.
-    public func analyse(_ settings: Settings, _ actions: [Int], simulations: Int) async throws -> Analysis {
+    /// Without a number it goes on until then, or is as large as it may be, and `tell` hears now and then what it has found.
+    public func analyse(
+        _ settings: Settings, _ actions: [Int], simulations: Int?, tell: @Sendable (Analysis) async -> Void = { _ in }
+    ) async throws -> Analysis {
         let state = try actions.reduce(try reading.start(settings)) { try $0.apply($1) }
-        let search = Search(state, network)
-        var made = 0
-        while made < simulations, !Task.isCancelled, !state.isTerminal {
-            made += try await search.run(simulations - made, seconds: Self.slice)
+        let (search, most) = (Search(state, network), simulations ?? Self.mostSimulations)
+        var (made, isFull, told) = (0, state.isTerminal, ContinuousClock.now)
+        while made < most, !isFull, !Task.isCancelled {
+            made += try await search.run(most - made, seconds: Self.slice)
+            if simulations != nil { continue }
+            isFull = await search.positions >= Self.mostPositions
+            if ContinuousClock.now - told < Self.telling { continue }
+            told = .now
+            await tell(await found(search, isWhole: false))
         }
-        let seen = hasValue || state.isTerminal ? await search.assessment() : nil
+        return await found(search, isWhole: isFull || made >= most)
+    }
+
+    private func found(_ search: Search, isWhole: Bool) async -> Analysis {
+        let isTold = if hasValue { true } else { await search.state.isTerminal }
+        let (seen, candidates) = (isTold ? await search.assessment() : nil, await search.candidates())
+        var lines: [[Int]] = []
+        for each in candidates { lines.append(Array(await search.line(each.action, most: Self.mostMoves).dropFirst())) }
         let visits = await search.children().reduce(0) { $0 + $1.visits }
-        return Analysis(
-            seen: seen, candidates: await search.candidates(), visits: visits,
-            isWhole: state.isTerminal || made >= simulations)
+        return Analysis(seen: seen, candidates: candidates, lines: lines, visits: visits, isWhole: isWhole)
     }
 }

@@ -27,6 +27,9 @@ public enum Strength: String, CaseIterable, Sendable {
     case seconds3 = "SECONDS_3"
     case seconds10 = "SECONDS_10"
 
+    /// The eight levels, the weakest first.
+    public static let levels: [Strength] = allCases.filter { if case .level = $0.limit() { true } else { false } }
+
     /// The limit of one move: a level draws it from `seed`.
     public func limit(seed: UInt64 = 0) -> Limit {
         let words = rawValue.split(separator: "_")
@@ -63,12 +66,13 @@ public enum Pace: String, CaseIterable, Sendable {
     }
 }
 
-/// What a person chooses for a table; `isRenju` is Gomoku's rule, `alwaysHeat` shows the policy's heat map at every
-/// move, `pace` is for games that are watched.
+/// What a person chooses for a table; `isOtherRule` is Renju's in Gomoku and the swap in Hex, `komi` is for Go, `alwaysHeat`
+/// shows the policy's heat map at every move, `pace` is for games that are watched.
 public struct Choices: Equatable, Sendable {
     public var strength = Strength.simulations200
     public var begins = Begins.random
-    public var isRenju = false
+    public var isOtherRule = false
+    public var komi = 7.5
     public var alwaysHeat = false
     public var pace = Pace.usual
 
@@ -77,13 +81,27 @@ public struct Choices: Equatable, Sendable {
         Game.games.first { $0.name == name }?.freeSettings ?? []
     }
 
-    /// Whether a game is played by Renju's rules or without them; a rule of Hex comes from a record alone.
-    public static func hasRenju(_ name: String) -> Bool {
-        Game.games.first { $0.name == name }?.settings.contains { $0.choices.contains(.text("renju")) } ?? false
+    /// The rules that a game may be played by, the usual one first; none where there is but one.
+    public static func rules(_ name: String) -> [Json] {
+        Game.games.first { $0.name == name }?.settings.first { $0.name == "rule" }?.choices ?? []
     }
 
-    /// The settings of the next game.
+    /// Whether a game has points that white gets for moving second.
+    public static func hasKomi(_ name: String) -> Bool { freeSettings(name).contains("komi") }
+
+    /// Those that a person may choose.
+    public static let komiOffered = [0.5, 5.5, 6.5, 7.5]
+
+    /// The settings of the next game that a person may choose.
     func settings(_ game: String) -> Settings {
-        Self.hasRenju(game) ? ["rule": .text(isRenju ? "renju" : "freestyle")] : [:]
+        if Self.hasKomi(game) { return ["komi": .number(komi)] }
+        let rules = Self.rules(game)
+        return rules.count > 1 ? ["rule": rules[isOtherRule ? 1 : 0]] : [:]
+    }
+
+    /// Choose what a game is played by that goes on.
+    mutating func take(_ settings: Settings, _ game: String) {
+        if let rule = settings["rule"] { isOtherRule = rule != Self.rules(game).first }
+        if case .number(let number) = settings["komi"], Self.komiOffered.contains(number) { komi = number }
     }
 }

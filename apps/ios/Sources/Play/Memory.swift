@@ -45,21 +45,39 @@ public struct Memory {
             return Choices(
                 strength: kept.choice("\(bundle) strength", usual: usual.strength),
                 begins: kept.choice("\(bundle) begins", usual: usual.begins),
-                isRenju: kept.choice("\(bundle) renju", usual: usual.isRenju),
+                isOtherRule: kept.choice("\(bundle) rule", usual: usual.isOtherRule),
+                komi: Choices.komiOffered.first { "\($0)" == kept.text("\(bundle) komi") } ?? usual.komi,
                 alwaysHeat: kept.choice("\(bundle) heat", usual: usual.alwaysHeat),
                 pace: kept.choice("\(bundle) pace", usual: usual.pace))
         }
         nonmutating set {
             kept.keep(newValue.strength.rawValue, "\(bundle) strength")
             kept.keep(newValue.begins.rawValue, "\(bundle) begins")
-            kept.keep("\(newValue.isRenju)", "\(bundle) renju")
+            kept.keep("\(newValue.isOtherRule)", "\(bundle) rule")
+            kept.keep("\(newValue.komi)", "\(bundle) komi")
             kept.keep("\(newValue.alwaysHeat)", "\(bundle) heat")
             kept.keep(newValue.pace.rawValue, "\(bundle) pace")
         }
     }
 
+    /// Who played whom last in a game between networks; nil where none was played.
+    var series: SeriesChoice? {
+        get {
+            guard let lines = kept.text("\(bundle) series")?.split(separator: "\n").map(String.init), lines.count == 5,
+                let count = Int(lines[4]), Round.counts.contains(count)
+            else { return nil }
+            let strengths = lines[2...3].compactMap(Strength.init(rawValue:))
+            return strengths.count == 2 ? SeriesChoice(bundles: Array(lines[..<2]), strengths: strengths, count: count) : nil
+        }
+        nonmutating set {
+            guard let newValue else { return kept.forget("\(bundle) series") }
+            let lines = newValue.bundles + newValue.strengths.map(\.rawValue) + ["\(newValue.count)"]
+            kept.keep(lines.joined(separator: "\n"), "\(bundle) series")
+        }
+    }
+
     /// Nothing of the bundle is remembered any more.
     public func forget() {
-        for what in ["strength", "begins", "renju", "heat", "pace"] { kept.forget("\(bundle) \(what)") }
+        for what in ["strength", "begins", "rule", "komi", "heat", "pace", "series"] { kept.forget("\(bundle) \(what)") }
     }
 }

@@ -163,8 +163,13 @@ extension Session {
     }
 }
 
+extension Session {
+    /// The chance of `side` at the position that is shown, or the last one known before it; nil where there is none.
+    public var chanceShown: Double? { curve().last { $0.moves <= ply }?.rate }
+}
+
 /// All positions of a game; nil where a move is illegal, or where it is `whole` and a pass that the rules force was cut off.
-func replay(_ start: any State, _ actions: [Int], whole: Bool = true) -> [any State]? {
+public func replay(_ start: any State, _ actions: [Int], whole: Bool = true) -> [any State]? {
     var states = [start]
     for action in actions {
         guard let next = try? states[states.count - 1].apply(action) else { return nil }

@@ -70,6 +70,7 @@ public actor Thinker {
     ) async throws -> Thought {
         await begin()
         defer { end() }
+        try await network.ready()
         var position = Position(settings: settings, actions: actions)
         let go = passes ? try state(position) as? Go : nil
         if let go, try go.mayPass() {

@@ -1,15 +1,56 @@
 import AzxDrawing
+import AzxEngine
 import AzxPlay
 
-/// A new game, whose terms are asked first: how strong the network is, and who begins. The one on the board stays in the
-/// library.
+/// A level as one of the eight steps of the question.
+public struct LevelStep: Equatable, Identifiable, Sendable {
+    /// Its number, 1 to 8.
+    public let id: Int
+    public let strength: Strength
+    public let isChosen: Bool
+}
+
+/// A new game, whose terms are asked first: how strong the network is, who begins, and by which settings it is played. The
+/// one on the board stays in the library.
 extension Seat {
-    public func restart() { terms = table.choices }
+    private var game: String { table.game }
+
+    /// What is asked.
+    public var question: Phrase { Phrase("new_game_of", .phrase(Phrase("game_\(game)"))) }
+
+    public var levelSteps: [LevelStep] {
+        steps(terms?.strength)
+    }
+
+    /// The same of a side of a game between networks.
+    public func levelSteps(of side: Int) -> [LevelStep] { steps(sides?.strengths[side]) }
+
+    private func steps(_ chosen: Strength?) -> [LevelStep] {
+        Strength.levels.enumerated().map { LevelStep(id: $0 + 1, strength: $1, isChosen: chosen == $1) }
+    }
+
+    /// The exact strengths beside the levels, of those that the network has.
+    public func exactStrengths(of strengths: [Strength]) -> [Strength] {
+        strengths.filter { !Strength.levels.contains($0) }
+    }
+
+    public var asksKomi: Bool { Choices.hasKomi(game) }
+
+    /// What the rule is called that is not the game's usual one; nil where there is no other.
+    public var otherRule: Phrase? {
+        let rules = Choices.rules(game)
+        return rules.count > 1 ? Phrase("rule_\(rules[1])") : nil
+    }
+
+    /// Whether the game on the board is one that would be missed.
+    public var keepsGame: Bool { table.session.isBegun && table.session.phase != .over }
+
+    public func restart() { (terms, sides) = (table.choices, usualSides) }
 
     /// Begin the new game by the terms.
     public func begin() {
         guard let chosen = terms else { return }
         terms = nil
-        table.restart(chosen)
+        if !beginSeries(chosen) { table.restart(chosen) }
     }
 }

@@ -39,11 +39,14 @@ public final class BundleOpener {
     public func open(_ url: URL) async {
         if isChecking { return }
         (isChecking, complaint, opened) = (true, nil, nil)
+        let note = OpeningNote(kept)
+        note.leave()
         do {
             opened = try await takeBundle(url, store, given)
         } catch {
             complaint = describe(error, otherwise: "error_ask")
         }
+        note.remove()
         await list()
         isChecking = false
     }

@@ -1,5 +1,15 @@
 import AzxDrawing
+import AzxEngine
 import AzxPlay
+
+extension Table {
+    /// How much of the bar with the chances is the near player's: what a search of the position that is shown says, else
+    /// the game's chances there; nil where none is known.
+    public var evaluation: Double? {
+        guard let seen = found?.seen else { return session.chanceShown }
+        return seen.mover == session.side ? seen.chance : 1 - seen.chance
+    }
+}
 
 /// What is said of the graph of chances: the person's, or those of who began where there is none.
 public struct Chances: Equatable, Sendable {

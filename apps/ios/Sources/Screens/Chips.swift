@@ -11,12 +11,16 @@ public struct Chip: Equatable, Identifiable, Sendable {
     public let what: Phrase
     /// Its boxes, captures or points; nil where a game has nothing to count.
     public let count: Phrase?
+    /// How many games of a series it has won; nil outside of one.
+    public let wins: Phrase.Part?
     /// That it moves next, or that it has won; nil where neither is so.
     public let mark: Phrase?
 
     public var id: Player { player }
     /// What a screen reader says, one after the other.
-    public var said: [Phrase.Part] { [who] + [what, count, mark].compactMap { $0.map { .phrase($0) } } }
+    public var said: [Phrase.Part] {
+        [who] + [what, count].compactMap { $0.map { .phrase($0) } } + [wins, mark.map { .phrase($0) }].compactMap { $0 }
+    }
 }
 
 /// The two sides: the person first, or who began where there is none.
@@ -27,10 +31,21 @@ public func chips(_ table: Table, _ presentation: Presentation) -> [Chip] {
         let (isHuman, piece) = (player == session.human, presentation.pieces[player])
         let strength = Phrase("piece_strength", .phrase(piece), .phrase(table.choices.strength.phrase))
         let who = session.isRead ? presentation.player(player, session.names) : .words(isHuman ? "you" : "ai")
+        let named = table.sides.map { nameAndStrength($0, player, piece, presentation.game) }
         return Chip(
-            player: player, who: who, what: isHuman || session.isRead ? piece : strength,
-            count: count(table.displayed, of: player), mark: mark(session, of: player))
+            player: player, who: named?.who ?? who, what: named?.what ?? (isHuman || session.isRead ? piece : strength),
+            count: count(table.displayed, of: player), wins: table.wins.map { .whole($0[player]) },
+            mark: mark(session, of: player))
     }
+}
+
+/// What tells one of two networks from the other: its title, and how strong it plays; of one network the strength alone.
+private func nameAndStrength(
+    _ sides: [GameRecord.Side], _ player: Player, _ piece: Phrase, _ game: String
+) -> (who: Phrase.Part, what: Phrase) {
+    let (name, strength) = (shortTitle(sides[player].name, game), sides[player].strength)
+    if sides[0].bundle == sides[1].bundle { return (strength ?? name, piece) }
+    return (name, strength.map { Phrase("piece_strength", .phrase(piece), $0) } ?? piece)
 }
 
 /// What a player has in the position shown.

@@ -14,8 +14,9 @@ public struct Reviewing: Equatable, Sendable {
     }
 
     /// "Column 4: blunder, 45 % lost. Better: column 3.", or the reason in place of the loss, or boxes, where proven; nil
-    /// where the move that is shown was not judged.
+    /// where the move that is shown was not judged. What is said of a mistake that is tried again stands in its place.
     public let verdict: Phrase?
+    public let canRetry: Bool
     /// How many positions were analysed, or that there is no mistake; nil where there is nothing to say.
     public let status: Phrase?
     /// How much of the game was analysed, 0 to 1.
@@ -23,6 +24,8 @@ public struct Reviewing: Equatable, Sendable {
     public let isAnalysing: Bool
     public let canAnalyse: Bool
     public let hasMistakes: Bool
+    /// Whether the position that is shown can be looked at for as long as it is.
+    public let offersLive: Bool
     /// Whose the figures are.
     public let sides: [Phrase.Part]
     /// None where no move was judged.
@@ -41,9 +44,9 @@ extension Table {
             ? (hasMistakes ? nil : Phrase("no_mistakes"))
             : analysed.done == 0 ? nil : Phrase("analysed_of", .whole(analysed.done), .whole(analysed.all))
         return Reviewing(
-            verdict: verdict, status: status, progress: Double(analysed.done) / Double(analysed.all),
+            verdict: tried ?? verdict, canRetry: canRetry, status: status, progress: Double(analysed.done) / Double(analysed.all),
             isAnalysing: isAnalysing, canAnalyse: !isAnalysing && !session.isAnalysed, hasMistakes: hasMistakes,
-            sides: session.hasPerson
+            offersLive: isReplay, sides: session.hasPerson
                 ? [.words("you"), .words("ai")] : [0, 1].map { presentation.player($0, session.names) },
             rows: review.moves.isEmpty ? [] : rows(review))
     }
@@ -57,6 +60,29 @@ extension Table {
             return Phrase("verdict_better", name, called, .phrase(.percent(judged.loss)), move(better, state))
         }
         return Phrase("verdict_reason", name, called, .phrase(why), move(better, state))
+    }
+
+    /// What is said of a mistake that is tried again, and of the last try; nil where none is.
+    var tried: Phrase? {
+        guard let retry else { return nil }
+        let (mistake, state) = (retry.mistake, session.visible)
+        switch retry.last {
+        case .none: return Phrase("retry_ask", move(mistake.action, state))
+        case .same: return Phrase("retry_same", .opening(move(mistake.action, state)))
+        case .waiting(let action): return Phrase("retry_wait", move(action, state))
+        case .judged(let judged): return sentence(judged, instead: mistake.better, state)
+        }
+    }
+
+    /// What a try was worth, where a review would have played the action `better`.
+    private func sentence(_ judged: JudgedMove, instead better: Int?, _ state: any State) -> Phrase {
+        let name = Phrase.Part.opening(move(judged.action, state))
+        if judged.verdict == .good {
+            guard let better, better != judged.action else { return Phrase("retry_best", name) }
+            return Phrase("retry_good", name, move(better, state))
+        }
+        if let why = because(judged, state) { return Phrase("retry_because", name, .phrase(why)) }
+        return Phrase("retry_loses", name, .phrase(.percent(judged.loss)))
     }
 
     private func because(_ judged: JudgedMove, _ state: any State) -> Phrase? {

@@ -5,33 +5,41 @@ import AzxNetwork
 import AzxPlay
 import Observation
 
-/// Where somebody sits at a table: a bundle that is being opened, and the table once it is.
+/// Where somebody sits at a table: a bundle that is being opened, its table once it was read, and its network when it has
+/// come. A person moves before that, and is answered then.
 @MainActor
 @Observable
 public final class Room {
     public private(set) var table: Table?
     /// The person's place at it.
     public private(set) var seat: Seat?
-    /// What runs the network, in words; nil until the bundle is open.
+    /// What runs the network, in words; nil until it has come.
     public private(set) var runtime: String?
     /// The bundle, once it was read.
     public private(set) var bundle: GameBundle?
     /// Why the bundle cannot be played; nil where it can.
     public private(set) var failure: Phrase.Part?
+    /// Whether the table is there, and its network is still on its way.
+    public var isComing: Bool { table != nil && runtime == nil }
     /// Whether this screen is the one that is seen, and whether the app is.
     private var isShown = false
     private var isActive = true
     /// Opens the bundle, whichever task has asked for it first.
     @ObservationIgnored private var opening: Task<Void, Never>?
+    @ObservationIgnored private var loading: Task<any Network, any Error>?
     @ObservationIgnored private var warmth = Warmth.fine
     @ObservationIgnored private let kept: any Keeping
     @ObservationIgnored private let library: Library?
     @ObservationIgnored private let game: String?
+    @ObservationIgnored private let others: @Sendable () async throws -> [Installed]
 
     /// `game` is the entry of the library that goes on here, or is read; nil where that is the last one of the bundle. Without
-    /// a library no game is kept.
-    public init(keeping kept: any Keeping, in library: Library? = nil, game: String? = nil) {
-        (self.kept, self.library, self.game) = (kept, library, game)
+    /// a library no game is kept. `others` are the bundles that may play against the one that is opened.
+    public init(
+        keeping kept: any Keeping, in library: Library? = nil, game: String? = nil,
+        among others: @escaping @Sendable () async throws -> [Installed] = { [] }
+    ) {
+        (self.kept, self.library, self.game, self.others) = (kept, library, game, others)
     }
 
     /// The strengths that the network has: without a policy it chooses no move without a search.
@@ -49,7 +57,7 @@ public final class Room {
     /// The work is a task of the room's own. SwiftUI cancels the task of a view that another one covers, and begins it
     /// anew with the view: the bundle is opened once all the same, and nobody is told of a failure that was none.
     public func open(_ installed: Installed, on units: Units, _ load: @escaping Loading) async {
-        if table != nil || failure != nil { return }
+        if runtime != nil || failure != nil { return }
         let task = opening ?? Task { await prepare(installed, units, load) }
         opening = task
         await task.value
@@ -57,28 +65,47 @@ public final class Room {
 
     private func prepare(_ installed: Installed, _ units: Units, _ load: @escaping Loading) async {
         do {
-            let entry = installed.entry
-            let (bundle, network) = try await openNetwork(entry, installed.store, units, load)
-            let evaluator = NetworkEvaluator(network, bundle)
+            let bundle = try await readBundle(installed.entry, installed.store)
             let reading = try bundle.reading
-            await warmUp(evaluator, reading)
-            let thinker = Thinker(reading, evaluator, hasValue: evaluator.hasValue, settings: bundle.search)
-            let memory = Memory(kept, bundle: entry.name)
-            let opponent = Opponent(installed)
-            let last = try await findGame(reading, opponent, memory)
-            let shelf = library.map { Opened.Shelf($0, opponent) }
-            let table = try Table(Opened(reading, thinker, memory, shelf), kept: last)
-            table.warmth = warmth
-            (self.bundle, self.table, runtime) = (bundle, table, network.runtime)
-            hasValue = evaluator.hasValue
-            seat = Seat(table, Presentation(entry.game ?? ""), hasPolicy: hasPolicy)
-            if isWatched { table.resume() }
+            let loading = Task { try await loadNetwork(bundle, reading, units, load) }
+            self.loading = loading
+            let evaluator = NetworkEvaluator(Arriving(loading), bundle)
+            let open = Seats.Seated(installed: installed, bundle: bundle, reading: reading, evaluator: evaluator)
+            let seats = Seats(open, units, load, among: others)
+            try await sit(open, seats)
+            runtime = try await loading.value.runtime
+            seat?.players = await seats.players()
         } catch is CancellationError {
             // A runtime was stopped, which says nothing of the bundle: whoever comes next opens it anew.
             opening = nil
+            getUp()
         } catch {
+            getUp()
             failure = describe(error)
         }
+    }
+
+    /// Have a table for a bundle, whose network may still be on its way.
+    private func sit(_ open: Seats.Seated, _ seats: Seats) async throws {
+        let (entry, reading, bundle, evaluator) = (open.installed.entry, open.reading, open.bundle, open.evaluator)
+        let thinker = Thinker(reading, evaluator, hasValue: evaluator.hasValue, settings: bundle.search)
+        let memory = Memory(kept, bundle: entry.name)
+        let opponent = Opponent(open.installed)
+        let last = try await findGame(reading, opponent, memory)
+        let shelf = library.map { Opened.Shelf($0, opponent) }
+        let opened = Opened(reading, thinker, memory, shelf, others: { try await seats.seat($0) })
+        let table = try Table(opened, kept: last)
+        table.warmth = warmth
+        (self.bundle, self.table, hasValue) = (bundle, table, evaluator.hasValue)
+        seat = Seat(table, Presentation(entry.game ?? ""), hasPolicy: hasPolicy)
+        if isWatched { table.resume() } else { table.leave() }
+    }
+
+    /// There is no network, so nobody sits at a table.
+    private func getUp() {
+        loading?.cancel()
+        table?.leave()
+        (loading, table, seat) = (nil, nil, nil)
     }
 
     /// The game that goes on here; nil where a new one begins. Damaged where the one that was asked for cannot be played.
@@ -95,8 +122,9 @@ public final class Room {
     /// Whether somebody can see the board: the network thinks for nobody else.
     private var isWatched: Bool { isShown && isActive }
 
-    /// Whether the device is to stay awake: somebody waits for the network, or watches it play.
-    public var keepsAwake: Bool { isWatched && (table?.isThinking ?? false) }
+    /// Whether the device is to stay awake: somebody waits for the network, or watches it play, from one game of a series
+    /// to the next.
+    public var keepsAwake: Bool { isWatched && (table.map { $0.isThinking || $0.series.map { !$0.isOver } ?? false } ?? false) }
 
     /// The screen is there, so the network may think.
     public func enter() { show(isShown: true, isActive: isActive) }
@@ -129,18 +157,25 @@ private nonisolated func unshelve(_ record: GameRecord?, _ reading: Reading) asy
     record.flatMap { $0.fits(reading) ? $0.kept : nil }
 }
 
-/// Ask a network once, away from the main actor: a runtime's first answer takes longer than all others, and nobody waits
-/// for a move yet. What goes wrong is told where a person asks.
+/// Ask a network once, away from the main actor: a runtime's first answer takes longer than all others. What goes wrong
+/// is told where a person asks.
 private nonisolated func warmUp(_ evaluator: NetworkEvaluator, _ reading: Reading) async {
     if let start = try? reading.start() { _ = try? await evaluator.evaluate(start) }
 }
 
-/// Read a bundle and load its network, away from the main actor: that takes a while.
-private nonisolated func openNetwork(
-    _ entry: Entry, _ store: Store, _ units: Units, _ load: Loading
-) async throws -> (GameBundle, any Network) {
+/// Read a bundle, away from the main actor.
+private nonisolated func readBundle(_ entry: Entry, _ store: Store) async throws -> GameBundle {
     let bundle = try GameBundle(entry, store)
     // Asked first, as a bundle that cannot be played has a network all the same.
     _ = try bundle.reading
-    return (bundle, try await load(bundle, units))
+    return bundle
+}
+
+/// Load a bundle's network, away from the main actor: that takes a while.
+private nonisolated func loadNetwork(
+    _ bundle: GameBundle, _ reading: Reading, _ units: Units, _ load: Loading
+) async throws -> any Network {
+    let network = try await load(bundle, units)
+    await warmUp(NetworkEvaluator(network, bundle), reading)
+    return network
 }

@@ -1,3 +1,4 @@
+import AzxBundle
 import AzxDrawing
 import AzxEngine
 import AzxPlay
@@ -15,6 +16,10 @@ public final class Seat {
     public private(set) var cursor: Int?
     /// The terms of a new game while a person is asked for them; nil where none is wanted.
     public var terms: Choices?
+    /// Who is to play whom, while the question for a new game is asked; nil where no networks can be chosen.
+    public var sides: SeriesChoice?
+    /// The bundles that can play on this board, the one that is open first; none until they are known.
+    public internal(set) var players: [Installed] = []
     /// How many moves were wanted that cannot be played.
     public private(set) var refusals = 0
     /// The tone of the moves that were made last; nil before the first.
@@ -185,7 +190,8 @@ public final class Seat {
     public var news: News {
         let notice = table.notice.map { Phrase.Part.phrase(sentence($0, table.displayed.visible)) }
         let now = Phrase.Part.phrase(table.headline(presentation))
-        return News(said: moved + [now] + [notice].compactMap { $0 }, refusals: refusals)
+        let tried = table.tried.map { Phrase.Part.phrase($0) }
+        return News(said: moved + [now] + [tried, notice].compactMap { $0 }, refusals: refusals)
     }
 
     /// What is said of the spot that the keys have reached; nothing while they are not used.

@@ -9,7 +9,7 @@ extension Table {
         touched: Int? = nil, cursor: Int? = nil, falls: [Fall] = [], arrivals: [Arrival] = []
     ) -> (any Board)? {
         let session = displayed
-        let better = isReplay && line == nil ? session.judged?.better : nil
+        let better = isReplay && line == nil && retry == nil ? session.judged?.better : nil
         let shown = Shown(
             session.visible, human: session.human, last: session.lastMove, heat: heat, rates: found?.rates,
             better: better, canPlay: canPlay || canTry,

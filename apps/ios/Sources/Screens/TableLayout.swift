@@ -24,13 +24,15 @@ public struct Extent: Equatable, Sendable {
     public let height: Double
 }
 
-/// How a table fills a screen: the board, what is said above it, and the controls, which scroll.
+/// How a table fills a screen: the board, the bar with the chances and what is said above it, and the controls, which scroll.
 ///
 /// The board never scrolls: a finger that is dragged on it looks for its move. It gets what the controls can spare, so that
 /// something of them is always seen. Where large letters leave too little, what is said of the game scrolls as well.
 public struct TableLayout: Equatable, Sendable {
     public static let margin = 16.0
     public static let gap = 8.0
+    /// The height of the bar with the chances.
+    public static let bar = 6.0
     /// Larger than that, a board is not easier to see.
     static let mostBoard = 640.0
     static let mostControls = 360.0
@@ -52,12 +54,12 @@ public struct TableLayout: Equatable, Sendable {
         let most = min(Self.mostBoard, (isWide ? width - column - Self.margin : width) - 2 * Self.margin)
         // What the board would like, and what the controls can spare of the height, without the head and with it.
         let wanted = most / ratio
-        let spare = isWide ? height - 2 * Self.gap : height - Self.gap - max(Self.least(text), height * 0.3)
+        let spare = (isWide ? height - Self.gap : height - max(Self.least(text), height * 0.3)) - Self.gap - Self.bar - Self.gap
         let headScrolls = text.isAccessibility || spare - head < min(wanted, spare) * 0.7
         let tallest = max(0, min(wanted, headScrolls ? spare : spare - head))
         (self.isWide, self.headScrolls, stacksChips) = (isWide, headScrolls, text.isAccessibility)
         board = Extent(width: tallest * ratio, height: tallest)
-        let above = tallest + Self.gap + (headScrolls ? 0 : head)
+        let above = tallest + Self.gap + Self.bar + Self.gap + (headScrolls ? 0 : head)
         controls = Extent(width: isWide ? column : width, height: isWide ? height : height - above)
     }
 

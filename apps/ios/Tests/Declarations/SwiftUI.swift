@@ -358,6 +358,11 @@ extension View {
         _ title: some StringProtocol, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
         @ViewBuilder actions: () -> some View, @ViewBuilder message: () -> some View
     ) -> some View { self }
+    /// https://developer.apple.com/documentation/swiftui/view/alert(_:ispresented:actions:message:) (iOS 15)
+    public func alert(
+        _ title: some StringProtocol, isPresented: Binding<Bool>, @ViewBuilder actions: () -> some View,
+        @ViewBuilder message: () -> some View
+    ) -> some View { self }
     /// https://developer.apple.com/documentation/swiftui/view/fileimporter(ispresented:allowedcontenttypes:oncompletion:) (iOS 14)
     public func fileImporter(
         isPresented: Binding<Bool>, allowedContentTypes: [UTType], onCompletion: @escaping (Result<URL, any Error>) -> Void
@@ -437,6 +442,11 @@ public struct Picker<Label: View, SelectionValue: Hashable, Content: View>: View
         selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label) {}
     public var body: Never { return fatalError() }
 }
+/// https://developer.apple.com/documentation/swiftui/disclosuregroup (iOS 14)
+public struct DisclosureGroup<Label: View, Content: View>: View {
+    public init(_ label: some StringProtocol, @ViewBuilder content: @escaping () -> Content) where Label == Text {}
+    public var body: Never { return fatalError() }
+}
 /// https://developer.apple.com/documentation/swiftui/slider (iOS 13)
 public struct Slider<Label: View>: View {
     public init<V: BinaryFloatingPoint>(
@@ -503,6 +513,11 @@ public enum TitleDisplayMode: Sendable { case automatic, inline, large }
 public struct BorderedButtonStyle: PrimitiveButtonStyle {}
 /// https://developer.apple.com/documentation/swiftui/borderedprominentbuttonstyle (iOS 15)
 public struct BorderedProminentButtonStyle: PrimitiveButtonStyle {}
+/// https://developer.apple.com/documentation/swiftui/borderlessbuttonstyle (iOS 13)
+public struct BorderlessButtonStyle: PrimitiveButtonStyle {}
+extension PrimitiveButtonStyle where Self == BorderlessButtonStyle {
+    public static var borderless: BorderlessButtonStyle { BorderlessButtonStyle() }
+}
 extension PrimitiveButtonStyle where Self == BorderedButtonStyle {
     public static var bordered: BorderedButtonStyle { BorderedButtonStyle() }
 }
@@ -528,7 +543,7 @@ public struct SensoryFeedback: Sendable {
 }
 /// https://developer.apple.com/documentation/swiftui/accessibilitytraits (iOS 13)
 public struct AccessibilityTraits: SetAlgebra, Sendable {
-    public static let isButton = AccessibilityTraits()
+    public static let isButton = AccessibilityTraits(), isSelected = AccessibilityTraits()
     public init() {}
     public func contains(_: AccessibilityTraits) -> Bool { false }
     public func union(_: AccessibilityTraits) -> AccessibilityTraits { self }

@@ -55,6 +55,9 @@ private func expectGolden(_ name: String, _ text: String) throws {
                 let image = Svg.image(emblem(of: game, player), side: 84, isDark: isDark)
                 let name = "piece-\(game)-\(player)-\(isDark ? "dark" : "light").svg"
                 try image.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
+                let bar = evaluationBar(of: game, near: player, share: player == 0 ? 0.7 : nil, length: 60)
+                let drawn = Svg.image(bar, side: 6, length: 60, isDark: isDark)
+                try drawn.write(to: folder.appending(path: "bar-" + name), atomically: true, encoding: .utf8)
             }
         }
     }

@@ -38,4 +38,18 @@ import Testing
         }
         #expect(shapes != emblem(of: game, 1 - player))
     }
+
+    @Test(arguments: Fixtures.names) func theBarWithTheChancesIsSharedByThePiecesOfBoth(_ game: String) throws {
+        func boxes(_ near: Player, _ share: Double?) -> [(box: Box, tint: Tint)] {
+            evaluationBar(of: game, near: near, share: share, length: 60).compactMap { shape in
+                guard case .fill(.box(let box, _), .plain(let tint)) = shape else { return nil }
+                return (box, tint)
+            }
+        }
+        let (first, second) = (boxes(0, 0.75), boxes(1, 0.75))
+        #expect(first.map(\.box) == [Box(45, 0, 15, 1), Box(0, 0, 45, 1)])
+        #expect(first.map(\.tint) == second.map(\.tint).reversed() && first[0].tint != first[1].tint)
+        let unknown = boxes(0, nil)
+        #expect(unknown.map(\.box.width) == [30, 30] && unknown[1].tint == .fade(first[1].tint, 0.25))
+    }
 }

@@ -36,14 +36,14 @@ struct Svg {
             """
     }
 
-    /// Shapes in a square of one unit, `side` points wide, on the app's background.
-    static func image(_ shapes: [Shape], side: Double, isDark: Bool) -> String {
+    /// Shapes in a square of one unit, or in `length` of them side by side, each `side` points wide, on the app's background.
+    static func image(_ shapes: [Shape], side: Double, length: Double = 1, isDark: Bool) -> String {
         var svg = Svg(palette: .of(isDark: isDark), words: .english)
         for shape in shapes { svg.add(shape) }
         return """
-            <svg xmlns="http://www.w3.org/2000/svg" width="\(short(side))" height="\(short(side))" viewBox="0 0 1 1">
+            <svg xmlns="http://www.w3.org/2000/svg" width="\(short(side * length))" height="\(short(side))" viewBox="0 0 \(short(length)) 1">
             <defs>\(svg.gradients.joined())</defs>
-            <rect width="1" height="1" \(svg.paint("fill", .role(.paper)))/>
+            <rect width="100%" height="1" \(svg.paint("fill", .role(.paper)))/>
             \(svg.body.joined(separator: "\n"))
             </svg>
 

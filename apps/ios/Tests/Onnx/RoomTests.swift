@@ -61,6 +61,40 @@ private final class Notebook: Keeping {
         let verdict = Catalog.english.say(try #require(review.verdict))
         #expect(verdict == "Column 7: blunder, misses a win in 1. Better: column 1.")
         print("review: \(verdict)")
+        seat.table.tryAgain()
+        seat.choose(0)
+        while seat.table.isTrying { try await Task.sleep(for: .milliseconds(5)) }
+        let tried = try #require(seat.table.review(Presentation("connect4"), hasValue: room.hasValue)?.verdict)
+        #expect(Catalog.english.say(tried) == "Column 1 is the move that the review prefers.")
+        // At another position the same network is asked for as long as it is shown.
+        seat.table.show(at: 2)
+        seat.table.watchLive(true)
+        while (seat.table.found?.visits ?? 0) < 50 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(seat.table.candidates?.contains { $0.line != nil } == true)
+        seat.table.watchLive(false)
+    }
+
+    /// Two levels of one network, by the question for a new game.
+    @Test func aSeriesIsPlayedByTheRealNetwork() async throws {
+        let (notebook, games) = (Notebook(), GamesFolder())
+        Memory(notebook, bundle: "tictactoe").choices = Choices(strength: .policy, begins: .watch, pace: .fast)
+        let library = games.library()
+        let room = Room(keeping: notebook, in: library)
+        room.enter()
+        let folder = Fixtures.bundles.appending(path: "tictactoe")
+        await room.open(try Fixtures.entry(folder), Store(Fixtures.bundles), on: .cpu, load)
+        let seat = try #require(room.seat)
+        seat.restart()
+        seat.sides?.strengths = [.level1, .level8]
+        seat.sides?.count = 2
+        seat.begin()
+        let series = try #require(seat.table.series)
+        while !series.isOver { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(series.tally.played == 2)
+        let played = library.list.filter { $0.over && $0.origin == .watched }
+        #expect(played.count == 2 && Set(played.map { $0.players[0].level }) == ["level 1", "level 8"])
+        #expect(Set(played.map { Array($0.actions.prefix(2)) }).count == 1, "each side has had the opening once")
+        print("series: \(series.tally)")
     }
 
     @Test func aNetworkThatTheRuntimeRefusesIsToldOnItsScreen() async throws {

@@ -193,6 +193,19 @@ private final class Notes: Keeping {
         table.leave()
     }
 
+    @Test func theGamesOwnNextMoveIsNoLine() throws {
+        let table = try table([0, 4, 8])
+        table.replay(true)
+        table.show(at: 1)
+        table.play(4)
+        #expect(table.line == nil && table.session.ply == 2 && table.identity.beside.lines.isEmpty)
+        table.play(2)
+        #expect(table.line?.moves == [2])
+        // In a line it is a move like any other.
+        table.play(8)
+        #expect(table.line?.moves == [2, 8] && table.session.ply == 2)
+    }
+
     @Test func aPassThatIsForcedIsTakenBackWithItsMove() throws {
         let table = try table([0, 3, 12], game: "dots_and_boxes")
         table.replay(true)

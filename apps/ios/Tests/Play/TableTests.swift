@@ -87,7 +87,7 @@ final class Notebook: Keeping {
 
     @Test func aGameOutlivesTheProcess() async throws {
         let library = folder.library()
-        let first = try table("gomoku", Choices(strength: .policy, begins: .you, isRenju: true), in: library)
+        let first = try table("gomoku", Choices(strength: .policy, begins: .you, isOtherRule: true), in: library)
         first.play(112)
         await first.settle()
         await library.settle()
@@ -154,18 +154,33 @@ final class Notebook: Keeping {
         #expect(table.heat == nil)
     }
 
-    @Test func anotherRuleBeginsANewGame() async throws {
+    @Test func anotherRuleIsOfTheNextGame() async throws {
         let table = try table("gomoku", Choices(strength: .policy, begins: .you))
         table.play(112)
         await table.settle()
         var choices = table.choices
-        choices.isRenju = true
+        choices.isOtherRule = true
         table.choose(choices)
+        #expect(table.session.moves == 2 && (table.session.latest as? Gomoku)?.rule == "freestyle")
+        table.restart(choices)
         #expect(table.session.moves == 0)
         #expect((table.session.latest as? Gomoku)?.rule == "renju")
         choices.strength = .seconds1
         table.choose(choices)
         #expect(Memory(notebook, bundle: "gomoku").choices == choices)
+    }
+
+    @Test func theKomiOfTheNextGameIsChosenAndKept() async throws {
+        let table = try table("go", Choices(strength: .policy, begins: .you))
+        #expect((table.session.latest as? Go)?.komi == 7.5)
+        var choices = table.choices
+        choices.komi = 0.5
+        table.restart(choices)
+        #expect((table.session.latest as? Go)?.komi == 0.5)
+        #expect(Memory(notebook, bundle: "go").choices.komi == 0.5)
+        notebook.keep("9.75", "go komi")
+        #expect(Memory(notebook, bundle: "go").choices.komi == 7.5, "one that is not offered is the usual one")
+        #expect(Choices().settings("connect4").isEmpty && Choices.rules("connect4").isEmpty)
     }
 
     @Test func aForcedPassIsTold() async throws {

@@ -38,6 +38,46 @@ import Testing
         #expect(seat.table.session.moves == 1)
     }
 
+    @Test func theQuestionHasEightStepsAndTheSettingsOfItsGame() async throws {
+        let go = try seat("go")
+        #expect(go.question.key == "new_game_of" && Catalog.english.say(go.question) == "New game: Go")
+        go.restart()
+        #expect(go.levelSteps.map(\.id) == Array(1...8) && !go.levelSteps.contains { $0.isChosen })
+        let fourth = go.levelSteps[3].strength
+        go.terms?.strength = fourth
+        #expect(go.levelSteps.filter(\.isChosen).map(\.id) == [4])
+        #expect(go.levelSteps[3].strength.phrase.key == "level_4")
+        #expect(go.exactStrengths(of: Strength.allCases).count == 7)
+        #expect(go.exactStrengths(of: [.level1, .seconds1]) == [.seconds1])
+        #expect(go.asksKomi && go.otherRule == nil)
+        go.terms?.komi = 0.5
+        go.begin()
+        #expect((go.table.session.latest as? Go)?.komi == 0.5)
+        let rules = ["gomoku": "Renju rule", "hex": "Swap rule: the second player may take the first stone over"]
+        for game in Fixtures.names where game != "go" {
+            let seat = try seat(game)
+            #expect(!seat.asksKomi && seat.otherRule.map { Catalog.english.say($0) } == rules[game], "\(game)")
+            #expect(Catalog.chinese.say(seat.question).hasPrefix("新对局：") && !Catalog.chinese.say(seat.question).contains("no text"))
+        }
+    }
+
+    @Test func aGameOfHexIsBegunByTheSwapRule() async throws {
+        let seat = try seat("hex")
+        #expect(!seat.keepsGame)
+        seat.choose(0)
+        await seat.table.settle()
+        #expect(seat.keepsGame)
+        seat.restart()
+        seat.terms?.isOtherRule = true
+        seat.begin()
+        #expect(seat.table.session.moves == 0)
+        // The second player may play where the first stone lies.
+        seat.choose(1)
+        #expect(seat.table.session.states[1].whyIllegal(1) == nil)
+        await seat.table.settle()
+        #expect(seat.table.gameRecord.settings["rule"] == .text("swap"))
+    }
+
     @Test func anotherRuleBeginsAGameOfItsOwnAndAnotherStrengthDoesNot() async throws {
         let seat = try seat("gomoku")
         seat.choose(112)
@@ -47,8 +87,8 @@ import Testing
         choices.strength = .level1
         seat.table.choose(choices)
         #expect(seat.table.choices.strength == .level1 && seat.table.identity.id == before)
-        choices.isRenju = true
-        seat.table.choose(choices)
-        #expect(seat.table.choices.isRenju && seat.table.session.moves == 0 && seat.table.identity.id != before)
+        choices.isOtherRule = true
+        seat.table.restart(choices)
+        #expect(seat.table.choices.isOtherRule && seat.table.session.moves == 0 && seat.table.identity.id != before)
     }
 }

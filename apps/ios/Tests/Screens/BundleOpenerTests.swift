@@ -6,6 +6,19 @@ import Testing
 @testable import AzxPlay
 @testable import AzxScreens
 
+/// Texts that are kept, and the names of those that ever were.
+private final class Watched: Keeping {
+    private var texts: [String: String] = [:]
+    var kept: [String] = []
+
+    func text(_ name: String) -> String? { texts[name] }
+    func keep(_ text: String, _ name: String) {
+        texts[name] = text
+        kept.append(name)
+    }
+    func forget(_ name: String) { texts[name] = nil }
+}
+
 /// Bundles that a person opens: listed beside the installed ones, and removed with their game.
 @MainActor @Suite final class BundleOpenerTests {
     private let notebook = Notebook()
@@ -36,6 +49,22 @@ import Testing
         let games = Games()
         await games.read(installed.store, given, keeping: notebook, in: library)
         return games.cards
+    }
+
+    /// A note that is left tells the next start that the app was ended meanwhile.
+    @Test func whileABundleIsOpenedThereIsANoteOfIt() async throws {
+        let watched = Watched()
+        #expect(!OpeningNote(watched).isLeft)
+        let opener = BundleOpener(installed.store, given, keeping: watched)
+        for url in [broken.folder, URL(filePath: "/nowhere")] {
+            await opener.open(url)
+            #expect(watched.kept == ["opening"] && !OpeningNote(watched).isLeft)
+            watched.kept = []
+        }
+        OpeningNote(watched).leave()
+        #expect(OpeningNote(watched).isLeft)
+        OpeningNote(watched).remove()
+        #expect(!OpeningNote(watched).isLeft)
     }
 
     @Test func oneIsOpenedListedAndRemovedAndItsGamesStay() async throws {

@@ -106,6 +106,66 @@ import Testing
         #expect(review.sides == Presentation("tictactoe").pieces.map { .phrase($0) })
     }
 
+    @Test func aMistakeThatIsTriedAgainIsSpokenOf() async throws {
+        let seat = try seat("connect4", [35, 36, 28, 29, 21, 22, 41])
+        let table = seat.table
+        table.replay(true)
+        table.analyse()
+        await table.settle()
+        #expect(table.review(connect4, hasValue: true)?.canRetry == true)
+        table.tryAgain()
+        let said = { say(table.review(connect4, hasValue: true)?.verdict) }
+        #expect(said() == "Find a better move than column 7.")
+        #expect(table.board?.shown.better == nil, "the answer is not told")
+        seat.choose(6)
+        #expect(said() == "Column 7 was played in the game. Try another move.")
+        seat.choose(5)
+        #expect(said() == "Looking at column 6.")
+        await table.settle()
+        #expect(said() == "Column 6 misses a win in 1. Try another move.")
+        #expect(Catalog.english.say(seat.news.said).contains("Column 6 misses a win in 1. Try another move."))
+        seat.choose(0)
+        await table.settle()
+        #expect(said() == "Column 1 is the move that the review prefers.")
+        #expect(table.review(connect4, hasValue: true)?.canRetry == false)
+        table.takeBack()
+        #expect(table.retry == nil && table.line == nil && table.tried == nil)
+    }
+
+    @Test func theBarIsOfThePositionThatIsShown() async throws {
+        let seat = try seat("connect4", human: 1, [35, 36, 28])
+        let table = seat.table
+        #expect(table.evaluation == nil)
+        for move in [29, 22] {
+            table.play(move)
+            await table.settle()
+        }
+        let known = table.session.rates
+        #expect(known.count > 1 && table.evaluation == known[table.session.moves - 1])
+        table.replay(true)
+        let first = try #require(known.keys.min())
+        table.show(at: first)
+        #expect(table.evaluation == known[first])
+        table.show(at: first - 1)
+        #expect(table.evaluation == nil, "what comes later is not known there")
+        table.hint()
+        await table.settle()
+        let seen = try #require(table.found?.seen)
+        #expect(table.evaluation == (seen.mover == 1 ? seen.chance : 1 - seen.chance))
+    }
+
+    @Test func howACandidateGoesOnIsSaid() async throws {
+        let seat = try seat("connect4", [35, 36])
+        let table = seat.table
+        table.hint()
+        await table.settle()
+        let rows = try #require(table.candidates)
+        let lines = try #require(table.found?.lines)
+        let longest = try #require(lines.indices.max { lines[$0].count < lines[$1].count })
+        let wanted = lines[longest].map { "column \($0 % 7 + 1)" }.joined(separator: ", ")
+        #expect(!lines[longest].isEmpty && say(rows[longest].line) == "then \(wanted)")
+    }
+
     @Test func aMoveOfTheListShowsItsPositionAndHasItsMark() async throws {
         let seat = try seat("connect4", [35, 36, 28, 29, 21, 22, 37])
         let table = seat.table

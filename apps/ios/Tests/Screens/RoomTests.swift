@@ -95,6 +95,53 @@ private actor Gate {
         #expect(room.table != nil)
     }
 
+    /// A room whose table is there, and whose network is not.
+    private func waitForTable(_ room: Room) async throws -> Table {
+        let end = ContinuousClock.now + .seconds(60)
+        while room.table == nil {
+            try #require(ContinuousClock.now < end)
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        return try #require(room.table)
+    }
+
+    @Test func aPersonMovesBeforeTheNetworkHasCome() async throws {
+        // By the clock: waiting for the network is no thinking.
+        Memory(notebook, bundle: "tictactoe").choices = Choices(strength: .seconds1, begins: .you)
+        let (room, entry, load) = (Room(keeping: notebook), try entry(), slow())
+        room.enter()
+        let opening = Task { await room.open(entry, store, on: .cpu, load) }
+        let table = try await waitForTable(room)
+        #expect(room.isComing && room.hasPolicy && !room.hasValue && room.runtime == nil)
+        room.seat?.choose(4)
+        #expect(table.session.moves == 1 && table.isThinking)
+        try await Task.sleep(for: .milliseconds(1100))
+        #expect(table.session.moves == 1 && table.isThinking)
+        await gate.open()
+        await opening.value
+        await table.settle()
+        #expect(!room.isComing && room.runtime == "a hash")
+        #expect(table.session.moves == 2 && table.canPlay && table.progress.map { $0.simulations > 10 } == true)
+    }
+
+    @Test func aNetworkThatDoesNotComeIsToldInPlaceOfTheBoard() async throws {
+        Memory(notebook, bundle: "tictactoe").choices = Choices(strength: .policy, begins: .you)
+        let (room, entry) = (Room(keeping: notebook), try entry())
+        room.enter()
+        let opening = Task {
+            await room.open(entry, store, on: .cpu) { [gate] _, _ in
+                await gate.pass()
+                throw BundleError("error_load", "no room")
+            }
+        }
+        let table = try await waitForTable(room)
+        table.play(4)
+        await gate.open()
+        await opening.value
+        #expect(room.table == nil && room.seat == nil && !room.isComing)
+        #expect(room.failure == .words("error_load", .text("no room")))
+    }
+
     /// Settings covers the board, the app goes to the back and comes to the front again: nobody sees the board.
     @Test func nothingIsThoughtWhileAnotherScreenIsSeen() async throws {
         let room = try await openRoom(Choices(strength: .policy, begins: .ai))

@@ -33,7 +33,7 @@ private let screens: [(name: String, width: Double, height: Double)] = [
                 #expect(layout.controls.height >= TableLayout.least(text), "\(place)")
                 let head = layout.headScrolls ? 0 : TableLayout.head(text)
                 let below = layout.isWide ? 0 : layout.controls.height
-                #expect(layout.board.height + head + below + TableLayout.gap <= screen.height + 1e-9, "\(place)")
+                #expect(layout.board.height + head + below + TableLayout.bar + 2 * TableLayout.gap <= screen.height + 1e-9, "\(place)")
                 let beside = layout.isWide ? layout.controls.width + TableLayout.margin : 0
                 #expect(layout.board.width + beside + 2 * TableLayout.margin <= screen.width + 1e-9, "\(place)")
             }

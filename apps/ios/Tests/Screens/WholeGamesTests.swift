@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test func blackMayNotPlayWhereRenjuForbidsIt() async throws {
-        choose("gomoku", Choices(strength: .policy, begins: .you, isRenju: true))
+        choose("gomoku", Choices(strength: .policy, begins: .you, isOtherRule: true))
         let corners = [0, 14, 210, 224]
         let person = try await person("gomoku") { bundle, _ in Scripted(bundle, corners) }
         let table = person.table
@@ -156,10 +156,10 @@ import Testing
         #expect(table.session.moves == moves && table.canPlay)
         #expect(person.notice == Phrase("not_possible", .words("reason_double_three")))
         #expect(isWhole(person.notice))
-        // Without the rule, which begins a new game, nothing is forbidden.
+        // Without the rule nothing is forbidden.
         var choices = table.choices
-        choices.isRenju = false
-        table.choose(choices)
+        choices.isOtherRule = false
+        table.restart(choices)
         #expect(table.session.moves == 0)
         for spot in [middle - 2, middle - 1, middle - 30, middle - 15, middle] {
             #expect(person.tap(spot))

@@ -46,7 +46,7 @@ public struct GameRecord: Equatable, Identifiable, Sendable {
     }
 
     /// Who has a side: a person here, a network, or somebody whom a file names.
-    public struct Side: Equatable, Sendable {
+    public struct Side: Hashable, Sendable {
         public enum Kind: String, Sendable { case person, network, file }
 
         public let kind: Kind

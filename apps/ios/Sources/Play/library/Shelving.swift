@@ -114,6 +114,14 @@ private func side(
     return GameRecord.Side(kind: .network, name: opponent?.title ?? "", level: strength?.level ?? "")
 }
 
+extension GameRecord.Side {
+    /// The side of a bundle that was chosen for a game between networks.
+    public init(_ installed: Installed, _ strength: Strength) {
+        let bundle = GameRecord.BundleName(installed.entry.name, isGiven: installed.isGiven)
+        self.init(kind: .network, name: installed.entry.title, level: strength.level, bundle: bundle)
+    }
+}
+
 extension Strength {
     /// As a record has it: "level 3".
     var level: String { rawValue.lowercased().replacing("_", with: " ") }

@@ -3,7 +3,7 @@ import AzxEngine
 /// What the network thinks of a position, for a person who asks. A hint is a help: without one the game goes on, and it
 /// can be asked for again.
 extension Table {
-    public var canHint: Bool { canPlay || canTry }
+    public var canHint: Bool { canPlay || (canTry && !(isTrying && line != nil)) }
 
     /// Show what a search of the position that is shown considers, on the board and in a list.
     public func hint() {

@@ -10,6 +10,7 @@ extension Table {
     /// Walk through the game, or go on playing; other people's game is walked through alone.
     public func replay(_ wanted: Bool) {
         forgetHint()
+        retry = nil
         lay(nil)
         isReplay = wanted || session.isRead
         if isReplay {
@@ -18,12 +19,14 @@ extension Table {
             put(session.show(session.moves))
             if canPlay, choices.alwaysHeat { warmUp() }
         }
+        look()
     }
 
     /// In a replay, show the position after so many moves.
     public func show(at moves: Int) {
         if !isReplay { return }
         forgetHint()
+        retry = nil
         lay(nil)
         put(session.show(moves))
     }
@@ -34,32 +37,53 @@ extension Table {
         forgetHint()
         if let reason = displayed.visible.whyIllegal(action) {
             notice = .notPossible(reason)
-        } else if let next = try? Line(session, line, trying: action) {
+        } else if isTrying {
             notice = nil
+            attempt(action)
+        } else if line == nil, session.actions.dropFirst(session.ply).first == action {
+            // The game's own next move is no line.
+            show(at: session.ply + 1)
+        } else if let next = try? Line(session, line, trying: action) {
+            (notice, retry) = (nil, nil)
             lay(next)
-            // What was tried out stays with the game.
-            identity.beside.note(next.moves, from: next.from)
-            if session.moves > 0 { keep() }
+            keepLine(next)
         }
+        look()
     }
+
+    /// What was tried out stays with the game.
+    func keepLine(_ line: Line) {
+        identity.beside.note(line.moves, from: line.from)
+        if session.moves > 0 { keep() }
+    }
+
+    public var canTakeBack: Bool { line != nil && !isTrying }
 
     /// Take the last move of the line back.
     public func takeBack() {
+        if !canTakeBack { return }
         forgetHint()
+        retry = nil
         lay(line?.takeBack())
     }
 
-    /// Leave the line, for the position of the game that it branches off from.
+    /// Whether there is a line to be left, or a mistake that is tried again.
+    public var isBesideGame: Bool { line != nil || isTrying }
+
+    /// Leave the line, for the position of the game that it branches off from; a mistake that was tried again is shown.
     public func toGame() {
+        if isTrying { return show(at: session.ply + 1) }
         forgetHint()
+        retry = nil
         lay(nil)
     }
 
-    private func lay(_ next: Line?) {
+    func lay(_ next: Line?) {
         let before = displayed
         if line == nil, next == nil { return }
         line = next
         watcher?(before, displayed)
+        look()
     }
 
     /// Whether what is shown is another position than the end of a game that is played here.

@@ -57,7 +57,9 @@ extension Table {
             }
             isAnalysing = false
             keep()
+            look()
         }
+        look()
     }
 
     /// What is known by a look at the position after so many moves, and by another one at each beside a blunder; nil where
@@ -80,6 +82,11 @@ extension Table {
     }
 
     public func stopAnalysis() {
+        endAnalysis()
+        look()
+    }
+
+    func endAnalysis() {
         analysis?.cancel()
         analysis = nil
         isAnalysing = false

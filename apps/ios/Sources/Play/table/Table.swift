@@ -6,8 +6,8 @@ import Observation
 /// One sitting of a person and a network at a board, or of a network that is watched: what the screen shows, and what
 /// its controls do.
 ///
-/// Everything here happens on the main actor, but the network thinks elsewhere. Beside this file: hints, the end of Go,
-/// games that are watched, and replays.
+/// Everything here happens on the main actor, but the network thinks elsewhere. Beside this file: its thoughts, hints, the end of
+/// Go, games that are watched, and replays.
 @MainActor
 @Observable
 public final class Table {
@@ -19,10 +19,16 @@ public final class Table {
     public internal(set) var found: Analysis?
     public internal(set) var notice: Notice?
     /// What the network's last thought has found, or the one that is under way; nil before the first.
-    public private(set) var progress: Progress?
+    public internal(set) var progress: Progress?
     public internal(set) var isReplay = false
     /// What a person tries out in a replay; nil where that is nothing.
     public internal(set) var line: Line?
+    /// A mistake that a person tries to do better in a replay; nil where there is none.
+    public internal(set) var retry: Retry?
+    /// Whether whatever position of a replay is shown is looked at, deeper and deeper.
+    public internal(set) var isLive = false
+    /// The series whose games are played here; nil where there is none.
+    public internal(set) var series: Series?
     public internal(set) var isAnalysing = false
     /// How many simulations a hint makes, and an analysis of each position.
     public var simulations = 200
@@ -37,12 +43,17 @@ public final class Table {
     @ObservationIgnored var isPlayedOn = false
     /// How warm the device is: where it is, the network thinks less from its next move on.
     public var warmth = Warmth.fine
+    /// Whether somebody watches.
+    @ObservationIgnored private(set) var isSeen = true
     /// What went wrong, until a new game is begun; nil where nothing did.
     public private(set) var failure: (any Error)?
     /// The thought, the pause before one, or the hint that is under way; nil where none is.
     @ObservationIgnored var thought: Task<Void, Never>?
     @ObservationIgnored var asked: Task<Void, Never>?
     @ObservationIgnored var analysis: Task<Void, Never>?
+    /// The look that is under way, and the moves to the position that it is at, or was to its end; nil where none is.
+    @ObservationIgnored var live: Task<Void, Never>?
+    @ObservationIgnored var lookedAt: [Int]?
     /// Those that were chosen beside the network's own.
     @ObservationIgnored private(set) var settings: Settings
     /// What makes the game the one that it is in the library.
@@ -76,13 +87,15 @@ public final class Table {
         self.session = session
         identity = kept?.identity ?? Self.identity(session)
         revision = kept?.revision
-        self.choices.isRenju = settings["rule"] == .text("renju")
+        self.choices.take(settings, opened.reading.game.name)
         isReplay = session.isRead
         // Who comes back to a game that went on by itself looks at it first.
         isPaused = kept != nil && session.isWatched
         notice = forcedPass ?? drawnByLot
     }
 
+    /// The game's name.
+    public var game: String { opened.reading.game.name }
     public var canPlay: Bool { session.phase == .yours && !isReplay }
     /// Whether the network is thinking about its move.
     public var isThinking: Bool { session.phase == .theirs && failure == nil && !isPaused }
@@ -131,55 +144,72 @@ public final class Table {
 
     /// A new game on other terms, which are kept.
     public func restart(_ chosen: Choices) {
+        remember(chosen)
+        restart()
+    }
+
+    func remember(_ chosen: Choices) {
         choices = chosen
         opened.memory.choices = chosen
-        restart()
     }
 
     /// A new game in which the person plays the other side.
     public func swapSides() { begin(session.hasPerson ? other(session.human) : nobody) }
 
     private func begin(_ human: Player) {
-        drop()
-        settings = choices.settings(opened.reading.game.name)
-        progress = nil
-        (isReplay, line, isPlayedOn, isPaused) = (false, nil, false, false)
+        let chosen = choices.settings(game)
         attempt {
-            let session = Session(try opened.reading.start(settings), human: human)
-            identity = Self.identity(session)
-            change(session)
-            go()
+            let session = Session(try opened.reading.start(chosen), human: human)
+            lay(Kept(session, settings: chosen, Self.identity(session)))
         }
     }
 
-    /// Choose otherwise: another rule begins a new game, the rest holds from the next move or game on.
+    /// Lay out a game, and let it go.
+    func lay(_ kept: Kept) {
+        drop()
+        (settings, identity, progress) = (kept.settings, kept.identity, nil)
+        (isReplay, line, isPlayedOn, isPaused) = (false, nil, false, false)
+        change(kept.session)
+        go()
+    }
+
+    /// Choose otherwise, from the next move or game on.
     public func choose(_ chosen: Choices) {
         if chosen == choices { return }
         let before = choices
-        choices = chosen
-        opened.memory.choices = chosen
-        if chosen.isRenju != before.isRenju { restart() }
+        remember(chosen)
         if chosen.alwaysHeat && !before.alwaysHeat && canPlay { warmUp() }
         if !chosen.alwaysHeat && before.alwaysHeat { forgetHint() }
     }
 
     /// Somebody watches: let the network move where it is its turn, it does not think already and it has not failed.
     public func resume() {
+        isSeen = true
         if thought == nil, failure == nil { go() }
+        look()
     }
 
     /// Nobody watches any more: end the thought, which `resume` begins anew.
     public func leave() {
+        isSeen = false
+        leaveThoughts()
+    }
+
+    /// Nothing that is thought is wanted any more.
+    func leaveThoughts() {
         turn += 1
         thought?.cancel()
         asked?.cancel()
         (thought, asked) = (nil, nil)
-        stopAnalysis()
+        endAnalysis()
+        endLook()
+        giveUpTry()
     }
 
     /// Nothing that is under way is wanted any more, and nothing that was said holds.
     func drop() {
-        leave()
+        leaveThoughts()
+        (retry, isLive) = (nil, false)
         (heat, found) = (nil, nil)
         (dead, estimated) = (nil, nil)
         notice = nil
@@ -232,6 +262,7 @@ public final class Table {
         session = changed
         // What is tried out stays on the board.
         if line == nil { watcher?(before, changed) }
+        look()
     }
 
     /// An analysis knows a position.
@@ -243,45 +274,7 @@ public final class Table {
         // It is said until the person's next move, as the network may move again at once.
         notice = forcedPass ?? notice
         keep()
-    }
-
-    /// Let the network think where it is its turn.
-    func go() {
-        switch session.phase {
-        case .theirs: if session.isWatched { watch() } else { think() }
-        case .scoring: if dead == nil && asked == nil { propose() }
-        case .yours: if choices.alwaysHeat && heat == nil { warmUp() }
-        case .over, .read: break
-        }
-    }
-
-    func think() {
-        let (mine, thinker, settings, actions) = (turn, opened.thinker, settings, session.actions)
-        let limit = choices.strength.limit(seed: .random(in: 0...UInt64.max)).lessen(warmth)
-        let passes = !isPlayedOn
-        thought = Task {
-            let answer = await catchError {
-                try await thinker.think(settings, actions, limit, passes: passes) { [weak self] in
-                    await self?.hear($0, mine)
-                }
-            }
-            if mine != turn { return }
-            thought = nil
-            attempt { try accept(try answer.get()) }
-        }
-    }
-
-    private func hear(_ found: Progress, _ mine: Int) {
-        if mine == turn { progress = found }
-    }
-
-    private func accept(_ thought: Thought) throws {
-        progress = thought.progress
-        let shown = session.ply
-        let played = try session.rate(thought.progress.winRate).play(thought.action)
-        // Who looks at an earlier position goes on looking at it.
-        change(isReplay && shown < session.moves ? played.show(shown) : played)
-        go()
+        series?.look()
     }
 
     /// Who begins, where a person left that to chance and nobody has moved yet.
@@ -295,8 +288,11 @@ public final class Table {
         !session.hasPerson ? nil : session.forcedPasser.map { .forcedPass(isHuman: $0 == session.human) }
     }
 
+    /// What went wrong is told in place of the game.
+    func fail(_ error: any Error) { failure = error }
+
     /// What goes wrong is told instead of thrown: nobody could catch it.
-    private func attempt(_ body: () throws -> Void) {
+    func attempt(_ body: () throws -> Void) {
         do {
             try body()
         } catch {

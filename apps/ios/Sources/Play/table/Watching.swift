@@ -15,7 +15,7 @@ extension Table {
     public func pause(_ wanted: Bool) {
         if !session.isWatched || wanted == isPaused { return }
         isPaused = wanted
-        leave()
+        leaveThoughts()
         if !wanted { go() }
     }
 

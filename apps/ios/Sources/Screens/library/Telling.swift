@@ -73,5 +73,5 @@ extension GameRecord {
 
 extension GameRecord.Side {
     /// How strong a network plays; nil of others, and where this app has no such strength.
-    fileprivate var strength: Phrase.Part? { Strength(level: level).map { .phrase($0.phrase) } }
+    var strength: Phrase.Part? { Strength(level: level).map { .phrase($0.phrase) } }
 }

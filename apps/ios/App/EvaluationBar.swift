@@ -1,0 +1,24 @@
+import AzxDrawing
+import AzxPlay
+import AzxScreens
+import SwiftUI
+
+/// The bar with the chances above the board: how much of it is the near player's. The graph's label says the same.
+struct EvaluationBar: View {
+    let table: AzxPlay.Table
+    let game: String
+    let width: Double
+    @Environment(\.colorScheme) private var scheme
+    @Environment(\.displayScale) private var pixels
+
+    var body: some View {
+        let pen = Pen(fit: Fit(square: TableLayout.bar, pixels: pixels), palette: .of(isDark: scheme == .dark))
+        let shapes = evaluationBar(
+            of: game, near: table.session.side, share: table.evaluation, length: width / TableLayout.bar)
+        Canvas { context, _ in
+            for shape in shapes { pen.draw(shape, &context) }
+        }
+        .frame(width: width, height: TableLayout.bar)
+        .accessibilityHidden(true)
+    }
+}

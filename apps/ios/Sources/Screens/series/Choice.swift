@@ -1,0 +1,59 @@
+import AzxBundle
+import AzxDrawing
+import AzxEngine
+import AzxPlay
+
+/// What the question for a new game offers where networks play each other: a network and a level for each side, and how
+/// many games.
+extension Seat {
+    /// Whether networks are to play each other, which is chosen side by side.
+    public var asksSides: Bool { terms?.begins == .watch && sides != nil }
+
+    /// Who played whom last, as far as they are there; else the network that is open itself.
+    var usualSides: SeriesChoice? {
+        guard let own = players.first else { return nil }
+        let (name, strength) = (own.entry.name, table.choices.strength)
+        var choice =
+            table.seriesChoice ?? SeriesChoice(bundles: [name, name], strengths: [strength, strength])
+        let names = players.map(\.entry.name)
+        choice.bundles = choice.bundles.map { names.contains($0) ? $0 : name }
+        return choice
+    }
+
+    /// The strengths that a side is offered beside the levels: the one that it has, where it is none of them.
+    public func exactStrength(of side: Int) -> Strength? {
+        sides.flatMap { Strength.levels.contains($0.strengths[side]) ? nil : $0.strengths[side] }
+    }
+
+    /// That an opening is drawn, and how long it is; nil of a game alone.
+    public var aboutOpenings: Phrase? {
+        guard let sides, sides.count > 1 else { return nil }
+        return Phrase("series_openings", .whole(openingMoves(table.game)))
+    }
+
+    /// What tells a network of the list from the others of its game.
+    public func nameOfNetwork(_ installed: Installed) -> Phrase.Part { shortTitle(installed.entry.title, table.game) }
+
+    /// Begin what was chosen; false where that is one network alone, which plays as it is told for any game.
+    func beginSeries(_ chosen: Choices) -> Bool {
+        guard chosen.begins == .watch, let choice = sides, let own = players.first else { return false }
+        table.seriesChoice = choice
+        let isUsual =
+            choice.bundles.allSatisfy { $0 == own.entry.name } && choice.strengths.allSatisfy { $0 == chosen.strength }
+        if choice.count == 1, isUsual { return false }
+        let sides = zip(choice.bundles, choice.strengths).compactMap { name, strength in
+            players.first { $0.entry.name == name }.map { GameRecord.Side($0, strength) }
+        }
+        if sides.count < 2 { return false }
+        table.begin(sides, count: choice.count, chosen)
+        return true
+    }
+}
+
+/// A network's title beside the board of its game, whose name then says nothing: "run-17" of "Connect4 (run-17)".
+func shortTitle(_ title: String, _ game: String) -> Phrase.Part {
+    guard let known = Game.games.first(where: { $0.name == game }) else { return .text(title) }
+    if title == known.title { return .phrase(Presentation(game).title) }
+    let before = "\(known.title) ("
+    return .text(title.hasPrefix(before) && title.hasSuffix(")") ? String(title.dropFirst(before.count).dropLast()) : title)
+}
