@@ -63,15 +63,15 @@ MOST: int = read_table("thresholds")["candidates"]
 Simulations = Generator[State, Evaluation, None]
 
 
-def exploration(visits: int, init: float = USUAL.c_init) -> float:
+def exploration(visits: int, c_init: float = USUAL.c_init) -> float:
     """C of a node with `visits` visits."""
-    return math.log((1 + visits + 19652) / 19652) + init
+    return math.log((1 + visits + 19652) / 19652) + c_init
 
 
 @cache
-def _exploration_from(init: float) -> Callable[[int], float]:
+def _exploration_from(c_init: float) -> Callable[[int], float]:
     """C by visits; the same function for the same number, as tables of it are kept."""
-    return exploration if init == USUAL.c_init else partial(exploration, init=init)
+    return exploration if c_init == USUAL.c_init else partial(exploration, c_init=c_init)
 
 
 def _functions(compiled: bool) -> ModuleType:

@@ -70,10 +70,10 @@ public actor Search {
 
     /// C of a node visited so often.
     @Sendable
-    public static func exploration(_ visits: Int) -> Double { exploration(visits, from: SearchSettings().begin) }
+    public static func exploration(_ visits: Int) -> Double { exploration(visits, cInit: SearchSettings().cInit) }
 
-    static func exploration(_ visits: Int, from begin: Double) -> Double {
-        log((1 + Double(visits) + 19652) / 19652) + begin
+    static func exploration(_ visits: Int, cInit: Double) -> Double {
+        log((1 + Double(visits) + 19652) / 19652) + cInit
     }
 
     /// `constant` gives C by a node's visits, else it is as the settings say; `trace` is called with the actions of every simulation's path; `proves` has
@@ -85,7 +85,7 @@ public actor Search {
         settings: SearchSettings = SearchSettings()
     ) {
         self.evaluator = evaluator
-        let usual = { @Sendable visits in Search.exploration(visits, from: settings.begin) }
+        let usual = { @Sendable visits in Search.exploration(visits, cInit: settings.cInit) }
         shared = Shared(Growth(root, constant ?? usual, trace, proves: proves, nodes: nodes, settings: settings))
     }
 

@@ -19,7 +19,7 @@ public struct SearchSettings: Equatable, Sendable {
     /// nil: PUCT at the root as everywhere.
     public var root: Gumbel?
     /// Where PUCT's C begins.
-    public var begin = 1.25
+    public var cInit = 1.25
     /// How much less than its parent a move without a visit is worth; nil: it counts as a draw.
     public var firstPlay: Double?
 
@@ -28,7 +28,7 @@ public struct SearchSettings: Equatable, Sendable {
 
     /// The settings of a member `search` in which there is no fault, or which is null.
     public init(_ search: Json) {
-        begin = search["c_init"].number ?? begin
+        cInit = search["c_init"].number ?? cInit
         firstPlay = search["first_play"].number
         guard search["root"]["kind"] == .text("gumbel") else { return }
         var gumbel = Gumbel()

@@ -27,8 +27,8 @@ import { type Forced, narrowMoves } from "./Tactics";
 import { CLOSED, FRESH, LEAF, OPEN, ROOT, Tree } from "./Tree";
 
 /** C of a node visited so often. */
-export function exploration(visits: number, init = USUAL.init): number {
-  return Math.log((1 + visits + 19652) / 19652) + init;
+export function exploration(visits: number, cInit = USUAL.cInit): number {
+  return Math.log((1 + visits + 19652) / 19652) + cInit;
 }
 
 /**
@@ -105,8 +105,8 @@ export class Search {
     readonly evaluator: Evaluator,
     private readonly options: Options = {},
   ) {
-    const { root: gumbel, init, firstPlay } = options.settings ?? USUAL;
-    this.constant = options.constant ?? ((visits) => exploration(visits, init));
+    const { root: gumbel, cInit, firstPlay } = options.settings ?? USUAL;
+    this.constant = options.constant ?? ((visits) => exploration(visits, cInit));
     this.firstPlay = firstPlay;
     this.shared = gumbel ? new GumbelRoot(gumbel) : null;
     this.hold(root, new Tree());

@@ -19,15 +19,15 @@ export interface Gumbel {
 /**
  * What differs from the usual search; `root` null: PUCT at the root as everywhere.
  *
- * PUCT's C begins at `init`. A move without a visit counts as worth what its parent is, less `firstPlay`; null: as a draw.
+ * PUCT's C begins at `cInit`. A move without a visit counts as worth what its parent is, less `firstPlay`; null: as a draw.
  */
 export interface SearchSettings {
   readonly root: Gumbel | null;
-  readonly init: number;
+  readonly cInit: number;
   readonly firstPlay: number | null;
 }
 
-export const USUAL: SearchSettings = { root: null, init: 1.25, firstPlay: null };
+export const USUAL: SearchSettings = { root: null, cInit: 1.25, firstPlay: null };
 
 interface Limits {
   readonly name: string;
@@ -40,7 +40,7 @@ interface Limits {
 const CONSIDERED: Limits = { name: "considered", least: 1, most: 1000, isWhole: true, absent: 16 };
 const VISIT: Limits = { name: "c_visit", least: 0, most: 1e6, isWhole: false, absent: 50 };
 const SCALE: Limits = { name: "c_scale", least: 0, most: 1e6, isWhole: false, absent: 0.1 };
-const INIT: Limits = { name: "c_init", least: 0, most: 1e3, isWhole: false, absent: USUAL.init };
+const INIT: Limits = { name: "c_init", least: 0, most: 1e3, isWhole: false, absent: USUAL.cInit };
 const FIRST_PLAY: Limits = { name: "first_play", least: 0, most: 2, isWhole: false, absent: 0 };
 // Those of PUCT, at the root or below it.
 const EVERYWHERE: readonly Limits[] = [INIT, FIRST_PLAY];
@@ -94,7 +94,7 @@ export function settingsFrom(search: unknown): SearchSettings {
   const gumbel = { considered: of(root, CONSIDERED), visit: of(root, VISIT), scale: of(root, SCALE) };
   return {
     root: root.kind === "gumbel" ? gumbel : null,
-    init: of(members, INIT),
+    cInit: of(members, INIT),
     firstPlay: FIRST_PLAY.name in members ? of(members, FIRST_PLAY) : null,
   };
 }

@@ -21,7 +21,7 @@ describe("a root that shares simulations out", () => {
     "makes the visits of case $at, $game",
     async (searched) => {
       // What says where C begins has no other constant.
-      const constant = settingsFrom(searched.search).init !== USUAL.init ? {} : { constant: () => c };
+      const constant = settingsFrom(searched.search).cInit !== USUAL.cInit ? {} : { constant: () => c };
       const options = { ...constant, proves: searched.proves, settings: settingsFrom(searched.search) };
       const search = new Search(stateAfter(searched.game, {}, searched.actions), new HashEvaluator(), options);
       for (const [move, expected] of searched.moves.entries()) {
@@ -62,7 +62,7 @@ describe("settings of a search", () => {
     });
     expect(settingsFrom({ root: { kind: "puct" }, c_init: 2, first_play: 0 })).toEqual({
       root: null,
-      init: 2,
+      cInit: 2,
       firstPlay: 0,
     });
   });

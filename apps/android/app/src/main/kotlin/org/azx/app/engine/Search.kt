@@ -32,7 +32,7 @@ const val MOST_NODES = 1 shl 20
 const val MOST_IDLE = 1000
 
 /** C of a node visited so often. */
-fun exploration(visits: Int, init: Double = SearchSettings().init): Double = ln((1.0 + visits + 19652) / 19652) + init
+fun exploration(visits: Int, cInit: Double = SearchSettings().cInit): Double = ln((1.0 + visits + 19652) / 19652) + cInit
 
 /**
  * What a search has found: `action` is the best one, `winRate` its expected result as a chance, 0 to 1.
@@ -84,7 +84,7 @@ class Search(
     private val shared = settings.root?.let(::GumbelRoot)
     private var path = IntArray(64)
 
-    private val constant = constant ?: { exploration(it, settings.init) }
+    private val constant = constant ?: { exploration(it, settings.cInit) }
     private val firstPlay = settings.firstPlay
 
     // C by a node's visits, as far as they have come.

@@ -16,12 +16,12 @@ data class Gumbel(val considered: Int = 16, val visit: Double = 50.0, val scale:
 /**
  * What differs from the usual search; `root` null: PUCT at the root as everywhere.
  *
- * PUCT's C begins at `init`. A move without a visit counts as worth what its parent is, less `firstPlay`; null: as a
+ * PUCT's C begins at `cInit`. A move without a visit counts as worth what its parent is, less `firstPlay`; null: as a
  * draw.
  */
-data class SearchSettings(val root: Gumbel? = null, val init: Double = USUAL_INIT, val firstPlay: Double? = null)
+data class SearchSettings(val root: Gumbel? = null, val cInit: Double = USUAL_C_INIT, val firstPlay: Double? = null)
 
-private const val USUAL_INIT = 1.25
+private const val USUAL_C_INIT = 1.25
 
 private class Limits(val name: String, val least: Double, val most: Double, val isWhole: Boolean = false) {
     fun holds(value: Any?): Boolean {
@@ -71,7 +71,7 @@ internal fun searchFrom(search: Any?): SearchSettings {
     )
     return SearchSettings(
         if (root["kind"] == "gumbel") gumbel else null,
-        (members["c_init"] as? Number)?.toDouble() ?: USUAL_INIT,
+        (members["c_init"] as? Number)?.toDouble() ?: USUAL_C_INIT,
         (members["first_play"] as? Number)?.toDouble(),
     )
 }
