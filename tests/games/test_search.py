@@ -61,6 +61,12 @@ class Plain:
         return max(self.counts, key=score)
 
 
+def test_c_is_that_of_the_formula() -> None:
+    assert exploration(0) == pytest.approx(math.log(19653 / 19652) + 1.25, abs=1e-12)
+    assert exploration(19651) == pytest.approx(math.log(2) + 1.25, abs=1e-12)
+    assert exploration(19651, c_init=2.0) == pytest.approx(math.log(2) + 2, abs=1e-12)
+
+
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("constant", [lambda visits: 1.25, exploration], ids=["1.25", "AlphaZero's"])
 def test_visits_are_those_of_the_plain_search(game: str, constant: Callable[[int], float]) -> None:

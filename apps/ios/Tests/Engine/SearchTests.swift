@@ -98,6 +98,11 @@ private actor Later {
         await search.visits().reduce(0) { $0 + $1.visits }
     }
 
+    @Test func hasTheCOfTheFormula() {
+        #expect(abs(Search.exploration(0) - (log(19653.0 / 19652) + 1.25)) < 1e-12)
+        #expect(abs(Search.exploration(19651) - (log(2) + 1.25)) < 1e-12)
+    }
+
     @Test func expandsTheRootFirstAndThenVisitsItsChildren() async throws {
         let search = Search(Connect4(), Uniform())
         #expect(await search.visits().map(\.visits) == [Int](repeating: 0, count: 7))

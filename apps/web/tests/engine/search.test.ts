@@ -24,6 +24,12 @@ class Later implements Evaluator {
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, number) => total + number, 0);
 
 describe("a search", () => {
+  it("has the C of the formula", () => {
+    expect(exploration(0)).toBeCloseTo(Math.log(19653 / 19652) + 1.25, 12);
+    expect(exploration(19651)).toBeCloseTo(Math.log(2) + 1.25, 12);
+    expect(exploration(19651, 2)).toBeCloseTo(Math.log(2) + 2, 12);
+  });
+
   it("expands the root first and then visits its children", async () => {
     const search = new Search(connect4.start(), new Uniform());
     expect(sum(search.visits().values())).toBe(0);

@@ -71,6 +71,13 @@ class SearchTest {
     }
 
     @Test
+    fun `has the C of the formula`() {
+        assertEquals(ln(19653.0 / 19652) + 1.25, exploration(0), 1e-12)
+        assertEquals(ln(2.0) + 1.25, exploration(19651), 1e-12)
+        assertEquals(ln(2.0) + 2, exploration(19651, 2.0), 1e-12)
+    }
+
+    @Test
     fun `stands at the new state without a tree where a move was never searched`() {
         val search = Search(startConnect4(), Uniform)
         search.play(38)
