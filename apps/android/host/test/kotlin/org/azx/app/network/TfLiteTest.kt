@@ -18,6 +18,7 @@ import org.junit.Assert.assertTrue
 import org.junit.BeforeClass
 import org.junit.Rule
 import org.junit.Test
+import org.tensorflow.lite.Interpreter
 import org.junit.rules.TemporaryFolder
 import java.io.File
 import java.nio.ByteBuffer
@@ -152,6 +153,13 @@ class TfLiteTest {
             assertArrayEquals(kept, first, 0f)
             assertArrayEquals(kept, network.outputs(input).getValue("policy_head"), 0f)
         }
+    }
+
+    @Test
+    fun `a network is asked once as it is opened, so that the first move is not slow`() {
+        val field = TfLite::class.java.getDeclaredField("interpreter").apply { isAccessible = true }
+        val asked = network(reference("connect4")).use { (field[it] as Interpreter).lastNativeInferenceDurationNanoseconds }
+        assertTrue("$asked", asked > 0)
     }
 
     @Test

@@ -32,11 +32,10 @@ class AccessibilityTest : Stage() {
         (view as? ViewGroup)?.run { List(childCount, ::getChildAt) } ?: emptyList()
 
     /** What a person can press, the window's own bar left out. */
-    private fun controls(activity: Activity): List<View> =
-        views(activity.findViewById(android.R.id.content)).filter { it.isShown && it.isClickable && it !is BoardView }
+    private fun controls(all: List<View>): List<View> = all.filter { it.isShown && it.isClickable && it !is BoardView }
 
     private fun nameOf(view: View): String =
-        if (view.id == View.NO_ID) view.javaClass.simpleName else view.resources.getResourceEntryName(view.id)
+        if (view.id ushr 24 == 0) view.javaClass.simpleName else view.resources.getResourceEntryName(view.id)
 
     /** What is read out: its own words, those of its label, or those inside it. */
     private fun wordsOf(view: View, all: List<View>): String {
@@ -47,11 +46,13 @@ class AccessibilityTest : Stage() {
         return (own + inside).filterNotNull().joinToString("")
     }
 
-    private fun check(activity: Activity, atLeast: Int) {
-        val all = views(activity.findViewById(android.R.id.content))
-        val controls = controls(activity)
+    private fun check(activity: Activity, atLeast: Int) = check(activity.findViewById<View>(android.R.id.content), atLeast)
+
+    private fun check(screen: View, atLeast: Int) {
+        val all = views(screen)
+        val controls = controls(all)
         assertTrue("${controls.map(::nameOf)}", controls.size >= atLeast)
-        val least = (48 * activity.resources.displayMetrics.density).toInt()
+        val least = (48 * screen.resources.displayMetrics.density).toInt()
         for (control in controls) {
             assertTrue("'${nameOf(control)}' has no words", wordsOf(control, all).isNotBlank())
             assertTrue("'${nameOf(control)}' is ${control.height} pixels high", control.height >= least)
@@ -63,7 +64,7 @@ class AccessibilityTest : Stage() {
     fun `every control of a game has words and is large enough for a thumb`() {
         choose("gomoku")
         val activity = play("gomoku").get()
-        check(activity, 9)
+        check(activity, 8)
         activity.press(R.id.mode_replay)
         check(activity, 12)
     }
@@ -78,7 +79,7 @@ class AccessibilityTest : Stage() {
         activity.press(R.id.analyse)
         settle(activity)
         activity.tap(activity.board.actionOf(0))
-        check(activity, 16)
+        check(activity, 24)
         val verdicts = activity.findViewById<ViewGroup>(R.id.verdicts)
         for (row in List(verdicts.childCount, verdicts::getChildAt)) assertTrue(row.contentDescription.isNotBlank())
         for (id in listOf(R.id.verdict, R.id.review_status)) {

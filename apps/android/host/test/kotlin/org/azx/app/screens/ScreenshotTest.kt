@@ -51,7 +51,6 @@ import java.util.concurrent.ConcurrentHashMap
 
 private const val LIGHT = "notnight"
 private const val DARK = "night"
-private const val LANDSCAPE = "w731dp-h411dp-land-xhdpi"
 
 // Noon in Greenwich is the same day wherever this is run.
 private const val DAY = 1_795_608_000_000L
@@ -284,6 +283,28 @@ class ScreenshotTest : Stage() {
         val activity = screen("connect4", 0, intArrayOf(38, 37, 31, 30, 24, 23, 17))
         try {
             activity.press(R.id.analyse)
+    @Test
+    fun `a mistake that is tried again`() {
+        for ((theme, name) in listOf(LIGHT to "light", DARK to "dark")) {
+            val activity = reviewGame(theme = theme)
+            activity.press(R.id.retry)
+            compare(activity.bring(R.id.line), "connect4-retry-phone-$name")
+            activity.tap(checkNotNull(activity.play.retry?.mistake?.better))
+            settle(activity)
+            compare(activity.bring(R.id.line), "connect4-retry-good-phone-$name")
+        }
+    }
+
+    @Test
+    fun `live analysis, where the game is over`() {
+        for ((theme, name) in listOf(LIGHT to "light", DARK to "dark")) {
+            val activity = reviewGame(theme = theme)
+            activity.press(R.id.end)
+            activity.press(R.id.live)
+            compare(activity.bring(R.id.review), "connect4-live-phone-$name")
+        }
+    }
+
             await("the network's pause") { hold.isReached }
             compare(activity.bring(R.id.graph_title), "connect4-analysing-phone-light")
             activity.press(R.id.stop_review)

@@ -61,6 +61,7 @@ import java.util.concurrent.atomic.AtomicInteger
 
 const val PHONE = "w411dp-h731dp-xhdpi"
 const val TABLET = "w1280dp-h800dp-land-mdpi"
+const val LANDSCAPE = "w731dp-h411dp-land-xhdpi"
 
 @RunWith(RobolectricTestRunner::class)
 @GraphicsMode(GraphicsMode.Mode.NATIVE)

@@ -37,7 +37,7 @@ import kotlin.random.Random
  * main thread, but the network thinks on the worker.
  *
  * It outlives the screen that shows it where the device is turned. Beside this file: hints, the end of Go, games that
- * are watched, replays with what is tried out in them, and reviews.
+ * are watched, replays with what is tried out in them, mistakes that are tried again, reviews, and live analysis.
  */
 class Table(internal val opened: Opened, internal val worker: Worker, private val random: Random = Random.Default) {
     var onChange: () -> Unit = {}
@@ -67,6 +67,13 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
     var line: Line? = null
         internal set
 
+    /** A mistake that a person tries to do better in a replay; null where that is none. */
+    var retry: Retry? = null
+        internal set
+
+    /** What looks at the position that a replay shows; null unless somebody wants that. */
+    internal var live: Live? = null
+
     /** How many simulations a hint makes, and a review of each position. */
     var simulations = 200
 
@@ -91,6 +98,10 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
     var settings: Settings
         private set
     internal var isThinking = false
+
+    /** Whether nobody watches. */
+    internal var isAway = false
+        private set
 
     /** The hint and the review that are under way; null where there is none. */
     internal var hinted: Asked? = null
@@ -176,28 +187,41 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         if (chosen.alwaysHeat && !before.alwaysHeat && canPlay) warmUp()
         if (!chosen.alwaysHeat && before.alwaysHeat) {
             forgetHint()
-            onChange()
+            show()
         }
     }
 
     /** Let the network move where it is its turn, it does not think already and it has not failed. */
+        isAway = false
     fun resume() {
         if (!isThinking && failure == null) go()
     }
 
-    /** Nobody watches any more: end the thought, which `resume` begins anew, and the review. */
+    /** Nobody watches any more: end the thought, which `resume` begins anew, the review, and what else is looked at. */
+        isAway = true
+        leaveThought()
+    }
+
+    /** Nothing that is under way is wanted any more. */
+    internal fun leaveThought() {
     fun leave() {
         turn++
         isThinking = false
         opened.thinker.stop()
         hinted?.isOver = true
+        live?.end()
+        retry?.end()
         hinted = null
         stopReview()
     }
 
     /** Nothing that is under way is wanted any more, and nothing that was said holds. */
     internal fun drop() {
-        leave()
+        live?.end()
+        live = null
+        retry?.end()
+        retry = null
+        leaveThought()
         heat = null
         found = null
         dead = null
@@ -214,7 +238,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         val reason = session.latest.whyIllegal(action)
         if (reason != null) {
             notice = Notice.NotPossible(reason)
-            onChange()
+            show()
             return
         }
         drop()
@@ -231,7 +255,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         drop()
         change(session.resign())
         notice = Notice.Resigned
-        onChange()
+        show()
     }
 
     fun pass() {
@@ -249,6 +273,12 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
 
     /** End the thought that is under way: the network plays the best that it has found. */
     fun stop() = opened.thinker.stop()
+    /** Say that something has changed. */
+    internal fun show() {
+        live?.look()
+        onChange()
+    }
+
 
     /** Go on with another session, which is kept. */
     internal fun change(changed: Session) {
@@ -270,7 +300,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         isRefused = refusal != null
         if (refusal == null || isKnown) return
         notice = Notice.NotKept(reasonOf(refusal))
-        onChange()
+        show()
     }
 
     /** A review knows a position. */
@@ -285,7 +315,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
             session.isWatched -> watch()
             else -> think()
         }
-        onChange()
+        show()
     }
 
     internal fun think() {
@@ -305,7 +335,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
 
     private fun hear(found: Progress) {
         progress = found
-        onChange()
+        show()
     }
 
     private fun takeAnswer(thought: Thought) {
@@ -337,7 +367,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
     internal fun fail(error: Throwable) {
         isThinking = false
         failure = failureOf(error)
-        onChange()
+        show()
     }
 
     /** End for good; the network is closed after what it does now. */

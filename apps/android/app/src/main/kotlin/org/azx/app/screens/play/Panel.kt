@@ -18,6 +18,7 @@ class Panel(seat: Seat) : Part(seat) {
     private val strength = find<Spinner>(R.id.strength)
     private val begins = find<Spinner>(R.id.begins)
     private val renju = find<Switch>(R.id.renju)
+    private val evaluation = find<EvaluationBar>(R.id.evaluation)
     private val heat = find<Switch>(R.id.always_heat)
     private val graph = find<WinRateGraph>(R.id.graph)
 
@@ -26,6 +27,7 @@ class Panel(seat: Seat) : Part(seat) {
         begins.offer(Begins.entries, { words.choice("begins_", it) }) { table.choose(table.choices.copy(begins = it)) }
         showChoices()
         renju.showIf(hasRenju(opened.game.orEmpty()))
+        evaluation.showIf(opened.network.hasValue)
         renju.setOnCheckedChangeListener { _, isOn -> table.choose(table.choices.copy(isRenju = isOn)) }
         heat.showIf(opened.hasPolicy)
         heat.setOnCheckedChangeListener { _, isOn -> table.choose(table.choices.copy(alwaysHeat = isOn)) }
@@ -38,6 +40,7 @@ class Panel(seat: Seat) : Part(seat) {
         return words.parameters(count) + "\n" + opened.network.runtime
     }
 
+        showEvaluation(session)
     override fun show() {
         val session = table.session
         showThought()
@@ -57,9 +60,16 @@ class Panel(seat: Seat) : Part(seat) {
         val mistakes = session.judged.withIndex().filter { it.value.verdict.isMistake }
         val verdicts = mistakes.associate { it.index + 1 to it.value.verdict }
         graph.show(Curve(curve, session.moves, session.ply, verdicts))
-        val now = curve.lastOrNull { it.first <= session.ply }?.second?.let(words::percent)
+        val now = session.chanceShown?.let(words::percent)
         graph.contentDescription = if (session.hasPerson) chances(now) else chancesOf(session, now)
         find<TextView>(R.id.graph_title).say(
+    private fun showEvaluation(session: Session) {
+        val side = session.side
+        val found = table.found?.seen?.let { if (it.mover == side) it.chance else 1 - it.chance }
+        val (near, far) = listOf(side, 1 - side).map { activity.getColor(presentation.colours[it]) }
+        evaluation.show(near, far, found ?: session.chanceShown)
+    }
+
             if (session.hasPerson) words.say(R.string.chances) else words.say(R.string.chances_of, sideOf(session)),
         )
     }

@@ -29,7 +29,9 @@ class Players(seat: Seat) : Part(seat) {
         val what = if (isNetwork) words.sideOf(piece, table.choices.strength) else piece
         val (count, mark) = words.count(session, player) to markOf(session, player)
         chip.isSelected = mark != null
-        chip.findViewById<PieceView>(R.id.piece).show(presentation.piece, player)
+        chip.findViewById<PieceView>(R.id.piece).run {
+            show(presentation.piece, player, activity.getColor(presentation.colours[player]))
+        }
         chip.findViewById<TextView>(R.id.who).say(who)
         chip.findViewById<TextView>(R.id.what).say(what)
         chip.findViewById<TextView>(R.id.count).sayIf(count)
