@@ -9,6 +9,9 @@ import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.bundle.SMALL
 import org.azx.app.engine.records.NOBODY
+import org.azx.app.play.Begins
+import org.azx.app.play.Choices
+import org.azx.app.play.Strength
 import org.azx.app.screens.boards.BoardView
 import org.azx.app.screens.games.GamesActivity
 import org.azx.app.screens.library.LibraryActivity
@@ -85,6 +88,34 @@ class AccessibilityTest : Stage() {
         for (id in listOf(R.id.verdict, R.id.review_status)) {
             assertEquals(View.ACCESSIBILITY_LIVE_REGION_POLITE, activity.findViewById<View>(id).accessibilityLiveRegion)
         }
+    }
+
+    @Test
+    fun `so has every control of a mistake that is tried again`() {
+        choose("connect4")
+        remember("connect4", 0, 38, 37, 31, 30, 24, 23, 17)
+        val activity = play("connect4").get()
+        activity.press(R.id.analyse)
+        settle(activity)
+        activity.press(R.id.next_mistake)
+        assertTrue(activity.findViewById<View>(R.id.retry).isShown)
+        check(activity, 24)
+        activity.press(R.id.retry)
+        check(activity, 24)
+    }
+
+    @Test
+    fun `so has every control of the question before a new game`() {
+        for ((bundle, count) in listOf("go" to 12, "gomoku" to 12)) {
+            choose(bundle)
+            val activity = play(bundle).get()
+            activity.press(R.id.new_game)
+            check(checkNotNull(activity.asking.dialog).findViewById<View>(R.id.terms), count)
+        }
+        choose("go", Choices(Strength.SECONDS_1, Begins.YOU))
+        val activity = play("go").get()
+        activity.press(R.id.new_game)
+        check(checkNotNull(activity.asking.dialog).findViewById<View>(R.id.terms), 17)
     }
 
     @Test

@@ -153,6 +153,14 @@ class ScreenshotTest : Stage() {
             val dialog = checkNotNull(activity.asking.dialog?.window).decorView
             Goldens.compare(dialog, "connect4-terms-phone-$name")
             activity.finish()
+            val bundle = if (theme == LIGHT) "go" else "hex"
+            choose(bundle, Choices(Strength.LEVEL_4, Begins.YOU))
+            val other = play(bundle).get()
+            other.press(R.id.new_game)
+            rest()
+            val asked = checkNotNull(other.asking.dialog?.window).decorView
+            Goldens.compare(asked, if (theme == LIGHT) "go-terms-phone-light" else "hex-terms-phone-dark")
+            other.finish()
         }
     }
 
@@ -276,14 +284,6 @@ class ScreenshotTest : Stage() {
     }
 
     @Test
-    fun `an analysis under way`() {
-        val hold = Hold(420)
-        watch(hold::before)
-        look(PHONE, LIGHT)
-        val activity = screen("connect4", 0, intArrayOf(38, 37, 31, 30, 24, 23, 17))
-        try {
-            activity.press(R.id.analyse)
-    @Test
     fun `a mistake that is tried again`() {
         for ((theme, name) in listOf(LIGHT to "light", DARK to "dark")) {
             val activity = reviewGame(theme = theme)
@@ -305,6 +305,14 @@ class ScreenshotTest : Stage() {
         }
     }
 
+    @Test
+    fun `an analysis under way`() {
+        val hold = Hold(420)
+        watch(hold::before)
+        look(PHONE, LIGHT)
+        val activity = screen("connect4", 0, intArrayOf(38, 37, 31, 30, 24, 23, 17))
+        try {
+            activity.press(R.id.analyse)
             await("the network's pause") { hold.isReached }
             compare(activity.bring(R.id.graph_title), "connect4-analysing-phone-light")
             activity.press(R.id.stop_review)

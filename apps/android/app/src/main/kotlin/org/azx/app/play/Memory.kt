@@ -26,7 +26,8 @@ class Memory(context: Context, private val bundle: String) {
             return Choices(
                 Strength.entries.find { it.name == known["$bundle strength"] } ?: usual.strength,
                 Begins.entries.find { it.name == known["$bundle begins"] } ?: usual.begins,
-                known["$bundle renju"] as? Boolean ?: usual.isRenju,
+                known["$bundle rule"] as? String ?: "renju".takeIf { known["$bundle renju"] == true },
+                (known["$bundle komi"] as? String)?.toDoubleOrNull(),
                 known["$bundle heat"] as? Boolean ?: usual.alwaysHeat,
                 Pace.entries.find { it.name == known["$bundle pace"] } ?: usual.pace,
             )
@@ -38,7 +39,10 @@ class Memory(context: Context, private val bundle: String) {
     fun keep(choices: Choices) = preferences.edit()
         .putString("$bundle strength", choices.strength.name)
         .putString("$bundle begins", choices.begins.name)
-        .putBoolean("$bundle renju", choices.isRenju)
+        .putString("$bundle rule", choices.rule)
+        .putString("$bundle komi", choices.komi?.toString())
+        // As an earlier version of this app has kept the rule.
+        .remove("$bundle renju")
         .putBoolean("$bundle heat", choices.alwaysHeat)
         .putString("$bundle pace", choices.pace.name)
         .apply()
@@ -46,6 +50,6 @@ class Memory(context: Context, private val bundle: String) {
     fun forget() = preferences.edit().apply { for (key in KEYS) remove("$bundle $key") }.apply()
 
     private companion object {
-        val KEYS = listOf("game", "strength", "begins", "renju", "heat", "pace")
+        val KEYS = listOf("game", "strength", "begins", "rule", "komi", "renju", "heat", "pace")
     }
 }

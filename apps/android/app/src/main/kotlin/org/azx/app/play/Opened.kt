@@ -5,6 +5,7 @@ import org.azx.app.bundle.Bundle
 import org.azx.app.bundle.Role
 import org.azx.app.engine.Settings
 import org.azx.app.engine.State
+import org.azx.app.engine.games.Go
 import org.azx.app.engine.records.GameRecord
 import org.azx.app.engine.records.readGameRecord
 import org.azx.app.network.Network
@@ -33,6 +34,9 @@ class Opened(
     }
 
     val game: String get() = bundle.reading.game.name
+
+    /** White's points for moving second as the network's bundle has them; null in games without. */
+    val komi: Double? get() = (bundle.reading.start() as? Go)?.komi
 
     /** The first state of a game with the settings that a person chose beside the network's own. */
     fun start(settings: Settings): State = bundle.reading.start(settings)

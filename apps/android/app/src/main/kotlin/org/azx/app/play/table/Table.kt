@@ -121,7 +121,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
     init {
         val kept = opened.kept
         settings = kept?.settings ?: settingsOf(opened.game, choices)
-        choices = choices.copy(isRenju = settings["rule"] == "renju")
+        choices = choices.copy(rule = settings["rule"] as? String, komi = (settings["komi"] as? Number)?.toDouble())
         session = kept?.session ?: startSession(opened.start(settings), human())
         identity = kept?.identity ?: freshIdentity()
         // Who comes back to a game that went on by itself looks at it first.
@@ -177,13 +177,12 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         Begins.WATCH -> NOBODY
     }
 
-    /** Choose otherwise: another rule begins a new game, the rest holds from the next move or game on. */
+    /** Choose otherwise: it holds from the next move or game on. */
     fun choose(chosen: Choices) {
         if (chosen == choices) return
         val before = choices
         choices = chosen
         opened.memory.keep(chosen)
-        if (chosen.isRenju != before.isRenju) restart()
         if (chosen.alwaysHeat && !before.alwaysHeat && canPlay) warmUp()
         if (!chosen.alwaysHeat && before.alwaysHeat) {
             forgetHint()
@@ -192,26 +191,26 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
     }
 
     /** Let the network move where it is its turn, it does not think already and it has not failed. */
-        isAway = false
     fun resume() {
+        isAway = false
         if (!isThinking && failure == null) go()
     }
 
     /** Nobody watches any more: end the thought, which `resume` begins anew, the review, and what else is looked at. */
+    fun leave() {
         isAway = true
         leaveThought()
     }
 
     /** Nothing that is under way is wanted any more. */
     internal fun leaveThought() {
-    fun leave() {
         turn++
         isThinking = false
         opened.thinker.stop()
         hinted?.isOver = true
+        hinted = null
         live?.end()
         retry?.end()
-        hinted = null
         stopReview()
     }
 
@@ -273,12 +272,12 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
 
     /** End the thought that is under way: the network plays the best that it has found. */
     fun stop() = opened.thinker.stop()
+
     /** Say that something has changed. */
     internal fun show() {
         live?.look()
         onChange()
     }
-
 
     /** Go on with another session, which is kept. */
     internal fun change(changed: Session) {
