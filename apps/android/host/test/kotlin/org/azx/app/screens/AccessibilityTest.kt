@@ -38,7 +38,7 @@ class AccessibilityTest : Stage() {
     private fun controls(all: List<View>): List<View> = all.filter { it.isShown && it.isClickable && it !is BoardView }
 
     private fun nameOf(view: View): String =
-        if (view.id ushr 24 == 0) view.javaClass.simpleName else view.resources.getResourceEntryName(view.id)
+        if (view.id == View.NO_ID || view.id ushr 24 == 0) view.javaClass.simpleName else view.resources.getResourceEntryName(view.id)
 
     /** What is read out: its own words, those of its label, or those inside it. */
     private fun wordsOf(view: View, all: List<View>): String {
