@@ -7,11 +7,13 @@ import android.view.ViewGroup
 import android.widget.Spinner
 import android.widget.TextView
 import org.azx.app.R
+import org.azx.app.bundle.BUNDLES
 import org.azx.app.bundle.SMALL
 import org.azx.app.engine.records.NOBODY
 import org.azx.app.play.Begins
 import org.azx.app.play.Choices
 import org.azx.app.play.Strength
+import org.azx.app.play.table.pause
 import org.azx.app.screens.boards.BoardView
 import org.azx.app.screens.games.GamesActivity
 import org.azx.app.screens.library.LibraryActivity
@@ -116,6 +118,22 @@ class AccessibilityTest : Stage() {
         val activity = play("go").get()
         activity.press(R.id.new_game)
         check(checkNotNull(activity.asking.dialog).findViewById<View>(R.id.terms), 17)
+    }
+
+    @Test
+    fun `so has every control of a series, and of the question before it`() {
+        install(temporary.root) {
+            for (name in listOf("tictactoe", "run-17")) put(File(BUNDLES, "tictactoe"), null, name)
+        }
+        choose("tictactoe", Choices(Strength.POLICY, Begins.WATCH))
+        val activity = play("tictactoe").get()
+        activity.play.pause(true)
+        activity.play.restart(Choices(Strength.POLICY, Begins.WATCH, sides = seriesSides, count = 10))
+        settle(activity)
+        assertTrue(activity.findViewById<View>(R.id.series_stop).isShown)
+        check(activity, 10)
+        activity.press(R.id.new_game)
+        check(checkNotNull(activity.asking.dialog).findViewById<View>(R.id.terms), 6)
     }
 
     @Test

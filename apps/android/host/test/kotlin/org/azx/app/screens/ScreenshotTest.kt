@@ -31,6 +31,11 @@ import org.azx.app.play.RecordGame
 import org.azx.app.play.Strength
 import org.azx.app.play.recordGame
 import org.azx.app.play.startSession
+import org.azx.app.play.table.KeptSeries
+import org.azx.app.play.table.Tally
+import org.azx.app.play.table.pause
+import org.azx.app.play.table.replay
+import org.azx.app.play.table.restore
 import org.azx.app.screens.games.GamesActivity
 import org.azx.app.screens.library.LibraryActivity
 import org.azx.app.screens.play.PlayActivity
@@ -398,6 +403,33 @@ class ScreenshotTest : Stage() {
         compare(screen("connect4", NOBODY, connect4), "connect4-watched-phone-light")
         look(PHONE, DARK)
         compare(screen("dots_and_boxes", NOBODY, dots), "dots_and_boxes-watched-phone-dark")
+    }
+
+    @Test
+    fun `a series, and the question before it`() {
+        install(temporary.root) {
+            for (name in listOf("tictactoe", "run-17")) put(File(BUNDLES, "tictactoe"), null, name)
+        }
+        for ((theme, name) in listOf(LIGHT to "light", DARK to "dark")) {
+            look(PHONE, theme)
+            choose("tictactoe", Choices(Strength.POLICY, Begins.WATCH, sides = seriesSides, count = 10))
+            val id = remember("tictactoe", NOBODY, 4, 0, 8)
+            val record = checkNotNull(library[id])
+            library.keep(record.copy(identity = record.identity.copy(sides = seriesSides)))
+            val activity = play("tictactoe").get()
+            val openings = hashMapOf(3 to listOf(4, 0))
+            activity.play.restore(KeptSeries(seriesSides, 10, HashMap(), openings, Tally(3 to 2, 1), 6, false, id))
+            activity.play.pause(true)
+            activity.play.replay(true)
+            activity.play.replay(false)
+            rest()
+            compare(activity.bring(R.id.series), "tictactoe-series-phone-$name")
+            activity.press(R.id.new_game)
+            rest()
+            val dialog = checkNotNull(activity.asking.dialog?.window).decorView
+            Goldens.compare(dialog, "tictactoe-sides-phone-$name")
+            activity.finish()
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package org.azx.app.play
 
 import org.azx.app.engine.Settings
 import org.azx.app.engine.games.GAMES
+import org.azx.app.engine.records.Side
 import java.io.Serializable
 
 /**
@@ -51,6 +52,9 @@ enum class Strength(val limit: Limit) {
     fun limit(seed: Long): Limit = if (limit is Limit.Level) Limit.Level(limit.number, seed) else limit
 }
 
+/** How strong a side plays; null where this app has no such level. */
+fun strengthOf(side: Side): Strength? = Strength.entries.find { it.level == side.level }
+
 /** What there is to choose: without a policy a move takes a search, as all moves are alike before it. */
 fun strengths(hasPolicy: Boolean): List<Strength> = Strength.entries.filter { hasPolicy || it != Strength.POLICY }
 
@@ -62,7 +66,8 @@ enum class Pace(val milliseconds: Long) { SLOW(3000), USUAL(1000), FAST(200) }
 
 /**
  * The controls of a table; `rule` and `komi` are those of the next game, null the network's own; `alwaysHeat` shows the
- * policy's heat map at every move, `pace` is for games that are watched.
+ * policy's heat map at every move, `pace` is for games that are watched. In those `sides` play each other, `count` games;
+ * null where the network plays itself.
  */
 data class Choices(
     val strength: Strength = Strength.SIMULATIONS_200,
@@ -71,7 +76,12 @@ data class Choices(
     val komi: Double? = null,
     val alwaysHeat: Boolean = false,
     val pace: Pace = Pace.USUAL,
+    val sides: Pair<Side, Side>? = null,
+    val count: Int = 1,
 ) : Serializable
+
+/** How many games a series may have; one is a game alone. */
+val COUNTS = listOf(1, 2, 10, 20)
 
 /** The names of the settings that change nothing in what a network reads: a person or a record chooses them. */
 fun offeredSettings(name: String): Set<String> {
@@ -97,4 +107,11 @@ fun settingsOf(game: String, choices: Choices): Settings {
     val (rule, komi) = choices.rule?.takeIf { it in rulesOf(game) } to choices.komi
     val hasKomi = "komi" in offeredSettings(game)
     return listOfNotNull(rule?.let { "rule" to it }, komi?.takeIf { hasKomi }?.let { "komi" to it }).toMap()
+}
+
+/** Whether the next game is one between chosen sides, and not of the network that is open with itself as it is told. */
+fun Choices.isSeries(opened: Opened): Boolean {
+    val chosen = sides?.toList().orEmpty()
+    val isUsual = { side: Side -> opened.isOwn(side) && side.level == strength.level }
+    return begins == Begins.WATCH && chosen.isNotEmpty() && (count > 1 || !chosen.all(isUsual))
 }

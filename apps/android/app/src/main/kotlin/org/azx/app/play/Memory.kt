@@ -2,6 +2,9 @@ package org.azx.app.play
 
 import android.content.Context
 import android.content.SharedPreferences
+import org.azx.app.engine.records.BundleName
+import org.azx.app.engine.records.Side
+import org.azx.app.engine.records.SideKind
 
 private const val FILE = "games"
 
@@ -30,7 +33,20 @@ class Memory(context: Context, private val bundle: String) {
                 (known["$bundle komi"] as? String)?.toDoubleOrNull(),
                 known["$bundle heat"] as? Boolean ?: usual.alwaysHeat,
                 Pace.entries.find { it.name == known["$bundle pace"] } ?: usual.pace,
+                sides,
+                (known["$bundle count"] as? Int)?.takeIf { it in COUNTS } ?: usual.count,
             )
+        }
+
+    /** Those that played each other last; null where one of them was not kept whole. */
+    private val sides: Pair<Side, Side>?
+        get() {
+            val lines = (known["$bundle sides"] as? String)?.lines()?.chunked(MEMBERS) ?: return null
+            if (lines.size != 2 || lines.any { it.size != MEMBERS }) return null
+            val (one, two) = lines.map { (name, level, bundle, isGiven) ->
+                Side(SideKind.NETWORK, name, level, BundleName(bundle, isGiven == "true"))
+            }
+            return one to two
         }
 
     /** Its game is in the library. */
@@ -45,11 +61,18 @@ class Memory(context: Context, private val bundle: String) {
         .remove("$bundle renju")
         .putBoolean("$bundle heat", choices.alwaysHeat)
         .putString("$bundle pace", choices.pace.name)
+        .putString("$bundle sides", choices.sides?.toList()?.joinToString("\n", transform = ::textOf))
+        .putInt("$bundle count", choices.count)
         .apply()
 
     fun forget() = preferences.edit().apply { for (key in KEYS) remove("$bundle $key") }.apply()
 
     private companion object {
-        val KEYS = listOf("game", "strength", "begins", "rule", "komi", "renju", "heat", "pace")
+        val KEYS = listOf("game", "strength", "begins", "rule", "komi", "renju", "heat", "pace", "sides", "count")
+
+        // Of a side: the name, the level, and its bundle.
+        const val MEMBERS = 4
+
+        fun textOf(side: Side): String = side.run { "$name\n$level\n${bundle?.name}\n${bundle?.isGiven}" }
     }
 }

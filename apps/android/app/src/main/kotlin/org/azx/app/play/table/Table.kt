@@ -7,6 +7,7 @@ import org.azx.app.engine.records.GameRecord
 import org.azx.app.engine.records.Identity
 import org.azx.app.engine.records.NOBODY
 import org.azx.app.engine.records.Origin
+import org.azx.app.engine.records.Side
 import org.azx.app.engine.records.newIdentity
 import org.azx.app.engine.review.Seen
 import org.azx.app.play.Analysis
@@ -20,13 +21,13 @@ import org.azx.app.play.Opened
 import org.azx.app.play.Phase
 import org.azx.app.play.Progress
 import org.azx.app.play.Session
-import org.azx.app.play.Thought
 import org.azx.app.play.Worker
 import org.azx.app.play.failureOf
 import org.azx.app.play.isBegun
 import org.azx.app.play.library.reasonOf
 import org.azx.app.play.passOf
 import org.azx.app.play.settingsOf
+import org.azx.app.play.isSeries
 import org.azx.app.play.shelve
 import org.azx.app.play.startSession
 import java.io.IOException
@@ -36,7 +37,7 @@ import kotlin.random.Random
  * One sitting of a person and a network at a board, or of a network that is watched. Everything here happens on the
  * main thread, but the network thinks on the worker.
  *
- * It outlives the screen that shows it where the device is turned. Beside this file: hints, the end of Go, games that
+ * It outlives the screen that shows it where the device is turned. Beside this file: the network's moves, hints, the end of Go, games that
  * are watched, replays with what is tried out in them, mistakes that are tried again, reviews, and live analysis.
  */
 class Table(internal val opened: Opened, internal val worker: Worker, private val random: Random = Random.Default) {
@@ -59,7 +60,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
 
     /** What the network's last thought has found, or the one that is under way; null before the first. */
     var progress: Progress? = null
-        private set
+        internal set
     var isReplay = false
         internal set
 
@@ -73,6 +74,10 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
 
     /** What looks at the position that a replay shows; null unless somebody wants that. */
     internal var live: Live? = null
+
+    /** The series that the game on the board belongs to; null where that is none. */
+    var series: Series? = null
+        internal set
 
     /** How many simulations a hint makes, and a review of each position. */
     var simulations = 200
@@ -130,6 +135,9 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         notice = forcedPass() ?: noticeOfLot()
     }
 
+    /** Who play against each other; null but of a game between networks that were chosen for each side. */
+    val sides: Pair<Side, Side>? get() = identity.sides?.takeIf { session.isWatched }
+
     val canPlay: Boolean get() = session.phase == Phase.YOURS && !isReplay
 
     /** The game as a record of the library. */
@@ -139,6 +147,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
 
     /** A new game with what was chosen. */
     fun restart() {
+        if (choices.isSeries(opened)) return beginSeries()
         anew(human())
         notice = noticeOfLot()
         go()
@@ -157,17 +166,30 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         go()
     }
 
-    private fun anew(human: Player) {
+    private fun beginSeries() {
+        // What is on the board is looked at no more.
         drop()
-        settings = settingsOf(opened.game, choices)
+        series = Series(this, checkNotNull(choices.sides), choices.count, settingsOf(opened.game, choices))
+        show()
+    }
+
+    private fun anew(human: Player) {
+        val chosen = settingsOf(opened.game, choices)
+        val begun = startSession(opened.start(chosen), human)
+        lay(Kept(begun, chosen, newIdentity(if (begun.isWatched) Origin.WATCHED else Origin.PLAYED)))
+    }
+
+    /** Have another game on the board. */
+    internal fun lay(laid: Kept) {
+        drop()
+        settings = laid.settings
         progress = null
         line = null
         isReplay = false
         isPlayedOn = false
         isPaused = false
-        session = startSession(opened.start(settings), human)
-        identity = freshIdentity()
-        change(session)
+        identity = laid.identity
+        change(laid.session)
     }
 
     private fun human(): Player = when (choices.begins) {
@@ -275,6 +297,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
 
     /** Say that something has changed. */
     internal fun show() {
+        series?.look()
         live?.look()
         onChange()
     }
@@ -307,50 +330,10 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         session = session.know(seen, moves)
     }
 
-    /** Whoever's turn it is. */
-    internal fun go() {
-        when {
-            session.phase != Phase.THEIRS -> arrive()
-            session.isWatched -> watch()
-            else -> think()
-        }
-        show()
-    }
-
-    internal fun think() {
-        isThinking = true
-        val (mine, chosen, actions) = Triple(turn, settings, session.actions)
-        val (limit, ticket) = choices.strength.limit(Random.nextLong()) to opened.thinker.ticket()
-        val tell = { found: Progress -> worker.tell { if (mine == turn) hear(found) } }
-        val passes = !isPlayedOn
-        askNow({ opened.thinker.think(chosen, actions, limit, ticket, passes, tell) }, ::takeAnswer)
-    }
-
     /** Ask for what holds of this turn: `answer` hears of nothing that comes later. */
     internal fun <Answer> askNow(work: () -> Answer, answer: (Answer) -> Unit) {
         val mine = turn
         worker.ask(work) { if (mine == turn) it.fold(answer, ::fail) }
-    }
-
-    private fun hear(found: Progress) {
-        progress = found
-        show()
-    }
-
-    private fun takeAnswer(thought: Thought) {
-        isThinking = false
-        progress = thought.progress
-        val shown = session.ply
-        val played = session.rate(thought.progress.winRate).play(thought.action)
-        // Who looks at an earlier position goes on looking at it.
-        change(if (isReplay && shown < session.moves) played.show(shown) else played)
-        go()
-    }
-
-    /** It is a person's turn, or nobody's any more. */
-    private fun arrive() {
-        if (session.phase == Phase.SCORING) return propose()
-        if (choices.alwaysHeat && heat == null) warmUp()
     }
 
     /** Who begins, where a person left that to chance and nobody has moved yet. */
@@ -371,7 +354,8 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
 
     /** End for good; the network is closed after what it does now. */
     fun close() {
+        series = null
         drop()
-        worker.close(opened.network::close)
+        worker.close(opened::close)
     }
 }

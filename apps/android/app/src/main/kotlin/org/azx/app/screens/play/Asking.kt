@@ -15,7 +15,7 @@ class Asking(activity: Activity) : Dialogs(activity) {
 
     /** A new game: asks how strong the network is to be, who begins and by which settings; `now` is chosen already. */
     fun newGame(seat: Seat, now: Choices = seat.table.choices) {
-        val asked = Terms(activity, seat.opened, now)
+        val asked = Terms(seat, now)
         show {
             setTitle(seat.words.say(R.string.new_game_of, seat.words.say(seat.presentation.title)))
             setNegativeButton(R.string.cancel, null)

@@ -15,11 +15,13 @@ import org.azx.app.play.Choices
 import org.azx.app.play.Phase
 import org.azx.app.play.RecordGame
 import org.azx.app.play.Wanted
+import org.azx.app.play.table.KeptSeries
 import org.azx.app.play.table.Room
 import org.azx.app.play.table.Table
 import org.azx.app.play.table.canEstimate
 import org.azx.app.play.table.estimate
 import org.azx.app.play.table.replay
+import org.azx.app.play.table.restore
 import org.azx.app.screens.Screen
 import org.azx.app.screens.Words
 import org.azx.app.screens.intentOf
@@ -34,6 +36,7 @@ import org.azx.app.screens.showIf
 private const val RECORD = "record"
 private const val TEXT = "record text"
 private const val CHOSEN = "chosen"
+private const val SERIES = "series"
 
 // A saved state has to be small.
 private const val MOST_TEXT = 50_000
@@ -49,6 +52,9 @@ class PlayActivity : Screen() {
 
     // What was chosen for a new game on a screen that was ended while it asked.
     private var chosen: Choices? = null
+
+    // The series of such a screen.
+    private var series: KeptSeries? = null
 
     val asking = Asking(this)
 
@@ -67,6 +73,8 @@ class PlayActivity : Screen() {
                 ?: Wanted(intent.getStringExtra(RECORD))
         @Suppress("DEPRECATION")
         chosen = savedInstanceState?.getSerializable(CHOSEN) as? Choices
+        @Suppress("DEPRECATION")
+        series = savedInstanceState?.getSerializable(SERIES) as? KeptSeries
         @Suppress("DEPRECATION")
         room = lastNonConfigurationInstance as? Room ?: Room(this, nameIn(intent), wanted)
         isRecordNew = savedInstanceState == null && wanted.id != null
@@ -102,6 +110,8 @@ class PlayActivity : Screen() {
         if (isRecordNew) room.table?.run { if (session.phase == Phase.OVER) replay(true) }
         isRecordNew = false
         title = made.title
+        series?.let(seat.table::restore)
+        series = null
         chosen?.let { asking.newGame(seat, it) }
         chosen = null
         return made
@@ -132,6 +142,7 @@ class PlayActivity : Screen() {
         super.onSaveInstanceState(outState)
         val record = room.table?.record
         outState.putSerializable(CHOSEN, asking.chosen ?: chosen)
+        outState.putSerializable(SERIES, room.table?.series?.kept ?: series)
         outState.putString(RECORD, record?.id ?: wanted.id)
         outState.putString(TEXT, if (record == null) wanted.text else record.text().takeIf { it.length < MOST_TEXT })
     }

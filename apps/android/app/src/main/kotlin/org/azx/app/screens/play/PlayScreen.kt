@@ -30,8 +30,8 @@ class PlayScreen(seat: Seat) : Part(seat) {
     private val card = ResultCard(seat)
     private val parts =
         listOf(
-            Players(seat), card, WatchBar(seat), MoveList(seat), ReplayBar(seat), AboutRecord(seat), ReviewPanel(seat),
-            Panel(seat),
+            Players(seat), card, WatchBar(seat), MoveList(seat), ReplayBar(seat), AboutRecord(seat), Scoreboard(seat),
+            ReviewPanel(seat), Panel(seat),
         )
     private val board: BoardView = boardFor(activity, table.session.latest)
     private val effects = Effects(board)

@@ -1,6 +1,5 @@
 package org.azx.app.screens.play
 
-import android.app.Activity
 import android.view.View
 import android.view.ViewGroup
 import android.widget.Button
@@ -13,11 +12,9 @@ import org.azx.app.R
 import org.azx.app.play.Begins
 import org.azx.app.play.Choices
 import org.azx.app.play.Limit
-import org.azx.app.play.Opened
 import org.azx.app.play.Strength
 import org.azx.app.play.komisOf
 import org.azx.app.play.rulesOf
-import org.azx.app.screens.Words
 import org.azx.app.screens.offer
 import org.azx.app.screens.say
 import org.azx.app.screens.showIf
@@ -26,14 +23,15 @@ import org.azx.app.screens.showIf
 private const val STEPS_IN_A_ROW = 4
 
 /** What is asked before a new game: how strong the network is, first of all, who begins, and by which settings. */
-class Terms(private val activity: Activity, private val opened: Opened, now: Choices) {
+class Terms(seat: Seat, now: Choices) {
+    private val activity = seat.activity
+    private val opened = seat.opened
+    private val words = seat.words
     val view: View = activity.layoutInflater.inflate(R.layout.part_terms, null)
 
-    /** What the person has chosen so far. */
-    var chosen = now
-        private set
-
-    private val words = Words(activity.resources)
+    // What the person has chosen so far, but for the sides of a series.
+    private var choices = now
+    private val series = SeriesChoice(seat, view, now)
     private val steps = HashMap<Strength, Button>()
     private val exact = view.findViewById<RadioGroup>(R.id.terms_exact)
     private val openExact = view.findViewById<View>(R.id.terms_open_exact)
@@ -47,11 +45,23 @@ class Terms(private val activity: Activity, private val opened: Opened, now: Cho
         if (now.strength in others) showExact()
         choose(now.strength)
         view.findViewById<Spinner>(R.id.terms_begins).run {
-            offer(Begins.entries, { words.choice("begins_", it) }) { chosen = chosen.copy(begins = it) }
+            offer(Begins.entries, { words.choice("begins_", it) }, ::chooseBegins)
             setSelection(now.begins.ordinal)
         }
+        chooseBegins(now.begins)
         showKomi()
         showRule()
+    }
+
+    /** What the person has chosen so far. */
+    val chosen: Choices
+        get() = if (choices.begins == Begins.WATCH) choices.copy(sides = series.sides, count = series.count) else choices
+
+    /** Where networks play each other the sides' levels count, and not the one for a person's opponent. */
+    private fun chooseBegins(begins: Begins) {
+        choices = choices.copy(begins = begins)
+        view.findViewById<View>(R.id.terms_series).showIf(begins == Begins.WATCH)
+        view.findViewById<View>(R.id.terms_strength_part).showIf(begins != Begins.WATCH)
     }
 
     /** The levels in rows of steps, each of which is called by its number. */
@@ -81,19 +91,19 @@ class Terms(private val activity: Activity, private val opened: Opened, now: Cho
     }
 
     private fun choose(strength: Strength) {
-        chosen = chosen.copy(strength = strength)
+        choices = choices.copy(strength = strength)
         for ((each, step) in steps) step.isSelected = each == strength
         exact.findViewWithTag<RadioButton>(strength)?.let { it.isChecked = true } ?: exact.clearCheck()
         view.findViewById<TextView>(R.id.terms_strength).say(words.strength(strength))
     }
 
     private fun showKomi() {
-        val komis = komisOf(opened, chosen)
+        val komis = komisOf(opened, choices)
         view.findViewById<View>(R.id.terms_komi_part).showIf(komis.isNotEmpty())
         if (komis.isEmpty()) return
         view.findViewById<Spinner>(R.id.terms_komi).run {
-            offer(komis, words::number) { chosen = chosen.copy(komi = it) }
-            setSelection(komis.indexOf(chosen.komi ?: opened.komi))
+            offer(komis, words::number) { choices = choices.copy(komi = it) }
+            setSelection(komis.indexOf(choices.komi ?: opened.komi))
         }
     }
 
@@ -103,8 +113,8 @@ class Terms(private val activity: Activity, private val opened: Opened, now: Cho
             showIf(rules.isNotEmpty())
             if (rules.isEmpty()) return
             text = words.say("rule_" + rules[1], emptyList())
-            isChecked = chosen.rule == rules[1]
-            setOnCheckedChangeListener { _, isOn -> chosen = chosen.copy(rule = rules[if (isOn) 1 else 0]) }
+            isChecked = choices.rule == rules[1]
+            setOnCheckedChangeListener { _, isOn -> choices = choices.copy(rule = rules[if (isOn) 1 else 0]) }
         }
     }
 }
