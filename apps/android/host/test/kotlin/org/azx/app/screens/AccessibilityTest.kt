@@ -39,8 +39,11 @@ class AccessibilityTest : Stage() {
     /** What a person can press, the window's own bar left out. */
     private fun controls(all: List<View>): List<View> = all.filter { it.isShown && it.isClickable && it !is BoardView }
 
-    private fun nameOf(view: View): String =
-        if (view.id == View.NO_ID || view.id ushr 24 == 0) view.javaClass.simpleName else view.resources.getResourceEntryName(view.id)
+    private fun nameOf(view: View): String {
+        // What is made while the app runs has a number, and no name.
+        val hasName = view.id != View.NO_ID && view.id ushr 24 != 0
+        return if (hasName) view.resources.getResourceEntryName(view.id) else view.javaClass.simpleName
+    }
 
     /** What is read out: its own words, those of its label, or those inside it. */
     private fun wordsOf(view: View, all: List<View>): String {
@@ -51,7 +54,8 @@ class AccessibilityTest : Stage() {
         return (own + inside).filterNotNull().joinToString("")
     }
 
-    private fun check(activity: Activity, atLeast: Int) = check(activity.findViewById<View>(android.R.id.content), atLeast)
+    private fun check(activity: Activity, atLeast: Int) =
+        check(activity.findViewById<View>(android.R.id.content), atLeast)
 
     private fun check(screen: View, atLeast: Int) {
         val all = views(screen)

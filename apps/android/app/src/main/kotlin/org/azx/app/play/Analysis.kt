@@ -62,7 +62,8 @@ fun Thinker.analyse(
     val search = Search(actions.fold(reading.start(settings)) { state, action -> state.apply(action) }, network)
     val most = simulations ?: MOST_SIMULATIONS
     var (made, told) = 0 to System.nanoTime()
-    val isDone = { made >= most || (simulations == null && search.positions >= MOST_POSITIONS) || search.state.isTerminal }
+    val isFull = { simulations == null && search.positions >= MOST_POSITIONS }
+    val isDone = { made >= most || search.state.isTerminal || isFull() }
     while (!asked.isOver && !isDone()) {
         made += search.run(most - made, SLICE_SECONDS)
         if (simulations == null && System.nanoTime() - told >= TELL_NANOSECONDS) {

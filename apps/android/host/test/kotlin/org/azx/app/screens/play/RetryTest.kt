@@ -23,6 +23,7 @@ import org.junit.Assert.assertNull
 import org.junit.Assert.assertTrue
 import org.junit.Test
 import org.robolectric.android.controller.ActivityController
+import java.util.concurrent.CountDownLatch
 
 /** A mistake that a person tries to do better. */
 class RetryTest : Stage() {
@@ -74,9 +75,16 @@ class RetryTest : Stage() {
 
     @Test
     fun `a bad move is judged and taken back`() {
+        val gate = CountDownLatch(1)
+        var isHeld = false
+        watch { if (isHeld) gate.await() }
         val activity = retried()
+        isHeld = true
         activity.tap(activity.board.actionOf(6))
         assertEquals("Looking at column 7.", activity.text(R.id.verdict))
+        activity.tap(activity.board.actionOf(0))
+        assertEquals("one after the other", "Looking at column 7.", activity.text(R.id.verdict))
+        gate.countDown()
         settle(activity)
         val said = activity.text(R.id.verdict)
         assertEquals("Column 7 does not block column 4. Try another move.", said)

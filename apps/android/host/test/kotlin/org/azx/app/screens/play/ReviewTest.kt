@@ -114,7 +114,8 @@ class ReviewTest : Stage() {
     private fun coloursOf(view: View): IntArray {
         val picture = Bitmap.createBitmap(view.width, view.height, Bitmap.Config.ARGB_8888)
         view.draw(Canvas(picture))
-        return IntArray(view.width * view.height).also { picture.getPixels(it, 0, view.width, 0, 0, view.width, view.height) }
+        val (width, height) = view.width to view.height
+        return IntArray(width * height).also { picture.getPixels(it, 0, width, 0, 0, width, height) }
     }
 
     @Test
@@ -235,7 +236,8 @@ class ReviewTest : Stage() {
         val rows = activity.rows(R.id.candidate_rows)
         assertEquals(listOf("Move", "Visits", "Wins"), rows[0])
         assertTrue("${rows.size}", rows.size in 2..6)
-        assertTrue("${rows[1]}", Regex("Column \\d(, then column \\d(, column \\d)*)?, Visits \\d+ \\(\\d+ %\\), Wins \\d+ %").matches(rowOf(activity, 1)))
+        val move = "Column \\d(, then column \\d(, column \\d)*)?"
+        assertTrue("${rows[1]}", Regex("$move, Visits \\d+ \\(\\d+ %\\), Wins \\d+ %").matches(rowOf(activity, 1)))
         assertEquals(activity.board.shown?.heat?.keys?.size, rows.size - 1)
         val best = checkNotNull(activity.play.found).candidates.first()
         val hint = activity.text(R.id.notice)

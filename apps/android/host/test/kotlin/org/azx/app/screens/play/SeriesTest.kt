@@ -112,8 +112,8 @@ class SeriesTest : Stage() {
         assertTrue(activity.dialog.findViewById<View>(R.id.terms_openings).isShown)
         activity.agree()
         settle(activity)
-        val (one, other) = checkNotNull(activity.play.sides)
-        assertEquals(listOf("tictactoe" to "level 2", "run-17" to "level 1"), listOf(one, other).map { it.name to it.level })
+        val sides = checkNotNull(activity.play.sides).toList().map { "${it.name}, ${it.level}" }
+        assertEquals(listOf("tictactoe, level 2", "run-17, level 1"), sides)
         assertEquals("and it is remembered", activity.play.choices, play("tictactoe").get().play.choices)
     }
 

@@ -32,6 +32,12 @@ internal fun Table.think() {
     worker.ask(think) { if (mine == turn) it.fold(::takeAnswer) { error -> failThought(error, side) } }
 }
 
+internal fun Table.fail(error: Throwable) {
+    isThinking = false
+    failure = failureOf(error)
+    show()
+}
+
 /** The network that is open cannot do without; another one may be opened again. */
 private fun Table.failThought(error: Throwable, side: Side?) {
     if (opened.isOwn(side)) return fail(error)

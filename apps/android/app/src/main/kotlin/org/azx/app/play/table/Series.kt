@@ -11,6 +11,7 @@ import org.azx.app.play.Notice
 import org.azx.app.play.Phase
 import org.azx.app.play.Session
 import org.azx.app.play.failureOf
+import org.azx.app.play.settingsOf
 import org.azx.app.play.startSession
 import java.io.Serializable
 
@@ -107,8 +108,8 @@ class Series(private val table: Table, val sides: Pair<Side, Side>, val count: I
         val number = rounds[at].opening ?: return lay(at, emptyList())
         openings[number]?.let { return lay(at, it) }
         isDrawing = true
-        val ask = ask(rounds[at])
-        val (start, plies, known) = Triple(table.opened.start(settings), pliesOf(table.opened.game), openings.values.toSet())
+        val (ask, opened) = ask(rounds[at]) to table.opened
+        val (start, plies, known) = Triple(opened.start(settings), pliesOf(opened.game), openings.values.toSet())
         table.worker.ask({ drawOpening(start, plies, ask, known) }) { answer ->
             isDrawing = false
             // A person may have stopped it meanwhile, or gone elsewhere.
@@ -125,14 +126,14 @@ class Series(private val table: Table, val sides: Pair<Side, Side>, val count: I
     }
 
     private fun ask(round: Round): Ask {
-        val (opened, chosen, players) = Triple(table.opened, settings, players(round).toList())
+        val (opened, chosen, players) = Triple(table.opened, settings, round.byPlayer(sides).toList())
         return { session -> opened.seat(players[session.latest.toMove]).advise(chosen, session.actions).policy }
     }
 
     private fun lay(at: Int, opening: List<Int>) {
         isDue = false
         val session = opening.fold(startSession(table.opened.start(settings), NOBODY), ::play)
-        val identity = newIdentity(Origin.WATCHED).copy(sides = players(rounds[at]))
+        val identity = newIdentity(Origin.WATCHED).copy(sides = rounds[at].byPlayer(sides))
         table.lay(Kept(session, settings, identity))
         round = at
         id = identity.id
@@ -143,9 +144,14 @@ class Series(private val table: Table, val sides: Pair<Side, Side>, val count: I
     // Forced passes stand in the actions, and are played by the session itself.
     private fun play(session: Session, action: Int): Session =
         if (session.latest.whyIllegal(action) == null) session.play(action) else session
+}
 
-    private fun players(round: Round): Pair<Side, Side> =
-        sides.toList().let { it[sideAt(round.first, 0)] to it[sideAt(round.first, 1)] }
+/** Begin the series that was chosen. */
+internal fun Table.beginSeries() {
+    // What is on the board is looked at no more.
+    drop()
+    series = Series(this, checkNotNull(choices.sides), choices.count, settingsOf(opened.game, choices))
+    show()
 }
 
 /** Go on with a series that was kept, where its game is on the board and the series is not. */

@@ -22,12 +22,11 @@ import org.azx.app.play.Phase
 import org.azx.app.play.Progress
 import org.azx.app.play.Session
 import org.azx.app.play.Worker
-import org.azx.app.play.failureOf
 import org.azx.app.play.isBegun
+import org.azx.app.play.isSeries
 import org.azx.app.play.library.reasonOf
 import org.azx.app.play.passOf
 import org.azx.app.play.settingsOf
-import org.azx.app.play.isSeries
 import org.azx.app.play.shelve
 import org.azx.app.play.startSession
 import java.io.IOException
@@ -97,7 +96,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
 
     /** What went wrong, until a new game is begun; null where nothing did. */
     var failure: Text? = null
-        private set
+        internal set
 
     /** Those that were chosen beside the network's own. */
     var settings: Settings
@@ -164,13 +163,6 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
     fun swapSides() {
         anew(if (session.hasPerson) 1 - session.human else NOBODY)
         go()
-    }
-
-    private fun beginSeries() {
-        // What is on the board is looked at no more.
-        drop()
-        series = Series(this, checkNotNull(choices.sides), choices.count, settingsOf(opened.game, choices))
-        show()
     }
 
     private fun anew(human: Player) {
@@ -345,12 +337,6 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
     /** Where no person plays nobody has to be told. */
     private fun forcedPass(): Notice? =
         session.forcedPasser?.takeIf { session.hasPerson }?.let { Notice.ForcedPass(it == session.human) }
-
-    internal fun fail(error: Throwable) {
-        isThinking = false
-        failure = failureOf(error)
-        show()
-    }
 
     /** End for good; the network is closed after what it does now. */
     fun close() {

@@ -11,8 +11,8 @@ import org.azx.app.engine.records.Side
 import org.azx.app.engine.records.SideKind
 import org.azx.app.engine.records.timeOf
 import org.azx.app.play.Imported
-import org.azx.app.play.strengthOf
 import org.azx.app.play.library.Standing
+import org.azx.app.play.strengthOf
 import org.azx.app.screens.Words
 import org.azx.app.screens.presentationOrNull
 import java.text.DateFormat

@@ -1,10 +1,10 @@
 package org.azx.app.screens.play
 
+import android.graphics.Typeface
 import android.text.SpannableStringBuilder
 import android.text.Spanned
 import android.text.style.ForegroundColorSpan
 import android.text.style.StyleSpan
-import android.graphics.Typeface
 import android.view.View
 import android.view.ViewGroup
 import android.widget.Button
@@ -18,6 +18,8 @@ import org.azx.app.screens.showIf
 
 // What players of board games write behind a move.
 private val GLYPHS = mapOf(Verdict.INACCURACY to "?!", Verdict.MISTAKE to "?", Verdict.BLUNDER to "??")
+
+private const val SPANNED = Spanned.SPAN_EXCLUSIVE_EXCLUSIVE
 
 /** The list of moves, each a button that shows its position, with the mark that an analysis has given it. */
 class MoveList(seat: Seat) : Part(seat) {
@@ -59,12 +61,11 @@ class MoveList(seat: Seat) : Part(seat) {
 
     private fun write(button: Button, at: Int, entry: Entry, session: Session) {
         val (number, name) = words.number(at + 1) to words.move(entry.action, session.states[at]).capital()
-        val text = SpannableStringBuilder().append("$number  ", inColour(R.color.soft), Spanned.SPAN_EXCLUSIVE_EXCLUSIVE)
-        text.append(name)
+        val text = SpannableStringBuilder().append("$number  ", inColour(R.color.soft), SPANNED).append(name)
         GLYPHS[entry.verdict]?.let { glyph ->
             val from = text.append(" ").length
-            text.append(glyph, inColour(colourOf(entry.verdict)), Spanned.SPAN_EXCLUSIVE_EXCLUSIVE)
-            text.setSpan(StyleSpan(Typeface.BOLD), from, text.length, Spanned.SPAN_EXCLUSIVE_EXCLUSIVE)
+            text.append(glyph, inColour(colourOf(entry.verdict)), SPANNED)
+            text.setSpan(StyleSpan(Typeface.BOLD), from, text.length, SPANNED)
         }
         button.text = text
         val called = if (entry.verdict in GLYPHS) words.choice("verdict_", entry.verdict) else null

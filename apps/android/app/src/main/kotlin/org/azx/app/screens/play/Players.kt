@@ -36,7 +36,8 @@ class Players(seat: Seat) : Part(seat) {
         chip.findViewById<TextView>(R.id.count).sayIf(count)
         chip.findViewById<TextView>(R.id.mark).sayIf(mark)
         chip.findViewById<TextView>(R.id.wins).sayIf(wins)
-        chip.contentDescription = listOfNotNull(who, what, count, mark, wins).joinToString(words.say(R.string.board_comma))
+        val comma = words.say(R.string.board_comma)
+        chip.contentDescription = listOfNotNull(who, what, count, mark, wins).joinToString(comma)
     }
 
     /** A side's name: of two networks what tells them apart, of one and the same how strong it plays. */
@@ -54,7 +55,8 @@ class Players(seat: Seat) : Part(seat) {
         val piece = words.say(presentation.pieces[player])
         val side = table.sides?.toList()?.get(player)
         if (player == session.human || session.isRead || (side != null && isOneNetwork)) return piece
-        return words.say(R.string.piece_strength, piece, side?.let(words::level) ?: words.strength(table.choices.strength))
+        val level = side?.let(words::level) ?: words.strength(table.choices.strength)
+        return words.say(R.string.piece_strength, piece, level)
     }
 
     private val isOneNetwork: Boolean get() = table.sides?.run { first.name == second.name } == true

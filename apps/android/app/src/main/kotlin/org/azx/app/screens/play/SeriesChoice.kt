@@ -32,7 +32,11 @@ class SeriesChoice(private val seat: Seat, private val view: View, now: Choices)
     private val entries = (listOf(opened.bundle) + opened.rivals(seat.table.record)).map { it.entry }
     private val chosen = TITLES.indices.map { leftOf(now.sides?.toList()?.get(it), now.strength) }.toMutableList()
 
-    val sides: Pair<Side, Side> get() = chosen.map { (entry, strength) -> sideOf(entry, strength) }.let { it[0] to it[1] }
+    val sides: Pair<Side, Side>
+        get() {
+            val (one, two) = chosen.map { (entry, strength) -> sideOf(entry, strength) }
+            return one to two
+        }
     var count = now.count
         private set
 

@@ -55,7 +55,10 @@ class Terms(seat: Seat, now: Choices) {
 
     /** What the person has chosen so far. */
     val chosen: Choices
-        get() = if (choices.begins == Begins.WATCH) choices.copy(sides = series.sides, count = series.count) else choices
+        get() = when (choices.begins) {
+            Begins.WATCH -> choices.copy(sides = series.sides, count = series.count)
+            else -> choices
+        }
 
     /** Where networks play each other the sides' levels count, and not the one for a person's opponent. */
     private fun chooseBegins(begins: Begins) {

@@ -54,7 +54,8 @@ class PlanTest {
     @Test
     fun `nobody passes by choice in an opening`() {
         val go = startGo(5)
-        val drawn = drawOpening(go, 4, { session -> policy(session).mapValues { if (it.key == 25) 1.0 else 0.01 } }, emptySet())
+        val passing: Ask = { session -> policy(session).mapValues { if (it.key == 25) 1.0 else 0.01 } }
+        val drawn = drawOpening(go, 4, passing, emptySet())
         assertEquals(4, drawn.moves)
         assertFalse(25 in drawn.actions)
     }
