@@ -19,6 +19,7 @@ import org.junit.BeforeClass
 import org.junit.Rule
 import org.junit.Test
 import org.junit.rules.TemporaryFolder
+import org.tensorflow.lite.Interpreter
 import java.io.File
 import java.nio.ByteBuffer
 import java.nio.ByteOrder
@@ -151,6 +152,15 @@ class TfLiteTest {
             network.outputs(inputsOf(bundle, bundle.reading.start().apply(4)))
             assertArrayEquals(kept, first, 0f)
             assertArrayEquals(kept, network.outputs(input).getValue("policy_head"), 0f)
+        }
+    }
+
+    @Test
+    fun `a network is asked once as it is opened, so that the first move is not slow`() {
+        val field = TfLite::class.java.getDeclaredField("interpreter").apply { isAccessible = true }
+        network(reference("connect4")).use { network ->
+            val asked = (field[network] as Interpreter).lastNativeInferenceDurationNanoseconds
+            assertTrue("$asked", asked > 0)
         }
     }
 

@@ -71,6 +71,28 @@ class ThinkerTest {
         assertEquals(drawn.map { chosen(usual, it) }, drawn.map { chosen(set, it) })
     }
 
+    @Test
+    fun `an analysis without a number goes on until nobody wants it, and tells what it has found`() {
+        val asked = Asked()
+        val told = mutableListOf<Analysis>()
+        val found = thinker(Counting(1)).analyse(emptyMap(), listOf(0), null, asked) {
+            told += it
+            asked.isOver = told.size == 3
+        }
+        val visits = (told + found).map { analysis -> analysis.candidates.sumOf { it.visits } }
+        assertEquals("deeper and deeper", visits.sorted().distinct(), visits.distinct())
+        assertTrue("$visits", visits[0] < visits[2])
+        assertTrue("nobody waited for its end", (told + found).none { it.isWhole })
+        assertEquals("each with its line", found.candidates.size, found.lines.size)
+        assertTrue(found.lines[0].isNotEmpty())
+    }
+
+    @Test
+    fun `an analysis of so many simulations tells nothing on its way`() {
+        val found = thinker(Counting(1)).analyse(emptyMap(), listOf(0), 300, Asked()) { error("nobody has asked") }
+        assertTrue(found.isWhole)
+    }
+
     /** Likes the last action by far, which in Go is the pass, and thinks the mover loses. */
     private object Passing : Evaluator {
         override fun evaluate(state: State) =

@@ -7,8 +7,13 @@ import android.view.ViewGroup
 import android.widget.Spinner
 import android.widget.TextView
 import org.azx.app.R
+import org.azx.app.bundle.BUNDLES
 import org.azx.app.bundle.SMALL
 import org.azx.app.engine.records.NOBODY
+import org.azx.app.play.Begins
+import org.azx.app.play.Choices
+import org.azx.app.play.Strength
+import org.azx.app.play.table.pause
 import org.azx.app.screens.boards.BoardView
 import org.azx.app.screens.games.GamesActivity
 import org.azx.app.screens.library.LibraryActivity
@@ -32,11 +37,13 @@ class AccessibilityTest : Stage() {
         (view as? ViewGroup)?.run { List(childCount, ::getChildAt) } ?: emptyList()
 
     /** What a person can press, the window's own bar left out. */
-    private fun controls(activity: Activity): List<View> =
-        views(activity.findViewById(android.R.id.content)).filter { it.isShown && it.isClickable && it !is BoardView }
+    private fun controls(all: List<View>): List<View> = all.filter { it.isShown && it.isClickable && it !is BoardView }
 
-    private fun nameOf(view: View): String =
-        if (view.id == View.NO_ID) view.javaClass.simpleName else view.resources.getResourceEntryName(view.id)
+    private fun nameOf(view: View): String {
+        // What is made while the app runs has a number, and no name.
+        val hasName = view.id != View.NO_ID && view.id ushr 24 != 0
+        return if (hasName) view.resources.getResourceEntryName(view.id) else view.javaClass.simpleName
+    }
 
     /** What is read out: its own words, those of its label, or those inside it. */
     private fun wordsOf(view: View, all: List<View>): String {
@@ -47,11 +54,14 @@ class AccessibilityTest : Stage() {
         return (own + inside).filterNotNull().joinToString("")
     }
 
-    private fun check(activity: Activity, atLeast: Int) {
-        val all = views(activity.findViewById(android.R.id.content))
-        val controls = controls(activity)
+    private fun check(activity: Activity, atLeast: Int) =
+        check(activity.findViewById<View>(android.R.id.content), atLeast)
+
+    private fun check(screen: View, atLeast: Int) {
+        val all = views(screen)
+        val controls = controls(all)
         assertTrue("${controls.map(::nameOf)}", controls.size >= atLeast)
-        val least = (48 * activity.resources.displayMetrics.density).toInt()
+        val least = (48 * screen.resources.displayMetrics.density).toInt()
         for (control in controls) {
             assertTrue("'${nameOf(control)}' has no words", wordsOf(control, all).isNotBlank())
             assertTrue("'${nameOf(control)}' is ${control.height} pixels high", control.height >= least)
@@ -63,7 +73,7 @@ class AccessibilityTest : Stage() {
     fun `every control of a game has words and is large enough for a thumb`() {
         choose("gomoku")
         val activity = play("gomoku").get()
-        check(activity, 9)
+        check(activity, 8)
         activity.press(R.id.mode_replay)
         check(activity, 12)
     }
@@ -78,12 +88,56 @@ class AccessibilityTest : Stage() {
         activity.press(R.id.analyse)
         settle(activity)
         activity.tap(activity.board.actionOf(0))
-        check(activity, 16)
+        check(activity, 24)
         val verdicts = activity.findViewById<ViewGroup>(R.id.verdicts)
         for (row in List(verdicts.childCount, verdicts::getChildAt)) assertTrue(row.contentDescription.isNotBlank())
         for (id in listOf(R.id.verdict, R.id.review_status)) {
             assertEquals(View.ACCESSIBILITY_LIVE_REGION_POLITE, activity.findViewById<View>(id).accessibilityLiveRegion)
         }
+    }
+
+    @Test
+    fun `so has every control of a mistake that is tried again`() {
+        choose("connect4")
+        remember("connect4", 0, 38, 37, 31, 30, 24, 23, 17)
+        val activity = play("connect4").get()
+        activity.press(R.id.analyse)
+        settle(activity)
+        activity.press(R.id.next_mistake)
+        assertTrue(activity.findViewById<View>(R.id.retry).isShown)
+        check(activity, 24)
+        activity.press(R.id.retry)
+        check(activity, 24)
+    }
+
+    @Test
+    fun `so has every control of the question before a new game`() {
+        for ((bundle, count) in listOf("go" to 12, "gomoku" to 12)) {
+            choose(bundle)
+            val activity = play(bundle).get()
+            activity.press(R.id.new_game)
+            check(checkNotNull(activity.asking.dialog).findViewById<View>(R.id.terms), count)
+        }
+        choose("go", Choices(Strength.SECONDS_1, Begins.YOU))
+        val activity = play("go").get()
+        activity.press(R.id.new_game)
+        check(checkNotNull(activity.asking.dialog).findViewById<View>(R.id.terms), 17)
+    }
+
+    @Test
+    fun `so has every control of a series, and of the question before it`() {
+        install(temporary.root) {
+            for (name in listOf("tictactoe", "run-17")) put(File(BUNDLES, "tictactoe"), null, name)
+        }
+        choose("tictactoe", Choices(Strength.POLICY, Begins.WATCH))
+        val activity = play("tictactoe").get()
+        activity.play.pause(true)
+        activity.play.restart(Choices(Strength.POLICY, Begins.WATCH, sides = seriesSides, count = 10))
+        settle(activity)
+        assertTrue(activity.findViewById<View>(R.id.series_stop).isShown)
+        check(activity, 10)
+        activity.press(R.id.new_game)
+        check(checkNotNull(activity.asking.dialog).findViewById<View>(R.id.terms), 6)
     }
 
     @Test

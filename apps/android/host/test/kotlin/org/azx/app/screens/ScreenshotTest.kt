@@ -31,6 +31,11 @@ import org.azx.app.play.RecordGame
 import org.azx.app.play.Strength
 import org.azx.app.play.recordGame
 import org.azx.app.play.startSession
+import org.azx.app.play.table.KeptSeries
+import org.azx.app.play.table.Tally
+import org.azx.app.play.table.pause
+import org.azx.app.play.table.replay
+import org.azx.app.play.table.restore
 import org.azx.app.screens.games.GamesActivity
 import org.azx.app.screens.library.LibraryActivity
 import org.azx.app.screens.play.PlayActivity
@@ -51,7 +56,6 @@ import java.util.concurrent.ConcurrentHashMap
 
 private const val LIGHT = "notnight"
 private const val DARK = "night"
-private const val LANDSCAPE = "w731dp-h411dp-land-xhdpi"
 
 // Noon in Greenwich is the same day wherever this is run.
 private const val DAY = 1_795_608_000_000L
@@ -154,6 +158,14 @@ class ScreenshotTest : Stage() {
             val dialog = checkNotNull(activity.asking.dialog?.window).decorView
             Goldens.compare(dialog, "connect4-terms-phone-$name")
             activity.finish()
+            val bundle = if (theme == LIGHT) "go" else "hex"
+            choose(bundle, Choices(Strength.LEVEL_4, Begins.YOU))
+            val other = play(bundle).get()
+            other.press(R.id.new_game)
+            rest()
+            val asked = checkNotNull(other.asking.dialog?.window).decorView
+            Goldens.compare(asked, if (theme == LIGHT) "go-terms-phone-light" else "hex-terms-phone-dark")
+            other.finish()
         }
     }
 
@@ -277,6 +289,28 @@ class ScreenshotTest : Stage() {
     }
 
     @Test
+    fun `a mistake that is tried again`() {
+        for ((theme, name) in listOf(LIGHT to "light", DARK to "dark")) {
+            val activity = reviewGame(theme = theme)
+            activity.press(R.id.retry)
+            compare(activity.bring(R.id.line), "connect4-retry-phone-$name")
+            activity.tap(checkNotNull(activity.play.retry?.mistake?.better))
+            settle(activity)
+            compare(activity.bring(R.id.line), "connect4-retry-good-phone-$name")
+        }
+    }
+
+    @Test
+    fun `live analysis, where the game is over`() {
+        for ((theme, name) in listOf(LIGHT to "light", DARK to "dark")) {
+            val activity = reviewGame(theme = theme)
+            activity.press(R.id.end)
+            activity.press(R.id.live)
+            compare(activity.bring(R.id.review), "connect4-live-phone-$name")
+        }
+    }
+
+    @Test
     fun `an analysis under way`() {
         val hold = Hold(420)
         watch(hold::before)
@@ -369,6 +403,33 @@ class ScreenshotTest : Stage() {
         compare(screen("connect4", NOBODY, connect4), "connect4-watched-phone-light")
         look(PHONE, DARK)
         compare(screen("dots_and_boxes", NOBODY, dots), "dots_and_boxes-watched-phone-dark")
+    }
+
+    @Test
+    fun `a series, and the question before it`() {
+        install(temporary.root) {
+            for (name in listOf("tictactoe", "run-17")) put(File(BUNDLES, "tictactoe"), null, name)
+        }
+        for ((theme, name) in listOf(LIGHT to "light", DARK to "dark")) {
+            look(PHONE, theme)
+            choose("tictactoe", Choices(Strength.POLICY, Begins.WATCH, sides = seriesSides, count = 10))
+            val id = remember("tictactoe", NOBODY, 4, 0, 8)
+            val record = checkNotNull(library[id])
+            library.keep(record.copy(identity = record.identity.copy(sides = seriesSides)))
+            val activity = play("tictactoe").get()
+            val openings = hashMapOf(3 to listOf(4, 0))
+            activity.play.restore(KeptSeries(seriesSides, 10, HashMap(), openings, Tally(3 to 2, 1), 6, false, id))
+            activity.play.pause(true)
+            activity.play.replay(true)
+            activity.play.replay(false)
+            rest()
+            compare(activity.bring(R.id.series), "tictactoe-series-phone-$name")
+            activity.press(R.id.new_game)
+            rest()
+            val dialog = checkNotNull(activity.asking.dialog?.window).decorView
+            Goldens.compare(dialog, "tictactoe-sides-phone-$name")
+            activity.finish()
+        }
     }
 
     @Test

@@ -21,8 +21,11 @@ import org.azx.app.bundle.FolderStore
 import org.azx.app.bundle.Shelf
 import org.azx.app.bundle.Store
 import org.azx.app.engine.Settings
+import org.azx.app.engine.records.BundleName
 import org.azx.app.engine.records.NOBODY
 import org.azx.app.engine.records.Origin
+import org.azx.app.engine.records.Side
+import org.azx.app.engine.records.SideKind
 import org.azx.app.engine.records.newIdentity
 import org.azx.app.play.Assets
 import org.azx.app.play.Begins
@@ -61,6 +64,13 @@ import java.util.concurrent.atomic.AtomicInteger
 
 const val PHONE = "w411dp-h731dp-xhdpi"
 const val TABLET = "w1280dp-h800dp-land-mdpi"
+const val LANDSCAPE = "w731dp-h411dp-land-xhdpi"
+
+/** Who plays a series, where `run-17` is installed beside the network of tic-tac-toe. */
+val seriesSides: Pair<Side, Side> = Pair(
+    Side(SideKind.NETWORK, "tictactoe", "policy", BundleName("tictactoe", false)),
+    Side(SideKind.NETWORK, "run-17", "level 8", BundleName("run-17", false)),
+)
 
 @RunWith(RobolectricTestRunner::class)
 @GraphicsMode(GraphicsMode.Mode.NATIVE)

@@ -272,6 +272,20 @@ class Search(
         Child(tree.action[child], tree.visits[child], tree.mean[child], tree.prior[child])
     }
 
+    /** How many positions the tree holds with their states, kept ones counted: what its memory goes by. */
+    val positions: Int get() = states.size
+
+    /** The moves that were looked at most, one after the other, from one of the root's on: at most `most`. */
+    fun line(action: Int, most: Int): List<Int> {
+        val found = mutableListOf(action)
+        var node = tree.childFor(action)
+        while (found.size < most && node >= 0) {
+            node = tree.mostVisited(node)
+            if (node >= 0) found += tree.action[node]
+        }
+        return found
+    }
+
     /** The visit count of every legal action at the root, kept ones counted; all 0 before the first simulation. */
     fun visits(): Map<Int, Int> {
         val children = children()

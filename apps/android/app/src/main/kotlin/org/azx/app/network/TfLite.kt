@@ -45,6 +45,7 @@ class TfLite(
     init {
         try {
             bind()
+            // Asked once, so that it is known to run, and the first move is not slow.
             run()
         } catch (error: RuntimeException) {
             interpreter.close()

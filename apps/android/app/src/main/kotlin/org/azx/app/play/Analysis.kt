@@ -17,9 +17,16 @@ class Asked {
 
 /**
  * What a search says of a position: `seen` is null where the network has no value to tell it by; `candidates` are the
- * moves that it considers, the best one first, of all its `visits`; `isWhole` is false where it was ended early.
+ * moves that it considers, the best one first, of all its `visits`, and `lines` how it goes on after each; `isWhole` is
+ * false where it was ended early.
  */
-class Analysis(val seen: Seen?, val candidates: List<Candidate>, private val visits: Int, val isWhole: Boolean) {
+class Analysis(
+    val seen: Seen?,
+    val candidates: List<Candidate>,
+    val lines: List<List<Int>>,
+    private val visits: Int,
+    val isWhole: Boolean,
+) {
     /** The share of the visits of each candidate, 0 to 1, by action. */
     val shares: Map<Int, Double> get() = candidates.associate { it.action to it.visits.toDouble() / max(1, visits) }
 
@@ -30,15 +37,46 @@ class Analysis(val seen: Seen?, val candidates: List<Candidate>, private val vis
 // As a thought's: often enough that its end is heard at once.
 private const val SLICE_SECONDS = 0.05
 
+// A table that changes more often cannot be read.
+private const val TELL_NANOSECONDS = 250_000_000
+
+// How many moves a line has that is told.
+private const val MOST_MOVES = 4
+
+// Where nobody has said how far, a search ends when its positions would fill the memory, or it meets but ends of the game.
+private const val MOST_POSITIONS = 50_000
+private const val MOST_SIMULATIONS = 250_000
+
 /**
  * What a search of so many simulations says of a position, given as the actions that lead to it; the result where the
- * game is over. GameError where they cannot be played. It blocks, and ends early with `asked`.
+ * game is over. Without a number it goes on until it is as large as the memory allows, and tells now and then what it
+ * has found. GameError where they cannot be played. It blocks, and ends early with `asked`.
  */
-fun Thinker.analyse(settings: Settings, actions: List<Int>, simulations: Int, asked: Asked): Analysis {
+fun Thinker.analyse(
+    settings: Settings,
+    actions: List<Int>,
+    simulations: Int?,
+    asked: Asked,
+    tell: (Analysis) -> Unit = {},
+): Analysis {
     val search = Search(actions.fold(reading.start(settings)) { state, action -> state.apply(action) }, network)
-    val isTerminal = search.state.isTerminal
-    var made = 0
-    while (made < simulations && !asked.isOver && !isTerminal) made += search.run(simulations - made, SLICE_SECONDS)
-    val seen = if (hasValue || isTerminal) seeRoot(search) else null
-    return Analysis(seen, candidates(search), search.children().sumOf { it.visits }, isTerminal || made >= simulations)
+    val most = simulations ?: MOST_SIMULATIONS
+    var (made, told) = 0 to System.nanoTime()
+    val isFull = { simulations == null && search.positions >= MOST_POSITIONS }
+    val isDone = { made >= most || search.state.isTerminal || isFull() }
+    while (!asked.isOver && !isDone()) {
+        made += search.run(most - made, SLICE_SECONDS)
+        if (simulations == null && System.nanoTime() - told >= TELL_NANOSECONDS) {
+            told = System.nanoTime()
+            tell(found(search, isWhole = false))
+        }
+    }
+    return found(search, isDone())
+}
+
+private fun Thinker.found(search: Search, isWhole: Boolean): Analysis {
+    val seen = if (hasValue || search.state.isTerminal) seeRoot(search) else null
+    val best = candidates(search)
+    val lines = best.map { search.line(it.action, MOST_MOVES).drop(1) }
+    return Analysis(seen, best, lines, search.children().sumOf { it.visits }, isWhole)
 }

@@ -3,6 +3,8 @@ package org.azx.app.play
 
 import org.azx.app.engine.Settings
 import org.azx.app.engine.games.GAMES
+import org.azx.app.engine.records.Side
+import java.io.Serializable
 
 /**
  * How long the network thinks: not at all beyond its policy, so many simulations, so many seconds, or as a level says,
@@ -50,6 +52,9 @@ enum class Strength(val limit: Limit) {
     fun limit(seed: Long): Limit = if (limit is Limit.Level) Limit.Level(limit.number, seed) else limit
 }
 
+/** How strong a side plays; null where this app has no such level. */
+fun strengthOf(side: Side): Strength? = Strength.entries.find { it.level == side.level }
+
 /** What there is to choose: without a policy a move takes a search, as all moves are alike before it. */
 fun strengths(hasPolicy: Boolean): List<Strength> = Strength.entries.filter { hasPolicy || it != Strength.POLICY }
 
@@ -60,16 +65,23 @@ enum class Begins { RANDOM, YOU, AI, WATCH }
 enum class Pace(val milliseconds: Long) { SLOW(3000), USUAL(1000), FAST(200) }
 
 /**
- * The controls of a table; `isRenju` is Gomoku's rule, `alwaysHeat` shows the policy's heat map at every move, `pace`
- * is for games that are watched.
+ * The controls of a table; `rule` and `komi` are those of the next game, null the network's own; `alwaysHeat` shows the
+ * policy's heat map at every move, `pace` is for games that are watched. In those `sides` play each other, `count` games;
+ * null where the network plays itself.
  */
 data class Choices(
     val strength: Strength = Strength.SIMULATIONS_200,
     val begins: Begins = Begins.RANDOM,
-    val isRenju: Boolean = false,
+    val rule: String? = null,
+    val komi: Double? = null,
     val alwaysHeat: Boolean = false,
     val pace: Pace = Pace.USUAL,
-)
+    val sides: Pair<Side, Side>? = null,
+    val count: Int = 1,
+) : Serializable
+
+/** How many games a series may have; one is a game alone. */
+val COUNTS = listOf(1, 2, 10, 20)
 
 /** The names of the settings that change nothing in what a network reads: a person or a record chooses them. */
 fun offeredSettings(name: String): Set<String> {
@@ -77,9 +89,29 @@ fun offeredSettings(name: String): Set<String> {
     return game.settings.map { it.name }.toSet() - game.shapes.first().settings.keys
 }
 
-/** Whether a game is played by Renju's rules or without them; a rule of Hex comes from a record alone. */
-fun hasRenju(game: String): Boolean = GAMES[game]?.settings.orEmpty().any { "renju" in it.choices }
+/** The rules that a game may be played by, the usual one first; none where there is but one. */
+fun rulesOf(game: String): List<String> =
+    GAMES[game]?.settings.orEmpty().find { it.name == "rule" }?.choices.orEmpty().map { it as String }
 
-/** The settings of the next game. */
-fun settingsOf(game: String, choices: Choices): Settings =
-    if (hasRenju(game)) mapOf("rule" to if (choices.isRenju) "renju" else "freestyle") else emptyMap()
+// What is usual in Go.
+private val KOMIS = listOf(0.5, 5.5, 6.5, 7.5)
+
+/** The points for moving second that are offered, with what the network was made for and what is chosen; none without. */
+fun komisOf(opened: Opened, choices: Choices): List<Double> {
+    val own = opened.komi ?: return emptyList()
+    return (KOMIS + own + listOfNotNull(choices.komi)).distinct().sorted()
+}
+
+/** The settings of the next game that a person has chosen. */
+fun settingsOf(game: String, choices: Choices): Settings {
+    val (rule, komi) = choices.rule?.takeIf { it in rulesOf(game) } to choices.komi
+    val hasKomi = "komi" in offeredSettings(game)
+    return listOfNotNull(rule?.let { "rule" to it }, komi?.takeIf { hasKomi }?.let { "komi" to it }).toMap()
+}
+
+/** Whether the next game is one between chosen sides, and not of the network that is open with itself as it is told. */
+fun Choices.isSeries(opened: Opened): Boolean {
+    val chosen = sides?.toList().orEmpty()
+    val isUsual = { side: Side -> opened.isOwn(side) && side.level == strength.level }
+    return begins == Begins.WATCH && chosen.isNotEmpty() && (count > 1 || !chosen.all(isUsual))
+}

@@ -2,6 +2,9 @@ package org.azx.app.play
 
 import android.content.Context
 import android.content.SharedPreferences
+import org.azx.app.engine.records.BundleName
+import org.azx.app.engine.records.Side
+import org.azx.app.engine.records.SideKind
 
 private const val FILE = "games"
 
@@ -26,10 +29,24 @@ class Memory(context: Context, private val bundle: String) {
             return Choices(
                 Strength.entries.find { it.name == known["$bundle strength"] } ?: usual.strength,
                 Begins.entries.find { it.name == known["$bundle begins"] } ?: usual.begins,
-                known["$bundle renju"] as? Boolean ?: usual.isRenju,
+                known["$bundle rule"] as? String ?: "renju".takeIf { known["$bundle renju"] == true },
+                (known["$bundle komi"] as? String)?.toDoubleOrNull(),
                 known["$bundle heat"] as? Boolean ?: usual.alwaysHeat,
                 Pace.entries.find { it.name == known["$bundle pace"] } ?: usual.pace,
+                sides,
+                (known["$bundle count"] as? Int)?.takeIf { it in COUNTS } ?: usual.count,
             )
+        }
+
+    /** Those that played each other last; null where one of them was not kept whole. */
+    private val sides: Pair<Side, Side>?
+        get() {
+            val lines = (known["$bundle sides"] as? String)?.lines()?.chunked(MEMBERS) ?: return null
+            if (lines.size != 2 || lines.any { it.size != MEMBERS }) return null
+            val (one, two) = lines.map { (name, level, bundle, isGiven) ->
+                Side(SideKind.NETWORK, name, level, BundleName(bundle, isGiven == "true"))
+            }
+            return one to two
         }
 
     /** Its game is in the library. */
@@ -38,14 +55,24 @@ class Memory(context: Context, private val bundle: String) {
     fun keep(choices: Choices) = preferences.edit()
         .putString("$bundle strength", choices.strength.name)
         .putString("$bundle begins", choices.begins.name)
-        .putBoolean("$bundle renju", choices.isRenju)
+        .putString("$bundle rule", choices.rule)
+        .putString("$bundle komi", choices.komi?.toString())
+        // As an earlier version of this app has kept the rule.
+        .remove("$bundle renju")
         .putBoolean("$bundle heat", choices.alwaysHeat)
         .putString("$bundle pace", choices.pace.name)
+        .putString("$bundle sides", choices.sides?.toList()?.joinToString("\n", transform = ::textOf))
+        .putInt("$bundle count", choices.count)
         .apply()
 
     fun forget() = preferences.edit().apply { for (key in KEYS) remove("$bundle $key") }.apply()
 
     private companion object {
-        val KEYS = listOf("game", "strength", "begins", "renju", "heat", "pace")
+        val KEYS = listOf("game", "strength", "begins", "rule", "komi", "renju", "heat", "pace", "sides", "count")
+
+        // Of a side: the name, the level, and its bundle.
+        const val MEMBERS = 4
+
+        fun textOf(side: Side): String = side.run { "$name\n$level\n${bundle?.name}\n${bundle?.isGiven}" }
     }
 }

@@ -33,6 +33,9 @@ sealed class Notice {
     /** Why the game is only in memory; it goes on. */
     class NotKept(val why: String) : Notice()
 
+    /** Why a network that was chosen for a side cannot play; the game stands still. */
+    class NoSeat(val why: Text) : Notice()
+
     /** Why the network could not say what it thinks; the game goes on. */
     class NoHint(val why: Text) : Notice()
 }

@@ -2,10 +2,14 @@ package org.azx.app.play
 
 import android.content.Context
 import org.azx.app.bundle.Bundle
+import org.azx.app.bundle.BundleError
 import org.azx.app.bundle.Role
+import org.azx.app.engine.Reading
 import org.azx.app.engine.Settings
 import org.azx.app.engine.State
+import org.azx.app.engine.games.Go
 import org.azx.app.engine.records.GameRecord
+import org.azx.app.engine.records.Side
 import org.azx.app.engine.records.readGameRecord
 import org.azx.app.network.Network
 import org.azx.app.play.library.Library
@@ -20,7 +24,10 @@ class Opened(
     val memory: Memory,
     val library: Library,
     val kept: Kept?,
+    private val others: List<Bundle> = emptyList(),
 ) {
+    private var guest: Guest? = null
+
     val thinker = Thinker(bundle.reading, network, network.hasValue, bundle.search)
 
     /** Whether the network says by itself which moves are promising. */
@@ -34,9 +41,46 @@ class Opened(
 
     val game: String get() = bundle.reading.game.name
 
+    /** White's points for moving second as the network's bundle has them; null in games without. */
+    val komi: Double? get() = (bundle.reading.start() as? Go)?.komi
+
+    /** What plays on the board of this record beside the bundle that is open. */
+    fun rivals(record: GameRecord): List<Bundle> = others.filter { it.reading.plays(record) }
+
+    /**
+     * What thinks for a side: the network that is open, or a second one beside it. BundleError where that is not there any
+     * more or does not play on this board. It may read the disk: call it where `think` is called.
+     */
+    fun seat(side: Side?): Thinker {
+        if (side == null || isOwn(side)) return thinker
+        val name = side.bundle
+        guest?.let { if (name == nameOf(it.bundle.entry)) return it.thinker }
+        val found = others.find { nameOf(it.entry) == name } ?: throw BundleError("series_gone", side.name)
+        if (!bundle.reading.isOfBoardOf(found.reading)) throw BundleError("series_other_board", side.name)
+        guest?.network?.close()
+        guest = null
+        return Guest(found, Assets.network(found), thinker).also { guest = it }.thinker
+    }
+
+    /** Whether a side is that of the network that is open. */
+    fun isOwn(side: Side?): Boolean = side?.bundle == null || side.bundle == nameOf(bundle.entry)
+
+    /** The networks are wanted no more. */
+    fun close() {
+        network.close()
+        guest?.network?.close()
+    }
+
     /** The first state of a game with the settings that a person chose beside the network's own. */
     fun start(settings: Settings): State = bundle.reading.start(settings)
 }
+
+/** A second network; `host` is what thinks with the first one, and ends both. */
+private class Guest(val bundle: Bundle, val network: Network, host: Thinker) {
+    val thinker = Thinker(bundle.reading, network, network.hasValue, bundle.search, host.stops)
+}
+
+private fun Reading.isOfBoardOf(other: Reading): Boolean = start().board == other.start().board
 
 /** The game that a screen is to show: the one called `id`, which a screen that was ended may have had as `text`. */
 class Wanted(val id: String?, val text: String? = null)
@@ -54,8 +98,15 @@ fun open(context: Context, name: String, wanted: Wanted): Opened {
     val library = Assets.library(context).open()
     adopt(context, bundle, library)
     val record = recordOf(library, wanted)?.takeIf { bundle.reading.plays(it) }
-    return Opened(bundle, network, Memory(context, name), library, record?.unshelve() ?: lastGameOf(library, bundle))
+    val kept = record?.unshelve() ?: lastGameOf(library, bundle)
+    return Opened(bundle, network, Memory(context, name), library, kept, othersOf(context, bundle))
 }
+
+/** The other bundles that can be played of the same game; a damaged one is none. */
+private fun othersOf(context: Context, bundle: Bundle): List<Bundle> = allBundles(context)
+    .filter { nameOf(it.entry) != nameOf(bundle.entry) }
+    .mapNotNull { runCatching { Bundle.open(it.entry, it.store) }.getOrNull() }
+    .filter { it.readingOrNull?.game?.name == bundle.reading.game.name }
 
 /** What is in the library, unless the screen that was ended knew more of it. */
 private fun recordOf(library: Library, wanted: Wanted): GameRecord? {

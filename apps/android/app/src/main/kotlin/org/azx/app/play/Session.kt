@@ -179,6 +179,9 @@ class Session(
         return points.toList()
     }
 
+    /** The chance of `side` in the position that is shown, or the last one before it; null where none is known. */
+    val chanceShown: Double? get() = curve().lastOrNull { it.first <= ply }?.second
+
     /** How many positions were seen without a gap, from the first one on. */
     val seenSoFar: Int get() = states.indices.firstOrNull { it !in seen } ?: states.size
 

@@ -40,7 +40,7 @@ class Advice(val policy: Map<Int, Double>, val winRate: Double?)
 
 /**
  * Thinks about positions, given as the actions that lead to them, and keeps what it knows where a game goes on;
- * `settings` are those of the network's bundle.
+ * `settings` are those of the network's bundle, `stops` those of another thinker whose end is this one's, too.
  *
  * `think` and `advise` block: call them on one thread of their own. `stop` and `ticket` may be called on any thread.
  */
@@ -49,8 +49,8 @@ class Thinker(
     internal val network: Evaluator,
     internal val hasValue: Boolean,
     private val settings: SearchSettings = SearchSettings(),
+    internal val stops: AtomicInteger = AtomicInteger(),
 ) {
-    private val stops = AtomicInteger()
 
     @Volatile
     private var search: Search? = null

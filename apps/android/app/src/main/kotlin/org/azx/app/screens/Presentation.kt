@@ -16,7 +16,21 @@ class Presentation(
     val piece: Piece = Piece.DISC,
 ) {
     val pieces = listOf(first, second)
+
+    /** The colours of what players 0 and 1 play with. */
+    val colours = pieces.map(COLOURS::getValue)
 }
+
+private val COLOURS = mapOf(
+    R.string.red to R.color.red,
+    R.string.yellow to R.color.yellow,
+    R.string.blue to R.color.blue,
+    R.string.orange to R.color.orange,
+    R.string.black to R.color.black,
+    R.string.white to R.color.white,
+    R.string.cross to R.color.red,
+    R.string.nought to R.color.yellow,
+)
 
 private val PRESENTATIONS = mapOf(
     "connect4" to Presentation(

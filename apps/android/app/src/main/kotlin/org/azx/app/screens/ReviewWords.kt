@@ -11,6 +11,8 @@ import org.azx.app.engine.review.counts
 import org.azx.app.engine.review.nextMistake
 import org.azx.app.play.Analysis
 import org.azx.app.play.Session
+import org.azx.app.play.table.Retry
+import org.azx.app.play.table.Said
 
 /**
  * "Column 4: blunder, 45 % lost. Better: column 3.", or the reason in place of the loss, or boxes or discs, where proven; empty
@@ -26,6 +28,28 @@ fun Words.verdict(session: Session): String {
     return say(R.string.verdict_reason, name, called, why, move(better, before))
 }
 
+/** What is said of a mistake that is tried again, in the position before it. */
+fun Words.trial(retry: Retry, before: State): String {
+    val mistake = retry.mistake
+    val name = { action: Int -> move(action, before) }
+    return when (val said = retry.said) {
+        is Said.Ask -> say(R.string.retry_ask, name(mistake.action))
+        is Said.Same -> say(R.string.retry_same, name(mistake.action).capital())
+        is Said.Wait -> say(R.string.retry_wait, name(said.action))
+        is Said.Found -> found(said.judged, mistake, before)
+    }
+}
+
+private fun Words.found(judged: Judged, mistake: Judged, before: State): String {
+    val (name, better) = move(judged.action, before).capital() to mistake.better
+    if (judged.verdict == Verdict.GOOD) {
+        if (better == null || judged.action == better) return say(R.string.retry_best, name)
+        return say(R.string.retry_good, name, move(better, before))
+    }
+    val why = because(judged, before) ?: return say(R.string.retry_loses, name, percent(judged.loss))
+    return say(R.string.retry_because, name, why)
+}
+
 private fun Words.because(judged: Judged, before: State): String? {
     val (reason, margin) = judged.reason to judged.margin
     if (reason != null) {
@@ -36,7 +60,7 @@ private fun Words.because(judged: Judged, before: State): String? {
 }
 
 /** A name at the beginning of a sentence. */
-private fun String.capital(): String = replaceFirstChar(Char::uppercaseChar)
+internal fun String.capital(): String = replaceFirstChar(Char::uppercaseChar)
 
 /** How far a review is, or that it has found no mistake; empty where there is nothing to say. */
 fun Words.reviewStatus(session: Session): String {
@@ -69,13 +93,22 @@ fun Words.judgement(session: Session, presentation: Presentation): List<List<Str
     return listOf(listOf("") + sides) + rows + listOf(listOf(say(R.string.accuracy)) + rates)
 }
 
-/** The rows of a hint: what each column is, then one for each move that the search considers, in `state`. */
+/**
+ * The rows of a hint: what each column is, then one for each move that the search considers, in `state`, with how it
+ * goes on from there in a line below it.
+ */
 fun Words.candidateRows(found: Analysis, state: State): List<List<String>> {
     val (shares, rates) = found.shares to found.rates
     val rate = rates?.let { R.string.candidate_rate }
     val heads = listOfNotNull(R.string.candidate_move, R.string.candidate_visits, rate)
-    return listOf(heads.map { say(it) }) + found.candidates.map { each ->
+    return listOf(heads.map { say(it) }) + found.candidates.zip(found.lines) { each, line ->
         val visits = "${number(each.visits)} (${percent(shares.getValue(each.action))})"
-        listOfNotNull(move(each.action, state).capital(), visits, rates?.let { percent(each.winRate) })
+        listOfNotNull(named(each.action, line, state), visits, rates?.let { percent(each.winRate) })
     }
+}
+
+private fun Words.named(action: Int, line: List<Int>, state: State): String {
+    val next = line.joinToString(say(R.string.board_comma)) { move(it, state) }
+    val name = move(action, state).capital()
+    return if (next.isEmpty()) name else name + "\n" + say(R.string.candidate_line, next)
 }

@@ -19,11 +19,13 @@ import org.azx.app.engine.games.TicTacToe
 import org.azx.app.engine.games.areasWithout
 import org.azx.app.engine.games.scoreWithout
 import org.azx.app.engine.records.Ending
+import org.azx.app.engine.records.Side
 import org.azx.app.play.Limit
 import org.azx.app.play.Notice
 import org.azx.app.play.Phase
 import org.azx.app.play.Session
 import org.azx.app.play.Strength
+import org.azx.app.play.strengthOf
 import org.azx.app.screens.boards.Edges
 import org.azx.app.screens.boards.lineWords
 import java.text.NumberFormat
@@ -54,6 +56,31 @@ class Words(private val resources: Resources) {
     fun title(entry: Entry): String {
         val game = GAMES[entry.game] ?: return entry.title
         return entry.title.replace(game.title, say(presentationOf(game.name).title))
+    }
+
+    /** A network's title beside the board of its game, whose name then says nothing: "run-17" of "Connect4 (run-17)". */
+    fun shortTitle(title: String, game: String): String {
+        val found = GAMES[game] ?: return title
+        val name = say(presentationOf(game).title)
+        val whole = title.replace(found.title, name)
+        return if (whole.startsWith("$name (")) whole.removePrefix("$name (").dropLast(1) else whole
+    }
+
+    /** How strong a side plays, by its level as a record has it. */
+    fun level(side: Side): String = strengthOf(side)?.let(::strength) ?: side.level
+
+    /** What tells two sides apart: the network, the level, or both; and which of two that are the same. */
+    fun namesOf(sides: Pair<Side, Side>, game: String): List<String> {
+        val (isSameName, isSameLevel) = sides.run { (first.name == second.name) to (first.level == second.level) }
+        return sides.toList().mapIndexed { at, side ->
+            val (name, level) = shortTitle(side.name, game) to level(side)
+            val both = listOf(name, level).joinToString(say(R.string.board_comma))
+            when {
+                isSameName && isSameLevel -> say(R.string.series_one_of, both, at + 1)
+                isSameName -> level
+                else -> if (isSameLevel) name else both
+            }
+        }
     }
 
     /** The text of a key of apps/texts. */
@@ -146,9 +173,6 @@ class Words(private val resources: Resources) {
         }
     }
 
-    /** What the network plays with, and how strong it is. */
-    fun sideOf(piece: String, strength: Strength): String = say(R.string.piece_strength, piece, strength(strength))
-
     /** What a player has in the position shown; null where a game has nothing to count. */
     fun count(session: Session, player: Player): String? = when (val state = session.visible) {
         is DotsAndBoxes -> count(R.plurals.boxes_count, state.scores[player])
@@ -180,6 +204,7 @@ class Words(private val resources: Resources) {
         is Notice.Estimated -> estimate(notice.estimate)
         is Notice.Hint -> hint(notice, state)
         is Notice.NotKept -> say(R.string.library_refused, notice.why)
+        is Notice.NoSeat -> text(notice.why)
         is Notice.NoHint -> say(R.string.no_hint, text(notice.why))
     }
 

@@ -54,6 +54,21 @@ class SearchTest {
     }
 
     @Test
+    fun `a line is what was looked at most, move by move`() {
+        val search = Search(startConnect4(), HashEvaluator)
+        assertEquals("nothing is known yet", listOf(3), search.line(3, 4))
+        search.run(400)
+        val line = search.line(search.bestAction(), 4)
+        assertEquals(4, line.size)
+        for (action in line) {
+            assertEquals(search.bestAction(), action)
+            search.play(action)
+        }
+        val won = Search(TicTacToe().after(0, 3, 1, 4), HashEvaluator).also { it.run(50) }
+        assertEquals("the game ends with it", listOf(2), won.line(2, 4))
+    }
+
+    @Test
     fun `keeps the tree below the move that was played, and asks nothing twice`() {
         val counting = Counting()
         val search = Search(startConnect4(), counting)

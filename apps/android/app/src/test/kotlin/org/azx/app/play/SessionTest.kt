@@ -144,6 +144,13 @@ class SessionTest {
     }
 
     @Test
+    fun `the chance that is shown is the last one known before the position`() {
+        val session = session("tictactoe", 0).rate(0.6).play(4).play(0).rate(0.7).play(8)
+        assertEquals(listOf(0.6, 0.6, 0.7, 0.7), (0..3).map { session.show(it).chanceShown })
+        assertNull(session("tictactoe", 0, 4).chanceShown)
+    }
+
+    @Test
     fun `a saved game comes back as it was`() {
         val session = session("gomoku", 1, 112, 97).rate(0.125)
         val settings = mapOf("rule" to "renju", "size" to 15, "komi" to 7.5)

@@ -1,5 +1,7 @@
 package org.azx.app.screens.play
 
+import android.graphics.Bitmap
+import android.graphics.Canvas
 import android.view.MotionEvent
 import android.view.View
 import android.view.ViewGroup
@@ -96,6 +98,24 @@ class ReviewTest : Stage() {
         assertNull(activity.board.shown?.better)
         activity.press(R.id.forward)
         assertTrue(activity.text(R.id.verdict), activity.text(R.id.verdict).startsWith("Column 4: "))
+    }
+
+    @Test
+    fun `mistakes and blunders are marked in the graph`() {
+        val graph = reviewGame().findViewById<WinRateGraph>(R.id.graph)
+        val colours = listOf(R.color.orange, R.color.red).map { graph.context.getColor(it) }
+        val marked = colours.map { colour -> coloursOf(graph).count { it == colour } }
+        assertTrue("$marked", marked.sum() > 50)
+        val other = play("connect4").get().findViewById<WinRateGraph>(R.id.graph)
+        other.show(Curve(listOf(0 to 0.5, 1 to 0.4), 1, 1, emptyMap()))
+        assertEquals(0, coloursOf(other).count { it in colours })
+    }
+
+    private fun coloursOf(view: View): IntArray {
+        val picture = Bitmap.createBitmap(view.width, view.height, Bitmap.Config.ARGB_8888)
+        view.draw(Canvas(picture))
+        val (width, height) = view.width to view.height
+        return IntArray(width * height).also { picture.getPixels(it, 0, width, 0, 0, width, height) }
     }
 
     @Test
@@ -216,7 +236,8 @@ class ReviewTest : Stage() {
         val rows = activity.rows(R.id.candidate_rows)
         assertEquals(listOf("Move", "Visits", "Wins"), rows[0])
         assertTrue("${rows.size}", rows.size in 2..6)
-        assertTrue("${rows[1]}", Regex("Column \\d, Visits \\d+ \\(\\d+ %\\), Wins \\d+ %").matches(rowOf(activity, 1)))
+        val move = "Column \\d(, then column \\d(, column \\d)*)?"
+        assertTrue("${rows[1]}", Regex("$move, Visits \\d+ \\(\\d+ %\\), Wins \\d+ %").matches(rowOf(activity, 1)))
         assertEquals(activity.board.shown?.heat?.keys?.size, rows.size - 1)
         val best = checkNotNull(activity.play.found).candidates.first()
         val hint = activity.text(R.id.notice)

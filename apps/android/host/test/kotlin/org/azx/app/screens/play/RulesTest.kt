@@ -1,7 +1,6 @@
 package org.azx.app.screens.play
 
 import android.view.View
-import android.widget.Switch
 import org.azx.app.R
 import org.azx.app.engine.games.Gomoku
 import org.azx.app.play.Begins
@@ -19,7 +18,6 @@ import org.azx.app.screens.tap
 import org.azx.app.screens.text
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
-import org.junit.Assert.assertNull
 import org.junit.Assert.assertTrue
 import org.junit.Test
 
@@ -77,7 +75,7 @@ class RulesTest : Stage() {
         choose("gomoku")
         remember("gomoku", 0, 110, 0, 111, 14, 82, 210, 97, 224, settings = renju)
         val activity = play("gomoku").get()
-        assertTrue(activity.findViewById<Switch>(R.id.renju).isChecked)
+        assertEquals("renju", activity.play.choices.rule)
         assertTrue("the board knows it", 112 in (activity.board.shown!!.state as Gomoku).forbiddenPoints())
         assertTrue(activity.board.describe(112), activity.board.describe(112).contains("forbidden"))
         activity.tap(112)
@@ -86,27 +84,9 @@ class RulesTest : Stage() {
     }
 
     @Test
-    fun `the Renju switch begins a new game under that rule`() {
-        choose("gomoku")
-        val activity = play("gomoku").get()
-        activity.tap(112)
-        settle(activity)
-        activity.press(R.id.renju)
-        settle(activity)
-        assertNull("nothing is asked: the game before it stays", activity.asking.dialog)
-        assertEquals(listOf(2), library.list().map { it.actions.size })
-        assertTrue(activity.findViewById<Switch>(R.id.renju).isChecked)
-        assertEquals(0, activity.play.session.moves)
-        assertEquals("renju", (activity.play.session.latest as Gomoku).rule)
-        activity.press(R.id.renju)
-        assertEquals("freestyle", (activity.play.session.latest as Gomoku).rule)
-    }
-
-    @Test
-    fun `only Gomoku has the Renju switch, only Go the pass`() {
+    fun `only Go has the pass`() {
         choose("connect4")
         val activity = play("connect4").get()
-        assertFalse(activity.findViewById<Switch>(R.id.renju).isShown)
         assertFalse(activity.findViewById<View>(R.id.pass).isShown)
     }
 

@@ -243,7 +243,7 @@ class TableTest : Stage() {
         idle()
         first.press(R.id.always_heat)
         settle(first)
-        val chosen = Choices(Strength.SIMULATIONS_50, Begins.AI, isRenju = false, alwaysHeat = true)
+        val chosen = Choices(Strength.SIMULATIONS_50, Begins.AI, alwaysHeat = true)
         assertEquals(chosen, play("tictactoe").get().play.choices)
         assertEquals(Choices(), play("dots_and_boxes").get().play.choices)
     }

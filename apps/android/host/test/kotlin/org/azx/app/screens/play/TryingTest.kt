@@ -145,13 +145,14 @@ class TryingTest : Stage() {
         settle(activity)
         activity.press(R.id.new_game)
         assertNull("nothing is said of a loss", activity.warning())
-        activity.terms(R.id.terms_strength, Strength.LEVEL_3.ordinal)
+        activity.chooseCasual()
         activity.agree(false)
         assertEquals("it goes on", 2, activity.play.session.moves)
         assertEquals("and as strong as it was", Strength.POLICY, activity.play.choices.strength)
         activity.press(R.id.new_game)
-        activity.terms(R.id.terms_strength, Strength.LEVEL_3.ordinal)
-        activity.terms(R.id.terms_begins, Begins.AI.ordinal)
+        activity.chooseCasual()
+        checkNotNull(activity.asking.dialog).findViewById<Spinner>(R.id.terms_begins).setSelection(Begins.AI.ordinal)
+        idle()
         activity.agree()
         settle(activity)
         assertEquals("it has begun", 1, activity.play.session.human)
@@ -164,9 +165,11 @@ class TryingTest : Stage() {
     private fun PlayActivity.warning(): String? =
         checkNotNull(asking.dialog).findViewById<TextView>(android.R.id.message)?.text?.toString()?.ifEmpty { null }
 
-    private fun PlayActivity.terms(spinner: Int, at: Int) {
-        checkNotNull(asking.dialog).findViewById<Spinner>(spinner).setSelection(at)
-        idle()
+    private fun PlayActivity.chooseCasual() {
+        val steps = ArrayList<View>()
+        val levels = checkNotNull(asking.dialog).findViewById<View>(R.id.terms_levels)
+        levels.findViewsWithText(steps, getString(R.string.level_3), View.FIND_VIEWS_WITH_CONTENT_DESCRIPTION)
+        steps.single().performClick()
     }
 
     @Test

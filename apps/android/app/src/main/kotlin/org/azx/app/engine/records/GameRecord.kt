@@ -6,6 +6,7 @@ package org.azx.app.engine.records
 
 import org.azx.app.engine.Player
 import org.azx.app.engine.Settings
+import java.io.Serializable
 import java.security.SecureRandom
 import java.text.SimpleDateFormat
 import java.util.Date
@@ -22,7 +23,7 @@ const val NOBODY: Player = -1
 const val READER: Player = -2
 
 /** A bundle by its name; `isGiven` where a person has opened it. */
-data class BundleName(val name: String, val isGiven: Boolean)
+data class BundleName(val name: String, val isGiven: Boolean) : Serializable
 
 /** Whether a side is a person here, a network, or somebody whom a file names. */
 enum class SideKind { PERSON, NETWORK, FILE }
@@ -31,7 +32,7 @@ enum class SideKind { PERSON, NETWORK, FILE }
  * Who has a side. `name` is a network's title, or what a file calls a player; empty of a person here. `level` is how
  * strong a network plays ("level 3", "simulations 200"). `bundle` is that of a side of a game between chosen networks.
  */
-data class Side(val kind: SideKind, val name: String, val level: String, val bundle: BundleName? = null)
+data class Side(val kind: SideKind, val name: String, val level: String, val bundle: BundleName? = null) : Serializable
 
 /** How a record came here. */
 enum class Origin { PLAYED, WATCHED, OPENED, LINK }

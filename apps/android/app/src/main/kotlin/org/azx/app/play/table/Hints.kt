@@ -12,8 +12,11 @@ import org.azx.app.play.Notice
 import org.azx.app.play.analyse
 import org.azx.app.play.failureOf
 
-/** Hints are offered where the network has a policy to search by: without one all moves are alike. */
-val Table.canHint: Boolean get() = (canPlay || canTry) && opened.hasPolicy
+/**
+ * Hints are offered where the network has a policy to search by: without one all moves are alike. What is looked at
+ * needs none.
+ */
+val Table.canHint: Boolean get() = (canPlay || canTry) && opened.hasPolicy && !isLive
 
 /** Show what a search of the position that is shown considers, on the board and in a list. */
 fun Table.hint() {
@@ -43,7 +46,7 @@ private fun <Answer> Table.ask(state: State, work: (Asked) -> Answer, answer: (A
 
 private fun Table.failHint(error: Throwable) {
     notice = Notice.NoHint(failureOf(error))
-    onChange()
+    show()
 }
 
 private fun Table.showCandidates(analysis: Analysis, state: State) {
@@ -65,7 +68,7 @@ private fun Table.advise(action: Int, shares: Map<Int, Double>, winRate: Double?
     estimated = null
     // What the rules did is more than what the network would do.
     if (notice !is Notice.ForcedPass) notice = Notice.Hint(action, shares[action] ?: 0.0, winRate)
-    onChange()
+    show()
 }
 
 /** Nothing that was said of one position is said of another. */

@@ -16,23 +16,20 @@ val Table.canTry: Boolean get() = isReplay && !displayed.visible.isTerminal
 fun Table.replay(wanted: Boolean) {
     if (session.isRead && !wanted) return
     forgetHint()
-    line = null
+    leaveLine()
     isReplay = wanted
     if (wanted) pause(true)
     if (!wanted) {
         session = session.show(session.moves)
         if (choices.alwaysHeat) warmUp()
     }
-    onChange()
+    show()
 }
 
 /** In a replay, show the position after so many moves. */
 fun Table.showAt(moves: Int) {
     if (!isReplay) return
-    showOther {
-        line = null
-        session = session.show(moves)
-    }
+    showOther { session = session.show(moves) }
 }
 
 /** One move on or back: in a line along it, where the record has it go on. */
@@ -46,10 +43,19 @@ fun Table.walk(moves: Int) {
 }
 
 /** Show another position than the one that something was said of. */
-private fun Table.showOther(change: () -> Unit) {
+private fun Table.showOther(change: (Line?) -> Unit) {
     forgetHint()
-    change()
-    onChange()
+    val before = line
+    leaveLine()
+    change(before)
+    show()
+}
+
+/** What was tried out is no more shown. */
+private fun Table.leaveLine() {
+    line = null
+    retry?.end()
+    retry = null
 }
 
 /** Show the position after so many moves, in a replay where there was none. */
@@ -63,22 +69,28 @@ internal fun Table.tryOut(action: Int) {
     if (!canTry) return
     forgetHint()
     val reason = displayed.visible.whyIllegal(action)
+    if (reason != null) notice = Notice.NotPossible(reason) else tryLegal(action)
+    show()
+}
+
+private fun Table.tryLegal(action: Int) {
+    notice = null
+    if (isRetrying) {
+        // One move is looked at after the other.
+        if (line == null) retry?.attempt(action)
+        return
+    }
+    retry = null
     // The game's own next move is no line.
     if (line == null && session.actions.getOrNull(session.ply) == action) return showAt(session.ply + 1)
-    if (reason == null) {
-        notice = null
-        line = Line.tryOut(session, line, action).also(::keepLine)
-    } else {
-        notice = Notice.NotPossible(reason)
-    }
-    onChange()
+    line = Line.tryOut(session, line, action).also(::keepLine)
 }
 
 /** Take the last move of the line back. */
-fun Table.takeBack() = showOther { line = line?.takeBack() }
+fun Table.takeBack() = showOther { line = it?.takeBack() }
 
-/** Leave the line, for the position of the game that it branches off from. */
-fun Table.toGame() = showOther { line = null }
+/** Leave the line, for the position of the game that it branches off from; a mistake that was tried again is shown. */
+fun Table.toGame() = showAt(if (isRetrying) session.ply + 1 else session.ply)
 
 /** Whether a game of its own can begin with the position that is shown. */
 val Table.canPlayFromHere: Boolean get() = canTry && (line != null || session.isRead || session.ply < session.moves)

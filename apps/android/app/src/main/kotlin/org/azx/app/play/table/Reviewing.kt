@@ -20,7 +20,7 @@ fun Table.review() {
     if (isReviewing || session.isSeen) return
     val asked = Asked().also { reviewed = it }
     look(asked)
-    onChange()
+    show()
 }
 
 /**
@@ -44,7 +44,7 @@ private fun Table.look(asked: Asked, found: Map<Int, Seen> = emptyMap()) {
             val seen = analysis.seen?.takeIf { analysis.isWhole }?.let { it.copy(isSure = it.isSure || again != null) }
             if (seen == null) stopReview() else look(asked, found + (moves to seen))
         }, ::failReview)
-        onChange()
+        show()
     }
 }
 
@@ -59,7 +59,7 @@ fun Table.stopReview() {
     asked.isOver = true
     reviewed = null
     keep()
-    onChange()
+    show()
 }
 
 /** Show the next position that a mistake or a blunder leads to. */

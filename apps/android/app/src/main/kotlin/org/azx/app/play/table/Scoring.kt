@@ -39,7 +39,7 @@ internal fun Table.toggle(at: Int) {
 private fun Table.mark(state: Go, found: List<Int>) {
     dead = found
     notice = Notice.Scoring(state.scoreWithout(found), state.score())
-    onChange()
+    show()
 }
 
 /** After two passes: mark the stones that are proposed dead. */
@@ -54,7 +54,7 @@ fun Table.agree() {
     val found = dead ?: return
     drop()
     change(session.agree(found))
-    onChange()
+    show()
 }
 
 /** Take both passes back: the network plays until captures are real. */
@@ -77,7 +77,7 @@ fun Table.estimate() {
             forgetHint()
             estimated = counted
             notice = Notice.Estimated(estimate)
-            onChange()
+            show()
         }, ::fail)
     }
 }

@@ -7,6 +7,7 @@ import org.azx.app.engine.records.GameRecord
 import org.azx.app.engine.records.Identity
 import org.azx.app.engine.records.NOBODY
 import org.azx.app.engine.records.Origin
+import org.azx.app.engine.records.Side
 import org.azx.app.engine.records.newIdentity
 import org.azx.app.engine.review.Seen
 import org.azx.app.play.Analysis
@@ -20,10 +21,9 @@ import org.azx.app.play.Opened
 import org.azx.app.play.Phase
 import org.azx.app.play.Progress
 import org.azx.app.play.Session
-import org.azx.app.play.Thought
 import org.azx.app.play.Worker
-import org.azx.app.play.failureOf
 import org.azx.app.play.isBegun
+import org.azx.app.play.isSeries
 import org.azx.app.play.library.reasonOf
 import org.azx.app.play.passOf
 import org.azx.app.play.settingsOf
@@ -36,8 +36,8 @@ import kotlin.random.Random
  * One sitting of a person and a network at a board, or of a network that is watched. Everything here happens on the
  * main thread, but the network thinks on the worker.
  *
- * It outlives the screen that shows it where the device is turned. Beside this file: hints, the end of Go, games that
- * are watched, replays with what is tried out in them, and reviews.
+ * It outlives the screen that shows it where the device is turned. Beside this file: the network's moves, hints, the end of Go, games that
+ * are watched, replays with what is tried out in them, mistakes that are tried again, reviews, and live analysis.
  */
 class Table(internal val opened: Opened, internal val worker: Worker, private val random: Random = Random.Default) {
     var onChange: () -> Unit = {}
@@ -59,12 +59,23 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
 
     /** What the network's last thought has found, or the one that is under way; null before the first. */
     var progress: Progress? = null
-        private set
+        internal set
     var isReplay = false
         internal set
 
     /** What a person tries out in a replay; null where that is nothing. */
     var line: Line? = null
+        internal set
+
+    /** A mistake that a person tries to do better in a replay; null where that is none. */
+    var retry: Retry? = null
+        internal set
+
+    /** What looks at the position that a replay shows; null unless somebody wants that. */
+    internal var live: Live? = null
+
+    /** The series that the game on the board belongs to; null where that is none. */
+    var series: Series? = null
         internal set
 
     /** How many simulations a hint makes, and a review of each position. */
@@ -85,12 +96,16 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
 
     /** What went wrong, until a new game is begun; null where nothing did. */
     var failure: Text? = null
-        private set
+        internal set
 
     /** Those that were chosen beside the network's own. */
     var settings: Settings
         private set
     internal var isThinking = false
+
+    /** Whether nobody watches. */
+    internal var isAway = false
+        private set
 
     /** The hint and the review that are under way; null where there is none. */
     internal var hinted: Asked? = null
@@ -110,7 +125,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
     init {
         val kept = opened.kept
         settings = kept?.settings ?: settingsOf(opened.game, choices)
-        choices = choices.copy(isRenju = settings["rule"] == "renju")
+        choices = choices.copy(rule = settings["rule"] as? String, komi = (settings["komi"] as? Number)?.toDouble())
         session = kept?.session ?: startSession(opened.start(settings), human())
         identity = kept?.identity ?: freshIdentity()
         // Who comes back to a game that went on by itself looks at it first.
@@ -118,6 +133,9 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         isReplay = session.isRead
         notice = forcedPass() ?: noticeOfLot()
     }
+
+    /** Who play against each other; null but of a game between networks that were chosen for each side. */
+    val sides: Pair<Side, Side>? get() = identity.sides?.takeIf { session.isWatched }
 
     val canPlay: Boolean get() = session.phase == Phase.YOURS && !isReplay
 
@@ -128,6 +146,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
 
     /** A new game with what was chosen. */
     fun restart() {
+        if (choices.isSeries(opened)) return beginSeries()
         anew(human())
         notice = noticeOfLot()
         go()
@@ -147,16 +166,22 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
     }
 
     private fun anew(human: Player) {
+        val chosen = settingsOf(opened.game, choices)
+        val begun = startSession(opened.start(chosen), human)
+        lay(Kept(begun, chosen, newIdentity(if (begun.isWatched) Origin.WATCHED else Origin.PLAYED)))
+    }
+
+    /** Have another game on the board. */
+    internal fun lay(laid: Kept) {
         drop()
-        settings = settingsOf(opened.game, choices)
+        settings = laid.settings
         progress = null
         line = null
         isReplay = false
         isPlayedOn = false
         isPaused = false
-        session = startSession(opened.start(settings), human)
-        identity = freshIdentity()
-        change(session)
+        identity = laid.identity
+        change(laid.session)
     }
 
     private fun human(): Player = when (choices.begins) {
@@ -166,38 +191,50 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         Begins.WATCH -> NOBODY
     }
 
-    /** Choose otherwise: another rule begins a new game, the rest holds from the next move or game on. */
+    /** Choose otherwise: it holds from the next move or game on. */
     fun choose(chosen: Choices) {
         if (chosen == choices) return
         val before = choices
         choices = chosen
         opened.memory.keep(chosen)
-        if (chosen.isRenju != before.isRenju) restart()
         if (chosen.alwaysHeat && !before.alwaysHeat && canPlay) warmUp()
         if (!chosen.alwaysHeat && before.alwaysHeat) {
             forgetHint()
-            onChange()
+            show()
         }
     }
 
     /** Let the network move where it is its turn, it does not think already and it has not failed. */
     fun resume() {
+        isAway = false
         if (!isThinking && failure == null) go()
     }
 
-    /** Nobody watches any more: end the thought, which `resume` begins anew, and the review. */
+    /** Nobody watches any more: end the thought, which `resume` begins anew, the review, and what else is looked at. */
     fun leave() {
+        isAway = true
+        leaveThought()
+    }
+
+    /** Nothing that is under way is wanted any more. */
+    internal fun leaveThought() {
         turn++
         isThinking = false
         opened.thinker.stop()
         hinted?.isOver = true
         hinted = null
+        live?.end()
+        retry?.end()
         stopReview()
     }
 
     /** Nothing that is under way is wanted any more, and nothing that was said holds. */
     internal fun drop() {
-        leave()
+        live?.end()
+        live = null
+        retry?.end()
+        retry = null
+        leaveThought()
         heat = null
         found = null
         dead = null
@@ -214,7 +251,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         val reason = session.latest.whyIllegal(action)
         if (reason != null) {
             notice = Notice.NotPossible(reason)
-            onChange()
+            show()
             return
         }
         drop()
@@ -231,7 +268,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         drop()
         change(session.resign())
         notice = Notice.Resigned
-        onChange()
+        show()
     }
 
     fun pass() {
@@ -249,6 +286,13 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
 
     /** End the thought that is under way: the network plays the best that it has found. */
     fun stop() = opened.thinker.stop()
+
+    /** Say that something has changed. */
+    internal fun show() {
+        series?.look()
+        live?.look()
+        onChange()
+    }
 
     /** Go on with another session, which is kept. */
     internal fun change(changed: Session) {
@@ -270,7 +314,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         isRefused = refusal != null
         if (refusal == null || isKnown) return
         notice = Notice.NotKept(reasonOf(refusal))
-        onChange()
+        show()
     }
 
     /** A review knows a position. */
@@ -278,50 +322,10 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         session = session.know(seen, moves)
     }
 
-    /** Whoever's turn it is. */
-    internal fun go() {
-        when {
-            session.phase != Phase.THEIRS -> arrive()
-            session.isWatched -> watch()
-            else -> think()
-        }
-        onChange()
-    }
-
-    internal fun think() {
-        isThinking = true
-        val (mine, chosen, actions) = Triple(turn, settings, session.actions)
-        val (limit, ticket) = choices.strength.limit(Random.nextLong()) to opened.thinker.ticket()
-        val tell = { found: Progress -> worker.tell { if (mine == turn) hear(found) } }
-        val passes = !isPlayedOn
-        askNow({ opened.thinker.think(chosen, actions, limit, ticket, passes, tell) }, ::takeAnswer)
-    }
-
     /** Ask for what holds of this turn: `answer` hears of nothing that comes later. */
     internal fun <Answer> askNow(work: () -> Answer, answer: (Answer) -> Unit) {
         val mine = turn
         worker.ask(work) { if (mine == turn) it.fold(answer, ::fail) }
-    }
-
-    private fun hear(found: Progress) {
-        progress = found
-        onChange()
-    }
-
-    private fun takeAnswer(thought: Thought) {
-        isThinking = false
-        progress = thought.progress
-        val shown = session.ply
-        val played = session.rate(thought.progress.winRate).play(thought.action)
-        // Who looks at an earlier position goes on looking at it.
-        change(if (isReplay && shown < session.moves) played.show(shown) else played)
-        go()
-    }
-
-    /** It is a person's turn, or nobody's any more. */
-    private fun arrive() {
-        if (session.phase == Phase.SCORING) return propose()
-        if (choices.alwaysHeat && heat == null) warmUp()
     }
 
     /** Who begins, where a person left that to chance and nobody has moved yet. */
@@ -334,15 +338,10 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
     private fun forcedPass(): Notice? =
         session.forcedPasser?.takeIf { session.hasPerson }?.let { Notice.ForcedPass(it == session.human) }
 
-    internal fun fail(error: Throwable) {
-        isThinking = false
-        failure = failureOf(error)
-        onChange()
-    }
-
     /** End for good; the network is closed after what it does now. */
     fun close() {
+        series = null
         drop()
-        worker.close(opened.network::close)
+        worker.close(opened::close)
     }
 }

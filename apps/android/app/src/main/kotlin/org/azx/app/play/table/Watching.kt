@@ -15,12 +15,12 @@ internal fun Table.watch() {
 fun Table.pause(wanted: Boolean) {
     if (!session.isWatched || wanted == isPaused) return
     isPaused = wanted
-    if (wanted) leave()
-    if (wanted) onChange() else go()
+    if (wanted) leaveThought()
+    if (wanted) show() else go()
 }
 
 /** One move of a game that is watched and stands still. */
 fun Table.step() {
     if (session.isWatched && isPaused && session.phase == Phase.THEIRS && !isThinking) think()
-    onChange()
+    show()
 }

@@ -11,8 +11,8 @@ import org.azx.app.engine.records.Side
 import org.azx.app.engine.records.SideKind
 import org.azx.app.engine.records.timeOf
 import org.azx.app.play.Imported
-import org.azx.app.play.Strength
 import org.azx.app.play.library.Standing
+import org.azx.app.play.strengthOf
 import org.azx.app.screens.Words
 import org.azx.app.screens.presentationOrNull
 import java.text.DateFormat
@@ -50,7 +50,7 @@ class Telling(resources: Resources) {
         return listOfNotNull(title, level(side)).joinToString(words.say(R.string.board_comma))
     }
 
-    private fun level(side: Side): String? = Strength.entries.find { it.level == side.level }?.let(words::strength)
+    private fun level(side: Side): String? = strengthOf(side)?.let(words::strength)
 
     /** How it has ended, or that it goes on. */
     fun result(record: GameRecord): String {

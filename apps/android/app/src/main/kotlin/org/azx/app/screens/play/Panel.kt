@@ -6,7 +6,6 @@ import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.play.Begins
 import org.azx.app.play.Session
-import org.azx.app.play.hasRenju
 import org.azx.app.play.table.lookAt
 import org.azx.app.screens.offer
 import org.azx.app.screens.say
@@ -17,19 +16,18 @@ class Panel(seat: Seat) : Part(seat) {
     private val opened = seat.opened
     private val strength = find<Spinner>(R.id.strength)
     private val begins = find<Spinner>(R.id.begins)
-    private val renju = find<Switch>(R.id.renju)
     private val heat = find<Switch>(R.id.always_heat)
     private val graph = find<WinRateGraph>(R.id.graph)
+    private val evaluation = find<EvaluationBar>(R.id.evaluation)
 
     init {
         strength.offer(opened.strengths, words::strength) { table.choose(table.choices.copy(strength = it)) }
         begins.offer(Begins.entries, { words.choice("begins_", it) }) { table.choose(table.choices.copy(begins = it)) }
         showChoices()
-        renju.showIf(hasRenju(opened.game.orEmpty()))
-        renju.setOnCheckedChangeListener { _, isOn -> table.choose(table.choices.copy(isRenju = isOn)) }
         heat.showIf(opened.hasPolicy)
         heat.setOnCheckedChangeListener { _, isOn -> table.choose(table.choices.copy(alwaysHeat = isOn)) }
         graph.onPoint = table::lookAt
+        evaluation.showIf(opened.network.hasValue)
         find<TextView>(R.id.about).say(about())
     }
 
@@ -42,6 +40,7 @@ class Panel(seat: Seat) : Part(seat) {
         val session = table.session
         showThought()
         showChances(session)
+        showEvaluation(session)
         showChoices()
     }
 
@@ -57,11 +56,18 @@ class Panel(seat: Seat) : Part(seat) {
         val mistakes = session.judged.withIndex().filter { it.value.verdict.isMistake }
         val verdicts = mistakes.associate { it.index + 1 to it.value.verdict }
         graph.show(Curve(curve, session.moves, session.ply, verdicts))
-        val now = curve.lastOrNull { it.first <= session.ply }?.second?.let(words::percent)
+        val now = session.chanceShown?.let(words::percent)
         graph.contentDescription = if (session.hasPerson) chances(now) else chancesOf(session, now)
         find<TextView>(R.id.graph_title).say(
             if (session.hasPerson) words.say(R.string.chances) else words.say(R.string.chances_of, sideOf(session)),
         )
+    }
+
+    private fun showEvaluation(session: Session) {
+        val side = session.side
+        val found = table.found?.seen?.let { if (it.mover == side) it.chance else 1 - it.chance }
+        val (near, far) = listOf(side, 1 - side).map { activity.getColor(presentation.colours[it]) }
+        evaluation.show(near, far, found ?: session.chanceShown)
     }
 
     private fun sideOf(session: Session): String = words.player(session, session.side, presentation)
@@ -78,7 +84,6 @@ class Panel(seat: Seat) : Part(seat) {
         val choices = table.choices
         select(strength, opened.strengths.indexOf(choices.strength))
         select(begins, choices.begins.ordinal)
-        renju.isChecked = choices.isRenju
         heat.isChecked = choices.alwaysHeat
     }
 

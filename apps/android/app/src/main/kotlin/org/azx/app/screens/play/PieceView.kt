@@ -19,11 +19,14 @@ class PieceView(context: Context, attributes: AttributeSet?) : View(context, att
     private var stones: Stones? = null
     private var piece = Piece.DISC
     private var player: Player = 0
+    private var colour = palette.red
 
-    fun show(piece: Piece, player: Player) {
-        if (piece == this.piece && player == this.player) return
+    /** Show what `player` plays with, in its `colour`. */
+    fun show(piece: Piece, player: Player, colour: Int) {
+        if (piece == this.piece && player == this.player && colour == this.colour) return
         this.piece = piece
         this.player = player
+        this.colour = colour
         invalidate()
     }
 
@@ -43,23 +46,20 @@ class PieceView(context: Context, attributes: AttributeSet?) : View(context, att
         }
     }
 
-    private fun colour() = if (player == 0) palette.red else palette.yellow
-
     private fun drawDisc(canvas: Canvas, x: Float, y: Float) {
-        canvas.drawCircle(x, y, radius, palette.fill(mix(colour(), Color.BLACK, 0.18f)))
-        canvas.drawCircle(x, y, radius * 0.84f, palette.fill(colour()))
+        canvas.drawCircle(x, y, radius, palette.fill(mix(colour, Color.BLACK, 0.18f)))
+        canvas.drawCircle(x, y, radius * 0.84f, palette.fill(colour))
     }
 
     private fun drawMark(canvas: Canvas, x: Float, y: Float) {
-        for ((colour, width) in listOf(mix(colour(), Color.BLACK, 0.35f) to 0.52f, colour() to 0.4f)) {
-            val paint = palette.stroke(colour, radius * width)
+        for ((shade, width) in listOf(mix(colour, Color.BLACK, 0.35f) to 0.52f, colour to 0.4f)) {
+            val paint = palette.stroke(shade, radius * width)
             val arm = radius * 0.7f
             if (player == 1) canvas.drawCircle(x, y, arm, paint) else canvas.drawCross(x, y, arm, paint)
         }
     }
 
     private fun drawBox(canvas: Canvas, x: Float, y: Float) {
-        val colour = if (player == 0) palette.blue else palette.orange
         canvas.drawRect(x - radius, y - radius, x + radius, y + radius, palette.fill(colour))
     }
 }

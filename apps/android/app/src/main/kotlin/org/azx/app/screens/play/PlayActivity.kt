@@ -11,14 +11,17 @@ import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.bundle.Text
 import org.azx.app.engine.records.text
+import org.azx.app.play.Choices
 import org.azx.app.play.Phase
 import org.azx.app.play.RecordGame
 import org.azx.app.play.Wanted
+import org.azx.app.play.table.KeptSeries
 import org.azx.app.play.table.Room
 import org.azx.app.play.table.Table
 import org.azx.app.play.table.canEstimate
 import org.azx.app.play.table.estimate
 import org.azx.app.play.table.replay
+import org.azx.app.play.table.restore
 import org.azx.app.screens.Screen
 import org.azx.app.screens.Words
 import org.azx.app.screens.intentOf
@@ -32,6 +35,8 @@ import org.azx.app.screens.showIf
 // The name of a record, and all of it where it is small.
 private const val RECORD = "record"
 private const val TEXT = "record text"
+private const val CHOSEN = "chosen"
+private const val SERIES = "series"
 
 // A saved state has to be small.
 private const val MOST_TEXT = 50_000
@@ -44,6 +49,12 @@ class PlayActivity : Screen() {
     // The game of a screen that was ended before the bundle was open again.
     private var wanted = Wanted(null)
     private var isRecordNew = false
+
+    // What was chosen for a new game on a screen that was ended while it asked.
+    private var chosen: Choices? = null
+
+    // The series of such a screen.
+    private var series: KeptSeries? = null
 
     val asking = Asking(this)
 
@@ -61,6 +72,10 @@ class PlayActivity : Screen() {
             savedInstanceState?.run { Wanted(getString(RECORD), getString(TEXT)) }
                 ?: Wanted(intent.getStringExtra(RECORD))
         @Suppress("DEPRECATION")
+        chosen = savedInstanceState?.getSerializable(CHOSEN) as? Choices
+        @Suppress("DEPRECATION")
+        series = savedInstanceState?.getSerializable(SERIES) as? KeptSeries
+        @Suppress("DEPRECATION")
         room = lastNonConfigurationInstance as? Room ?: Room(this, nameIn(intent), wanted)
         isRecordNew = savedInstanceState == null && wanted.id != null
         room.onChange = ::show
@@ -72,7 +87,7 @@ class PlayActivity : Screen() {
 
     private fun show() {
         room.table?.let { table ->
-            val screen = screen ?: PlayScreen(Seat(this, table, checkNotNull(room.opened), asking)).also(::begin)
+            val screen = screen ?: begin(Seat(this, table, checkNotNull(room.opened), asking))
             screen.show()
         }
         findViewById<View>(R.id.opening).showIf(room.table == null && room.failure == null)
@@ -89,12 +104,17 @@ class PlayActivity : Screen() {
         findViewById<View>(R.id.begin_again).showIf(room.table != null)
     }
 
-    private fun begin(made: PlayScreen) {
-        screen = made
+    private fun begin(seat: Seat): PlayScreen {
+        val made = PlayScreen(seat).also { screen = it }
         // A game that is over is looked at.
         if (isRecordNew) room.table?.run { if (session.phase == Phase.OVER) replay(true) }
         isRecordNew = false
         title = made.title
+        series?.let(seat.table::restore)
+        series = null
+        chosen?.let { asking.newGame(seat, it) }
+        chosen = null
+        return made
     }
 
     override fun onStart() {
@@ -121,6 +141,8 @@ class PlayActivity : Screen() {
     override fun onSaveInstanceState(outState: Bundle) {
         super.onSaveInstanceState(outState)
         val record = room.table?.record
+        outState.putSerializable(CHOSEN, asking.chosen ?: chosen)
+        outState.putSerializable(SERIES, room.table?.series?.kept ?: series)
         outState.putString(RECORD, record?.id ?: wanted.id)
         outState.putString(TEXT, if (record == null) wanted.text else record.text().takeIf { it.length < MOST_TEXT })
     }

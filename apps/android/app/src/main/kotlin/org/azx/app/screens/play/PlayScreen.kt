@@ -29,7 +29,10 @@ class PlayScreen(seat: Seat) : Part(seat) {
     private val opened = seat.opened
     private val card = ResultCard(seat)
     private val parts =
-        listOf(Players(seat), card, WatchBar(seat), ReplayBar(seat), AboutRecord(seat), ReviewPanel(seat), Panel(seat))
+        listOf(
+            Players(seat), card, WatchBar(seat), MoveList(seat), ReplayBar(seat), AboutRecord(seat), Scoreboard(seat),
+            ReviewPanel(seat), Panel(seat),
+        )
     private val board: BoardView = boardFor(activity, table.session.latest)
     private val effects = Effects(board)
     private var shown: Shown? = null
@@ -99,7 +102,8 @@ class PlayScreen(seat: Seat) : Part(seat) {
     /** A thought's progress changes nothing on the board: then it is not told again. */
     private fun showBoard() {
         val session = table.displayed
-        val better = if (table.isReplay && table.line == null) session.judgedMove?.better else null
+        val isJudged = table.isReplay && table.line == null && table.retry == null
+        val better = if (isJudged) session.judgedMove?.better else null
         val now = Shown(
             session.visible, session.human, session.lastMove, table.heat, table.canPlay || table.canTry, table.counted,
             table.found?.rates, better,

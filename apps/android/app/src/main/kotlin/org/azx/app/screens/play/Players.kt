@@ -13,6 +13,8 @@ import org.azx.app.screens.sayIf
 
 /** The two chips above the board: who plays with what, what each has, and whose turn it is. */
 class Players(seat: Seat) : Part(seat) {
+    private val opened = seat.opened
+
     /** The person on the left, or who began where there is none. */
     override fun show() {
         val session = table.displayed
@@ -22,20 +24,42 @@ class Players(seat: Seat) : Part(seat) {
 
     private fun show(id: Int, session: Session, player: Player) {
         val chip = find<View>(id)
-        val own = words.say(if (player == session.human) R.string.you else R.string.ai)
-        val who = if (session.isRead) words.player(session, player, presentation) else own
-        val piece = words.say(presentation.pieces[player])
-        val isNetwork = player != session.human && !session.isRead
-        val what = if (isNetwork) words.sideOf(piece, table.choices.strength) else piece
+        val (who, what) = whoIs(session, player) to whatIs(session, player)
         val (count, mark) = words.count(session, player) to markOf(session, player)
+        val wins = table.series?.wins?.toList()?.get(player)?.let { words.number(it) }
         chip.isSelected = mark != null
-        chip.findViewById<PieceView>(R.id.piece).show(presentation.piece, player)
+        chip.findViewById<PieceView>(R.id.piece).run {
+            show(presentation.piece, player, activity.getColor(presentation.colours[player]))
+        }
         chip.findViewById<TextView>(R.id.who).say(who)
         chip.findViewById<TextView>(R.id.what).say(what)
         chip.findViewById<TextView>(R.id.count).sayIf(count)
         chip.findViewById<TextView>(R.id.mark).sayIf(mark)
-        chip.contentDescription = listOfNotNull(who, what, count, mark).joinToString(words.say(R.string.board_comma))
+        chip.findViewById<TextView>(R.id.wins).sayIf(wins)
+        val comma = words.say(R.string.board_comma)
+        chip.contentDescription = listOfNotNull(who, what, count, mark, wins).joinToString(comma)
     }
+
+    /** A side's name: of two networks what tells them apart, of one and the same how strong it plays. */
+    private fun whoIs(session: Session, player: Player): String {
+        val side = table.sides?.toList()?.get(player)
+        return when {
+            side != null -> if (isOneNetwork) words.level(side) else words.shortTitle(side.name, opened.game)
+            session.isRead -> words.player(session, player, presentation)
+            else -> words.say(if (player == session.human) R.string.you else R.string.ai)
+        }
+    }
+
+    /** What a side plays with; of a network how strong it is, too, where that is not its name. */
+    private fun whatIs(session: Session, player: Player): String {
+        val piece = words.say(presentation.pieces[player])
+        val side = table.sides?.toList()?.get(player)
+        if (player == session.human || session.isRead || (side != null && isOneNetwork)) return piece
+        val level = side?.let(words::level) ?: words.strength(table.choices.strength)
+        return words.say(R.string.piece_strength, piece, level)
+    }
+
+    private val isOneNetwork: Boolean get() = table.sides?.run { first.name == second.name } == true
 
     private fun toMove(state: State, player: Player): String? =
         if (state.toMove == player) words.say(R.string.to_move) else null

@@ -7,6 +7,7 @@ import org.azx.app.R
 import org.azx.app.play.table.branches
 import org.azx.app.play.table.canPlayFromHere
 import org.azx.app.play.table.isOfFile
+import org.azx.app.play.table.isRetrying
 import org.azx.app.play.table.playFromHere
 import org.azx.app.play.table.replay
 import org.azx.app.play.table.showAt
@@ -68,9 +69,9 @@ class ReplayBar(seat: Seat) : Part(seat) {
 
     private fun showLine() {
         val hasLine = table.line != null
-        find<View>(R.id.line).showIf(hasLine || table.canPlayFromHere)
-        find<View>(R.id.take_back).showIf(hasLine)
-        find<View>(R.id.to_game).showIf(hasLine)
+        find<View>(R.id.line).showIf(hasLine || table.isRetrying || table.canPlayFromHere)
+        find<View>(R.id.take_back).showIf(hasLine && !table.isRetrying)
+        find<View>(R.id.to_game).showIf(hasLine || table.isRetrying)
         find<View>(R.id.play_from_here).showIf(table.canPlayFromHere)
     }
 

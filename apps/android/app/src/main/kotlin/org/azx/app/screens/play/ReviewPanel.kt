@@ -6,9 +6,14 @@ import android.widget.Spinner
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.engine.review.nextMistake
+import org.azx.app.play.table.canLive
+import org.azx.app.play.table.canRetry
 import org.azx.app.play.table.canReview
 import org.azx.app.play.table.displayed
+import org.azx.app.play.table.isLive
 import org.azx.app.play.table.isReviewing
+import org.azx.app.play.table.live
+import org.azx.app.play.table.retry
 import org.azx.app.play.table.review
 import org.azx.app.play.table.showNextMistake
 import org.azx.app.play.table.stopReview
@@ -19,6 +24,7 @@ import org.azx.app.screens.reviewStatus
 import org.azx.app.screens.say
 import org.azx.app.screens.sayIf
 import org.azx.app.screens.showIf
+import org.azx.app.screens.trial
 import org.azx.app.screens.verdict
 
 private val SIMULATIONS = listOf(50, 200, 800)
@@ -34,6 +40,8 @@ class ReviewPanel(seat: Seat) : Part(seat) {
         on(R.id.analyse, table::review)
         on(R.id.stop_review, table::stopReview)
         on(R.id.next_mistake, table::showNextMistake)
+        on(R.id.retry, table::retry)
+        on(R.id.live) { table.live(!table.isLive) }
         simulations.offer(SIMULATIONS, { words.number(it) }) { table.simulations = it }
         simulations.setSelection(SIMULATIONS.indexOf(table.simulations))
     }
@@ -41,12 +49,19 @@ class ReviewPanel(seat: Seat) : Part(seat) {
     override fun show() {
         showCandidates()
         find<TextView>(R.id.verdict).run {
-            say(if (table.isReplay && table.line == null) words.verdict(table.session) else "")
+            say(verdict())
             // Its line is kept free while there are verdicts, so that nothing moves from one move to the next.
             showIf(table.session.seenSoFar > 0)
         }
+        find<View>(R.id.retry).showIf(table.canRetry)
         find<View>(R.id.review).showIf(table.canReview)
         if (table.canReview) showReview()
+    }
+
+    private fun verdict(): String {
+        val (session, retry) = table.session to table.retry
+        if (retry != null) return words.trial(retry, session.visible)
+        return if (table.isReplay && table.line == null) words.verdict(session) else ""
     }
 
     private fun showCandidates() {
@@ -62,6 +77,10 @@ class ReviewPanel(seat: Seat) : Part(seat) {
         find<View>(R.id.stop_review).showIf(isReviewing)
         find<View>(R.id.next_mistake).showIf(hasMistakes)
         find<View>(R.id.review_buttons).showIf(isReviewing || !session.isSeen || hasMistakes)
+        find<View>(R.id.live).run {
+            showIf(table.canLive)
+            isSelected = table.isLive
+        }
         simulations.isEnabled = !isReviewing
         progress.showIf(isReviewing)
         progress.max = session.states.size

@@ -1,36 +1,57 @@
 package org.azx.app.screens.play
 
+import android.text.SpannableString
+import android.text.Spanned
+import android.text.style.TextAppearanceSpan
 import android.view.Gravity
 import android.view.LayoutInflater
 import android.view.ViewGroup
 import android.widget.TableLayout
 import android.widget.TextView
 import org.azx.app.R
-import org.azx.app.screens.say
 
-/** Tables of words and figures: a row of heads, then rows that begin with their names. */
+/**
+ * Tables of words and figures: a row of heads, then rows that begin with their names. What stands in a second line is
+ * small.
+ */
 class Rows(private val table: TableLayout) {
     private var shown: List<List<String>> = emptyList()
 
-    /** Show `rows` unless they are there: a screen reader would lose its place. */
+    /** Show `rows` in the views that are there, where they fit: a screen reader would lose its place. */
     fun show(rows: List<List<String>>) {
         if (rows == shown) return
+        if (rows.map { it.size } != shown.map { it.size }) build(rows)
         shown = rows
-        table.removeAllViews()
-        for (row in rows) add(row, rows.first())
+        rows.forEachIndexed { at, row -> write(table.getChildAt(at) as ViewGroup, row, rows.first()) }
     }
 
-    private fun add(row: List<String>, heads: List<String>) {
-        val view = inflate<ViewGroup>(R.layout.item_row, table)
-        row.forEachIndexed { column, text ->
-            val cell = inflate<TextView>(R.layout.item_cell, view)
-            cell.say(text)
-            if (column > 0) cell.gravity = Gravity.END
-            if (row === heads) cell.setTextAppearance(R.style.Text_Small)
+    private fun build(rows: List<List<String>>) {
+        table.removeAllViews()
+        for (row in rows) {
+            val view = inflate<ViewGroup>(R.layout.item_row, table)
+            for (column in row.indices) {
+                val cell = inflate<TextView>(R.layout.item_cell, view)
+                if (column > 0) cell.gravity = Gravity.END
+                if (row === rows.first()) cell.setTextAppearance(R.style.Text_Small)
+            }
         }
-        val figures = row.drop(1).mapIndexed { at, figure -> if (row === heads) figure else "${heads[at + 1]} $figure" }
+    }
+
+    private fun write(view: ViewGroup, row: List<String>, heads: List<String>) {
+        row.forEachIndexed { column, text ->
+            val cell = view.getChildAt(column) as TextView
+            if (cell.text.toString() != text) cell.text = withSmallPrint(text)
+        }
         val comma = table.resources.getString(R.string.board_comma)
-        view.contentDescription = (row.take(1).filter { it.isNotEmpty() } + figures).joinToString(comma)
+        val names = row.take(1).filter { it.isNotEmpty() }.map { it.replace("\n", comma) }
+        val figures = row.drop(1).mapIndexed { at, figure -> if (row === heads) figure else "${heads[at + 1]} $figure" }
+        view.contentDescription = (names + figures).joinToString(comma)
+    }
+
+    private fun withSmallPrint(text: String): CharSequence {
+        val from = text.indexOf('\n').takeIf { it >= 0 } ?: return text
+        val small = TextAppearanceSpan(table.context, R.style.Text_Small)
+        return SpannableString(text).apply { setSpan(small, from, text.length, Spanned.SPAN_EXCLUSIVE_EXCLUSIVE) }
     }
 
     private fun <Made : android.view.View> inflate(layout: Int, parent: ViewGroup): Made {

@@ -1,0 +1,69 @@
+/** The network's side of a table: it moves where it is its turn, and tells what it thinks. */
+package org.azx.app.play.table
+
+import org.azx.app.engine.records.Side
+import org.azx.app.play.Notice
+import org.azx.app.play.Phase
+import org.azx.app.play.Progress
+import org.azx.app.play.Thought
+import org.azx.app.play.failureOf
+import org.azx.app.play.strengthOf
+import kotlin.random.Random
+
+/** Whoever's turn it is. */
+internal fun Table.go() {
+    when {
+        session.phase != Phase.THEIRS -> arrive()
+        session.isWatched -> watch()
+        else -> think()
+    }
+    show()
+}
+
+internal fun Table.think() {
+    isThinking = true
+    val (mine, chosen, actions) = Triple(turn, settings, session.actions)
+    val side = sides?.toList()?.get(session.latest.toMove)
+    val strength = side?.let(::strengthOf) ?: choices.strength
+    val (limit, ticket) = strength.limit(Random.nextLong()) to opened.thinker.ticket()
+    val tell = { found: Progress -> worker.tell { if (mine == turn) hear(found) } }
+    val passes = !isPlayedOn
+    val think = { opened.seat(side).think(chosen, actions, limit, ticket, passes, tell) }
+    worker.ask(think) { if (mine == turn) it.fold(::takeAnswer) { error -> failThought(error, side) } }
+}
+
+internal fun Table.fail(error: Throwable) {
+    isThinking = false
+    failure = failureOf(error)
+    show()
+}
+
+/** The network that is open cannot do without; another one may be opened again. */
+private fun Table.failThought(error: Throwable, side: Side?) {
+    if (opened.isOwn(side)) return fail(error)
+    isThinking = false
+    isPaused = true
+    notice = Notice.NoSeat(failureOf(error))
+    show()
+}
+
+private fun Table.hear(found: Progress) {
+    progress = found
+    show()
+}
+
+private fun Table.takeAnswer(thought: Thought) {
+    isThinking = false
+    progress = thought.progress
+    val shown = session.ply
+    val played = session.rate(thought.progress.winRate).play(thought.action)
+    // Who looks at an earlier position goes on looking at it.
+    change(if (isReplay && shown < session.moves) played.show(shown) else played)
+    go()
+}
+
+/** It is a person's turn, or nobody's any more. */
+private fun Table.arrive() {
+    if (session.phase == Phase.SCORING) return propose()
+    if (choices.alwaysHeat && heat == null) warmUp()
+}
