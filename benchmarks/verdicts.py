@@ -1,0 +1,157 @@
+"""A review's verdicts against the truth, where a solver knows it: Connect4, tic-tac-toe, Dots and Boxes on 3 x 3 boxes.
+
+    python -P benchmarks/verdicts.py [GAME...] [--moves 400] [--simulations 200] [--seed 0] [--json]
+
+Moves of games in which half of the moves are random and half are drawn from the shipped network's policy, one move in
+three. The move is reviewed as the apps do, by the bundle's .onnx in `build/bundles`. The truth is the game's result if
+both play perfectly, before the move and after it (minimax, BitBully, the table of all edge sets). A move that makes the
+result worse for who plays it should be a mistake or a blunder. One that keeps it should be neither, unless it brings a
+loss nearer or a win farther off (by four plies or more in Connect4, by boxes in Dots and Boxes), or two plies prove a
+reason, such as a win at once that was missed in a game that is won all the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from azx.games.evaluator import Evaluator, ask
+from azx.games.random_play import draw, generator, random_action
+from azx.games.review.analysis import review
+from azx.games.review.verdicts import MISTAKES, VERDICTS, Judged
+from azx.games.state import State
+from azx.play.network import open_network
+
+BUNDLES = Path(__file__).parents[1] / "build" / "bundles"
+EVERY = 3
+# A loss that comes nearer by so many plies, or a win farther off, is a bad move of its own.
+NEARER = 4
+# What a move is in truth: the result is worse by it, or a loss is nearer, or two plies prove something against it.
+WORSENS, NEARER_LOSS, REASON, KEEPS = "worsens the result", "brings a loss nearer", "has a reason", "keeps the result"
+Worth = tuple[int, int]
+
+
+def connect4(state: Any) -> Worth:
+    """The result for the mover, and how soon: BitBully's score is the greater the sooner the mover wins."""
+    from azx.training.connect4.strength import solve
+
+    score = int(solve(state).max())
+    return (score > 0) - (score < 0), score
+
+
+def tictactoe(state: Any) -> Worth:
+    """The result for the mover alone."""
+    from azx.training.tictactoe.__main__ import value
+
+    return value(state), 0
+
+
+def dots_and_boxes(state: Any) -> Worth:
+    """The result for the mover, and by how many boxes."""
+    from azx.training.dots_and_boxes import values
+
+    margin = values.margin(_table(), state)
+    return (margin > 0) - (margin < 0), margin
+
+
+@cache
+def _table() -> Any:
+    from azx.training.dots_and_boxes import values
+
+    return values.table(3)
+
+
+TRUTHS: dict[str, Callable[[Any], Worth]] = {
+    "tictactoe": tictactoe,
+    "connect4": connect4,
+    "dots_and_boxes": dots_and_boxes,
+}
+
+
+def played_moves(start: State, network: Evaluator, seed: int) -> Iterator[tuple[State, int]]:
+    """Positions with a choice and the moves played there, of one weak game after another."""
+    rng = generator(seed)
+    number = 0
+    while True:
+        state = start
+        while not state.is_terminal:
+            legal = state.legal_actions()
+            if rng.random() < 0.5:
+                action = random_action(state, rng)
+            else:
+                (answer,) = ask(network, [state])
+                action = legal[draw(answer.priors(legal), 1.0, rng)]
+            if len(legal) > 1:
+                number += 1
+                if number % EVERY == 0:
+                    yield state, action
+            state = state.apply(action)
+
+
+def worth_after(truth: Callable[[Any], Worth], before: State, after: State) -> Worth:
+    """What the position after a move is worth to who made it."""
+    if after.is_terminal:
+        own = round(after.returns() * (1 - 2 * before.to_move))
+        return own, 0
+    result, number = truth(after)
+    turned = 1 if after.to_move == before.to_move else -1
+    return turned * result, turned * number
+
+
+def kind_of(game: str, before: Worth, after: Worth, judged: Judged, *, is_over: bool) -> str:
+    """What the move is in truth."""
+    if after[0] < before[0]:
+        return WORSENS
+    lost = 0 if is_over else before[1] - after[1]
+    # BitBully counts the moves of a side: one is two plies.
+    if (lost * 2 >= NEARER) if game == "connect4" else lost > 0:
+        return NEARER_LOSS
+    return REASON if judged.reason else KEEPS
+
+
+def measure(game: str, moves: int, simulations: int, seed: int) -> dict[str, Any]:
+    """How many of so many moves are of each kind in truth, with which verdicts."""
+    told: dict[str, Counter[str]] = {kind: Counter() for kind in (WORSENS, NEARER_LOSS, REASON, KEEPS)}
+    truth = TRUTHS[game]
+    with open_network(BUNDLES / game / f"{game}.onnx") as network, network.remembering():
+        for state, action in islice(played_moves(network.reading.start(), network, seed), moves):
+            after = state.apply(action)
+            (judged,) = review([state, after], network, simulations).moves
+            worths = truth(state), worth_after(truth, state, after)
+            told[kind_of(game, *worths, judged, is_over=after.is_terminal)][judged.verdict] += 1
+    return {"game": game, **{kind: dict(verdicts) for kind, verdicts in told.items() if verdicts}}
+
+
+def share(verdicts: Mapping[str, int]) -> float:
+    """How many of these moves are called a mistake or a blunder."""
+    return sum(count for name, count in verdicts.items() if name in MISTAKES) / max(1, sum(verdicts.values()))
+
+
+def main() -> None:
+    """Print a line a game."""
+    parser = argparse.ArgumentParser(description="Hold a review's verdicts to exact solvers.")
+    parser.add_argument("names", nargs="*", metavar="GAME", default=list(TRUTHS))
+    parser.add_argument("--moves", type=int, default=400)
+    parser.add_argument("--simulations", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--json", action="store_true", dest="as_json")
+    options = parser.parse_args()
+    rows = [measure(game, options.moves, options.simulations, options.seed) for game in options.names]
+    if options.as_json:
+        print(json.dumps(rows, indent=1))
+        return
+    print("called a mistake or a blunder:")
+    for row in rows:
+        for kind, verdicts in list(row.items())[1:]:
+            told = ", ".join(f"{verdicts[name]} {name}" for name in VERDICTS if name in verdicts)
+            print(f"{row['game']:15} {kind:20} {sum(verdicts.values()):4}  {share(verdicts):6.1%}   {told}")
+
+
+if __name__ == "__main__":
+    main()
