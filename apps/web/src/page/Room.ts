@@ -261,7 +261,8 @@ export class Room {
     const { names } = table?.sitting.session ?? {};
     const players = names?.some(Boolean) ? names.map((name) => name || say("unknown")).join(" – ") : "";
     const ofBoard = players ? `${players}, ${game}` : entry ? titleOf(entry) : game;
-    const title = byId("library").hidden ? ofBoard : say("library");
+    const { classList } = document.body;
+    const title = classList.contains("in-home") ? say("games") : classList.contains("away") ? say("library") : ofBoard;
     document.title = title ? `${title} · azx` : "azx";
   }
 
