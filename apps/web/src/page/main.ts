@@ -37,6 +37,7 @@ import { connectKeys, connectShortcuts } from "./review/Keys";
 import { retellSelfTest, runSelfTest } from "./SelfTestPanel";
 import * as sessions from "./Session";
 import type { Arena } from "./series/Arena";
+import type { Sheet } from "./sheet/Sheet";
 import type { Table } from "./Table";
 import type { Said } from "./Words";
 
@@ -384,6 +385,18 @@ async function connectLater(): Promise<void> {
   });
 }
 
+/** Have a sheet with tabs on a screen that is too small for all that stands beside a board. */
+function connectSheet(): void {
+  const isSmall = matchMedia("(max-width: 34rem), (min-aspect-ratio: 5/4) and (max-height: 32rem)");
+  let sheet: Promise<Sheet> | null = null;
+  const lay = (): void => {
+    if (isSmall.matches) sheet ??= import("./sheet/Sheet").then(({ Sheet }) => new Sheet());
+    void sheet?.then((each) => each.lay(isSmall.matches));
+  };
+  isSmall.addEventListener("change", lay);
+  lay();
+}
+
 async function resign(table: Table): Promise<void> {
   const [title, about] = [say("resign"), say("resign_ask")];
   const { isSure } = await import("./Question");
@@ -418,6 +431,7 @@ async function openFirst(): Promise<void> {
 
 async function start(): Promise<void> {
   controls.remember();
+  connectSheet();
   const looks = connectLook(retell);
   connect();
   await looks;
