@@ -150,6 +150,7 @@ export class Room {
     this.table = new Table({
       client: this.client,
       game: name,
+      title: () => this.entry?.title ?? "",
       settings,
       start: (more) => begin(game, { ...settings, ...more }),
       kept: this.gameFor(name, settings),

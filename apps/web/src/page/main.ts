@@ -39,7 +39,7 @@ import * as sessions from "./Session";
 import type { Arena } from "./series/Arena";
 import type { Sheet } from "./sheet/Sheet";
 import type { Table } from "./Table";
-import type { Said } from "./Words";
+import { type Said, sideNames } from "./Words";
 
 const client = new Client();
 const base = new URL(".", document.baseURI).href;
@@ -101,8 +101,10 @@ function remind(): void {
 function leftGameOf(entry: Entry): readonly (readonly [Entry, Kept])[] {
   const record = lastGameOf(library, entry);
   if (!record || entry.game === null) return [];
-  const { over: isOver } = record;
-  return [[entry, { isOver, about: isOver ? describeEnd(record, presentationOf(entry.game)) : say("resume_game") }]];
+  const { over: isOver, players } = record;
+  const { pieces } = presentationOf(entry.game);
+  const named = { pieces, called: sideNames(players, entry.game, pieces) };
+  return [[entry, { isOver, about: isOver ? describeEnd(record, named) : say("resume_game") }]];
 }
 
 /** An entry of the library is on the board, or a game that is none yet. */

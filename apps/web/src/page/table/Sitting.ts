@@ -26,7 +26,7 @@ import { displayReview } from "../review/Panel";
 import type { Trial, Watcher } from "../review/Study";
 import type { Human, Session } from "../Session";
 import * as sessions from "../Session";
-import type { Said } from "../Words";
+import { type Said, sideNames } from "../Words";
 
 /** A game on its way to the library and back: what was played, by which settings, and what makes it this one. */
 export interface Kept {
@@ -40,6 +40,8 @@ export interface Kept {
 export interface Setup {
   readonly client: Client;
   readonly game: string;
+  /** What the network is called that is open. */
+  readonly title: () => string;
   readonly settings: Settings;
   readonly start: (settings: Settings) => State;
   /** The game that goes on here, or is read; null begins a new one. */
@@ -172,6 +174,14 @@ export class Sitting {
     return (sessions.isWatched(this.session) && this.identity.sides) || null;
   }
 
+  /** The names of the networks that play each other; one network that plays alone does so as the controls say. */
+  private called(): { readonly called?: readonly [string, string] } {
+    if (!sessions.isWatched(this.session)) return {};
+    const { title, game } = this.setup;
+    const own: Side = { kind: "network", name: title(), level: controls.strength() };
+    return { called: sideNames(this.sides ?? [own, own], game, this.presentation.pieces) };
+  }
+
   get isYours(): boolean {
     return sessions.phase(this.session) === "yours" && !this.isReplay;
   }
@@ -234,8 +244,9 @@ export class Sitting {
     const best = found && new Set(bestOf(found));
     const counted = this.count(state);
     this.board.show({ state, human: shown.human, last, heat, rates, best, better, canPlay, counted });
-    const { session, presentation, network, isPaused, sides, wins } = this;
+    const { session, network, isPaused, sides, wins } = this;
     const { game } = this.setup;
+    const presentation = { ...this.presentation, ...this.called() };
     const at = line?.session ?? null;
     display({ session, line: at, found, presentation, network, isReplay, isPaused, game, sides, wins });
     const nameOf = (action: number): string => this.board.nameOf(action);
