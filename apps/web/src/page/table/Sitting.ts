@@ -65,6 +65,8 @@ export class Sitting {
   heat: ReadonlyMap<number, number> | null = null;
   /** What a hint has found of the position that is shown. */
   found: Analysis | null = null;
+  /** What its moves gain or lose against the best of them, where the game is counted. */
+  points: ReadonlyMap<number, number> | null = null;
   /** The estimate that the board shows; null where none is. */
   estimated: Counted | null = null;
   /** What a person tries out in a replay. */
@@ -132,7 +134,7 @@ export class Sitting {
 
   /** Take the heat map away, and the hint that goes with it. */
   cool(): void {
-    [this.heat, this.found, this.estimated] = [null, null, null];
+    [this.heat, this.found, this.points, this.estimated] = [null, null, null, null];
     const { hint: _, ...others } = this.notices;
     this.notices = others;
   }
@@ -236,14 +238,14 @@ export class Sitting {
   /** Bring the page in line with the session. */
   show(): void {
     this.live?.look();
-    const { shown, heat, isReplay, found, line, retry } = this;
+    const { shown, heat, isReplay, found, points, line, retry } = this;
     const [state, last] = [sessions.visible(shown), sessions.lastMove(shown)];
     const canPlay = isReplay ? !state.isTerminal : sessions.phase(shown) === "yours";
     const better = isReplay && !line && !retry ? (shownMove(shown)?.better ?? null) : null;
     const rates = found && ratesOf(found);
     const best = found && new Set(bestOf(found));
     const counted = this.count(state);
-    this.board.show({ state, human: shown.human, last, heat, rates, best, better, canPlay, counted });
+    this.board.show({ state, human: shown.human, last, heat, rates, points, best, better, canPlay, counted });
     const { session, network, isPaused, sides, wins } = this;
     const { game } = this.setup;
     const presentation = { ...this.presentation, ...this.called() };
