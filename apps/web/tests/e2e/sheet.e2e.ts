@@ -169,6 +169,9 @@ inBrowser("the screen of a game", ({ visit }) => {
         await openBundle(page, "go", "policy");
         await expect.poll(() => page.locator("#tabs button").allInnerTexts()).toEqual(["Moves", "Analysis", "Game"]);
         expect(await page.locator("#graph").isVisible()).toBe(false);
+        // It reaches to the lower edge of the screen.
+        const box = await page.locator("#play > aside").boundingBox();
+        expect(Math.round((box?.y ?? 0) + (box?.height ?? 0))).toBe(844);
         expect(await page.locator("#share-game").isVisible()).toBe(false);
         await page.focus("#tab-moves");
         await page.keyboard.press("ArrowRight");
