@@ -19,6 +19,7 @@ const PARTS: Readonly<Record<string, RegExp>> = {
   readings: /^sees_/,
   records: /^record_(none|too|no_sgf|other|setup|settings|unknown|turn|illegal|after)/,
   series: /^series_/,
+  sheet: /^sheet_/,
   study: /^retry_/,
 };
 

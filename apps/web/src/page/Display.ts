@@ -93,7 +93,7 @@ function displayGraph({ session, presentation, isReplay, found }: Displayed): vo
   const points = sessions.curve(session);
   const about = sessions.hasPerson(session)
     ? chances(session, isReplay)
-    : chancesOf(session, playerName(session, sessions.sideOf(session), presentation));
+    : chancesOf(session, playerName(session, sessions.sideOf(session), { pieces: presentation.pieces }));
   const [moves, shown] = [session.states.length - 1, sessions.ply(session)];
   draw(byId("graph"), { points, moves, shown, marks: marksOf(session) });
   drawScale(byId("graph-moves"), moves);

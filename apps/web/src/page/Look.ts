@@ -27,7 +27,12 @@ export async function connectLook(changed: () => void): Promise<void> {
   addEventListener("languagechange", () => void take());
   theme.addEventListener("change", () => colour(chosen("theme")));
   colour(chosen("theme"));
-  await take();
+  const isForced = matchMedia("(forced-colors: active)");
+  const force = async (): Promise<void> => {
+    if (isForced.matches) await import("./forced.css");
+  };
+  isForced.addEventListener("change", () => void force());
+  await Promise.all([take(), force()]);
 }
 
 /** The style sheet has the colours: it takes the system's where the page names none. */

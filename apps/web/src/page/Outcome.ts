@@ -14,7 +14,9 @@ import type { Session } from "./Session";
 import * as sessions from "./Session";
 import { boxes, deadOf, discs, score } from "./Words";
 
-type Named = Pick<Presentation, "prompt" | "pieces">;
+/** How a game is presented; `called` names the networks that play each other. */
+type Named = Pick<Presentation, "prompt" | "pieces"> & Called;
+type Called = { readonly called?: readonly [string, string] };
 
 /** What the page says of the game, which asks a person for a move; `isPaused` is of a game that is watched. */
 export function status(session: Session, named: Named, isPaused = false): string {
@@ -36,14 +38,14 @@ export function statusShown(session: Session, named: Named): string {
   return state.toMove === session.human ? say("your_turn") : say("ais_turn");
 }
 
-/** What a side is called in a game that no person here plays: by the record's name, else by its pieces. */
+/** What a side is called in a game that no person here plays: by the record's name or its network's, else by its pieces. */
 export const playerName = (
   { names }: Pick<Session, "names">,
   player: Player,
-  { pieces }: Pick<Presentation, "pieces">,
-): string => names?.[player] || say(pieces[player]);
+  { pieces, called }: Pick<Presentation, "pieces"> & Called,
+): string => names?.[player] || called?.[player] || say(pieces[player]);
 
-export function result(session: Session, named: Pick<Presentation, "pieces">): string {
+export function result(session: Session, named: Pick<Presentation, "pieces"> & Called): string {
   const winner = sessions.winner(session);
   if (winner === null) return say("draw");
   if (!sessions.hasPerson(session)) return say("winner_is", playerName(session, winner, named));
@@ -52,11 +54,12 @@ export function result(session: Session, named: Pick<Presentation, "pieces">): s
 
 /** How a game that is over has ended, for the list of games. */
 export function describeEnd(
-  { human, winner, names }: Pick<Session, "human" | "names"> & { readonly winner: Player | null },
-  { pieces }: Pick<Presentation, "pieces">,
+  session: Pick<Session, "human" | "names"> & { readonly winner: Player | null },
+  named: Pick<Presentation, "pieces"> & Called,
 ): string {
+  const { human, winner } = session;
   if (winner === null) return say("finished_draw");
-  if (!sessions.hasPerson({ human })) return say("finished_watched", names?.[winner] || say(pieces[winner]));
+  if (!sessions.hasPerson({ human })) return say("finished_watched", playerName(session, winner, named));
   return say(winner === human ? "finished_won" : "finished_lost");
 }
 

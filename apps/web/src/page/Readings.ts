@@ -3,6 +3,7 @@
 import type { Encoding } from "../engine/Encoding";
 import { isText, say, sayBy } from "../texts/Speech";
 import "../texts/parts/Readings";
+import "./readings.css";
 
 /** "+1 the player to move, −1 the other player; bottom row first"; where rows lie is said where `saysRows`, or unusual. */
 export function sayReading({ layout, planes, flip, transpose, beside }: Encoding, saysRows: boolean): string {

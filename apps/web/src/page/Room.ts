@@ -150,6 +150,7 @@ export class Room {
     this.table = new Table({
       client: this.client,
       game: name,
+      title: () => this.entry?.title ?? "",
       settings,
       start: (more) => begin(game, { ...settings, ...more }),
       kept: this.gameFor(name, settings),
@@ -261,7 +262,8 @@ export class Room {
     const { names } = table?.sitting.session ?? {};
     const players = names?.some(Boolean) ? names.map((name) => name || say("unknown")).join(" – ") : "";
     const ofBoard = players ? `${players}, ${game}` : entry ? titleOf(entry) : game;
-    const title = byId("library").hidden ? ofBoard : say("library");
+    const { classList } = document.body;
+    const title = classList.contains("in-home") ? say("games") : classList.contains("away") ? say("library") : ofBoard;
     document.title = title ? `${title} · azx` : "azx";
   }
 

@@ -10,7 +10,8 @@ import { other, type Refusal, type State } from "../engine/State";
 import { count, isText, number, say, sayBy, sayThis } from "../texts/Speech";
 import { type BackendName, isOnLite, type Playing, type Subject } from "../worker/Messages";
 import { winner } from "./Ending";
-import type { Side } from "./library/GameRecord";
+import type { Side, Sides } from "./library/GameRecord";
+import type { Presentation } from "./Presentation";
 import { hasPerson, type Session, sideOf } from "./Session";
 
 /** What is called when it is to be said: the language may have changed since it was so. */
@@ -123,4 +124,11 @@ export function deadOf({ end, states }: Session, state: Go): readonly number[] {
 export function score(state: Go, dead: readonly number[]): string {
   const [black, white] = state.areas(dead).map((points) => points.length);
   return say("go_score", black ?? 0, white ?? 0, number(state.komi), winner(state.score(dead)));
+}
+
+/** What two networks are called beside each other: of one and the same at one level its pieces tell which it is. */
+export function sideNames(sides: Sides, game: string, pieces: Presentation["pieces"]): readonly [string, string] {
+  const [one, two] = [sideName(sides[0], game), sideName(sides[1], game)];
+  if (one !== two) return [one, two];
+  return [[one, say(pieces[0])].join(say("board_comma")), [two, say(pieces[1])].join(say("board_comma"))];
 }

@@ -17,7 +17,7 @@ import { connectDoubt } from "./Doubt";
 import { connectGraph } from "./Graph";
 import { label, tell } from "./Labels";
 import { connectLook } from "./Look";
-import { Desk } from "./library/Desk";
+import { Desk, type Place } from "./library/Desk";
 import { isExport } from "./library/Export";
 import type { GameRecord } from "./library/GameRecord";
 import { Library } from "./library/Library";
@@ -37,8 +37,9 @@ import { connectKeys, connectShortcuts } from "./review/Keys";
 import { retellSelfTest, runSelfTest } from "./SelfTestPanel";
 import * as sessions from "./Session";
 import type { Arena } from "./series/Arena";
+import type { Sheet } from "./sheet/Sheet";
 import type { Table } from "./Table";
-import type { Said } from "./Words";
+import { type Said, sideNames } from "./Words";
 
 const client = new Client();
 const base = new URL(".", document.baseURI).href;
@@ -59,11 +60,16 @@ const desk = new Desk({
   entries: () => entries,
   open,
   shows: showsGame,
-  list: showLibrary,
+  go: goToPlace,
+  hasHome: () => entries.filter(({ problems }) => problems.length === 0).length > 1,
   first: () => smallest(entries),
 });
 /** Where networks play each other, once somebody has wanted that. */
 let arena: Arena | null = null;
+/** What the page shows: a board, the list of all games, or the games that can be played. */
+let place: Place = "board";
+/** It comes beside the list of bundles where it is what a visit begins with. */
+let home = location.hash ? null : import("./home/Home");
 /** The list of all games, once somebody has wanted it. */
 let view: Promise<LibraryView> | null = null;
 let entries: readonly Entry[] = [];
@@ -80,6 +86,7 @@ function retell(): void {
 
 /** Show the list: which bundle is open, and of which a game was left under way. */
 function show(): void {
+  if (place === "home") void tellHome();
   list(entries, choose);
   listOwn(entries, (entry) => void remove(entry));
   if (room.entry) mark(room.entry);
@@ -94,8 +101,10 @@ function remind(): void {
 function leftGameOf(entry: Entry): readonly (readonly [Entry, Kept])[] {
   const record = lastGameOf(library, entry);
   if (!record || entry.game === null) return [];
-  const { over: isOver } = record;
-  return [[entry, { isOver, about: isOver ? describeEnd(record, presentationOf(entry.game)) : say("resume_game") }]];
+  const { over: isOver, players } = record;
+  const { pieces } = presentationOf(entry.game);
+  const named = { pieces, called: sideNames(players, entry.game, pieces) };
+  return [[entry, { isOver, about: isOver ? describeEnd(record, named) : say("resume_game") }]];
 }
 
 /** An entry of the library is on the board, or a game that is none yet. */
@@ -117,17 +126,32 @@ function branchOff(old: string, { id }: GameRecord): void {
   complain(() => say("library_branched"));
 }
 
-/** Show the list of all games in place of the board, or the board again. */
-function showLibrary(isShown: boolean): void {
-  if (byId("library").hidden !== isShown) return;
-  byId("library").hidden = !isShown;
-  document.body.classList.toggle("in-library", isShown);
-  byId("to-library").setAttribute("aria-pressed", String(isShown));
-  room.table?.opponent.attend(!isShown);
-  room.tellTitle();
-  if (!isShown) return;
-  view ??= import("./library/LibraryView").then(({ LibraryView }) => new LibraryView(library));
-  void view.then((each) => each.refresh());
+/** Show the list of all games, or the games that can be played, in place of the board, or the board again. */
+function goToPlace(wanted: Place): void {
+  if (wanted !== place) {
+    place = wanted;
+    byId("library").hidden = place !== "library";
+    document.body.classList.toggle("away", place !== "board");
+    document.body.classList.toggle("in-home", place === "home");
+    byId("to-library").setAttribute("aria-pressed", String(place === "library"));
+    room.table?.opponent.attend(place === "board");
+    room.tellTitle();
+    if (place === "library") {
+      view ??= import("./library/LibraryView").then(({ LibraryView }) => new LibraryView(library));
+      void view.then((each) => each.refresh());
+    }
+  }
+  if (place !== "home") return;
+  // Nothing is on its way here.
+  if (!room.entry) ahead.resume();
+  void tellHome();
+}
+
+async function tellHome(): Promise<void> {
+  home ??= import("./home/Home");
+  const { showHome } = await home;
+  byId("starting").hidden = true;
+  showHome(entries, library.list());
 }
 
 async function open(asked: Entry, wanted: Wanted = "last"): Promise<void> {
@@ -142,7 +166,7 @@ async function open(asked: Entry, wanted: Wanted = "last"): Promise<void> {
 /** Open a bundle; the one that is open begins anew, unless its game is under way. */
 function choose(entry: Entry): void {
   const isOpen = entry === room.entry && room.table !== null;
-  showLibrary(false);
+  goToPlace("board");
   if (isOpen && room.table && !sessions.isGoingOn(room.table.sitting.session)) desk.beginAnew();
   else if (isOpen && room.table) showsGame(room.table.sitting.identity.id);
   else {
@@ -167,7 +191,7 @@ function hear(found: readonly Entry[]): void {
   show();
   offer(news.offer);
   const first = smallest(entries);
-  if (!room.entry && first) void open(first);
+  if (!room.entry && first && place === "board") void open(first);
 }
 
 /** Let the network that was offered play on. */
@@ -201,7 +225,7 @@ async function beginGame(): Promise<void> {
 }
 
 function clear(): void {
-  showLibrary(false);
+  goToPlace("board");
   complain(null);
 }
 
@@ -293,8 +317,8 @@ function connect(): void {
   byId("begins").addEventListener("change", () => void offerSides());
   connectNewGame(() => void beginGame());
   byId("to-library").addEventListener("click", () => {
-    if (byId("library").hidden) goTo(LIBRARY_ADDRESS, true);
-    else if (room.table) goTo(gameAddress(room.table.sitting.identity.id), true);
+    if (place !== "library") goTo(LIBRARY_ADDRESS, true);
+    else goTo(room.table ? gameAddress(room.table.sitting.identity.id) : "", true);
     void desk.follow();
   });
   act("strength", "change", (table) => {
@@ -363,6 +387,18 @@ async function connectLater(): Promise<void> {
   });
 }
 
+/** Have a sheet with tabs on a screen that is too small for all that stands beside a board. */
+function connectSheet(): void {
+  const isSmall = matchMedia("(max-width: 34rem), (min-aspect-ratio: 5/4) and (max-height: 32rem)");
+  let sheet: Promise<Sheet> | null = null;
+  const lay = (): void => {
+    if (isSmall.matches) sheet ??= import("./sheet/Sheet").then(({ Sheet }) => new Sheet());
+    void sheet?.then((each) => each.lay(isSmall.matches));
+  };
+  isSmall.addEventListener("change", lay);
+  lay();
+}
+
 async function resign(table: Table): Promise<void> {
   const [title, about] = [say("resign"), say("resign_ask")];
   const { isSure } = await import("./Question");
@@ -397,6 +433,7 @@ async function openFirst(): Promise<void> {
 
 async function start(): Promise<void> {
   controls.remember();
+  connectSheet();
   const looks = connectLook(retell);
   connect();
   await looks;

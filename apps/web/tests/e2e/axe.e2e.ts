@@ -41,6 +41,16 @@ inBrowser("axe", ({ browser, visit }) => {
     });
   });
 
+  it.each(COLOURS)("finds nothing where the games are chosen from, in %s colours", async (_, how) => {
+    await visit(
+      async ({ page }) => {
+        await page.locator(".game-card").first().waitFor();
+        expect(await violations(page)).toEqual([]);
+      },
+      { ...how, isHome: true },
+    );
+  });
+
   it.each(COLOURS)("finds nothing in the list and on the boards, in %s colours", async (_, how) => {
     await visit(async ({ page }) => {
       for (const game of Object.keys(BOARDS)) {

@@ -77,6 +77,8 @@ export interface Watched {
 export interface Visit extends NonNullable<Parameters<Browser["newContext"]>[0]> {
   /** Whether nothing comes ahead, as for a person who spares data: no other bundles, no LiteRT.js, no service worker's copy of the app. */
   readonly isSparing?: boolean;
+  /** Whether it begins with the games to choose from, as for who comes without an address; else with a board. */
+  readonly isHome?: boolean;
   /** Whether a person has chosen LiteRT.js here before. */
   readonly hasRuntime?: boolean;
 }
@@ -90,7 +92,7 @@ const FORBIDDEN = "Service Worker registration blocked by Playwright";
 export async function visit(
   browser: Browser,
   url: string,
-  { isSparing, hasRuntime, ...options }: Visit = {},
+  { isSparing, isHome, hasRuntime, ...options }: Visit = {},
 ): Promise<Watched> {
   const spared = isSparing ? ({ serviceWorkers: "block" } as const) : {};
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...spared, ...options });
@@ -107,9 +109,12 @@ export async function visit(
     if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(new URL(url).origin))
       complaints.push(`request to ${request.url()}`);
   });
-  await page.goto(url);
+  await page.goto(isHome || url.includes("#") || url === "about:blank" ? url : url + FIRST_BOARD);
   return { page, context, complaints };
 }
+
+/** The address of a board: the smallest bundle's, or, where it is not there, that of the smallest one that is. */
+export const FIRST_BOARD = "#tictactoe";
 
 // What the browser's own tools call a slow mobile line: 1.6 Mbit/s, and 150 ms until an answer begins.
 const SLOW = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_000 };

@@ -137,7 +137,7 @@ inBrowser("the library", ({ visit }) => {
       });
       await page.goto(page.url().split("#")[0] ?? "");
       await page.reload();
-      await page.locator("#bundle-tictactoe").click();
+      await page.locator(".game-card", { hasText: "Tic-tac-toe" }).getByText("Resume").click();
       await expect.poll(() => countPieces(page)).toBe(2);
       await expect.poll(() => page.evaluate(() => localStorage.getItem("azx game tictactoe"))).toBeNull();
       await expect.poll(async () => (await stored(page)).map(({ actions }) => actions)).toEqual([[4, 0]]);

@@ -6,7 +6,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { expect, it } from "vitest";
 
 import type { Tested } from "../../src/worker/Messages";
-import { installedGames, noteQuestions, screenshot, slowly, visit as visitAt } from "./browser";
+import { FIRST_BOARD, installedGames, noteQuestions, screenshot, slowly, visit as visitAt } from "./browser";
 import {
   BOARDS,
   check,
@@ -191,7 +191,7 @@ inBrowser("a network on its way", ({ browser, visit }) => {
     await page.addInitScript(() => {
       Object.defineProperty(navigator, "connection", { value: { saveData: true } });
     });
-    await page.goto(own.url);
+    await page.goto(own.url + FIRST_BOARD);
     const questions = await noteQuestions(page);
     await waitForTurn(page);
     await waitForNetwork(page);

@@ -255,4 +255,19 @@ inBrowser("thinking with the board", ({ visit }) => {
       await expect.poll(() => page.locator("#graph-moves span").allInnerTexts()).toEqual(["0", "2", "4", "6", "8"]);
     });
   });
+
+  it("says in boxes what each move of a hint loses, once the end is solved", async () => {
+    await visit(async ({ page }) => {
+      await page.goto(`${page.url().split("#")[0]}#dots_and_boxes/moves=0.1.2.12.15.9.10.11.20.23.16.19`);
+      await page.locator("#replay:visible").waitFor();
+      await page.locator("#hint:enabled").click();
+      const discs = page.locator('#board [data-rate]:not([data-share=""])');
+      await discs.first().waitFor();
+      const figures = await discs.evaluateAll((all) => all.map((each) => (each as HTMLElement).dataset.rate ?? ""));
+      expect(figures).toContain("0");
+      for (const figure of figures) expect(figure).toMatch(/^(0|−\d)$/);
+      await screenshot(page, "hint-in-boxes");
+      expect(await discs.first().getAttribute("aria-label")).toMatch(/hint, (0|−\d) against the best/);
+    });
+  });
 });

@@ -1,9 +1,20 @@
 /** The sheet for a new game, what is behind the gear, the bars beside the board and the list of moves. */
 
+import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-
-import { prescribe } from "./browser";
-import { choose, click, countPieces, inBrowser, openBundle, place, statusOf, textOf, waitForTurn } from "./person";
+import { prescribe, screenshot, waitForStillness } from "./browser";
+import {
+  choose,
+  click,
+  countPieces,
+  inBrowser,
+  openBundle,
+  place,
+  statusOf,
+  textOf,
+  waitForTurn,
+  watchGame,
+} from "./person";
 
 const SCREENS = {
   desktop: [1440, 900],
@@ -96,21 +107,90 @@ inBrowser("the screen of a game", ({ visit }) => {
     });
   });
 
-  it("has the whole board, both bars and the buttons in sight, on four screens", async () => {
-    await visit(async ({ page }) => {
-      for (const [name, [width, height]] of Object.entries(SCREENS)) {
-        await page.setViewportSize({ width, height });
-        for (const game of ["connect4", "tictactoe", "dots_and_boxes", "gomoku"]) {
-          await openBundle(page, game, "policy");
-          await page.evaluate(() => scrollTo(0, 0));
-          for (const part of ["#board", "#players .chip:first-child", "#players .chip:last-child", "#hint"]) {
-            const box = await page.locator(part).boundingBox();
-            expect(box?.y, `${game}, ${name}: ${part}`).toBeGreaterThanOrEqual(0);
-            expect((box?.y ?? 0) + (box?.height ?? 0), `${game}, ${name}: ${part}`).toBeLessThanOrEqual(height);
-            expect((box?.x ?? 0) + (box?.width ?? 0), `${game}, ${name}: ${part}`).toBeLessThanOrEqual(width);
-          }
-        }
+  /** What must be seen whole without scrolling, and how far the page could be scrolled. */
+  const measure = async (page: Page, parts: readonly string[], where: string): Promise<void> => {
+    await page.evaluate(() => scrollTo(0, 0));
+    await waitForStillness(page);
+    await screenshot(page, `sheet-${where.replaceAll(/\W+/g, "-")}`);
+    const [width, height] = await page.evaluate(() => [innerWidth, innerHeight] as const);
+    for (const part of parts) {
+      for (const each of await page.locator(`${part}:visible`).all()) {
+        const box = await each.boundingBox();
+        const what = `${where}: ${part} ${await each.innerText()} ${JSON.stringify(box)}`;
+        expect(Math.round(box?.y ?? -1), what).toBeGreaterThanOrEqual(0);
+        expect(Math.round(box?.x ?? -1), what).toBeGreaterThanOrEqual(0);
+        expect(Math.round((box?.y ?? 0) + (box?.height ?? Infinity)), what).toBeLessThanOrEqual(height);
+        expect(Math.round((box?.x ?? 0) + (box?.width ?? Infinity)), what).toBeLessThanOrEqual(width);
       }
-    });
+      expect(await page.locator(`${part}:visible`).count(), `${where}: ${part}`).toBeGreaterThan(0);
+    }
+    const beyond = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+    if (width < 1000) expect(beyond, `${where}: the page is higher than the screen`).toBeLessThanOrEqual(0);
+  };
+
+  const ALWAYS = ["#board", "#players .chip", "#moves button"];
+
+  it.each(Object.entries(SCREENS))(
+    "has the board and what is done next in sight, on a %s",
+    async (name, [width, height]) => {
+      await visit(
+        async ({ page }) => {
+          const tabs = width < 1000 ? ["#tabs button"] : [];
+          for (const game of ["connect4", "tictactoe", "dots_and_boxes", "gomoku", "go", "reversi", "hex"]) {
+            await openBundle(page, game, "policy");
+            await measure(page, [...ALWAYS, ...tabs], `${name}, ${game}`);
+          }
+          await openBundle(page, "go", "policy");
+          await page.click("#hint");
+          await page.locator("#candidates:visible").waitFor();
+          await measure(page, [...ALWAYS, ...tabs], `${name}, a hint`);
+          await openBundle(page, "connect4", "policy");
+          await prescribe(page, [35, 28, 21]);
+          await click(page, "connect4", [3, 3, 3, 3]);
+          await measure(page, [...ALWAYS, ...tabs, "#result"], `${name}, a result`);
+          await page.click("#see-replay");
+          await page.locator("#replay:visible").waitFor();
+          await measure(page, [...ALWAYS, ...tabs, "#replay button", "#ply"], `${name}, a replay`);
+          if (tabs.length) await page.click("#tab-analysis");
+          await measure(page, [...ALWAYS, ...tabs, "#analyse"], `${name}, an analysis`);
+          if (tabs.length) await page.click("#tab-game");
+          if (tabs.length) await measure(page, [...ALWAYS, ...tabs], `${name}, the game`);
+          await watchGame(page, "connect4", "slow");
+          await measure(page, [...ALWAYS, ...tabs, "#watch button"], `${name}, a game that is watched`);
+        },
+        { viewport: { width, height } },
+      );
+    },
+  );
+
+  it("has a sheet with tabs on a phone, which the keyboard walks through, and none on a larger screen", async () => {
+    await visit(
+      async ({ page }) => {
+        await openBundle(page, "go", "policy");
+        await expect.poll(() => page.locator("#tabs button").allInnerTexts()).toEqual(["Moves", "Analysis", "Game"]);
+        expect(await page.locator("#graph").isVisible()).toBe(false);
+        // It reaches to the lower edge of the screen.
+        const box = await page.locator("#play > aside").boundingBox();
+        expect(Math.round((box?.y ?? 0) + (box?.height ?? 0))).toBe(844);
+        expect(await page.locator("#share-game").isVisible()).toBe(false);
+        await page.focus("#tab-moves");
+        await page.keyboard.press("ArrowRight");
+        await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("tab-analysis");
+        expect(await page.locator("#graph").isVisible()).toBe(true);
+        await page.keyboard.press("ArrowLeft");
+        await page.keyboard.press("ArrowLeft");
+        expect(await page.locator("#share-game").isVisible()).toBe(true);
+        expect(await page.locator("#resign").isVisible()).toBe(true);
+        // What comes up brings its tab to the front.
+        await page.click("#hint");
+        await expect.poll(() => page.locator("#tab-analysis").getAttribute("aria-selected")).toBe("true");
+        await page.setViewportSize({ width: 1280, height: 900 });
+        await expect.poll(() => page.locator("#tabs").count()).toBe(0);
+        for (const id of ["graph", "share-game", "resign", "modes"])
+          expect(await page.locator(`#${id}`).isVisible(), id).toBe(true);
+        expect(await page.locator("#moves #resign").count()).toBe(1);
+      },
+      { viewport: { width: 390, height: 844 } },
+    );
   });
 });

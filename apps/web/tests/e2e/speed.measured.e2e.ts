@@ -128,6 +128,7 @@ inBrowser("a network on its way", ({ browser }) => {
         const begin = Date.now();
         // The service worker fetches the app again, behind the first game: what it takes is not counted.
         const { page, context } = await slowly(browser(), own.url, { serviceWorkers: "block" });
+        await page.locator(".game-card", { hasText: "Tic-tac-toe" }).getByText("Play").click();
         await place(page, "tictactoe", 4).click();
         await page.locator("#board .first").waitFor();
         const [first, code] = [Date.now() - begin, sizes(own, isFirst)];
@@ -174,14 +175,14 @@ inBrowser("a network on its way", ({ browser }) => {
   it.each(["", "#connect4"])("is all that is loaded but for a megabyte: at '%s'", LONG, async (address) => {
     const asked = await (async () => {
       const own = await serve();
-      const { page, context } = await visitAt(browser(), own.url + address, { isSparing: true });
+      const { page, context } = await visitAt(browser(), own.url + address, { isSparing: true, isHome: true });
       const bytes = await allSent(own, page);
       await context.close();
       await own.close();
       return bytes;
     })();
     const own = await serve();
-    const { page, context } = await visitAt(browser(), own.url + address);
+    const { page, context } = await visitAt(browser(), own.url + address, { isHome: true });
     await page.evaluate(() => navigator.serviceWorker.ready);
     const sent = await allSent(own, page);
     console.info(`unasked at '${address}': ${sent - asked} bytes, beyond ${asked}: ${JSON.stringify(sizes(own))}`);

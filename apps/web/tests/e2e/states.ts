@@ -2,7 +2,7 @@
 
 import type { Browser, Page } from "playwright-core";
 
-import { prescribe, type Visit, waitForStillness } from "./browser";
+import { FIRST_BOARD, prescribe, type Visit, waitForStillness } from "./browser";
 import { BOARDS, click, openBundle, place } from "./person";
 import { serve } from "./server";
 
@@ -67,7 +67,7 @@ export async function openHalfLoaded(browser: Browser, how: Visit = {}): Promise
   const site = await serve(undefined, undefined, undefined, (path) => path.endsWith(".bin"));
   const page = await fresh(browser, how);
   page.context().on("close", () => void site.close());
-  await page.goto(site.url);
+  await page.goto(site.url + FIRST_BOARD);
   await page.locator("#loading:visible").waitFor();
   await page.locator(`#board ${BOARDS.tictactoe}`).first().waitFor();
   // How much has come is told once that half is there.
@@ -81,7 +81,7 @@ export async function openWithoutIndex(browser: Browser, how: Visit = {}): Promi
   const site = await serve(undefined, new Map([["azx/index.json", null]]));
   const page = await fresh(browser, how);
   page.context().on("close", () => void site.close());
-  await page.goto(site.url);
+  await page.goto(site.url + FIRST_BOARD);
   await page.locator("#alert:visible").waitFor();
   return page;
 }

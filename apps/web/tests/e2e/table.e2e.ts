@@ -191,7 +191,7 @@ inBrowser("a game that is watched", ({ visit }) => {
     await visit(async ({ page }) => {
       await watchGame(page, "tictactoe", "fast");
       await page.locator("#result:visible").waitFor({ timeout: 30_000 });
-      await expect.poll(() => textOf(page, "result")).toMatch(/^(The winner is [XO]|Draw)$/);
+      await expect.poll(() => textOf(page, "result")).toMatch(/^(The winner is Tic-tac-toe, policy only, [XO]|Draw)$/);
       await expect.poll(() => page.locator("#swap").isVisible()).toBe(false);
       await expect.poll(() => page.locator("#watch").isVisible()).toBe(false);
     });

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
-import { visit as visitAt } from "./browser";
+import { FIRST_BOARD, visit as visitAt } from "./browser";
 import { inBrowser, openBundle, textOf } from "./person";
 import { serve } from "./server";
 
@@ -67,7 +67,7 @@ inBrowser("the page", ({ browser }) => {
       await page.waitForFunction(() => "hasFailed" in globalThis);
       await route.continue();
     });
-    await page.goto(own.url);
+    await page.goto(own.url + FIRST_BOARD);
     const sentence = "The part of this page that thinks has stopped: load the page again.";
     await page.locator("#alert:visible").waitFor();
     await expect.poll(() => textOf(page, "alert")).toBe(sentence);
@@ -89,7 +89,7 @@ inBrowser("the page", ({ browser }) => {
         }
       } as unknown as typeof Worker;
     });
-    await page.goto(own.url);
+    await page.goto(own.url + FIRST_BOARD);
     await page.locator("#alert:visible").waitFor();
     await expect
       .poll(() => textOf(page, "alert"))

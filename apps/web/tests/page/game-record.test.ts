@@ -161,4 +161,48 @@ describe("an exported library", () => {
     expect((await importGames(shelf(), exportGames([broken])))()).toMatch(/^0 games imported. 1 file is no game/);
     expect((await importGames(shelf(), new Blob(["no zip"])))()).toMatch(/Library/);
   });
+
+  it("leaves out what the rules forbid beside the moves: best moves, lines, and what is of no position", async () => {
+    const given: GameRecord = {
+      ...record([0, 3, 1]),
+      rates: [
+        [1, 0.5],
+        [7, 0.5],
+      ],
+      seen: [
+        [0, 0.5, 4, false],
+        // Taken, none of the board, none at all where the game goes on, and after its end.
+        [1, 0.6, 0, true],
+        [2, 0.6, 99, false],
+        [3, 0.6, null, false],
+        [9, 0.6, 5, false],
+      ],
+      comments: [
+        [1, "good"],
+        [8, "beyond"],
+      ],
+      lines: [
+        {
+          from: 1,
+          actions: [4, 8, 4],
+          comments: [
+            [1, "a"],
+            [3, "b"],
+          ],
+          own: false,
+        },
+        { from: 1, actions: [0, 8], comments: [], own: false },
+        { from: 12, actions: [5], comments: [], own: true },
+      ],
+    };
+    const library = shelf();
+    expect((await importGames(library, exportGames([given])))()).toBe("1 game imported.");
+    const [taken] = library.list() as [GameRecord];
+    expect(taken.rates).toEqual([[1, 0.5]]);
+    expect(taken.seen).toEqual([[0, 0.5, 4, false]]);
+    expect(taken.comments).toEqual([[1, "good"]]);
+    expect(taken.lines).toEqual([{ from: 1, actions: [4, 8], comments: [[1, "a"]], own: false }]);
+    expect(taken.actions).toEqual(given.actions);
+    expect(sessionOf(taken)?.seen?.size).toBe(1);
+  });
 });

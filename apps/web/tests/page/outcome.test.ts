@@ -1,8 +1,10 @@
 /** What is said of how a game stands and how it has ended: who has won, the row, what each player has. */
 
 import { describe, expect, it } from "vitest";
+import type { Side } from "../../src/page/library/GameRecord";
 import { countOf, describeEnd, result, row, status, statusShown, why } from "../../src/page/Outcome";
 import * as sessions from "../../src/page/Session";
+import { sideNames } from "../../src/page/Words";
 import { stateAfter } from "../engine/fixtures";
 
 const game = (name: string, human: sessions.Human, moves: readonly number[]): sessions.Session =>
@@ -50,6 +52,16 @@ describe("a result", () => {
 
   it("is that of a colour where the network plays both sides", () => {
     expect(result(game("tictactoe", sessions.NOBODY, WON), CROSS)).toBe("The winner is X");
+    // Where networks are known they are named; of one and the same its pieces tell which it is.
+    const side = (name: string, level: string): Side => ({ kind: "network", name, level });
+    const named = (one: Side, two: Side): string =>
+      result(game("tictactoe", sessions.NOBODY, WON), {
+        ...CROSS,
+        called: sideNames([one, two], "tictactoe", CROSS.pieces),
+      });
+    expect(named(side("run-7", "level 3"), side("run-8", "level 3"))).toBe("The winner is run-7, Level 3: casual");
+    expect(named(side("run-7", "level 3"), side("run-7", "level 5"))).toBe("The winner is run-7, Level 3: casual");
+    expect(named(side("run-7", "level 3"), side("run-7", "level 3"))).toBe("The winner is run-7, Level 3: casual, X");
     expect(result(game("tictactoe", sessions.NOBODY, DRAWN), CROSS)).toBe("Draw");
     expect(result(game("tictactoe", 1, WON), CROSS)).toBe("AI won!");
   });

@@ -60,11 +60,15 @@ export function estimate(state: Go, found: Ownership): Estimate {
   const wins = blackWins(found, state.komi);
   const favoured = score > 0 ? wins : found.playouts - wins;
   const percent = Math.max(50, Math.floor((100 * favoured) / found.playouts));
-  const stones = ([0, 1] as const).map((player) => state.cells.filter((stone) => stone === mark(player)).length);
-  const begun = Math.min(...stones) >= Math.min(FEWEST_STONES, Math.floor(state.cells.length / 4));
-  const certainty = !begun || percent < LIKELY ? "open" : percent >= CLEAR ? "clear" : "likely";
+  const certainty = !hasBegun(state) || percent < LIKELY ? "open" : percent >= CLEAR ? "clear" : "likely";
   const points = Math.floor(Math.abs(score) + 0.5) * (score > 0 ? 1 : -1);
   return { score, spread, points, pointsOfSpread: Math.floor(spread + 0.5), percent, certainty };
+}
+
+/** Whether both sides have stones enough for playouts to say something. */
+export function hasBegun({ cells }: Go): boolean {
+  const stones = ([0, 1] as const).map((player) => cells.filter((stone) => stone === mark(player)).length);
+  return Math.min(...stones) >= Math.min(FEWEST_STONES, Math.floor(cells.length / 4));
 }
 
 /** The points that an estimate shows as black's and as white's. */

@@ -14,6 +14,8 @@ export interface View {
   readonly heat: ReadonlyMap<number, number> | null;
   /** The win rate of each action that a search has looked at; null where there was none. */
   readonly rates?: ReadonlyMap<number, number> | null;
+  /** What each of them gains or loses against the best, in points or boxes; absent or null where chances alone are known. */
+  readonly points?: ReadonlyMap<number, number> | null;
   /** The moves of a hint that nothing is known to be better than; absent where those with the largest share are. */
   readonly best?: ReadonlySet<number> | null;
   /** What a review would have played in place of the last move; null where that was good. */
@@ -53,7 +55,7 @@ export abstract class Board {
     this.element.style.setProperty("--pixel", `${pixels / devicePixelRatio}px`);
     set(this.element, { "aria-label": this.title(view) });
     this.draw(view);
-    for (const [at, each] of this.spots.entries()) annotate(each, view.rates?.get(at), at === view.better);
+    for (const [at, each] of this.spots.entries()) annotate(each, figureOf(view, at), at === view.better);
     this.heat(view.heat, view.best ?? null);
   }
 
@@ -97,12 +99,24 @@ export function pieceClass(base: string, owner: number | undefined): string {
 export const labelOf = (...parts: readonly (string | null)[]): string =>
   parts.filter((part) => part !== null).join(say("board_comma"));
 
-/** What a hint says of an action, as its disc does: its chance where that is known; null where it says nothing. */
-export function hintOf(share: number | undefined, rate?: number): string | null {
+/** What a hint says of an action, as its disc does; null where it says nothing. */
+export function hintOf({ heat, rates, points }: View, at: number): string | null {
+  const [share, rate, gained] = [heat?.get(at), rates?.get(at), points?.get(at)];
+  if (share !== undefined && gained !== undefined) return say("board_against", signed(gained));
   if (share !== undefined && rate !== undefined) return say("board_rate", Math.round(100 * rate));
   const percent = Math.round(100 * (share ?? 0));
   return percent > 0 ? say("board_share", percent) : null;
 }
+
+/** What a hint's disc says where a search has looked: points against the best, else the chance in per cent. */
+function figureOf({ rates, points }: View, at: number): string | null {
+  const [rate, gained] = [rates?.get(at), points?.get(at)];
+  if (gained !== undefined) return signed(gained);
+  return rate === undefined ? null : String(Math.round(100 * rate));
+}
+
+/** "+2", "0", "−3". */
+const signed = (points: number): string => `${points > 0 ? "+" : points < 0 ? "−" : ""}${Math.abs(points)}`;
 
 /** A row and a column, or how far to go of each. */
 type Place = readonly [number, number];
@@ -161,9 +175,9 @@ function warm(target: HTMLElement, share: number | undefined, largest: number, i
   if (target.dataset.share !== text) target.dataset.share = text;
 }
 
-/** Write the win rate of an action in place of its share, and mark what a review would have played. */
-function annotate(target: HTMLElement, rate: number | undefined, isBetter: boolean): void {
+/** Write what a search has found of an action in place of its share, and mark what a review would have played. */
+function annotate(target: HTMLElement, figure: string | null, isBetter: boolean): void {
   target.classList.toggle("better", isBetter);
-  if (rate === undefined) delete target.dataset.rate;
-  else target.dataset.rate = String(Math.round(100 * rate));
+  if (figure === null) delete target.dataset.rate;
+  else target.dataset.rate = figure;
 }

@@ -72,7 +72,7 @@ export class Connect4Board extends Board {
       discs.push(nameOf(state.cells[row * this.width + column]));
     }
     const open = (this.rows - 1 - discs.length) * this.width + column;
-    const hint = view.canPlay ? hintOf(view.heat?.get(open), view.rates?.get(open)) : null;
+    const hint = view.canPlay ? hintOf(view, open) : null;
     const isOff = !view.canPlay || discs.length === this.rows;
     labelButton(button, isOff, say("board_column", column + 1), contentOf(discs, this.rows), hint);
   }

@@ -45,7 +45,7 @@ export class DotsBoard extends Board {
       button.classList.toggle("drawn", isDrawn);
       button.classList.toggle("last", edge === view.last);
       const gain = completes(state, edge) ? say("board_completes") : null;
-      const hint = view.canPlay ? hintOf(view.heat?.get(edge), view.rates?.get(edge)) : null;
+      const hint = view.canPlay ? hintOf(view, edge) : null;
       const about = say(isDrawn ? "board_drawn" : "board_free");
       labelButton(button, !view.canPlay || isDrawn, this.labelFor(edge), about, gain, hint);
     }

@@ -93,7 +93,7 @@ export class GridBoard extends Board {
           : say("board_empty");
       const dead = isDead ? say("board_dead") : null;
       const last = at === view.last ? say("board_last") : null;
-      const hint = view.canPlay ? hintOf(view.heat?.get(at), view.rates?.get(at)) : null;
+      const hint = view.canPlay ? hintOf(view, at) : null;
       const isOff = counted?.isOpen
         ? owner === 0
         : !view.canPlay || owner !== 0 || reason !== undefined || open?.has(at) === false;

@@ -63,7 +63,7 @@ export class HexBoard extends Board {
       const takes = owner !== 0 && state.isSwapOpen && view.canPlay;
       const content = owner ? this.pieceName(owner) : say("board_empty");
       const more = takes ? say("board_take_over") : at === last ? say("board_last") : null;
-      const hint = view.canPlay ? hintOf(view.heat?.get(at), view.rates?.get(at)) : null;
+      const hint = view.canPlay ? hintOf(view, at) : null;
       labelButton(button, !view.canPlay || (owner !== 0 && !takes), this.start.label(at), content, more, hint);
     }
   }

@@ -6,8 +6,8 @@ import { count, say, sayThis } from "../../texts/Speech";
 import type { Said } from "../Words";
 import { EXPORT_FOLDER } from "./Export";
 import { freshId, type GameRecord, goesOn, readGameRecord } from "./GameRecord";
+import { lawful } from "./Lawful";
 import type { Library } from "./Library";
-import { unshelve } from "./Shelving";
 import "../../texts/parts/Given";
 import "../../texts/parts/Library";
 
@@ -92,9 +92,10 @@ export async function importGames(library: Library, blob: Blob): Promise<Said> {
   let [taken, known, refused] = [0, 0, 0];
   try {
     for (const member of await membersOf(blob, say("library"), MOST_GAMES)) {
-      const record = member.size > LARGEST ? null : readGameRecord(await jsonOf(await member.stream()));
+      const read = member.size > LARGEST ? null : readGameRecord(await jsonOf(await member.stream()));
+      const record = read && lawful(read);
       const there = record && library.list().find(({ id }) => id === record.id);
-      if (!record || !unshelve(record)) refused++;
+      if (!record) refused++;
       else if (there && goesOn(record, there)) known++;
       else {
         library.keep(there ? { ...record, id: freshId() } : record);

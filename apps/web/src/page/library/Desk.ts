@@ -13,6 +13,9 @@ import type { GameRecord, Origin } from "./GameRecord";
 import type { Library } from "./Library";
 import { shelve, unshelve } from "./Shelving";
 
+/** What the page shows. */
+export type Place = "board" | "library" | "home";
+
 /** What the desk asks of the page. */
 export interface House {
   readonly room: Room;
@@ -21,9 +24,11 @@ export interface House {
   open(entry: Entry, wanted: Wanted): Promise<void>;
   /** Hears that an entry is on the board. */
   shows(id: string): void;
-  /** Show or leave the list of all games. */
-  list(isShown: boolean): void;
-  /** What is opened where an address names nothing. */
+  /** Show this in place of what is shown. */
+  go(place: Place): void;
+  /** Whether there are games to choose from where the address names none. */
+  hasHome(): boolean;
+  /** What is opened where there is nothing to choose from. */
   first(): Entry | undefined;
 }
 
@@ -35,7 +40,9 @@ export class Desk {
     const { house } = this;
     const { room, library } = house;
     const address = follow();
-    house.list(address.kind === "library");
+    const isHome = address.kind === "none" && house.hasHome();
+    house.go(address.kind === "library" ? "library" : isHome ? "home" : "board");
+    if (isHome) return true;
     if (address.kind === "record") {
       const refused = await this.openRecord(address.text, "link");
       if (refused) complain(refused);
@@ -124,10 +131,9 @@ export class Desk {
 
   /** A new game beside the one that is there, which stays in the library. */
   beginAnew(): void {
-    const { room, list } = this.house;
-    const { entry, table } = room;
+    const { entry, table } = this.house.room;
     if (!entry || !table) return;
-    list(false);
+    this.house.go("board");
     goTo(entry.isKept ? newAddress(entry.name) : "", true);
     complain(null);
     table.restart();

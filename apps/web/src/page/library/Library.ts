@@ -54,10 +54,24 @@ export class Library {
     // What a page that was killed has left.
     for (const name of storedNames(DRAFT)) {
       const draft = draftIn(readStored(name));
-      if (!draft) store(name, null);
-      else if (this.records.get(draft.record.id)?.revision === draft.record.revision) store(name, null);
-      else this.write(draft);
+      if (!draft || this.isOld(draft)) store(name, null);
+      else this.recover(draft);
     }
+  }
+
+  /** Whether the entry has all of it already: a later change may not have found room in the journal. */
+  private isOld({ record }: Draft): boolean {
+    const there = this.records.get(record.id);
+    if (!there) return false;
+    return there.revision === record.revision || (there.changed >= record.changed && goesOn(record, there));
+  }
+
+  /** What goes on from its entry is what is shown of it from now on; else it becomes an entry of its own. */
+  private recover(draft: Draft): void {
+    const { base, record } = draft;
+    const there = this.records.get(record.id);
+    if (there?.revision === base || (there && goesOn(there, record))) this.records.set(record.id, record);
+    this.write(draft, true);
   }
 
   /** All of them, the one that was changed last first. */
@@ -116,7 +130,8 @@ export class Library {
     return id === undefined ? record : { ...record, id };
   }
 
-  private write({ base, record: given }: Draft): void {
+  /** `isRecovered`: it was made by a page that is gone, so that what this page has read of its entry says nothing of it. */
+  private write({ base, record: given }: Draft, isRecovered = false): void {
     if (!this.records.has(given.id)) this.records.set(given.id, given);
     this.queue = this.queue.then(async () => {
       const record = this.called(given);
@@ -126,23 +141,24 @@ export class Library {
       }
       try {
         const { id } = record;
-        const put = await this.database.replace(id, (stored) => this.decide(stored, base, record));
+        const put = await this.database.replace(id, (stored) => {
+          const known = isRecovered ? undefined : this.known.get(id);
+          return decide(stored, [base, known], record);
+        });
         const draft = draftIn(readStored(DRAFT + given.id));
         if (draft?.record.revision === record.revision) store(DRAFT + given.id, null);
         this.channel?.postMessage(put.id);
         if (put.id === id) this.known.set(id, put.revision);
-        else await this.branch(id, put);
+        else if (!isRecovered) await this.branch(id, put);
+        else {
+          // What is on the board is the entry that is there, and stays so.
+          this.take(put);
+          this.ear.changed();
+        }
       } catch (error) {
         this.refuse(error instanceof DOMException && error.name === "QuotaExceededError");
       }
     });
-  }
-
-  /** What is to be stored: the record, under another name where it does not go on from what is there. */
-  private decide(stored: unknown, base: string | null, record: GameRecord): GameRecord {
-    const there = readGameRecord(stored);
-    if (!there || [base, this.known.get(record.id)].includes(there.revision) || goesOn(there, record)) return record;
-    return { ...record, id: freshId() };
   }
 
   private async branch(old: string, record: GameRecord): Promise<void> {
@@ -170,6 +186,12 @@ export class Library {
     else this.records.delete(id);
     this.ear.changed();
   }
+}
+
+/** What is to be stored: the record, under another name where it does not go on from what is there. */
+function decide(stored: unknown, bases: readonly (string | null | undefined)[], record: GameRecord): GameRecord {
+  const there = readGameRecord(stored);
+  return !there || bases.includes(there.revision) || goesOn(there, record) ? record : { ...record, id: freshId() };
 }
 
 function draftIn(text: string | null): Draft | null {

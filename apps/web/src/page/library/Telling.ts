@@ -5,7 +5,7 @@ import { count, language, say, sayBy } from "../../texts/Speech";
 import { playerName } from "../Outcome";
 import { presentationOf } from "../Presentation";
 import { hasPerson, isRead } from "../Session";
-import { levelText, sideName } from "../Words";
+import { levelText, sideName, sideNames } from "../Words";
 import type { GameRecord, Side } from "./GameRecord";
 import "../../texts/parts/Library";
 
@@ -39,13 +39,12 @@ export function resultOf(record: GameRecord): string {
   if (!over) return say(isRead(record) ? "record_no_result" : "game_in_progress");
   if (winner === null) return say("draw");
   if (hasPerson(record)) return say(winner === human ? "you_won" : "ai_won");
-  const [one, two] = players.map((side) => (side.bundle ? sideName(side, record.game) : side.name));
-  const isNamed = isRead(record) || players.every(({ bundle }) => bundle);
-  const named = isNamed ? { ...NOTHING, names: [one ?? "", two ?? ""] as const } : NOTHING;
-  return say("winner_is", playerName(named, winner, presentationOf(record.game)));
+  const { pieces } = presentationOf(record.game);
+  const called = isRead(record)
+    ? ([players[0].name, players[1].name] as const)
+    : sideNames(players, record.game, pieces);
+  return say("winner_is", playerName({}, winner, { pieces, called }));
 }
-
-const NOTHING: Parameters<typeof playerName>[0] = {};
 
 /** "Go · 24 moves · 26 Nov 2026 · Level 3: casual". */
 export function aboutOf(record: GameRecord): string {

@@ -20,7 +20,9 @@ export interface Score {
 
 export class Scoreboard {
   constructor(stop: () => void) {
-    if (!document.getElementById("series")) document.querySelector("#play > aside")?.prepend(panel());
+    // A phone has it in its sheet.
+    const place = document.getElementById("pane-game") ?? document.querySelector("#play > aside");
+    if (!document.getElementById("series")) place?.prepend(panel());
     byId("series-stop").onclick = stop;
   }
 

@@ -4,7 +4,6 @@ import type { Entry } from "../../bundle/Index";
 import type { Settings } from "../../engine/Game";
 import type { Advice } from "../../worker/Messages";
 import * as controls from "../Controls";
-import { byId } from "../Dom";
 import { newIdentity, type Side, type Sides } from "../library/GameRecord";
 import type { Room } from "../Room";
 import type { Session } from "../Session";
@@ -101,7 +100,7 @@ export class Series {
     const isHere = (): boolean => this.id !== null && this.table === table;
     await rest(LOOKS * pace());
     // Who looks back at the game, or is not there, is waited for.
-    while (!this.isOver && isHere() && (table.sitting.isReplay || document.hidden || !byId("library").hidden))
+    while (!this.isOver && isHere() && (table.sitting.isReplay || document.hidden || isAway()))
       await rest(MILLISECONDS);
     if (isHere()) await this.next();
     else this.leave();
@@ -171,5 +170,8 @@ export class Series {
     sitting.show();
   }
 }
+
+/** Whether something else is shown than the board. */
+const isAway = (): boolean => document.body.classList.contains("away");
 
 const rest = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,8 +1,11 @@
 /** What a table does for a person who asks: a hint, the heat map of every move, an estimate of the score in Go. */
 
+import { DotsAndBoxes } from "../../engine/games/DotsAndBoxes";
 import { Go } from "../../engine/games/Go";
+import { Reversi } from "../../engine/games/Reversi";
+import type { State } from "../../engine/State";
 import { percent, say } from "../../texts/Speech";
-import { largest } from "../../worker/Messages";
+import { type Analysis, largest } from "../../worker/Messages";
 import * as controls from "../Controls";
 import { bestOf, sharesOf } from "../review/CandidateList";
 import { simulations } from "../review/Panel";
@@ -25,13 +28,28 @@ export class Help {
       (why) => this.excuse(turn, why),
     );
     const [best] = found?.candidates ?? [];
+    const points = best ? await this.pointsOf(sessions.visible(shown), found) : null;
     if (!found || !best || turn !== sitting.turn || !this.isShown(shown)) return;
-    [sitting.found, sitting.heat] = [found, sharesOf(found)];
+    [sitting.found, sitting.heat, sitting.points] = [found, sharesOf(found), points];
     const isOwn = sessions.visible(shown).toMove === shown.human;
     const rate = found.seen && sessions.hasPerson(shown) ? (isOwn ? best.winRate : 1 - best.winRate) : null;
     const equal = bestOf(found);
     if (equal.length > 1) this.tellEqual(equal, rate);
     else this.tell(best.action, sitting.heat.get(best.action) ?? 0, rate);
+  }
+
+  /** What the moves of a hint gain or lose against the best of them, where the game is counted and that is known. */
+  private async pointsOf(state: State, found: Analysis | null): Promise<Sitting["points"]> {
+    const isCounted = state instanceof Go || state instanceof DotsAndBoxes || state instanceof Reversi;
+    if (!isCounted || !found) return null;
+    // Without it the discs say chances, as in other games.
+    const { pointsOf } = (await import("../review/Points").catch(() => null)) ?? {};
+    return (
+      pointsOf?.(
+        state,
+        found.candidates.map(({ action }) => action),
+      ) ?? null
+    );
   }
 
   /** Several moves are as good as each other, as far as the search has seen. */

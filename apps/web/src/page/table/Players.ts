@@ -13,7 +13,7 @@ import { levelText, shortTitle } from "../Words";
 
 /** What the chips say beside the session: of a game between two networks who they are, of a series what they have won. */
 export interface Seated {
-  readonly presentation: Presentation;
+  readonly presentation: Presentation & { readonly called?: readonly [string, string] };
   readonly game: string;
   readonly sides: Sides | null;
   readonly wins: readonly [number, number] | null;

@@ -26,7 +26,7 @@ import { displayReview } from "../review/Panel";
 import type { Trial, Watcher } from "../review/Study";
 import type { Human, Session } from "../Session";
 import * as sessions from "../Session";
-import type { Said } from "../Words";
+import { type Said, sideNames } from "../Words";
 
 /** A game on its way to the library and back: what was played, by which settings, and what makes it this one. */
 export interface Kept {
@@ -40,6 +40,8 @@ export interface Kept {
 export interface Setup {
   readonly client: Client;
   readonly game: string;
+  /** What the network is called that is open. */
+  readonly title: () => string;
   readonly settings: Settings;
   readonly start: (settings: Settings) => State;
   /** The game that goes on here, or is read; null begins a new one. */
@@ -63,6 +65,8 @@ export class Sitting {
   heat: ReadonlyMap<number, number> | null = null;
   /** What a hint has found of the position that is shown. */
   found: Analysis | null = null;
+  /** What its moves gain or lose against the best of them, where the game is counted. */
+  points: ReadonlyMap<number, number> | null = null;
   /** The estimate that the board shows; null where none is. */
   estimated: Counted | null = null;
   /** What a person tries out in a replay. */
@@ -130,7 +134,7 @@ export class Sitting {
 
   /** Take the heat map away, and the hint that goes with it. */
   cool(): void {
-    [this.heat, this.found, this.estimated] = [null, null, null];
+    [this.heat, this.found, this.points, this.estimated] = [null, null, null, null];
     const { hint: _, ...others } = this.notices;
     this.notices = others;
   }
@@ -170,6 +174,14 @@ export class Sitting {
   /** Who play against each other; null but of a game between networks that were chosen for each side. */
   get sides(): Sides | null {
     return (sessions.isWatched(this.session) && this.identity.sides) || null;
+  }
+
+  /** The names of the networks that play each other; one network that plays alone does so as the controls say. */
+  private called(): { readonly called?: readonly [string, string] } {
+    if (!sessions.isWatched(this.session)) return {};
+    const { title, game } = this.setup;
+    const own: Side = { kind: "network", name: title(), level: controls.strength() };
+    return { called: sideNames(this.sides ?? [own, own], game, this.presentation.pieces) };
   }
 
   get isYours(): boolean {
@@ -226,16 +238,17 @@ export class Sitting {
   /** Bring the page in line with the session. */
   show(): void {
     this.live?.look();
-    const { shown, heat, isReplay, found, line, retry } = this;
+    const { shown, heat, isReplay, found, points, line, retry } = this;
     const [state, last] = [sessions.visible(shown), sessions.lastMove(shown)];
     const canPlay = isReplay ? !state.isTerminal : sessions.phase(shown) === "yours";
     const better = isReplay && !line && !retry ? (shownMove(shown)?.better ?? null) : null;
     const rates = found && ratesOf(found);
     const best = found && new Set(bestOf(found));
     const counted = this.count(state);
-    this.board.show({ state, human: shown.human, last, heat, rates, best, better, canPlay, counted });
-    const { session, presentation, network, isPaused, sides, wins } = this;
+    this.board.show({ state, human: shown.human, last, heat, rates, points, best, better, canPlay, counted });
+    const { session, network, isPaused, sides, wins } = this;
     const { game } = this.setup;
+    const presentation = { ...this.presentation, ...this.called() };
     const at = line?.session ?? null;
     display({ session, line: at, found, presentation, network, isReplay, isPaused, game, sides, wins });
     const nameOf = (action: number): string => this.board.nameOf(action);

@@ -1,0 +1,49 @@
+/**
+ * What moves of a hint gain or lose against the best of them in what their game is counted in: boxes or discs of an end
+ * that is solved, points of Go as random playouts see them. Loaded with the first hint of such a game.
+ */
+
+import { Go } from "../../engine/games/Go";
+import { meanLead, spreadOf } from "../../engine/games/GoPlayouts";
+import { hasBegun, ownershipOf } from "../../engine/games/GoScoring";
+import { knownOf, marginLost } from "../../engine/review/Known";
+import type { State } from "../../engine/State";
+
+/** So many standard errors apart two means are said to differ. */
+const CLEARLY = 2;
+const LARGEST = 13;
+
+/** By action, against the first one, which a search thinks best; null where nothing is known but chances. */
+export function pointsOf(state: State, actions: readonly number[]): ReadonlyMap<number, number> | null {
+  if (!(state instanceof Go)) return marginsOf(state, actions);
+  // In an opening random games say little of what a stone is worth, and on a large board they take too long.
+  if (!hasBegun(state) || state.size > LARGEST) return null;
+  const found = actions.map((action) => leadAfter(state, action));
+  const [best] = found;
+  return new Map(actions.map((action, at) => [action, best ? differenceOf(found[at] ?? best, best) : 0]));
+}
+
+function marginsOf(state: State, actions: readonly number[]): ReadonlyMap<number, number> | null {
+  const before = knownOf(state);
+  const lost = actions.map((action) => marginLost(before, knownOf(state.apply(action))));
+  if (lost.some((each) => each === null)) return null;
+  return new Map(actions.map((action, at) => [action, lost[at] ? -lost[at] : 0]));
+}
+
+/** A mean of the playouts after a move, for who makes it, and its standard error. */
+interface Lead {
+  readonly mean: number;
+  readonly error: number;
+}
+
+function leadAfter(state: Go, action: number): Lead {
+  const found = ownershipOf(state.apply(action));
+  const mean = meanLead(found);
+  return { mean: state.toMove === 0 ? mean : -mean, error: spreadOf(found) / Math.sqrt(found.playouts) };
+}
+
+/** In whole points; 0 where the playouts do not tell the two apart. */
+function differenceOf(one: Lead, best: Lead): number {
+  const difference = one.mean - best.mean;
+  return Math.abs(difference) > CLEARLY * Math.hypot(one.error, best.error) ? Math.round(difference) : 0;
+}

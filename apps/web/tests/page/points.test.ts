@@ -1,0 +1,45 @@
+/** What a hint says in points: exact where an end is solved, of Go what playouts tell apart, and nothing where little is known. */
+
+import { describe, expect, it } from "vitest";
+
+import { knownOf } from "../../src/engine/review/Known";
+import { pointsOf } from "../../src/page/review/Points";
+import { stateAfter } from "../engine/fixtures";
+
+describe("a hint in points", () => {
+  it("says of a solved end of Dots and Boxes what each move loses", () => {
+    // Half of the edges are drawn; all but the best moves give boxes away.
+    const state = stateAfter("dots_and_boxes", { size: 3 }, [0, 1, 2, 12, 15, 9, 10, 11, 20, 23, 16, 19]);
+    const { legal, left, margin } = knownOf(state);
+    expect(margin).not.toBeNull();
+    const [best = 0] = left;
+    const points = pointsOf(state, [best, ...legal.filter((each) => each !== best)]);
+    for (const action of legal) {
+      expect(points?.get(action), String(action)).toBeLessThanOrEqual(0);
+      expect(points?.get(action) === 0, String(action)).toBe(left.includes(action));
+    }
+    expect([...(points?.values() ?? [])].some((each) => each < 0)).toBe(true);
+  });
+
+  it("says nothing in points while an end is not solved, nor in the opening of Go", () => {
+    expect(pointsOf(stateAfter("dots_and_boxes", { size: 3 }, [0]), [1, 2])).toBeNull();
+    expect(pointsOf(stateAfter("go", { size: 9 }, [40, 30]), [41, 31])).toBeNull();
+    expect(pointsOf(stateAfter("connect4", {}, []), [35, 36])).toBeNull();
+  });
+
+  it("says of Go what playouts tell apart: a point between two walls is worth more than one at home", () => {
+    // Black has the fourth column and white the sixth, each with stones behind it; between them nobody has been.
+    const wall = (column: number): number[] => Array.from({ length: 9 }, (_, row) => row * 9 + column);
+    const [black, white] = [wall(3), wall(5)];
+    const behind = [1, 10, 19, 28, 37, 46, 55, 64, 73, 2, 11].map((at) => [at, at + 6]);
+    const moves = [...black.map((at, row) => [at, white[row] ?? 0]), ...behind].flat();
+    const state = stateAfter("go", { size: 9 }, moves);
+    const [between, home] = [40, 36];
+    const points = pointsOf(state, [between, home]);
+    expect(points?.get(between)).toBe(0);
+    expect(points?.get(home)).toBeLessThan(0);
+    // The other way round it is what is gained.
+    expect(pointsOf(state, [home, between])?.get(between)).toBeGreaterThan(0);
+    expect(pointsOf(state, [between, between])?.get(between)).toBe(0);
+  });
+});
