@@ -218,6 +218,18 @@ def test_head_tells_of_the_whole_file_and_that_ranges_are_sent(server: Server) -
     assert "Content-Range" not in headers
 
 
+@pytest.mark.skipif(os.name != "posix", reason="whoever may make links may do so here")
+def test_a_link_out_of_the_app_is_no_file_of_it(server: Server, app: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret.js").write_text("secret", encoding="utf8")
+    (app / "assets").mkdir()
+    (app / "assets" / "link.js").symlink_to(tmp_path / "secret.js")
+    (app / "outside").symlink_to(tmp_path)
+    (app / "inside.bin").symlink_to("weights.bin")
+    for target in ("/assets/link.js", "/outside/secret.js", "/../secret.js", "/assets/%2e%2e/%2e%2e/secret.js"):
+        assert ask(server, target)[0] == 404, target
+    assert ask(server, "/inside.bin")[2] == WEIGHTS
+
+
 def test_nothing_of_an_empty_file_is_a_range() -> None:
     assert choose_bytes("bytes=0-", None, "", 0) == (416, range(0))
     assert choose_bytes(None, None, "", 0) == (200, range(0))
