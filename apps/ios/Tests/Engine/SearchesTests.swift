@@ -72,7 +72,7 @@ import Testing
         let puct = Json.object(["root": .object(["kind": .text("puct")]), "c_init": .number(2), "first_play": .number(0)])
         var usual = SearchSettings()
         #expect(usual.cInit == 1.25 && usual.firstPlay == nil)
-        (usual.begin, usual.firstPlay) = (2, 0)
+        (usual.cInit, usual.firstPlay) = (2, 0)
         #expect(SearchSettings(puct) == usual)
     }
 }
