@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { ASSUMED, asJson, packZip, tiny, withManifest } from "../bundle/tiny";
 import { screenshot } from "./browser";
 import { asZip, pick } from "./giving";
-import { beginNew, inBrowser, openBundle, play, textOf, waitForNetwork } from "./person";
+import { beginNew, inBrowser, openBundle, play, press, textOf, waitForNetwork } from "./person";
 
 const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
 const LINE = "How this network sees the board is not known; the usual way is assumed.";
@@ -23,7 +23,7 @@ async function chances(page: Page): Promise<string> {
 }
 
 const choose = async (page: Page, at: number): Promise<void> => {
-  await page.click("#doubt-ask");
+  await press(page, "doubt-ask");
   await page.locator("#readings-list button").nth(at).click();
   await waitForNetwork(page);
 };
@@ -44,7 +44,7 @@ inBrowser("a bundle of which is not known how it sees the board", ({ visit }) =>
           // One disc of the opponent's: the mean is -1/9.
           expect(await chances(page)).toContain("43");
           await screenshot(page, `doubt-${size}`);
-          await page.click("#doubt-ask");
+          await press(page, "doubt-ask");
           const options = page.locator("#readings-list button");
           expect(await options.allInnerTexts()).toEqual([
             "+1 the player to move, −1 the opponent\nthe usual way",

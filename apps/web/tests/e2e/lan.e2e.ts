@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packZip, tiny } from "../bundle/tiny";
 import { launch, screenshot, visit, whyNot } from "./browser";
 import { asZip, pick, runSelfTest } from "./giving";
-import { openBundle, openSelfTest, play, textOf, waitForNetwork, waitForTurn } from "./person";
+import { openBundle, openSelfTest, play, press, textOf, waitForNetwork, waitForTurn } from "./person";
 import { type Site, serve } from "./server";
 
 // A name that leads to this machine, and that the browser takes for another one's.
@@ -47,7 +47,7 @@ describe.skipIf(whyNot() !== null)("the page by plain http", () => {
     expect(await runSelfTest(page)).toMatchObject({ passed: true });
     // There is neither a clipboard nor a share sheet.
     await page.keyboard.press("Escape");
-    await page.click("#share-game");
+    await press(page, "share-game");
     await page.locator("#share-done", { hasText: "#connect4/moves=" }).waitFor();
     expect(complaints.filter((each) => !IGNORED.test(each))).toEqual([]);
     await context.close();

@@ -81,6 +81,13 @@ export async function beginNew(page: Page, isRenju?: boolean): Promise<void> {
   await page.click("#new-play");
 }
 
+/** Press a button, wherever it is: on a phone its tab comes to the front first. */
+export async function press(page: Page, id: string): Promise<void> {
+  const pane = await page.locator(`#${id}`).evaluate((button) => button.closest('[role="tabpanel"]')?.id);
+  if (pane) await page.click(`[aria-controls="${pane}"]`);
+  await page.click(`#${id}`);
+}
+
 /** Open the self-test, behind the gear where a game is played. */
 export async function openSelfTest(page: Page): Promise<void> {
   if (!(await page.locator("#self-test").isVisible())) await page.click("#gear");

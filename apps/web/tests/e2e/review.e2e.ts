@@ -4,7 +4,18 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
 import { prescribe, screenshot } from "./browser";
-import { choose, click, countPieces, inBrowser, openBundle, place, statusOf, textOf, waitForTurn } from "./person";
+import {
+  choose,
+  click,
+  countPieces,
+  inBrowser,
+  openBundle,
+  place,
+  press,
+  statusOf,
+  textOf,
+  waitForTurn,
+} from "./person";
 
 /** The person fills a column, the network answers beside it and lets it win. */
 async function winGame(page: Page): Promise<void> {
@@ -24,7 +35,7 @@ async function blunder(page: Page): Promise<void> {
 
 async function analyse(page: Page): Promise<void> {
   await choose(page, "analysis-simulations", "50");
-  await page.click("#analyse");
+  await press(page, "analyse");
   await page.locator("#analysis-stop").waitFor({ state: "hidden", timeout: 60_000 });
 }
 
@@ -76,9 +87,9 @@ inBrowser("thinking with the board", ({ visit }) => {
           await analyse(page);
           await expect.poll(() => page.locator("#graph .blunder").count()).toBeGreaterThan(0);
           await expect.poll(() => page.locator("#verdicts tr").count()).toBe(5);
-          await page.click("#mode-replay");
-          for (const _ of [1, 2]) await page.click("#back");
-          await page.click("#next-mistake");
+          await press(page, "mode-replay");
+          for (const _ of [1, 2]) await press(page, "back");
+          await press(page, "next-mistake");
           await expect.poll(() => textOf(page, "ply-text")).toBe("Move 7 of 8");
           const block = "Column 2: blunder, does not block column 7. Better: column 7.";
           await expect.poll(() => textOf(page, "verdict")).toBe(block);
@@ -86,7 +97,7 @@ inBrowser("thinking with the board", ({ visit }) => {
           await expect.poll(() => page.locator("#verdicts tr:last-child td").allInnerTexts()).toEqual(["–", "–"]);
           await expect.poll(() => page.locator("#board .hole.better").count()).toBe(1);
           await screenshot(page, `review-verdict-${size}`);
-          await page.click("#end");
+          await press(page, "end");
           await expect.poll(() => textOf(page, "verdict")).toBe("Column 7: good.");
           await expect.poll(() => page.locator("#board .better").count()).toBe(0);
         },
@@ -98,7 +109,7 @@ inBrowser("thinking with the board", ({ visit }) => {
     await visit(async ({ page }) => {
       await blunder(page);
       await choose(page, "analysis-simulations", "800");
-      await page.click("#analyse");
+      await press(page, "analyse");
       await page.locator("#analysis", { hasText: "of 9 positions" }).waitFor({ timeout: 60_000 });
       await page.click("#analysis-stop");
       await page.locator("#analyse").waitFor();
@@ -113,7 +124,7 @@ inBrowser("thinking with the board", ({ visit }) => {
   it("tries out moves of both sides in a replay, and leaves the game as it was", async () => {
     await visit(async ({ page }) => {
       await winGame(page);
-      await page.click("#mode-replay");
+      await press(page, "mode-replay");
       await page.click("#first");
       for (const column of [0, 1, 1]) await place(page, "connect4", column).click();
       await expect.poll(() => page.locator("#board .hole.first, #board .hole.second").count()).toBe(3);
@@ -126,7 +137,7 @@ inBrowser("thinking with the board", ({ visit }) => {
       await page.click("#to-game");
       await expect.poll(() => textOf(page, "ply-text")).toBe("Move 0 of 7");
       await expect.poll(() => page.locator("#candidates").isVisible()).toBe(false);
-      await page.click("#end");
+      await press(page, "end");
       await expect.poll(() => statusOf(page)).toBe("You won!");
     });
   });
@@ -135,8 +146,8 @@ inBrowser("thinking with the board", ({ visit }) => {
     await visit(async ({ page }) => {
       await blunder(page);
       await analyse(page);
-      await page.click("#mode-replay");
-      await page.click("#back");
+      await press(page, "mode-replay");
+      await press(page, "back");
       await expect.poll(() => textOf(page, "ply-text")).toBe("Move 7 of 8");
       const says = (text: string): Promise<void> => expect.poll(() => textOf(page, "verdict")).toBe(text);
       await page.click("#retry");
@@ -167,7 +178,7 @@ inBrowser("thinking with the board", ({ visit }) => {
   it("looks at whatever position is shown, deeper and deeper, until that is switched off", async () => {
     await visit(async ({ page }) => {
       await winGame(page);
-      await page.click("#mode-replay");
+      await press(page, "mode-replay");
       await page.click("#first");
       await page.click("#live");
       const visits = async (): Promise<number> => {
@@ -180,8 +191,8 @@ inBrowser("thinking with the board", ({ visit }) => {
       await expect.poll(() => page.locator("#candidates small").first().innerText()).toMatch(/^then column \d/);
       await screenshot(page, "review-live");
       // The red player has three of four by now, and nobody has stopped the fourth.
-      await page.click("#end");
-      await page.click("#back");
+      await press(page, "end");
+      await press(page, "back");
       const best = (): Promise<string[]> =>
         page.locator("#candidates tr:nth-of-type(2) :is(th, td):not(:nth-child(2))").allInnerTexts();
       await expect.poll(best).toEqual(["column 4", "100\u{a0}%"]);
@@ -201,7 +212,7 @@ inBrowser("thinking with the board", ({ visit }) => {
   it("plays on from a line in a game of its own", async () => {
     await visit(async ({ page }) => {
       await winGame(page);
-      await page.click("#mode-replay");
+      await press(page, "mode-replay");
       await page.click("#first");
       await page.click("#forward");
       await place(page, "connect4", 4).click();
@@ -219,7 +230,7 @@ inBrowser("thinking with the board", ({ visit }) => {
       await page.goBack();
       await page.locator("#result:visible").waitFor();
       expect(page.url()).toBe(before);
-      await page.click("#mode-replay");
+      await press(page, "mode-replay");
       await page.click("#first");
       await page.click("#forward");
       await expect.poll(() => page.locator("#branches-list button").allInnerTexts()).toEqual(["column 5"]);
@@ -231,7 +242,7 @@ inBrowser("thinking with the board", ({ visit }) => {
       await winGame(page);
       await page.keyboard.press("ArrowLeft");
       await expect.poll(() => statusOf(page)).toBe("You won!");
-      await page.click("#mode-replay");
+      await press(page, "mode-replay");
       const shows = async (key: string, text: string): Promise<void> => {
         await page.keyboard.press(key);
         await expect.poll(() => textOf(page, "ply-text")).toBe(text);

@@ -36,6 +36,7 @@ export class Sheet {
     const shown = changes.map(({ target }) => target as HTMLElement).filter(({ hidden }) => !hidden);
     if (shown.some(({ id }) => id === "replay")) this.choose("moves");
     if (shown.some(({ id }) => id === "candidates")) this.choose("analysis");
+    if (shown.some(({ id }) => id === "doubt")) this.choose("game");
   });
 
   constructor() {
@@ -74,8 +75,8 @@ export class Sheet {
       }),
     );
     for (const name of Object.keys(TABS)) tell(tabId(name), NAMES[name] ?? null);
-    for (const id of ["replay", "candidates"]) this.watch.observe(byId(id), { attributeFilter: ["hidden"] });
-    this.choose(byId("candidates").hidden ? "moves" : "analysis");
+    for (const id of ["replay", "candidates", "doubt"]) this.watch.observe(byId(id), { attributeFilter: ["hidden"] });
+    this.choose(!byId("doubt").hidden ? "game" : byId("candidates").hidden ? "moves" : "analysis");
   }
 
   private close(): void {
