@@ -32,10 +32,8 @@ const val MOST_NODES = 1 shl 20
 const val MOST_IDLE = 1000
 
 /** C of a node visited so often. */
-fun exploration(
-    visits: Int,
-    cInit: Double = SearchSettings().cInit,
-): Double = ln((1.0 + visits + 19652) / 19652) + cInit
+fun exploration(visits: Int, cInit: Double = SearchSettings().cInit): Double =
+    ln((1.0 + visits + 19652) / 19652) + cInit
 
 /**
  * What a search has found: `action` is the best one, `winRate` its expected result as a chance, 0 to 1.
