@@ -42,6 +42,8 @@ private final class Notebook: Keeping {
         notebook.keep("azx game 1\nhuman 0\nsettings\nactions 35 36 28 29 21 22\nrates", "connect4 game")
         let games = GamesFolder()
         let room = Room(keeping: notebook, in: games.library())
+        // What is looked at is looked at for somebody.
+        room.enter()
         let folder = Fixtures.bundles.appending(path: "connect4")
         await room.open(try Fixtures.entry(folder), Store(Fixtures.bundles), on: .cpu, load)
         let (person, seat) = (try #require(Person(room)), try #require(room.seat))
