@@ -15,7 +15,6 @@ import json
 import time
 from pathlib import Path
 
-from azx.games.evaluator import Evaluator
 from azx.games.known.catalogue import GAMES
 from azx.match.games import Block, Rules, play_block
 from azx.match.openings import openings
@@ -31,9 +30,8 @@ def seconds(networks: tuple[NetworkEvaluator, NetworkEvaluator], block: Block, r
         if memory:
             for network in networks:
                 stack.enter_context(network.remembering())
-        sides: tuple[Evaluator, Evaluator] = networks
         begun = time.process_time()
-        moves = sum(len(record.moves) for record in play_block(networks[0].reading.start(), sides, block, rules))
+        moves = sum(len(record.moves) for record in play_block(networks[0].reading.start(), networks, block, rules))
         taken = time.process_time() - begun
     return taken / moves
 

@@ -60,8 +60,6 @@ import Testing
     func theColoursAreAndroids(_ folder: String, _ palette: Palette) throws {
         let names: [Role: String] = [
             .woodLine: "wood_line", .feltLine: "felt_line", .winRing: "win_ring", .darkText: "dark_text", .lightText: "light_text",
-            // What Android calls so are the stones of a chip, which have no light there.
-            .black: "black_stone", .white: "white_stone",
         ]
         let file = Fixtures.root.appending(path: "apps/android/app/src/main/res/\(folder)/colors.xml")
         let xml = try String(contentsOf: file, encoding: .utf8)

@@ -14,9 +14,10 @@ import type { Session } from "./Session";
 import * as sessions from "./Session";
 import { boxes, deadOf, discs, score } from "./Words";
 
-/** How a game is presented; `called` names the networks that play each other. */
-type Named = Pick<Presentation, "prompt" | "pieces"> & Called;
-type Called = { readonly called?: readonly [string, string] };
+/** What the networks are called that play each other. */
+export type Called = { readonly called?: readonly [string, string] };
+type Pieces = Pick<Presentation, "pieces"> & Called;
+type Named = Pick<Presentation, "prompt"> & Pieces;
 
 /** What the page says of the game, which asks a person for a move; `isPaused` is of a game that is watched. */
 export function status(session: Session, named: Named, isPaused = false): string {
@@ -39,13 +40,10 @@ export function statusShown(session: Session, named: Named): string {
 }
 
 /** What a side is called in a game that no person here plays: by the record's name or its network's, else by its pieces. */
-export const playerName = (
-  { names }: Pick<Session, "names">,
-  player: Player,
-  { pieces, called }: Pick<Presentation, "pieces"> & Called,
-): string => names?.[player] || called?.[player] || say(pieces[player]);
+export const playerName = ({ names }: Pick<Session, "names">, player: Player, { pieces, called }: Pieces): string =>
+  names?.[player] || called?.[player] || say(pieces[player]);
 
-export function result(session: Session, named: Pick<Presentation, "pieces"> & Called): string {
+export function result(session: Session, named: Pieces): string {
   const winner = sessions.winner(session);
   if (winner === null) return say("draw");
   if (!sessions.hasPerson(session)) return say("winner_is", playerName(session, winner, named));
@@ -55,7 +53,7 @@ export function result(session: Session, named: Pick<Presentation, "pieces"> & C
 /** How a game that is over has ended, for the list of games. */
 export function describeEnd(
   session: Pick<Session, "human" | "names"> & { readonly winner: Player | null },
-  named: Pick<Presentation, "pieces"> & Called,
+  named: Pieces,
 ): string {
   const { human, winner } = session;
   if (winner === null) return say("finished_draw");

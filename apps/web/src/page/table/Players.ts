@@ -5,7 +5,7 @@ import { say } from "../../texts/Speech";
 import * as controls from "../Controls";
 import { byId, element } from "../Dom";
 import type { Sides } from "../library/GameRecord";
-import { countOf, playerName } from "../Outcome";
+import { type Called, countOf, playerName } from "../Outcome";
 import type { Presentation } from "../Presentation";
 import type { Session } from "../Session";
 import * as sessions from "../Session";
@@ -13,7 +13,7 @@ import { levelText, shortTitle } from "../Words";
 
 /** What the chips say beside the session: of a game between two networks who they are, of a series what they have won. */
 export interface Seated {
-  readonly presentation: Presentation & { readonly called?: readonly [string, string] };
+  readonly presentation: Presentation & Called;
   readonly game: string;
   readonly sides: Sides | null;
   readonly wins: readonly [number, number] | null;

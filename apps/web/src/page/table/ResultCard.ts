@@ -1,7 +1,8 @@
 /** What is said at the end of a game: the result, why it is so, and what to do next. */
 
 import { byId, put } from "../Dom";
-import { result, why } from "../Outcome";
+import { type Called, result, why } from "../Outcome";
+import type { Presentation } from "../Presentation";
 import type { Session } from "../Session";
 import * as sessions from "../Session";
 
@@ -9,7 +10,7 @@ import * as sessions from "../Session";
 export const isResultShown = (session: Session, isReplay: boolean): boolean =>
   sessions.phase(session) === "over" && !isReplay;
 
-export function displayResult(session: Session, presentation: Parameters<typeof result>[1], isReplay: boolean): void {
+export function displayResult(session: Session, presentation: Presentation & Called, isReplay: boolean): void {
   const isShown = isResultShown(session, isReplay);
   const card = byId("foot");
   card.classList.toggle("over", isShown);

@@ -15,7 +15,7 @@ import { byId, put } from "../Dom";
 import { type Counted, countWithout } from "../Ending";
 import { type Identity, newIdentity, type Side, type Sides } from "../library/GameRecord";
 import { type Notices, showNotices } from "../Notices";
-import { row } from "../Outcome";
+import { type Called, row } from "../Outcome";
 import { type Presentation, presentationOf } from "../Presentation";
 import { displayAbout } from "../records/About";
 import { bestOf, displayCandidates, ratesOf } from "../review/CandidateList";
@@ -177,7 +177,7 @@ export class Sitting {
   }
 
   /** The names of the networks that play each other; one network that plays alone does so as the controls say. */
-  private called(): { readonly called?: readonly [string, string] } {
+  private called(): Called {
     if (!sessions.isWatched(this.session)) return {};
     const { title, game } = this.setup;
     const own: Side = { kind: "network", name: title(), level: controls.strength() };

@@ -193,7 +193,7 @@ class Session(
     val doubted: List<Int> get() = findDoubts(looked, actions)
 
     /** The verdicts of the first moves, as many as are known. */
-    val judged: List<Judged> get() = judge(looked, actions)
+    val judged: List<Judged> by lazy { judge(looked, actions) }
 
     /** The verdict of the move that leads to the position that is shown; null where there is none yet. */
     val judgedMove: Judged? get() = judged.getOrNull(ply - 1)

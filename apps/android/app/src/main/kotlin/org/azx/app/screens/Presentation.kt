@@ -26,8 +26,8 @@ private val COLOURS = mapOf(
     R.string.yellow to R.color.yellow,
     R.string.blue to R.color.blue,
     R.string.orange to R.color.orange,
-    R.string.black to R.color.black,
-    R.string.white to R.color.white,
+    R.string.black to R.color.flat_black,
+    R.string.white to R.color.flat_white,
     R.string.cross to R.color.red,
     R.string.nought to R.color.yellow,
 )
