@@ -24,17 +24,17 @@ public struct Shown: Sendable {
     public let counted: Counted?
 
     /// `heat` is a share, 0 to 1, for each action that is considered, `rates` their chances of winning where a search
-    /// tells them.
+    /// tells them, `points` what they gain or lose against the best where that is known.
     public init(
         _ state: any State, human: Player, last: Int?, heat: [Int: Double]? = nil, rates: [Int: Double]? = nil,
-        better: Int? = nil, canPlay: Bool = true, touched: Int? = nil, cursor: Int? = nil, falls: [Fall] = [],
-        arrivals: [Arrival] = [], counted: Counted? = nil
+        points: [Int: Int]? = nil, better: Int? = nil, canPlay: Bool = true, touched: Int? = nil, cursor: Int? = nil,
+        falls: [Fall] = [], arrivals: [Arrival] = [], counted: Counted? = nil
     ) {
         self.counted = counted
         self.state = state
         self.human = human
         self.last = last
-        self.heat = Heat(heat, rates: rates)
+        self.heat = Heat(heat, rates: rates, points: points)
         self.better = better
         self.canPlay = canPlay
         self.touched = touched

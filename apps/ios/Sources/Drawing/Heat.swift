@@ -4,28 +4,39 @@ public struct Heat: Equatable, Sendable {
     private let shares: [Int: Double]
     private let largest: Double
     private let rates: [Int: Double]?
+    private let points: [Int: Int]?
 
     /// The shares of a position's actions, 0 to 1; nil where there is no heat to show. `rates` are the actions' chances of
-    /// winning, 0 to 1; nil where a network alone has the shares, or has no value to tell them by.
-    init(_ shares: [Int: Double]?, rates: [Int: Double]? = nil) {
+    /// winning, 0 to 1; nil where a network alone has the shares, or has no value to tell them by. `points` are what each
+    /// gains or loses against the best; nil where chances alone are known.
+    init(_ shares: [Int: Double]?, rates: [Int: Double]? = nil, points: [Int: Int]? = nil) {
         self.shares = (shares ?? [:]).filter { $0.value >= Self.least }
-        self.rates = rates
+        (self.rates, self.points) = (rates, points)
         largest = self.shares.values.max() ?? 1
     }
 
     /// How much an action counts beside the most considered one, 0 to 1; nil below one percent.
     func strength(_ action: Int) -> Double? { shares[action].map { $0 / largest } }
 
-    /// The share in percent; nil below one percent.
-    func percent(_ action: Int) -> Int? { shares[action].map { Int((100 * $0).rounded()) } }
-
-    /// What is written at an action: its chance of winning where a search tells it, else its share; in percent, nil below
-    /// one percent of the share.
-    func figure(_ action: Int) -> Int? {
-        guard let percent = percent(action) else { return nil }
-        return rates?[action].map { Int((100 * $0).rounded()) } ?? percent
+    /// An action's chance of winning where a search tells it, else its share; in percent, nil below one percent of the
+    /// share.
+    func percent(_ action: Int) -> Int? {
+        shares[action].map { Int((100 * (rates?[action] ?? $0)).rounded()) }
     }
 
-    /// What a screen reader says of an action's share; nothing below one percent.
-    func speech(_ action: Int) -> [Phrase.Part] { percent(action).map { [.words("board_share", .whole($0))] } ?? [] }
+    /// What is written at an action: points against the best where they are known, else percents.
+    func figure(_ action: Int) -> String? {
+        guard let percent = percent(action) else { return nil }
+        return points?[action].map(signed) ?? String(percent)
+    }
+
+    /// What a screen reader says of an action, as its figure does; nothing below one percent of the share.
+    func speech(_ action: Int) -> [Phrase.Part] {
+        guard let percent = percent(action) else { return [] }
+        if let gained = points?[action] { return [.words("board_against", .text(signed(gained)))] }
+        return [.words(rates?[action] == nil ? "board_share" : "board_rate", .whole(percent))]
+    }
 }
+
+/// "+2", "0", "−3".
+private func signed(_ points: Int) -> String { "\(points > 0 ? "+" : points < 0 ? "−" : "")\(points.magnitude)" }

@@ -12,8 +12,7 @@ extension Table {
         let better = isReplay && line == nil && retry == nil ? session.judged?.better : nil
         let shown = Shown(
             session.visible, human: session.human, last: session.lastMove, heat: heat, rates: found?.rates,
-            better: better, canPlay: canPlay || canTry,
-            touched: touched, cursor: cursor, falls: falls, arrivals: arrivals, counted: counted)
+            points: points, better: better, canPlay: canPlay || canTry, touched: touched, cursor: cursor, falls: falls, arrivals: arrivals, counted: counted)
         return try? AzxDrawing.board(shown)
     }
 }

@@ -12,7 +12,7 @@ extension Scene {
             try [Connect4(), TicTacToe()]
             + [(4, 10), (10, 4), (8, 8)].map { try OtherConnect4(rows: $0, columns: $1) } + DotsAndBoxes.sizes.map { try DotsAndBoxes(size: $0) }
             + Gomoku.sizes.map { try Gomoku(size: $0) } + Go.sizes.map { try Go(size: $0) }
-            + Reversi.sizes.map { try Reversi(size: $0) }
+            + Reversi.sizes.map { try Reversi(size: $0) } + Hex.sizes.map { try Hex(size: $0) }
         return games.map { Scene("\(type(of: $0)) \($0.board)", $0) }
     }()
 }
@@ -168,5 +168,31 @@ extension Scene {
         #expect(Catalog.english.say(try #require(over.announcement(of: 3))) == "black, D9")
         let won = try #require(Scene.all.first { $0.name == "connect4-won" }).board
         #expect(Catalog.english.say(try #require(won.announcement(of: 38))) == "red, Column 4")
+    }
+}
+
+/// What is written at an action, and what a screen reader says of it.
+@Suite struct HeatTests {
+    private let shares = [1: 0.6, 2: 0.3, 3: 0.09, 4: 0.004]
+    private let rates = [1: 0.55, 2: 0.48, 3: 0.2, 4: 0.1]
+
+    private func figures(_ heat: Heat) -> [String?] { [1, 2, 3, 4].map { heat.figure($0) } }
+
+    @Test func aNetworkAloneHasShares() {
+        let heat = Heat(shares)
+        #expect(figures(heat) == ["60", "30", "9", nil])
+        #expect(heat.speech(2) == [.words("board_share", .whole(30))] && heat.speech(4).isEmpty)
+    }
+
+    @Test func aSearchHasChances() {
+        let heat = Heat(shares, rates: rates)
+        #expect(figures(heat) == ["55", "48", "20", nil])
+        #expect(heat.speech(2) == [.words("board_rate", .whole(48))])
+    }
+
+    @Test func pointsAgainstTheBestTakeThePlaceOfChances() {
+        let heat = Heat(shares, rates: rates, points: [1: 0, 2: 2, 3: -3])
+        #expect(figures(heat) == ["0", "+2", "−3", nil])
+        #expect(heat.speech(3) == [.words("board_against", .text("−3"))])
     }
 }

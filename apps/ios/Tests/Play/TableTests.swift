@@ -140,6 +140,22 @@ final class Notebook: Keeping {
         await table.settle()
     }
 
+    /// A record's position in which half of the edges are drawn, so that the end is solved.
+    @Test func aHintOfASolvedEndSaysWhatEachMoveLosesInBoxes() async throws {
+        let reading = try reading("dots_and_boxes")
+        let opened = Opened(reading, Thinker(reading, HashEvaluator(), hasValue: true), Memory(notebook, bundle: "dots"))
+        let table = try Table(opened, kept: kept(reading, [0, 1, 2, 12, 15, 9, 10, 11, 20, 23, 16, 19]))
+        table.hint()
+        await table.settle()
+        let (found, points) = (try #require(table.found), try #require(table.points))
+        let actions = found.candidates.map { $0.action }
+        let measured = try table.displayed.visible.points(of: actions)
+        #expect(points.count == actions.count && points == measured)
+        table.play(found.candidates[0].action)
+        #expect(table.points == nil)
+        await table.settle()
+    }
+
     @Test func theHeatMayBeShownAtEveryMove() async throws {
         var choices = Choices(strength: .policy, begins: .you, alwaysHeat: true)
         let table = try table("tictactoe", choices, Counting())

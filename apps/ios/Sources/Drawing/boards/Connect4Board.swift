@@ -55,10 +55,10 @@ struct Connect4Board: Board {
     }
 
     private func drawHeat(_ cell: Int, _ shapes: inout [Shape]) {
-        guard let strength = shown.heat.strength(cell), let percent = shown.heat.figure(cell) else { return }
+        guard let strength = shown.heat.strength(cell), let figure = shown.heat.figure(cell) else { return }
         let tint = Tint.mix(.hole, .warm, 0.15 + 0.85 * strength)
         shapes.disc(centre(cell), Self.radius, tint)
-        shapes.write(.text(String(percent)), centre(cell), Self.text, .on(tint))
+        shapes.write(.text(figure), centre(cell), Self.text, .on(tint))
     }
 
     private func drawDisc(_ cell: Int, _ role: Role, _ shapes: inout [Shape]) {

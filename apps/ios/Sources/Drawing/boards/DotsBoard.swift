@@ -84,10 +84,10 @@ struct DotsBoard: Board {
     }
 
     private func drawShare(_ edge: Int, _ shapes: inout [Shape]) {
-        guard let strength = shown.heat.strength(edge), let percent = shown.heat.figure(edge) else { return }
+        guard let strength = shown.heat.strength(edge), let figure = shown.heat.figure(edge) else { return }
         let centre = frame(of: edge).centre
         shapes.disc(centre, 0.16, warmth(strength))
-        shapes.write(.text(String(percent)), centre, 0.16, .on(warmth(strength)))
+        shapes.write(.text(figure), centre, 0.16, .on(warmth(strength)))
     }
 
     private func warmth(_ strength: Double) -> Tint { .mix(.card, .warm, 0.2 + 0.8 * strength) }

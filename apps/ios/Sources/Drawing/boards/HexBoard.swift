@@ -74,8 +74,8 @@ struct HexBoard: Board {
         shapes.append(.fill(outline, .plain(ground)))
         shapes.append(.stroke(outline, Stroke(.role(.edge), scale.crisp(0.04))))
         if piece != Cell.empty { drawStone(cell, Int(piece) - 1, 1, shown.growth(cell), &shapes) }
-        if strength != nil, let percent = shown.heat.figure(cell) {
-            shapes.write(.text(String(percent)), centre(cell), 0.36, .on(ground))
+        if strength != nil, let figure = shown.heat.figure(cell) {
+            shapes.write(.text(figure), centre(cell), 0.36, .on(ground))
         }
     }
 

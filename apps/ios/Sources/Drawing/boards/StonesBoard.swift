@@ -89,13 +89,13 @@ struct StonesBoard: GridBoard {
 
     private func drawEmpty(_ cell: Int, _ scale: Scale, _ shapes: inout [Shape]) {
         if forbidden[cell] != nil { shapes.cross(centre(cell), arm: 0.2, .role(.forbidden), scale.crisp(0.09)) }
-        guard let strength = shown.heat.strength(cell), let percent = shown.heat.figure(cell) else {
+        guard let strength = shown.heat.strength(cell), let figure = shown.heat.figure(cell) else {
             if open.contains(cell) { shapes.disc(centre(cell), 0.12, .fade(.black, 0.45)) }
             return
         }
         let tint = Tint.mix(isFelt ? .felt : .wood, .glow, 0.12 + 0.88 * strength)
         shapes.disc(centre(cell), 0.43, tint)
-        shapes.write(.text(String(percent)), centre(cell), 0.42, .on(tint))
+        shapes.write(.text(figure), centre(cell), 0.42, .on(tint))
     }
 
     private func drawMarks(_ scale: Scale, _ shapes: inout [Shape]) {

@@ -36,7 +36,7 @@ struct TicTacToeBoard: GridBoard {
         let border: Role = cell == shown.last ? .accent : isWinning ? .win : .line
         let width = scale.points(isMarked ? 2.5 : 1.5)
         shapes.append(.stroke(.box(card, corner: 0.12), Stroke(.role(border), width)))
-        if let percent = shown.heat.figure(cell) {
+        if let percent = shown.heat.percent(cell) {
             shapes.write(.words("board_percent", .whole(percent)), centre(cell), 0.2, .on(ground))
         }
         return ground

@@ -79,10 +79,14 @@ extension Go {
     public func estimate(_ found: Ownership) -> Estimate {
         let (score, wins) = (found.meanLead - komi, found.blackWins(komi))
         let favoured = score > 0 ? wins : found.playouts - wins
-        let stones = (0...1).map { player in cells.count(where: { $0 == mark(player) }) }
-        let begun = min(stones[0], stones[1]) >= min(shares.fewestStones, cells.count / 4)
         let percent = max(50, 100 * favoured / found.playouts)
-        return Estimate(score: score, spread: found.spread, percent: percent, begun: begun)
+        return Estimate(score: score, spread: found.spread, percent: percent, begun: hasBegun)
+    }
+
+    /// Whether both sides have stones enough for playouts to say something.
+    var hasBegun: Bool {
+        let stones = (0...1).map { player in cells.count(where: { $0 == mark(player) }) }
+        return min(stones[0], stones[1]) >= min(shares.fewestStones, cells.count / 4)
     }
 
     /// The points that an estimate shows as black's and as white's.

@@ -9,16 +9,19 @@ extension Table {
     public func hint() {
         if !canHint { return }
         let (thinker, settings, actions, count) = (opened.thinker, settings, displayed.actionsShown, simulations)
+        let state = displayed.visible
         ask(unless: { [self] in displayed.actionsShown != actions }, show: showAnalysis) {
-            try await thinker.analyse(settings, actions, simulations: count)
+            let found = try await thinker.analyse(settings, actions, simulations: count)
+            return Advised(analysis: found, points: try await measure(found, state))
         }
     }
 
-    private func showAnalysis(_ analysis: Analysis) {
+    private func showAnalysis(_ advised: Advised) {
+        let analysis = advised.analysis
         guard let best = analysis.candidates.first else { return }
         let isOwn = displayed.visible.toMove == displayed.side
         let rate = analysis.rates.map { _ in isOwn ? best.winRate : 1 - best.winRate }
-        found = analysis
+        (found, points) = (analysis, advised.points)
         advise(best.action, analysis.shares, rate)
     }
 
@@ -33,7 +36,7 @@ extension Table {
         let sorted = advice.policy.sorted { $0.key < $1.key }
         guard var best = sorted.first else { return }
         for each in sorted where each.value > best.value { best = each }
-        found = nil
+        (found, points) = (nil, nil)
         advise(best.key, advice.policy, advice.winRate)
     }
 
@@ -64,9 +67,20 @@ extension Table {
     }
 
     func forgetHint() {
-        (heat, found, estimated) = (nil, nil, nil)
+        (heat, found, points, estimated) = (nil, nil, nil, nil)
         if notice?.isOfOnePosition == true { notice = nil }
     }
+}
+
+/// What a search says of a position, and what its moves gain or lose in points where that is known.
+private struct Advised: Sendable {
+    let analysis: Analysis
+    let points: [Int: Int]?
+}
+
+/// What the moves of a hint gain or lose, away from the main actor: playouts take a while.
+private nonisolated func measure(_ found: Analysis, _ state: any State) async throws -> [Int: Int]? {
+    try state.points(of: found.candidates.map(\.action))
 }
 
 extension Session {

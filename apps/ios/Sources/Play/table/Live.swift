@@ -17,7 +17,7 @@ extension Table {
         let wanted = isFree ? displayed.actionsShown : nil
         // One that was looked at to the end is looked at again where that was forgotten.
         if wanted == lookedAt, live != nil || found != nil || wanted == nil { return }
-        if lookedAt != nil { (found, heat) = (nil, nil) }
+        if lookedAt != nil { (found, points, heat) = (nil, nil, nil) }
         endLook()
         guard let wanted else { return }
         lookedAt = wanted
@@ -44,6 +44,6 @@ extension Table {
 
     private func show(_ analysis: Analysis, of actions: [Int]) {
         if lookedAt != actions || analysis.candidates.isEmpty { return }
-        (found, heat) = (analysis, analysis.shares)
+        (found, points, heat) = (analysis, nil, analysis.shares)
     }
 }

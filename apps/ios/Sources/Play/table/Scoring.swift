@@ -51,7 +51,7 @@ extension Table {
     public func estimate() {
         guard canEstimate, let state = session.latest as? Go else { return }
         let show = { @MainActor [self] (owned: Ownership) in
-            (heat, found) = (nil, nil)
+            (heat, found, points) = (nil, nil, nil)
             estimated = Counted(state, seen: owned)
             notice = .estimated(state.estimate(owned))
         }

@@ -17,6 +17,8 @@ public final class Table {
     public internal(set) var heat: [Int: Double]?
     /// What the search of a hint has found of the position that is shown; nil where none is.
     public internal(set) var found: Analysis?
+    /// What the moves of a hint gain or lose against the best of them; nil where chances alone are known.
+    public internal(set) var points: [Int: Int]?
     public internal(set) var notice: Notice?
     /// What the network's last thought has found, or the one that is under way; nil before the first.
     public internal(set) var progress: Progress?
@@ -210,7 +212,7 @@ public final class Table {
     func drop() {
         leaveThoughts()
         (retry, isLive) = (nil, false)
-        (heat, found) = (nil, nil)
+        (heat, found, points) = (nil, nil, nil)
         (dead, estimated) = (nil, nil)
         notice = nil
         failure = nil
