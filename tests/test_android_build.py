@@ -28,6 +28,8 @@ ABIS = ["arm64-v8a", "armeabi-v7a", "x86_64"]
 HINT = "No bundle is installed, so the app lists no game: "
 SHIPPED = {"connect4", "dots_and_boxes", "go", "gomoku", "hex", "reversi", "tictactoe"}
 LIMIT = 15_000_000
+# Of the engine's code in an app, compressed.
+ENGINE_KB = 150
 # A part of an ELF file that is loaded.
 LOAD = 1
 # Bundles that the app's tests read (host/test/small), and why it cannot play them.
@@ -394,6 +396,30 @@ def test_the_library_that_was_packed_has_the_rooms_and_their_tables(repository: 
         assert set(aar.namelist()) == {"AndroidManifest.xml", "R.txt", "classes.jar"}
         assert aar.read("classes.jar") == Path(f"{packed}.jar").read_bytes()
         assert b'package="org.azx.library"' in aar.read("AndroidManifest.xml")
+
+
+@pytest.mark.parametrize(("rooms", "said"), [(ROOMS, "compressed code"), (["engine"], "of them the engine")])
+def test_the_library_is_as_small_in_an_app_as_the_document_says(
+    repository: Path, app: Path, properties: dict[str, str], tmp_path: Path, rooms: list[str], said: str
+) -> None:
+    compiled = app / "target" / "classes" / Path(*properties["app.package"].split("."))
+    d8 = Path.home() / ".m2/repository/com/android/tools/r8" / properties["r8.version"]
+    d8 /= f"r8-{properties['r8.version']}.jar"
+    if not compiled.is_dir() or not d8.is_file():
+        pytest.skip("nothing is compiled, or D8 is not there: make apk")
+    with zipfile.ZipFile(tmp_path / "rooms.jar", "w") as jar:
+        for path in (path for room in rooms for path in (compiled / room).rglob("*.class")):
+            jar.write(path, path.relative_to(app / "target" / "classes"))
+    # Without Android's own classes D8 warns, and writes the same code.
+    tool("java", "-cp", d8, "com.android.tools.r8.D8", "--release", "--min-api", properties["app.minSdk"],
+         "--output", tmp_path / "code.zip", tmp_path / "rooms.jar")  # fmt: skip
+    with zipfile.ZipFile(tmp_path / "code.zip") as archive:
+        size = archive.getinfo("classes.dex").compress_size / 1_000
+    document = (repository / "docs" / "in-your-app.md").read_text(encoding="utf-8")
+    written = int(re.findall(rf"(\d+) kB (?:of )?{said}", document)[0])
+    assert size == pytest.approx(written, rel=0.03)
+    if rooms == ["engine"]:
+        assert size <= ENGINE_KB
 
 
 @pytest.mark.parametrize(("name", "reasons"), SMALL.items())
