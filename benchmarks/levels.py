@@ -26,6 +26,7 @@ from azx.games.levels.choice import Level, choose_action, find_pass
 from azx.games.levels.table import levels_of
 from azx.games.random_play import below, generator
 from azx.games.rules.dots_and_boxes import DotsAndBoxes
+from azx.games.rules.reversi import Reversi
 from azx.games.search import Search, run_together
 from azx.games.state import State, play_line
 from azx.match.openings import openings
@@ -121,8 +122,8 @@ def think(asked: Sequence[tuple[State, int]], network: Evaluator) -> list[list[t
 def one_ply(state: State, rng: np.random.Generator) -> int:
     """A move of a player who takes a win in one, does not leave one to the opponent, and else moves by chance.
 
-    Few single moves win Dots and Boxes or Go. There it takes what it can (boxes, stones); in Dots and Boxes it avoids
-    offering a box. It passes only where there is nothing else.
+    Few single moves win Dots and Boxes, Go or Reversi. There it takes what it can (boxes, stones, discs); in Dots and
+    Boxes it avoids offering a box. It passes only where there is nothing else.
     """
     legal = [action for action in state.legal_actions() if action != find_pass(state)]
     mover = state.to_move
@@ -141,6 +142,8 @@ def gain(state: State, then: State, mover: int) -> float:
         return 1000.0
     if isinstance(state, DotsAndBoxes) and isinstance(then, DotsAndBoxes):
         return float(then.owners.count(mover) - state.owners.count(mover))
+    if isinstance(state, Reversi) and isinstance(then, Reversi):
+        return float(then.scores[mover] - state.scores[mover])
     if state.actions == GO_ACTIONS:
         return float((state.plane("opponent").sum()) - then.plane("mover").sum())
     return 0.0
