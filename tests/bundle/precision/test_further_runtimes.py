@@ -68,6 +68,7 @@ def test_connect4_is_equal_in_both_runtimes_and_dynamic_int8_inside_the_gate(con
     assert all(check.passed for check in web.gate.checks)
 
 
+@pytest.mark.whole
 @needs_litert
 def test_parity_json_and_the_report_have_a_line_of_their_own_for_it(connect4: ExportResult, azx: Azx) -> None:
     parity = json.loads((connect4.folder / "parity.json").read_text(encoding="utf8"))

@@ -50,6 +50,7 @@ def test_examples_are_the_tensor_and_the_exact_targets_of_the_state(values: Tabl
         assert set(np.flatnonzero(made.policies[0] == made.policies[0].max())) == set(best)
 
 
+@pytest.mark.whole
 def test_positions_of_the_games_are_those_that_play_can_reach(values: Table) -> None:
     made = Games(values, np.random.default_rng(5)).examples(300)
     taken, drawn = made.boards[:, :2, 3].sum(axis=1), made.boards.reshape(-1, 28)[:, EDGE_CELLS]
