@@ -1,10 +1,11 @@
 /** The self-test beside the board: run on each backend in turn; its table is loaded once there is one to show. */
 
+import type { Entry } from "../bundle/Index";
 import { type Sentence, sentenceOf } from "../texts/Sentence";
 import { say, sayThis } from "../texts/Speech";
 import { type Subject, TF_BACKENDS } from "../worker/Messages";
 import type { Client } from "./Client";
-import { byId } from "./Dom";
+import { byId, put } from "./Dom";
 import { tell } from "./Labels";
 import type { Result } from "./SelfTestTable";
 import { NAME_OF } from "./Words";
@@ -27,6 +28,8 @@ export function clearSelfTest(): void {
   tell("test-status", null);
   byId("results").hidden = true;
   byId("test-refusals").replaceChildren();
+  byId("share-test").hidden = true;
+  put(byId("share-test-done"), "");
   byId<HTMLButtonElement>("test").disabled = false;
 }
 
@@ -62,7 +65,14 @@ export async function runSelfTest(client: Client): Promise<void> {
   const passed = [...found.values()].filter((each) => "passed" in each && each.passed).length;
   tell("test-status", () => say("self_test_done", passed, found.size));
   retellSelfTest();
+  byId("share-test").hidden = false;
   byId<HTMLButtonElement>("test").disabled = false;
+}
+
+/** Hand on what was found of the bundle, as a text. */
+export async function shareFound(entry: Entry): Promise<void> {
+  const { shareSelfTest } = await import("./SelfTestText");
+  await shareSelfTest(entry, shown);
 }
 
 /** Say what is known, in the language of the page. */

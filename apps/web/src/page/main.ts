@@ -34,7 +34,7 @@ import { Room, type Wanted } from "./Room";
 import { isRecordFile, textOf } from "./records/RecordFile";
 import { connectRecordOpener } from "./records/RecordOpener";
 import { connectKeys, connectShortcuts } from "./review/Keys";
-import { retellSelfTest, runSelfTest } from "./SelfTestPanel";
+import { retellSelfTest, runSelfTest, shareFound } from "./SelfTestPanel";
 import * as sessions from "./Session";
 import type { Arena } from "./series/Arena";
 import type { Sheet } from "./sheet/Sheet";
@@ -367,6 +367,7 @@ function connect(): void {
     room.table?.sitting.leaveThought();
     void runSelfTest(client).then(() => room.table?.opponent.resume());
   });
+  byId("share-test").addEventListener("click", () => room.entry && void shareFound(room.entry));
   document.addEventListener("visibilitychange", () => room.table?.opponent.attend(!document.hidden));
   connectOpener((given) => void openGiven(given));
   connectOffer(take);

@@ -133,6 +133,9 @@ export function largest(policy: Advice["policy"]): Advice["policy"][number] {
   return policy.reduce((top, next) => (next[1] > top[1] ? next : top));
 }
 
+/** In a self-test an output may be this far from the reference, and two moves this near are equally good. */
+export const TOLERANCE = 1e-4;
+
 /** How answers compare with the recorded ones. */
 export interface Comparison {
   readonly positions: number;

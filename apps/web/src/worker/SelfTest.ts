@@ -5,12 +5,9 @@ import { outputWith } from "../bundle/Manifest";
 import type { Evaluator } from "../engine/Evaluator";
 import { Search } from "../engine/Search";
 import type { State } from "../engine/State";
-import type { Comparison } from "./Messages";
+import { type Comparison, TOLERANCE } from "./Messages";
 import { answers, batchOf, type Feeds, type Model, type Outputs } from "./Model";
 import { turn } from "./Thinker";
-
-/** An output may be this far from the reference, and two moves this near are equally good. */
-const TOLERANCE = 1e-4;
 
 /** Compare every position's outputs with the recorded ones; `answers` has the network's, in the same order. */
 export function compare(

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import type { Tested } from "../../src/worker/Messages";
 import { installedGames, visit as visitAt, WHOLE } from "./browser";
+import { runSelfTest } from "./giving";
 import { choose, inBrowser, openBundle, openSelfTest, play, statusOf, textOf, waitForTurn } from "./person";
 import { serve } from "./server";
 
@@ -28,6 +29,31 @@ inBrowser("the page", ({ browser, visit }) => {
       expect(tested).toMatchObject({ passed: true, positions: 20, sameBest: tested.withBest });
       expect(tested.largestError).toBeLessThanOrEqual(1e-4);
     });
+  });
+
+  it("shares what its self-test has found, as a text", async () => {
+    await visit(
+      async ({ page }) => {
+        await openBundle(page, "tictactoe", "policy");
+        await openSelfTest(page);
+        await expect.poll(() => page.locator("#share-test").isVisible()).toBe(false);
+        await runSelfTest(page);
+        await page.click("#share-test");
+        await page.locator("#share-test-done", { hasText: "The result is copied." }).waitFor();
+        const [first, ...others] = (await page.evaluate(() => navigator.clipboard.readText())).split("\n");
+        expect(first).toBe("azx self-test: PASS");
+        expect(others.slice(0, 3)).toEqual([
+          expect.stringMatching(/^Bundle: Tic-tac-toe \(tictactoe, manifest [0-9a-f]{12}\)$/),
+          expect.stringMatching(/^Browser: Mozilla/),
+          "Largest error allowed: 1.0e-4",
+        ]);
+        expect(others.slice(3).map((line) => line.split(":")[0])).toContain("wasm");
+        const figures =
+          /^wasm: pass on 20 positions, largest error \d\.\de-\d+, best move \d+ of \d+, one evaluation [\d.]+ ms \(p50\), \d+ evaluations a second, \d+ playouts a second$/;
+        expect(others.filter((line) => figures.test(line)).length).toBe(1);
+      },
+      { permissions: ["clipboard-read", "clipboard-write"] },
+    );
   });
 
   it("opens the game that its address names", async () => {

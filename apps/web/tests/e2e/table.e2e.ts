@@ -187,6 +187,29 @@ inBrowser("a game that is watched", ({ visit }) => {
     });
   });
 
+  it("keeps the screen on while it goes on, and no longer", async () => {
+    await visit(async ({ page }) => {
+      await page.addInitScript(countLocks);
+      await page.reload();
+      const locks = (): Promise<number> => page.evaluate(() => (globalThis as unknown as { locks: number }).locks);
+      await watchGame(page, "gomoku", "fast");
+      await expect.poll(locks).toBe(1);
+      await page.click("#pause");
+      await expect.poll(locks).toBe(0);
+      await page.click("#pause");
+      await expect.poll(locks).toBe(1);
+      await page.click("#mode-replay");
+      await expect.poll(locks).toBe(0);
+      await page.click("#mode-play");
+      await page.click("#pause");
+      await expect.poll(locks).toBe(1);
+      await page.click("#to-library");
+      await expect.poll(locks).toBe(0);
+      await page.goBack();
+      await expect.poll(locks).toBe(1);
+    });
+  });
+
   it("ends with the winner's colour, and nobody's side to swap", async () => {
     await visit(async ({ page }) => {
       await watchGame(page, "tictactoe", "fast");
@@ -197,6 +220,25 @@ inBrowser("a game that is watched", ({ visit }) => {
     });
   });
 });
+
+/** Runs in the page, before its scripts: counts what keeps the screen on. */
+function countLocks(): void {
+  const counter = { locks: 0 };
+  Object.defineProperty(globalThis, "locks", { get: () => counter.locks });
+  const request = (): Promise<unknown> => {
+    counter.locks++;
+    const lock = {
+      released: false,
+      release: () => {
+        if (!lock.released) counter.locks--;
+        lock.released = true;
+        return Promise.resolve();
+      },
+    };
+    return Promise.resolve(lock);
+  };
+  Object.defineProperty(navigator, "wakeLock", { value: { request } });
+}
 
 /** Runs in the page, before its scripts: writes down what sounds. */
 function listen(): void {

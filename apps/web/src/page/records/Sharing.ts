@@ -2,7 +2,8 @@
 
 import { lineOf, linkOf, sgfOf, type Written } from "../../engine/records/Writing";
 import { say } from "../../texts/Speech";
-import { byId, put } from "../Dom";
+import { byId } from "../Dom";
+import { share } from "../Share";
 import { save } from "./RecordFile";
 
 /** What is shared: the game, and the bundle that it is played with; null where there is none. */
@@ -11,7 +12,13 @@ export type Shared = () => { readonly bundle: string; readonly game: Written } |
 export function connectSharing(shared: Shared): void {
   byId("share-game").addEventListener("click", () => {
     const given = shared();
-    if (given) void share(addressOf(given) ?? textOf(given));
+    if (!given) return;
+    const link = addressOf(given);
+    void share(
+      link ? { url: link } : { text: textOf(given) },
+      byId("share-done"),
+      say(link ? "link_copied" : "moves_copied"),
+    );
   });
   byId("save-game").addEventListener("click", () => {
     const given = shared();
@@ -28,20 +35,3 @@ function addressOf({ bundle, game }: NonNullable<ReturnType<Shared>>): string | 
 }
 
 const textOf = ({ game }: NonNullable<ReturnType<Shared>>): string => sgfOf(game) ?? lineOf(game);
-
-/** Hand a text to another app where the system can, else to the clipboard; else show it, to be copied by hand. */
-async function share(text: string): Promise<void> {
-  const [done, isLink] = [byId("share-done"), text.startsWith(location.origin)];
-  put(done, "");
-  if (typeof navigator.share === "function") {
-    // Who changes their mind has shared nothing, and wants nothing instead.
-    await navigator.share(isLink ? { url: text } : { text }).catch(() => undefined);
-    return;
-  }
-  try {
-    await navigator.clipboard.writeText(text);
-    put(done, say(isLink ? "link_copied" : "moves_copied"));
-  } catch {
-    put(done, text);
-  }
-}

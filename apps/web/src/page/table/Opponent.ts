@@ -7,7 +7,7 @@ import * as sessions from "../Session";
 import type { Help } from "./Help";
 import type { Scoring } from "./Scoring";
 import type { Sitting } from "./Sitting";
-import { pace } from "./WatchBar";
+import { keepAwake, pace } from "./WatchBar";
 
 export class Opponent {
   /** Once a person did not agree on the dead stones, the network plays until captures are real. */
@@ -127,6 +127,9 @@ export class Opponent {
   /** End the thought where nobody looks, and begin it anew where somebody does again. */
   attend(isSeen: boolean): void {
     if (isSeen) this.rethink();
-    else if (this.isTheirTurn) this.sitting.leaveThought();
+    else {
+      keepAwake(false);
+      if (this.isTheirTurn) this.sitting.leaveThought();
+    }
   }
 }

@@ -12,8 +12,18 @@ const PACES: Readonly<Record<string, number>> = { slow: 3000, usual: 1000, fast:
 /** The pace that is chosen, in milliseconds. */
 export const pace = (): number => PACES[chosen("pace")] ?? 1000;
 
+let awake: Promise<typeof import("./Awake")> | null = null;
+
+/** Keep the screen on while a game goes on by itself. */
+export function keepAwake(isWanted: boolean): void {
+  if (isWanted) awake ??= import("./Awake");
+  void awake?.then(({ stayAwake }) => stayAwake(isWanted));
+}
+
 export function displayWatch(session: Session, isReplay: boolean, isPaused: boolean): void {
-  byId("watch").hidden = !sessions.isWatched(session) || sessions.phase(session) === "over" || isReplay;
+  const isWanted = sessions.isWatched(session) && sessions.phase(session) !== "over" && !isReplay;
+  byId("watch").hidden = !isWanted;
+  keepAwake(isWanted && !isPaused);
   put(byId("pause"), say(isPaused ? "watch_on" : "pause"));
   byId<HTMLButtonElement>("one-move").disabled = !isPaused;
 }
