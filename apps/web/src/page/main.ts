@@ -27,6 +27,7 @@ import * as memory from "./Memory";
 import { askForNewGame, connectNewGame } from "./NewGame";
 import { connectOffer, newsOf, offer } from "./Offer";
 import { connectOpener } from "./Opener";
+import { noteOpening, takeLostOpening } from "./Opening";
 import { describeEnd } from "./Outcome";
 import { listOwn } from "./OwnBundles";
 import { presentationOf } from "./Presentation";
@@ -250,6 +251,7 @@ async function openGiven(reading: Promise<readonly Given[]>): Promise<void> {
       return;
     }
     const what = given[0]?.path.split("/")[0];
+    noteOpening(what ?? null);
     tell("opening", () => (what === undefined ? say("checking_dropped") : say("checking", what)));
     const names = entries.filter(({ isGiven }) => !isGiven).map(({ name }) => name);
     const { entry, unkept } = await client.ask("take", { given, names });
@@ -261,6 +263,7 @@ async function openGiven(reading: Promise<readonly Given[]>): Promise<void> {
     complainOf(error);
     room.table?.opponent.resume();
   } finally {
+    noteOpening(null);
     opening.hidden = true;
     tell("opening", null);
   }
@@ -440,6 +443,7 @@ async function start(): Promise<void> {
   await looks;
   void connectLater();
   let installed: readonly Entry[] = [];
+  const lost = takeLostOpening();
   try {
     const [index] = await Promise.all([readIndex(base), library.open()]);
     installed = bundlesOf(index);
@@ -455,6 +459,7 @@ async function start(): Promise<void> {
     const opening = room.entry ? null : openFirst();
     if (!isElsewhere) await recall();
     await opening;
+    if (lost !== null) complain(() => say("opening_lost", lost));
     await forgetOthers(installed, base);
   } catch (error) {
     complainOf(error);

@@ -61,6 +61,25 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
     });
   });
 
+  it("was not opened yet when the page was ended, which says so, once", async () => {
+    await visit(async ({ page }) => {
+      await openBundle(page, "connect4", "policy");
+      let asked = 0;
+      // The page's own part comes, the worker's does not: the opening has begun, and does not end.
+      await page.route(/\/Given-[^/]*\.js$/, (route) => (asked++ ? undefined : route.continue()));
+      await pick(page, "file", asZip(packZip(tiny())));
+      await page.locator("#opening", { hasText: "Checking tiny.zip" }).waitFor();
+      await expect.poll(() => asked).toBe(2);
+      await page.unrouteAll({ behavior: "ignoreErrors" });
+      await page.reload();
+      const sentence = "The page was ended while it was opening tiny.zip: open it again, if it is not in the list.";
+      await page.locator("#alert", { hasText: sentence }).waitFor();
+      await page.reload();
+      await waitForNetwork(page);
+      await expect.poll(() => textOf(page, "alert")).toBe("");
+    });
+  });
+
   it("is there with its reason where it cannot be played, and its self-test runs", async () => {
     await visit(async ({ page }) => {
       await openBundle(page, "connect4", "policy");
