@@ -100,7 +100,7 @@ class GivenTest {
     @Test
     fun `what is no bundle says why`() {
         assertEquals(Text("given_nothing"), refuse(emptyMap()))
-        val other = mapOf("mine/model.h5" to ByteArray(4))
+        val other = mapOf("mine/notes.txt" to ByteArray(4))
         assertEquals(Text("given_no_manifest", "mine"), refuse(other))
         val two = files().mapKeys { "all/" + it.key } + files().mapKeys { "all/other/" + it.key.removePrefix("mine/") }
         assertEquals(Text("given_several", "mine", 2), refuse(two))

@@ -114,7 +114,7 @@ private fun rootOf(members: List<Member>, what: String): String {
     val roots = members.map { it.path }.filter { it == MANIFEST || it.endsWith("/$MANIFEST") }
         .map { it.removeSuffix(MANIFEST) }
     val least = roots.minOfOrNull { root -> root.count { it == '/' } }
-        ?: throw BundleError("given_no_manifest", what)
+        ?: throw foreignAmong(members, what) ?: BundleError("given_no_manifest", what)
     val found = roots.filter { root -> root.count { it == '/' } == least }
     return found.singleOrNull() ?: throw BundleError("given_several", what, found.size)
 }

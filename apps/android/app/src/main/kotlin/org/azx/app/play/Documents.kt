@@ -7,11 +7,13 @@ import android.net.Uri
 import android.provider.DocumentsContract
 import android.provider.DocumentsContract.Document
 import org.azx.app.bundle.BundleError
+import org.azx.app.bundle.HEAD_BYTES
 import org.azx.app.bundle.MOST_BYTES
 import org.azx.app.bundle.MOST_MEMBERS
 import org.azx.app.bundle.Member
 import org.azx.app.bundle.bytesUpTo
 import org.azx.app.bundle.forEachChunk
+import org.azx.app.bundle.foreignFile
 import org.azx.app.bundle.readIndex
 import org.azx.app.bundle.tooLarge
 import org.azx.app.bundle.unreadable
@@ -49,8 +51,11 @@ fun takeFolder(context: Context, tree: Uri): String {
 }
 
 /** Keep the bundle of a .zip that was chosen; its name. BundleError where it is not sound. Takes a while. */
-fun takeZip(context: Context, file: Uri): String =
-    withCopy(context, file) { bytes, what -> take(context, zipMembers(bytes, what), what) }
+fun takeZip(context: Context, file: Uri): String = withCopy(context, file) { bytes, what ->
+    val head = ByteArray(minOf(HEAD_BYTES, bytes.limit())).also(bytes.duplicate()::get)
+    foreignFile(what, head)?.let { throw it }
+    take(context, zipMembers(bytes, what), what)
+}
 
 /** Whether a document that was chosen is a .zip of games. BundleError where it cannot be read. */
 fun holdsGames(context: Context, file: Uri): Boolean = context.contentResolver.let { resolver ->
@@ -91,16 +96,19 @@ private inline fun <Made> withCopy(context: Context, file: Uri, use: (ByteBuffer
 
 /**
  * The text of a document that another app hands over, by its bytes; null where it is a .zip or is called one. BundleError
- * where it cannot be read, RecordError where it is larger than any record. Takes a while.
+ * where it cannot be read, or is a network of its own; RecordError where it is larger than any record. Takes a while.
  */
 fun recordIn(context: Context, file: Uri): String? {
     val resolver = context.contentResolver
     val what = nameOf(resolver, file)
     val bytes = reading(what) {
         resolver.reading(file).buffered().use { stream ->
-            stream.mark(2)
-            val isZip = stream.read() == 'P'.code && stream.read() == 'K'.code
+            stream.mark(HEAD_BYTES)
+            // Behind its end a stream reads -1.
+            val head = ByteArray(HEAD_BYTES) { stream.read().toByte() }
             stream.reset()
+            foreignFile(what, head)?.let { throw it }
+            val isZip = head[0] == 'P'.code.toByte() && head[1] == 'K'.code.toByte()
             if (isZip || what.endsWith(ZIP, ignoreCase = true)) return null
             bytesUpTo(LARGEST, stream::read)
         }

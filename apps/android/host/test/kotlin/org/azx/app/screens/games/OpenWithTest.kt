@@ -105,6 +105,21 @@ class OpenWithTest : DocumentsStage() {
     }
 
     @Test
+    fun `a network of another format is named as such, with what to run`() {
+        val checkpoint = file("net.zip") { it.writeBytes("\u0089HDF\r\n\u001a\n and more".toByteArray(Charsets.ISO_8859_1)) }
+        val keras = "'net.zip' looks like a Keras checkpoint: run azx export --format tflite with it and open the folder " +
+            "that it writes, or a .zip of it."
+        assertEquals(keras, said(opened(view(checkpoint, "application/zip"))))
+        val onnx = file("onnx.zip") { file ->
+            ZipOutputStream(file.outputStream()).use { it.putNextEntry(ZipEntry("export/net.onnx")) }
+        }
+        val other = "'onnx.zip/export/net.onnx' looks like a network for ONNX, and this app plays those for TFLite: " +
+            "run azx export --format tflite with the Keras checkpoint that it comes from and open the folder that it " +
+            "writes, or a .zip of it."
+        assertEquals(other, said(opened(view(onnx, "application/zip"))))
+    }
+
+    @Test
     fun `what is neither is told of in one sentence`() {
         val none = file("cut.zip") { it.writeText("no zip".repeat(20)) }
         assertEquals(
