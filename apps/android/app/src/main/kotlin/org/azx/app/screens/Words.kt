@@ -25,6 +25,7 @@ import org.azx.app.play.Notice
 import org.azx.app.play.Phase
 import org.azx.app.play.Session
 import org.azx.app.play.Strength
+import org.azx.app.play.Warmth
 import org.azx.app.play.strengthOf
 import org.azx.app.screens.boards.Edges
 import org.azx.app.screens.boards.lineWords
@@ -206,6 +207,13 @@ class Words(private val resources: Resources) {
         is Notice.NotKept -> say(R.string.library_refused, notice.why)
         is Notice.NoSeat -> text(notice.why)
         is Notice.NoHint -> say(R.string.no_hint, text(notice.why))
+    }
+
+    /** Why the network thinks less; empty where it does not. */
+    fun warmth(warmth: Warmth): String = when (warmth) {
+        Warmth.FINE -> ""
+        Warmth.SERIOUS -> say(R.string.device_warm)
+        Warmth.CRITICAL -> say(R.string.device_hot)
     }
 
     private fun forcedPass(isHuman: Boolean, state: State): String = when {

@@ -7,6 +7,7 @@ import org.azx.app.play.Phase
 import org.azx.app.play.Progress
 import org.azx.app.play.Thought
 import org.azx.app.play.failureOf
+import org.azx.app.play.lessen
 import org.azx.app.play.strengthOf
 import kotlin.random.Random
 
@@ -25,7 +26,7 @@ internal fun Table.think() {
     val (mine, chosen, actions) = Triple(turn, settings, session.actions)
     val side = sides?.toList()?.get(session.latest.toMove)
     val strength = side?.let(::strengthOf) ?: choices.strength
-    val (limit, ticket) = strength.limit(Random.nextLong()) to opened.thinker.ticket()
+    val (limit, ticket) = strength.limit(Random.nextLong()).lessen(warmth) to opened.thinker.ticket()
     val tell = { found: Progress -> worker.tell { if (mine == turn) hear(found) } }
     val passes = !isPlayedOn
     val think = { opened.seat(side).think(chosen, actions, limit, ticket, passes, tell) }

@@ -4,6 +4,7 @@ import android.content.Context
 import org.azx.app.bundle.Text
 import org.azx.app.play.Opened
 import org.azx.app.play.Wanted
+import org.azx.app.play.Warmth
 import org.azx.app.play.Worker
 import org.azx.app.play.failureOf
 import org.azx.app.play.open
@@ -24,6 +25,14 @@ class Room(context: Context, name: String, wanted: Wanted) {
     /** Why the bundle cannot be played; null where it can. */
     var failure: Text? = null
         private set
+
+    /** How warm the device is. */
+    var warmth = Warmth.FINE
+        set(found) {
+            field = found
+            table?.warmth = found
+            if (table != null) onChange()
+        }
     private var isVisible = false
     private var isClosed = false
 
@@ -38,6 +47,7 @@ class Room(context: Context, name: String, wanted: Wanted) {
         opened = found
         table = Table(found, worker).also {
             it.onChange = { onChange() }
+            it.warmth = warmth
             if (isVisible) it.resume()
         }
         onChange()

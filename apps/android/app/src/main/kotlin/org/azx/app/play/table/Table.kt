@@ -21,7 +21,9 @@ import org.azx.app.play.Opened
 import org.azx.app.play.Phase
 import org.azx.app.play.Progress
 import org.azx.app.play.Session
+import org.azx.app.play.Warmth
 import org.azx.app.play.Worker
+import org.azx.app.play.canBeLessened
 import org.azx.app.play.isBegun
 import org.azx.app.play.isSeries
 import org.azx.app.play.library.reasonOf
@@ -29,6 +31,7 @@ import org.azx.app.play.passOf
 import org.azx.app.play.settingsOf
 import org.azx.app.play.shelve
 import org.azx.app.play.startSession
+import org.azx.app.play.strengthOf
 import java.io.IOException
 import kotlin.random.Random
 
@@ -77,6 +80,16 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
     /** The series that the game on the board belongs to; null where that is none. */
     var series: Series? = null
         internal set
+
+    /** How warm the device is: where it is, the network thinks less from its next move on. */
+    internal var warmth = Warmth.FINE
+
+    /** The same; `FINE` where the network thinks as long as ever, as at a level. */
+    val warmthFelt: Warmth
+        get() {
+            val strengths = sides?.toList()?.mapNotNull(::strengthOf) ?: listOf(choices.strength)
+            return if (strengths.any { it.limit.canBeLessened }) warmth else Warmth.FINE
+        }
 
     /** How many simulations a hint makes, and a review of each position. */
     var simulations = 200

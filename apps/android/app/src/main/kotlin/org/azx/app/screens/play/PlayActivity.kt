@@ -57,6 +57,7 @@ class PlayActivity : Screen() {
     private var series: KeptSeries? = null
 
     val asking = Asking(this)
+    private val thermometer by lazy { Thermometer(this) { room.warmth = it } }
 
     /** The table that somebody sits at here; null until its bundle is open. */
     val table: Table? get() = room.table
@@ -120,10 +121,12 @@ class PlayActivity : Screen() {
     override fun onStart() {
         super.onStart()
         room.enter()
+        thermometer.start()
     }
 
     override fun onStop() {
         super.onStop()
+        thermometer.stop()
         if (!isChangingConfigurations) room.leave()
     }
 

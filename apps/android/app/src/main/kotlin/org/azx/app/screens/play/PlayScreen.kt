@@ -69,7 +69,8 @@ class PlayScreen(seat: Seat) : Part(seat) {
             setTextColor(activity.getColor(if (isTheirs) R.color.soft else R.color.ink))
         }
         find<TextView>(R.id.notice).run {
-            say(words.notice(table.notice, shown.visible))
+            val said = listOf(words.notice(table.notice, shown.visible), words.warmth(table.warmthFelt))
+            say(said.filter { it.isNotEmpty() }.joinToString("\n"))
             // Elsewhere its line is kept free, so that nothing moves when something is said.
             showIf(text.isNotEmpty() || !card.isWanted)
         }
