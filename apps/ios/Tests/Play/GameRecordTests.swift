@@ -76,6 +76,17 @@ import Testing
         #expect(again(later.json) == later)
     }
 
+    /// The page says which game of a series it is, and what the next one needs: here the game is one for itself.
+    @Test func aGameOfASeriesOfThePageIsReadWithoutIt() throws {
+        let sound = try record()
+        let place = Json.object([
+            "id": .text("5e51e5f00000"), "round": .number(3), "count": .number(10), "seed": .number(7),
+            "openings": .list([.list([.number(0), .number(4)])]),
+        ])
+        #expect(again(change(sound, "series", place)) == sound)
+        #expect(again(change(sound, "series", .text("anything"))) == sound)
+    }
+
     @Test func itIsNoneWhereAMemberIsMissingOrOfAnotherKind() throws {
         let sound = try record()
         for name in (sound.json.members ?? [:]).keys {

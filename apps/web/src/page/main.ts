@@ -49,7 +49,7 @@ const library = new Library({
   changed: () => {
     remind();
     void view?.then((each) => each.refresh());
-    arena?.look();
+    lookAtSeries();
   },
   branched: branchOff,
   refused: (isFull) => complain(() => say(isFull ? "library_full" : "library_refused")),
@@ -65,7 +65,7 @@ const desk = new Desk({
   hasHome: () => entries.filter(({ problems }) => problems.length === 0).length > 1,
   first: () => smallest(entries),
 });
-/** Where networks play each other, once somebody has wanted that. */
+/** Where networks play each other, once somebody has wanted that, or looks at a game of a series. */
 let arena: Arena | null = null;
 /** What the page shows: a board, the list of all games, or the games that can be played. */
 let place: Place = "board";
@@ -112,7 +112,7 @@ function leftGameOf(entry: Entry): readonly (readonly [Entry, Kept])[] {
 function showsGame(id: string | null): void {
   room.tellTitle();
   remind();
-  arena?.look();
+  lookAtSeries();
   if (id === null || isLeaving()) return;
   // From one game to another is a step that Back takes back.
   goTo(gameAddress(id), readAddress(location.hash).kind === "game");
@@ -208,12 +208,21 @@ async function replace(entry: Entry): Promise<void> {
   await coming;
 }
 
+async function findArena(): Promise<Arena> {
+  const { Arena } = await import("./series/Arena");
+  arena ??= new Arena({ room, library, entries: () => entries, replace, clear });
+  return arena;
+}
+
+/** Have the series be told of that the game on the board belongs to, if any. */
+function lookAtSeries(): void {
+  if (arena) arena.look();
+  else if (room.table?.sitting.identity.series) void findArena().then((found) => found.look());
+}
+
 /** What the sheet offers where networks play each other comes when that is chosen. */
 async function offerSides(): Promise<void> {
-  if (controls.chosen("begins") !== "watch") return;
-  const { Arena } = await import("./series/Arena");
-  arena ??= new Arena({ room, entries: () => entries, replace, clear });
-  arena.offer();
+  if (controls.chosen("begins") === "watch") (await findArena()).offer();
 }
 
 async function beginGame(): Promise<void> {
@@ -275,7 +284,7 @@ async function recall(): Promise<void> {
   const found = await client.ask("recall", { names }).catch((): readonly Entry[] => []);
   const isNew = ({ name }: Entry): boolean => !entries.some((entry) => entry.name === name);
   entries = [...entries, ...found.filter(isNew)];
-  adopt(library, entries);
+  await adopt(library, entries);
   if (found.length) show();
 }
 
@@ -450,7 +459,7 @@ async function start(): Promise<void> {
     if (isWatched(index)) void import("./Follow").then(({ follow }) => follow(base, hear));
     // A bundle may have been dropped meanwhile.
     entries = [...installed, ...entries];
-    adopt(library, installed);
+    await adopt(library, installed);
     show();
     // The address may name one of an earlier visit, or there may be no other.
     const isElsewhere = isOfEarlierVisit() || !installed.length;

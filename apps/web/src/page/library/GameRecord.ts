@@ -30,6 +30,18 @@ export interface Side {
 /** Who play against each other, each side with a network and a strength of its own. */
 export type Sides = readonly [Side, Side];
 
+/**
+ * Which game of a series a record is: games 0 to `count` - 1, of which `players` says who they are between. What else the
+ * next game needs: the number that all chance comes from, and the openings that were drawn until now.
+ */
+export interface SeriesPlace {
+  readonly id: string;
+  readonly round: number;
+  readonly count: number;
+  readonly seed: number;
+  readonly openings: readonly (readonly number[])[];
+}
+
 /** How a record came here. */
 export type Origin = "played" | "watched" | "opened" | "link";
 
@@ -49,6 +61,7 @@ export interface Identity {
   readonly leftOut: number;
   /** Of a game between networks that were chosen for each side. */
   readonly sides?: Sides;
+  readonly series?: SeriesPlace;
 }
 
 /** A record as it is stored. */
@@ -78,6 +91,8 @@ export interface GameRecord {
   readonly comments: readonly (readonly [number, string])[];
   readonly lines: readonly Line[];
   readonly left_out: number;
+  /** Absent of a game that belongs to no series. */
+  readonly series?: SeriesPlace;
 }
 
 /** What a look at a position has found: after how many moves, the mover's chance, the best action, whether it is sure. */
@@ -132,6 +147,7 @@ export function recordOf(session: Session, identity: Identity, around: Around): 
     comments: [...identity.comments],
     lines: identity.lines,
     left_out: identity.leftOut,
+    ...(identity.series && { series: identity.series }),
   };
 }
 
@@ -144,6 +160,7 @@ export const identityOf = (record: GameRecord): Identity => ({
   lines: record.lines,
   leftOut: record.left_out,
   ...(record.players.every(({ bundle }) => bundle) && { sides: record.players }),
+  ...(record.series && { series: record.series }),
 });
 
 /** The game of a record, played again move by move; null where the rules forbid it. */
@@ -224,7 +241,8 @@ export function readGameRecord(data: unknown): GameRecord | null {
     Object.values(data.told).every(isText) &&
     areAll(data.comments, isComment) &&
     areAll(data.lines, isLine) &&
-    isCount(left_out);
+    isCount(left_out) &&
+    (data.series === undefined || (human === NOBODY && players.every(({ bundle }) => bundle) && isPlace(data.series)));
   return sound ? (data as unknown as GameRecord) : null;
 }
 
@@ -256,6 +274,16 @@ const isSide = (data: unknown): boolean =>
   (data.bundle === undefined || isBundle(data.bundle));
 
 const isBundle = (data: unknown): boolean => isObject(data) && isText(data.name) && typeof data.given === "boolean";
+
+const isPlace = (data: unknown): boolean =>
+  isObject(data) &&
+  isName(data.id) &&
+  isCount(data.round) &&
+  isCount(data.count) &&
+  data.round < data.count &&
+  data.count <= MOST &&
+  isCount(data.seed) &&
+  areAll(data.openings, (each) => areCounts(each, MOST_MOVES));
 
 const isRate = (data: unknown): boolean => Array.isArray(data) && isCount(data[0]) && isShare(data[1]);
 

@@ -1,4 +1,4 @@
-/** The list of all games: pictures of their last positions, a search, two filters; deleted with undo, exported, imported. */
+/** The list of all games: pictures of their last positions, a search, two filters; a series is one entry; deleted with undo. */
 
 import { count, say } from "../../texts/Speech";
 import { gameAddress } from "../Address";
@@ -8,10 +8,11 @@ import { save } from "../records/RecordFile";
 import type { Said } from "../Words";
 import { exportGames, importGames } from "./Archive";
 import { type GameRecord, lastOf } from "./GameRecord";
+import { type Group, groupBySeries } from "./Groups";
 import type { Library } from "./Library";
 import { pictureOf } from "./Picture";
 import "./library.css";
-import { aboutOf, gameName, playersOf, resultOf, type Standing, standingOf, wordsOf } from "./Telling";
+import { aboutOf, gameName, playersOf, resultOf, type Standing, standingOf, tellSeries, wordsOf } from "./Telling";
 
 /** How many are shown before more are wanted. */
 const PAGE = 60;
@@ -21,7 +22,9 @@ export class LibraryView {
   private game = "";
   private standing: Standing | "" = "";
   private most = PAGE;
-  private deleted: GameRecord | null = null;
+  private deleted: readonly GameRecord[] = [];
+  /** The series whose games are listed. */
+  private readonly opened = new Set<string>();
   private said: Said = () => "";
   /** Draws a picture once its place comes near the screen. */
   private readonly drawing = new IntersectionObserver((seen) => this.draw(seen), { rootMargin: "300px" });
@@ -42,11 +45,11 @@ export class LibraryView {
       const [file] = field.files ?? [];
       // So that the same one can be chosen again.
       field.value = "";
-      if (file) void importGames(library, file).then((said) => this.tell(said, null));
+      if (file) void importGames(library, file).then((said) => this.tell(said));
     });
     byId("library-undo").addEventListener("click", () => {
-      if (this.deleted) library.keep(this.deleted);
-      this.tell(() => "", null);
+      for (const record of this.deleted) library.keep(record);
+      this.tell(() => "");
     });
   }
 
@@ -55,7 +58,7 @@ export class LibraryView {
     if (!byId("library").hidden) this.show();
   }
 
-  private tell(said: Said, deleted: GameRecord | null): void {
+  private tell(said: Said, deleted: readonly GameRecord[] = []): void {
     [this.said, this.deleted] = [said, deleted];
     this.show();
   }
@@ -73,14 +76,16 @@ export class LibraryView {
     );
     this.drawing.disconnect();
     this.waiting.clear();
-    byId("library-list").replaceChildren(...found.slice(0, this.most).map((record) => this.card(record)));
-    byId("library-more").hidden = found.length <= this.most;
+    const items = groupBySeries(found, all);
+    const cards = items.slice(0, this.most).map((item) => ("found" in item ? this.seriesCard(item) : this.card(item)));
+    byId("library-list").replaceChildren(...cards);
+    byId("library-more").hidden = items.length <= this.most;
     byId("library-tools").hidden = all.length === 0;
     byId<HTMLButtonElement>("library-export").disabled = all.length === 0;
     const none = all.length ? say("library_none") : say("library_empty");
     put(byId("library-count"), found.length ? count("library_count", found.length) : none);
     put(byId("library-done"), this.said());
-    byId("library-undo").hidden = this.deleted === null;
+    byId("library-undo").hidden = this.deleted.length === 0;
   }
 
   private showFilters(all: readonly GameRecord[]): void {
@@ -118,36 +123,64 @@ export class LibraryView {
   }
 
   private card(record: GameRecord): HTMLElement {
-    const [players, about] = [playersOf(record), aboutOf(record)];
-    const place = element("span", { class: "place" });
-    this.waiting.set(place, record);
-    this.drawing.observe(place);
+    const about = aboutOf(record);
+    const standing = element("span", { class: "standing", "data-standing": standingOf(record) }, resultOf(record));
     const link = element(
       "a",
       { href: gameAddress(record.id) },
-      place,
-      element(
-        "span",
-        { class: "words" },
-        element("strong", {}, players),
-        " ",
-        element("span", { class: "standing", "data-standing": standingOf(record) }, resultOf(record)),
-        " ",
-        element("small", {}, about),
-      ),
+      ...this.words(record, playersOf(record), standing, about),
     );
-    const name = `${players}, ${about}`;
-    const button = element(
-      "button",
-      { type: "button", class: "delete", "aria-label": say("library_delete_label", name) },
-      say("library_delete"),
+    return element("li", { class: "kept-game" }, link, this.deletion([record], playersOf(record), about));
+  }
+
+  /** A series as one entry, which opens to those of its games that fit. */
+  private seriesCard(group: Group): HTMLElement {
+    const { series, found, all } = group;
+    const { players, tally, about } = tellSeries(group);
+    const list = element("ul", { role: "list" });
+    const button = element("button", { type: "button", class: "opens" });
+    button.append(
+      ...this.words(all.at(-1) as GameRecord, players, element("span", { class: "standing" }, tally), about),
     );
+    const card = element(
+      "li",
+      { class: "kept-series" },
+      element("div", { class: "kept-game" }, button, this.deletion(all, players, about)),
+      list,
+    );
+    const lay = (): void => {
+      const isOpen = this.opened.has(series.id);
+      set(button, { "aria-expanded": String(isOpen) });
+      list.hidden = !isOpen;
+      if (isOpen && !list.hasChildNodes()) list.append(...found.map((record) => this.card(record)));
+    };
     button.addEventListener("click", () => {
-      this.library.remove(record.id);
-      this.tell(() => say("library_deleted", playersOf(record), gameName(record)), record);
+      if (!this.opened.delete(series.id)) this.opened.add(series.id);
+      lay();
+    });
+    lay();
+    return card;
+  }
+
+  /** What an entry shows: a picture of the last position, who has played, how it stands, and what else there is to say. */
+  private words(record: GameRecord, players: string, standing: HTMLElement, about: string): readonly HTMLElement[] {
+    const place = element("span", { class: "place" });
+    this.waiting.set(place, record);
+    this.drawing.observe(place);
+    const name = element("strong", {}, players);
+    return [place, element("span", { class: "words" }, name, " ", standing, " ", element("small", {}, about))];
+  }
+
+  private deletion(records: readonly GameRecord[], players: string, about: string): HTMLElement {
+    const label = say("library_delete_label", `${players}, ${about}`);
+    const button = element("button", { type: "button", class: "delete", "aria-label": label }, say("library_delete"));
+    const game = gameName(records[0] as GameRecord);
+    button.addEventListener("click", () => {
+      for (const { id } of records) this.library.remove(id);
+      this.tell(() => say("library_deleted", players, game), records);
       byId("library-undo").focus();
     });
-    return element("li", { class: "kept-game" }, link, button);
+    return button;
   }
 
   private draw(seen: readonly IntersectionObserverEntry[]): void {

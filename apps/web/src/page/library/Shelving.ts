@@ -13,7 +13,6 @@ import { readStored, store } from "../Storage";
 import type { Kept } from "../table/Sitting";
 import { type GameRecord, identityOf, newIdentity, recordOf, type Side, sessionOf } from "./GameRecord";
 import type { Library } from "./Library";
-import { readSaved } from "./SavedGame";
 
 /** Whether there is something in a game that would be lost without it. */
 export function isBegun({ session, identity }: Kept): boolean {
@@ -64,11 +63,12 @@ export function lastGameOf(library: Library, { name, isGiven }: Entry): GameReco
 }
 
 /** Have the games of earlier versions of this page in the library: one a bundle. */
-export function adopt(library: Library, entries: readonly Entry[]): void {
+export async function adopt(library: Library, entries: readonly Entry[]): Promise<void> {
   for (const entry of entries) {
     const name = `${entry.isGiven ? "given " : ""}game ${entry.name}`;
     const [text, start] = [readStored(name), startOf(entry)];
     if (text === null || !start || entry.game === null || entry.settings === null) continue;
+    const { readSaved } = await import("./SavedGame");
     const saved = readSaved(text, start, controls.settingsOffered(entry.game));
     const identity = newIdentity(saved && sessions.isWatched(saved.session) ? "watched" : "played");
     if (saved) library.keep(shelve({ ...saved, identity }, entry.game, entry.settings, entry));

@@ -5,9 +5,13 @@ import { count, language, say, sayBy } from "../../texts/Speech";
 import { playerName } from "../Outcome";
 import { presentationOf } from "../Presentation";
 import { hasPerson, isRead } from "../Session";
+import { gamesOf } from "../series/Games";
+import { playedIn } from "../series/Plan";
 import { levelText, sideName, sideNames } from "../Words";
 import type { GameRecord, Side } from "./GameRecord";
+import type { Group } from "./Groups";
 import "../../texts/parts/Library";
+import "../../texts/parts/Series";
 
 /** How a game stands for who has played it here; "others" is one of other people. */
 export type Standing = "won" | "lost" | "draw" | "open" | "watched" | "others";
@@ -55,7 +59,26 @@ export function aboutOf(record: GameRecord): string {
   const level = [...new Set(levels.filter(Boolean))].join(", ");
   const date = new Date(record.begun).toLocaleDateString(language(), { dateStyle: "medium" });
   const moves = count("library_moves", record.actions.length);
-  return [gameName(record), moves, record.told.DT || date, record.told.EV, level].filter(Boolean).join(" · ");
+  const round = record.series && say("series_game", record.series.round + 1, record.series.count);
+  return [gameName(record), round, moves, record.told.DT || date, record.told.EV, level].filter(Boolean).join(" · ");
+}
+
+/** Of a series: who has played it, what each has won, which game it is and how many of its games were played. */
+export function tellSeries({ series, all }: Group): Readonly<Record<"players" | "tally" | "about", string>> {
+  const first = all.find((record) => record.series?.round === 0) ?? (all[0] as GameRecord);
+  // In every other game the sides are swapped.
+  const isSwapped = (first.series?.round ?? 0) % 2 === 1;
+  const { game, players } = first;
+  const { tally } = gamesOf(all, series);
+  const [one, two] = players.map((side) => sideName(side, game));
+  const played = playedIn(tally);
+  const { count: planned } = series;
+  const about = played === planned ? say("series_over", planned) : say("series_played", played, planned);
+  return {
+    players: (isSwapped ? [two, one] : [one, two]).join(" – "),
+    tally: say("series_tally", ...tally.won, tally.drawn),
+    about: [gameName(first), about].join(" · "),
+  };
 }
 
 /** All that a search looks through. */

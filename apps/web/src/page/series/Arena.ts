@@ -1,16 +1,27 @@
-/** Where networks play each other: what the sheet offers for it, and the series that is under way. */
+/** Where networks play each other: what the sheet offers for it, and the series that the game on the board belongs to. */
 
 import type { Entry } from "../../bundle/Index";
+import { say } from "../../texts/Speech";
+import { complain } from "../Complaint";
+import * as controls from "../Controls";
 import { strength } from "../Controls";
-import type { Side } from "../library/GameRecord";
+import { freshId, type Side } from "../library/GameRecord";
+import type { Sitting } from "../table/Sitting";
 import { Choice } from "./Choice";
+import { gamesOf } from "./Games";
+import { byPlayer, type Round, roundsOf, type Tally } from "./Plan";
+import { Scoreboard } from "./Scoreboard";
 import { plays } from "./Seats";
-import { type House, Series } from "./Series";
+import { type House, Series, type SeriesPlan } from "./Series";
 import "../../texts/parts/Series";
 import "./series.css";
 
 export class Arena {
   private readonly choice = new Choice();
+  private readonly board = new Scoreboard(
+    () => this.series?.stop(),
+    () => this.resume(),
+  );
   private series: Series | null = null;
 
   constructor(private readonly house: House) {}
@@ -28,18 +39,73 @@ export class Arena {
 
   /** Begin what the sheet says; false where that is one network alone, which plays as it is told for any game. */
   begin(): boolean {
-    const { entry } = this.house.room;
+    const { entry, table } = this.house.room;
     const { sides, count } = this.choice.chosen;
     const isUsual = ({ bundle, level }: Side): boolean => bundle?.name === entry?.name && level === strength();
-    this.series?.leave();
+    this.series?.end();
     if (!entry || (count === 1 && sides.every(isUsual))) return false;
-    this.series = new Series(this.house, sides, count);
-    void this.series.begin();
+    const seed = Math.floor(Math.random() * 2 ** 32);
+    this.play({ id: freshId(), count, seed, sides, settings: controls.settings(table?.open.game ?? "") });
     return true;
   }
 
-  /** The game on the board, or what the library has of it, has changed. */
+  /** The game on the board, or what the library has of its series, has changed. */
   look(): void {
     this.series?.look();
+    this.show();
   }
+
+  /** Go on with the series of the game on the board, where it was left. */
+  private resume(): void {
+    const { table } = this.house.room;
+    const plan = table && planOf(table.sitting);
+    if (plan) this.play(plan);
+  }
+
+  private play(plan: SeriesPlan): void {
+    this.series?.end();
+    this.series = new Series(this.house, plan, () => this.show());
+    void this.series.begin().then((isHere) => {
+      if (!isHere) complain(() => say("series_elsewhere"));
+    });
+  }
+
+  /** Say beside the board how far its series has come. */
+  private show(): void {
+    const { series } = this;
+    const { room, library } = this.house;
+    const isRunning = series !== null && !series.isOver;
+    const plan = isRunning ? series.plan : room.table && planOf(room.table.sitting);
+    if (!room.table || !plan || plan.count === 1) {
+      this.board.hide();
+      return;
+    }
+    const { sides, count } = plan;
+    const { tally } = gamesOf(library.list(), plan);
+    const isPlaying = isRunning && series.isPlaying;
+    this.board.show({ sides, game: room.table.open.game, tally, isRunning, isPlaying, count });
+    showWins(room.table.sitting, tally);
+  }
+}
+
+/** The series that a game belongs to; null of any other one. */
+function planOf({ identity, sides, settings }: Sitting): SeriesPlan | null {
+  const { series } = identity;
+  if (!series || !sides) return null;
+  const [one, two] = sides;
+  const isSwapped = roundOf(series).first === 1;
+  return { ...series, sides: isSwapped ? [two, one] : [one, two], settings };
+}
+
+const roundOf = ({ round, count }: { readonly round: number; readonly count: number }): Round =>
+  roundsOf(count)[round] as Round;
+
+/** Have the bars say what each player has won. */
+function showWins(sitting: Sitting, tally: Tally): void {
+  const { series } = sitting.identity;
+  const wins = series ? byPlayer(tally, roundOf(series)) : null;
+  if (String(wins) === String(sitting.wins)) return;
+  sitting.wins = wins;
+  // Whoever has changed the game is not done with it yet.
+  queueMicrotask(() => sitting.show());
 }

@@ -24,7 +24,7 @@ type Left = { readonly bundles?: unknown; readonly levels?: unknown; readonly co
 
 export class Choice {
   private entries: readonly Entry[] = [];
-  private readonly part = element("div", { id: "series-choice" });
+  private readonly part = element("div", { id: "series-choice", hidden: true });
 
   constructor() {
     byId("begins").after(this.part);

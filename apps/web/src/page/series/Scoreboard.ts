@@ -1,4 +1,4 @@
-/** What stands beside the board of a series: which game it is, what each side has won, and that it can be stopped. */
+/** What stands beside the board of a series: which game it is, what each side has won, and that it can be stopped, or resumed. */
 
 import { count, say } from "../../texts/Speech";
 import { byId, element, put } from "../Dom";
@@ -11,7 +11,8 @@ export interface Score {
   readonly sides: Sides;
   readonly game: string;
   readonly tally: Tally;
-  readonly isOver: boolean;
+  /** Whether its games are laid out one after the other now. */
+  readonly isRunning: boolean;
   /** Whether a game is played that the tally does not have yet. */
   readonly isPlaying: boolean;
   /** How many games were planned. */
@@ -19,19 +20,21 @@ export interface Score {
 }
 
 export class Scoreboard {
-  constructor(stop: () => void) {
+  constructor(stop: () => void, resume: () => void) {
     // A phone has it in its sheet.
     const place = document.getElementById("pane-game") ?? document.querySelector("#play > aside");
     if (!document.getElementById("series")) place?.prepend(panel());
     byId("series-stop").onclick = stop;
+    byId("series-resume").onclick = resume;
   }
 
-  show({ sides, game, tally, isOver, isPlaying, count: planned }: Score): void {
+  show({ sides, game, tally, isRunning, isPlaying, count: planned }: Score): void {
     const played = playedIn(tally);
+    const isSaid = !isRunning && played > 0;
     // Between two games it is the last one that is seen.
     const shown = isPlaying ? played + 1 : Math.max(1, played);
     byId("series").hidden = false;
-    tell("series-title", () => (isOver ? endText(played, planned) : say("series_game", shown, planned)));
+    tell("series-title", () => (isRunning ? say("series_game", shown, planned) : endText(played, planned)));
     const names = namesOf(sides, game);
     for (const side of [0, 1] as const) {
       tell(`series-name-${side}`, names[side]);
@@ -39,10 +42,12 @@ export class Scoreboard {
     }
     tell("series-name-draws", () => say("series_draws"));
     put(byId("series-won-draws"), String(tally.drawn));
-    tell("series-about", () => (isOver && played > 0 ? count("series_no_rating", played) : ""));
+    tell("series-about", () => (isSaid ? count("series_no_rating", played) : ""));
     tell("series-stop", () => say("series_stop"));
-    byId("series-about").hidden = !isOver || played === 0;
-    byId("series-stop").hidden = isOver;
+    tell("series-resume", () => say("series_resume"));
+    byId("series-about").hidden = !isSaid;
+    byId("series-stop").hidden = !isRunning;
+    byId("series-resume").hidden = isRunning || played === planned;
   }
 
   hide(): void {
@@ -50,11 +55,11 @@ export class Scoreboard {
   }
 }
 
-const endText = (played: number, planned: number): string =>
+export const endText = (played: number, planned: number): string =>
   played === planned ? say("series_over", planned) : say("series_stopped", played, planned);
 
 /** What tells the two sides apart: the network, the level, or both; and which of two that are the same. */
-function namesOf(sides: Sides, game: string): readonly [Said, Said] {
+export function namesOf(sides: Sides, game: string): readonly [Said, Said] {
   const [one, two] = sides;
   const [isSameName, isSameLevel] = [one.name === two.name, one.level === two.level];
   const nameOf = (side: 0 | 1) => (): string => {
@@ -81,6 +86,11 @@ function panel(): HTMLElement {
       tile("draws"),
     ),
     element("p", { id: "series-about", role: "status" }),
-    element("div", { class: "row" }, element("button", { type: "button", id: "series-stop" })),
+    element(
+      "div",
+      { class: "row" },
+      element("button", { type: "button", id: "series-stop" }),
+      element("button", { type: "button", id: "series-resume" }),
+    ),
   );
 }

@@ -1,27 +1,45 @@
-/** A series of games between two networks: each is a game of the table like any other, and an entry of the library. */
+/**
+ * A series of games between two networks: each is a game of the table like any other, and an entry of the library. What
+ * was played is read from there, so that a series goes on where it was left, on a later visit too.
+ */
 
 import type { Entry } from "../../bundle/Index";
 import type { Settings } from "../../engine/Game";
+import { chance } from "../../engine/Levels";
+import type { State } from "../../engine/State";
+import { say } from "../../texts/Speech";
 import type { Advice } from "../../worker/Messages";
-import * as controls from "../Controls";
-import { newIdentity, type Side, type Sides } from "../library/GameRecord";
+import { complain } from "../Complaint";
+import { newIdentity, replay, type SeriesPlace, type Side, type Sides } from "../library/GameRecord";
+import type { Library } from "../library/Library";
+import { unshelve } from "../library/Shelving";
 import type { Room } from "../Room";
 import type { Session } from "../Session";
 import * as sessions from "../Session";
 import type { Table } from "../Table";
+import type { Kept } from "../table/Sitting";
 import { pace } from "../table/WatchBar";
+import { gamesOf, type SeriesGames } from "./Games";
+import { hold } from "./Hold";
 import { drawOpening } from "./Opening";
-import { byPlayer, countIn, NOTHING_PLAYED, playedIn, pliesOf, type Round, roundsOf, sideAt } from "./Plan";
-import { Scoreboard } from "./Scoreboard";
+import { pliesOf, type Round, roundsOf, sideAt } from "./Plan";
 
 /** What a series asks of the page. */
 export interface House {
   readonly room: Room;
+  readonly library: Library;
   entries(): readonly Entry[];
   /** Let another network play on the board that is there, in place of the one that is open. */
   replace(entry: Entry): Promise<void>;
   /** Leave the list of all games, and whatever is complained of. */
   clear(): void;
+}
+
+/** What all games of a series have in common. */
+export interface SeriesPlan extends Pick<SeriesPlace, "id" | "count" | "seed"> {
+  readonly sides: Sides;
+  /** Those that were chosen for all of its games. */
+  readonly settings: Settings;
 }
 
 /** How long the end of a game is looked at, as often as a move of it. */
@@ -30,145 +48,167 @@ const MILLISECONDS = 250;
 
 export class Series {
   private readonly rounds: readonly Round[];
-  private readonly board: Scoreboard;
-  /** Those that were chosen for all of its games. */
-  private readonly settings: Settings;
-  private readonly openings: Session[] = [];
-  private readonly known = new Set<string>();
-  private tally = NOTHING_PLAYED;
+  /** The games that were there when it was begun or resumed. */
+  private found = new Set<string>();
   /** The game that was laid out last; null before the first one. */
   private id: string | null = null;
-  private isPlaying = false;
-  private isOver = false;
-  private isLeft = false;
+  /** Whether a game is played that the tally does not have yet. */
+  isPlaying = false;
+  /** Whether nothing more is laid out: all was played, it was stopped, or the board is another game's. */
+  isOver = false;
+  private release = (): void => undefined;
 
   constructor(
     private readonly house: House,
-    private readonly sides: Sides,
-    count: number,
+    readonly plan: SeriesPlan,
+    /** Has what stands beside the board say how far it has come. */
+    private readonly tell: () => void,
   ) {
-    this.rounds = roundsOf(count);
-    this.board = new Scoreboard(() => this.stop());
-    this.settings = controls.settings(house.room.table?.open.game ?? "");
+    this.rounds = roundsOf(plan.count);
   }
 
-  async begin(): Promise<void> {
+  /** Play from the first game that was not played to its end; false where another tab does so. */
+  async begin(): Promise<boolean> {
+    const release = await hold(this.plan.id);
+    if (!release) {
+      this.isOver = true;
+      return false;
+    }
+    this.release = release;
+    this.found = new Set([...this.games.games.values()].map(({ id }) => id));
     const { room } = this.house;
+    const { sides } = this.plan;
     this.house.clear();
     const isOpen = ({ bundle }: Side): boolean => bundle?.name === room.entry?.name;
-    const host = this.house.entries().find(({ name }) => name === this.sides[0].bundle?.name);
-    if (!this.sides.some(isOpen) && host) await this.house.replace(host);
+    const host = this.house.entries().find(({ name }) => name === sides[0].bundle?.name);
+    if (!sides.some(isOpen) && host) await this.house.replace(host);
     await this.next();
+    return true;
   }
 
   /** The game on the board has changed: it may be over, or another one. */
   look(): void {
     const { id, table } = this;
-    if (id === null) return;
-    if (table?.sitting.identity.id !== id) this.leave();
+    if (id === null || this.isOver) return;
+    if (table?.sitting.identity.id !== id) this.end();
     else if (this.isPlaying && sessions.phase(table.sitting.session) === "over") void this.count(table);
   }
 
-  /** End with what was played until now: the game that is under way stays as it is, and is not counted. */
+  /** Leave it with what was played until now: the game that is under way stays as it is, and stands still. */
   stop(): void {
-    this.isOver = true;
     if (this.isPlaying) this.table?.opponent.pause(true);
-    this.isPlaying = false;
-    this.tell();
+    this.end();
   }
 
-  /** The board is another game's: nothing is said of the series any more. */
-  leave(): void {
-    // Another series may have the place beside the board by now.
-    if (!this.isLeft) this.board.hide();
-    [this.isLeft, this.isOver, this.isPlaying, this.id] = [true, true, false, null];
+  /** Lay out nothing more. */
+  end(): void {
+    [this.isOver, this.isPlaying] = [true, false];
+    this.release();
+    this.tell();
   }
 
   private get table(): Table | null {
     return this.house.room.table;
   }
 
+  private get games(): SeriesGames {
+    return gamesOf(this.house.library.list(), this.plan);
+  }
+
   private async count(table: Table): Promise<void> {
     this.isPlaying = false;
-    const round = this.rounds[playedIn(this.tally)] as Round;
-    this.tally = countIn(this.tally, round, sessions.winner(table.sitting.session));
-    this.isOver = playedIn(this.tally) === this.rounds.length;
     // The table shows its game once it has told of it.
     await Promise.resolve();
     this.tell();
-    this.tellWins(table, round);
-    const isHere = (): boolean => this.id !== null && this.table === table;
+    if (this.games.next === null) {
+      this.end();
+      return;
+    }
+    const isHere = (): boolean => !this.isOver && this.table === table && table.sitting.identity.id === this.id;
     await rest(LOOKS * pace());
     // Who looks back at the game, or is not there, is waited for.
-    while (!this.isOver && isHere() && (table.sitting.isReplay || document.hidden || isAway()))
-      await rest(MILLISECONDS);
+    while (isHere() && (table.sitting.isReplay || document.hidden || isAway())) await rest(MILLISECONDS);
     if (isHere()) await this.next();
-    else this.leave();
+    else if (!this.isOver) this.end();
   }
 
-  /** Lay out the next game, its opening played, and let it go. */
+  /** Lay out the next game, its opening played, and let it go; or go on with the one that was left. */
   private async next(): Promise<void> {
-    const { table } = this;
-    const round = this.rounds[playedIn(this.tally)];
-    if (!table || !round || this.isOver) return;
+    const { table, games } = this;
+    if (!table || games.next === null || this.isOver) return;
+    const round = this.rounds[games.next] as Round;
+    const there = games.games.get(games.next);
+    // Another tab may have begun it, where nothing kept it from that.
+    if (there && !this.found.has(there.id)) {
+      complain(() => say("series_elsewhere"));
+      this.end();
+      return;
+    }
     const { sitting } = table;
     const before = sitting.identity.id;
     this.tell();
-    const session = await sitting.ask(() => this.opening(table, round));
+    const kept = there
+      ? unshelve(this.house.library.get(there.id) ?? there)
+      : await sitting.ask(() => this.kept(table, round, games));
     // A person may have stopped it meanwhile, or gone elsewhere.
     if (this.isOver) return;
-    if (this.table !== table || sitting.identity.id !== before) this.leave();
-    else if (!session) this.stop();
-    else this.lay(table, round, session);
+    if (!kept || this.table !== table || sitting.identity.id !== before) this.end();
+    else this.lay(table, kept);
   }
 
-  private lay(table: Table, round: Round, session: Session): void {
-    const { settings } = this;
-    const identity = { ...newIdentity("watched"), sides: this.players(round) };
-    [this.id, this.isPlaying] = [identity.id, true];
-    table.lay({ session, settings, identity });
+  private lay(table: Table, kept: Kept): void {
+    [this.id, this.isPlaying] = [kept.identity.id, true];
+    table.lay(kept);
     table.sitting.keep();
     table.opponent.pause(false);
-    this.tell();
-    this.tellWins(table, round);
+    // A game alone goes its own way.
+    if (this.rounds.length === 1) this.end();
+    else this.tell();
   }
 
-  /** The opening of a round, as the networks would play it: drawn for the first of two games, and there for the other. */
-  private async opening({ sitting }: Table, round: Round): Promise<Session> {
+  /** A game of the round that stands at its opening. */
+  private async kept(table: Table, round: Round, { openings, next }: SeriesGames): Promise<Kept> {
+    const { id, count, seed, settings } = this.plan;
+    const identity = { ...newIdentity("watched"), sides: this.players(round) };
+    const begun = table.sitting.setup.start(settings);
+    if (round.opening === null) return { session: sessions.beginSession(begun, sessions.NOBODY), settings, identity };
+    const there = openings[round.opening];
+    const known = there && played(begun, there);
+    const session = known ?? (await this.draw(table, round, openings));
+    const drawn = Array.from({ length: Math.max(openings.length, round.opening + 1) }, (_, at) =>
+      at === round.opening ? sessions.actions(session) : (openings[at] ?? []),
+    );
+    const series = { id, count, seed, round: next ?? 0, openings: drawn };
+    return { session, settings, identity: { ...identity, series } };
+  }
+
+  /** The opening of a round, as the networks would play it: the same one whenever it is drawn. */
+  private draw({ sitting }: Table, round: Round, openings: SeriesPlace["openings"]): Promise<Session> {
     const { game, start, settings: own, seat, client } = sitting.setup;
-    const begun = start(this.settings);
-    if (round.opening === null) return sessions.beginSession(begun, sessions.NOBODY);
-    const there = this.openings[round.opening];
-    if (there) return there;
+    const { settings, seed } = this.plan;
     const players = this.players(round);
     const ask = async (session: Session): Promise<Advice["policy"]> => {
       const side = players[sessions.latest(session).toMove];
       await seat(side);
-      const position = { settings: { ...own, ...this.settings }, actions: sessions.actions(session) };
+      const position = { settings: { ...own, ...settings }, actions: sessions.actions(session) };
       return (await client.ask("advise", { position, by: side.bundle?.name })).policy;
     };
-    const drawn = await drawOpening(begun, pliesOf(game), ask, this.known);
-    this.openings[round.opening] = drawn;
-    return drawn;
+    let times = 0;
+    const random = (): number => chance(seed + (round.opening ?? 0), times++);
+    return drawOpening(start(settings), pliesOf(game), ask, new Set(openings.map((each) => each.join(" "))), random);
   }
 
   private players({ first }: Round): Sides {
-    return [this.sides[sideAt(first, 0)], this.sides[sideAt(first, 1)]];
+    const { sides } = this.plan;
+    return [sides[sideAt(first, 0)], sides[sideAt(first, 1)]];
   }
+}
 
-  private tell(): void {
-    if (this.rounds.length === 1) return;
-    const { tally, isOver, isPlaying, rounds } = this;
-    const game = this.table?.open.game ?? "";
-    this.board.show({ sides: this.sides, game, tally, isOver, isPlaying, count: rounds.length });
-  }
-
-  /** Have the bars say what each player has won. */
-  private tellWins({ sitting }: Table, round: Round): void {
-    if (this.rounds.length === 1) return;
-    sitting.wins = byPlayer(this.tally, round);
-    sitting.show();
-  }
+/** A game that stands after these moves; null where the rules forbid them, or end it there, as a file may have it. */
+function played(start: State, moves: readonly number[]): Session | null {
+  const states = replay(() => start, moves);
+  const session = states && { ...sessions.beginSession(start, sessions.NOBODY), states };
+  return session && sessions.phase(session) !== "over" ? session : null;
 }
 
 /** Whether something else is shown than the board. */

@@ -75,10 +75,12 @@ export class Opponent {
 
   private think(): Promise<Thought | null> {
     const { sitting } = this;
-    const { turn, session, sides } = sitting;
+    const { turn, session, sides, identity } = sitting;
+    // The games of a series are the same whenever they are played.
+    const { series } = identity;
     const side = sides?.[sessions.latest(session).toMove];
     const position = sitting.positionOf(session, Infinity);
-    const limit = side ? controls.limitFrom(side.level) : controls.limit();
+    const limit = side ? controls.limitFrom(side.level, series && series.seed + series.round) : controls.limit();
     const request = { position, limit, passes: !this.isPlayedOn, by: side?.bundle?.name };
     const tell = (progress: Progress): void => {
       if (turn === sitting.turn) this.tell(progress);

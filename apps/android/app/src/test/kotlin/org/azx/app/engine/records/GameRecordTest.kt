@@ -51,6 +51,16 @@ class GameRecordTest {
         assertEquals(parseJson(between), parseJson(record.text()))
     }
 
+    /** The page says which game of a series it is, and what the next one needs: here the game is one for itself. */
+    @Test
+    fun `a game of a series of the page is read without it`() {
+        val place = """{"id":"5e51e5f00000","round":3,"count":10,"seed":7,"openings":[[0,4]]}"""
+        for (series in listOf(place, "3")) {
+            val record = checkNotNull(readGameRecord(page.dropLast(1) + ""","series":$series}"""))
+            assertEquals(parseJson(page), parseJson(record.text()))
+        }
+    }
+
     @Test
     fun `what is no record is none`() {
         val members = parseJson(page) as Map<*, *>
