@@ -19,6 +19,14 @@ public protocol Thermometer: Sendable {
 }
 
 extension Limit {
+    /// Whether a thought of this kind is shorter on a warm device. A level is as strong as it was measured, on each device.
+    var canBeLessened: Bool {
+        switch self {
+        case .policy, .level: false
+        case .simulations, .seconds: true
+        }
+    }
+
     /// A half of the thought on a warm device, a quarter on a hot one; one simulation at least.
     func lessen(_ warmth: Warmth) -> Limit {
         switch self {

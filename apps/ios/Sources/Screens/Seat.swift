@@ -70,7 +70,7 @@ public final class Seat {
         let notice = said.map { sentence($0, table.displayed.visible) }
         // While the dead stones are not agreed on there is no score yet.
         let counted = table.isScoring || outcome != nil ? [] : summary(table.displayed, table.displayed.visible)
-        return [notice, told].compactMap { $0 } + counted + [table.trouble.map(sentence), sentence(table.warmth)].compactMap { $0 }
+        return [notice, told].compactMap { $0 } + counted + [table.trouble.map(sentence), sentence(table.warmthFelt)].compactMap { $0 }
     }
 
     /// What a record tells of its result, at the end of the game.

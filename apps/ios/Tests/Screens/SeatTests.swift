@@ -290,6 +290,15 @@ private struct Given: Thermometer {
         #expect(seat.table.progress?.simulations == simulations)
     }
 
+    @Test func aLevelPlaysAsItWasMeasuredOnAWarmDeviceAndNothingIsSaid() async throws {
+        let seat = try seat("tictactoe", strength: .level8)
+        seat.table.warmth = .critical
+        #expect(seat.asides.isEmpty)
+        seat.choose(4)
+        await seat.table.settle()
+        #expect(seat.table.progress?.simulations == 200)
+    }
+
     @Test func aRoomWatchesTheThermometerBeforeAndAfterItIsOpen() async throws {
         let room = Room(keeping: Notebook())
         await room.watch(Given(warmths: [.fine, .serious]))

@@ -45,6 +45,11 @@ public final class Table {
     @ObservationIgnored var isPlayedOn = false
     /// How warm the device is: where it is, the network thinks less from its next move on.
     public var warmth = Warmth.fine
+    /// The same; `fine` where the network thinks as long as ever, as at a level.
+    public var warmthFelt: Warmth {
+        let strengths = sides?.compactMap { Strength(level: $0.level) } ?? [choices.strength]
+        return strengths.contains { $0.limit().canBeLessened } ? warmth : .fine
+    }
     /// Whether somebody watches.
     @ObservationIgnored private(set) var isSeen = true
     /// What went wrong, until a new game is begun; nil where nothing did.
