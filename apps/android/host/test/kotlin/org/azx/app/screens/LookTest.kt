@@ -19,18 +19,18 @@ import org.robolectric.Shadows.shadowOf
 import kotlin.math.max
 import kotlin.math.min
 
+/** How two colours contrast, as the Web Content Accessibility Guidelines have it. */
+fun contrast(one: Int, other: Int): Float {
+    val (first, second) = Color.luminance(one) to Color.luminance(other)
+    return (max(first, second) + 0.05f) / (min(first, second) + 0.05f)
+}
+
 /** What can be measured of the look: a hint that can be read, and no word in capitals alone. */
 class LookTest : Stage() {
     private fun games(): GamesActivity {
         val activity = start(GamesActivity::class.java, Intent(app, GamesActivity::class.java)).get()
         await("the list") { !activity.isBusy }
         return activity
-    }
-
-    /** As the Web Content Accessibility Guidelines have it. */
-    private fun contrast(one: Int, other: Int): Float {
-        val (first, second) = Color.luminance(one) to Color.luminance(other)
-        return (max(first, second) + 0.05f) / (min(first, second) + 0.05f)
     }
 
     private fun groundOf(decor: View, field: View): Int {

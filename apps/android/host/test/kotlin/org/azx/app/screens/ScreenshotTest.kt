@@ -27,6 +27,7 @@ import org.azx.app.play.Assets
 import org.azx.app.play.Begins
 import org.azx.app.play.Choices
 import org.azx.app.play.Memory
+import org.azx.app.play.Preferences
 import org.azx.app.play.RecordGame
 import org.azx.app.play.Strength
 import org.azx.app.play.recordGame
@@ -438,6 +439,16 @@ class ScreenshotTest : Stage() {
         compare(start(SettingsActivity::class.java, SettingsActivity.intent(app)).get(), "settings-phone-light")
         look(PHONE, DARK, "zh-rCN")
         compare(start(SettingsActivity::class.java, SettingsActivity.intent(app)).get(), "settings-phone-chinese")
+    }
+
+    @Test
+    fun `the system's colours, except on boards`() {
+        elsewhere { Preferences(hasSystemColours = true).keep(app) }
+        look(PHONE, LIGHT)
+        compare(screen("connect4", 0, connect4), "connect4-system-colours-phone-light")
+        remember("go", 0, 40, 41)
+        look(PHONE, DARK)
+        compare(games(), "games-system-colours-phone-dark")
     }
 
     @Test

@@ -2,6 +2,7 @@
 package org.azx.app.play
 
 import android.content.Context
+import android.os.Build
 import android.os.StrictMode
 
 private const val FILE = "app"
@@ -12,23 +13,31 @@ enum class Theme { SYSTEM, LIGHT, DARK }
 /** The language of the app by its tag: the one that the system has chosen where there is none. */
 enum class Language(val tag: String?) { SYSTEM(null), ENGLISH("en"), CHINESE("zh-CN") }
 
-/** `hasSound`: whether moves and the end of a game are heard. */
+/**
+ * `hasSound`: whether moves and the end of a game are heard; `hasSystemColours`: whether screens, except boards, are in
+ * the colours that the system makes of its wallpaper.
+ */
 data class Preferences(
     val theme: Theme = Theme.SYSTEM,
     val language: Language = Language.SYSTEM,
     val hasSound: Boolean = false,
+    val hasSystemColours: Boolean = false,
 ) {
     /** Remember them; whoever waits for the disk, it is not the caller. */
     fun keep(context: Context) = context.getSharedPreferences(FILE, Context.MODE_PRIVATE).edit()
         .putString("theme", theme.name)
         .putString("language", language.name)
         .putBoolean("sound", hasSound)
+        .putBoolean("system_colours", hasSystemColours)
         .apply()
 
     companion object {
+        /** Whether this Android makes colours of its wallpaper. */
+        val isSystemColoured: Boolean get() = Build.VERSION.SDK_INT >= Build.VERSION_CODES.S
+
         /** What is remembered, with defaults for what is missing or unknown. */
         fun of(context: Context): Preferences {
-            // A screen cannot be drawn before its colours and its language are known: a file of three lines, whose
+            // A screen cannot be drawn before its colours and its language are known: a file of four lines, whose
             // folder is made where there is none.
             val before = StrictMode.allowThreadDiskWrites()
             try {
@@ -44,6 +53,7 @@ data class Preferences(
                 Theme.entries.find { it.name == known["theme"] } ?: usual.theme,
                 Language.entries.find { it.name == known["language"] } ?: usual.language,
                 known["sound"] as? Boolean ?: usual.hasSound,
+                known["system_colours"] as? Boolean ?: usual.hasSystemColours,
             )
         }
     }

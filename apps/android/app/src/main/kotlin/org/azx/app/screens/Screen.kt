@@ -12,6 +12,7 @@ import android.view.MenuItem
 import android.view.View
 import android.view.Window
 import android.view.WindowInsets
+import org.azx.app.R
 import org.azx.app.play.AppLanguage
 import org.azx.app.play.Preferences
 import org.azx.app.play.Theme
@@ -28,6 +29,7 @@ abstract class Screen : Activity() {
     }
 
     override fun onCreate(savedInstanceState: Bundle?) {
+        if (applied.wearsSystemColours) theme.applyStyle(R.style.SystemColours, true)
         super.onCreate(savedInstanceState)
         AppLanguage.handOver(this)
         if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.R) reachEdges(window)
@@ -47,7 +49,7 @@ abstract class Screen : Activity() {
     override fun onStart() {
         super.onStart()
         val wanted = Preferences.of(this)
-        if (wanted.theme != applied.theme || wanted.ownTag != applied.ownTag) recreate()
+        if (wanted.look != applied.look) recreate()
     }
 
     /** The arrow beside the title leads back. */
@@ -64,6 +66,11 @@ private fun reachEdges(window: Window) = window.setDecorFitsSystemWindows(false)
 
 /** The language that the app itself puts into effect; null where that is the system's affair. */
 private val Preferences.ownTag: String? get() = if (AppLanguage.isSystems) null else language.tag
+
+private val Preferences.wearsSystemColours: Boolean get() = hasSystemColours && Preferences.isSystemColoured
+
+/** What a screen is made with: where it changes, the screen is made anew. */
+private val Preferences.look: List<Any?> get() = listOf(theme, wearsSystemColours, ownTag)
 
 /** What the preferences change of the system's configuration; null for nothing. */
 private fun overrideOf(preferences: Preferences): Configuration? {

@@ -1,10 +1,18 @@
 package org.azx.app.screens
 
+import android.content.Context
+import android.util.TypedValue
 import android.view.View
 import android.widget.AdapterView
 import android.widget.ArrayAdapter
 import android.widget.Spinner
 import android.widget.TextView
+
+/** The colour that the theme of a screen gives `role`, one of res/values/attrs.xml. */
+fun Context.colourOf(role: Int): Int = TypedValue().run {
+    check(theme.resolveAttribute(role, this, true)) { "the theme has no '${resources.getResourceEntryName(role)}'" }
+    data
+}
 
 /** Put `text` there unless it is there: a screen reader says what changes. */
 fun TextView.say(text: String) {

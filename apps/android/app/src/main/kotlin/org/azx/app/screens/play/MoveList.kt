@@ -14,6 +14,7 @@ import org.azx.app.engine.review.Verdict
 import org.azx.app.play.Session
 import org.azx.app.play.table.lookAt
 import org.azx.app.screens.capital
+import org.azx.app.screens.colourOf
 import org.azx.app.screens.showIf
 
 // What players of board games write behind a move.
@@ -61,7 +62,8 @@ class MoveList(seat: Seat) : Part(seat) {
 
     private fun write(button: Button, at: Int, entry: Entry, session: Session) {
         val (number, name) = words.number(at + 1) to words.move(entry.action, session.states[at]).capital()
-        val text = SpannableStringBuilder().append("$number  ", inColour(R.color.soft), SPANNED).append(name)
+        val soft = inColour(activity.colourOf(R.attr.soft))
+        val text = SpannableStringBuilder().append("$number  ", soft, SPANNED).append(name)
         GLYPHS[entry.verdict]?.let { glyph ->
             val from = text.append(" ").length
             text.append(glyph, inColour(colourOf(entry.verdict)), SPANNED)
@@ -72,9 +74,10 @@ class MoveList(seat: Seat) : Part(seat) {
         button.contentDescription = listOfNotNull(number, name, called).joinToString(words.say(R.string.board_comma))
     }
 
-    private fun inColour(colour: Int) = ForegroundColorSpan(activity.getColor(colour))
+    private fun inColour(colour: Int) = ForegroundColorSpan(colour)
 
-    private fun colourOf(verdict: Verdict) = if (verdict == Verdict.BLUNDER) R.color.failed else R.color.mistake
+    private fun colourOf(verdict: Verdict) =
+        activity.getColor(if (verdict == Verdict.BLUNDER) R.color.failed else R.color.mistake)
 
     /** Mark the move that leads to the position that is shown, and have it in sight within the list. */
     private fun mark(now: View?) {

@@ -21,6 +21,7 @@ import org.azx.app.play.table.playOn
 import org.azx.app.screens.boards.BoardView
 import org.azx.app.screens.boards.Shown
 import org.azx.app.screens.boards.boardFor
+import org.azx.app.screens.colourOf
 import org.azx.app.screens.say
 import org.azx.app.screens.showIf
 
@@ -66,7 +67,7 @@ class PlayScreen(seat: Seat) : Part(seat) {
         find<TextView>(R.id.status).run {
             val now = { words.status(session, presentation, table.isPaused) }
             say(if (table.isReplay) words.statusShown(shown, presentation) else now())
-            setTextColor(activity.getColor(if (isTheirs) R.color.soft else R.color.ink))
+            setTextColor(activity.colourOf(if (isTheirs) R.attr.soft else R.attr.ink))
         }
         find<TextView>(R.id.notice).run {
             val said = listOf(words.notice(table.notice, shown.visible), words.warmth(table.warmthFelt))

@@ -11,6 +11,7 @@ import android.view.View
 import android.view.ViewConfiguration
 import org.azx.app.R
 import org.azx.app.engine.review.Verdict
+import org.azx.app.screens.colourOf
 import kotlin.math.abs
 import kotlin.math.max
 import kotlin.math.roundToInt
@@ -39,16 +40,17 @@ class WinRateGraph(context: Context, attributes: AttributeSet?) : View(context, 
     var onPoint: ((Int) -> Unit)? = null
 
     private val density = resources.displayMetrics.density
-    private val bound = stroke(R.color.line, 1f)
-    private val even = stroke(R.color.line, 1.5f).apply {
+    private val bound = stroke(context.colourOf(R.attr.line), 1f)
+    private val even = stroke(context.colourOf(R.attr.line), 1.5f).apply {
         pathEffect = DashPathEffect(floatArrayOf(4 * density, 4 * density), 0f)
     }
-    private val now = stroke(R.color.soft, 1f)
-    private val pen = stroke(R.color.accent, 2f)
-    private val dot = fill(R.color.accent)
-    private val marks = mapOf(Verdict.MISTAKE to fill(R.color.orange), Verdict.BLUNDER to fill(R.color.red))
-    private val rim = stroke(R.color.card, 1.5f)
-    private val letters = fill(R.color.soft).apply { textSize = resources.getDimension(R.dimen.axis) }
+    private val now = stroke(context.colourOf(R.attr.soft), 1f)
+    private val pen = stroke(context.colourOf(R.attr.accent), 2f)
+    private val dot = fill(context.colourOf(R.attr.accent))
+    private val marks = mapOf(Verdict.MISTAKE to R.color.orange, Verdict.BLUNDER to R.color.red)
+        .mapValues { (_, colour) -> fill(context.getColor(colour)) }
+    private val rim = stroke(context.colourOf(R.attr.card), 1.5f)
+    private val letters = fill(context.colourOf(R.attr.soft)).apply { textSize = resources.getDimension(R.dimen.axis) }
     private val levels = listOf(1.0, 0.5, 0.0).map { it to resources.getString(R.string.percent, (100 * it).toInt()) }
     private val path = Path()
     private val slop = ViewConfiguration.get(context).scaledTouchSlop
@@ -56,7 +58,7 @@ class WinRateGraph(context: Context, attributes: AttributeSet?) : View(context, 
     private var isDragged = false
     private var curve = Curve(emptyList(), 0, 0, emptyMap())
 
-    private fun fill(color: Int) = Paint(Paint.ANTI_ALIAS_FLAG).apply { this.color = context.getColor(color) }
+    private fun fill(color: Int) = Paint(Paint.ANTI_ALIAS_FLAG).apply { this.color = color }
 
     private fun stroke(color: Int, width: Float) = fill(color).apply {
         style = Paint.Style.STROKE

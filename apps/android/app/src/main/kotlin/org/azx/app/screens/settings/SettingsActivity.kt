@@ -13,6 +13,7 @@ import org.azx.app.play.Theme
 import org.azx.app.screens.Screen
 import org.azx.app.screens.Words
 import org.azx.app.screens.offer
+import org.azx.app.screens.showIf
 
 /** What holds for the whole app: its colours, its language, its sounds. */
 class SettingsActivity : Screen() {
@@ -28,6 +29,11 @@ class SettingsActivity : Screen() {
         findViewById<Spinner>(R.id.theme).run {
             offer(Theme.entries, { words.choice("theme_", it) }) { choose(preferences.copy(theme = it)) }
             setSelection(preferences.theme.ordinal)
+        }
+        findViewById<Switch>(R.id.system_colours).run {
+            showIf(Preferences.isSystemColoured)
+            isChecked = preferences.hasSystemColours
+            setOnCheckedChangeListener { _, isOn -> choose(preferences.copy(hasSystemColours = isOn)) }
         }
         findViewById<Spinner>(R.id.language).run {
             offer(Language.entries, { words.choice("language_", it) }) { speak(it) }
@@ -45,7 +51,7 @@ class SettingsActivity : Screen() {
         val before = preferences
         preferences = chosen
         chosen.keep(this)
-        if (chosen.theme != before.theme) recreate()
+        if (chosen.copy(hasSound = before.hasSound) != before) recreate()
     }
 
     private fun speak(language: Language) {
