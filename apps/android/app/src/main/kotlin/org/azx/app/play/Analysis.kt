@@ -3,9 +3,11 @@ package org.azx.app.play
 
 import org.azx.app.engine.Search
 import org.azx.app.engine.Settings
+import org.azx.app.engine.State
 import org.azx.app.engine.review.Candidate
 import org.azx.app.engine.review.Seen
 import org.azx.app.engine.review.candidates
+import org.azx.app.engine.review.pointsOf
 import org.azx.app.engine.review.seeRoot
 import kotlin.math.max
 
@@ -18,7 +20,8 @@ class Asked {
 /**
  * What a search says of a position: `seen` is null where the network has no value to tell it by; `candidates` are the
  * moves that it considers, the best one first, of all its `visits`, and `lines` how it goes on after each; `isWhole` is
- * false where it was ended early.
+ * false where it was ended early. `points` are what the moves gain or lose against the best of them; null where chances
+ * alone are known.
  */
 class Analysis(
     val seen: Seen?,
@@ -26,7 +29,12 @@ class Analysis(
     val lines: List<List<Int>>,
     private val visits: Int,
     val isWhole: Boolean,
+    val points: Map<Int, Int>? = null,
 ) {
+    /** The same with the points of its moves in `state`, which it looked at; it blocks while playouts are made. */
+    fun measure(state: State): Analysis =
+        Analysis(seen, candidates, lines, visits, isWhole, state.pointsOf(candidates.map { it.action }))
+
     /** The share of the visits of each candidate, 0 to 1, by action. */
     val shares: Map<Int, Double> get() = candidates.associate { it.action to it.visits.toDouble() / max(1, visits) }
 

@@ -15,8 +15,14 @@ import org.robolectric.RuntimeEnvironment
 import java.io.File
 
 /** What a game's board shows, with the last move marked where the state has one. */
-fun shownOf(state: State, heat: Map<Int, Double>? = null, human: Int = 0, canPlay: Boolean = true) =
-    Shown(state, human, state.lastAction, heat, canPlay)
+fun shownOf(
+    state: State,
+    heat: Map<Int, Double>? = null,
+    human: Int = 0,
+    canPlay: Boolean = true,
+    rates: Map<Int, Double>? = null,
+    points: Map<Int, Int>? = null,
+) = Shown(state, human, state.lastAction, heat, canPlay, rates = rates, points = points)
 
 /** The position after some actions. */
 fun State.after(vararg actions: Int): State = actions.fold(this) { state, action -> state.apply(action) }

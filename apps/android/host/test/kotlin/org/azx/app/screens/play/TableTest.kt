@@ -4,10 +4,12 @@ import android.view.View
 import android.widget.SeekBar
 import android.widget.Spinner
 import org.azx.app.R
+import org.azx.app.engine.review.pointsOf
 import org.azx.app.play.Begins
 import org.azx.app.play.Choices
 import org.azx.app.play.Phase
 import org.azx.app.play.Strength
+import org.azx.app.play.table.displayed
 import org.azx.app.screens.Stage
 import org.azx.app.screens.agree
 import org.azx.app.screens.assertPhase
@@ -150,6 +152,29 @@ class TableTest : Stage() {
         settle(activity)
         assertNull("the next move takes the hint away", activity.board.shown?.heat)
         assertEquals("", activity.text(R.id.notice))
+    }
+
+    @Test
+    fun `a hint of a solved end says what each move loses in boxes, and live analysis chances`() {
+        choose("dots_and_boxes")
+        // A position in which half of the edges are drawn, so that the end is solved.
+        remember("dots_and_boxes", 0, 0, 1, 2, 12, 15, 9, 10, 11, 20, 23, 16, 19)
+        val activity = play("dots_and_boxes").get()
+        activity.press(R.id.hint)
+        settle(activity)
+        val found = checkNotNull(activity.play.found)
+        assertEquals(activity.play.displayed.visible.pointsOf(found.candidates.map { it.action }), found.points)
+        val shown = checkNotNull(activity.board.shown)
+        assertEquals(found.points, checkNotNull(shown.points))
+        assertEquals(shown.points?.keys, shown.heat?.keys)
+        activity.tap(found.candidates[0].action)
+        settle(activity)
+        assertNull("the next move takes the hint away", activity.board.shown?.points)
+        activity.press(R.id.mode_replay)
+        activity.press(R.id.live)
+        await("a first look") { activity.board.shown?.heat != null }
+        assertNull(activity.board.shown?.points)
+        activity.press(R.id.live)
     }
 
     @Test

@@ -112,10 +112,15 @@ fun Go.estimate(found: Ownership): Estimate {
     val score = found.meanLead - komi
     val wins = found.blackWins(komi)
     val favoured = if (score > 0) wins else found.playouts - wins
-    val fewest = (0..1).minOf { player -> cells.count { it.toInt() == mark(player) } }
-    val begun = fewest >= min(FEWEST_STONES, cells.size / 4)
-    return Estimate(score, found.spread, max(50, 100 * favoured / found.playouts), begun)
+    return Estimate(score, found.spread, max(50, 100 * favoured / found.playouts), hasBegun)
 }
+
+/** Whether both sides have stones enough for playouts to say something. */
+internal val Go.hasBegun: Boolean
+    get() {
+        val fewest = (0..1).minOf { player -> cells.count { it.toInt() == mark(player) } }
+        return fewest >= min(FEWEST_STONES, cells.size / 4)
+    }
 
 /** The points that an estimate shows as black's and as white's. */
 fun Go.areasSeen(found: Ownership): List<IntArray> =

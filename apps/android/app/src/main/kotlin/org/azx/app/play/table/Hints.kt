@@ -23,7 +23,11 @@ fun Table.hint() {
     if (!canHint) return
     val (state, actions) = displayed.visible to displayed.actions.take(displayed.ply)
     val (chosen, count) = settings to simulations
-    ask(state, { opened.thinker.analyse(chosen, actions, count, it) }) { showCandidates(it, state) }
+    val look = { asked: Asked ->
+        val found = opened.thinker.analyse(chosen, actions, count, asked)
+        if (asked.isOver) found else found.measure(state)
+    }
+    ask(state, look) { showCandidates(it, state) }
 }
 
 /** Colour the board by the network's policy. */

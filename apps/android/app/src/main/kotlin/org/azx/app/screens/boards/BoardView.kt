@@ -26,7 +26,8 @@ import kotlin.math.round
  * `last` is the last move that was no forced pass; `heat` has a share, 0 to 1, for each action that is considered;
  * where `canPlay` is false the board does not invite to play, but still reports taps; `counted` is what is shown of
  * dead stones and areas, null where all stones count; `rates` has the chance of winning, 0 to 1, of each action that a
- * search considers; `better` is what would have been better than the last move.
+ * search considers, `points` what each gains or loses against the best where that is known; `better` is what would have
+ * been better than the last move.
  */
 class Shown(
     val state: State,
@@ -37,7 +38,10 @@ class Shown(
     val counted: Counted? = null,
     val rates: Map<Int, Double>? = null,
     val better: Int? = null,
-)
+    val points: Map<Int, Int>? = null,
+) {
+    internal val hint = Heat(heat, rates, points)
+}
 
 /**
  * A board of spots (columns, edges, cells), each of which a person can choose.
@@ -144,10 +148,16 @@ abstract class BoardView(context: Context) : View(context) {
 
     protected fun say(id: Int, vararg places: Any?): String = resources.getString(id, *places)
 
-    /** Those of the words that there are, and how much a hint considers what a spot plays, in one sentence. */
-    protected fun sentence(spot: Int, vararg words: String?): String {
-        val share = Heat(shown?.heat).percent(actionOf(spot))?.let { say(R.string.board_share, it) }
-        return listOfNotNull(*words, share).joinToString(say(R.string.board_comma))
+    /** Those of the words that there are, and what a hint says of what a spot plays, in one sentence. */
+    protected fun sentence(spot: Int, vararg words: String?): String =
+        listOfNotNull(*words, hinted(actionOf(spot))).joinToString(say(R.string.board_comma))
+
+    /** What a hint says of an action, as its figure does; null below one percent of the share. */
+    private fun hinted(action: Int): String? {
+        val hint = shown?.hint ?: return null
+        val percent = hint.percent(action) ?: return null
+        hint.against(action)?.let { return say(R.string.board_against, it) }
+        return say(if (hint.hasRate(action)) R.string.board_rate else R.string.board_share, percent)
     }
 
     fun isOpen(spot: Int): Boolean = shown?.let { it.canPlay && it.state.whyIllegal(actionOf(spot)) == null } ?: false

@@ -81,7 +81,7 @@ class Connect4Board(context: Context, private val rows: Int, private val columns
 
     /** What is seen through the holes. */
     private fun drawBack(canvas: Canvas, shown: Shown, state: Connect4) {
-        val heat = Heat(shown.heat, shown.rates)
+        val heat = shown.hint
         // A little smaller than the front, so that no dark rim is seen around it.
         canvas.drawRect(left, top, left + columns * cell, top + rows * cell, palette.fill(palette.hole))
         if (shown.canPlay && touched != NONE) drawGhost(canvas, state)
@@ -105,7 +105,7 @@ class Connect4Board(context: Context, private val rows: Int, private val columns
         val strength = heat.strength(at) ?: return
         val colour = mix(palette.hole, palette.warm, 0.15f + 0.85f * strength)
         canvas.drawCircle(centreX(at), centreY(at), radius, palette.fill(colour))
-        palette.write(canvas, heat.figure(at).toString(), centreX(at), centreY(at), cell * TEXT, palette.on(colour))
+        palette.write(canvas, heat.figure(at).orEmpty(), centreX(at), centreY(at), cell * TEXT, palette.on(colour))
     }
 
     private fun drawDisc(canvas: Canvas, at: Int, colour: Int) {

@@ -61,8 +61,9 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
 
     /** The free edges first, so that drawn ones lie over their ends. */
     private fun drawEdges(canvas: Canvas, shown: Shown, state: DotsAndBoxes) {
-        val heat = Heat(shown.heat)
-        for (edge in 0 until spots) if (state.edges[edge].toInt() == 0) drawFree(canvas, edge, heat.strength(edge))
+        for (edge in 0 until spots) {
+            if (state.edges[edge].toInt() == 0) drawFree(canvas, edge, shown.hint.strength(edge))
+        }
         for (edge in 0 until spots) {
             if (state.edges[edge].toInt() != 0 && edge != shown.last) drawEdge(canvas, edge, palette.ink, thick)
         }
@@ -83,13 +84,12 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
     }
 
     private fun drawShares(canvas: Canvas, shown: Shown) {
-        val heat = Heat(shown.heat, shown.rates)
         for (edge in 0 until spots) {
-            val percent = heat.figure(edge) ?: continue
-            val colour = warmth(heat.strength(edge) ?: 0f)
+            val figure = shown.hint.figure(edge) ?: continue
+            val colour = warmth(shown.hint.strength(edge) ?: 0f)
             boundsOf(edge, box)
             canvas.drawCircle(box.centerX(), box.centerY(), cell * 0.16f, palette.fill(colour))
-            palette.write(canvas, "$percent", box.centerX(), box.centerY(), cell * 0.16f, palette.on(colour))
+            palette.write(canvas, figure, box.centerX(), box.centerY(), cell * 0.16f, palette.on(colour))
         }
     }
 

@@ -1,30 +1,43 @@
 package org.azx.app.screens.boards
 
+import kotlin.math.abs
 import kotlin.math.roundToInt
+import kotlin.math.sign
 
 /**
  * The shares of a position's actions; all are null where there is no heat to show. `rates` are the actions' chances of
- * winning, 0 to 1; null where a network alone has the shares, or has no value to tell them by.
+ * winning, 0 to 1; null where a network alone has the shares, or has no value to tell them by. `points` are what each
+ * gains or loses against the best; null where chances alone are known.
  */
-internal class Heat(private val shares: Map<Int, Double>?, private val rates: Map<Int, Double>? = null) {
+internal class Heat(
+    private val shares: Map<Int, Double>?,
+    private val rates: Map<Int, Double>? = null,
+    private val points: Map<Int, Int>? = null,
+) {
     private val largest = (shares?.values?.maxOrNull() ?: 0.0).coerceAtLeast(1e-9)
 
     /** How much an action counts beside the most considered one, 0 to 1; null below one percent. */
-    fun strength(action: Int): Float? {
-        val share = shares?.get(action) ?: return null
-        return if (share < LEAST) null else (share / largest).toFloat()
-    }
+    fun strength(action: Int): Float? = shareOf(action)?.let { (it / largest).toFloat() }
 
-    /** The share in percent, without its sign; null below one percent. */
-    fun percent(action: Int): Int? = shares?.get(action)?.takeIf { it >= LEAST }?.let { (100 * it).roundToInt() }
+    /**
+     * An action's chance of winning where a search tells it, else its share; in percent, null below one percent of the
+     * share.
+     */
+    fun percent(action: Int): Int? = shareOf(action)?.let { (100 * (rates?.get(action) ?: it)).roundToInt() }
 
-    /** What is written at an action: its chance of winning where a search tells it, else its share, in percent. */
-    fun figure(action: Int): Int? {
-        val percent = percent(action) ?: return null
-        return rates?.get(action)?.let { (100 * it).roundToInt() } ?: percent
-    }
+    /** What is written at an action: points against the best where they are known, else percents. */
+    fun figure(action: Int): String? = percent(action)?.let { against(action) ?: it.toString() }
+
+    /** What an action gains or loses against the best, with its sign: "+2", "0", "−3"; null where that is not known. */
+    fun against(action: Int): String? = points?.get(action)?.let { "${SIGNS[it.sign + 1]}${abs(it)}" }
+
+    /** Whether what is written at an action is its chance of winning, and no share. */
+    fun hasRate(action: Int): Boolean = rates?.get(action) != null
+
+    private fun shareOf(action: Int): Double? = shares?.get(action)?.takeIf { it >= LEAST }
 
     private companion object {
         const val LEAST = 0.01
+        val SIGNS = listOf("−", "", "+")
     }
 }

@@ -43,7 +43,7 @@ class HexBoard(context: Context, private val size: Int) : BoardView(context) {
     override fun drawBoard(canvas: Canvas, shown: Shown) {
         val state = shown.state as? Hex ?: return
         drawSides(canvas)
-        val heat = Heat(shown.heat, shown.rates)
+        val heat = shown.hint
         for (at in 0 until spots) drawCell(canvas, at, state, heat)
         if (touched != NONE && isOpen(touched)) drawStone(canvas, touched, state.toMove, 0.55f)
         val last = lastOf(state, shown)
@@ -60,7 +60,7 @@ class HexBoard(context: Context, private val size: Int) : BoardView(context) {
         canvas.drawPath(hexagon(at), palette.stroke(palette.edge, max(1f, cell * 0.04f)))
         if (piece != EMPTY) drawStone(canvas, at, piece - 1, 1f)
         if (strength != null) {
-            palette.write(canvas, heat.figure(at).toString(), x(at), y(at), cell * 0.36f, palette.on(ground))
+            palette.write(canvas, heat.figure(at).orEmpty(), x(at), y(at), cell * 0.36f, palette.on(ground))
         }
     }
 

@@ -52,7 +52,7 @@ class StonesBoard(context: Context, size: Int, private val isFelt: Boolean = fal
     override fun drawBoard(canvas: Canvas, shown: Shown) {
         wood.draw(canvas, columns, rows)
         if (shown.canPlay && touched != NONE) drawAim(canvas)
-        val heat = Heat(shown.heat, shown.rates)
+        val heat = shown.hint
         val cells = cells()
         for (at in cells.indices) {
             val piece = cells[at].toInt()
@@ -92,7 +92,7 @@ class StonesBoard(context: Context, size: Int, private val isFelt: Boolean = fal
         strength ?: return
         val colour = mix(ground, palette.glow, 0.12f + 0.88f * strength)
         canvas.drawCircle(centreX(at), centreY(at), cell * 0.43f, palette.fill(colour))
-        val text = heat.figure(at).toString()
+        val text = heat.figure(at).orEmpty()
         palette.write(canvas, text, centreX(at), centreY(at), cell * 0.42f, palette.on(colour))
     }
 

@@ -19,7 +19,7 @@ class TicTacToeBoard(context: Context) : GridBoard(context, SIDE) {
     override fun layOut(frame: RectF) = placeCells(frame, SIDE, SIDE)
 
     override fun drawBoard(canvas: Canvas, shown: Shown) {
-        val heat = Heat(shown.heat, shown.rates)
+        val heat = shown.hint
         val line = state.winningLine()
         for (at in 0 until spots) {
             drawCard(canvas, at, at in line, heat)
@@ -40,7 +40,7 @@ class TicTacToeBoard(context: Context) : GridBoard(context, SIDE) {
         canvas.drawRoundRect(card, corner, corner, palette.fill(colour))
         drawBorder(canvas, at, isWinning, corner)
         if (strength == null) return
-        val text = say(R.string.board_percent, heat.figure(at))
+        val text = say(R.string.board_percent, heat.percent(at))
         palette.write(canvas, text, card.centerX(), card.centerY(), cell * 0.2f, palette.on(colour))
     }
 

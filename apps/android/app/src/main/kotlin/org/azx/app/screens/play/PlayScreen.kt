@@ -108,7 +108,7 @@ class PlayScreen(seat: Seat) : Part(seat) {
         val better = if (isJudged) session.judgedMove?.better else null
         val now = Shown(
             session.visible, session.human, session.lastMove, table.heat, table.canPlay || table.canTry, table.counted,
-            table.found?.rates, better,
+            table.found?.rates, better, table.found?.points,
         )
         val isKnown = shown?.let { isSame(it, now) } == true
         if (!isKnown) shown = now.also(board::show)
