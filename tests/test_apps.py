@@ -165,6 +165,7 @@ def test_a_file_that_says_the_same_is_left_alone(tool: ModuleType, tmp_path: Pat
     tool.copy_tables(tmp_path)
     assert {file.name for file in tmp_path.glob("*.json")} == {
         "levels.json",
+        "positions.json",
         "shapes.json",
         "star_points.json",
         "thresholds.json",

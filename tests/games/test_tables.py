@@ -14,7 +14,7 @@ from azx.games.tables import read_table, shapes_of
 
 
 @pytest.mark.smoke
-@pytest.mark.parametrize("name", ["levels", "shapes", "star_points", "thresholds"])
+@pytest.mark.parametrize("name", ["levels", "positions", "shapes", "star_points", "thresholds"])
 def test_a_table_is_packed_with_the_games(name: str) -> None:
     packed = resources.files("azx.games").joinpath("data", f"{name}.json").read_text(encoding="utf8")
     assert read_table(name) == json.loads(packed)

@@ -52,6 +52,9 @@ fun exactly(pixels: Int) = View.MeasureSpec.makeMeasureSpec(pixels, View.Measure
 /** What a view looks like. */
 fun View.picture(): Bitmap = Bitmap.createBitmap(width, height, Bitmap.Config.ARGB_8888).also { draw(Canvas(it)) }
 
+/** The colours of a picture, row by row. */
+fun Bitmap.pixels() = IntArray(width * height).also { getPixels(it, 0, width, 0, 0, width, height) }
+
 /** The board on the app's background as a PNG among the screenshots. */
 fun photograph(
     name: String,

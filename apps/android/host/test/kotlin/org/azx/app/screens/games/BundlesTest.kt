@@ -1,9 +1,12 @@
 package org.azx.app.screens.games
 
 import android.content.Intent
+import android.graphics.Bitmap
+import android.graphics.drawable.BitmapDrawable
 import android.view.View
 import android.view.ViewGroup
 import android.view.accessibility.AccessibilityNodeInfo.ACTION_CLICK
+import android.widget.ImageView
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.bundle.ASSUMED
@@ -12,17 +15,22 @@ import org.azx.app.bundle.BUNDLES
 import org.azx.app.bundle.Problem
 import org.azx.app.bundle.SMALL
 import org.azx.app.bundle.Store
+import org.azx.app.engine.games.startGo
 import org.azx.app.engine.records.NOBODY
 import org.azx.app.play.Assets
 import org.azx.app.screens.Guarded
 import org.azx.app.screens.Stage
 import org.azx.app.screens.await
+import org.azx.app.screens.boards.after
+import org.azx.app.screens.boards.boardPicture
+import org.azx.app.screens.boards.pixels
 import org.azx.app.screens.nameIn
 import org.azx.app.screens.play
 import org.azx.app.screens.play.PlayActivity
 import org.azx.app.screens.press
 import org.azx.app.screens.self_test.SelfTestActivity
 import org.azx.app.screens.text
+import org.junit.Assert.assertArrayEquals
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertTrue
@@ -85,6 +93,37 @@ class BundlesTest : Stage() {
         assertEquals("7 × 6 · 910,325 parameters", cards[0].text(R.id.details))
         assertTrue(cards[1].text(R.id.details), cards[1].text(R.id.details).startsWith("3 × 3 · "))
         assertTrue(cards.none { it.findViewById<View>(R.id.alert).isShown })
+    }
+
+    private fun GamesActivity.pictures(): List<Bitmap> = cards().map {
+        (it.findViewById<ImageView>(R.id.picture).drawable as BitmapDrawable).bitmap
+    }
+
+    @Test
+    fun `a card has its game's board, with the position of a game that is under way`() {
+        val usual = games().pictures().map { it.pixels().toList() }
+        assertEquals("each has its own", usual.size, usual.toSet().size)
+        remember("go", 0, 40, 41)
+        remember("tictactoe", 0, 0, 3, 1, 4, 2)
+        val activity = games()
+        val pictures = activity.pictures().map { it.pixels().toList() }
+        assertEquals("a game that is over has not", listOf(2), usual.indices.filter { usual[it] != pictures[it] })
+        val wanted = boardPicture(activity, startGo().after(40, 41), activity.pictures()[2].width)
+        assertArrayEquals(wanted.pixels(), activity.pictures()[2].pixels())
+    }
+
+    @Test
+    fun `a board is drawn once while the list is there, and anew after a move`() {
+        remember("go", 0, 40, 41)
+        val controller = start(GamesActivity::class.java, Intent(app, GamesActivity::class.java))
+        await("the list") { !controller.get().isBusy }
+        val before = controller.get().pictures()
+        controller.pause().stop()
+        remember("go", 0, 40, 42)
+        controller.restart().start().resume()
+        await("the list") { !controller.get().isBusy }
+        val after = controller.get().pictures()
+        assertEquals(listOf(2), before.indices.filter { before[it] !== after[it] })
     }
 
     @Test

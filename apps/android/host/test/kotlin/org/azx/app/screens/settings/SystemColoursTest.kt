@@ -2,7 +2,6 @@ package org.azx.app.screens.settings
 
 import android.app.QueuedWork
 import android.content.Context
-import android.graphics.Bitmap
 import android.graphics.Color
 import android.graphics.ColorSpace
 import android.os.Build
@@ -16,6 +15,7 @@ import org.azx.app.screens.PHONE
 import org.azx.app.screens.Stage
 import org.azx.app.screens.board
 import org.azx.app.screens.boards.picture
+import org.azx.app.screens.boards.pixels
 import org.azx.app.screens.colourOf
 import org.azx.app.screens.contrast
 import org.azx.app.screens.elsewhere
@@ -96,8 +96,6 @@ class SystemColoursTest : Stage() {
     }
 
     private fun nameOf(id: Int) = app.resources.getResourceEntryName(id)
-
-    private fun Bitmap.pixels() = IntArray(width * height).also { getPixels(it, 0, width, 0, 0, width, height) }
 
     private fun inBoth(test: (String) -> Unit) {
         for (mode in listOf("notnight", "night")) {

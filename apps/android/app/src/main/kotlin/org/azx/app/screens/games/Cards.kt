@@ -1,6 +1,7 @@
 package org.azx.app.screens.games
 
 import android.app.Activity
+import android.graphics.Bitmap
 import android.view.View
 import android.view.ViewGroup
 import android.view.accessibility.AccessibilityNodeInfo
@@ -15,7 +16,10 @@ import org.azx.app.engine.games.Connect4
 import org.azx.app.engine.games.DotsAndBoxes
 import org.azx.app.engine.games.GAMES
 import org.azx.app.play.Listed
+import org.azx.app.play.Worker
+import org.azx.app.play.positionFor
 import org.azx.app.screens.Words
+import org.azx.app.screens.boards.boardPicture
 import org.azx.app.screens.play.PlayActivity
 import org.azx.app.screens.presentationOf
 import org.azx.app.screens.presentationOrNull
@@ -27,12 +31,13 @@ import org.azx.app.screens.showIf
 const val MANY = 10
 
 /**
- * A card for each bundle, in `list`; many stand under the names of their games. `remove` is asked to remove one, `open` to
- * open one where there is none.
+ * A card for each bundle, in `list`, with the board of its game; many stand under the names of their games. `remove` is
+ * asked to remove one, `open` to open one where there is none.
  */
 class Cards(
     private val activity: Activity,
     private val list: ViewGroup,
+    private val worker: Worker,
     private val remove: (Entry) -> Unit,
     private val open: () -> Unit,
 ) {
@@ -45,6 +50,9 @@ class Cards(
 
     // Games that several bundles play: the names of their authors' files tell them apart.
     private var shared: Set<String?> = emptySet()
+
+    // By the game, its settings and the moves: a board is drawn once while the screen is there.
+    private val pictures = mutableMapOf<Any, Bitmap>()
 
     val areMany: Boolean get() = sought.size >= MANY
 
@@ -119,9 +127,25 @@ class Cards(
         val card = addNamed(R.layout.item_game, game.entry)
         card.findViewById<View>(R.id.alert).showIf(false)
         card.findViewById<TextView>(R.id.details).say(details(game))
+        showBoard(card.findViewById(R.id.picture), game)
         connect(card, game)
         return card
     }
+
+    /** The position of the game that is under way, or one that stands for the game. */
+    private fun showBoard(view: ImageView, game: Listed.Game) {
+        val (reading, left) = game.bundle.reading to game.kept?.takeIf { game.isUnderWay }
+        val key = listOf(reading.game.name, reading.settings, left?.actions)
+        pictures[key]?.let { return view.setImageBitmap(it) }
+        // One after the other, so that the list can be scrolled meanwhile.
+        worker.ask({ left?.latest ?: positionFor(reading.game.name, reading.start()) }) { answer ->
+            val state = answer.getOrNull()
+            if (state != null && !activity.isDestroyed) view.setImageBitmap(pictures.getOrPut(key) { draw(state) })
+        }
+    }
+
+    private fun draw(state: State): Bitmap =
+        boardPicture(activity, state, activity.resources.getDimensionPixelSize(R.dimen.board))
 
     private fun details(game: Listed.Game): String {
         val count = game.bundle.manifest.checkpoint.parameters

@@ -48,7 +48,7 @@ class GamesActivity : Screen() {
         desk = lastNonConfigurationInstance as? Desk ?: Desk.of(this, savedInstanceState)
         desk.onChange = ::tell
         desk.onBundles = ::read
-        cards = Cards(this, findViewById(R.id.list), bundles::remove, bundles::ask)
+        cards = Cards(this, findViewById(R.id.list), worker, bundles::remove, bundles::ask)
         findViewById<EditText>(R.id.find).addTextChangedListener(Sought())
         if (savedInstanceState == null) take(intent)
     }
