@@ -40,6 +40,14 @@ fun entryFor(folder: File, problems: List<Problem> = emptyList(), format: String
 const val ASSUMED = """"assumed": {"others": [{"name": "connect4-opponent-mover", "actions": [0, 1],
     "encoding": {"layout": "channels_first", "board": [6, 7], "planes": ["opponent", "mover"]}}]},"""
 
+/** The same of tic-tac-toe: two readings that can be chosen, and one of more numbers than the network reads. */
+const val CHOOSABLE = """"assumed": {"others": [{"name": "tictactoe-signed-opponent", "actions": "cell",
+    "encoding": {"layout": "flat", "board": [3, 3], "planes": ["signed_opponent"]}},
+    {"name": "tictactoe-bottom-first", "actions": [6, 7, 8, 3, 4, 5, 0, 1, 2],
+    "encoding": {"layout": "flat", "board": [3, 3], "planes": ["codes_player0"], "flip": true}},
+    {"name": "tictactoe-planes", "actions": "cell",
+    "encoding": {"layout": "flat", "board": [3, 3], "planes": ["mover", "opponent"]}}]},"""
+
 /** Bundles that are installed in a folder, as an app's assets hold them. */
 class Shelf(private val folder: File) {
     val store: Store get() = FolderStore(folder)

@@ -13,6 +13,7 @@ import org.azx.app.R
 import org.azx.app.bundle.AssetStore
 import org.azx.app.bundle.BUNDLES
 import org.azx.app.bundle.BundleError
+import org.azx.app.bundle.CHOOSABLE
 import org.azx.app.bundle.GivenBundles
 import org.azx.app.bundle.Member
 import org.azx.app.bundle.Problem
@@ -439,6 +440,26 @@ class ScreenshotTest : Stage() {
         compare(start(SettingsActivity::class.java, SettingsActivity.intent(app)).get(), "settings-phone-light")
         look(PHONE, DARK, "zh-rCN")
         compare(start(SettingsActivity::class.java, SettingsActivity.intent(app)).get(), "settings-phone-chinese")
+    }
+
+    @Test
+    fun `how a network sees the board, where that is not known`() {
+        install(temporary.root) {
+            val choosable = "\"checkpoint\": {" to "$CHOOSABLE \"checkpoint\": {"
+            put(File(BUNDLES, "tictactoe"), emptyList(), "tictactoe", choosable)
+        }
+        elsewhere { Memory(app, "tictactoe").keepReading("tictactoe-signed-opponent") }
+        look(PHONE, LIGHT)
+        val activity = listOfBundles()
+        compare(activity, "games-doubt-phone-light")
+        activity.findViewById<View>(R.id.reading).performClick()
+        rest()
+        Goldens.compare(checkNotNull(activity.readings.dialog?.window).decorView, "games-readings-phone-light")
+        look(PHONE, DARK, "zh-rCN")
+        val chinese = listOfBundles()
+        chinese.findViewById<View>(R.id.reading).performClick()
+        rest()
+        Goldens.compare(checkNotNull(chinese.readings.dialog?.window).decorView, "games-readings-phone-chinese")
     }
 
     @Test

@@ -9,13 +9,15 @@ import java.nio.ByteBuffer
 /**
  * A bundle that has been read and checked: its manifest, how its game is read, and its other files when asked for.
  *
- * `problems` says why it cannot be played, and `readingOrNull` is null then; its self-test may run all the same.
+ * `problems` says why it cannot be played, and `readingOrNull` is null then; its self-test may run all the same. `doubt`
+ * says that how it is read is only assumed, and what fits as well; null where it is known.
  */
 class Bundle private constructor(
     val entry: Entry,
     val manifest: Manifest,
     val problems: List<Problem>,
     val readingOrNull: Reading?,
+    val doubt: Doubt?,
     private val store: Store,
 ) {
     /** How its game is read; BundleError where it cannot be played. */
@@ -50,13 +52,20 @@ class Bundle private constructor(
     fun golden(): List<Golden> = goldenFrom(json(store, entry, manifest.fileOf(GOLDEN)), manifest)
 
     companion object {
-        /** The bundle of an index's entry, its manifest checked; BundleError where that is missing or damaged. */
-        fun open(entry: Entry, store: Store): Bundle {
+        /**
+         * The bundle of an index's entry, its manifest checked; BundleError where that is missing or damaged. `chosen` names
+         * the reading that a person has chosen where the manifest's own is only assumed.
+         */
+        fun open(entry: Entry, store: Store, chosen: String? = null): Bundle {
             val file = entry.files.find { it.path == MANIFEST }
                 ?: throw BundleError("error_index_manifest", entry.name)
             val manifest = manifestFrom(json(store, entry, file), entry.name)
             val judged = judge(entry, manifest)
-            return Bundle(entry, manifest, judged.problems, judged.reading, store)
+            val (own, listed) = judged.reading to manifest.others
+            if (own == null || listed == null) return Bundle(entry, manifest, judged.problems, own, null, store)
+            val others = readOthers(listed, manifest, own)
+            val doubt = Doubt(own.encoding, others.mapValues { it.value.encoding }, chosen?.takeIf(others::contains))
+            return Bundle(entry, manifest, judged.problems, others[chosen] ?: own, doubt, store)
         }
 
         private fun json(store: Store, entry: Entry, file: FileEntry): Any? {

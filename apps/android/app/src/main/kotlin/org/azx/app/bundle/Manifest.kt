@@ -45,8 +45,8 @@ class Checkpoint(val file: String, val sha256: String, val parameters: Long)
  *
  * `game` is null where it is not known. `rows` is how many positions the network takes at a time, 1 where that is
  * free. `artifact` is the path of the network that the manifest recommends for Android, null where it has none;
- * `threads` is how many it should run on. `problems` says why no app can play it, as its exporter found. `isAssumed` is
- * whether how it sees the board is not known and the usual way is assumed.
+ * `threads` is how many it should run on. `problems` says why no app can play it, as its exporter found. `others` are the
+ * readings that fit as well where how it sees the board is only assumed; null where it is known.
  */
 class Manifest(
     val bundleName: String,
@@ -61,8 +61,11 @@ class Manifest(
     val checkpoint: Checkpoint,
     val files: List<FileEntry>,
     val problems: List<Problem>,
-    val isAssumed: Boolean,
+    val others: List<Other>?,
 ) {
+    /** Whether how it sees the board is not known and the usual way is assumed. */
+    val isAssumed: Boolean get() = others != null
+
     /** In how many positions its answers were compared with the checkpoint's, as it says itself; null where it does not. */
     val compared: Int? get() = (membersOf(members["positions"])["count"] as? Int)?.takeIf { it > 0 }
 
@@ -115,20 +118,8 @@ private fun readManifest(found: Members): Manifest {
     val others = found.readOrNull("assumed") { othersOf(membersOf(it)["others"]) }
     return Manifest(
         found.bundleName, found.all, name, game, inputs, outputs, rows, recommended["android"] as? String, threads,
-        checkpoint, files, problems, others != null,
+        checkpoint, files, problems, others,
     )
-}
-
-private const val MOST_OTHERS = 8
-private val READING = Regex("[a-z0-9_-]{1,120}")
-
-/** The names of the readings that fit beside one that is assumed; null where this is no list of such, or too long. */
-private fun othersOf(data: Any?): List<String>? = (data as? List<*>)?.takeIf { it.size <= MOST_OTHERS }?.map { item ->
-    val other = membersOf(item)
-    val actions = other["actions"]
-    val isNumbering = actions is String || intsOf(actions)?.all { it >= 0 } == true
-    (other["name"] as? String)?.takeIf { READING.matches(it) && other["encoding"] is Map<*, *> && isNumbering }
-        ?: return null
 }
 
 /** What a list's items are read as; null where this is no list, or one of them is none. */
@@ -206,4 +197,4 @@ private fun floatsOf(data: Any?): FloatArray? {
     return FloatArray(list.size) { at -> (list[at] as? Number)?.toFloat()?.takeIf(Float::isFinite) ?: return null }
 }
 
-private fun intsOf(data: Any?): List<Int>? = (data as? List<*>)?.map { it as? Int ?: return null }
+internal fun intsOf(data: Any?): List<Int>? = (data as? List<*>)?.map { it as? Int ?: return null }

@@ -24,7 +24,10 @@ object Assets {
 }
 
 /** A bundle of the list, and where its files lie. */
-class Stored(val entry: Entry, val store: Store)
+class Stored(val entry: Entry, val store: Store) {
+    /** The bundle itself, read as a person has chosen; BundleError where it is damaged. Reads the disk. */
+    fun open(context: Context): Bundle = Bundle.open(entry, store, Memory(context, entry.name).reading)
+}
 
 /** The bundles that the app was built with, then those that a person has opened. Reads the disk. */
 fun allBundles(context: Context): List<Stored> {
@@ -48,7 +51,7 @@ fun forget(context: Context, name: String) {
 fun bundleOf(context: Context, name: String): Bundle {
     val found = allBundles(context).find { it.entry.name == name }
         ?: throw BundleError("error_not_installed", name)
-    return Bundle.open(found.entry, found.store)
+    return found.open(context)
 }
 
 /** What the list shows of a bundle. */
@@ -79,7 +82,7 @@ fun bundlesIn(context: Context, check: (game: String) -> Unit): List<Listed> {
 }
 
 private fun listedOf(context: Context, found: Stored, library: Library, check: (game: String) -> Unit): Listed = try {
-    val bundle = Bundle.open(found.entry, found.store)
+    val bundle = found.open(context)
     bundle.readingOrNull?.let { check(it.game.name) }
     when (bundle.problems.isEmpty()) {
         true -> {

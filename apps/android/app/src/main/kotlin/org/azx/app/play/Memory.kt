@@ -38,6 +38,9 @@ class Memory(context: Context, private val bundle: String) {
             )
         }
 
+    /** The reading that a person has chosen where the bundle's own is only assumed; null without a choice. */
+    val reading: String? get() = known["$bundle reading"] as? String
+
     /** Those that played each other last; null where one of them was not kept whole. */
     private val sides: Pair<Side, Side>?
         get() {
@@ -65,10 +68,15 @@ class Memory(context: Context, private val bundle: String) {
         .putInt("$bundle count", choices.count)
         .apply()
 
+    /** Have the network read so from now on: as assumed where that is null. */
+    fun keepReading(name: String?) = preferences.edit().putString("$bundle reading", name).apply()
+
     fun forget() = preferences.edit().apply { for (key in KEYS) remove("$bundle $key") }.apply()
 
     private companion object {
-        val KEYS = listOf("game", "strength", "begins", "rule", "komi", "renju", "heat", "pace", "sides", "count")
+        val KEYS = listOf(
+            "game", "strength", "begins", "rule", "komi", "renju", "heat", "pace", "sides", "count", "reading",
+        )
 
         // Of a side: the name, the level, and its bundle.
         const val MEMBERS = 4

@@ -82,8 +82,11 @@ private class Guest(val bundle: Bundle, val network: Network, host: Thinker) {
 
 private fun Reading.isOfBoardOf(other: Reading): Boolean = start().board == other.start().board
 
-/** The game that a screen is to show: the one called `id`, which a screen that was ended may have had as `text`. */
-class Wanted(val id: String?, val text: String? = null)
+/**
+ * The game that a screen is to show: the one called `id`, which a screen that was ended may have had as `text`; without one
+ * the last game, or a new one where it `isNew`.
+ */
+class Wanted(val id: String?, val text: String? = null, val isNew: Boolean = false)
 
 /**
  * Open the bundle called `name`, with the game that is wanted, or with its last one where that is none for it.
@@ -98,14 +101,14 @@ fun open(context: Context, name: String, wanted: Wanted): Opened {
     val library = Assets.library(context).open()
     adopt(context, bundle, library)
     val record = recordOf(library, wanted)?.takeIf { bundle.reading.plays(it) }
-    val kept = record?.unshelve() ?: lastGameOf(library, bundle)
+    val kept = record?.unshelve() ?: if (wanted.isNew) null else lastGameOf(library, bundle)
     return Opened(bundle, network, Memory(context, name), library, kept, othersOf(context, bundle))
 }
 
 /** The other bundles that can be played of the same game; a damaged one is none. */
 private fun othersOf(context: Context, bundle: Bundle): List<Bundle> = allBundles(context)
     .filter { nameOf(it.entry) != nameOf(bundle.entry) }
-    .mapNotNull { runCatching { Bundle.open(it.entry, it.store) }.getOrNull() }
+    .mapNotNull { runCatching { it.open(context) }.getOrNull() }
     .filter { it.readingOrNull?.game?.name == bundle.reading.game.name }
 
 /** What is in the library, unless the screen that was ended knew more of it. */

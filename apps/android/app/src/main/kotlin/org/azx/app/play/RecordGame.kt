@@ -69,7 +69,7 @@ private fun bundleOf(context: Context, record: GameRecord): String {
     val (own, others) = allBundles(context).filter { it.entry.game == record.game }
         .partition { nameOf(it.entry) == record.bundle }
     val found = (own + others).find { stored ->
-        playable { Bundle.open(stored.entry, stored.store) }?.reading?.plays(record) == true
+        playable { stored.open(context) }?.reading?.plays(record) == true
     }
     return found?.entry?.name ?: throw RecordError(RecordError.Kind.NO_NETWORK, what = record.game)
 }

@@ -112,6 +112,9 @@ class Words(private val resources: Resources) {
         }
     }
 
+    /** The text of a key of apps/texts; null if there is none. */
+    fun sayOrNull(key: String): String? = idOf(key)?.let { say(it) }
+
     /** The resource of a key of apps/texts; null if there is none. */
     @SuppressLint("DiscouragedApi")
     private fun idOf(key: String): Int? {

@@ -9,6 +9,7 @@ import android.widget.Button
 import android.widget.ImageView
 import android.widget.TextView
 import org.azx.app.R
+import org.azx.app.bundle.Doubt
 import org.azx.app.bundle.Entry
 import org.azx.app.bundle.Text
 import org.azx.app.engine.State
@@ -18,6 +19,7 @@ import org.azx.app.engine.games.GAMES
 import org.azx.app.play.Listed
 import org.azx.app.play.Worker
 import org.azx.app.play.positionFor
+import org.azx.app.screens.ReadingWords
 import org.azx.app.screens.Words
 import org.azx.app.screens.boards.boardPicture
 import org.azx.app.screens.play.PlayActivity
@@ -32,7 +34,7 @@ const val MANY = 10
 
 /**
  * A card for each bundle, in `list`, with the board of its game; many stand under the names of their games. `remove` is
- * asked to remove one, `open` to open one where there is none.
+ * asked to remove one, `open` to open one where there is none, `ask` how one sees the board.
  */
 class Cards(
     private val activity: Activity,
@@ -40,8 +42,10 @@ class Cards(
     private val worker: Worker,
     private val remove: (Entry) -> Unit,
     private val open: () -> Unit,
+    private val ask: (Entry, Doubt) -> Unit,
 ) {
     private val words = Words(activity.resources)
+    private val readings = ReadingWords(words)
 
     /** What one looks for a card by: the words of its game, its title and its name. */
     private class Sought(val card: View, val heading: View?, val text: String)
@@ -153,7 +157,7 @@ class Cards(
         val state = if (game.isUnderWay) words.say(R.string.game_in_progress) else result(game)
         val file = game.bundle.manifest.checkpoint.file.takeIf { game.entry.game in shared }
         val origin = if (game.entry.isGiven) words.say(R.string.opened_here) else null
-        val doubt = if (game.bundle.manifest.isAssumed) words.say(R.string.reading_assumed) else null
+        val doubt = game.bundle.doubt?.let(readings::doubt)
         return listOfNotNull(file, about, origin, doubt, state).joinToString("\n")
     }
 
@@ -176,6 +180,13 @@ class Cards(
             val label = if (game.isUnderWay) R.string.resume_label else R.string.play_label
             contentDescription = words.say(label, words.title(game.entry))
             setOnClickListener { play() }
+        }
+        card.findViewById<View>(R.id.reading).run {
+            val doubt = game.bundle.doubt?.takeIf { it.others.isNotEmpty() }
+            showIf(doubt != null)
+            val title = "${words.title(game.entry)}."
+            contentDescription = words.say(R.string.two_sentences, title, words.say(R.string.reading_ask))
+            if (doubt != null) setOnClickListener { ask(game.entry, doubt) }
         }
         connectSelfTest(card, game.entry)
     }

@@ -34,6 +34,8 @@ class GamesActivity : Screen() {
 
     val records by lazy { RecordOpener(this, desk) }
 
+    val readings by lazy { ReadingChoice(this, worker) }
+
     val bundles by lazy { BundleOpener(this, desk) }
 
     /** Whether the list is still being read, or something is being opened. */
@@ -48,7 +50,7 @@ class GamesActivity : Screen() {
         desk = lastNonConfigurationInstance as? Desk ?: Desk.of(this, savedInstanceState)
         desk.onChange = ::tell
         desk.onBundles = ::read
-        cards = Cards(this, findViewById(R.id.list), worker, bundles::remove, bundles::ask)
+        cards = Cards(this, findViewById(R.id.list), worker, bundles::remove, bundles::ask, readings::ask)
         findViewById<EditText>(R.id.find).addTextChangedListener(Sought())
         if (savedInstanceState == null) take(intent)
     }
@@ -151,6 +153,7 @@ class GamesActivity : Screen() {
         super.onDestroy()
         records.close()
         bundles.close()
+        readings.close()
         worker.close()
         if (!isChangingConfigurations) desk.leave(isForGood = isFinishing)
     }

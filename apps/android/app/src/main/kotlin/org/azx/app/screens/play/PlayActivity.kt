@@ -35,6 +35,7 @@ import org.azx.app.screens.showIf
 // The name of a record, and all of it where it is small.
 private const val RECORD = "record"
 private const val TEXT = "record text"
+private const val NEW = "new"
 private const val CHOSEN = "chosen"
 private const val SERIES = "series"
 
@@ -71,7 +72,7 @@ class PlayActivity : Screen() {
         actionBar?.setDisplayHomeAsUpEnabled(true)
         wanted =
             savedInstanceState?.run { Wanted(getString(RECORD), getString(TEXT)) }
-                ?: Wanted(intent.getStringExtra(RECORD))
+                ?: Wanted(intent.getStringExtra(RECORD), isNew = intent.getBooleanExtra(NEW, false))
         @Suppress("DEPRECATION")
         chosen = savedInstanceState?.getSerializable(CHOSEN) as? Choices
         @Suppress("DEPRECATION")
@@ -176,6 +177,9 @@ class PlayActivity : Screen() {
 
     companion object {
         fun intent(context: Context, bundle: String): Intent = intentOf(context, PlayActivity::class.java, bundle)
+
+        /** A screen on which a new game begins; what is under way stays in the library. */
+        fun intentForNew(context: Context, bundle: String): Intent = intent(context, bundle).putExtra(NEW, true)
 
         /** A screen that shows the game of a record. */
         fun intent(context: Context, game: RecordGame): Intent = intent(context, game.bundle).putExtra(RECORD, game.id)

@@ -1,0 +1,48 @@
+package org.azx.app.screens.games
+
+import android.app.Activity
+import android.widget.RadioButton
+import android.widget.RadioGroup
+import org.azx.app.R
+import org.azx.app.bundle.Doubt
+import org.azx.app.bundle.Entry
+import org.azx.app.play.Memory
+import org.azx.app.play.Worker
+import org.azx.app.screens.Dialogs
+import org.azx.app.screens.ReadingWords
+import org.azx.app.screens.Words
+import org.azx.app.screens.play.PlayActivity
+
+/** Asks whether a network sees the board as is assumed, and has it play by another reading. */
+class ReadingChoice(activity: Activity, private val worker: Worker) : Dialogs(activity) {
+    private val words = ReadingWords(Words(activity.resources))
+
+    fun ask(entry: Entry, doubt: Doubt) {
+        val content = activity.layoutInflater.inflate(R.layout.part_readings, null)
+        val group = content.findViewById<RadioGroup>(R.id.readings)
+        val names = listOf(null) + doubt.others.keys
+        for (name in names) add(group, doubt, name)
+        group.check(names.indexOf(doubt.chosen))
+        group.setOnCheckedChangeListener { _, at -> choose(entry, names[at]) }
+        show {
+            setTitle(R.string.reading_ask)
+            setView(content)
+            setNegativeButton(R.string.cancel, null)
+        }
+    }
+
+    private fun add(group: RadioGroup, doubt: Doubt, name: String?) {
+        val button = activity.layoutInflater.inflate(R.layout.item_reading, group, false) as RadioButton
+        button.id = group.childCount
+        button.text = words.choice(doubt, name)
+        group.addView(button)
+    }
+
+    private fun choose(entry: Entry, name: String?) {
+        close()
+        val app = activity.applicationContext
+        worker.ask({ Memory(app, entry.name).keepReading(name) }) {
+            if (!activity.isDestroyed) activity.startActivity(PlayActivity.intentForNew(activity, entry.name))
+        }
+    }
+}
