@@ -11,7 +11,7 @@ struct Scene: CustomTestStringConvertible, Sendable {
     var testDescription: String { name }
     var board: any Board { get throws { try AzxDrawing.board(shown) } }
 
-    static let all = try! pieces() + edges() + gomoku() + go()
+    static let all = try! pieces() + edges() + gomoku() + go() + reversi() + hex()
 
     private static func pieces() throws -> [Scene] {
         let connect4 = try columns("444444313")
@@ -64,6 +64,35 @@ struct Scene: CustomTestStringConvertible, Sendable {
         ]
     }
 
+    private static func reversi() throws -> [Scene] {
+        let early = try after(Reversi(), 37, 29, 21, 45, 19, 13, 46, 18, 17, 9, 30, 22, 1, 11, 26, 34, 5, 14, 6, 38)
+        // White has no disc to turn and must pass: nothing is offered.
+        let stuck = try after(Reversi(), 19, 18, 44, 11, 3, 4, 9, 2)
+        let heat = [3: 0.08, 20: 0.02, 42: 0.51, 43: 0.31, 53: 0.05]
+        return [
+            Scene("reversi-heat", early, heat: heat),
+            Scene("reversi-points", early, heat: heat, points: [3: -8, 42: 0, 43: -2, 53: -14], better: 42),
+            Scene("reversi-pressed", early, touched: 47),
+            Scene("reversi-pass", stuck),
+            Scene("reversi-small", try after(Reversi(size: 4), 1, 0), arrival: Arrival(of: 0, after: 0.25)),
+            Scene("reversi10", try Reversi(size: 10), human: 1),
+        ]
+    }
+
+    private static func hex() throws -> [Scene] {
+        let early = try after(Hex(), 24, 31, 32, 18, 17, 11)
+        let first = try after(Hex(rule: "swap"), 15)
+        return [
+            Scene("hex-heat", early, heat: [10: 0.42, 12: 0.22, 25: 0.06, 38: 0.01], cursor: 40),
+            Scene("hex-won", try after(Hex(size: 5), 2, 6, 7, 12, 11, 13, 16, 18, 21)),
+            Scene("hex-lost", try after(Hex(size: 4), 0, 4, 3, 5, 12, 6, 15, 7)),
+            Scene("hex-swap", first, human: 1, heat: [15: 0.61, 24: 0.3]),
+            Scene("hex-swap-pressed", first, human: 1, touched: 15),
+            Scene("hex-swapped", try first.apply(15), human: 1),
+            Scene("hex13-pressed", try after(Hex(size: 13), 84, 72, 71), human: 1, touched: 58),
+        ]
+    }
+
     /// Discs dropped into columns, numbered from 1.
     private static func columns(_ digits: String) throws -> Connect4 {
         try digits.reduce(Connect4()) { state, digit in
@@ -78,11 +107,11 @@ struct Scene: CustomTestStringConvertible, Sendable {
 
     init(
         _ name: String, _ state: any State, human: Player = 0, heat: [Int: Double]? = nil, rates: [Int: Double]? = nil,
-        better: Int? = nil, touched: Int? = nil, cursor: Int? = nil, fall: Fall? = nil, arrival: Arrival? = nil
+        points: [Int: Int]? = nil, better: Int? = nil, touched: Int? = nil, cursor: Int? = nil, fall: Fall? = nil, arrival: Arrival? = nil
     ) {
         self.name = name
         shown = Shown(
-            state, human: human, last: state.lastAction, heat: heat, rates: rates, better: better, touched: touched,
+            state, human: human, last: state.lastAction, heat: heat, rates: rates, points: points, better: better, touched: touched,
             cursor: cursor, falls: [fall].compactMap { $0 }, arrivals: [arrival].compactMap { $0 })
     }
 }

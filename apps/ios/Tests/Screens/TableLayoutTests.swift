@@ -13,7 +13,7 @@ private let screens: [(name: String, width: Double, height: Double)] = [
 ]
 
 @Suite struct TableLayoutTests {
-    private static let games = ["connect4", "tictactoe", "dots_and_boxes", "gomoku", "go"]
+    private static let games = ["connect4", "tictactoe", "dots_and_boxes", "gomoku", "go", "reversi", "hex"]
 
     private func ratio(_ game: String) throws -> Double {
         let board = try board(Shown(try Game.find(game).begin(), human: 0, last: nil))
