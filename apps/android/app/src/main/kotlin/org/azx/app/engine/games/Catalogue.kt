@@ -24,15 +24,28 @@ private val FIRST: Map<String, (Settings) -> State> = mapOf(
     "hex" to { startHex(it["size"] as Int, it["rule"] as String) },
 )
 
-/** The games by name, in the order in which a list shows them. */
-val GAMES: Map<String, Game> =
-    (readTable("shapes") as List<*>).map { gameFrom(membersOf(it)) }.associateBy { it.name }
+private val KNOWN: MutableMap<String, Game> = (readTable("shapes") as List<*>).map(::membersOf)
+    .associateTo(LinkedHashMap()) { row -> (row["name"] as String).let { it to gameFrom(row, FIRST.getValue(it)) } }
 
-private fun gameFrom(row: Map<String, Any?>): Game {
+/** The games by name, in the order in which a list shows them. */
+val GAMES: Map<String, Game> = KNOWN
+
+/** What `body` finds while there is one more game: how a test adds one, and takes it back. */
+internal fun <Found> withGame(game: Game, body: () -> Found): Found {
+    KNOWN[game.name] = game
+    try {
+        return body()
+    } finally {
+        KNOWN.remove(game.name)
+    }
+}
+
+/** The game of a row of shapes.json. */
+internal fun gameFrom(row: Map<String, Any?>, start: (Settings) -> State): Game {
     val (name, settings) = row["name"] as String to row.rows("settings").map(::settingFrom)
     val shapes = sidesOf(settings, row.rows("board")).map { shapeFrom(it, row) }
     val encoding = encodingFrom(membersOf(row["encoding"]) + ("board" to shapes[0].board))
-    return Game(name, row["title"] as String, settings, shapes, encoding, FIRST.getValue(name))
+    return Game(name, row["title"] as String, settings, shapes, encoding, start)
 }
 
 private fun settingFrom(row: Map<String, Any?>): Setting {
