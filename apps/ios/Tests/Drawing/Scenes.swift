@@ -11,7 +11,7 @@ struct Scene: CustomTestStringConvertible, Sendable {
     var testDescription: String { name }
     var board: any Board { get throws { try AzxDrawing.board(shown) } }
 
-    static let all = try! pieces() + edges() + gomoku() + go() + reversi() + hex()
+    static let all: [Scene] = try! [pieces(), edges(), gomoku(), go(), reversi(), hex()].flatMap { $0 }
 
     private static func pieces() throws -> [Scene] {
         let connect4 = try columns("444444313")
