@@ -18,7 +18,10 @@ public func emblem(of game: String, _ player: Player) -> [Shape] {
         if player == 1 { shapes.ring(centre, radius * 0.72, .fade(.white, 0.7), 0.09) }
     case "dots_and_boxes": shapes.box(Box(around: centre, half: radius), .role(pieceRole(game, player)))
     // As large as fits with its shadow.
-    default: Stones.draw(mark(player), centre, grown: 0.75, &shapes)
+    default:
+        Stones.draw(mark(player), centre, grown: 0.75, &shapes)
+        // No board is behind it: black would not be seen on a dark screen.
+        if player == 0 { shapes.ring(centre, 0.39, .role(.edge), 0.03) }
     }
     return shapes
 }

@@ -8,12 +8,14 @@ private let boards: [Scene] = Scene.starts
 
 extension Scene {
     static let starts: [Scene] = try! {
-        let games: [any State] =
-            try [Connect4(), TicTacToe()]
-            + [(4, 10), (10, 4), (8, 8)].map { try OtherConnect4(rows: $0, columns: $1) } + DotsAndBoxes.sizes.map { try DotsAndBoxes(size: $0) }
-            + Gomoku.sizes.map { try Gomoku(size: $0) } + Go.sizes.map { try Go(size: $0) }
-            + Reversi.sizes.map { try Reversi(size: $0) } + Hex.sizes.map { try Hex(size: $0) }
-        return games.map { Scene("\(type(of: $0)) \($0.board)", $0) }
+        let games: [[any State]] = [
+            [Connect4(), TicTacToe()],
+            try [(4, 10), (10, 4), (8, 8)].map { try OtherConnect4(rows: $0, columns: $1) },
+            try DotsAndBoxes.sizes.map { try DotsAndBoxes(size: $0) }, try Gomoku.sizes.map { try Gomoku(size: $0) },
+            try Go.sizes.map { try Go(size: $0) }, try Reversi.sizes.map { try Reversi(size: $0) },
+            try Hex.sizes.map { try Hex(size: $0) },
+        ]
+        return games.flatMap { $0 }.map { Scene("\(type(of: $0)) \($0.board)", $0) }
     }()
 }
 

@@ -35,9 +35,16 @@ import Testing
         #expect(rim.contrast(white) >= 3)
     }
 
+    @Test(arguments: palettes) func theLinesOfAnAimAreSeen(_ palette: Palette) {
+        for (board, isFelt) in [(Role.wood, false), (.felt, true)] {
+            let contrast = palette.colour(.role(StonesBoard.aim(isFelt: isFelt))).contrast(palette.colour(.role(board)))
+            #expect(contrast >= 3, "\(board): \(contrast)")
+        }
+    }
+
     @Test(arguments: palettes) func textsAreReadOnEveryWarmth(_ palette: Palette) {
         let ways: [(Role, Role)] = [
-            (.hole, .warm), (.card, .warm), (.wood, .glow), (.blue, .blue), (.orange, .orange),
+            (.hole, .warm), (.card, .warm), (.wood, .glow), (.felt, .glow), (.card, .glow), (.blue, .blue), (.orange, .orange),
         ]
         for (cold, hot) in ways {
             for share in stride(from: 0.12, through: 1, by: 0.02) {

@@ -69,11 +69,11 @@ private enum Area: Double, CaseIterable {
     case phone = 390
     case tablet = 672
 
-    /// One position of each game, another one on the tablet.
+    /// One position of each game, another one on the tablet; of Hex one in all. Reversi has the stones of Gomoku.
     var scenes: [String] {
         switch self {
         case .phone: ["connect4-won", "dots-heat", "tictactoe-heat", "gomoku-renju", "go-heat"]
-        case .tablet: ["connect4-heat", "dots-large", "tictactoe-won", "gomoku-won", "go-over"]
+        case .tablet: ["connect4-heat", "dots-large", "tictactoe-won", "gomoku-won", "go-over", "hex-won"]
         }
     }
 

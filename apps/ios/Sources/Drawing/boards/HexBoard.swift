@@ -12,6 +12,10 @@ struct HexBoard: Board {
     private static let side = 1 / 3.0.squareRoot()
     private static let margin = 0.85
     private static let radius = 0.37
+    /// Of a side.
+    private static let band = 0.15
+    /// Of the names, in points, where there is room.
+    private static let smallest = 8.0
 
     init(_ state: Hex, _ shown: Shown) {
         self.state = state
@@ -59,15 +63,15 @@ struct HexBoard: Board {
         var shapes: [Shape] = []
         drawSides(&shapes)
         for cell in 0..<spots { draw(cell, scale, &shapes) }
-        if let touched = shown.touched, isOpen(touched) { drawStone(touched, state.toMove, 0.55, 1, &shapes) }
-        if shown.arrivals.isEmpty, let last { shapes.disc(centre(last), 0.11, .role(.white)) }
+        if let touched = shown.touched, isOpen(touched) { drawStone(landing(touched), state.toMove, 0.55, 1, &shapes) }
+        if shown.arrivals.isEmpty, let last, strength(last) == nil { shapes.disc(centre(last), 0.11, .role(.white)) }
         drawNames(scale, &shapes)
         return shapes
     }
 
     private func draw(_ cell: Int, _ scale: Scale, _ shapes: inout [Shape]) {
         let piece = state.cells[cell]
-        let strength = piece == Cell.empty ? shown.heat.strength(cell) : nil
+        let strength = strength(cell)
         let warmth = strength.map { Tint.mix(.card, .glow, 0.12 + 0.88 * $0) }
         let ground = chain.contains(cell) ? .mix(.card, .win, 0.55) : warmth ?? .role(.card)
         let outline = Outline.polygon(corners(cell), isClosed: true)
@@ -75,8 +79,18 @@ struct HexBoard: Board {
         shapes.append(.stroke(outline, Stroke(.role(.edge), scale.crisp(0.04))))
         if piece != Cell.empty { drawStone(cell, Int(piece) - 1, 1, shown.growth(cell), &shapes) }
         if strength != nil, let figure = shown.heat.figure(cell) {
-            shapes.write(.text(figure), centre(cell), 0.36, .on(ground))
+            shapes.write(.text(figure), centre(cell), 0.36, .on(piece == Cell.empty ? ground : .role(.red)))
         }
+    }
+
+    /// How much a cell is considered: an empty one, or the first stone while it can be taken over.
+    private func strength(_ cell: Int) -> Double? {
+        state.cells[cell] == Cell.empty || state.isSwapOpen ? shown.heat.strength(cell) : nil
+    }
+
+    /// Where a stone comes to stand: one that is taken over changes its place.
+    private func landing(_ action: Int) -> Int {
+        state.cells[action] == Cell.empty ? action : (try? state.apply(action))?.lastStone ?? action
     }
 
     /// A stone; the second player's has a pale ring, for who does not tell the colours apart.
@@ -86,25 +100,49 @@ struct HexBoard: Board {
         if player == 1 { shapes.ring(centre(cell), radius * 0.72, .fade(.white, 0.7 * share), 0.08 * grown) }
     }
 
+    /// The sides, as bands of one width that meet in the corners of the rhombus.
     private func drawSides(_ shapes: inout [Shape]) {
-        let steps = Array(0..<size)
-        let sides: [(Role, [Int], [Int])] = [
-            (.red, steps, [5, 0, 1]), (.red, steps.map { (size - 1) * size + $0 }, [4, 3, 2]),
-            (.blue, steps.map { $0 * size }, [5, 4]), (.blue, steps.map { $0 * size + size - 1 }, [1, 2]),
-        ]
-        for (role, cells, which) in sides {
-            let points = cells.flatMap { cell in which.map { corners(cell)[$0] } }
-            shapes.append(.stroke(.polygon(points, isClosed: false), Stroke(.role(role), 0.3, isRound: false)))
+        let (inner, length) = (rim, 2 * size)
+        let outer = inner.indices.map { outside(of: $0, inner) }
+        // The first and the third have an edge more than the others.
+        let starts = [0, length, 2 * length - 1, 3 * length - 1, 4 * length - 2]
+        for side in 0..<4 {
+            let along = (starts[side]...starts[side + 1]).map { $0 % inner.count }
+            let band = along.map { inner[$0] } + along.reversed().map { outer[$0] }
+            let role: Role = side.isMultiple(of: 2) ? .red : .blue
+            shapes.append(.fill(.polygon(band, isClosed: true), .plain(.role(role))))
         }
     }
 
+    /// The corners of the cells around the board, clockwise from the upper left.
+    private var rim: [Point] {
+        let steps = Array(0..<size)
+        let pick = { (cells: [Int], which: [Int]) in cells.flatMap { cell in which.map { corners(cell)[$0] } } }
+        return pick(steps, [5, 0]) + pick(steps.map { $0 * size + size - 1 }, [1, 2]).dropLast()
+            + pick(steps.reversed().map { (size - 1) * size + $0 }, [2, 3])
+            + pick(steps.reversed().map { $0 * size }, [4, 5]).dropLast()
+    }
+
+    /// Where the lines meet that run a band's width outside both edges at a corner of the rim.
+    private func outside(of at: Int, _ rim: [Point]) -> Point {
+        let (before, here, after) = (rim[(at + rim.count - 1) % rim.count], rim[at], rim[(at + 1) % rim.count])
+        // Edges are as long as a hexagon's side, and clockwise: their left is outside.
+        let (one, next) = (
+            Point((here.y - before.y) / Self.side, (before.x - here.x) / Self.side),
+            Point((after.y - here.y) / Self.side, (here.x - after.x) / Self.side)
+        )
+        let reach = Self.band / (1 + one.x * next.x + one.y * next.y)
+        return Point(here.x + reach * (one.x + next.x), here.y + reach * (one.y + next.y))
+    }
+
     private func drawNames(_ scale: Scale, _ shapes: inout [Shape]) {
+        let text = max(0.34, min(scale.points(Self.smallest), 0.46))
         for at in 0..<size {
             let (column, row) = (centre(at), centre(at * size))
             let letter = label(at).prefix { $0.isLetter }
             let number = label(at * size).drop { $0.isLetter }
-            shapes.write(.text(String(letter)), Point(column.x - 0.25, column.y - 0.95), 0.36, .role(.ink))
-            shapes.write(.text(String(number)), Point(row.x - 1.05, row.y), 0.36, .role(.ink))
+            shapes.write(.text(String(letter)), Point(column.x - 0.25, column.y - 0.95), text, .role(.ink))
+            shapes.write(.text(String(number)), Point(row.x - 1.05, row.y), text, .role(.ink))
         }
     }
 

@@ -54,7 +54,10 @@ struct StonesBoard: GridBoard {
         if shown.canPlay, let touched = shown.touched { drawAim(touched, scale, &shapes) }
         for cell in cells.indices {
             let piece = cells[cell]
-            if piece == Cell.empty {
+            if cell == shown.touched, isOpen(cell) {
+                // What is written there would be seen through the stone.
+                Stones.drawGhost(mark(shown.state.toMove), centre(cell), &shapes)
+            } else if piece == Cell.empty {
                 drawEmpty(cell, scale, &shapes)
             } else if dead.contains(cell) {
                 // Faint, as a stone that is not there any more.
@@ -62,9 +65,6 @@ struct StonesBoard: GridBoard {
             } else {
                 Stones.draw(piece, centre(cell), grown: shown.growth(cell), &shapes)
             }
-        }
-        if let touched = shown.touched, isOpen(touched) {
-            Stones.drawGhost(mark(shown.state.toMove), centre(touched), &shapes)
         }
         // A stone that still grows has no marks yet.
         if shown.arrivals.isEmpty { drawMarks(scale, &shapes) }
@@ -82,10 +82,13 @@ struct StonesBoard: GridBoard {
     /// The row and the column of the point that is touched, as a finger hides the point itself.
     private func drawAim(_ cell: Int, _ scale: Scale, _ shapes: inout [Shape]) {
         let (at, end) = (centre(cell), margin + Double(size))
-        let (tint, width) = (Tint.fade(.accent, 0.75), scale.crisp(0.08))
+        let (tint, width) = (Tint.role(Self.aim(isFelt: isFelt)), scale.crisp(0.08))
         shapes.line(Point(margin, at.y), Point(end, at.y), tint, width)
         shapes.line(Point(at.x, margin), Point(at.x, end), tint, width)
     }
+
+    /// The lines of an aim, whose colour is seen on the board in light and in dark.
+    static func aim(isFelt: Bool) -> Role { isFelt ? .feltLine : .frame }
 
     private func drawEmpty(_ cell: Int, _ scale: Scale, _ shapes: inout [Shape]) {
         if forbidden[cell] != nil { shapes.cross(centre(cell), arm: 0.2, .role(.forbidden), scale.crisp(0.09)) }
