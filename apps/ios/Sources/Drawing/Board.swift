@@ -103,17 +103,15 @@ extension Board {
     }
 }
 
+/// A position that knows its board: each of the app's games, next to the board that it has.
+public protocol Drawn: State {
+    func drawing(_ shown: Shown) -> any Board
+}
+
 /// The board for a position; GameError where the game has none.
 public func board(_ shown: Shown) throws -> any Board {
-    switch shown.state {
-    case let state as any ColumnState: Connect4Board(state, shown)
-    case let state as DotsAndBoxes: DotsBoard(state, shown)
-    case let state as TicTacToe: TicTacToeBoard(state, shown)
-    case let state as Gomoku: StonesBoard(state, shown)
-    case let state as Go: StonesBoard(state, shown)
-    case let state as Reversi: StonesBoard(state, shown)
-    case let state as Hex: HexBoard(state, shown)
-    default:
+    guard let state = shown.state as? any Drawn else {
         throw GameError("\(type(of: shown.state)): the app has no board for this game, choose another game.")
     }
+    return state.drawing(shown)
 }

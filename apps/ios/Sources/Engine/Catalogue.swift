@@ -2,7 +2,12 @@
 
 extension Game {
     /// The games, in the order in which a list shows them.
-    public static let games = [
+    public static var games: [Game] { own + added }
+
+    /// Games that a task knows beside the app's own, which a test plays without those beside it knowing them.
+    @TaskLocal static var added: [Game] = []
+
+    private static let own = [
         Game("connect4") { try connect4(rows: whole($0["rows"]), columns: whole($0["columns"])) },
         Game("tictactoe") { _ in TicTacToe() },
         Game("dots_and_boxes") { try DotsAndBoxes(size: whole($0["size"])) },

@@ -49,7 +49,11 @@ public struct Game: Sendable {
 
     /// The game called `name` in shapes.json.
     init(_ name: String, start: @escaping @Sendable (Settings) throws -> any State) {
-        shapes = Shapes.of(name)
+        self.init(Shapes.of(name), start: start)
+    }
+
+    init(_ shapes: Shapes, start: @escaping @Sendable (Settings) throws -> any State) {
+        self.shapes = shapes
         self.start = start
     }
 

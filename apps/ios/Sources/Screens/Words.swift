@@ -12,10 +12,11 @@ public struct Presentation: Sendable {
     public let title: Phrase
     public let prompt: Phrase
     public let pieces: [Phrase]
+}
 
+extension Presentation {
     /// The presentation of a game of the engine's catalogue, by its name.
     public init(_ game: String) {
-        self.game = game
         let texts =
             switch game {
             case "connect4": ["game_connect4", "tap_column", "red", "yellow"]
@@ -26,8 +27,8 @@ public struct Presentation: Sendable {
             case "hex": ["game_hex", "tap_cell", "red", "blue"]
             default: ["game_go", "tap_point_or_pass", "black", "white"]
             }
-        (title, prompt) = (Phrase(texts[0]), Phrase(texts[1]))
-        pieces = [Phrase(texts[2]), Phrase(texts[3])]
+        let pieces = [Phrase(texts[2]), Phrase(texts[3])]
+        self.init(game: game, title: Phrase(texts[0]), prompt: Phrase(texts[1]), pieces: pieces)
     }
 
     /// What a side is called in a game that no person here plays: by the record's name, else by its pieces.

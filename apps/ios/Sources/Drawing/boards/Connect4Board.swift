@@ -140,3 +140,11 @@ struct Connect4Board: Board {
         return .words("board_move", Self.name(state.cells[action]), column)
     }
 }
+
+extension Connect4: Drawn {
+    public func drawing(_ shown: Shown) -> any Board { Connect4Board(self, shown) }
+}
+
+extension OtherConnect4: Drawn {
+    public func drawing(_ shown: Shown) -> any Board { Connect4Board(self, shown) }
+}

@@ -143,3 +143,7 @@ struct DotsBoard: Board {
         action < spots ? .words("board_edge_drawn", name(action)) : nil
     }
 }
+
+extension DotsAndBoxes: Drawn {
+    public func drawing(_ shown: Shown) -> any Board { DotsBoard(self, shown) }
+}

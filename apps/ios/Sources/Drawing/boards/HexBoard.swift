@@ -170,3 +170,7 @@ struct HexBoard: Board {
         .words("board_move", name(mark(other(state.toMove))), .text(label(action)))
     }
 }
+
+extension Hex: Drawn {
+    public func drawing(_ shown: Shown) -> any Board { HexBoard(self, shown) }
+}

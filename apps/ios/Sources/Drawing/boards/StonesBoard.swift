@@ -128,3 +128,15 @@ struct StonesBoard: GridBoard {
         return .words("board_forbidden", .words("board_\(code.rawValue)"))
     }
 }
+
+extension Gomoku: Drawn {
+    public func drawing(_ shown: Shown) -> any Board { StonesBoard(self, shown) }
+}
+
+extension Go: Drawn {
+    public func drawing(_ shown: Shown) -> any Board { StonesBoard(self, shown) }
+}
+
+extension Reversi: Drawn {
+    public func drawing(_ shown: Shown) -> any Board { StonesBoard(self, shown) }
+}

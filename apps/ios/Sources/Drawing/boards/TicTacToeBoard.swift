@@ -66,3 +66,7 @@ struct TicTacToeBoard: GridBoard {
 
     var title: Phrase.Part { .words("board_tictactoe") }
 }
+
+extension TicTacToe: Drawn {
+    public func drawing(_ shown: Shown) -> any Board { TicTacToeBoard(self, shown) }
+}
