@@ -117,6 +117,14 @@ private struct CardView: View {
 
     var body: some View {
         let name = title(of: card.entry)
+        HStack(alignment: .top) {
+            if card.start != nil { GamePicture(id: card.underWay?.revision ?? card.id) { await card.picture() } }
+            words(name)
+        }
+        .padding(.vertical, 4)
+    }
+
+    private func words(_ name: String) -> some View {
         VStack(alignment: .leading, spacing: 8) {
             // Grey, as its name is no offer to play.
             Text(name).font(.headline).foregroundStyle(card.canPlay ? Color.primary : Color.secondary)
@@ -133,7 +141,6 @@ private struct CardView: View {
             if let why = card.why { Text(say(why)).font(.subheadline) }
             buttons(name)
         }
-        .padding(.vertical, 4)
     }
 
     /// Buttons, each of which is one: a row with two links is one that leads to both.

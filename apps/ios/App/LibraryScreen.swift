@@ -1,5 +1,4 @@
 import AzxBundle
-import AzxDrawing
 import AzxPlay
 import AzxScreens
 import SwiftUI
@@ -51,7 +50,7 @@ struct LibraryScreen: View {
             Task { if let place = await shelf.place(of: record.id, store, given) { go(place) } }
         } label: {
             HStack {
-                GamePicture(record: record)
+                GamePicture(id: record.revision) { await lastBoard(record) }
                 VStack(alignment: .leading) {
                     // Else a button's colour.
                     SwiftUI.Text(row.players).font(.headline).foregroundStyle(Color.primary)
@@ -126,30 +125,4 @@ private struct GamesZip: FileDocument {
     init(configuration: ReadConfiguration) throws { data = configuration.file.regularFileContents ?? Data() }
 
     func fileWrapper(configuration: WriteConfiguration) throws -> FileWrapper { FileWrapper(regularFileWithContents: data) }
-}
-
-/// The position that a game has come to, small; the row beside it says what it is.
-private struct GamePicture: View {
-    private static let side = 72.0
-    let record: GameRecord
-    @SwiftUI.State private var board: (any AzxDrawing.Board)?
-    @Environment(\.colorScheme) private var scheme
-    @Environment(\.displayScale) private var pixels
-
-    var body: some View {
-        picture
-            .frame(width: Self.side, height: Self.side)
-            .accessibilityHidden(true)
-            .task(id: record.revision) { board = await lastBoard(record) }
-    }
-
-    @ViewBuilder private var picture: some View {
-        if let board {
-            let fit = Fit(board, width: Self.side, height: Self.side, pixels: pixels)
-            let pen = Pen(fit: fit, palette: .of(isDark: scheme == .dark))
-            Canvas { context, _ in
-                for shape in board.picture(fit.scale) { pen.draw(shape, &context) }
-            }
-        }
-    }
 }

@@ -14,7 +14,10 @@ public final class Games {
         public internal(set) var file: String?
         /// How many parameters its network has; nil where its manifest cannot be read.
         public internal(set) var parameters: Int?
-        public internal(set) var isUnderWay = false
+        /// The game that goes on; nil where none is under way.
+        public internal(set) var underWay: GameRecord?
+        /// Its board before the first move; nil where it cannot be played.
+        public internal(set) var start: (any Board)?
         /// How its last game has ended; nil where none was played to its end.
         public internal(set) var finished: Phrase?
         /// Why it cannot be played, and whether its self-test runs; or the sentence of what is damaged. nil where it
@@ -29,6 +32,13 @@ public final class Games {
         public var id: String { entry.name }
         public var entry: Entry { installed.entry }
         public var canPlay: Bool { why == nil }
+        public var isUnderWay: Bool { underWay != nil }
+
+        /// What is seen of it: the position of the game that goes on, else the board before the first move.
+        public func picture() async -> (any Board)? {
+            if let underWay, let board = await lastBoard(underWay) { return board }
+            return start
+        }
     }
 
     public private(set) var cards: [Card] = []
@@ -94,12 +104,17 @@ private nonisolated func readBundles(_ store: Store, _ given: GivenBundles?) asy
     }
 }
 
+private func startBoard(_ bundle: GameBundle) -> (any Board)? {
+    guard let start = try? bundle.readingOrNil?.start() else { return nil }
+    return try? board(Shown(start, human: nobody, last: nil, canPlay: false))
+}
+
 private func card(_ listed: Listed, _ last: GameRecord?, isAlike: Bool) -> Games.Card {
     do {
         let bundle = try listed.bundle.get()
         return Games.Card(
             installed: listed.installed, file: isAlike ? bundle.manifest.checkpoint.file : nil,
-            parameters: bundle.manifest.checkpoint.parameters, isUnderWay: last.map { !$0.over } ?? false,
+            parameters: bundle.manifest.checkpoint.parameters, underWay: last.flatMap { $0.over ? nil : $0 }, start: startBoard(bundle),
             finished: last.flatMap { $0.over ? describeEnding($0) : nil },
             why: bundle.problems.isEmpty ? nil : unplayable(bundle), canTest: bundle.untestable == nil,
             doubt: bundle.manifest.isAssumed ? Phrase("reading_assumed") : nil,
