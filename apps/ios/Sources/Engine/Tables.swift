@@ -1,4 +1,4 @@
-/// The tables of games/data, which every language reads: levels, thresholds, shapes, star points.
+/// The tables of games/data, which every language reads: levels, thresholds, shapes, star points, positions.
 
 import Foundation
 
@@ -7,9 +7,13 @@ public enum Tables {
     static let thresholds: Thresholds = read("thresholds")
     static let shapes: [Shapes] = read("shapes")
     private static let starPointsBySize: [String: [[Int]]] = read("star_points")
+    private static let positionsByGame: [String: String] = read("positions")
 
     /// The row and the column of each star point of a board with `size` points a side; empty if it has none.
     public static func starPoints(_ size: Int) -> [[Int]] { starPointsBySize["\(size)"] ?? [] }
+
+    /// The moves, as they are called, to the position that stands for a game in a list; none where the table has none.
+    public static func movesToPosition(_ game: String) -> [Substring] { positionsByGame[game]?.split(separator: " ") ?? [] }
 
     /// The table of a file, which the build copies from games/data (apps/tools/write_texts.py).
     private static func read<Table: Decodable>(_ name: String) -> Table {

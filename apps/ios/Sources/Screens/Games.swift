@@ -16,8 +16,8 @@ public final class Games {
         public internal(set) var parameters: Int?
         /// The game that goes on; nil where none is under way.
         public internal(set) var underWay: GameRecord?
-        /// Its board before the first move; nil where it cannot be played.
-        public internal(set) var start: (any Board)?
+        /// Its board at a position that shows what the game is about; nil where it cannot be played.
+        public internal(set) var example: (any Board)?
         /// How its last game has ended; nil where none was played to its end.
         public internal(set) var finished: Phrase?
         /// Why it cannot be played, and whether its self-test runs; or the sentence of what is damaged. nil where it
@@ -34,10 +34,10 @@ public final class Games {
         public var canPlay: Bool { why == nil }
         public var isUnderWay: Bool { underWay != nil }
 
-        /// What is seen of it: the position of the game that goes on, else the board before the first move.
+        /// What is seen of it: the position of the game that goes on, else one that shows what the game is about.
         public func picture() async -> (any Board)? {
             if let underWay, let board = await lastBoard(underWay) { return board }
-            return start
+            return example
         }
     }
 
@@ -104,9 +104,10 @@ private nonisolated func readBundles(_ store: Store, _ given: GivenBundles?) asy
     }
 }
 
-private func startBoard(_ bundle: GameBundle) -> (any Board)? {
-    guard let start = try? bundle.readingOrNil?.start() else { return nil }
-    return try? board(Shown(start, human: nobody, last: nil, canPlay: false))
+private func exampleBoard(_ bundle: GameBundle) -> (any Board)? {
+    guard let reading = bundle.readingOrNil, let start = try? reading.start() else { return nil }
+    let shown = position(for: reading.game.name, from: start)
+    return try? board(Shown(shown, human: nobody, last: shown.lastAction, canPlay: false))
 }
 
 private func card(_ listed: Listed, _ last: GameRecord?, isAlike: Bool) -> Games.Card {
@@ -114,7 +115,7 @@ private func card(_ listed: Listed, _ last: GameRecord?, isAlike: Bool) -> Games
         let bundle = try listed.bundle.get()
         return Games.Card(
             installed: listed.installed, file: isAlike ? bundle.manifest.checkpoint.file : nil,
-            parameters: bundle.manifest.checkpoint.parameters, underWay: last.flatMap { $0.over ? nil : $0 }, start: startBoard(bundle),
+            parameters: bundle.manifest.checkpoint.parameters, underWay: last.flatMap { $0.over ? nil : $0 }, example: exampleBoard(bundle),
             finished: last.flatMap { $0.over ? describeEnding($0) : nil },
             why: bundle.problems.isEmpty ? nil : unplayable(bundle), canTest: bundle.untestable == nil,
             doubt: bundle.manifest.isAssumed ? Phrase("reading_assumed") : nil,

@@ -80,7 +80,8 @@ private struct Refused: Error {}
         await games.read(broken.store, keeping: notebook)
         #expect(games.cards.map(\.isUnderWay) == [false])
         #expect(games.cards[0].canPlay && games.cards[0].canTest)
-        #expect(await games.cards[0].picture()?.shown.state.lastAction == nil && games.cards[0].start != nil)
+        let example = try #require(await games.cards[0].picture()).shown
+        #expect((example.state as? TicTacToe)?.cells == [2, 0, 1, 1, 1, 0, 2, 0, 0] && !example.canPlay)
         notebook.keep("azx game 1\nhuman 0\nsettings\nactions 4 0\nrates", "tictactoe game")
         let folder = GamesFolder()
         await games.read(broken.store, keeping: notebook, in: folder.library())
