@@ -277,8 +277,23 @@ inBrowser("thinking with the board", ({ visit }) => {
       const figures = await discs.evaluateAll((all) => all.map((each) => (each as HTMLElement).dataset.rate ?? ""));
       expect(figures).toContain("0");
       for (const figure of figures) expect(figure).toMatch(/^(0|−\d)$/);
+      // The list speaks as the board does.
+      const heads = (): Promise<string[]> => page.locator('#candidates th[scope="col"]').allInnerTexts();
+      expect(await heads()).toEqual(["Move", "Visits", "Boxes against the best"]);
+      const listed = await page.locator("#candidates tr:has(td) td:last-child").allInnerTexts();
+      // Some of them have too small a share for a disc.
+      const all = await page
+        .locator("#board [data-rate]")
+        .evaluateAll((each) => each.map((one) => one.getAttribute("data-rate")));
+      expect([...listed].sort()).toEqual([...all].sort());
       await screenshot(page, "hint-in-boxes");
       expect(await discs.first().getAttribute("aria-label")).toMatch(/hint, (0|−\d) against the best/);
+      // Before the end is solved chances are all that is known.
+      await page.click("#first");
+      await page.locator("#hint:enabled").click();
+      await expect.poll(heads).toEqual(["Move", "Visits", "Chances"]);
+      const chances = await page.locator("#candidates tr:has(td) td:last-child").allInnerTexts();
+      for (const chance of chances) expect(chance).toMatch(/^\d+\s%$/);
     });
   });
 });

@@ -3,7 +3,9 @@
 import { describe, expect, it } from "vitest";
 
 import { knownOf } from "../../src/engine/review/Known";
+import { worthsOf } from "../../src/page/review/CandidateList";
 import { pointsOf } from "../../src/page/review/Points";
+import type { Analysis } from "../../src/worker/Messages";
 import { stateAfter } from "../engine/fixtures";
 
 describe("a hint in points", () => {
@@ -41,5 +43,39 @@ describe("a hint in points", () => {
     // The other way round it is what is gained.
     expect(pointsOf(state, [home, between])?.get(between)).toBeGreaterThan(0);
     expect(pointsOf(state, [between, between])?.get(between)).toBe(0);
+  });
+});
+
+describe("the last column of the candidates", () => {
+  const candidate = (action: number, winRate: number) => ({ action, visits: 10, winRate });
+  const seen = { moves: 0, mover: 0, chance: 0.6, best: 1, isSure: false };
+  const found = {
+    seen,
+    candidates: [candidate(1, 0.6), candidate(2, 0.25)],
+    lines: [],
+    visits: 20,
+  } as unknown as Analysis;
+  const column = (points: ReadonlyMap<number, number> | null, game: string, of = found): readonly string[] | null => {
+    const worths = worthsOf(of, points, game);
+    return worths && [worths.heading, worths.of(1), worths.of(2)];
+  };
+  const POINTS = new Map([
+    [1, 0],
+    [2, -3],
+  ]);
+
+  it.each([
+    ["go", "Points against the best"],
+    ["dots_and_boxes", "Boxes against the best"],
+    ["reversi", "Discs against the best"],
+  ])("speaks the currency of %s where it is known, else of chances", (game, heading) => {
+    expect(column(POINTS, game)).toEqual([heading, "0", "−3"]);
+    expect(column(null, game)).toEqual(["Chances", "60\u{a0}%", "25\u{a0}%"]);
+  });
+
+  it("is not there where the network has no value to tell chances by, but is in an end that is solved", () => {
+    const blind = { ...found, seen: null };
+    expect(column(null, "go", blind)).toBeNull();
+    expect(column(POINTS, "dots_and_boxes", blind)).toEqual(["Boxes against the best", "0", "−3"]);
   });
 });

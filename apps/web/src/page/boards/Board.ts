@@ -116,7 +116,7 @@ function figureOf({ rates, points }: View, at: number): string | null {
 }
 
 /** "+2", "0", "−3". */
-const signed = (points: number): string => `${points > 0 ? "+" : points < 0 ? "−" : ""}${Math.abs(points)}`;
+export const signed = (points: number): string => `${points > 0 ? "+" : points < 0 ? "−" : ""}${Math.abs(points)}`;
 
 /** A row and a column, or how far to go of each. */
 type Place = readonly [number, number];

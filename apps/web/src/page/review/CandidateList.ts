@@ -1,8 +1,16 @@
-/** The moves that a search considers, beside the board: each with its share of the visits and its win rate. */
+/** The moves that a search considers, beside the board: each with its share of the visits and what it is worth. */
 
 import { percent, say } from "../../texts/Speech";
 import type { Analysis } from "../../worker/Messages";
+import { signed } from "../boards/Board";
 import { byId, element } from "../Dom";
+
+/** What a game is counted in, over the figures of its candidates; of any other one chances alone are known. */
+const COUNTED: Readonly<Record<string, () => string>> = {
+  go: () => say("candidate_points"),
+  dots_and_boxes: () => say("candidate_boxes"),
+  reversi: () => say("candidate_discs"),
+};
 
 /** The share of the visits of each candidate, by action. */
 export function sharesOf({ candidates, visits }: Analysis): ReadonlyMap<number, number> {
@@ -27,9 +35,22 @@ export function bestOf({ candidates, seen }: Analysis): readonly number[] {
   return candidates.filter(isEqual).map(({ action }) => action);
 }
 
+/** What the last column says: a heading, and a figure a move, which is what the disc on the board says of it. */
+export function worthsOf(
+  found: Analysis,
+  points: ReadonlyMap<number, number> | null,
+  game: string,
+): { readonly heading: string; readonly of: (action: number) => string } | null {
+  const counted = COUNTED[game];
+  if (points && counted) return { heading: counted(), of: (action) => signed(points.get(action) ?? 0) };
+  const rates = ratesOf(found);
+  return rates && { heading: say("candidate_rate"), of: (action) => percent(rates.get(action) ?? 0) };
+}
+
 /** List them; `point` hears which one a pointer is on, and null where it is on none any more. */
 export function displayCandidates(
   found: Analysis | null,
+  worths: ReturnType<typeof worthsOf>,
   nameOf: (action: number) => string,
   point: (action: number | null) => void,
 ): void {
@@ -39,19 +60,19 @@ export function displayCandidates(
     table.replaceChildren();
     return;
   }
-  const [shares, rates] = [sharesOf(found), ratesOf(found)];
+  const shares = sharesOf(found);
   const head = (text: string): HTMLElement => element("th", { scope: "col" }, text);
-  const columns = [say("candidate_visits"), ...(rates ? [say("candidate_rate")] : [])];
+  const columns = [say("candidate_visits"), ...(worths ? [worths.heading] : [])];
   table.replaceChildren(
     element("caption", {}, say("candidates")),
     element("tr", {}, head(say("candidate_move")), ...columns.map(head)),
-    ...found.candidates.map(({ action, visits, winRate }, at) =>
+    ...found.candidates.map(({ action, visits }, at) =>
       pointing(
         action,
         point,
         element("th", { scope: "row" }, nameOf(action), ...lineAfter(found.lines[at] ?? [], nameOf)),
         element("td", {}, `${visits} (${percent(shares.get(action) ?? 0)})`),
-        ...(rates ? [element("td", {}, percent(winRate))] : []),
+        ...(worths ? [element("td", {}, worths.of(action))] : []),
       ),
     ),
   );

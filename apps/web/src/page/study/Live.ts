@@ -35,7 +35,7 @@ export class Live implements Watcher {
     const { sitting } = this;
     const show = (found: Analysis): void => {
       if (this.state !== state) return;
-      [sitting.found, sitting.heat] = [found, sharesOf(found)];
+      [sitting.found, sitting.heat, sitting.points] = [found, sharesOf(found), null];
       sitting.show();
     };
     const request = { position: sitting.positionOf(sitting.shown), simulations: null };

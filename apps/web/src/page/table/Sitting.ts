@@ -18,7 +18,7 @@ import { type Notices, showNotices } from "../Notices";
 import { type Called, row } from "../Outcome";
 import { type Presentation, presentationOf } from "../Presentation";
 import { displayAbout } from "../records/About";
-import { bestOf, displayCandidates, ratesOf } from "../review/CandidateList";
+import { bestOf, displayCandidates, ratesOf, worthsOf } from "../review/CandidateList";
 import { shownMove } from "../review/Judgement";
 import type { Line } from "../review/Line";
 import { displayMoves } from "../review/MoveList";
@@ -252,7 +252,8 @@ export class Sitting {
     const at = line?.session ?? null;
     display({ session, line: at, found, presentation, network, isReplay, isPaused, game, sides, wins });
     const nameOf = (action: number): string => this.board.nameOf(action);
-    displayCandidates(found, nameOf, (action) => this.board.point(action));
+    const worths = found && worthsOf(found, points, game);
+    displayCandidates(found, worths, nameOf, (action) => this.board.point(action));
     const hasValue = this.network?.hasValue ?? false;
     const { pieces } = presentation;
     displayMoves(session, nameOf, this.showMove);
