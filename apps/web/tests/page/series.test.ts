@@ -3,18 +3,10 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../src/bundle/Index";
 import type { State } from "../../src/engine/State";
-import {
-  type GameRecord,
-  identityOf,
-  newIdentity,
-  readGameRecord,
-  type Sides,
-} from "../../src/page/library/GameRecord";
-import { type Group, groupBySeries } from "../../src/page/library/Groups";
+import { identityOf, newIdentity, readGameRecord, type Sides } from "../../src/page/library/GameRecord";
 import { shelve } from "../../src/page/library/Shelving";
-import { aboutOf, playersOf, resultOf, tellSeries } from "../../src/page/library/Telling";
+import { aboutOf, playersOf, resultOf } from "../../src/page/library/Telling";
 import * as sessions from "../../src/page/Session";
-import { gamesOf } from "../../src/page/series/Games";
 import { type Ask, drawOpening } from "../../src/page/series/Opening";
 import { byPlayer, countIn, NOTHING_PLAYED, playedIn, pliesOf, roundsOf, sideAt } from "../../src/page/series/Plan";
 import { plays } from "../../src/page/series/Seats";
@@ -137,86 +129,6 @@ describe("a record of a game between two networks", () => {
   it("is opened with one of the two, whatever was open beside them", () => {
     expect(shelve(kept, "tictactoe", {}, { ...ENTRY, name: "tiny" }).bundle?.name).toBe("tiny");
     expect(shelve(kept, "tictactoe", {}, { ...ENTRY, name: "another" }).bundle).toEqual(SIDES[0].bundle);
-  });
-
-  const place = {
-    id: "5e51e5f00000",
-    round: 3,
-    count: 10,
-    seed: 7,
-    openings: [
-      [0, 4],
-      [8, 2],
-    ],
-  };
-  const ofSeries = (more: object = {}, about: object = {}): GameRecord => ({
-    ...shelve(kept, "tictactoe", {}, ENTRY),
-    ...about,
-    series: { ...place, ...more },
-  });
-  const read = (record: unknown): GameRecord | null => readGameRecord(JSON.parse(JSON.stringify(record)));
-
-  it("says which game of which series it is, and keeps what the next one needs", () => {
-    const back = read(ofSeries());
-    expect(back?.series).toEqual(place);
-    expect(back && identityOf(back).series).toEqual(place);
-    expect(aboutOf(ofSeries())).toContain("Game 4 of 10");
-    // One of no series says nothing of one.
-    expect("series" in shelve(kept, "tictactoe", {}, ENTRY)).toBe(false);
-  });
-
-  it("is none where what it says of a series cannot be", () => {
-    for (const series of [3, null, [], {}, { ...place, id: "../x" }])
-      expect(read({ ...ofSeries(), series })).toBeNull();
-    for (const more of [
-      { round: 10 },
-      { round: -1 },
-      { count: 1e9 },
-      { seed: 0.5 },
-      { openings: [["0"]] },
-      { openings: 3 },
-    ])
-      expect(read(ofSeries(more)), JSON.stringify(more)).toBeNull();
-    // A person's game belongs to none.
-    expect(read(ofSeries({}, { human: 0 }))).toBeNull();
-  });
-
-  const games = [
-    { round: 0, over: true, winner: 0 },
-    { round: 1, over: true, winner: 0 },
-    { round: 2, over: false, winner: null },
-    // Another tab has played it once more: the first one that was played to its end counts.
-    { round: 1, over: true, winner: 1 },
-    { round: 2, over: true, winner: null },
-  ].map(({ round, ...about }, at) =>
-    ofSeries({ round }, { ...about, id: `g${at}`, begun: `2026-11-27T10:0${at}:00.000Z` }),
-  );
-
-  it("counts for its series, of which the first game that is not over is the next one", () => {
-    const found = gamesOf([...games].reverse(), { id: "5e51e5f00000", count: 10 });
-    expect(found.tally).toEqual({ won: [1, 1], drawn: 1 });
-    expect([found.next, found.openings]).toEqual([3, place.openings]);
-    expect([...found.games.values()].map(({ id }) => id)).toEqual(["g0", "g1", "g4"]);
-    expect(gamesOf(games, { id: "another", count: 2 })).toMatchObject({ tally: NOTHING_PLAYED, next: 0, openings: [] });
-    expect(gamesOf(games.slice(0, 2), { id: "5e51e5f00000", count: 2 }).next).toBeNull();
-  });
-
-  it("stands in the list with the others of its series, as one entry", () => {
-    const alone = shelve(kept, "tictactoe", {}, ENTRY);
-    const [group, ...others] = groupBySeries(
-      [games[1] as GameRecord, alone, games[0] as GameRecord],
-      [...games, alone],
-    );
-    expect(others).toEqual([alone]);
-    expect(group).toMatchObject({ series: { id: "5e51e5f00000" } });
-    const { found, all } = group as Group;
-    expect([found.map(({ id }) => id), all.map(({ id }) => id)]).toEqual([
-      ["g0", "g1"],
-      ["g0", "g1", "g3", "g2", "g4"],
-    ]);
-    const { players, tally, about } = tellSeries(group as Group);
-    expect(players).toBe("Tic-tac-toe, Level 3: casual – Tic-tac-toe (tiny), Level 8: full strength");
-    expect([tally, about]).toEqual(["1 : 1, draws: 1", "Tic-tac-toe · 3 of 10 games played"]);
   });
 
   it("is none where a file lies about its bundle", () => {
