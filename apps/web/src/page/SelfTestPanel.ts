@@ -5,7 +5,7 @@ import { type Sentence, sentenceOf } from "../texts/Sentence";
 import { say, sayThis } from "../texts/Speech";
 import { type Subject, TF_BACKENDS } from "../worker/Messages";
 import type { Client } from "./Client";
-import { byId, put } from "./Dom";
+import { byId } from "./Dom";
 import { tell } from "./Labels";
 import type { Result } from "./SelfTestTable";
 import { NAME_OF } from "./Words";
@@ -28,8 +28,7 @@ export function clearSelfTest(): void {
   tell("test-status", null);
   byId("results").hidden = true;
   byId("test-refusals").replaceChildren();
-  byId("share-test").hidden = true;
-  put(byId("share-test-done"), "");
+  document.getElementById("share-found")?.remove();
   byId<HTMLButtonElement>("test").disabled = false;
 }
 
@@ -49,7 +48,8 @@ export function prepareSelfTest(
   retellSelfTest();
 }
 
-export async function runSelfTest(client: Client): Promise<void> {
+/** Test the bundle that is open, which is `entry`'s. */
+export async function runSelfTest(client: Client, entry: Entry | null): Promise<void> {
   clearSelfTest();
   const run = runs;
   const found = new Map<Subject, Result>();
@@ -65,14 +65,8 @@ export async function runSelfTest(client: Client): Promise<void> {
   const passed = [...found.values()].filter((each) => "passed" in each && each.passed).length;
   tell("test-status", () => say("self_test_done", passed, found.size));
   retellSelfTest();
-  byId("share-test").hidden = false;
+  if (entry) void import("./SelfTestText").then(({ offerText }) => offerText(entry, found));
   byId<HTMLButtonElement>("test").disabled = false;
-}
-
-/** Hand on what was found of the bundle, as a text. */
-export async function shareFound(entry: Entry): Promise<void> {
-  const { shareSelfTest } = await import("./SelfTestText");
-  await shareSelfTest(entry, shown);
 }
 
 /** Say what is known, in the language of the page. */

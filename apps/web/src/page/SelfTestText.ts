@@ -3,7 +3,7 @@
 import type { Entry } from "../bundle/Index";
 import { say, sayThis } from "../texts/Speech";
 import { type Subject, TOLERANCE } from "../worker/Messages";
-import { byId } from "./Dom";
+import { byId, element } from "./Dom";
 import type { Result } from "./SelfTestTable";
 import { share } from "./Share";
 import { NAME_OF } from "./Words";
@@ -37,5 +37,12 @@ function lineOf(result: Result): string {
   ].join(", ");
 }
 
-export const shareSelfTest = (entry: Entry, found: ReadonlyMap<Subject, Result>): Promise<void> =>
-  share({ text: selfTestText(entry, found) }, byId("share-test-done"), say("result_copied"));
+/** Offer below the table what was found, to be handed on; until the next test begins. */
+export function offerText(entry: Entry, found: ReadonlyMap<Subject, Result>): void {
+  const done = element("p", { id: "share-test-done", role: "status" });
+  const button = element("button", { type: "button", id: "share-test", "data-text": "share" }, say("share"));
+  button.addEventListener("click", () => {
+    void share({ text: selfTestText(entry, found) }, done, say("result_copied"));
+  });
+  byId("test-status").after(element("div", { id: "share-found" }, element("p", { class: "row" }, button), done));
+}

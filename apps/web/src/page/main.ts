@@ -35,7 +35,7 @@ import { Room, type Wanted } from "./Room";
 import { isRecordFile, textOf } from "./records/RecordFile";
 import { connectRecordOpener } from "./records/RecordOpener";
 import { connectKeys, connectShortcuts } from "./review/Keys";
-import { retellSelfTest, runSelfTest, shareFound } from "./SelfTestPanel";
+import { retellSelfTest, runSelfTest } from "./SelfTestPanel";
 import * as sessions from "./Session";
 import type { Arena } from "./series/Arena";
 import type { Sheet } from "./sheet/Sheet";
@@ -377,9 +377,8 @@ function connect(): void {
   for (const id of ["backend", "full"]) byId(id).addEventListener("change", () => void room.reopen());
   byId("test").addEventListener("click", () => {
     room.table?.sitting.leaveThought();
-    void runSelfTest(client).then(() => room.table?.opponent.resume());
+    void runSelfTest(client, room.entry).then(() => room.table?.opponent.resume());
   });
-  byId("share-test").addEventListener("click", () => room.entry && void shareFound(room.entry));
   document.addEventListener("visibilitychange", () => room.table?.opponent.attend(!document.hidden));
   connectOpener((given) => void openGiven(given));
   connectOffer(take);
@@ -468,7 +467,7 @@ async function start(): Promise<void> {
     const opening = room.entry ? null : openFirst();
     if (!isElsewhere) await recall();
     await opening;
-    if (lost !== null) complain(() => say("opening_lost", lost));
+    if (lost !== null) await import("../texts/parts/Given").then(() => complain(() => say("opening_lost", lost)));
     await forgetOthers(installed, base);
   } catch (error) {
     complainOf(error);

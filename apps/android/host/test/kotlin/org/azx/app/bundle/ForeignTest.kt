@@ -36,7 +36,8 @@ class ForeignTest {
         assertEquals(other("net.mlmodel", "Core ML"), file("net.mlmodel"))
         assertEquals(other("model.json", "TF.js"), file("model.json"))
         assertEquals(Text("given_saved_model", "saved_model.pb", "tflite"), file("saved_model.pb"))
-        for (name in listOf("net.zip", "onnx", "net.onnx.zip", "manifest.json", "game.sgf")) assertNull(name, file(name))
+        val others = listOf("net.zip", "onnx", "net.onnx.zip", "manifest.json", "game.sgf")
+        for (name in others) assertNull(name, file(name))
     }
 
     @Test

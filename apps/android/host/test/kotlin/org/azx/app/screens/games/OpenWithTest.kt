@@ -106,9 +106,10 @@ class OpenWithTest : DocumentsStage() {
 
     @Test
     fun `a network of another format is named as such, with what to run`() {
-        val checkpoint = file("net.zip") { it.writeBytes("\u0089HDF\r\n\u001a\n and more".toByteArray(Charsets.ISO_8859_1)) }
-        val keras = "'net.zip' looks like a Keras checkpoint: run azx export --format tflite with it and open the folder " +
-            "that it writes, or a .zip of it."
+        val hdf5 = "\u0089HDF\r\n\u001a\n and more".toByteArray(Charsets.ISO_8859_1)
+        val checkpoint = file("net.zip") { it.writeBytes(hdf5) }
+        val keras = "'net.zip' looks like a Keras checkpoint: run azx export --format tflite with it and open the " +
+            "folder that it writes, or a .zip of it."
         assertEquals(keras, said(opened(view(checkpoint, "application/zip"))))
         val onnx = file("onnx.zip") { file ->
             ZipOutputStream(file.outputStream()).use { it.putNextEntry(ZipEntry("export/net.onnx")) }

@@ -50,8 +50,8 @@ class WarmthTest : Stage() {
             assertEquals(wanted, simulations(activity))
         }
         check(PowerManager.THERMAL_STATUS_MODERATE, "connect4", 50, "")
-        val (warm, hot) = "This device is warm: AI thinks half as long." to "This device is hot: AI thinks a quarter as long."
-        check(PowerManager.THERMAL_STATUS_SEVERE, "gomoku", 25, warm)
+        check(PowerManager.THERMAL_STATUS_SEVERE, "gomoku", 25, "This device is warm: AI thinks half as long.")
+        val hot = "This device is hot: AI thinks a quarter as long."
         check(PowerManager.THERMAL_STATUS_CRITICAL, "tictactoe", 12, hot)
     }
 
