@@ -18,6 +18,17 @@ public struct Analysis: Equatable, Sendable {
         Dictionary(uniqueKeysWithValues: candidates.map { ($0.action, Double($0.visits) / Double(max(1, visits))) })
     }
 
+    /// The same with what an end that is solved is best at in front: there visits do not count. Points of Go are told
+    /// against what the search thinks best, which stays in front.
+    func putBestFirst(_ points: [Int: Int]) -> Analysis {
+        let worths = candidates.map { points[$0.action] ?? 0 }
+        guard let first = worths.first, first < 0 else { return self }
+        let order = candidates.indices.sorted { (-worths[$0], $0) < (-worths[$1], $1) }
+        return Analysis(
+            seen: seen, candidates: order.map { candidates[$0] }, lines: order.map { lines[$0] }, visits: visits,
+            isWhole: isWhole)
+    }
+
     /// The chance of each candidate for who plays it, by action; nil where the network has no value to tell it by.
     public var rates: [Int: Double]? {
         seen.map { _ in Dictionary(uniqueKeysWithValues: candidates.map { ($0.action, $0.winRate) }) }

@@ -286,6 +286,8 @@ inBrowser("thinking with the board", ({ visit }) => {
         .locator("#board [data-rate]")
         .evaluateAll((each) => each.map((one) => one.getAttribute("data-rate")));
       expect([...listed].sort()).toEqual([...all].sort());
+      // What it is for loses nothing.
+      expect(listed[0]).toBe("0");
       await screenshot(page, "hint-in-boxes");
       expect(await discs.first().getAttribute("aria-label")).toMatch(/hint, (0|−\d) against the best/);
       // Before the end is solved chances are all that is known.

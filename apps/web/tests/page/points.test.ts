@@ -3,8 +3,8 @@
 import { describe, expect, it } from "vitest";
 
 import { knownOf } from "../../src/engine/review/Known";
-import { worthsOf } from "../../src/page/review/CandidateList";
-import { pointsOf } from "../../src/page/review/Points";
+import { bestOf, worthsOf } from "../../src/page/review/CandidateList";
+import { bestFirst, pointsOf } from "../../src/page/review/Points";
 import type { Analysis } from "../../src/worker/Messages";
 import { stateAfter } from "../engine/fixtures";
 
@@ -43,6 +43,43 @@ describe("a hint in points", () => {
     // The other way round it is what is gained.
     expect(pointsOf(state, [home, between])?.get(between)).toBeGreaterThan(0);
     expect(pointsOf(state, [between, between])?.get(between)).toBe(0);
+  });
+});
+
+describe("what a hint is for", () => {
+  const candidate = (action: number, visits: number, winRate = 0) => ({ action, visits, winRate });
+  const seen = { moves: 0, mover: 0, chance: 0, best: 5, isSure: false };
+  const found = {
+    seen,
+    candidates: [candidate(5, 22), candidate(7, 21), candidate(3, 16), candidate(9, 16)],
+    lines: [[1], [2], [3], [4]],
+    visits: 75,
+  } as unknown as Analysis;
+
+  it("is what a solved end is best at, however often a search has looked at another move", () => {
+    const points = new Map([
+      [5, -2],
+      [7, 0],
+      [3, -1],
+      [9, 0],
+    ]);
+    const told = bestFirst(found, points);
+    expect(told.candidates.map(({ action }) => action)).toEqual([7, 9, 3, 5]);
+    expect(told.lines).toEqual([[2], [4], [3], [1]]);
+    // All of them lose the game; those that lose no boxes either are said to be equal, and no others.
+    expect(bestOf(told, points)).toEqual([7, 9]);
+    expect(bestOf(found, null)).toEqual([5, 7, 3, 9]);
+  });
+
+  it("is what a search of Go thinks best, whatever playouts say of another", () => {
+    const points = new Map([
+      [5, 0],
+      [7, 3],
+      [3, -1],
+      [9, 0],
+    ]);
+    expect(bestFirst(found, points)).toBe(found);
+    expect(bestOf(found, points)).toEqual([5, 7, 9]);
   });
 });
 

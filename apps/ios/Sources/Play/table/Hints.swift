@@ -12,7 +12,7 @@ extension Table {
         let state = displayed.visible
         ask(unless: { [self] in displayed.actionsShown != actions }, show: showAnalysis) {
             let found = try await thinker.analyse(settings, actions, simulations: count)
-            return Advised(analysis: found, points: try await measure(found, state))
+            return try await measure(found, state)
         }
     }
 
@@ -79,8 +79,9 @@ private struct Advised: Sendable {
 }
 
 /// What the moves of a hint gain or lose, away from the main actor: playouts take a while.
-private nonisolated func measure(_ found: Analysis, _ state: any State) async throws -> [Int: Int]? {
-    try state.points(of: found.candidates.map(\.action))
+private nonisolated func measure(_ found: Analysis, _ state: any State) async throws -> Advised {
+    let points = try state.points(of: found.candidates.map(\.action))
+    return Advised(analysis: found.putBestFirst(points ?? [:]), points: points)
 }
 
 extension Session {

@@ -24,15 +24,16 @@ export function ratesOf({ candidates, seen }: Analysis): ReadonlyMap<number, num
 
 /**
  * The candidates that nothing is known to be better than, the first one first: those that win as often as it, to the
- * percent that is shown, and were looked at long enough to say so.
+ * percent that is shown, were looked at long enough to say so, and lose no points against it.
  */
-export function bestOf({ candidates, seen }: Analysis): readonly number[] {
+export function bestOf({ candidates, seen }: Analysis, points: ReadonlyMap<number, number> | null): readonly number[] {
   const [first] = candidates;
   if (!first) return [];
   const percentOf = ({ winRate }: typeof first): number => Math.round(100 * winRate);
   const isEqual = (each: typeof first): boolean =>
     seen ? percentOf(each) === percentOf(first) && 4 * each.visits >= first.visits : each.visits === first.visits;
-  return candidates.filter(isEqual).map(({ action }) => action);
+  const worth = ({ action }: typeof first): number => points?.get(action) ?? 0;
+  return candidates.filter((each) => isEqual(each) && worth(each) >= worth(first)).map(({ action }) => action);
 }
 
 /** What the last column says: a heading, and a figure a move, which is what the disc on the board says of it. */

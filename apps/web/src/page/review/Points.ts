@@ -8,6 +8,7 @@ import { meanLead, spreadOf } from "../../engine/games/GoPlayouts";
 import { hasBegun, ownershipOf } from "../../engine/games/GoScoring";
 import { knownOf, marginLost } from "../../engine/review/Known";
 import type { State } from "../../engine/State";
+import type { Analysis } from "../../worker/Messages";
 
 /** So many standard errors apart two means are said to differ. */
 const CLEARLY = 2;
@@ -21,6 +22,19 @@ export function pointsOf(state: State, actions: readonly number[]): ReadonlyMap<
   const found = actions.map((action) => leadAfter(state, action));
   const [best] = found;
   return new Map(actions.map((action, at) => [action, best ? differenceOf(found[at] ?? best, best) : 0]));
+}
+
+/**
+ * What was found, with what an end that is solved is best at in front: there visits do not count. Points of Go are told
+ * against what the search thinks best, which stays in front.
+ */
+export function bestFirst(found: Analysis, points: ReadonlyMap<number, number>): Analysis {
+  const { candidates, lines } = found;
+  const worth = (at: number): number => points.get(candidates[at]?.action ?? -1) ?? 0;
+  if (worth(0) >= 0) return found;
+  const order = [...candidates.keys()].sort((one, two) => worth(two) - worth(one));
+  const put = <Each>(all: readonly Each[]): readonly Each[] => order.flatMap((at) => all.slice(at, at + 1));
+  return { ...found, candidates: put(candidates), lines: put(lines) };
 }
 
 function marginsOf(state: State, actions: readonly number[]): ReadonlyMap<number, number> | null {

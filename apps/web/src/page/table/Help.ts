@@ -23,33 +23,30 @@ export class Help {
     if (!sitting.network) return;
     const { turn, shown } = sitting;
     const request = { position: sitting.positionOf(shown), simulations: simulations() };
-    const found = await sitting.ask(
+    const searched = await sitting.ask(
       () => sitting.setup.client.ask("analyse", request),
       (why) => this.excuse(turn, why),
     );
+    const [found, points] = await this.measure(sessions.visible(shown), searched);
     const [best] = found?.candidates ?? [];
-    const points = best ? await this.pointsOf(sessions.visible(shown), found) : null;
     if (!found || !best || turn !== sitting.turn || !this.isShown(shown)) return;
     [sitting.found, sitting.heat, sitting.points] = [found, sharesOf(found), points];
     const isOwn = sessions.visible(shown).toMove === shown.human;
     const rate = found.seen && sessions.hasPerson(shown) ? (isOwn ? best.winRate : 1 - best.winRate) : null;
-    const equal = bestOf(found);
+    const equal = bestOf(found, points);
     if (equal.length > 1) this.tellEqual(equal, rate);
     else this.tell(best.action, sitting.heat.get(best.action) ?? 0, rate);
   }
 
-  /** What the moves of a hint gain or lose against the best of them, where the game is counted and that is known. */
-  private async pointsOf(state: State, found: Analysis | null): Promise<Sitting["points"]> {
+  /** What was found, and what its moves gain or lose against the best of them, where the game is counted and that is known. */
+  private async measure(state: State, found: Analysis | null): Promise<readonly [Analysis | null, Sitting["points"]]> {
     const isCounted = state instanceof Go || state instanceof DotsAndBoxes || state instanceof Reversi;
-    if (!isCounted || !found) return null;
+    if (!isCounted || !found?.candidates.length) return [found, null];
     // Without it the discs say chances, as in other games.
-    const { pointsOf } = (await import("../review/Points").catch(() => null)) ?? {};
-    return (
-      pointsOf?.(
-        state,
-        found.candidates.map(({ action }) => action),
-      ) ?? null
-    );
+    const told = await import("../review/Points").catch(() => null);
+    const actions = found.candidates.map(({ action }) => action);
+    const points = told?.pointsOf(state, actions) ?? null;
+    return [told && points ? told.bestFirst(found, points) : found, points];
   }
 
   /** Several moves are as good as each other, as far as the search has seen. */

@@ -243,7 +243,7 @@ export class Sitting {
     const canPlay = isReplay ? !state.isTerminal : sessions.phase(shown) === "yours";
     const better = isReplay && !line && !retry ? (shownMove(shown)?.better ?? null) : null;
     const rates = found && ratesOf(found);
-    const best = found && new Set(bestOf(found));
+    const best = found && new Set(bestOf(found, points));
     const counted = this.count(state);
     this.board.show({ state, human: shown.human, last, heat, rates, points, best, better, canPlay, counted });
     const { session, network, isPaused, sides, wins } = this;

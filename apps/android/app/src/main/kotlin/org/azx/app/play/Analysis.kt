@@ -31,9 +31,17 @@ class Analysis(
     val isWhole: Boolean,
     val points: Map<Int, Int>? = null,
 ) {
-    /** The same with the points of its moves in `state`, which it looked at; it blocks while playouts are made. */
-    fun measure(state: State): Analysis =
-        Analysis(seen, candidates, lines, visits, isWhole, state.pointsOf(candidates.map { it.action }))
+    /**
+     * The same with the points of its moves in `state`, which it looked at; it blocks while playouts are made. What an end
+     * that is solved is best at comes first: there visits do not count. Points of Go are told against what the search
+     * thinks best, which stays in front.
+     */
+    fun measure(state: State): Analysis {
+        val points = state.pointsOf(candidates.map { it.action })
+        val worth = { at: Int -> points?.get(candidates[at].action) ?: 0 }
+        val order = candidates.indices.let { all -> if (all.isEmpty() || worth(0) >= 0) all else all.sortedByDescending(worth) }
+        return Analysis(seen, order.map(candidates::get), order.map(lines::get), visits, isWhole, points)
+    }
 
     /** The share of the visits of each candidate, 0 to 1, by action. */
     val shares: Map<Int, Double> get() = candidates.associate { it.action to it.visits.toDouble() / max(1, visits) }
