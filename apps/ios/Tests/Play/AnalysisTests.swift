@@ -1,6 +1,6 @@
-import AzxEngine
 import Testing
 
+@testable import AzxEngine
 @testable import AzxPlay
 
 /// What a hint is for: of a solved end what loses nothing, however often a search has looked at another move.

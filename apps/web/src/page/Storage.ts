@@ -1,20 +1,24 @@
-/** What the browser remembers of this page by a name; nothing where it forbids that. */
+/** What the browser remembers of this page by a name, or of one tab of it; nothing where it forbids that. */
 
 const PREFIX = "azx ";
 
-export function readStored(name: string): string | null {
+/** What is remembered of one tab, until that is closed. */
+export const OF_TAB = "sessionStorage";
+type Where = typeof OF_TAB | "localStorage";
+
+export function readStored(name: string, where: Where = "localStorage"): string | null {
   try {
-    return localStorage.getItem(PREFIX + name);
+    return window[where].getItem(PREFIX + name);
   } catch {
     return null;
   }
 }
 
 /** Remember `value`; null forgets. */
-export function store(name: string, value: string | null): void {
+export function store(name: string, value: string | null, where: Where = "localStorage"): void {
   try {
-    if (value === null) localStorage.removeItem(PREFIX + name);
-    else localStorage.setItem(PREFIX + name, value);
+    if (value === null) window[where].removeItem(PREFIX + name);
+    else window[where].setItem(PREFIX + name, value);
   } catch {
     return;
   }

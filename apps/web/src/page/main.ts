@@ -27,7 +27,6 @@ import * as memory from "./Memory";
 import { askForNewGame, connectNewGame } from "./NewGame";
 import { connectOffer, newsOf, offer } from "./Offer";
 import { connectOpener } from "./Opener";
-import { noteOpening, takeLostOpening } from "./Opening";
 import { describeEnd } from "./Outcome";
 import { listOwn } from "./OwnBundles";
 import { presentationOf } from "./Presentation";
@@ -37,11 +36,13 @@ import { connectRecordOpener } from "./records/RecordOpener";
 import { connectKeys, connectShortcuts } from "./review/Keys";
 import { retellSelfTest, runSelfTest } from "./SelfTestPanel";
 import * as sessions from "./Session";
+import { OF_TAB, readStored, store } from "./Storage";
 import type { Arena } from "./series/Arena";
 import type { Sheet } from "./sheet/Sheet";
 import type { Table } from "./Table";
 import { type Said, sideNames } from "./Words";
 
+const OPENING = "opening";
 const client = new Client();
 const base = new URL(".", document.baseURI).href;
 const ahead = new Ahead(client, base);
@@ -238,6 +239,9 @@ function clear(): void {
   goToPlace("board");
   complain(null);
 }
+
+/** Note what is being opened in this tab; null once that is over. */
+const noteOpening = (name: string | null): void => store(OPENING, name, OF_TAB);
 
 /** Put the bundle that a person has given to the page into the list, and open it. */
 async function openGiven(reading: Promise<readonly Given[]>): Promise<void> {
@@ -451,7 +455,9 @@ async function start(): Promise<void> {
   await looks;
   void connectLater();
   let installed: readonly Entry[] = [];
-  const lost = takeLostOpening();
+  // A browser ends a page that takes too much memory: what it was opening then, only its next start can tell.
+  const lost = readStored(OPENING, OF_TAB);
+  noteOpening(null);
   try {
     const [index] = await Promise.all([readIndex(base), library.open()]);
     installed = bundlesOf(index);

@@ -39,7 +39,8 @@ class Analysis(
     fun measure(state: State): Analysis {
         val points = state.pointsOf(candidates.map { it.action })
         val worth = { at: Int -> points?.get(candidates[at].action) ?: 0 }
-        val order = candidates.indices.let { all -> if (all.isEmpty() || worth(0) >= 0) all else all.sortedByDescending(worth) }
+        val isPut = candidates.isNotEmpty() && worth(0) < 0
+        val order = if (isPut) candidates.indices.sortedByDescending(worth) else candidates.indices.toList()
         return Analysis(seen, order.map(candidates::get), order.map(lines::get), visits, isWhole, points)
     }
 
