@@ -160,3 +160,19 @@ export async function watchGame(page: Page, name: string, pace: string): Promise
   await page.locator("#watch").waitFor();
   await choose(page, "pace", pace);
 }
+
+/** Open the sheet for a game between a beginner and the full strength of what is open, so many times. */
+export async function openSides(page: Page, count: number): Promise<void> {
+  await page.click("#new");
+  await choose(page, "begins", "watch");
+  await page.locator("#series-choice:visible").waitFor();
+  await choose(page, "level-0", "level 1");
+  await choose(page, "level-1", "level 8");
+  await choose(page, "series-count", String(count));
+}
+
+/** Begin what that sheet says. */
+export async function beginSides(page: Page): Promise<void> {
+  await page.click("#new-play");
+  await choose(page, "pace", "fast");
+}

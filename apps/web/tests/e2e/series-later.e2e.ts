@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
-import { choose, inBrowser, openBundle, textOf } from "./person";
+import { beginSides, inBrowser, openBundle, openSides, textOf } from "./person";
 
 interface Stored {
   readonly id: string;
@@ -32,14 +32,8 @@ async function stored(page: Page): Promise<readonly Stored[]> {
 /** Begin a series of so many games between a beginner and the full strength. */
 async function begin(page: Page, count: number): Promise<void> {
   await openBundle(page, "tictactoe", "policy");
-  await page.click("#new");
-  await choose(page, "begins", "watch");
-  await page.locator("#series-choice:visible").waitFor();
-  await choose(page, "level-0", "level 1");
-  await choose(page, "level-1", "level 8");
-  await choose(page, "series-count", String(count));
-  await page.click("#new-play");
-  await choose(page, "pace", "fast");
+  await openSides(page, count);
+  await beginSides(page);
 }
 
 const title = (page: Page): Promise<string> => textOf(page, "series-title");

@@ -8,7 +8,17 @@ import { expect, it } from "vitest";
 import { packZip, tiny } from "../bundle/tiny";
 import { screenshot, type Visit, visit as visitAt } from "./browser";
 import { asZip, pick } from "./giving";
-import { beginNew, choose, countPieces, inBrowser, openBundle, textOf, waitForNetwork } from "./person";
+import {
+  beginNew,
+  beginSides,
+  choose,
+  countPieces,
+  inBrowser,
+  openBundle,
+  openSides,
+  textOf,
+  waitForNetwork,
+} from "./person";
 import { serve } from "./server";
 
 const AZX = fileURLToPath(new URL("../../dist/azx/", import.meta.url));
@@ -17,21 +27,6 @@ const SCREENS: readonly (readonly [string, Visit])[] = [
   ["desktop-light", { viewport: { width: 1440, height: 900 } }],
   ["phone-dark", { viewport: { width: 360, height: 640 }, colorScheme: "dark" }],
 ];
-
-/** Open the sheet for a game between a beginner and the full strength of what is open, so many times. */
-async function openSides(page: Page, count: number): Promise<void> {
-  await page.click("#new");
-  await choose(page, "begins", "watch");
-  await page.locator("#series-choice:visible").waitFor();
-  await choose(page, "level-0", "level 1");
-  await choose(page, "level-1", "level 8");
-  await choose(page, "series-count", String(count));
-}
-
-async function begin(page: Page): Promise<void> {
-  await page.click("#new-play");
-  await choose(page, "pace", "fast");
-}
 
 const tally = (page: Page): Promise<number[]> =>
   page.locator("#series-tally dd").evaluateAll((all) => all.map(({ textContent }) => Number(textContent)));
@@ -53,7 +48,7 @@ inBrowser("a series", ({ visit }) => {
       await expect.poll(() => page.locator("#strength").isVisible()).toBe(false);
       await expect.poll(() => textOf(page, "series-openings")).toContain("The first 2 moves are drawn by chance");
       await screenshot(page, `series-sheet-${name}`);
-      await begin(page);
+      await beginSides(page);
       await expect.poll(() => textOf(page, "series-title")).toBe("Game 1 of 2");
       const bars = (what: string): Promise<string[]> => page.locator(`#players .${what}`).allInnerTexts();
       await expect.poll(() => bars("who")).toEqual(LEVELS);
@@ -99,7 +94,7 @@ inBrowser("a series", ({ visit }) => {
     await visit(async ({ page }) => {
       await openBundle(page, "tictactoe", "policy");
       await openSides(page, 10);
-      await begin(page);
+      await beginSides(page);
       await expect.poll(() => textOf(page, "series-title"), { timeout: 30_000 }).toBe("Game 2 of 10");
       await page.click("#series-stop");
       await expect.poll(() => textOf(page, "series-title")).toBe("Stopped after 1 of 10 games");
@@ -121,14 +116,14 @@ inBrowser("a series", ({ visit }) => {
     await visit(async ({ page }) => {
       await openBundle(page, "tictactoe", "policy");
       await openSides(page, 20);
-      await begin(page);
+      await beginSides(page);
       await page.locator("#board .second").first().waitFor();
       await choose(page, "begins", "you");
       await beginNew(page);
       await expect.poll(() => page.locator("#series").isVisible()).toBe(false);
       expect(await countPieces(page)).toBe(0);
       await openSides(page, 2);
-      await begin(page);
+      await beginSides(page);
       await page.locator("#series:visible").waitFor();
       await openBundle(page, "connect4", "policy");
       await expect.poll(() => page.locator("#series").isVisible()).toBe(false);
@@ -149,7 +144,7 @@ inBrowser("a series", ({ visit }) => {
       await expect.poll(() => page.locator("#network-1 label").allInnerTexts()).toEqual(["tiny", "Tic-tac-toe"]);
       await choose(page, "level-0", "level 8");
       await choose(page, "network-1", "tictactoe");
-      await begin(page);
+      await beginSides(page);
       await expect.poll(() => textOf(page, "series-title"), { timeout: 30_000 }).toBe("2 games played");
       await expect
         .poll(() => page.locator("#series-tally dt").allInnerTexts())
@@ -182,7 +177,7 @@ inBrowser("two networks of one game", ({ browser }) => {
     await openSides(page, 1);
     await choose(page, "level-1", "level 1");
     await choose(page, "network-1", "connect4_late");
-    await begin(page);
+    await beginSides(page);
     const names = (): Promise<string[]> => page.locator("#players .who").allInnerTexts();
     await expect.poll(() => names()).toEqual(["Connect4", "late"]);
     // A game alone is no series.
@@ -201,7 +196,7 @@ inBrowser("two networks of one game", ({ browser }) => {
     await openSides(page, 1);
     await choose(page, "network-0", "connect4_late");
     await choose(page, "network-1", "connect4_late");
-    await begin(page);
+    await beginSides(page);
     await page.locator('#bundle-connect4_late[aria-pressed="true"]').waitFor();
     await expect.poll(() => names()).toEqual([...LEVELS]);
     await expect.poll(() => countPieces(page)).toBeGreaterThan(2);
@@ -217,7 +212,7 @@ inBrowser("two networks of one game", ({ browser }) => {
     await openBundle(page, "connect4", "level 1");
     await openSides(page, 1);
     await choose(page, "network-1", "connect4_late");
-    await begin(page);
+    await beginSides(page);
     await expect.poll(() => countPieces(page)).toBeGreaterThan(1);
     files.clear();
     await page.reload();

@@ -1,7 +1,6 @@
 /** The games of a series as the library has them: how far it has come, how they are listed, and what a record says of it. */
 
 import { describe, expect, it } from "vitest";
-import type { Entry } from "../../src/bundle/Index";
 import {
   type GameRecord,
   identityOf,
@@ -16,19 +15,8 @@ import { aboutOf, tellSeries } from "../../src/page/library/Telling";
 import * as sessions from "../../src/page/Session";
 import { gamesOf } from "../../src/page/series/Games";
 import { stateAfter } from "../engine/fixtures";
+import { ENTRY } from "./tictactoe";
 
-const ENTRY: Entry = {
-  name: "tictactoe",
-  title: "Tic-tac-toe",
-  game: "tictactoe",
-  settings: {},
-  artifact: null,
-  format: "tfjs",
-  files: [],
-  problems: [],
-  isGiven: false,
-  isKept: true,
-};
 const SIDES: Sides = [
   { kind: "network", name: "Tic-tac-toe", level: "level 1", bundle: { name: "tictactoe", given: false } },
   { kind: "network", name: "Tic-tac-toe", level: "level 8", bundle: { name: "tictactoe", given: false } },

@@ -1,7 +1,6 @@
 /** A series between two sides: its plan, its tally, its openings, and what its records say of who has played. */
 
 import { describe, expect, it } from "vitest";
-import type { Entry } from "../../src/bundle/Index";
 import type { State } from "../../src/engine/State";
 import { identityOf, newIdentity, readGameRecord, type Sides } from "../../src/page/library/GameRecord";
 import { shelve } from "../../src/page/library/Shelving";
@@ -11,19 +10,8 @@ import { type Ask, drawOpening } from "../../src/page/series/Opening";
 import { byPlayer, countIn, NOTHING_PLAYED, playedIn, pliesOf, roundsOf, sideAt } from "../../src/page/series/Plan";
 import { plays } from "../../src/page/series/Seats";
 import { stateAfter } from "../engine/fixtures";
+import { ENTRY } from "./tictactoe";
 
-const ENTRY: Entry = {
-  name: "tictactoe",
-  title: "Tic-tac-toe",
-  game: "tictactoe",
-  settings: {},
-  artifact: null,
-  format: "tfjs",
-  files: [],
-  problems: [],
-  isGiven: false,
-  isKept: true,
-};
 const SIDES: Sides = [
   { kind: "network", name: "Tic-tac-toe", level: "level 3", bundle: { name: "tictactoe", given: false } },
   { kind: "network", name: "Tic-tac-toe (tiny)", level: "level 8", bundle: { name: "tiny", given: true } },
