@@ -398,7 +398,6 @@ def test_the_library_that_was_packed_has_the_rooms_and_their_tables(repository: 
         assert b'package="org.azx.library"' in aar.read("AndroidManifest.xml")
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize(("rooms", "said"), [(ROOMS, "compressed code"), (["engine"], "of them the engine")])
 def test_the_library_is_as_small_in_an_app_as_the_document_says(
     repository: Path, app: Path, properties: dict[str, str], tmp_path: Path, rooms: list[str], said: str

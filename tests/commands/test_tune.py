@@ -236,7 +236,6 @@ def test_a_network_itself_plays_in_both_searches(bundle: Path, monkeypatch: pyte
     assert not told["written"]
 
 
-@pytest.mark.whole
 def test_a_bundle_with_a_search_that_was_found_is_still_proved(
     tune: Tune, bundle: Path, run_in: Callable[..., subprocess.CompletedProcess[str]]
 ) -> None:

@@ -273,7 +273,6 @@ def command(checkpoint: Path) -> tuple[object, ...]:
     return "validate", "net", "--against", checkpoint, "--strength", "6", "--simulations", "4", "--workers", "1"
 
 
-@pytest.mark.whole
 def test_the_checkpoint_is_played_in_tensorflow_with_equal_simulations_and_with_equal_time(
     measured_bundle: Path, small_checkpoint: Path
 ) -> None:

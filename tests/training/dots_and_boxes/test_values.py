@@ -55,13 +55,11 @@ def test_the_known_position_has_its_known_values(values: Table) -> None:
     assert action_values(values, again) == {9: 2, 21: -2, **dict.fromkeys((3, 12, 17, 18, 19), -6)}
 
 
-@pytest.mark.whole
 def test_the_known_position_is_won_by_23_or_9_alone(values: Table) -> None:
     assert (margin(values, known_position()), result(values, known_position())) == (3, 1)
     assert keeps_result(values, known_position()) == (9, 23)
 
 
-@pytest.mark.whole
 def test_a_forced_pass_is_worth_what_the_next_player_loses(values: Table) -> None:
     state = known_position().apply(23)
     assert state.must_pass
@@ -70,7 +68,6 @@ def test_a_forced_pass_is_worth_what_the_next_player_loses(values: Table) -> Non
     assert keeps_result(values, state) == (24,)
 
 
-@pytest.mark.whole
 def test_random_late_positions_agree_with_plain_negamax(values: Table) -> None:
     rng = np.random.default_rng(4)
     for _ in range(60):

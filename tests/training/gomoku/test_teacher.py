@@ -140,20 +140,17 @@ def play(board: Board, mover: int, plies: int) -> int:
         "OXXX.....\n....OXXX.\n.......X.\n.......X.",
     ],
 )
-@pytest.mark.whole
 def test_the_teacher_sees_and_plays_a_win_by_fours(text: str) -> None:
     board, _ = drawn(text)
     assert answer(board, 0).score > PROVED
     assert play(board, 0, 12) == 0
 
 
-@pytest.mark.whole
 def test_the_teacher_knows_a_lost_position() -> None:
     board, _ = drawn(".XXXX.\n..OO..")
     assert answer(board, 1).score < -PROVED
 
 
-@pytest.mark.whole
 def test_the_teacher_leaves_the_board_as_it_was() -> None:
     board, _ = drawn("..XX...\n..OX...\n...OO..")
     before = {name: getattr(board, name).copy() for name in Board._fields}
@@ -163,7 +160,6 @@ def test_the_teacher_leaves_the_board_as_it_was() -> None:
         assert np.array_equal(getattr(board, name), part), name
 
 
-@pytest.mark.whole
 def test_the_teacher_beats_the_one_ply_player() -> None:
     rng, won = np.random.default_rng(11), 0
     for number in range(12):
@@ -200,7 +196,6 @@ def test_a_proved_position_is_worth_its_result_whatever_followed() -> None:
     assert values.tolist() == pytest.approx([-data.LAMBDA, 1.0, 0.0])
 
 
-@pytest.mark.whole
 def test_a_shard_is_the_same_each_time_and_its_games_are_legal() -> None:
     made, again = data.shard(3, 1, games=2), data.shard(3, 1, games=2)
     for start, length, winner in zip(made.starts, made.lengths, made.winners, strict=True):
