@@ -7,11 +7,13 @@ import android.graphics.RectF
 import android.os.Looper
 import android.view.MotionEvent
 import org.azx.app.R
+import org.azx.app.engine.State
 import org.azx.app.engine.games.TicTacToe
 import org.azx.app.engine.games.startConnect4
 import org.azx.app.engine.games.startDotsAndBoxes
 import org.azx.app.engine.games.startGo
 import org.azx.app.engine.games.startGomoku
+import org.azx.app.engine.games.startHex
 import org.junit.After
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertNotEquals
@@ -51,6 +53,31 @@ class BoardPixelsTest {
         assertEquals(context.getColor(R.color.yellow), picture.disc(31))
         assertEquals(context.getColor(R.color.hole), picture.disc(24))
         assertTrue(Color.blue(picture.getPixel(370, 10)) > 150)
+    }
+
+    @Test
+    fun `a hint may be to take the first stone of Hex over, and stands on it as long as that is allowed`() {
+        val (stone, other) = 1 to 12
+        val heat = mapOf(stone to 0.6, other to 0.4)
+        fun ground(state: State, heat: Map<Int, Double>?): Int =
+            boardOf(shownOf(state, heat), 700, 500).at(stone, 0.5f, 0.1f)
+        val open = startHex(5, "swap").after(stone)
+        assertEquals(context.getColor(R.color.card), ground(open, null))
+        assertEquals(context.getColor(R.color.glow), ground(open, heat))
+        assertEquals("it was not taken over", context.getColor(R.color.card), ground(open.after(other), heat))
+    }
+
+    @Test
+    fun `a stone of Hex that a finger would take over is shown where it would stand`() {
+        val (stone, landing) = 1 to 5
+        val board = boardOf(shownOf(startHex(5, "swap").after(stone), human = 1), 700, 500)
+        val free = board.at(landing, 0.5f, 0.5f)
+        val bounds = RectF().also { board.boundsOf(stone, it) }
+        board.touch(MotionEvent.ACTION_DOWN, bounds.centerX(), bounds.centerY())
+        val ghost = board.at(landing, 0.5f, 0.5f)
+        assertNotEquals(free, ghost)
+        assertTrue("it is blue", Color.blue(ghost) > Color.red(ghost))
+        assertEquals("the stone stays", context.getColor(R.color.red), board.at(stone, 0.5f, 0.35f))
     }
 
     @Test

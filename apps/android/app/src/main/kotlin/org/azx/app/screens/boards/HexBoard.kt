@@ -45,8 +45,8 @@ class HexBoard(context: Context, private val size: Int) : BoardView(context) {
         drawSides(canvas)
         val heat = shown.hint
         for (at in 0 until spots) drawCell(canvas, at, state, heat)
-        if (touched != NONE && isOpen(touched)) drawStone(canvas, touched, state.toMove, 0.55f)
-        val last = lastOf(state, shown)
+        if (touched != NONE && isOpen(touched)) drawStone(canvas, landing(state, touched), state.toMove, 0.55f)
+        val last = lastOf(state, shown)?.takeIf { strengthOf(state, heat, it) == null }
         if (last != null) canvas.drawCircle(x(last), y(last), cell * 0.11f, palette.fill(Color.WHITE))
         drawNames(canvas, state)
     }
@@ -54,15 +54,23 @@ class HexBoard(context: Context, private val size: Int) : BoardView(context) {
     private fun drawCell(canvas: Canvas, at: Int, state: Hex, heat: Heat) {
         var ground = if (at in chain) mix(palette.card, palette.win, 0.55f) else palette.card
         val piece = state.cells[at].toInt()
-        val strength = if (piece == EMPTY) heat.strength(at) else null
+        val strength = strengthOf(state, heat, at)
         if (strength != null) ground = mix(palette.card, palette.glow, 0.12f + 0.88f * strength)
         canvas.drawPath(hexagon(at), palette.fill(ground))
         canvas.drawPath(hexagon(at), palette.stroke(palette.edge, max(1f, cell * 0.04f)))
         if (piece != EMPTY) drawStone(canvas, at, piece - 1, 1f)
         if (strength != null) {
-            palette.write(canvas, heat.figure(at).orEmpty(), x(at), y(at), cell * 0.36f, palette.on(ground))
+            val behind = if (piece == EMPTY) ground else palette.red
+            palette.write(canvas, heat.figure(at).orEmpty(), x(at), y(at), cell * 0.36f, palette.on(behind))
         }
     }
+
+    /** How much a cell is considered: an empty one, or the first stone while it can be taken over. */
+    private fun strengthOf(state: Hex, heat: Heat, at: Int): Float? =
+        if (state.cells[at].toInt() == EMPTY || state.isSwapOpen) heat.strength(at) else null
+
+    /** Where a stone comes to stand: one that is taken over changes its place. */
+    private fun landing(state: Hex, action: Int): Int = state.apply(action).lastStone ?: action
 
     /** A stone; the second player's has a pale ring, for who does not tell the colours apart. */
     private fun drawStone(canvas: Canvas, at: Int, player: Player, share: Float) {
