@@ -30,11 +30,12 @@ export function pointsOf(state: State, actions: readonly number[]): ReadonlyMap<
  */
 export function bestFirst(found: Analysis, points: ReadonlyMap<number, number>): Analysis {
   const { candidates, lines } = found;
-  const worth = (at: number): number => points.get(candidates[at]?.action ?? -1) ?? 0;
-  if (worth(0) >= 0) return found;
-  const order = [...candidates.keys()].sort((one, two) => worth(two) - worth(one));
-  const put = <Each>(all: readonly Each[]): readonly Each[] => order.flatMap((at) => all.slice(at, at + 1));
-  return { ...found, candidates: put(candidates), lines: put(lines) };
+  const worth = ({ action }: { readonly action: number }): number => points.get(action) ?? 0;
+  if (!candidates[0] || worth(candidates[0]) >= 0) return found;
+  const sorted = candidates
+    .map((candidate, at) => ({ candidate, line: lines[at] ?? [] }))
+    .sort((one, two) => worth(two.candidate) - worth(one.candidate));
+  return { ...found, candidates: sorted.map(({ candidate }) => candidate), lines: sorted.map(({ line }) => line) };
 }
 
 function marginsOf(state: State, actions: readonly number[]): ReadonlyMap<number, number> | null {

@@ -55,11 +55,11 @@ export class Scoreboard {
   }
 }
 
-export const endText = (played: number, planned: number): string =>
+const endText = (played: number, planned: number): string =>
   played === planned ? say("series_over", planned) : say("series_stopped", played, planned);
 
 /** What tells the two sides apart: the network, the level, or both; and which of two that are the same. */
-export function namesOf(sides: Sides, game: string): readonly [Said, Said] {
+function namesOf(sides: Sides, game: string): readonly [Said, Said] {
   const [one, two] = sides;
   const [isSameName, isSameLevel] = [one.name === two.name, one.level === two.level];
   const nameOf = (side: 0 | 1) => (): string => {
