@@ -118,7 +118,7 @@ private struct CardView: View {
     var body: some View {
         let name = title(of: card.entry)
         HStack(alignment: .top) {
-            if card.example != nil { GamePicture(id: card.underWay?.revision ?? card.id) { await card.picture() } }
+            if card.canPlay { GamePicture(id: card.underWay?.revision ?? card.id) { await card.picture() } }
             words(name)
         }
         .padding(.vertical, 4)

@@ -16,8 +16,8 @@ public final class Games {
         public internal(set) var parameters: Int?
         /// The game that goes on; nil where none is under way.
         public internal(set) var underWay: GameRecord?
-        /// Its board at a position that shows what the game is about; nil where it cannot be played.
-        public internal(set) var example: (any Board)?
+        /// How its game is read; nil where it cannot be played.
+        var reading: Reading?
         /// How its last game has ended; nil where none was played to its end.
         public internal(set) var finished: Phrase?
         /// Why it cannot be played, and whether its self-test runs; or the sentence of what is damaged. nil where it
@@ -37,7 +37,7 @@ public final class Games {
         /// What is seen of it: the position of the game that goes on, else one that shows what the game is about.
         public func picture() async -> (any Board)? {
             if let underWay, let board = await lastBoard(underWay) { return board }
-            return example
+            return await exampleBoard(reading)
         }
     }
 
@@ -104,8 +104,9 @@ private nonisolated func readBundles(_ store: Store, _ given: GivenBundles?) asy
     }
 }
 
-private func exampleBoard(_ bundle: GameBundle) -> (any Board)? {
-    guard let reading = bundle.readingOrNil, let start = try? reading.start() else { return nil }
+/// The board at a position that shows what a game is about, away from the main actor; nil where it cannot be played.
+private nonisolated func exampleBoard(_ reading: Reading?) async -> (any Board)? {
+    guard let reading, let start = try? reading.start() else { return nil }
     let shown = position(for: reading.game.name, from: start)
     return try? board(Shown(shown, human: nobody, last: shown.lastAction, canPlay: false))
 }
@@ -115,7 +116,7 @@ private func card(_ listed: Listed, _ last: GameRecord?, isAlike: Bool) -> Games
         let bundle = try listed.bundle.get()
         return Games.Card(
             installed: listed.installed, file: isAlike ? bundle.manifest.checkpoint.file : nil,
-            parameters: bundle.manifest.checkpoint.parameters, underWay: last.flatMap { $0.over ? nil : $0 }, example: exampleBoard(bundle),
+            parameters: bundle.manifest.checkpoint.parameters, underWay: last.flatMap { $0.over ? nil : $0 }, reading: bundle.readingOrNil,
             finished: last.flatMap { $0.over ? describeEnding($0) : nil },
             why: bundle.problems.isEmpty ? nil : unplayable(bundle), canTest: bundle.untestable == nil,
             doubt: bundle.manifest.isAssumed ? Phrase("reading_assumed") : nil,
