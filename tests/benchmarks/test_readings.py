@@ -28,6 +28,8 @@ def readings(tmp_path_factory: pytest.TempPathFactory) -> Any:
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     vars(module)["PLACE"] = tmp_path_factory.mktemp("readings")
+    # A third of the benchmark's lesson is enough for these to be found: what they learn in the rest changes no verdict.
+    vars(module)["STEPS"] = {"tictactoe": 300}
     return module
 
 

@@ -157,6 +157,7 @@ def watch_all(count: int) -> None:
         without_converters(Called),
         mock.patch("azx.sweeps.watch.watch.Workers", Idle),
         mock.patch("azx.sweeps.watch.watch.looking", looking),
+        mock.patch("azx.sweeps.watch.watch._WAKE_SECONDS", 0.0),
         mock.patch("azx.sweeps.watch.judge.contest", passed),
         mock.patch.object(export, "time", still),
     ):
