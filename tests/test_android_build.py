@@ -109,15 +109,20 @@ def texts(repository: Path) -> dict[str, dict[str, Any]]:
     return found
 
 
+def made(path: Path, app: Path, target: str) -> Path:
+    """What `make` has made at `path`; skipped where it has not, or not since its sources changed."""
+    if not path.is_file():
+        pytest.skip(f"there is no {path.name}: make {target}")
+    folders = (app / "app" / "src" / "main", app.parents[1] / "games" / "data")
+    sources = [app / "pom.xml", *(file for folder in folders for file in folder.rglob("*") if file.is_file())]
+    if any(file.stat().st_mtime > path.stat().st_mtime for file in sources):
+        pytest.skip(f"{path.name} is older than its sources: make {target}")
+    return path
+
+
 @pytest.fixture(scope="module")
 def apk(app: Path) -> Path:
-    path = app / "target" / "azx-debug.apk"
-    if not path.is_file():
-        pytest.skip("no APK was built: make apk")
-    sources = [app / "pom.xml", *(file for file in (app / "app" / "src" / "main").rglob("*") if file.is_file())]
-    if any(file.stat().st_mtime > path.stat().st_mtime for file in sources):
-        pytest.skip("the APK is older than its sources: make apk")
-    return path
+    return made(app / "target" / "azx-debug.apk", app, "apk")
 
 
 def setting(gradle: str, name: str) -> str:
@@ -378,8 +383,7 @@ def test_the_library_is_built_as_the_app_is(gradle: str, library: str, pom: Elem
 def packed(app: Path, pom: ElementTree.Element) -> Path:
     """The library's jar, without its ending."""
     path = app / "target" / f"azx-play-{pom.findtext(f'{POM}version')}"
-    if not path.with_name(f"{path.name}.aar").is_file():
-        pytest.skip("no library was packed: make android-library")
+    made(path.with_name(f"{path.name}.aar"), app, "android-library")
     return path
 
 
