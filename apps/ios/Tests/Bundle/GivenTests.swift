@@ -158,6 +158,15 @@ func refusal<Found>(_ body: () throws -> Found) -> String? {
         #expect(try zipRefusal(keras)?.hasPrefix("'given.zip' looks like a Keras checkpoint") == true)
     }
 
+    /// Its comment fills the rest: what else stands behind it is none of it.
+    @Test func aZipEndsWithItsComment() throws {
+        let (whole, url) = (Zipped.pack(good, [:]), above.appending(path: "a.zip"))
+        try (whole.dropLast(2) + [3, 0] + Data("abc".utf8)).write(to: url)
+        #expect(try take(url, besides: []).entry.name == "tictactoe")
+        try (whole + Data("abc".utf8)).write(to: url)
+        #expect(refusal { try take(url, besides: []) }?.hasPrefix("'a.zip' is no .zip, or is cut short") == true)
+    }
+
     /// Every .zip that is cut short, or changed in one byte, is read as it was or refused in a sentence about it.
     @Test func aZipIsReadAsItWasOrRefused() throws {
         let (whole, url) = (Zipped.pack(good, [:]), above.appending(path: "a.zip"))

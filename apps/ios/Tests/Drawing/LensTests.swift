@@ -41,4 +41,11 @@ import Testing
             #expect(abs(lens.centre.x - finger.x) > Lens.radius, "the finger does not hide it")
         }
     }
+
+    @Test(arguments: 0..<19) func noPointOfTheUppermostRowIsHiddenByTheFinger(_ spot: Int) throws {
+        let (found, fit, board) = try lens(19, spot: spot, above: 0)
+        let (lens, finger) = (try #require(found), fit.place(board.frame(of: spot)).centre)
+        #expect(abs(lens.centre.x - finger.x) > Lens.radius)
+        #expect(Lens.radius...390 - Lens.radius ~= lens.centre.x)
+    }
 }

@@ -61,6 +61,18 @@ private func numbers(_ numbers: some Sequence<Double>) -> Json { .list(numbers.m
         #expect(throws: GameError.self) { _ = try ofBoard(5, 6) }
     }
 
+    @Test func thePassKeepsItsNumberOnTheTurnedBoard() throws {
+        let encoding = Json.object([
+            "layout": .text("sum"), "board": numbers([8, 8]), "planes": .list([.text("signed")]), "turned": .bool(true),
+        ])
+        let reading = try Reading(
+            manifest: manifest(["game": .text("reversi"), "encoding": encoding, "actions": .null]), width: 65)
+        let first = try reading.start()
+        let (second, outputs) = (try first.apply(first.legalActions()[0]), (0..<65).map { Float($0) })
+        let policy = reading.policy(outputs, second)
+        #expect([policy?[64], policy?[63], policy?[1]] == [64, 63, 8])
+    }
+
     @Test func hasNoPolicyWhereTheNetworkHasNone() throws {
         let reading = try Reading(manifest: manifest(["actions": .text("none")]), width: nil)
         #expect(reading.policy([], try reading.start()) == nil)

@@ -148,6 +148,21 @@ import Testing
         #expect(series.tally.played == 2)
     }
 
+    @Test func whoLooksBackAtAGameThatIsOverIsWaitedFor() async throws {
+        let table = try table("tictactoe", in: folder.library())
+        table.begin([side("one"), side("two")], count: 2, Choices(begins: .watch, pace: .fast))
+        let series = try #require(table.series)
+        table.watcher = { [weak table] _, now in if now.phase == .over { table?.replay(true) } }
+        await series.task?.value
+        await table.settle()
+        for _ in 0..<100 { await Task.yield() }
+        #expect(series.tally.played == 1 && !series.isPlaying && table.isReplay && table.session.phase == .over)
+        table.watcher = nil
+        table.replay(false)
+        await finish(table)
+        #expect(series.tally.played == 2)
+    }
+
     @Test func whoNeverComesBackLeavesNothingBehind() async throws {
         weak var left: Table?
         let series: Series
