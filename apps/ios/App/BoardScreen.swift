@@ -11,12 +11,17 @@ struct BoardScreen: View {
     @SwiftUI.State private var room: Room
     @Environment(\.scenePhase) private var scenePhase
 
-    /// `game` is the entry of the library that goes on here, or is read; nil where that is the bundle's last one.
-    /// The other bundles, of `store` and `given`, may play against this one.
-    init(_ installed: Installed, units: Units, game: String? = nil, among store: Store, _ given: GivenBundles) {
+    /// `game` is the entry of the library that goes on here, or is read; nil where that is the bundle's last one, or a
+    /// new one begins, as `isNew` says. The other bundles, of `store` and `given`, may play against this one.
+    init(
+        _ installed: Installed, units: Units, game: String? = nil, isNew: Bool = false, among store: Store,
+        _ given: GivenBundles
+    ) {
         self.installed = installed
         self.units = units
-        let room = Room(keeping: UserDefaults.standard, in: library, game: game) { try Installed.all(store, given) }
+        let room = Room(keeping: UserDefaults.standard, in: library, game: game, isNew: isNew) {
+            try Installed.all(store, given)
+        }
         _room = SwiftUI.State(wrappedValue: room)
     }
 

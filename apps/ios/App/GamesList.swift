@@ -61,6 +61,7 @@ struct GamesList: View {
     @ViewBuilder private func screen(_ place: Place) -> some View {
         switch place {
         case .board(let installed, let game): BoardScreen(installed, units: chosen, game: game, among: store, given)
+        case .newGame(let installed): BoardScreen(installed, units: chosen, isNew: true, among: store, given)
         case .library: LibraryScreen(store: store, given: given, go: { path.append($0) })
         case .selfTest(let entry, let store, let proof): SelfTestScreen(entry: entry, store: store, proof: proof)
         case .openGame: OpenGameScreen(store: store, given: given, units: chosen)
@@ -86,7 +87,11 @@ struct GamesList: View {
     }
 
     private func cards(_ group: Games.Group) -> some View {
-        ForEach(group.cards) { CardView(card: $0, go: { path.append($0) }) }
+        ForEach(group.cards) { card in
+            CardView(card: card, go: { path.append($0) }) { reading in
+                path.append(games.choose(reading, for: card, keeping: UserDefaults.standard))
+            }
+        }
     }
 
     @ViewBuilder private var list: some View {
@@ -114,6 +119,8 @@ struct GamesList: View {
 private struct CardView: View {
     let card: Games.Card
     let go: (Place) -> Void
+    let choose: (String?) -> Void
+    @SwiftUI.State private var isAsking = false
 
     var body: some View {
         let name = title(of: card.entry)
@@ -122,6 +129,13 @@ private struct CardView: View {
             words(name)
         }
         .padding(.vertical, 4)
+        .sheet(isPresented: $isAsking) {
+            ReadingsView(readings: card.readings) { reading in
+                isAsking = false
+                if let reading { choose(reading.name) }
+            }
+            .presentationDetents([.medium, .large])
+        }
     }
 
     private func words(_ name: String) -> some View {
@@ -139,6 +153,11 @@ private struct CardView: View {
             .font(.subheadline)
             .foregroundStyle(.secondary)
             if let why = card.why { Text(say(why)).font(.subheadline) }
+            if !card.readings.isEmpty {
+                Button(say("reading_ask")) { isAsking = true }
+                    .buttonStyle(.bordered)
+                    .accessibilityLabel(say("two_sentences", "\(name).", say("reading_ask")))
+            }
             buttons(name)
         }
     }

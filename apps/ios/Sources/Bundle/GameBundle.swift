@@ -3,22 +3,27 @@ import Foundation
 
 /// A bundle that has been read and checked: its manifest, how its game is read, and its other files when asked for.
 ///
-/// `problems` says why it cannot be played; its self-test may run all the same.
+/// `problems` says why it cannot be played; its self-test may run all the same. `doubt` is what a person is told where how
+/// it sees the board is only assumed; nil where it is known.
 public struct GameBundle: Sendable {
     public let entry: Entry
     public let manifest: Manifest
     public let problems: [Problem]
     /// How its game is read; nil where it cannot be played.
     public let readingOrNil: Reading?
+    public let doubt: Doubt?
     private let store: Store
 
-    /// The bundle of an index's entry, its manifest checked; BundleError where that is missing or damaged.
-    public init(_ entry: Entry, _ store: Store) throws {
+    /// The bundle of an index's entry, its manifest checked; BundleError where that is missing or damaged. `chosen` names
+    /// the reading that a person has chosen where the manifest's own is only assumed.
+    public init(_ entry: Entry, _ store: Store, chosen: String? = nil) throws {
         guard let file = entry.files.first(where: { $0.path == "manifest.json" }) else {
             throw BundleError("error_index_manifest", entry.name)
         }
         manifest = try Manifest(try json(store, entry, file), of: entry.name)
-        (readingOrNil, problems) = judge(entry, manifest)
+        let (own, problems) = judge(entry, manifest)
+        (readingOrNil, doubt) = choose(own, manifest, chosen)
+        self.problems = problems
         self.entry = entry
         self.store = store
     }
@@ -57,6 +62,15 @@ public struct GameBundle: Sendable {
     public func golden() throws -> [Golden] {
         try Golden.positions(try json(store, entry, try manifest.file(goldenFile)), manifest)
     }
+}
+
+/// The reading by which a bundle is played, and what a person is told where its `own` one is only assumed.
+private func choose(_ own: Reading?, _ manifest: Manifest, _ chosen: String?) -> (Reading?, Doubt?) {
+    guard let own, let listed = manifest.others else { return (own, nil) }
+    let others = readOthers(listed, manifest, own)
+    let found = others.first { $0.name == chosen }
+    let named = others.map { Doubt.Named(name: $0.name, encoding: $0.reading.encoding) }
+    return (found?.reading ?? own, Doubt(assumed: own.encoding, others: named, chosen: found?.name))
 }
 
 let goldenFile = "golden.json"

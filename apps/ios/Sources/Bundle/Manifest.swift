@@ -61,7 +61,8 @@ public struct Checkpoint: Equatable, Sendable {
 ///
 /// `game` is nil where it is not known. `rows` is how many positions the network takes at a time, 1 where that is free.
 /// `recommended` are the paths of the networks by the kind of device; `threads` is how many one should run on.
-/// `isAssumed` is whether how it sees the board is not known and the usual way is assumed.
+/// `others` are the readings that fit as well where how it sees the board is not known and the usual way is assumed; nil
+/// where it is known.
 public struct Manifest: Sendable {
     public let bundle: String
     public let data: Json
@@ -75,11 +76,14 @@ public struct Manifest: Sendable {
     public let threads: Int
     public let checkpoint: Checkpoint
     public let files: [FileEntry]
-    public let isAssumed: Bool
+    let others: [Other]?
     /// Why no app can play it, as its exporter knew.
     let problems: [Problem]
     /// In how many positions its answers were compared with the checkpoint's, as it says itself; nil where it says nothing.
     public var compared: Int? { data["positions"]["count"].whole.flatMap { $0 > 0 ? $0 : nil } }
+
+    /// Whether how it sees the board is not known and the usual way is assumed.
+    public var isAssumed: Bool { others != nil }
 
     /// The first input, of those that can be played the only one.
     public var input: Port { inputs[0] }
@@ -114,7 +118,7 @@ public struct Manifest: Sendable {
             return Set(files.map(\.path)).count == files.count ? files : nil
         }
         problems = try member("problems", Problem.list)
-        isAssumed = try member("assumed") { $0.isNull ? false : areOthers($0["others"]) ? true : nil }
+        others = try member("assumed") { $0.isNull ? .some(nil) : Other.list($0["others"]).map { .some($0) } }
         threads = try member("threads") { $0.isNull ? 1 : $0.whole.flatMap { $0 >= 1 ? $0 : nil } }
         checkpoint = try member("checkpoint") { checkpoint in
             checkpoint["parameters"].whole.map {
@@ -153,19 +157,4 @@ public struct Manifest: Sendable {
 private func isSane(_ shape: [Int]) -> Bool {
     let limit = 1 << 24
     return shape.allSatisfy { $0 >= 1 && $0 < limit } && shape.reduce(1) { min($0 * $1, limit) } < limit
-}
-
-/// Whether `data` lists the readings that fit beside one that is assumed.
-private func areOthers(_ data: Json) -> Bool {
-    guard let others = data.list, others.count <= 8 else { return false }
-    return others.allSatisfy { other in
-        let isNumbering = other["actions"].text != nil || other["actions"].wholes?.allSatisfy { $0 >= 0 } == true
-        return other["name"].text.map(isReading) == true && other["encoding"].members != nil && isNumbering
-    }
-}
-
-/// Whether `name` may be that of a reading, as `azx export --encoding` takes it.
-private func isReading(_ name: String) -> Bool {
-    let letters = Set("abcdefghijklmnopqrstuvwxyz0123456789_-")
-    return (1...120).contains(name.count) && name.allSatisfy(letters.contains)
 }

@@ -60,6 +60,15 @@ public struct Memory {
         }
     }
 
+    /// The name of the reading that a person has chosen where how the network sees the board is only assumed; nil for the
+    /// one that is assumed.
+    public var reading: String? {
+        get { kept.text("\(bundle) reading") }
+        nonmutating set {
+            if let newValue { kept.keep(newValue, "\(bundle) reading") } else { kept.forget("\(bundle) reading") }
+        }
+    }
+
     /// Who played whom last in a game between networks; nil where none was played.
     var series: SeriesChoice? {
         get {
@@ -78,6 +87,6 @@ public struct Memory {
 
     /// Nothing of the bundle is remembered any more.
     public func forget() {
-        for what in ["strength", "begins", "rule", "komi", "heat", "pace", "series"] { kept.forget("\(bundle) \(what)") }
+        for what in ["strength", "begins", "rule", "komi", "heat", "pace", "series", "reading"] { kept.forget("\(bundle) \(what)") }
     }
 }

@@ -24,8 +24,10 @@ public final class Games {
         /// can be played.
         public internal(set) var why: Phrase.Part?
         public internal(set) var canTest = false
-        /// That how its network sees the board is only assumed; nil where it is known.
+        /// That how its network sees the board is only assumed, or what a person has chosen; nil where it is known.
         public internal(set) var doubt: Phrase?
+        /// The readings that it may be played by, the assumed one first; none where there is nothing to choose.
+        public internal(set) var readings: [ReadingRow] = []
         /// What the bundle says of itself: nobody has looked into it here. nil where its manifest cannot be read.
         public internal(set) var proof: Phrase?
 
@@ -63,7 +65,9 @@ public final class Games {
     ) async {
         readings += 1
         let mine = readings
-        let bundles = await readBundles(store, given)
+        let listed = await listBundles(store, given)
+        let chosen = readingsChosen(of: (try? listed.get()) ?? [], kept)
+        let bundles = await readBundles(listed, chosen)
         await library?.open()
         if let library, case .success(let found) = bundles {
             for each in found {
@@ -79,6 +83,12 @@ public final class Games {
         }
         isRead = true
     }
+
+    /// Have the network of a card play by another reading, nil for the one that is assumed: that begins a new game there.
+    public func choose(_ reading: String?, for card: Card, keeping kept: any Keeping) -> Place {
+        Memory(kept, bundle: card.id).reading = reading
+        return .newGame(card.installed)
+    }
 }
 
 /// A bundle of the list, or why it cannot be read.
@@ -87,12 +97,25 @@ private struct Listed: Sendable {
     let bundle: Result<GameBundle, any Error>
 }
 
-private nonisolated func readBundles(_ store: Store, _ given: GivenBundles?) async -> Result<[Listed], any Error> {
-    Result {
-        try Installed.all(store, given).map { each in
-            Listed(installed: each, bundle: Result { try GameBundle(each.entry, each.store) })
+private nonisolated func listBundles(_ store: Store, _ given: GivenBundles?) async -> Result<[Installed], any Error> {
+    Result { try Installed.all(store, given) }
+}
+
+private nonisolated func readBundles(
+    _ listed: Result<[Installed], any Error>, _ chosen: [String: String]
+) async -> Result<[Listed], any Error> {
+    listed.map { all in
+        all.map { each in
+            let name = each.entry.name
+            return Listed(installed: each, bundle: Result { try GameBundle(each.entry, each.store, chosen: chosen[name]) })
         }
     }
+}
+
+/// The readings that a person has chosen, by the names of their bundles.
+@MainActor func readingsChosen(of bundles: [Installed], _ kept: any Keeping) -> [String: String] {
+    let names = Set(bundles.map(\.entry.name))
+    return names.reduce(into: [:]) { $0[$1] = Memory(kept, bundle: $1).reading }
 }
 
 /// The cards of bundles, with what is said of their last games.
@@ -119,7 +142,7 @@ private func card(_ listed: Listed, _ last: GameRecord?, isAlike: Bool) -> Games
             parameters: bundle.manifest.checkpoint.parameters, underWay: last.flatMap { $0.over ? nil : $0 }, reading: bundle.readingOrNil,
             finished: last.flatMap { $0.over ? describeEnding($0) : nil },
             why: bundle.problems.isEmpty ? nil : unplayable(bundle), canTest: bundle.untestable == nil,
-            doubt: bundle.manifest.isAssumed ? Phrase("reading_assumed") : nil,
+            doubt: bundle.doubt?.phrase, readings: bundle.doubt?.rows ?? [],
             proof: bundle.manifest.compared.map { Phrase("proof_recorded", .whole($0)) } ?? Phrase("proof_none"))
     } catch {
         return Games.Card(installed: listed.installed, why: describe(error))

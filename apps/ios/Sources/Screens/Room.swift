@@ -31,15 +31,16 @@ public final class Room {
     @ObservationIgnored private let kept: any Keeping
     @ObservationIgnored private let library: Library?
     @ObservationIgnored private let game: String?
+    @ObservationIgnored private let isNew: Bool
     @ObservationIgnored private let others: @Sendable () async throws -> [Installed]
 
-    /// `game` is the entry of the library that goes on here, or is read; nil where that is the last one of the bundle. Without
-    /// a library no game is kept. `others` are the bundles that may play against the one that is opened.
+    /// `game` is the entry of the library that goes on here, or is read; nil where that is the last one of the bundle, or a
+    /// new one begins, as `isNew` says. Without a library no game is kept. `others` are the bundles that may play against the one that is opened.
     public init(
-        keeping kept: any Keeping, in library: Library? = nil, game: String? = nil,
+        keeping kept: any Keeping, in library: Library? = nil, game: String? = nil, isNew: Bool = false,
         among others: @escaping @Sendable () async throws -> [Installed] = { [] }
     ) {
-        (self.kept, self.library, self.game, self.others) = (kept, library, game, others)
+        (self.kept, self.library, self.game, self.isNew, self.others) = (kept, library, game, isNew, others)
     }
 
     /// The strengths that the network has: without a policy it chooses no move without a search.
@@ -65,13 +66,13 @@ public final class Room {
 
     private func prepare(_ installed: Installed, _ units: Units, _ load: @escaping Loading) async {
         do {
-            let bundle = try await readBundle(installed.entry, installed.store)
+            let bundle = try await readBundle(installed, Memory(kept, bundle: installed.entry.name).reading)
             let reading = try bundle.reading
             let loading = Task { try await loadNetwork(bundle, reading, units, load) }
             self.loading = loading
             let evaluator = NetworkEvaluator(Arriving(loading), bundle)
             let open = Seats.Seated(installed: installed, bundle: bundle, reading: reading, evaluator: evaluator)
-            let seats = Seats(open, units, load, among: others)
+            let seats = Seats(open, units, load, among: others) { [kept] in Memory(kept, bundle: $0).reading }
             try await sit(open, seats)
             runtime = try await loading.value.runtime
             seat?.players = await seats.players()
@@ -113,6 +114,7 @@ public final class Room {
         guard let library else { return nil }
         await library.open()
         await memory.adopt(reading, opponent, in: library)
+        if isNew { return nil }
         let record = game.map { library[$0] } ?? library.last(of: opponent.bundle)
         let kept = await unshelve(record, reading)
         if game != nil, kept == nil { throw Damaged() }
@@ -163,9 +165,9 @@ private nonisolated func warmUp(_ evaluator: NetworkEvaluator, _ reading: Readin
     if let start = try? reading.start() { _ = try? await evaluator.evaluate(start) }
 }
 
-/// Read a bundle, away from the main actor.
-private nonisolated func readBundle(_ entry: Entry, _ store: Store) async throws -> GameBundle {
-    let bundle = try GameBundle(entry, store)
+/// Read a bundle, away from the main actor; `chosen` is the reading that a person has chosen.
+private nonisolated func readBundle(_ installed: Installed, _ chosen: String?) async throws -> GameBundle {
+    let bundle = try GameBundle(installed.entry, installed.store, chosen: chosen)
     // Asked first, as a bundle that cannot be played has a network all the same.
     _ = try bundle.reading
     return bundle

@@ -57,7 +57,9 @@ public final class Broken {
 
     public var store: Store { Store(above) }
 
-    public func open() throws -> GameBundle { try Fixtures.bundle(folder) }
+    public func open(chosen: String? = nil) throws -> GameBundle {
+        try GameBundle(try Fixtures.entry(folder), store, chosen: chosen)
+    }
 
     public func read(_ path: String) throws -> Data { try Data(contentsOf: folder.appending(path: path)) }
 
@@ -86,6 +88,16 @@ public final class Broken {
 public let assumed = """
     "assumed": {"others": [{"actions": [0, 1], "name": "tictactoe-signed-opponent",
     "encoding": {"layout": "flat", "board": [3, 3], "planes": ["signed_opponent"]}}]},
+    """
+
+/// The same with readings that can be chosen, and one that reads more numbers than the network has.
+public let choosable = """
+    "assumed": {"others": [{"name": "tictactoe-signed-opponent", "actions": "cell",
+    "encoding": {"layout": "flat", "board": [3, 3], "planes": ["signed_opponent"]}},
+    {"name": "tictactoe-bottom-first", "actions": [6, 7, 8, 3, 4, 5, 0, 1, 2],
+    "encoding": {"layout": "flat", "board": [3, 3], "planes": ["codes_player0"], "flip": true}},
+    {"name": "tictactoe-planes", "actions": "cell",
+    "encoding": {"layout": "flat", "board": [3, 3], "planes": ["mover", "opponent"]}}]},
     """
 
 /// A store that has an index of one bundle beside it.

@@ -18,15 +18,17 @@ final class Seats {
     private let units: Units
     private let load: Loading
     private let list: @Sendable () async throws -> [Installed]
+    /// The reading that a person has chosen for the bundle of a name.
+    private let chosen: (String) -> String?
     private var guests: [GameRecord.BundleName: Task<Seated, any Error>] = [:]
     /// One for each side: what the one knows of a game is not told to the other.
     private var thinkers: [GameRecord.Side: Thinker] = [:]
 
     init(
         _ open: Seated, _ units: Units, _ load: @escaping Loading,
-        among list: @escaping @Sendable () async throws -> [Installed]
+        among list: @escaping @Sendable () async throws -> [Installed], chosen: @escaping (String) -> String? = { _ in nil }
     ) {
-        (self.open, self.units, self.load, self.list) = (open, units, load, list)
+        (self.open, self.units, self.load, self.list, self.chosen) = (open, units, load, list, chosen)
     }
 
     /// Who thinks for a side. BundleError where its bundle is not there any more, or does not play on this board.
@@ -46,8 +48,8 @@ final class Seats {
             // Two others at most: each is as much of the memory as a network is.
             (guests, thinkers) = ([:], [:])
         }
-        let (units, load, list, board) = (units, load, list, open.reading)
-        let task = guests[name] ?? Task { try await invite(side, name, to: board, units, load, among: list) }
+        let (units, load, list, board, chosen) = (units, load, list, open.reading, chosen(name.name))
+        let task = guests[name] ?? Task { try await invite(side, name, to: board, units, load, among: list, chosen) }
         guests[name] = task
         do { return try await task.value } catch {
             guests[name] = nil
@@ -65,12 +67,12 @@ final class Seats {
 /// Read the bundle of a side and load its network, away from the main actor.
 private nonisolated func invite(
     _ side: GameRecord.Side, _ name: GameRecord.BundleName, to board: Reading, _ units: Units, _ load: Loading,
-    among list: @Sendable () async throws -> [Installed]
+    among list: @Sendable () async throws -> [Installed], _ chosen: String?
 ) async throws -> Seats.Seated {
     guard let installed = try await list().first(where: { Opponent($0).bundle == name }) else {
         throw BundleError("series_gone", side.name)
     }
-    let bundle = try GameBundle(installed.entry, installed.store)
+    let bundle = try GameBundle(installed.entry, installed.store, chosen: chosen)
     let reading = try bundle.reading
     if !plays(reading, on: board) { throw BundleError("series_other_board", side.name) }
     let evaluator = NetworkEvaluator(try await load(bundle, units), bundle)
