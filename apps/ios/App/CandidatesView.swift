@@ -1,9 +1,11 @@
 import AzxScreens
 import SwiftUI
 
-/// The moves that the search of a hint considers, with visits and win rates.
+/// The moves that the search of a hint considers, with visits and what each is worth.
 struct CandidatesView: View {
     let candidates: [CandidateRow]
+    /// What they are worth in; nil where nothing is known.
+    let worth: Phrase?
 
     var body: some View {
         VStack(alignment: .leading) {
@@ -12,7 +14,7 @@ struct CandidatesView: View {
                 GridRow {
                     Text(say("candidate_move"))
                     Text(say("candidate_visits"))
-                    if hasRates { Text(say("candidate_rate")) }
+                    if let worth { Text(say(worth)) }
                 }
                 .font(.caption)
                 ForEach(candidates) { row in
@@ -22,7 +24,7 @@ struct CandidatesView: View {
                             if let line = row.line { Text(say(line)).font(.caption).foregroundStyle(.secondary) }
                         }
                         Text("\(say(.whole(row.visits))) (\(say(row.share)))").monospacedDigit()
-                        if let rate = row.rate { Text(say(rate)).monospacedDigit() }
+                        if let worth = row.worth { Text(say(worth)).monospacedDigit() }
                     }
                     .accessibilityElement(children: .combine)
                 }
@@ -30,6 +32,4 @@ struct CandidatesView: View {
         }
         .frame(maxWidth: .infinity)
     }
-
-    private var hasRates: Bool { candidates.contains { $0.rate != nil } }
 }

@@ -113,7 +113,7 @@ struct TableView: View {
             }
             AboutView(table: table)
             MovesView(table: table)
-            if let candidates = table.candidates { CandidatesView(candidates: candidates) }
+            if let candidates = table.candidates { CandidatesView(candidates: candidates, worth: table.worthHeading) }
             if let review = table.review(presentation, hasValue: room.hasValue) {
                 ReviewView(table: table, review: review)
             }

@@ -39,4 +39,4 @@ public struct Heat: Equatable, Sendable {
 }
 
 /// "+2", "0", "−3".
-private func signed(_ points: Int) -> String { "\(points > 0 ? "+" : points < 0 ? "−" : "")\(points.magnitude)" }
+public func signed(_ points: Int) -> String { "\(points > 0 ? "+" : points < 0 ? "−" : "")\(points.magnitude)" }

@@ -43,6 +43,7 @@ import Testing
         let points = try #require(try state.points(of: [between, home]))
         #expect(points[between] == 0)
         #expect(try #require(points[home]) < 0)
+        #expect(try state.pointsSolved([between, home]) == nil, "nothing is solved there")
         // The other way round it is what is gained.
         #expect(try #require(try state.points(of: [home, between])?[between]) > 0)
         #expect(try state.points(of: [between, between])?[between] == 0)

@@ -30,7 +30,8 @@ import Testing
         let rows = try #require(seat.table.candidates)
         let found = try #require(seat.table.found)
         #expect(rows.map(\.id) == found.candidates.map(\.action) && rows.map(\.visits) == found.candidates.map(\.visits))
-        #expect(rows.allSatisfy { $0.rate != nil })
+        #expect(seat.table.worthHeading == Phrase("candidate_rate"))
+        #expect(rows.map { $0.worth } == found.candidates.map { .phrase(.percent($0.winRate)) })
         for catalog in [Catalog.english, .chinese] {
             #expect(Set(rows.map { catalog.say($0.move) }).count == rows.count)
         }
@@ -40,6 +41,29 @@ import Testing
             seat.table.session.visible, human: 0, last: nil, heat: seat.table.heat)
         let drawn = try AzxDrawing.board(plain).picture(Scale(unit: 40))
         #expect(try #require(seat.table.board).picture(Scale(unit: 40)) != drawn, "the chances stand on the board")
+    }
+
+    /// A record's position in which half of the edges are drawn, so that the end is solved.
+    @Test(arguments: [false, true]) func theListSaysBoxesWhereTheBoardDoes(isLive: Bool) async throws {
+        let table = try seat("dots_and_boxes", [0, 1, 2, 12, 15, 9, 10, 11, 20, 23, 16, 19]).table
+        if isLive {
+            table.replay(true)
+            table.watchLive(true)
+            let end = ContinuousClock.now + .seconds(120)
+            while table.found == nil, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(1)) }
+        } else {
+            table.hint()
+            await table.settle()
+        }
+        let (rows, points) = (try #require(table.candidates), try #require(table.points))
+        #expect(table.worthHeading.map { Catalog.english.say($0) } == "Boxes against the best")
+        let worths = rows.map { points[$0.id] ?? 0 }
+        let figures = worths.map { $0 == 0 ? "0" : "−\(-$0)" }
+        #expect(rows.map { $0.worth.map { Catalog.english.say($0) } } == figures)
+        #expect(worths == worths.sorted(by: >) && worths.contains { $0 < 0 }, "the best of them is in front")
+        let spot = try #require(table.board?.spoken.first { $0.action == rows[0].id })
+        #expect(Catalog.english.say(spot.said).contains("hint, \(figures[0]) against the best"), "so does the board")
+        table.leave()
     }
 
     @Test func aVerdictIsASentence() async throws {

@@ -11,6 +11,11 @@ extension State {
     /// one of them is illegal.
     public func points(of actions: [Int]) throws -> [Int: Int]? {
         if let state = self as? Go { return try state.pointsSeen(actions) }
+        return try pointsSolved(actions)
+    }
+
+    /// Those of an end that is solved alone: as fast as it is solved, and the same whatever a search thinks.
+    public func pointsSolved(_ actions: [Int]) throws -> [Int: Int]? {
         if !(self is DotsAndBoxes || self is Reversi) { return nil }
         let before = Known(self)
         if before.margin == nil { return nil }

@@ -21,17 +21,19 @@ extension Table {
         endLook()
         guard let wanted else { return }
         lookedAt = wanted
-        let (thinker, settings) = (opened.thinker, settings)
+        let (thinker, settings, state) = (opened.thinker, settings, displayed.visible)
         live = Task {
+            // Nil where chances alone are known; playouts of Go would take what the search needs.
+            let points = await pointsSolved(state)
             let answer = await catchError {
                 try await thinker.analyse(settings, wanted, simulations: nil) { [weak self] in
-                    await self?.show($0, of: wanted)
+                    await self?.show($0, points, of: wanted)
                 }
             }
             if Task.isCancelled { return }
             live = nil
             switch answer {
-            case .success(let found): show(found, of: wanted)
+            case .success(let found): show(found, points, of: wanted)
             case .failure(let error): notice = .noHint(Failure(error))
             }
         }
@@ -42,8 +44,13 @@ extension Table {
         (live, lookedAt) = (nil, nil)
     }
 
-    private func show(_ analysis: Analysis, of actions: [Int]) {
+    private func show(_ analysis: Analysis, _ points: [Int: Int]?, of actions: [Int]) {
         if lookedAt != actions || analysis.candidates.isEmpty { return }
-        (found, points, heat) = (analysis, nil, analysis.shares)
+        (found, self.points, heat) = (analysis.putBestFirst(points ?? [:]), points, analysis.shares)
     }
+}
+
+/// What each move of a solved end loses, away from the main actor.
+private nonisolated func pointsSolved(_ state: any State) async -> [Int: Int]? {
+    (try? state.pointsSolved(state.legalActions())) ?? nil
 }
