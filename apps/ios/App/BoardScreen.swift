@@ -45,7 +45,7 @@ struct BoardScreen: View {
         if let failure = room.failure {
             FailureView(title: say("cannot_open"), sentence: say(failure))
         } else if let seat = room.seat {
-            TableView(room: room, seat: seat, presentation: Presentation(installed.entry.game ?? ""))
+            TableView(room: room, seat: seat, presentation: seat.presentation)
         } else {
             ProgressView(say("opening"))
         }

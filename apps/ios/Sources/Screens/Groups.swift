@@ -4,8 +4,9 @@ import AzxEngine
 
 /// What a bundle is called: its title of the index, in which the game's English name is put into another language.
 public func title(of entry: Entry, _ say: (Phrase) -> String) -> String {
-    guard let game = Game.games.first(where: { $0.name == entry.game }) else { return entry.title }
-    return entry.title.replacing(game.title, with: say(Presentation(game.name).title))
+    guard let game = Game.games.first(where: { $0.name == entry.game }), let name = Presentation(game.name).name
+    else { return entry.title }
+    return entry.title.replacing(game.title, with: say(name))
 }
 
 extension Games {
@@ -28,7 +29,9 @@ extension Games {
         if !areMany { return [Group(title: nil, cards: cards)] }
         let words = sought.lowercased().split(whereSeparator: \.isWhitespace)
         let names = Game.games.map(\.name)
-        let byGame = names.map { name in (Presentation(name).title, cards.filter { $0.entry.game == name }) }
+        let byGame = names.compactMap { game in
+            Presentation(game).name.map { title in (title, cards.filter { $0.entry.game == game }) }
+        }
         let others = cards.filter { !names.contains($0.entry.game ?? "") }
         return (byGame + [(Phrase("other_networks"), others)]).compactMap { title, members in
             let found = members.filter { card in

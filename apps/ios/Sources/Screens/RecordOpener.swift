@@ -53,6 +53,6 @@ func sentence(_ error: RecordError) -> Phrase {
     case .turn, .afterEnd: return Phrase(key, move)
     case .illegal:
         return Phrase(key, move, error.reason.map { .phrase(why($0)) } ?? .text(error.what))
-    case .noNetwork: return Phrase(key, .phrase(Presentation(error.what).title))
+    case .noNetwork: return Phrase(key, Presentation(error.what).title)
     }
 }

@@ -98,7 +98,7 @@ public final class Room {
         let table = try Table(opened, kept: last)
         table.warmth = warmth
         (self.bundle, self.table, hasValue) = (bundle, table, evaluator.hasValue)
-        seat = Seat(table, Presentation(entry.game ?? ""), hasPolicy: hasPolicy)
+        seat = Seat(table, Presentation(reading.game.name), hasPolicy: hasPolicy)
         if isWatched { table.resume() } else { table.leave() }
     }
 

@@ -33,7 +33,8 @@ public final class Seat {
     @ObservationIgnored public var isStill = false
     /// The spot that keys and fingers have reached, seen or not.
     @ObservationIgnored private var reached = 0
-    @ObservationIgnored private let presentation: Presentation
+    /// That of the game that is played here, whatever an index says of its bundle.
+    @ObservationIgnored public let presentation: Presentation
     @ObservationIgnored private let hasPolicy: Bool
     @ObservationIgnored private let now: () -> Date
     @ObservationIgnored private var landing: Task<Void, Never>?

@@ -9,27 +9,32 @@ public typealias Phrase = AzxDrawing.Phrase
 /// How a game is presented: what it is called, what asks a person for a move, what players 0 and 1 play with.
 public struct Presentation: Sendable {
     public let game: String
-    public let title: Phrase
+    /// What this app calls it; nil of a game that it does not know.
+    let name: Phrase?
     public let prompt: Phrase
     public let pieces: [Phrase]
 }
 
 extension Presentation {
-    /// The presentation of a game of the engine's catalogue, by its name.
+    /// The presentation of a game by its name; of one that is none of the engine's catalogue, as a record of a later app may
+    /// have, little is said.
     public init(_ game: String) {
-        let texts =
+        let (name, prompt, pieces): (String?, String, [String]) =
             switch game {
-            case "connect4": ["game_connect4", "tap_column", "red", "yellow"]
-            case "tictactoe": ["game_tictactoe", "tap_cell", "cross", "nought"]
-            case "dots_and_boxes": ["game_dots_and_boxes", "tap_edge", "blue", "orange"]
-            case "gomoku": ["game_gomoku", "tap_point", "black", "white"]
-            case "reversi": ["game_reversi", "tap_cell", "black", "white"]
-            case "hex": ["game_hex", "tap_cell", "red", "blue"]
-            default: ["game_go", "tap_point_or_pass", "black", "white"]
+            case "connect4": ("game_connect4", "tap_column", ["red", "yellow"])
+            case "tictactoe": ("game_tictactoe", "tap_cell", ["cross", "nought"])
+            case "dots_and_boxes": ("game_dots_and_boxes", "tap_edge", ["blue", "orange"])
+            case "gomoku": ("game_gomoku", "tap_point", ["black", "white"])
+            case "reversi": ("game_reversi", "tap_cell", ["black", "white"])
+            case "hex": ("game_hex", "tap_cell", ["red", "blue"])
+            case "go": ("game_go", "tap_point_or_pass", ["black", "white"])
+            default: (nil, "your_turn", ["sees_player0", "sees_player1"])
             }
-        let pieces = [Phrase(texts[2]), Phrase(texts[3])]
-        self.init(game: game, title: Phrase(texts[0]), prompt: Phrase(texts[1]), pieces: pieces)
+        self.init(game: game, name: name.map { Phrase($0) }, prompt: Phrase(prompt), pieces: pieces.map { Phrase($0) })
     }
+
+    /// What it is called; by its own name where this app does not know it.
+    public var title: Phrase.Part { name.map { .phrase($0) } ?? .text(game) }
 
     /// What a side is called in a game that no person here plays: by the record's name, else by its pieces.
     func player(_ player: Player, _ names: [String]?) -> Phrase.Part {

@@ -103,7 +103,7 @@ private let row: Game = {
 }()
 
 private let words = Presentation(
-    game: "row", title: Phrase("games"), prompt: Phrase("tap_cell"), pieces: [Phrase("red"), Phrase("blue")])
+    game: "row", name: Phrase("games"), prompt: Phrase("tap_cell"), pieces: [Phrase("red"), Phrase("blue")])
 
 @Suite struct AddingAGameTests {
     @Test func itIsFoundWhereItWasAddedAndNowhereElse() throws {

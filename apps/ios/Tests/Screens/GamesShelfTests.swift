@@ -107,6 +107,19 @@ import Testing
         #expect(await lastBoard(try game(1, [4]).renamed("0123456789")) != nil)
     }
 
+    /// A later app may know more games, and its export comes here.
+    @Test func aGameThatThisAppDoesNotKnowIsCalledByItsOwnName() async throws {
+        var members = try #require(try game(4, [0, 3, 1, 4, 2], human: nobody).json.members)
+        members["game"] = .text("shogi")
+        let record = try #require(GameRecord(.object(members)))
+        let shelf = await shelf(record)
+        let about = "shogi · 5 moves · Nov 4, 2026 · Level 3: casual"
+        #expect(said(shelf) == ["AI – AI, The winner is the player who began, \(about)"])
+        let installed = try listed("tictactoe")
+        #expect(await shelf.place(of: record.id, installed.store, nil) == nil)
+        #expect(shelf.notices.map { Catalog.english.say($0) } == ["No network here plays shogi on the board of this record."])
+    }
+
     // MARK: Where it leads to
 
     private func listed(_ name: String) throws -> Listed { try Listed(Fixtures.bundles.appending(path: name)) }

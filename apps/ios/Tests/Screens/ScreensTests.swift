@@ -48,6 +48,7 @@ private struct Refused: Error {}
         let table = try #require(room.table)
         #expect((room.failure, room.runtime) == (nil, "cpuAndGpu"))
         #expect(room.strengths == Strength.allCases)
+        #expect(room.seat?.presentation.game == name, "the index calls it otherwise")
         #expect(status(table.session, Presentation(name)) == Presentation(name).prompt)
         table.play(table.session.latest.legalActions()[0])
         #expect(table.session.moves == 1)

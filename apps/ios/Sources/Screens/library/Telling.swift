@@ -29,9 +29,7 @@ public struct Telling {
 
 extension GameRecord {
     /// What the game is called; as the file has it where this app does not know it.
-    var gameTitle: Phrase.Part {
-        Game.games.contains { $0.name == game } ? .phrase(Presentation(game).title) : .text(game)
-    }
+    var gameTitle: Phrase.Part { Presentation(game).title }
 
     /// What a side is called: you, AI, a network's title where it was chosen for this side, or a name of a file.
     func called(_ player: Player) -> Phrase.Part {
