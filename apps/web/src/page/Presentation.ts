@@ -21,7 +21,8 @@ export interface Presentation {
 
 type Piece = "red" | "yellow" | "cross" | "nought" | "blue" | "orange" | "black" | "white";
 
-const PRESENTATIONS: Readonly<Record<string, Presentation>> = {
+/** By the game's name. A game's entry adds its own here, as it adds its rules to the engine's catalogue. */
+export const PRESENTATIONS: Readonly<Record<string, Presentation>> = {
   connect4: {
     prompt: "tap_column",
     pieces: ["red", "yellow"],

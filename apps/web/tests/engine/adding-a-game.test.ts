@@ -1,108 +1,18 @@
-/** A tiny game, added by the engine's part of docs/adding-a-game.md and nothing else; Python's tests add the same one. */
+/** A tiny game that is added to the engine alone; tests/e2e/adding-a-game.e2e.ts draws it. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { GAMES } from "../../src/engine/Catalogue";
-import type { Encoding } from "../../src/engine/Encoding";
 import { Uniform } from "../../src/engine/Evaluator";
 import { begin, type Game } from "../../src/engine/Game";
 import { byName, fromManifest } from "../../src/engine/Recognition";
 import { lineOf } from "../../src/engine/records/Writing";
 import { Search } from "../../src/engine/Search";
-import {
-  illegal,
-  ownerOf,
-  type Player,
-  type Refusal,
-  refusal,
-  refuseOutside,
-  type State,
-  unknownPlane,
-} from "../../src/engine/State";
+import type { State } from "../../src/engine/State";
 import { newIdentity, readGameRecord, recordOf, type Side, sessionOf } from "../../src/page/library/GameRecord";
 import { readGame } from "../../src/page/records/Found";
 import * as sessions from "../../src/page/Session";
-
-const SIZES = [6, 8];
-
-const encodingOf = (size: number): Encoding => ({
-  layout: "channels_first",
-  board: [1, size],
-  planes: ["mover", "opponent"],
-});
-
-/** Three in a row on one row of cells. */
-class Row implements State {
-  constructor(
-    private readonly cells: readonly (Player | null)[],
-    readonly lastAction: number | null = null,
-    private readonly winner: Player | null = null,
-  ) {}
-
-  get actions(): number {
-    return this.cells.length;
-  }
-
-  get board(): readonly [number, number] {
-    return [1, this.cells.length];
-  }
-
-  get encoding(): Encoding {
-    return encodingOf(this.cells.length);
-  }
-
-  get toMove(): Player {
-    return this.cells.filter((owner) => owner !== null).length % 2 === 0 ? 0 : 1;
-  }
-
-  get isTerminal(): boolean {
-    return this.winner !== null || !this.cells.includes(null);
-  }
-
-  legalActions(): readonly number[] {
-    return this.isTerminal ? [] : [...this.cells.keys()].filter((at) => this.cells[at] === null);
-  }
-
-  whyIllegal(action: number): Refusal | null {
-    return refuseOutside(this, action) ?? (this.cells[action] === null ? null : refusal("occupied"));
-  }
-
-  apply(action: number): Row {
-    if (this.whyIllegal(action)) throw illegal("row", action, this.legalActions());
-    const { toMove } = this;
-    const cells = this.cells.map((owner, at) => (at === action ? toMove : owner));
-    const isRow = (first: number): boolean => [0, 1, 2].every((more) => cells[first + more] === toMove);
-    return new Row(cells, action, [...cells.keys()].some(isRow) ? toMove : null);
-  }
-
-  returns(): number {
-    return this.winner === null ? 0 : 1 - 2 * this.winner;
-  }
-
-  plane(name: string): Float32Array {
-    if (name !== "mover" && name !== "opponent") throw unknownPlane("row", name, ["mover", "opponent"]);
-    const owner = name === "mover" ? this.toMove : ownerOf("opponent", this.toMove);
-    return Float32Array.from(this.cells, (each) => (each === owner ? 1 : 0));
-  }
-
-  encode(): Float32Array {
-    return Float32Array.from([...this.plane("mover"), ...this.plane("opponent")]);
-  }
-
-  label(action: number): string {
-    return String(action);
-  }
-}
-
-const ROW: Game = {
-  name: "row",
-  title: "Three in a row",
-  settings: [{ name: "size", default: 6, choices: SIZES, about: "cells" }],
-  encoding: encodingOf(6),
-  settingsOf: ([rows, size = 0]) => (rows === 1 && SIZES.includes(size) ? { size } : {}),
-  numberings: ({ actions }) => [{ name: "cell", width: actions, index: (action) => action }],
-  start: ({ size }) => new Row(Array.from({ length: Number(size) }, () => null)),
-};
+import { ROW } from "./Row";
 
 const stateAfter = (...moves: readonly number[]): State =>
   moves.reduce((state: State, move) => state.apply(move), begin(ROW));
