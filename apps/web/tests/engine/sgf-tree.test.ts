@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 
-import { begin } from "../../src/engine/Game";
+import { begin, type Settings } from "../../src/engine/Game";
 import { byName } from "../../src/engine/Recognition";
 import { readRecord } from "../../src/engine/records/Reading";
 import { SGF_GAMES, statesOf } from "../../src/engine/records/Record";
@@ -162,6 +162,18 @@ describe("a record with variations", () => {
       [1, [98, 99]],
       [2, [0]],
     ]);
+  });
+
+  it("has the rule and the komi that were played by, whatever a file told", () => {
+    const told = { RU: "told", KM: "3.75" };
+    const sgf = (name: string, settings: Settings): string => {
+      const game = byName(name);
+      const beside = { told, comments: new Map(), lines: [] };
+      return sgfOf({ game, settings, states: [begin(game, settings)], beside }) ?? "";
+    };
+    expect(sgf("gomoku", { size: 15, rule: "renju" })).toMatch(/SZ\[15\]RU\[renju\]KM\[3\.75\]/);
+    // Of Go's rules the file's are kept: the app plays by one alone.
+    expect(sgf("go", { size: 9, komi: 6.5 })).toMatch(/SZ\[9\]KM\[6\.5\]RU\[told\]/);
   });
 
   it("tells who has won by what was agreed and who gave it up", () => {
