@@ -52,6 +52,20 @@ describe("a search that proves", () => {
     expect(await idle.run(100)).toBe(0);
   });
 
+  it("ends only after known results in a row: whatever is met for the first time begins the count anew", async () => {
+    const [met, made] = [new Set<string>(), { all: 0, latest: 0 }];
+    const trace = (path: readonly number[]): void => {
+      made.all++;
+      if (met.has(path.join())) return;
+      met.add(path.join());
+      made.latest = made.all;
+    };
+    const search = new Search(stateAfter("tictactoe", {}, [4, 0]), new HashEvaluator(), { proves: true, trace });
+    await search.run(100_000);
+    expect(search.result).toBe(null);
+    expect(made.all - made.latest).toBe(MOST_IDLE);
+  });
+
   it("has a largest tree", async () => {
     const search = new Search(stateAfter("gomoku", {}, []), new HashEvaluator(), { proves: true, nodes: 2000 });
     expect(await search.run(500)).toBeLessThan(30);
