@@ -97,6 +97,19 @@ describe("an encoding", () => {
     expect(turn({ flip: true, layout: "channels_last" })).toEqual([[6, 7, 2], 1]);
   });
 
+  it("gives a second input all its planes, before the board's and behind them", () => {
+    const given = { layout: "flat", board: [6, 7], planes: ["mover"] };
+    const [ones, zeros] = [new Array<number>(42).fill(1), new Array<number>(42).fill(0)];
+    for (const first of [true, false]) {
+      const beside = { planes: ["player0_to_move", "player1_to_move"], cells: 42, first };
+      const encoding = encodingFrom({ ...given, beside });
+      const inputs = splitInputs(encode(state, encoding), inputSizes(encoding)).map((part) => Array.from(part));
+      const [other, board] = first ? inputs : [...inputs].reverse();
+      expect(other).toEqual([...ones, ...zeros]);
+      expect(board).toEqual(tensor("flat", ["mover"]));
+    }
+  });
+
   it("is refused where it asks for what there is not", () => {
     const given = { layout: "sum", board: [6, 7], planes: ["mover"] };
     expect(encodingFrom({ ...given, flip: null })).toEqual(given);
