@@ -36,6 +36,10 @@ describe("a bundle from this computer", () => {
     ["a .zip of the files", zip(GOOD)],
     ["a .zip that packs nothing", zip(GOOD, Object.fromEntries([...GOOD.keys()].map((path) => [path, { method: 0 }])))],
     [
+      "a .zip whose members have times and owners before their bytes",
+      zip(GOOD, Object.fromEntries([...GOOD.keys()].map((path) => [path, { extra: 28 }]))),
+    ],
+    [
       "a folder that also holds what others put there",
       folder([...below("tiny", GOOD), ["tiny/.DS_Store", Buffer.of(1)]]),
     ],

@@ -140,6 +140,8 @@ export interface Lies {
   readonly size?: number;
   readonly flags?: number;
   readonly method?: number;
+  /** Bytes of a field between its own header's name and its bytes, of which the directory has none. */
+  readonly extra?: number;
 }
 
 /** A .zip of these members; `claimed` is the method that all of them are said to be packed by. */
@@ -161,11 +163,13 @@ export function packZip(
     common.writeUInt32LE(packed.length, 14);
     common.writeUInt32LE(size, 18);
     common.writeUInt16LE(name.length, 22);
-    parts.push(Buffer.from("PK\x03\x04"), common, name, packed);
+    const extra = Buffer.alloc(lies[path]?.extra ?? 0);
+    const local = Buffer.concat([common.subarray(0, 24), Buffer.of(extra.length, 0)]);
+    parts.push(Buffer.from("PK\x03\x04"), local, name, extra, packed);
     const rest = Buffer.alloc(14);
     rest.writeUInt32LE(at, 10);
     directory.push(Buffer.from("PK\x01\x02\x14\x00"), common, rest, name);
-    at += 30 + name.length + packed.length;
+    at += 30 + name.length + extra.length + packed.length;
   }
   const central = Buffer.concat(directory);
   const end = Buffer.alloc(22);
