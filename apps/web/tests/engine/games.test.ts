@@ -6,6 +6,7 @@ import * as connect4 from "../../src/engine/games/Connect4";
 import * as dotsAndBoxes from "../../src/engine/games/DotsAndBoxes";
 import * as go from "../../src/engine/games/Go";
 import * as gomoku from "../../src/engine/games/Gomoku";
+import * as hex from "../../src/engine/games/Hex";
 import * as reversi from "../../src/engine/games/Reversi";
 import * as ticTacToe from "../../src/engine/games/TicTacToe";
 import { byName } from "../../src/engine/Recognition";
@@ -103,15 +104,18 @@ describe("Dots and Boxes", () => {
 });
 
 describe("Gomoku", () => {
+  function at(label: string): number {
+    const empty = gomoku.start(15, "renju");
+    return Array.from({ length: 225 }, (_, k) => k).find((k) => empty.label(k) === label) ?? -1;
+  }
+
   /** Black's stones, white's on points that change nothing. */
   function stones(black: readonly string[], rule = "renju"): gomoku.Gomoku {
     const empty = gomoku.start(15, rule);
-    const at = (label: string): number =>
-      Array.from({ length: 225 }, (_, k) => k).find((k) => empty.label(k) === label) ?? -1;
     const white = [0, 2, 4, 6, 8, 10, 12, 14];
     return black.reduce((state, label, ply) => play(state, at(label), white[ply] ?? -1), empty);
   }
-  const H8 = 7 * 15 + 7;
+  const H8 = at("H8");
 
   it("is a draw on a board that white fills, though no point is left to black", () => {
     // Pairs, so that no row of three is made on the way.
@@ -135,6 +139,14 @@ describe("Gomoku", () => {
     expect(() => state.apply(H8)).toThrow("gomoku: action 112 is illegal here, choose action 1, 3, 5");
     expect(stones(black, "freestyle").whyIllegal(H8)).toBeNull();
     expect(stones(black, "freestyle").forbiddenPoints()).toBeNull();
+  });
+
+  it("lets white win at once where a row of six is forbidden to black", () => {
+    const rowOfFive = ["E8", "F8", "G8", "J8", "I8"].map(at);
+    const columnOfFour = ["H9", "H10", "H11", "H12"].map(at);
+    const moves = rowOfFive.flatMap((black, ply) => [black, columnOfFour[ply] ?? -1]).slice(0, -1);
+    const state = play(gomoku.start(15, "renju"), ...moves);
+    expect(state.sudden()?.wins).toEqual([at("H13"), H8]);
   });
 
   it("shows the row that wins, also one of six", () => {
@@ -230,6 +242,16 @@ describe("Reversi", () => {
 
   it("is not played on other sizes", () => {
     expect(() => reversi.start(7)).toThrow("reversi: size 7 is not played, choose one of 4, 6, 8, 10.");
+  });
+});
+
+describe("Hex", () => {
+  it("says where the stone that was taken over stands", () => {
+    const first = hex.start(5, "swap").apply(1);
+    expect([hex.start(5, "swap").lastStone, first.lastStone]).toEqual([null, 1]);
+    // The cell mirrored in the diagonal from a1.
+    expect(first.apply(1).lastStone).toBe(5);
+    expect(first.apply(1).apply(1).lastStone).toBe(1);
   });
 });
 
