@@ -110,6 +110,25 @@ inBrowser("the library", ({ visit }) => {
     });
   });
 
+  it("loses no move to a tab that plays the same moves later", async () => {
+    await visit(async ({ page, context }) => {
+      const id = await beginConnect4(page);
+      const other = await context.newPage();
+      await other.goto(page.url());
+      await other.locator("#board .second").waitFor();
+      await waitForTurn(other);
+      await prescribe(page, [36, 37]);
+      await click(page, "connect4", [0, 1]);
+      await expect.poll(async () => (await stored(page)).map(({ actions }) => actions.length)).toEqual([6]);
+      await prescribe(other, [36]);
+      await click(other, "connect4", [0]);
+      await expect.poll(() => textOf(other, "alert")).toMatch(/^Another tab has gone on with this game/);
+      expect(gameOf(other)).not.toBe(id);
+      const lengths = async (): Promise<number[]> => (await stored(page)).map(({ actions }) => actions.length);
+      await expect.poll(async () => (await lengths()).sort()).toEqual([4, 6]);
+    });
+  });
+
   it("keeps a move of a page that is killed in the next moment", async () => {
     await visit(async ({ page, context }) => {
       await openBundle(page, "connect4", "seconds 10");
@@ -238,6 +257,16 @@ inBrowser("the library", ({ visit }) => {
         "(;FF[4]CA[UTF-8]AP[azx]GM[1]SZ[9]KM[6.5]RU[Japanese]PB[Honinbo]PW[Gennan]RE[B+R]EV[A cup];B[ee]C[A good point];W[ec];B[cc]\n" +
           "(;W[ce])\n(;W[gg];B[gc]))\n",
       );
+    });
+  });
+
+  it("shows each line of Dots and Boxes at its place in the small picture", async () => {
+    await visit(async ({ page }) => {
+      await page.goto(`${page.url().split("#")[0]}#dots_and_boxes/moves=0.5.12.15.20`);
+      await page.locator("#replay:visible").waitFor();
+      await showLibrary(page);
+      const edges = cards(page).locator(".picture .edges");
+      await expect.poll(() => edges.getAttribute("d")).toBe("M0 0h1M2 1h1M0 0v1M3 0v1M0 2v1");
     });
   });
 
