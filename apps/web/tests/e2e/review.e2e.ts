@@ -298,4 +298,23 @@ inBrowser("thinking with the board", ({ visit }) => {
       for (const chance of chances) expect(chance).toMatch(/^\d+\s%$/);
     });
   });
+
+  it("says in boxes what live analysis finds in a solved end, and in chances before it", async () => {
+    await visit(async ({ page }) => {
+      await page.goto(`${page.url().split("#")[0]}#dots_and_boxes/moves=0.1.2.12.15.9.10.11.20.23.16.19`);
+      await page.locator("#replay:visible").waitFor();
+      await page.click("#live");
+      const heads = (): Promise<string[]> => page.locator('#candidates th[scope="col"]').allInnerTexts();
+      await expect.poll(heads).toEqual(["Move", "Visits", "Boxes against the best"]);
+      const listed = await page.locator("#candidates tr:has(td) td:last-child").allInnerTexts();
+      expect(listed[0]).toBe("0");
+      for (const figure of listed) expect(figure).toMatch(/^(0|−\d+)$/);
+      const rates = page.locator("#board [data-rate]");
+      const onBoard = await rates.evaluateAll((each) => each.map((one) => one.getAttribute("data-rate")));
+      for (const figure of onBoard) expect(figure).toMatch(/^(0|−\d+)$/);
+      await screenshot(page, "live-in-boxes");
+      await page.click("#first");
+      await expect.poll(heads).toEqual(["Move", "Visits", "Chances"]);
+    });
+  });
 });

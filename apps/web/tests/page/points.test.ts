@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { knownOf } from "../../src/engine/review/Known";
 import { bestOf, worthsOf } from "../../src/page/review/CandidateList";
-import { bestFirst, pointsOf } from "../../src/page/review/Points";
+import { bestFirst, marginsIn, pointsOf } from "../../src/page/review/Points";
 import type { Analysis } from "../../src/worker/Messages";
 import { stateAfter } from "../engine/fixtures";
 
@@ -21,6 +21,16 @@ describe("a hint in points", () => {
       expect(points?.get(action) === 0, String(action)).toBe(left.includes(action));
     }
     expect([...(points?.values() ?? [])].some((each) => each < 0)).toBe(true);
+  });
+
+  it("says the same of moves that are asked for later, of a position that is looked at for long", () => {
+    const state = stateAfter("dots_and_boxes", { size: 3 }, [0, 1, 2, 12, 15, 9, 10, 11, 20, 23, 16, 19]);
+    const { legal } = knownOf(state);
+    const margins = marginsIn(state);
+    expect([...(margins(legal.slice(0, 2))?.keys() ?? [])]).toEqual(legal.slice(0, 2));
+    expect(margins(legal)).toEqual(pointsOf(state, legal));
+    expect(marginsIn(stateAfter("dots_and_boxes", { size: 3 }, [0]))([1, 2])).toBeNull();
+    expect(marginsIn(stateAfter("go", { size: 9 }, [40, 30]))([41])).toBeNull();
   });
 
   it("says nothing in points while an end is not solved, nor in the opening of Go", () => {

@@ -16,7 +16,7 @@ const LARGEST = 13;
 
 /** By action, against the first one, which a search thinks best; null where nothing is known but chances. */
 export function pointsOf(state: State, actions: readonly number[]): ReadonlyMap<number, number> | null {
-  if (!(state instanceof Go)) return marginsOf(state, actions);
+  if (!(state instanceof Go)) return marginsIn(state)(actions);
   // In an opening random games say little of what a stone is worth, and on a large board they take too long.
   if (!hasBegun(state) || state.size > LARGEST) return null;
   const found = actions.map((action) => leadAfter(state, action));
@@ -38,11 +38,21 @@ export function bestFirst(found: Analysis, points: ReadonlyMap<number, number>):
   return { ...found, candidates: sorted.map(({ candidate }) => candidate), lines: sorted.map(({ line }) => line) };
 }
 
-function marginsOf(state: State, actions: readonly number[]): ReadonlyMap<number, number> | null {
+/** What is lost by actions of a position whose end is solved, each solved once; null where it is not solved. */
+export type Margins = (actions: readonly number[]) => ReadonlyMap<number, number> | null;
+
+/** For who asks again and again while a search goes on. */
+export function marginsIn(state: State): Margins {
   const before = knownOf(state);
-  const lost = actions.map((action) => marginLost(before, knownOf(state.apply(action))));
-  if (lost.some((each) => each === null)) return null;
-  return new Map(actions.map((action, at) => [action, lost[at] ? -lost[at] : 0]));
+  const known = new Map<number, number>();
+  return (actions) => {
+    for (const action of actions.filter((each) => !known.has(each))) {
+      const lost = before.margin === null ? null : marginLost(before, knownOf(state.apply(action)));
+      if (lost === null) return null;
+      known.set(action, lost ? -lost : 0);
+    }
+    return known;
+  };
 }
 
 /** A mean of the playouts after a move, for who makes it, and its standard error. */
