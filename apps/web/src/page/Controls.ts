@@ -2,8 +2,9 @@
 
 import { GAMES } from "../engine/Catalogue";
 import type { Settings, Value } from "../engine/Game";
+import { say } from "../texts/Speech";
 import type { BackendName, Limit } from "../worker/Messages";
-import { byId } from "./Dom";
+import { byId, element } from "./Dom";
 import { type Human, NOBODY } from "./Session";
 import { readStored, store } from "./Storage";
 import { levelText } from "./Words";
@@ -108,6 +109,28 @@ export function chooseRule(game: string): void {
 
 /** Whether a game has points that white gets for moving second. */
 export const hasKomi = (name: string): boolean => settingsOffered(name).includes("komi");
+
+const KOMIS = [0.5, 5.5, 6.5, 7.5];
+const USUAL_KOMI = 7.5;
+
+/** Offer komis, and the network's own where its manifest has one: its games have that unless a person chooses another. */
+export function offerKomi(own?: Value): void {
+  const box = byId("komi");
+  const all = new Set([...KOMIS, Number(own ?? USUAL_KOMI)]);
+  const labels = [...all]
+    .sort((one, two) => one - two)
+    .map((value) =>
+      element(
+        "label",
+        {},
+        element("input", { type: "radio", name: "komi", value }),
+        `${value}`,
+        value === own ? element("small", { "data-text": "komi_own" }, say("komi_own")) : "",
+      ),
+    );
+  box.replaceChildren(box.firstElementChild ?? "", ...labels);
+  for (const each of [USUAL_KOMI, readStored("komi"), own]) choose("komi", `${each}`);
+}
 
 /** Have the controls say what a game is played by that goes on. */
 export function showSettings(game: string, { rule, komi }: Settings): void {

@@ -5,7 +5,18 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
 import { prescribe, screenshot } from "./browser";
-import { beginNew, click, countPieces, inBrowser, openBundle, place, statusOf, textOf, waitForTurn } from "./person";
+import {
+  beginNew,
+  click,
+  countPieces,
+  inBrowser,
+  openBundle,
+  place,
+  statusOf,
+  stored,
+  textOf,
+  waitForTurn,
+} from "./person";
 
 const SGF =
   "(;GM[1]FF[4]SZ[9]KM[6.5]PB[Honinbo]PW[Gennan]EV[A cup]RE[B+R]RU[Japanese];B[ee]C[A good point];W[ec];B[cc](;W[ce])(;W[gg];B[gc]))";
@@ -25,20 +36,6 @@ async function paste(page: Page, text: string): Promise<void> {
   await page.click("#record-open");
   await page.locator("#record-opener[open]").waitFor({ state: "detached" });
 }
-
-/** What the database holds. */
-const stored = (page: Page): Promise<{ id: string; game: string; actions: number[] }[]> =>
-  page.evaluate(
-    () =>
-      new Promise((resolve, reject) => {
-        const opening = indexedDB.open("azx-games", 1);
-        opening.onerror = () => reject(opening.error);
-        opening.onsuccess = () => {
-          const all = opening.result.transaction("games").objectStore("games").getAll();
-          all.onsuccess = () => resolve(all.result);
-        };
-      }),
-  );
 
 async function beginConnect4(page: Page): Promise<string> {
   await openBundle(page, "connect4", "policy");

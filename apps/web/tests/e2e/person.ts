@@ -81,6 +81,22 @@ export async function beginNew(page: Page, isRenju?: boolean): Promise<void> {
   await page.click("#new-play");
 }
 
+/** The records of games that the page's database holds. */
+export const stored = (
+  page: Page,
+): Promise<{ id: string; game: string; settings: Record<string, unknown>; actions: number[] }[]> =>
+  page.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const opening = indexedDB.open("azx-games", 1);
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const all = opening.result.transaction("games").objectStore("games").getAll();
+          all.onsuccess = () => resolve(all.result);
+        };
+      }),
+  );
+
 /** Press a button, wherever it is: on a phone its tab comes to the front first. */
 export async function press(page: Page, id: string): Promise<void> {
   const pane = await page.locator(`#${id}`).evaluate((button) => button.closest('[role="tabpanel"]')?.id);

@@ -1,8 +1,12 @@
 /** The sheet for a new game, what is behind the gear, the bars beside the board and the list of moves. */
 
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { prescribe, screenshot, waitForStillness } from "./browser";
+
+import { asJson, hash } from "../bundle/tiny";
+import { prescribe, screenshot, visit as visitAt, waitForStillness } from "./browser";
 import {
   choose,
   click,
@@ -11,10 +15,31 @@ import {
   openBundle,
   place,
   statusOf,
+  stored,
   textOf,
   waitForTurn,
   watchGame,
 } from "./person";
+import { serve } from "./server";
+
+const BUNDLES = fileURLToPath(new URL("../../dist/azx/", import.meta.url));
+
+/** The installed bundle of Go with other settings in its manifest. */
+function goWith(settings: object): ReadonlyMap<string, Buffer> {
+  const read = (path: string): unknown => JSON.parse(readFileSync(BUNDLES + path, "utf8"));
+  const manifest = asJson({ ...(read("go/manifest.json") as object), settings });
+  const index = read("index.json") as { bundles: { name: string; files: { path: string }[] }[] };
+  const told = { path: "manifest.json", sha256: hash(manifest), size: manifest.length };
+  const bundles = index.bundles.map((each) =>
+    each.name === "go"
+      ? { ...each, settings, files: each.files.map((file) => (file.path === told.path ? told : file)) }
+      : each,
+  );
+  return new Map([
+    ["azx/go/manifest.json", manifest],
+    ["azx/index.json", asJson({ ...index, bundles })],
+  ]);
+}
 
 const SCREENS = {
   desktop: [1440, 900],
@@ -23,7 +48,7 @@ const SCREENS = {
   phone: [360, 640],
 } as const;
 
-inBrowser("the sheet for a new game", ({ visit }) => {
+inBrowser("the sheet for a new game", ({ browser, visit }) => {
   it("has eight levels and the game's own settings, and remembers what was chosen", async () => {
     await visit(async ({ page }) => {
       await openBundle(page, "go", "policy");
@@ -54,6 +79,39 @@ inBrowser("the sheet for a new game", ({ visit }) => {
       await expect.poll(() => page.locator("#new-game").isVisible()).toBe(false);
       expect(page.url()).toBe(address);
     });
+  });
+
+  it("begins with a network's own komi, says that it is, and lets a person choose another for its games", async () => {
+    const own = await serve(undefined, goWith({ size: 9, komi: 6 }));
+    const { page, context, complaints } = await visitAt(browser(), `${own.url}#go`, { isSparing: true });
+    const chosen = (): Promise<string> => page.locator("#komi label:has(:checked)").innerText();
+    const played = async (): Promise<unknown[]> => (await stored(page)).map(({ settings }) => settings.komi).sort();
+    await openBundle(page, "go", "policy");
+    await click(page, "go", [40]);
+    await expect.poll(played).toEqual([6]);
+    await page.click("#new");
+    const labels = await page.locator("#komi label").allInnerTexts();
+    expect(labels.map((each) => each.replace(/\s+/g, " "))).toEqual([
+      "0.5",
+      "5.5",
+      "6 the network’s own",
+      "6.5",
+      "7.5",
+    ]);
+    expect(await chosen()).toMatch(/^6\s/);
+    await screenshot(page, "komi-own");
+    await page.locator("#komi label", { hasText: "5.5" }).click();
+    await page.click("#new-play");
+    await click(page, "go", [40]);
+    await expect.poll(played).toEqual([5.5, 6]);
+    // The game that is there comes back, by what was chosen for it.
+    await page.reload();
+    await page.locator("#board .first").waitFor();
+    await page.click("#new");
+    expect(await chosen()).toBe("5.5");
+    expect(complaints).toEqual([]);
+    await context.close();
+    await own.close();
   });
 
   it("leaves the page without a native choice, and the gear has the rest", async () => {

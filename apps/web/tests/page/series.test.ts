@@ -128,6 +128,9 @@ describe("a record of a game between two networks", () => {
 
 it("lets those play each other that stand for one board", () => {
   expect(plays({ game: "go", settings: { size: 9 } }, "go", { size: 9, komi: 7.5 })).toBe(true);
+  // A network's own komi is no part of what it reads.
+  expect(plays({ game: "go", settings: { size: 9, komi: 6 } }, "go", { size: 9, komi: 7.5 })).toBe(true);
+  expect(plays({ game: "go", settings: { size: 13, komi: 6 } }, "go", { size: 9, komi: 6 })).toBe(false);
   expect(plays({ game: "go", settings: { size: 13 } }, "go", { size: 9 })).toBe(false);
   expect(plays({ game: "go", settings: null }, "go", { size: 9 })).toBe(false);
   expect(plays({ game: "hex", settings: { size: 9 } }, "go", { size: 9 })).toBe(false);
