@@ -15,15 +15,18 @@ struct TermsView: View {
                 ForEach(Begins.allCases, id: \.self) { Text(say($0.phrase)) }
             }
             if seat.asksSides, let sides = seat.sides { SidesView(seat: seat, sides: sides) }
-            if seat.asksKomi {
-                LabelledPicker(title: say("komi"), selection: term(\.komi)) {
-                    ForEach(Choices.komiOffered, id: \.self) { Text(say(.number($0))) }
-                }
-            }
+            if !seat.komis.isEmpty { komi }
             if let rule = seat.otherRule { Toggle(say(rule), isOn: term(\.isOtherRule)) }
             Button(say("play"), action: seat.begin)
             Button(say("cancel"), role: .cancel) { seat.terms = nil }
             if seat.keepsGame { Text(say("new_game_keeps")).font(.footnote).foregroundStyle(.secondary) }
+        }
+    }
+
+    private var komi: some View {
+        let chosen = Binding { @MainActor in seat.komi } set: { @MainActor in seat.komi = $0 }
+        return LabelledPicker(title: say("komi"), selection: chosen) {
+            ForEach(seat.komis, id: \.self) { Text(say(.number($0))).tag(Optional($0)) }
         }
     }
 

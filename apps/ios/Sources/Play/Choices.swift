@@ -66,13 +66,13 @@ public enum Pace: String, CaseIterable, Sendable {
     }
 }
 
-/// What a person chooses for a table; `isOtherRule` is Renju's in Gomoku and the swap in Hex, `komi` is for Go, `alwaysHeat`
-/// shows the policy's heat map at every move, `pace` is for games that are watched.
+/// What a person chooses for a table; `isOtherRule` is Renju's in Gomoku and the swap in Hex, `komi` is for Go and nil the
+/// network's own, `alwaysHeat` shows the policy's heat map at every move, `pace` is for games that are watched.
 public struct Choices: Equatable, Sendable {
     public var strength = Strength.simulations200
     public var begins = Begins.random
     public var isOtherRule = false
-    public var komi = 7.5
+    public var komi: Double?
     public var alwaysHeat = false
     public var pace = Pace.usual
 
@@ -86,22 +86,25 @@ public struct Choices: Equatable, Sendable {
         Game.games.first { $0.name == name }?.settings.first { $0.name == "rule" }?.choices ?? []
     }
 
-    /// Whether a game has points that white gets for moving second.
-    public static func hasKomi(_ name: String) -> Bool { freeSettings(name).contains("komi") }
+    /// What is usual in Go.
+    private static let usualKomis = [0.5, 5.5, 6.5, 7.5]
 
-    /// Those that a person may choose.
-    public static let komiOffered = [0.5, 5.5, 6.5, 7.5]
+    /// The points that white gets for moving second in the games that a network was made for; nil in games without.
+    static func ownKomi(_ reading: Reading) -> Double? { ((try? reading.start()) as? Go)?.komi }
+
+    /// Those that are offered, with the network's own and what is chosen.
+    public func komis(_ own: Double) -> [Double] { Set(Self.usualKomis + [own, komi ?? own]).sorted() }
 
     /// The settings of the next game that a person may choose.
-    func settings(_ game: String) -> Settings {
-        if Self.hasKomi(game) { return ["komi": .number(komi)] }
-        let rules = Self.rules(game)
+    func settings(_ reading: Reading) -> Settings {
+        if let own = Self.ownKomi(reading) { return ["komi": .number(komi ?? own)] }
+        let rules = Self.rules(reading.game.name)
         return rules.count > 1 ? ["rule": rules[isOtherRule ? 1 : 0]] : [:]
     }
 
     /// Choose what a game is played by that goes on.
-    mutating func take(_ settings: Settings, _ game: String) {
-        if let rule = settings["rule"] { isOtherRule = rule != Self.rules(game).first }
-        if case .number(let number) = settings["komi"], Self.komiOffered.contains(number) { komi = number }
+    mutating func take(_ settings: Settings, _ reading: Reading) {
+        if let rule = settings["rule"] { isOtherRule = rule != Self.rules(reading.game.name).first }
+        if let number = settings["komi"]?.number { komi = number == Self.ownKomi(reading) ? nil : number }
     }
 }

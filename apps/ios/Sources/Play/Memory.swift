@@ -46,7 +46,7 @@ public struct Memory {
                 strength: kept.choice("\(bundle) strength", usual: usual.strength),
                 begins: kept.choice("\(bundle) begins", usual: usual.begins),
                 isOtherRule: kept.choice("\(bundle) rule", usual: usual.isOtherRule),
-                komi: Choices.komiOffered.first { "\($0)" == kept.text("\(bundle) komi") } ?? usual.komi,
+                komi: kept.text("\(bundle) komi").flatMap(Double.init).flatMap { $0.isFinite ? $0 : nil },
                 alwaysHeat: kept.choice("\(bundle) heat", usual: usual.alwaysHeat),
                 pace: kept.choice("\(bundle) pace", usual: usual.pace))
         }
@@ -54,7 +54,7 @@ public struct Memory {
             kept.keep(newValue.strength.rawValue, "\(bundle) strength")
             kept.keep(newValue.begins.rawValue, "\(bundle) begins")
             kept.keep("\(newValue.isOtherRule)", "\(bundle) rule")
-            kept.keep("\(newValue.komi)", "\(bundle) komi")
+            if let komi = newValue.komi { kept.keep("\(komi)", "\(bundle) komi") } else { kept.forget("\(bundle) komi") }
             kept.keep("\(newValue.alwaysHeat)", "\(bundle) heat")
             kept.keep(newValue.pace.rawValue, "\(bundle) pace")
         }

@@ -34,7 +34,14 @@ extension Seat {
         strengths.filter { !Strength.levels.contains($0) }
     }
 
-    public var asksKomi: Bool { Choices.hasKomi(game) }
+    /// The points for moving second that are offered; none in games without.
+    public var komis: [Double] { table.ownKomi.map((terms ?? table.choices).komis) ?? [] }
+
+    /// Those of the next game.
+    public var komi: Double? {
+        get { (terms ?? table.choices).komi ?? table.ownKomi }
+        set { terms?.komi = newValue }
+    }
 
     /// What the rule is called that is not the game's usual one; nil where there is no other.
     public var otherRule: Phrase? {

@@ -194,9 +194,31 @@ final class Notebook: Keeping {
         table.restart(choices)
         #expect((table.session.latest as? Go)?.komi == 0.5)
         #expect(Memory(notebook, bundle: "go").choices.komi == 0.5)
-        notebook.keep("9.75", "go komi")
-        #expect(Memory(notebook, bundle: "go").choices.komi == 7.5, "one that is not offered is the usual one")
-        #expect(Choices().settings("connect4").isEmpty && Choices.rules("connect4").isEmpty)
+        for text in ["nan", "many"] {
+            notebook.keep(text, "go komi")
+            #expect(Memory(notebook, bundle: "go").choices.komi == nil, "what is no number is the network's own")
+        }
+        let connect4 = try reading("connect4")
+        #expect(Choices().settings(connect4).isEmpty && Choices.rules("connect4").isEmpty)
+    }
+
+    @Test func aNetworkPlaysByTheKomiThatItWasMadeForUnlessAnotherIsChosen() async throws {
+        let (usual, own) = (try reading("go"), try reading("go", ["komi": .number(6)]))
+        let memory = Memory(notebook, bundle: "six")
+        func table(_ kept: Kept? = nil) throws -> Table {
+            try Table(Opened(own, Thinker(own, HashEvaluator(), hasValue: true), memory), kept: kept, chance: { 0 })
+        }
+        let first = try table()
+        #expect((first.session.latest as? Go)?.komi == 6 && first.ownKomi == 6)
+        #expect(first.choices.komi == nil && first.choices.komis(6) == [0.5, 5.5, 6, 6.5, 7.5])
+        #expect(first.gameRecord.settings["komi"] == .number(6) && first.gameRecord.fits(usual) && first.gameRecord.fits(own))
+        let back = try table(first.gameRecord.kept)
+        #expect((back.session.latest as? Go)?.komi == 6 && back.choices.komi == nil)
+        var choices = back.choices
+        choices.komi = 9.75
+        back.restart(choices)
+        #expect((back.session.latest as? Go)?.komi == 9.75 && back.choices.komis(6).last == 9.75)
+        #expect((try table().session.latest as? Go)?.komi == 9.75, "what was chosen is kept")
     }
 
     @Test func aForcedPassIsTold() async throws {

@@ -56,10 +56,10 @@ private actor Told {
     func add(_ progress: Progress) { all.append(progress.simulations) }
 }
 
-func reading(_ name: String) throws -> Reading {
+func reading(_ name: String, _ settings: Settings = [:]) throws -> Reading {
     let game = try Game.find(name)
     let numbering = try #require(game.numberings(try game.begin()).first)
-    return Reading(game: game, encoding: game.encoding, numbering: numbering, settings: [:])
+    return Reading(game: game, encoding: game.encoding, numbering: numbering, settings: settings)
 }
 
 @Suite(.timeLimit(.minutes(10))) struct ThinkerTests {

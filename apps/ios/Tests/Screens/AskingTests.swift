@@ -49,14 +49,14 @@ import Testing
         #expect(go.levelSteps[3].strength.phrase.key == "level_4")
         #expect(go.exactStrengths(of: Strength.allCases).count == 7)
         #expect(go.exactStrengths(of: [.level1, .seconds1]) == [.seconds1])
-        #expect(go.asksKomi && go.otherRule == nil)
-        go.terms?.komi = 0.5
+        #expect(go.komis == [0.5, 5.5, 6.5, 7.5] && go.otherRule == nil)
+        go.komi = 0.5
         go.begin()
         #expect((go.table.session.latest as? Go)?.komi == 0.5)
         let rules = ["gomoku": "Renju rule", "hex": "Swap rule: the second player may take the first stone over"]
         for game in Fixtures.names where game != "go" {
             let seat = try seat(game)
-            #expect(!seat.asksKomi && seat.otherRule.map { Catalog.english.say($0) } == rules[game], "\(game)")
+            #expect(seat.komis.isEmpty && seat.otherRule.map { Catalog.english.say($0) } == rules[game], "\(game)")
             #expect(Catalog.chinese.say(seat.question).hasPrefix("新对局：") && !Catalog.chinese.say(seat.question).contains("no text"))
         }
     }

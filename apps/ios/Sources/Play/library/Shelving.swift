@@ -100,9 +100,9 @@ extension GameRecord {
 
     private var states: [any State]? { (try? Game.find(game).begin(settings)).flatMap { replay($0, actions) } }
 
-    /// Whether a network that stands for its `own` settings plays this game.
+    /// Whether a network plays this game by the settings that it stands for; it reads no komi, and plays with any.
     public func fits(_ reading: Reading) -> Bool {
-        reading.game.name == game && reading.settings.allSatisfy { settings[$0.key] == $0.value }
+        reading.game.name == game && reading.settings.allSatisfy { $0.key == "komi" || settings[$0.key] == $0.value }
     }
 }
 

@@ -126,7 +126,7 @@ extension Table {
     public func begin(_ sides: [GameRecord.Side], count: Int, _ chosen: Choices) {
         remember(chosen)
         series?.leave()
-        let begun = Series(self, sides, count: count, settings: chosen.settings(game))
+        let begun = Series(self, sides, count: count, settings: chosen.settings(opened.reading))
         series = begun
         begun.begin()
     }

@@ -83,7 +83,7 @@ public final class Table {
         rest: @escaping @Sendable (Double) async -> Void = { try? await Task.sleep(for: .seconds($0)) }
     ) throws {
         let choices = opened.memory.choices
-        let settings = kept?.settings ?? choices.settings(opened.reading.game.name)
+        let settings = kept?.settings ?? choices.settings(opened.reading)
         let session =
             try kept?.session ?? Session(try opened.reading.start(settings), human: Self.human(choices, chance))
         self.opened = opened
@@ -94,7 +94,7 @@ public final class Table {
         self.session = session
         identity = kept?.identity ?? Self.identity(session)
         revision = kept?.revision
-        self.choices.take(settings, opened.reading.game.name)
+        self.choices.take(settings, opened.reading)
         isReplay = session.isRead
         // Who comes back to a game that went on by itself looks at it first.
         isPaused = kept != nil && session.isWatched
@@ -103,6 +103,8 @@ public final class Table {
 
     /// The game's name.
     public var game: String { opened.reading.game.name }
+    /// The points for moving second in the games that the network was made for; nil in games without.
+    public var ownKomi: Double? { Choices.ownKomi(opened.reading) }
     public var canPlay: Bool { session.phase == .yours && !isReplay }
     /// Whether the network is thinking about its move.
     public var isThinking: Bool { session.phase == .theirs && failure == nil && !isPaused }
@@ -164,7 +166,7 @@ public final class Table {
     public func swapSides() { begin(session.hasPerson ? other(session.human) : nobody) }
 
     private func begin(_ human: Player) {
-        let chosen = choices.settings(game)
+        let chosen = choices.settings(opened.reading)
         attempt {
             let session = Session(try opened.reading.start(chosen), human: human)
             lay(Kept(session, settings: chosen, Self.identity(session)))
