@@ -1,12 +1,29 @@
 package org.azx.app.screens
 
+import android.content.Context
 import org.azx.app.R
 import org.azx.app.engine.GameError
+import org.azx.app.engine.State
+import org.azx.app.engine.games.Connect4
+import org.azx.app.engine.games.DotsAndBoxes
+import org.azx.app.engine.games.Go
+import org.azx.app.engine.games.Gomoku
+import org.azx.app.engine.games.Hex
+import org.azx.app.engine.games.Reversi
+import org.azx.app.engine.games.TicTacToe
+import org.azx.app.screens.boards.BoardView
+import org.azx.app.screens.boards.Connect4Board
+import org.azx.app.screens.boards.DotsBoard
+import org.azx.app.screens.boards.Drawing
+import org.azx.app.screens.boards.HexBoard
+import org.azx.app.screens.boards.StonesBoard
+import org.azx.app.screens.boards.TicTacToeBoard
+import org.azx.app.screens.boards.drawing
 
 /** What a side of a game is drawn as: its disc, its mark, its box or its stone. */
 enum class Piece { DISC, MARK, BOX, STONE }
 
-/** How a game is presented: its title and picture, what asks for a move, what players 0 and 1 play with. */
+/** How a game is presented: its title, picture and board, what asks for a move, what players 0 and 1 play with. */
 class Presentation(
     val title: Int,
     val picture: Int,
@@ -14,6 +31,7 @@ class Presentation(
     first: Int,
     second: Int,
     val piece: Piece = Piece.DISC,
+    val board: Drawing,
 ) {
     val pieces = listOf(first, second)
 
@@ -32,32 +50,39 @@ private val COLOURS = mapOf(
     R.string.nought to R.color.yellow,
 )
 
-private val PRESENTATIONS = mapOf(
+private val PRESENTATIONS = linkedMapOf(
     "connect4" to Presentation(
         R.string.game_connect4, R.drawable.game_connect4, R.string.tap_column, R.string.red, R.string.yellow,
+        board = drawing { context, state: Connect4 -> Connect4Board(context, state.board[0], state.columns) },
     ),
     "tictactoe" to Presentation(
         R.string.game_tictactoe, R.drawable.game_tictactoe, R.string.tap_cell, R.string.cross, R.string.nought,
         Piece.MARK,
+        board = drawing { context, _: TicTacToe -> TicTacToeBoard(context) },
     ),
     "dots_and_boxes" to Presentation(
         R.string.game_dots_and_boxes, R.drawable.game_dots_and_boxes, R.string.tap_edge, R.string.blue, R.string.orange,
         Piece.BOX,
+        board = drawing { context, state: DotsAndBoxes -> DotsBoard(context, state.size) },
     ),
     "gomoku" to Presentation(
         R.string.game_gomoku, R.drawable.game_gomoku, R.string.tap_point, R.string.black, R.string.white,
         Piece.STONE,
+        board = drawing { context, state: Gomoku -> StonesBoard(context, state.size) },
     ),
     "go" to Presentation(
         R.string.game_go, R.drawable.game_go, R.string.tap_point_or_pass, R.string.black, R.string.white,
         Piece.STONE,
+        board = drawing { context, state: Go -> StonesBoard(context, state.size) },
     ),
     "reversi" to Presentation(
         R.string.game_reversi, R.drawable.game_reversi, R.string.tap_cell, R.string.black, R.string.white,
         Piece.STONE,
+        board = drawing { context, state: Reversi -> StonesBoard(context, state.size, isFelt = true) },
     ),
     "hex" to Presentation(
         R.string.game_hex, R.drawable.game_hex, R.string.tap_cell, R.string.red, R.string.blue,
+        board = drawing { context, state: Hex -> HexBoard(context, state.size) },
     ),
 )
 
@@ -68,3 +93,19 @@ fun presentationOrNull(game: String): Presentation? = PRESENTATIONS[game]
 fun presentationOf(game: String): Presentation = presentationOrNull(game) ?: throw GameError(
     "This app has no board for '$game': it has ${PRESENTATIONS.keys.joinToString(", ")}.",
 )
+
+/** The board of a game of the size of `state`; GameError where the game has none. */
+fun boardFor(context: Context, state: State): BoardView =
+    PRESENTATIONS.values.firstNotNullOfOrNull { it.board(context, state) } ?: throw GameError(
+        "${state.javaClass.simpleName}: the app has no board for this game, choose another game.",
+    )
+
+/** What `body` finds while one more game is presented: how a test adds one, and takes it back. */
+internal fun <Found> withPresentation(game: String, presentation: Presentation, body: () -> Found): Found {
+    PRESENTATIONS[game] = presentation
+    try {
+        return body()
+    } finally {
+        PRESENTATIONS.remove(game)
+    }
+}

@@ -11,6 +11,7 @@ import android.view.View
 import android.widget.FrameLayout
 import org.azx.app.R
 import org.azx.app.engine.State
+import org.azx.app.screens.boardFor
 import org.robolectric.RuntimeEnvironment
 import java.io.File
 

@@ -22,6 +22,7 @@ import org.azx.app.engine.games.startDotsAndBoxes
 import org.azx.app.engine.games.startGo
 import org.azx.app.engine.games.startGomoku
 import org.azx.app.engine.records.NOBODY
+import org.azx.app.screens.boardFor
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertNotEquals

@@ -21,8 +21,8 @@ import org.azx.app.play.Assets
 import org.azx.app.screens.Guarded
 import org.azx.app.screens.Stage
 import org.azx.app.screens.await
+import org.azx.app.screens.boardPicture
 import org.azx.app.screens.boards.after
-import org.azx.app.screens.boards.boardPicture
 import org.azx.app.screens.boards.pixels
 import org.azx.app.screens.nameIn
 import org.azx.app.screens.play

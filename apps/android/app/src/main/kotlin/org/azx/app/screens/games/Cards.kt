@@ -21,7 +21,7 @@ import org.azx.app.play.Worker
 import org.azx.app.play.positionFor
 import org.azx.app.screens.ReadingWords
 import org.azx.app.screens.Words
-import org.azx.app.screens.boards.boardPicture
+import org.azx.app.screens.boardPicture
 import org.azx.app.screens.play.PlayActivity
 import org.azx.app.screens.presentationOf
 import org.azx.app.screens.presentationOrNull

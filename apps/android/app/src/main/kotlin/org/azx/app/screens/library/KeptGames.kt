@@ -10,7 +10,7 @@ import org.azx.app.engine.State
 import org.azx.app.engine.records.GameRecord
 import org.azx.app.play.Worker
 import org.azx.app.play.last
-import org.azx.app.screens.boards.boardPicture
+import org.azx.app.screens.boardPicture
 import org.azx.app.screens.say
 
 /** A card for each record, in `list`; `open` and `delete` hear which one a person has chosen. */

@@ -18,9 +18,9 @@ import org.azx.app.play.table.displayed
 import org.azx.app.play.table.hint
 import org.azx.app.play.table.isScoring
 import org.azx.app.play.table.playOn
+import org.azx.app.screens.boardFor
 import org.azx.app.screens.boards.BoardView
 import org.azx.app.screens.boards.Shown
-import org.azx.app.screens.boards.boardFor
 import org.azx.app.screens.colourOf
 import org.azx.app.screens.say
 import org.azx.app.screens.showIf

@@ -1,4 +1,4 @@
-package org.azx.app.screens.boards
+package org.azx.app.screens
 
 import android.content.Context
 import android.graphics.Bitmap
@@ -6,6 +6,7 @@ import android.graphics.Canvas
 import android.view.View.MeasureSpec
 import org.azx.app.engine.State
 import org.azx.app.engine.records.READER
+import org.azx.app.screens.boards.Shown
 
 // A board is drawn for a screen, so that its lines and numbers have room; the picture is a small one of it.
 private const val TIMES = 2
