@@ -339,6 +339,10 @@ class ScreenshotTest : Stage() {
             compare(activity.bring(R.id.candidates), "connect4-candidates-phone-$name")
         }
         look(PHONE, LIGHT)
+        val end = screen("dots_and_boxes", 0, intArrayOf(0, 1, 2, 12, 15, 9, 10, 11, 20, 23, 16, 19))
+        end.press(R.id.hint)
+        settle(end)
+        compare(end.bring(R.id.candidates), "dots_and_boxes-candidates-phone-light")
         val activity = screen("gomoku", 0, gomoku)
         activity.press(R.id.hint)
         settle(activity)

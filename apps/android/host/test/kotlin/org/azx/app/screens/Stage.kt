@@ -257,6 +257,13 @@ val PlayActivity.board: BoardView
 
 fun Activity.text(id: Int): String = findViewById<TextView>(id).text.toString()
 
+/** What stands in a table, row by row. */
+fun Activity.rows(id: Int): List<List<String>> = findViewById<ViewGroup>(id).run {
+    List(childCount) { getChildAt(it) as ViewGroup }.map { row ->
+        List(row.childCount) { (row.getChildAt(it) as TextView).text.toString() }
+    }
+}
+
 /** A person's finger on a button: it must be there and work. */
 fun Activity.press(id: Int) {
     val view = findViewById<View>(id)

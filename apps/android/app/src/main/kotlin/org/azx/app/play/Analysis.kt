@@ -36,8 +36,10 @@ class Analysis(
      * that is solved is best at comes first: there visits do not count. Points of Go are told against what the search
      * thinks best, which stays in front.
      */
-    fun measure(state: State): Analysis {
-        val points = state.pointsOf(candidates.map { it.action })
+    fun measure(state: State): Analysis = measure(state.pointsOf(candidates.map { it.action }))
+
+    /** The same with these points of its moves. */
+    fun measure(points: Map<Int, Int>?): Analysis {
         val worth = { at: Int -> points?.get(candidates[at].action) ?: 0 }
         val isPut = candidates.isNotEmpty() && worth(0) < 0
         val order = if (isPut) candidates.indices.sortedByDescending(worth) else candidates.indices.toList()

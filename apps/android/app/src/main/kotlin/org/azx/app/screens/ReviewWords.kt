@@ -3,6 +3,8 @@ package org.azx.app.screens
 
 import org.azx.app.R
 import org.azx.app.engine.State
+import org.azx.app.engine.games.DotsAndBoxes
+import org.azx.app.engine.games.Reversi
 import org.azx.app.engine.review.Judged
 import org.azx.app.engine.review.MarginUnit
 import org.azx.app.engine.review.Verdict
@@ -13,6 +15,7 @@ import org.azx.app.play.Analysis
 import org.azx.app.play.Session
 import org.azx.app.play.table.Retry
 import org.azx.app.play.table.Said
+import org.azx.app.screens.boards.signed
 
 /**
  * "Column 4: blunder, 45 % lost. Better: column 3.", or the reason in place of the loss, or boxes or discs, where proven; empty
@@ -98,13 +101,24 @@ fun Words.judgement(session: Session, presentation: Presentation): List<List<Str
  * goes on from there in a line below it.
  */
 fun Words.candidateRows(found: Analysis, state: State): List<List<String>> {
-    val (shares, rates) = found.shares to found.rates
-    val rate = rates?.let { R.string.candidate_rate }
-    val heads = listOfNotNull(R.string.candidate_move, R.string.candidate_visits, rate)
+    val (shares, worths) = found.shares to worthsOf(found)
+    val worth = if (found.points == null) R.string.candidate_rate else countedIn(state)
+    val heads = listOfNotNull(R.string.candidate_move, R.string.candidate_visits, worth.takeIf { worths != null })
     return listOf(heads.map { say(it) }) + found.candidates.zip(found.lines) { each, line ->
         val visits = "${number(each.visits)} (${percent(shares.getValue(each.action))})"
-        listOfNotNull(named(each.action, line, state), visits, rates?.let { percent(each.winRate) })
+        listOfNotNull(named(each.action, line, state), visits, worths?.get(each.action))
     }
+}
+
+/** What the discs on the board say: points against the best where they are known, else chances; null without a value. */
+private fun Words.worthsOf(found: Analysis): Map<Int, String>? =
+    found.points?.mapValues { signed(it.value) } ?: found.rates?.mapValues { percent(it.value) }
+
+/** What points of a position are points of, over the figures. */
+private fun countedIn(state: State): Int = when (state) {
+    is DotsAndBoxes -> R.string.candidate_boxes
+    is Reversi -> R.string.candidate_discs
+    else -> R.string.candidate_points
 }
 
 private fun Words.named(action: Int, line: List<Int>, state: State): String {

@@ -22,6 +22,7 @@ import org.azx.app.screens.board
 import org.azx.app.screens.idle
 import org.azx.app.screens.play
 import org.azx.app.screens.press
+import org.azx.app.screens.rows
 import org.azx.app.screens.settle
 import org.azx.app.screens.text
 import org.junit.Assert.assertEquals
@@ -36,12 +37,6 @@ class ReviewTest : Stage() {
     private val won = intArrayOf(38, 37, 31, 30, 24, 23, 17)
 
     private fun PlayActivity.isSeen(id: Int): Boolean = findViewById<View>(id).isShown
-
-    private fun PlayActivity.rows(id: Int): List<List<String>> = findViewById<ViewGroup>(id).run {
-        List(childCount) { getChildAt(it) as ViewGroup }.map { row ->
-            List(row.childCount) { (row.getChildAt(it) as TextView).text.toString() }
-        }
-    }
 
     private fun PlayActivity.think(simulations: Int) {
         findViewById<Spinner>(R.id.review_simulations).setSelection(listOf(50, 200, 800).indexOf(simulations))
@@ -234,10 +229,10 @@ class ReviewTest : Stage() {
         activity.press(R.id.hint)
         settle(activity)
         val rows = activity.rows(R.id.candidate_rows)
-        assertEquals(listOf("Move", "Visits", "Wins"), rows[0])
+        assertEquals(listOf("Move", "Visits", "Chances"), rows[0])
         assertTrue("${rows.size}", rows.size in 2..6)
         val move = "Column \\d(, then column \\d(, column \\d)*)?"
-        assertTrue("${rows[1]}", Regex("$move, Visits \\d+ \\(\\d+ %\\), Wins \\d+ %").matches(rowOf(activity, 1)))
+        assertTrue("${rows[1]}", Regex("$move, Visits \\d+ \\(\\d+ %\\), Chances \\d+ %").matches(rowOf(activity, 1)))
         assertEquals(activity.board.shown?.heat?.keys?.size, rows.size - 1)
         val best = checkNotNull(activity.play.found).candidates.first()
         val hint = activity.text(R.id.notice)

@@ -18,6 +18,7 @@ import org.azx.app.screens.board
 import org.azx.app.screens.idle
 import org.azx.app.screens.play
 import org.azx.app.screens.press
+import org.azx.app.screens.rows
 import org.azx.app.screens.settle
 import org.azx.app.screens.tap
 import org.azx.app.screens.text
@@ -155,7 +156,7 @@ class TableTest : Stage() {
     }
 
     @Test
-    fun `a hint of a solved end says what each move loses in boxes, and live analysis chances`() {
+    fun `a hint of a solved end, and live analysis, say what each move loses in boxes`() {
         choose("dots_and_boxes")
         // A position in which half of the edges are drawn, so that the end is solved.
         remember("dots_and_boxes", 0, 0, 1, 2, 12, 15, 9, 10, 11, 20, 23, 16, 19)
@@ -167,14 +168,22 @@ class TableTest : Stage() {
         val shown = checkNotNull(activity.board.shown)
         assertEquals(found.points, checkNotNull(shown.points))
         assertEquals(shown.points?.keys, shown.heat?.keys)
+        val lists = { activity.rows(R.id.candidate_rows).map { it.last() } }
+        assertEquals(listOf("Boxes against the best", "0"), lists().take(2))
+        val told = found.candidates.map { found.points?.getValue(it.action) ?: 0 }
+        assertEquals(told.map { if (it < 0) "−${-it}" else "0" }, lists().drop(1))
         activity.tap(found.candidates[0].action)
         settle(activity)
         assertNull("the next move takes the hint away", activity.board.shown?.points)
         activity.press(R.id.mode_replay)
         activity.press(R.id.live)
         await("a first look") { activity.board.shown?.heat != null }
-        assertNull(activity.board.shown?.points)
+        val looked = checkNotNull(activity.play.found)
+        val state = activity.play.displayed.visible
+        assertEquals(state.pointsOf(looked.candidates.map { it.action }), activity.board.shown?.points)
+        assertEquals("Boxes against the best", lists().first())
         activity.press(R.id.live)
+        settle(activity)
     }
 
     @Test

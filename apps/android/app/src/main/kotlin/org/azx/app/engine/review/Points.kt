@@ -26,11 +26,12 @@ private const val LARGEST = 13
  */
 fun State.pointsOf(actions: List<Int>): Map<Int, Int>? = when (this) {
     is Go -> pointsSeen(actions)
-    is DotsAndBoxes, is Reversi -> pointsSolved(actions)
-    else -> null
+    else -> pointsSolved(actions)
 }
 
-private fun State.pointsSolved(actions: List<Int>): Map<Int, Int>? {
+/** The same of an end that is solved, where no move's depends on the others; null elsewhere. */
+fun State.pointsSolved(actions: List<Int>): Map<Int, Int>? {
+    if (this !is DotsAndBoxes && this !is Reversi) return null
     val before = findKnown(this)
     if (before.margin == null) return null
     return actions.associateWith { -(countLost(before, findKnown(apply(it))) ?: return null) }

@@ -2,6 +2,7 @@
 package org.azx.app.play.table
 
 import org.azx.app.engine.State
+import org.azx.app.engine.review.pointsSolved
 import org.azx.app.play.Analysis
 import org.azx.app.play.Asked
 import org.azx.app.play.Notice
@@ -20,7 +21,7 @@ class Live(private val table: Table) {
         if (now === state) return
         end()
         state = now
-        if (now != null) search()
+        if (now != null) search(now)
     }
 
     /** What a person is to find themselves is not shown to them. */
@@ -33,13 +34,14 @@ class Live(private val table: Table) {
         state = null
     }
 
-    private fun search() {
+    private fun search(state: State) {
         val mine = Asked().also { asked = it }
         val (opened, chosen) = table.opened to table.settings
         val actions = table.displayed.run { actions.take(ply) }
         val show = { found: Analysis -> if (asked === mine) show(found) }
-        val tell = { found: Analysis -> table.worker.tell { show(found) } }
-        table.worker.ask({ opened.thinker.analyse(chosen, actions, null, mine, tell) }) { answer ->
+        val worths = Worths(state)
+        val tell = { found: Analysis -> worths.measure(found).let { table.worker.tell { show(it) } } }
+        table.worker.ask({ worths.measure(opened.thinker.analyse(chosen, actions, null, mine, tell)) }) { answer ->
             if (asked === mine) answer.fold(show, ::fail)
         }
     }
@@ -54,6 +56,21 @@ class Live(private val table: Table) {
     private fun fail(error: Throwable) {
         table.notice = Notice.NoHint(failureOf(error))
         table.live(false)
+    }
+}
+
+/**
+ * What moves of an end that is solved are worth, each counted once while the search goes on. Of Go playouts would have to
+ * be made anew for each that is told: there it says chances.
+ */
+private class Worths(private val state: State) {
+    private val known = HashMap<Int, Int>()
+
+    fun measure(found: Analysis): Analysis {
+        val actions = found.candidates.map { it.action }
+        val more = actions.filter { it !in known }
+        if (more.isNotEmpty()) known += state.pointsSolved(more) ?: return found
+        return found.measure(known.filterKeys { it in actions })
     }
 }
 

@@ -4,6 +4,11 @@ import kotlin.math.abs
 import kotlin.math.roundToInt
 import kotlin.math.sign
 
+private val SIGNS = listOf("−", "", "+")
+
+/** What is gained or lost, with its sign: "+2", "0", "−3". */
+internal fun signed(points: Int): String = "${SIGNS[points.sign + 1]}${abs(points)}"
+
 /**
  * The shares of a position's actions; all are null where there is no heat to show. `rates` are the actions' chances of
  * winning, 0 to 1; null where a network alone has the shares, or has no value to tell them by. `points` are what each
@@ -29,7 +34,7 @@ internal class Heat(
     fun figure(action: Int): String? = percent(action)?.let { against(action) ?: it.toString() }
 
     /** What an action gains or loses against the best, with its sign: "+2", "0", "−3"; null where that is not known. */
-    fun against(action: Int): String? = points?.get(action)?.let { "${SIGNS[it.sign + 1]}${abs(it)}" }
+    fun against(action: Int): String? = points?.get(action)?.let(::signed)
 
     /** Whether what is written at an action is its chance of winning, and no share. */
     fun hasRate(action: Int): Boolean = rates?.get(action) != null
@@ -38,6 +43,5 @@ internal class Heat(
 
     private companion object {
         const val LEAST = 0.01
-        val SIGNS = listOf("−", "", "+")
     }
 }

@@ -32,9 +32,15 @@ class Rows(private val table: TableLayout) {
             for (column in row.indices) {
                 val cell = inflate<TextView>(R.layout.item_cell, view)
                 if (column > 0) cell.gravity = Gravity.END
-                if (row === rows.first()) cell.setTextAppearance(R.style.Text_Small)
+                if (row === rows.first()) head(cell, column)
             }
         }
+    }
+
+    /** A long head stands in several lines, and leaves the names their room. */
+    private fun head(cell: TextView, column: Int) {
+        cell.setTextAppearance(R.style.Text_Small)
+        if (column > 0) cell.maxWidth = (HEAD_DP * cell.resources.displayMetrics.density).toInt()
     }
 
     private fun write(view: ViewGroup, row: List<String>, heads: List<String>) {
@@ -59,5 +65,9 @@ class Rows(private val table: TableLayout) {
         parent.addView(made)
         @Suppress("UNCHECKED_CAST")
         return made as Made
+    }
+
+    private companion object {
+        const val HEAD_DP = 104
     }
 }
