@@ -224,6 +224,22 @@ class SeriesTest : Stage() {
     }
 
     @Test
+    fun `a game that was over when the process ended is counted once, and the next one follows`() {
+        val controller = begin(2)
+        controller.get().awaitPlayed(1)
+        val tally = checkNotNull(controller.get().play.series).tally
+        val first = controller.get().play.identity.id
+        val state = Bundle()
+        controller.pause().stop().saveInstanceState(state).destroy()
+        endProcess()
+        val after = play("tictactoe", state).get()
+        assertEquals(tally, after.play.series?.tally)
+        after.lookOn("the next game") { it.play.identity.id != first }
+        assertEquals("Game 2 of 2", after.text(R.id.series_title))
+        assertEquals(tally, after.play.series?.tally)
+    }
+
+    @Test
     fun `a network that is gone says so, and its game stays`() {
         choose("tictactoe", watching())
         val id = remember("tictactoe", NOBODY, 0)

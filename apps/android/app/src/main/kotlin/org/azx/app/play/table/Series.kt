@@ -158,4 +158,6 @@ internal fun Table.beginSeries() {
 fun Table.restore(kept: KeptSeries) {
     if (series != null || (kept.id != null && kept.id != identity.id)) return
     series = Series(this, kept.sides, kept.count, kept.settings).also { it.restore(kept) }
+    // Between two games nothing else says that the next one is due.
+    show()
 }
