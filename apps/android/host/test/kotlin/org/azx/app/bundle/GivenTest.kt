@@ -170,6 +170,15 @@ class GivenTest {
     }
 
     @Test
+    fun `the room that is needed counts all that is kept, to the last byte`() {
+        val kept = listOf("manifest.json", "golden.json", "tictactoe.tflite").sumOf { File(bundle, it).length() }
+        val room = { left: Long -> GivenBundles(folder) { left } }
+        val why = refusal { room(20_000_000L + kept - 1).take(members(files()), "mine", emptySet()) }
+        assertEquals("given_no_room", why.key)
+        assertEquals("tictactoe", room(20_000_000L + kept).take(members(files()), "mine", emptySet()))
+    }
+
+    @Test
     fun `what is no sound zip says why`() {
         val bytes = zip(files())
         assertEquals(Text("zip_none", "it.zip"), refusedZip(ByteArray(0)))
