@@ -129,6 +129,12 @@ class SessionTest {
     }
 
     @Test
+    fun `a chance that comes while an earlier position is shown leaves it shown`() {
+        val session = session("tictactoe", 0, 4, 0).show(1).rate(0.3)
+        assertEquals(1 to setOf(2), session.ply to session.rates.keys)
+    }
+
+    @Test
     fun `chances are the person's, whoever moves`() {
         val session = session("tictactoe", 0).rate(0.6).play(4).rate(0.3)
         assertEquals(0.6, session.rates.getValue(0), 1e-12)
