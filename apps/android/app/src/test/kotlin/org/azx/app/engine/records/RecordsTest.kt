@@ -75,6 +75,21 @@ class RecordsTest {
     }
 
     @Test
+    fun `a pass that is owed is made once, however it is written or left out`() {
+        val start = begin(byName("reversi"), mapOf("size" to 4))
+        val played = listOf(11, 15, 1, 8, 12, 2, 4, 7, 3, 13, 14)
+        // Black moves, and white has to pass: `ReversiTest` has the game.
+        val states = played.runningFold(start) { state, action -> state.apply(action) }
+        val names = states.zip(played) { state, action -> state.label(action) }
+        val last = states.last().apply(16).label(0)
+        for (pass in listOf(listOf("pass"), listOf("PASS"), emptyList())) {
+            val moves = (names + pass + last).map { Move(it) }
+            val read = Record("reversi", mapOf("size" to 4), moves).states(start)
+            assertEquals("$pass", played + 16 + 0, actionsOf(read))
+        }
+    }
+
+    @Test
     fun `reads in a time that grows with the length`() {
         assertEquals(listOf(38, 31), actionsOf(statesIn("3${" ".repeat(LARGEST - 2)}3", "connect4")))
         assertEquals("a b", readRecord("(;GM[1]SZ[9]PB[a${" ".repeat(LARGEST - 50)}b])").names.first)
