@@ -1,5 +1,6 @@
 package org.azx.app.screens.boards
 
+import android.graphics.RectF
 import android.view.KeyEvent
 import android.view.MotionEvent
 import android.view.View
@@ -9,6 +10,7 @@ import org.azx.app.engine.games.startConnect4
 import org.azx.app.engine.games.startDotsAndBoxes
 import org.azx.app.engine.games.startGo
 import org.azx.app.engine.games.startGomoku
+import org.azx.app.engine.games.startHex
 import org.azx.app.screens.boardFor
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
@@ -85,6 +87,19 @@ class BoardTouchTest {
         val points = listOf(Triple(0f, 0f, 40), Triple(-4f, 4f, 72), Triple(4f, -3f, 17))
         tapAll(startGo(9).after(40), 10.2f to 10.2f, points)
         tapAll(startGo(19), 20.2f to 20.2f, listOf(Triple(9f, 9f, 360), Triple(-9f, -9f, 0)))
+    }
+
+    @Test
+    fun `a tap on a hexagon plays it, and one beside its slanted sides nothing`() {
+        val board = boardOf(shownOf(startHex(3)), 700, 500)
+        val played = board.recordActions()
+        val cell = RectF().also { board.boundsOf(0, it) }
+        board.tap(cell.left + 3, cell.top + 3)
+        board.tap(cell.left + 3, cell.bottom - 3)
+        assertEquals("no cell is nearer to a corner of the first one's frame", emptyList<Int>(), played)
+        board.tap(cell.centerX(), cell.top + 3)
+        board.tap(cell.left + 3, cell.centerY())
+        assertEquals(listOf(0, 0), played)
     }
 
     @Test
