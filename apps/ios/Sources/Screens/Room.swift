@@ -35,7 +35,8 @@ public final class Room {
     @ObservationIgnored private let others: @Sendable () async throws -> [Installed]
 
     /// `game` is the entry of the library that goes on here, or is read; nil where that is the last one of the bundle, or a
-    /// new one begins, as `isNew` says. Without a library no game is kept. `others` are the bundles that may play against the one that is opened.
+    /// new one begins, as `isNew` says. Without a library no game is kept. `others` are the bundles that may play against
+    /// the one that is opened.
     public init(
         keeping kept: any Keeping, in library: Library? = nil, game: String? = nil, isNew: Bool = false,
         among others: @escaping @Sendable () async throws -> [Installed] = { [] }
