@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import type { Readable } from "node:stream";
 
 const PATIENCE = 60_000;
-/** How long a page may take until something is on it. */
+/** How long a page may take until it is loaded, and then until something is on it. */
 const STARTING = 30_000;
 const PAUSE = 200;
 
@@ -18,11 +18,12 @@ export function whyNoWebKit(): string | null {
 
 /** A window of WebKit, on a screen of its own that nobody sees. */
 export class WebKit {
+  private driver: ChildProcess | null = null;
   private session = "";
 
   private constructor(
-    private readonly processes: readonly ChildProcess[],
-    private readonly driver: string,
+    private readonly screen: ChildProcess,
+    private readonly display: string,
   ) {}
 
   static async launch(): Promise<WebKit> {
@@ -33,21 +34,38 @@ export class WebKit {
       (screen.stdio[3] as Readable).once("data", (said) => resolve(`:${String(said).trim()}`));
       screen.once("exit", () => reject(new Error("Xvfb has ended")));
     });
+    const webkit = new WebKit(screen, display);
+    await webkit.begin();
+    return webkit;
+  }
+
+  /** Start the browser; in a group of processes of its own, which ends whole. */
+  private async begin(): Promise<void> {
     const port = await freePort();
-    const env = { ...process.env, DISPLAY: display };
-    const driver = spawn("WebKitWebDriver", [`--port=${port}`, "--host=127.0.0.1"], { stdio: "ignore", env });
-    const webkit = new WebKit([driver, screen], `http://127.0.0.1:${port}/session`);
-    await webkit.until(async () => {
-      const { sessionId } = (await webkit.ask("POST", "", { capabilities: {} })) as { sessionId: string };
-      webkit.session = `/${sessionId}`;
+    const env = { ...process.env, DISPLAY: this.display };
+    this.driver = spawn("WebKitWebDriver", [`--port=${port}`, "--host=127.0.0.1"], {
+      stdio: "ignore",
+      env,
+      detached: true,
+    });
+    const sessions = `http://127.0.0.1:${port}/session`;
+    this.session = sessions;
+    await this.until(async () => {
+      const { sessionId } = (await this.ask("POST", "", { capabilities: {} })) as { sessionId: string };
+      this.session = `${sessions}/${sessionId}`;
       return true;
     });
-    return webkit;
   }
 
   /** Load the page, and once more where nothing comes, as it tells its visitor to do; that is said. */
   async visit(url: string): Promise<void> {
-    await this.load(url);
+    await this.load(url).catch(async (error: Error) => {
+      // Seen once under load: WebKit answers no more, whatever it is asked.
+      console.warn(`WebKit: ${url} was not loaded (${error.message}); the browser is started anew`);
+      this.end();
+      await this.begin();
+      await this.load(url);
+    });
     const isThere = (): Promise<unknown> => this.tell("document.querySelector('#starting')?.hidden !== false");
     await this.until(isThere, STARTING).catch(async () => {
       const loaded =
@@ -59,8 +77,7 @@ export class WebKit {
 
   private async load(url: string): Promise<void> {
     // A change behind the # alone would load nothing.
-    await this.ask("POST", "/url", { url: "about:blank" });
-    await this.ask("POST", "/url", { url });
+    for (const each of ["about:blank", url]) await this.ask("POST", "/url", { url: each }, STARTING);
   }
 
   /** What an expression is in the page. */
@@ -77,7 +94,12 @@ export class WebKit {
 
   async close(): Promise<void> {
     await this.ask("DELETE", "").catch(() => undefined);
-    for (const each of this.processes) each.kill();
+    this.end();
+    this.screen.kill();
+  }
+
+  private end(): void {
+    if (this.driver?.pid) process.kill(-this.driver.pid);
   }
 
   private async until(isSo: () => Promise<unknown>, patience = PATIENCE): Promise<void> {
@@ -88,9 +110,9 @@ export class WebKit {
     }
   }
 
-  private async ask(method: string, path: string, body?: object): Promise<unknown> {
+  private async ask(method: string, path: string, body?: object, patience = PATIENCE): Promise<unknown> {
     const how = body ? { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } } : {};
-    const answer = await fetch(this.driver + this.session + path, { method, ...how });
+    const answer = await fetch(this.session + path, { method, signal: AbortSignal.timeout(patience), ...how });
     const { value } = (await answer.json()) as { value: { message?: string } };
     if (!answer.ok) throw new Error(`WebKitWebDriver: ${value.message}`);
     return value;
