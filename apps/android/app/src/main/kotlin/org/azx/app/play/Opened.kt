@@ -11,12 +11,13 @@ import org.azx.app.engine.games.Go
 import org.azx.app.engine.records.GameRecord
 import org.azx.app.engine.records.Side
 import org.azx.app.engine.records.readGameRecord
+import org.azx.app.network.Arriving
 import org.azx.app.network.Network
 import org.azx.app.play.library.Library
 
 /**
- * A bundle that is ready to be played: its network runs, and what was remembered of it has been read. `kept` is the game
- * that goes on, null for a new one.
+ * A bundle that is ready to be played: what was remembered of it has been read, its network may still be on its way. `kept`
+ * is the game that goes on, null for a new one.
  */
 class Opened(
     val bundle: Bundle,
@@ -97,7 +98,7 @@ fun open(context: Context, name: String, wanted: Wanted): Opened {
     val bundle = bundleOf(context, name)
     // Asked first, as a bundle that cannot be played has a network all the same.
     bundle.reading
-    val network = Assets.network(bundle)
+    val network = Arriving(bundle.manifest) { Assets.network(bundle) }
     val library = Assets.library(context).open()
     adopt(context, bundle, library)
     val record = recordOf(library, wanted)?.takeIf { bundle.reading.plays(it) }

@@ -115,11 +115,11 @@ fun isEndOf(states: List<State>, end: Ending?): Boolean = when (end) {
     is Ending.Resigned -> !states.last().isTerminal
 }
 
-/** Whether a network that reads `reading` plays a game on the board of a record. */
+/** Whether a network plays a game on the board of a record; it reads no komi, and plays with any. */
 fun Reading.plays(record: GameRecord): Boolean {
     if (record.game != game.name) return false
     val usual = game.settings.associate { it.name to it.default }
-    return settings.all { (name, value) -> isSame(record.settings[name] ?: usual[name], value) }
+    return settings.all { (name, value) -> name == "komi" || isSame(record.settings[name] ?: usual[name], value) }
 }
 
 /** Whether two values of a setting are one: JSON writes 7.0 as 7. */

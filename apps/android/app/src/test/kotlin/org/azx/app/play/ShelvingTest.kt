@@ -1,5 +1,9 @@
 package org.azx.app.play
 
+import org.azx.app.engine.Reading
+import org.azx.app.engine.Settings
+import org.azx.app.engine.begin
+import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.parseJson
 import org.azx.app.engine.records.Ending
 import org.azx.app.engine.records.GameRecord
@@ -9,8 +13,10 @@ import org.azx.app.engine.records.readGameRecord
 import org.azx.app.engine.records.text
 import org.azx.app.play.library.Standing
 import org.junit.Assert.assertEquals
+import org.junit.Assert.assertFalse
 import org.junit.Assert.assertNotNull
 import org.junit.Assert.assertNull
+import org.junit.Assert.assertTrue
 import org.junit.Test
 
 /** Games as records, and back. */
@@ -63,6 +69,15 @@ class ShelvingTest {
         assertNull("it lies beside the board", agreed.copy(end = Ending.Agreed(listOf(81))).unshelve())
         val won = record.copy(game = "tictactoe", settings = emptyMap(), actions = listOf(0, 3, 1, 4, 2), human = 0)
         assertNull("a game that is over cannot be given up", won.copy(end = Ending.Resigned).unshelve())
+    }
+
+    @Test
+    fun `a network of Go plays a game by any komi, and of its own size alone`() {
+        val go = GAMES.getValue("go")
+        val reading = { own: Settings -> Reading(go, go.encoding, go.numberings(begin(go)).first(), own) }
+        assertEquals(9 to 6.5, record.settings.let { it["size"] to it["komi"] })
+        assertTrue(reading(mapOf("komi" to 7.0)).plays(record))
+        assertFalse(reading(mapOf("size" to 7)).plays(record))
     }
 
     @Test

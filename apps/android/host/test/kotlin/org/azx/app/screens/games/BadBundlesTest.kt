@@ -60,7 +60,7 @@ class BadBundlesTest : Stage() {
             is Listed.Unplayable -> words.unplayable(listed.bundle.problems, listed.bundle.untestable)
             is Listed.Damaged -> words.text(listed.failure)
         }
-        val play = refusalOf { open(context, NAME, Wanted(null)).network.close() }?.let(words::text)
+        val play = refusalOf { open(context, NAME, Wanted(null)).network.use { it.open() } }?.let(words::text)
         val test = refusalOf {
             val bundle = bundleOf(context, NAME)
             Assets.network(bundle).use { SelfTest(bundle, it).run("a test", 0.001) }

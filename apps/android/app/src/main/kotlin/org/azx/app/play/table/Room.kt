@@ -45,6 +45,7 @@ class Room(context: Context, name: String, wanted: Wanted) {
     private fun ready(found: Opened) {
         if (isClosed) return found.network.close()
         opened = found
+        worker.ask({ found.network.open() }) { answer -> answer.fold({ onChange() }, { fail(failureOf(it)) }) }
         table = Table(found, worker).also {
             it.onChange = { onChange() }
             it.warmth = warmth
@@ -53,8 +54,11 @@ class Room(context: Context, name: String, wanted: Wanted) {
         onChange()
     }
 
+    /** Without its network nobody sits there; what was played meanwhile is in the library. */
     private fun fail(why: Text) {
         failure = why
+        table?.close()
+        table = null
         onChange()
     }
 

@@ -28,12 +28,11 @@ class Panel(seat: Seat) : Part(seat) {
         heat.setOnCheckedChangeListener { _, isOn -> table.choose(table.choices.copy(alwaysHeat = isOn)) }
         graph.onPoint = table::lookAt
         evaluation.showIf(opened.network.hasValue)
-        find<TextView>(R.id.about).say(about())
     }
 
     private fun about(): String {
-        val count = opened.bundle.manifest.checkpoint.parameters
-        return words.parameters(count) + "\n" + opened.network.runtime
+        val parameters = words.parameters(opened.bundle.manifest.checkpoint.parameters)
+        return listOf(parameters, opened.network.runtime).filter(String::isNotEmpty).joinToString("\n")
     }
 
     override fun show() {
@@ -42,6 +41,7 @@ class Panel(seat: Seat) : Part(seat) {
         showChances(session)
         showEvaluation(session)
         showChoices()
+        find<TextView>(R.id.about).say(about())
     }
 
     private fun showThought() {

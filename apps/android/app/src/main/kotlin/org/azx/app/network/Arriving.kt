@@ -1,0 +1,28 @@
+package org.azx.app.network
+
+import org.azx.app.bundle.Manifest
+import org.azx.app.bundle.Role
+import org.azx.app.engine.Evaluation
+import org.azx.app.engine.State
+
+/**
+ * A network that is opened by `load` where it is first asked: until then, and while that goes on, a board can stand there
+ * and be played on. What `load` throws, each question throws anew.
+ */
+class Arriving(manifest: Manifest, load: () -> Network) : Network {
+    private val arrived = lazy(load)
+
+    override val hasValue = manifest.outputWith(Role.VALUE) != null
+
+    override val runtime: String get() = if (arrived.isInitialized()) arrived.value.runtime else ""
+
+    override fun open() = arrived.value.open()
+
+    override fun evaluate(state: State): Evaluation = arrived.value.evaluate(state)
+
+    override fun outputs(inputs: Map<String, FloatArray>) = arrived.value.outputs(inputs)
+
+    override fun close() {
+        if (arrived.isInitialized()) arrived.value.close()
+    }
+}
