@@ -37,6 +37,15 @@ async function paste(page: Page, text: string): Promise<void> {
   await page.locator("#record-opener[open]").waitFor({ state: "detached" });
 }
 
+/** Another tab with the game of this one, where it is a person's turn. */
+async function otherTab(page: Page): Promise<Page> {
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.locator("#board .second").waitFor();
+  await waitForTurn(other);
+  return other;
+}
+
 async function beginConnect4(page: Page): Promise<string> {
   await openBundle(page, "connect4", "policy");
   await prescribe(page, [35]);
@@ -83,12 +92,9 @@ inBrowser("the library", ({ visit }) => {
   });
 
   it("loses no move where two tabs play the same game, and says so", async () => {
-    await visit(async ({ page, context }) => {
+    await visit(async ({ page }) => {
       const id = await beginConnect4(page);
-      const other = await context.newPage();
-      await other.goto(page.url());
-      await other.locator("#board .second").waitFor();
-      await waitForTurn(other);
+      const other = await otherTab(page);
       await prescribe(page, [36]);
       await click(page, "connect4", [0]);
       await expect.poll(async () => (await stored(page)).map(({ actions }) => actions.length)).toEqual([4]);
@@ -108,12 +114,9 @@ inBrowser("the library", ({ visit }) => {
   });
 
   it("loses no move to a tab that plays the same moves later", async () => {
-    await visit(async ({ page, context }) => {
+    await visit(async ({ page }) => {
       const id = await beginConnect4(page);
-      const other = await context.newPage();
-      await other.goto(page.url());
-      await other.locator("#board .second").waitFor();
-      await waitForTurn(other);
+      const other = await otherTab(page);
       await prescribe(page, [36, 37]);
       await click(page, "connect4", [0, 1]);
       await expect.poll(async () => (await stored(page)).map(({ actions }) => actions.length)).toEqual([6]);
