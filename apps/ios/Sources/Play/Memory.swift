@@ -14,6 +14,11 @@ extension UserDefaults: Keeping {
 }
 
 extension Keeping {
+    /// Keep a text, or forget the one of before where there is none.
+    func keepIfAny(_ text: String?, _ name: String) {
+        if let text { keep(text, name) } else { forget(name) }
+    }
+
     /// The choice that was kept; the `usual` one where none was, or one that this app does not know.
     func choice<Choice: RawRepresentable<String>>(_ name: String, usual: Choice) -> Choice {
         text(name).flatMap(Choice.init(rawValue:)) ?? usual
@@ -54,7 +59,7 @@ public struct Memory {
             kept.keep(newValue.strength.rawValue, "\(bundle) strength")
             kept.keep(newValue.begins.rawValue, "\(bundle) begins")
             kept.keep("\(newValue.isOtherRule)", "\(bundle) rule")
-            if let komi = newValue.komi { kept.keep("\(komi)", "\(bundle) komi") } else { kept.forget("\(bundle) komi") }
+            kept.keepIfAny(newValue.komi.map { "\($0)" }, "\(bundle) komi")
             kept.keep("\(newValue.alwaysHeat)", "\(bundle) heat")
             kept.keep(newValue.pace.rawValue, "\(bundle) pace")
         }
@@ -64,9 +69,7 @@ public struct Memory {
     /// one that is assumed.
     public var reading: String? {
         get { kept.text("\(bundle) reading") }
-        nonmutating set {
-            if let newValue { kept.keep(newValue, "\(bundle) reading") } else { kept.forget("\(bundle) reading") }
-        }
+        nonmutating set { kept.keepIfAny(newValue, "\(bundle) reading") }
     }
 
     /// Who played whom last in a game between networks; nil where none was played.
