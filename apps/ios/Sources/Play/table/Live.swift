@@ -23,13 +23,13 @@ extension Table {
         lookedAt = wanted
         let (thinker, settings, state) = (opened.thinker, settings, displayed.visible)
         live = Task {
-            // Nil where chances alone are known; playouts of Go would take what the search needs.
-            let points = await pointsSolved(state)
+            let worths = Worths(state)
             let answer = await catchError {
                 try await thinker.analyse(settings, wanted, simulations: nil) { [weak self] in
-                    await self?.show($0, points, of: wanted)
+                    await self?.show($0, await worths.measure($0), of: wanted)
                 }
             }
+            let points = if case .success(let found) = answer { await worths.measure(found) } else { [Int: Int]?.none }
             if Task.isCancelled { return }
             live = nil
             switch answer {
@@ -50,7 +50,20 @@ extension Table {
     }
 }
 
-/// What each move of a solved end loses, away from the main actor.
-private nonisolated func pointsSolved(_ state: any State) async -> [Int: Int]? {
-    (try? state.pointsSolved(state.legalActions())) ?? nil
+/// What moves of an end that is solved lose, each counted once while the search goes on, away from the main actor; not
+/// before it has something to tell. Of Go playouts would have to be made anew for each that is told: there it says chances.
+private actor Worths {
+    private let state: any State
+    private var known: [Int: Int] = [:]
+
+    init(_ state: any State) { self.state = state }
+
+    /// nil where chances alone are known.
+    func measure(_ found: Analysis) -> [Int: Int]? {
+        let more = found.candidates.map(\.action).filter { known[$0] == nil }
+        if more.isEmpty && !known.isEmpty { return known }
+        guard let points = (try? state.pointsSolved(more)) ?? nil else { return nil }
+        known.merge(points) { $1 }
+        return known
+    }
 }
