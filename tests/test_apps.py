@@ -164,6 +164,7 @@ def test_a_file_that_says_the_same_is_left_alone(tool: ModuleType, tmp_path: Pat
     (tmp_path / "gone.json").write_text("{}")
     tool.copy_tables(tmp_path)
     assert {file.name for file in tmp_path.glob("*.json")} == {
+        "connect4_openings.json",
         "levels.json",
         "positions.json",
         "shapes.json",

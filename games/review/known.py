@@ -1,4 +1,4 @@
-"""What the rules alone prove of a position within two plies, or to the end of a game that is counted, and of a move.
+"""What is proven of a position: within two plies, to the end of a game that is counted, by a table; and of a move.
 
 A reason is said where it is proven, whatever a network thinks of the position: a win at once that was left, one of the
 opponent's that was open and could have been stopped, one that the move itself has opened.
@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..rules import boxes_end, reversi_end
+from ..rules.connect4 import Connect4
+from ..rules.connect4_opening import solve_opening
 from ..rules.dots_and_boxes import DotsAndBoxes
 from ..rules.go import Go
 from ..rules.reversi import Reversi
@@ -18,6 +20,7 @@ from ..tactics import forced_moves
 # What a margin is counted in.
 BOXES, DISCS = "boxes", "discs"
 MISSED_WIN, NOT_BLOCKED, ALLOWS_WIN = "missed_win", "not_blocked", "allows_win"
+GAVE_WIN, GAVE_DRAW = "gave_win", "gave_draw"
 
 
 class Known(NamedTuple):
@@ -26,6 +29,9 @@ class Known(NamedTuple):
     In Dots and Boxes and in Reversi `margin` is how many boxes or discs (`unit`) more than the opponent the mover ends
     with if both play perfectly, and `left` are the actions that keep it. None in other games, and while more is open
     than is solved.
+
+    In an opening of Connect4 `outcome` is 1, 0 or -1: the mover wins, draws or loses if both play perfectly, and the
+    actions `left` keep that, too. None elsewhere.
     """
 
     legal: tuple[int, ...]
@@ -33,6 +39,7 @@ class Known(NamedTuple):
     result: int | None
     margin: int | None = None
     unit: str = BOXES
+    outcome: int | None = None
 
     @property
     def chance(self) -> float | None:
@@ -48,19 +55,22 @@ class Known(NamedTuple):
         """
         if len(self.legal) < 2 or self.result == -1:
             return False
-        is_any = self.result == 1 or self.margin is not None
+        is_any = self.result == 1 or self.margin is not None or self.outcome is not None
         return self.left != (self.legal if is_any else (action,))
 
 
 class Reason(NamedTuple):
-    """Why a move is bad: a `code`, and the winning `action` that was missed, not blocked or allowed."""
+    """Why a move is bad: a `code`, and the winning `action` that was missed, not blocked or allowed.
+
+    Where a win or a draw of an opening was given away it is the lowest action that keeps it.
+    """
 
     code: str
     action: int
 
 
 def known_of(state: State) -> Known:
-    """What the rules prove of a position: nothing in Go, where people agree on dead stones after two passes.
+    """What is proven of a position: nothing in Go, where people agree on dead stones after two passes.
 
     Nothing in Reversi either until its end is solved: a disc of the mover's may open the opponent's cells, so that the
     reasons below would not be true of it.
@@ -74,7 +84,11 @@ def known_of(state: State) -> Known:
         return Known(legal, legal, None, unit=DISCS)
     if isinstance(state, Go):
         return Known(legal, legal, None)
-    return Known(legal, *forced_moves(state))
+    left, result = forced_moves(state)
+    opening = solve_opening(state) if isinstance(state, Connect4) and result is None else None
+    if opening is None:
+        return Known(legal, left, result)
+    return Known(legal, tuple(at for at in left if at in opening.kept), None, outcome=opening.outcome)
 
 
 def margin_lost(before: Known, after: Known) -> int | None:
@@ -84,15 +98,22 @@ def margin_lost(before: Known, after: Known) -> int | None:
     return before.margin + after.margin
 
 
+def gives_away(before: Known, action: int) -> bool:
+    """Whether `action` gives away the win or the draw that an opening is proven to be."""
+    return before.outcome is not None and before.outcome >= 0 and action not in before.left
+
+
 def reason_of(before: Known, after: Known, action: int) -> Reason | None:
     """Why `action`, which leads from one position to the other, is bad; None where nothing is proven to be lost by it.
 
     A win that is missed is none while it cannot be stopped. Where the opponent wins at once whatever is played, nothing
-    was left to lose.
+    was left to lose. That a win or a draw is given away is said where the opponent cannot win at once.
     """
     if before.result == 1:
         is_kept = action in before.left or after.result == -1
         return None if is_kept else Reason(MISSED_WIN, before.left[0])
+    if before.result is None and after.result != 1 and gives_away(before, action):
+        return Reason(GAVE_WIN if before.outcome else GAVE_DRAW, before.left[0])
     if before.result is not None or after.result != 1:
         return None
     # A piece of the mover's never helps the opponent: what wins now and could be played before was a threat before.

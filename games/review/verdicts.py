@@ -7,8 +7,8 @@ is 0 if the played move is the one that the search from the position before woul
 played: nothing better is known then. A move that the rules force is such a one. A move that is proven to be bad has a
 `Reason`, and its loss is at least a mistake's, however little a network thinks was left to lose. Where the end of a
 game of Dots and Boxes or of Reversi is solved, the boxes or discs by which a move makes the mover's margin worse have a
-verdict of their own.
-The worse of both is said.
+verdict of their own. The worse of both is said. In an opening of Connect4 a table has how each move ends: one that
+gives a win or a draw away is a blunder, any other loses nothing, whatever a network thinks.
 
 A blunder is a hard word: it is said once searches of both positions that are `DEEPER` times as deep agree.
 `positions_in_doubt` are the positions that are to be looked at so, each at most once.
@@ -25,7 +25,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..tables import read_table
-from .known import BOXES, DISCS, Known, Reason, margin_lost, reason_of
+from .known import BOXES, DISCS, Known, Reason, gives_away, margin_lost, reason_of
 
 _TABLE = read_table("thresholds")
 # From the mildest to the worst.
@@ -96,22 +96,30 @@ def judge_moves(seen: Sequence[Seen], actions: Sequence[int]) -> tuple[Judged, .
 
 def _judge(before: Seen, after: Seen, action: int) -> Judged:
     own = after.chance if after.mover == before.mover else 1 - after.chance
-    loss = 0.0 if action == before.best else max(0.0, before.chance - own)
+    known = before.known
+    is_kept = known is not None and known.outcome is not None and action in known.left
+    loss = 0.0 if is_kept or action == before.best else max(0.0, before.chance - own)
     reason = margin = None
-    unit = before.known.unit if before.known else BOXES
-    if before.known is not None and after.known is not None:
-        reason = reason_of(before.known, after.known, action)
-        margin = margin_lost(before.known, after.known)
-    loss = max(loss, LEAST_LOSSES[MISTAKE if reason else verdict_of_margin(margin or 0, unit)])
+    unit = known.unit if known else BOXES
+    if known is not None and after.known is not None:
+        reason = reason_of(known, after.known, action)
+        margin = margin_lost(known, after.known)
+    least = MISTAKE if reason else verdict_of_margin(margin or 0, unit)
+    loss = max(loss, LEAST_LOSSES[BLUNDER if _gives_away(before, action) else least])
     name = verdict(loss)
     better = None if name == GOOD else before.best
-    is_choice = before.known is None or before.known.is_choice(action)
+    is_choice = known is None or known.is_choice(action)
     return Judged(action, before.mover, loss, name, better, reason, is_choice, margin, unit)
 
 
+def _gives_away(before: Seen, action: int) -> bool:
+    return before.known is not None and gives_away(before.known, action)
+
+
 def positions_in_doubt(seen: Sequence[Seen], actions: Sequence[int]) -> list[int]:
-    """The positions beside blunders that were looked at only once, ascending; a result needs no second look."""
-    blunders = [at for at, move in enumerate(judge_moves(seen, actions)) if move.verdict == BLUNDER]
+    """The positions beside blunders that were looked at only once, ascending; what is proven needs no second look."""
+    moves = enumerate(judge_moves(seen, actions))
+    blunders = [at for at, move in moves if move.verdict == BLUNDER and not _gives_away(seen[at], move.action)]
     beside = sorted({position for at in blunders for position in (at, at + 1)})
     return [at for at in beside if not (seen[at].is_sure or seen[at].best is None)]
 

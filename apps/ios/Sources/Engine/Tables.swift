@@ -6,6 +6,7 @@ public enum Tables {
     static let levels: LevelTable = read("levels")
     static let thresholds: Thresholds = read("thresholds")
     static let shapes: [Shapes] = read("shapes")
+    static let openings: OpeningTable = read("connect4_openings")
     private static let starPointsBySize: [String: [[Int]]] = read("star_points")
     private static let positionsByGame: [String: String] = read("positions")
 
@@ -34,6 +35,12 @@ public enum Tables {
 struct LevelTable: Decodable, Sendable {
     let unmeasured: [Level]
     let games: [String: [Level]]
+}
+
+/// connect4_openings.json: how each position of few discs ends, packed into letters.
+struct OpeningTable: Decodable, Sendable {
+    let mostDiscs: Int
+    let outcomes: String
 }
 
 /// thresholds.json: what a review, a hint and the end of a game of Go are told by.

@@ -2,6 +2,8 @@
 
 import { type Evaluation, type Evaluator, priors } from "../engine/Evaluator";
 import type { Reading } from "../engine/Game";
+import { Connect4 } from "../engine/games/Connect4";
+import { readOpenings } from "../engine/games/Connect4Opening";
 import { Go } from "../engine/games/Go";
 import { mayPass } from "../engine/games/GoScoring";
 import { chooseAction, type Level, levelsOf, passing } from "../engine/Levels";
@@ -110,6 +112,7 @@ export class Thinker {
     tell: (found: Analysis) => void = () => undefined,
   ): Promise<Analysis> {
     const search = new Search(this.stateOf(position), this.network);
+    if (search.state instanceof Connect4) await readOpenings();
     const most = simulations ?? MOST_SIMULATIONS;
     const isDone = (): boolean => made >= most || (simulations === null && search.positions >= MOST_POSITIONS);
     let [made, told] = [0, performance.now()];

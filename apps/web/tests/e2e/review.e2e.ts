@@ -14,6 +14,7 @@ import {
   press,
   statusOf,
   textOf,
+  waitForNetwork,
   waitForTurn,
 } from "./person";
 
@@ -26,10 +27,10 @@ async function winGame(page: Page): Promise<void> {
 }
 
 /** The network fills the last column, and the person lets it win with the last move of their own, the seventh. */
-async function blunder(page: Page): Promise<void> {
+async function blunder(page: Page, columns = [3, 0, 0, 1]): Promise<void> {
   await openBundle(page, "connect4", "policy");
   await prescribe(page, [41, 34, 27, 20]);
-  await click(page, "connect4", [3, 0, 0, 1]);
+  await click(page, "connect4", columns);
   await expect.poll(() => statusOf(page)).toBe("AI won!");
 }
 
@@ -103,6 +104,30 @@ inBrowser("thinking with the board", ({ visit }) => {
         },
         { viewport, colorScheme },
       );
+  });
+
+  it("knows who wins an opening of Connect4, in a game that is opened again too", async () => {
+    await visit(async ({ page }) => {
+      // The win is given away at once.
+      await blunder(page, [0, 0, 1, 1]);
+      await analyse(page);
+      const verdicts = async (): Promise<readonly string[]> => {
+        await press(page, "mode-replay");
+        await page.click("#first");
+        const said: string[] = [];
+        for (const move of [1, 2, 3, 4, 5, 6, 7, 8]) {
+          await page.click("#forward");
+          await expect.poll(() => textOf(page, "ply-text")).toBe(`Move ${move} of 8`);
+          said.push(await textOf(page, "verdict"));
+        }
+        return said;
+      };
+      const told = await verdicts();
+      expect(told[0]).toBe("Column 1: blunder, gives the win away. Better: column 4.");
+      await page.reload();
+      await waitForNetwork(page);
+      expect(await verdicts()).toEqual(told);
+    });
   });
 
   it("says how far an analysis is, and goes on where it was stopped", async () => {

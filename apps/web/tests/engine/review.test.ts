@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 
 import type { Settings } from "../../src/engine/Game";
+import { readOpenings } from "../../src/engine/games/Connect4Opening";
 import { candidates, MOST, rankCandidates } from "../../src/engine/review/Candidates";
 import { knownOf, provenChance } from "../../src/engine/review/Known";
 import {
@@ -22,6 +23,8 @@ import { type ReviewedGame, type Row, review, stateAfter } from "./fixtures";
 import { HashEvaluator } from "./HashEvaluator";
 
 const written = review();
+
+beforeAll(readOpenings);
 
 const taken = ({ win_rate: winRate, ...rest }: Row) => ({ ...rest, winRate });
 

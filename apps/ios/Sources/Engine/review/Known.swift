@@ -1,4 +1,4 @@
-/// What the rules alone prove of a position within two plies, or to the end of a game that is counted, and of a move.
+/// What is proven of a position: within two plies, to the end of a game that is counted, by a table; and of a move.
 ///
 /// A reason is said where it is proven, whatever a network thinks of the position: a win at once that was left, one of
 /// the opponent's that was open and could have been stopped, one that the move itself has opened.
@@ -8,19 +8,23 @@
 /// In Dots and Boxes and in Reversi `margin` is how many boxes or discs (`unit`) more than the opponent the mover ends
 /// with if both play perfectly, and `left` are the actions that keep it. nil in other games, and while more is open than
 /// is solved.
+///
+/// In an opening of Connect4 `outcome` is 1, 0 or -1: the mover wins, draws or loses if both play perfectly, and the
+/// actions `left` keep that, too. nil elsewhere.
 public struct Known: Equatable, Sendable {
     public let legal: [Int]
     public let left: [Int]
     public let result: Int?
     public let margin: Int?
     public let unit: Unit
+    public let outcome: Int?
 
     /// What a margin is counted in.
     public enum Unit: String, CaseIterable, Sendable {
         case boxes, discs
     }
 
-    /// What the rules prove of a position: nothing in Go, where people agree on dead stones after two passes; nor in
+    /// What is proven of a position: nothing in Go, where people agree on dead stones after two passes; nor in
     /// Reversi until its end is solved, where a disc of the mover's may open the opponent's cells, so that no reason
     /// below is proven.
     public init(_ state: any State) {
@@ -28,12 +32,14 @@ public struct Known: Equatable, Sendable {
         unit = state is Reversi ? .discs : .boxes
         let solved = (state as? DotsAndBoxes).flatMap { Solved($0) } ?? (state as? Reversi).flatMap { Solved($0) }
         if let solved {
-            (left, result, margin) = (solved.best, nil, solved.margin)
+            (left, result, margin, outcome) = (solved.best, nil, solved.margin, nil)
         } else if state is Go || state is Reversi {
-            (left, result, margin) = (legal, nil, nil)
+            (left, result, margin, outcome) = (legal, nil, nil, nil)
         } else {
             let forced = Forced(state)
-            (left, result, margin) = (forced.moves, forced.result, nil)
+            let opening = forced.result == nil ? (state as? Connect4).flatMap { Opening($0) } : nil
+            left = opening.map { found in forced.moves.filter(found.kept.contains) } ?? forced.moves
+            (result, margin, outcome) = (forced.result, nil, opening?.outcome)
         }
     }
 
@@ -43,21 +49,27 @@ public struct Known: Equatable, Sendable {
     /// By how much the move from here to `after` makes the player's margin worse; nil where it is not known.
     public func marginLost(to after: Known) -> Int? { margin.flatMap { one in after.margin.map { one + $0 } } }
 
+    /// Whether `action` gives away the win or the draw that an opening is proven to be.
+    func givesAway(_ action: Int) -> Bool { outcome.map { $0 >= 0 && !left.contains(action) } ?? false }
+
     /// Whether who plays `action` could have lost something by another move, or has lost it by this one: not with one
     /// legal action, nor where every action has the same proven result, nor by the one that is forced.
     public func isChoice(_ action: Int) -> Bool {
         if legal.count < 2 || result == -1 { return false }
-        return result == 1 || margin != nil ? left.count < legal.count : left != [action]
+        return result == 1 || margin != nil || outcome != nil ? left.count < legal.count : left != [action]
     }
 }
 
-/// Why a move is bad, and the winning `action` that was missed, not blocked or allowed.
+/// Why a move is bad, and the winning `action` that was missed, not blocked or allowed. Where a win or a draw of an opening
+/// was given away it is the lowest action that keeps it.
 public struct Reason: Equatable, Sendable {
     /// The text of a code is `because_<code>` of apps/texts.
     public enum Code: String, CaseIterable, Sendable {
         case missedWin = "missed_win"
         case notBlocked = "not_blocked"
         case allowsWin = "allows_win"
+        case gaveWin = "gave_win"
+        case gaveDraw = "gave_draw"
     }
 
     public let code: Code
@@ -71,11 +83,15 @@ public struct Reason: Equatable, Sendable {
     /// Why `action`, which leads from one position to the other, is bad; nil where nothing is proven to be lost by it.
     ///
     /// A win that is missed is none while it cannot be stopped. Where the opponent wins at once whatever is played,
-    /// nothing was left to lose.
+    /// nothing was left to lose. That a win or a draw is given away is said where the opponent cannot win at once.
     public init?(_ action: Int, from before: Known, to after: Known) {
         if before.result == 1 {
             if before.left.contains(action) || after.result == -1 { return nil }
             self.init(.missedWin, before.left[0])
+            return
+        }
+        if before.result == nil, after.result != 1, before.givesAway(action) {
+            self.init(before.outcome == 1 ? .gaveWin : .gaveDraw, before.left[0])
             return
         }
         if before.result != nil || after.result != 1 { return nil }

@@ -7,7 +7,8 @@
 /// played: nothing better is known then. A move that the rules force is such a one. A move that is proven to be bad has a
 /// reason, and its loss is at least a mistake's, however little a network thinks was left to lose. Where the end of a
 /// game of Dots and Boxes or of Reversi is solved, the boxes or discs by which a move makes the mover's margin worse have
-/// a verdict of their own. The worse of both is said.
+/// a verdict of their own. The worse of both is said. In an opening of Connect4 a table has how each move ends: one that
+/// gives a win or a draw away is a blunder, any other loses nothing, whatever a network thinks.
 ///
 /// A blunder is a hard word: it is said once searches of both positions that are `Seen.deeper` times as deep agree.
 /// `doubted` are the positions that are to be looked at so, each at most once.
@@ -63,6 +64,8 @@ public struct Seen: Equatable, Sendable {
 
     /// The same of a position that was looked at again.
     public var surer: Seen { Seen(mover: mover, chance: chance, best: best, isSure: true, known: known) }
+
+    func isGivenAway(by action: Int) -> Bool { known?.givesAway(action) ?? false }
 }
 
 extension Search {
@@ -105,8 +108,10 @@ public struct JudgedMove: Equatable, Sendable {
         reason = before.known.flatMap { known in after.known.flatMap { Reason(action, from: known, to: $0) } }
         margin = before.known.flatMap { known in after.known.flatMap { known.marginLost(to: $0) } }
         unit = before.known?.unit ?? .boxes
-        let least = (reason == nil ? Verdict(margin: margin ?? 0, in: unit) : .mistake).leastLoss
-        loss = max(least, action == before.best ? 0 : before.chance - own)
+        let proven = reason == nil ? Verdict(margin: margin ?? 0, in: unit) : .mistake
+        let least = (before.isGivenAway(by: action) ? Verdict.blunder : proven).leastLoss
+        let isKept = before.known.map { $0.outcome != nil && $0.left.contains(action) } ?? false
+        loss = max(least, isKept || action == before.best ? 0 : before.chance - own)
         isChoice = before.known?.isChoice(action) ?? true
         verdict = Verdict(loss: loss)
         better = verdict == .good ? nil : before.best
@@ -127,11 +132,13 @@ public struct Review: Equatable, Sendable {
         moves = zip(zip(seen, seen.dropFirst()), actions).map { JudgedMove($1, from: $0.0, to: $0.1) }
     }
 
-    /// The positions beside blunders that were looked at only once, ascending; a result needs no second look.
+    /// The positions beside blunders that were looked at only once, ascending; what is proven needs no second look.
     public static func doubts(_ seen: [Seen], _ actions: [Int]) -> [Int] {
         let moves = Review(seen, actions).moves
         return seen.indices.filter { at in
-            let isBeside = [at - 1, at].contains { moves.indices.contains($0) && moves[$0].verdict == .blunder }
+            let isBeside = [at - 1, at].contains {
+                moves.indices.contains($0) && moves[$0].verdict == .blunder && !seen[$0].isGivenAway(by: actions[$0])
+            }
             return isBeside && !seen[at].isSure && seen[at].best != nil
         }
     }

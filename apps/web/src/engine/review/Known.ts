@@ -1,11 +1,13 @@
 /**
- * What the rules alone prove of a position within two plies, or to the end of a game that is counted, and of a move.
+ * What is proven of a position: within two plies, to the end of a game that is counted, by a table; and of a move.
  *
  * A reason is said where it is proven, whatever a network thinks of the position: a win at once that was left, one of
  * the opponent's that was open and could have been stopped, one that the move itself has opened.
  */
 
 import * as boxesEnd from "../games/BoxesEnd";
+import { Connect4 } from "../games/Connect4";
+import { solveOpening } from "../games/Connect4Opening";
 import { DotsAndBoxes } from "../games/DotsAndBoxes";
 import { Go } from "../games/Go";
 import { Reversi } from "../games/Reversi";
@@ -20,6 +22,9 @@ import { type Forced, narrowMoves } from "../Tactics";
  * In Dots and Boxes and in Reversi `margin` is how many boxes or discs (`unit`) more than the opponent the mover ends
  * with if both play perfectly, and `left` are the actions that keep it. null in other games, and while more is open than
  * is solved.
+ *
+ * In an opening of Connect4 `outcome` is 1, 0 or -1: the mover wins, draws or loses if both play perfectly, and the
+ * actions `left` keep that, too. null elsewhere.
  */
 export interface Known {
   readonly legal: readonly number[];
@@ -27,29 +32,36 @@ export interface Known {
   readonly result: Forced["result"];
   readonly margin: number | null;
   readonly unit: Unit;
+  readonly outcome: number | null;
 }
 
 /** What a margin is counted in. */
 export type Unit = "boxes" | "discs";
 
-/** Why a move is bad, and the winning `action` that was missed, not blocked or allowed. */
+/**
+ * Why a move is bad, and the winning `action` that was missed, not blocked or allowed. Where a win or a draw of an opening
+ * was given away it is the lowest action that keeps it.
+ */
 export interface Reason {
-  readonly code: "missed_win" | "not_blocked" | "allows_win";
+  readonly code: "missed_win" | "not_blocked" | "allows_win" | "gave_win" | "gave_draw";
   readonly action: number;
 }
 
 /**
- * What the rules prove of a position: nothing in Go, where people agree on dead stones after two passes; nor in Reversi
+ * What is proven of a position: nothing in Go, where people agree on dead stones after two passes; nor in Reversi
  * until its end is solved, where a disc of the mover's may open the opponent's cells, so that no reason below is proven.
  */
 export function knownOf(state: State): Known {
   const legal = state.legalActions();
   const unit = state instanceof Reversi ? "discs" : "boxes";
   const solved = solve(state);
-  if (solved) return { legal, left: solved.best, result: null, margin: solved.margin, unit };
-  if (state instanceof Go || state instanceof Reversi) return { legal, left: legal, result: null, margin: null, unit };
+  const nothing = { legal, left: legal, result: null, margin: null, unit, outcome: null } as const;
+  if (solved) return { ...nothing, left: solved.best, margin: solved.margin };
+  if (state instanceof Go || state instanceof Reversi) return nothing;
   const { moves: left, result } = narrowMoves(state);
-  return { legal, left, result, margin: null, unit };
+  const opening = state instanceof Connect4 && result === null ? solveOpening(state) : null;
+  if (!opening) return { ...nothing, left, result };
+  return { ...nothing, left: left.filter((at) => opening.kept.includes(at)), outcome: opening.outcome };
 }
 
 function solve(state: State): Solved | null {
@@ -67,9 +79,9 @@ export function provenChance({ result, margin }: Known): number | null {
  * Whether who plays `action` could have lost something by another move, or has lost it by this one: not with one legal
  * action, nor where every action has the same proven result, nor by the one that is forced.
  */
-export function isChoice({ legal, left, result, margin }: Known, action: number): boolean {
+export function isChoice({ legal, left, result, margin, outcome }: Known, action: number): boolean {
   if (legal.length < 2 || result === -1) return false;
-  if (result === 1 || margin !== null) return left.length < legal.length;
+  if (result === 1 || margin !== null || outcome !== null) return left.length < legal.length;
   return left.length > 1 || left[0] !== action;
 }
 
@@ -77,17 +89,24 @@ export function isChoice({ legal, left, result, margin }: Known, action: number)
 export const marginLost = (before: Known, after: Known): number | null =>
   before.margin === null || after.margin === null ? null : before.margin + after.margin;
 
+/** Whether `action` gives away the win or the draw that an opening is proven to be. */
+export const givesAway = ({ left, outcome }: Known, action: number): boolean =>
+  outcome !== null && outcome >= 0 && !left.includes(action);
+
 /**
  * Why `action`, which leads from one position to the other, is bad; null where nothing is proven to be lost by it.
  *
  * A win that is missed is none while it cannot be stopped. Where the opponent wins at once whatever is played, nothing
- * was left to lose.
+ * was left to lose. That a win or a draw is given away is said where the opponent cannot win at once.
  */
 export function reasonOf(before: Known, after: Known, action: number): Reason | null {
   const [first] = before.left;
   if (before.result === 1) {
     const isKept = before.left.includes(action) || after.result === -1;
     return isKept || first === undefined ? null : { code: "missed_win", action: first };
+  }
+  if (before.result === null && after.result !== 1 && givesAway(before, action)) {
+    return first === undefined ? null : { code: before.outcome ? "gave_win" : "gave_draw", action: first };
   }
   const [answer] = after.left;
   if (before.result !== null || after.result !== 1 || answer === undefined) return null;

@@ -8,7 +8,8 @@
  * played: nothing better is known then. A move that the rules force is such a one. A move that is proven to be bad has a
  * reason, and its loss is at least a mistake's, however little a network thinks was left to lose. Where the end of a
  * game of Dots and Boxes or of Reversi is solved, the boxes or discs by which a move makes the mover's margin worse have
- * a verdict of their own. The worse of both is said.
+ * a verdict of their own. The worse of both is said. In an opening of Connect4 a table has how each move ends: one that
+ * gives a win or a draw away is a blunder, any other loses nothing, whatever a network thinks.
  *
  * A blunder is a hard word: it is said once searches of both positions that are `DEEPER` times as deep agree. `doubted`
  * are the positions that are to be looked at so, each at most once.
@@ -22,7 +23,17 @@ import thresholds from "../../../../../games/data/thresholds.json";
 import type { Search } from "../Search";
 import type { Player } from "../State";
 import { candidates } from "./Candidates";
-import { isChoice, type Known, knownOf, marginLost, provenChance, type Reason, reasonOf, type Unit } from "./Known";
+import {
+  givesAway,
+  isChoice,
+  type Known,
+  knownOf,
+  marginLost,
+  provenChance,
+  type Reason,
+  reasonOf,
+  type Unit,
+} from "./Known";
 
 /** From the mildest to the worst, as the table has them. */
 export const VERDICTS = ["good", "inaccuracy", "mistake", "blunder"] as const;
@@ -104,8 +115,10 @@ export function judgeMoves(seen: readonly Seen[], actions: readonly number[]): r
     const known = before.known && after.known ? ([before.known, after.known] as const) : null;
     const [reason, margin] = known ? [reasonOf(...known, action), marginLost(...known)] : [null, null];
     const unit = before.known?.unit ?? "boxes";
-    const least = rowOf(reason ? "mistake" : verdictOfMargin(margin ?? 0, unit))?.least_loss ?? 0;
-    const loss = Math.max(least, action === before.best ? 0 : before.chance - own);
+    const proven = reason ? "mistake" : verdictOfMargin(margin ?? 0, unit);
+    const least = rowOf(isGivenAway(before, action) ? "blunder" : proven)?.least_loss ?? 0;
+    const isKept = before.known?.outcome != null && before.known.left.includes(action);
+    const loss = Math.max(least, isKept || action === before.best ? 0 : before.chance - own);
     const verdict = verdictOf(loss);
     const better = verdict === "good" ? null : before.best;
     const isFree = !before.known || isChoice(before.known, action);
@@ -113,9 +126,13 @@ export function judgeMoves(seen: readonly Seen[], actions: readonly number[]): r
   });
 }
 
-/** The positions beside blunders that were looked at only once, ascending; a result needs no second look. */
+const isGivenAway = ({ known }: Seen, action: number): boolean => known !== undefined && givesAway(known, action);
+
+/** The positions beside blunders that were looked at only once, ascending; what is proven needs no second look. */
 export function listDoubted(seen: readonly Seen[], actions: readonly number[]): readonly number[] {
-  const beside = judgeMoves(seen, actions).flatMap(({ verdict }, at) => (verdict === "blunder" ? [at, at + 1] : []));
+  const beside = judgeMoves(seen, actions).flatMap(({ action, verdict }, at) =>
+    verdict === "blunder" && !isGivenAway(seen[at] as Seen, action) ? [at, at + 1] : [],
+  );
   return [...new Set(beside)].filter((at) => !(seen[at]?.isSure || seen[at]?.best === null));
 }
 

@@ -8,7 +8,6 @@ import { GameError } from "../../engine/GameError";
 import { byName } from "../../engine/Recognition";
 import { MOST_MOVES } from "../../engine/records/Record";
 import type { Line } from "../../engine/records/Variations";
-import { knownOf } from "../../engine/review/Known";
 import type { Seen } from "../../engine/review/Verdicts";
 import type { Player, State } from "../../engine/State";
 import { type Ending, isUnsettled } from "../Ending";
@@ -179,8 +178,7 @@ export function sessionOf(record: GameRecord): Session | null {
 export const lastOf = (record: GameRecord): State | null => statesIn(record)?.at(-1) ?? null;
 
 function seenAt([moves, chance, best, isSure]: SeenEntry, states: readonly State[]): readonly [number, Seen] {
-  const state = states[moves] as State;
-  return [moves, { mover: state.toMove, chance, best, isSure, known: knownOf(state) }];
+  return [moves, { mover: (states[moves] as State).toMove, chance, best, isSure }];
 }
 
 const statesIn = ({ game, settings, actions }: GameRecord): [State, ...State[]] | null =>

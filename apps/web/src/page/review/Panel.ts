@@ -72,7 +72,7 @@ export function sentenceOf(judged: Judged, nameOf: (action: number) => string): 
 }
 
 export const clauseOf = ({ code, action }: Reason, nameOf: (action: number) => string): string =>
-  code === "missed_win" ? say("because_missed_win") : say(`because_${code}`, nameOf(action));
+  code === "not_blocked" || code === "allows_win" ? say(`because_${code}`, nameOf(action)) : say(`because_${code}`);
 
 function displayLine({ session, line, lines, isReplay, retry }: Shown): void {
   byId("line").hidden = !isReplay;

@@ -19,7 +19,7 @@ import { type Called, row } from "../Outcome";
 import { type Presentation, presentationOf } from "../Presentation";
 import { displayAbout } from "../records/About";
 import { bestOf, displayCandidates, ratesOf, worthsOf } from "../review/CandidateList";
-import { shownMove } from "../review/Judgement";
+import { proveOpening, shownMove } from "../review/Judgement";
 import type { Line } from "../review/Line";
 import { displayMoves } from "../review/MoveList";
 import { displayReview } from "../review/Panel";
@@ -121,6 +121,7 @@ export class Sitting {
     this.notices = kept ? passesOf(kept) : isDrawn ? { begins } : {};
     put(byId("spoken"), "");
     this.displayThought(null);
+    proveOpening(session, () => this.show());
     return [session, identity, board];
   }
 

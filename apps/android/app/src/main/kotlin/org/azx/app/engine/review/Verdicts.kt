@@ -8,7 +8,8 @@
  * played: nothing better is known then. A move that the rules force is such a one. A move that is proven to be bad has a
  * reason, and its loss is at least a mistake's, however little a network thinks was left to lose. Where the end of a
  * game of Dots and Boxes or of Reversi is solved, the boxes or discs by which a move makes the mover's margin worse have
- * a verdict of their own. The worse of both is said.
+ * a verdict of their own. The worse of both is said. In an opening of Connect4 a table has how each move ends: one that
+ * gives a win or a draw away is a blunder, any other loses nothing, whatever a network thinks.
  *
  * A blunder is a hard word: it is said once searches of both positions that are `DEEPER` times as deep agree. `doubted`
  * are the positions that are to be looked at so, each at most once.
@@ -119,18 +120,22 @@ private fun judge(before: Seen, after: Seen, action: Int): Judged {
     val reason = known?.let { (one, next) -> findReason(one, next, action) }
     val margin = known?.let { (one, next) -> countLost(one, next) }
     val unit = before.known?.unit ?: MarginUnit.BOXES
-    val least = (if (reason == null) Verdict.ofMargin(margin ?: 0, unit) else Verdict.MISTAKE).leastLoss
-    val loss = maxOf(least, if (action == before.best) 0.0 else before.chance - own)
+    val proven = if (reason == null) Verdict.ofMargin(margin ?: 0, unit) else Verdict.MISTAKE
+    val least = (if (isGivenAway(before, action)) Verdict.BLUNDER else proven).leastLoss
+    val isKept = before.known?.outcome != null && action in before.known.left
+    val loss = maxOf(least, if (isKept || action == before.best) 0.0 else before.chance - own)
     val verdict = Verdict.of(loss)
     val better = before.best.takeIf { verdict != Verdict.GOOD }
     val isChoice = before.known?.isChoice(action) ?: true
     return Judged(action, before.mover, loss, verdict, better, reason, isChoice, margin, unit)
 }
 
-/** The positions beside blunders that were looked at only once, ascending; a result needs no second look. */
+private fun isGivenAway(before: Seen, action: Int): Boolean = before.known?.givesAway(action) ?: false
+
+/** The positions beside blunders that were looked at only once, ascending; what is proven needs no second look. */
 fun findDoubts(seen: List<Seen>, actions: List<Int>): List<Int> = judge(seen, actions)
     .withIndex()
-    .filter { it.value.verdict == Verdict.BLUNDER }
+    .filter { (at, move) -> move.verdict == Verdict.BLUNDER && !isGivenAway(seen[at], move.action) }
     .flatMap { listOf(it.index, it.index + 1) }
     .distinct()
     .filter { !seen[it].isSure && seen[it].best != null }
