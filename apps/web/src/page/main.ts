@@ -392,8 +392,9 @@ function connect(): void {
   addEventListener("unhandledrejection", ({ reason }) => complainOf(reason));
 }
 
-/** Have a game shared and saved: nobody wants that before the first board is there, and the board waits for nothing. */
+/** Have what nobody wants before the first board is there, which waits for nothing: how sheets look, a game shared. */
 async function connectLater(): Promise<void> {
+  void import("./later.css");
   const { connectSharing } = await import("./records/Sharing");
   connectSharing(() => {
     const { table, entry } = room;
