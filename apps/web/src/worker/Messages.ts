@@ -121,7 +121,9 @@ export interface Analysis {
   readonly seen: Seen | null;
   /** The best ones, the best first. */
   readonly candidates: readonly Candidate[];
-  /** How the search thinks that each of them goes on: the moves after it, by which it begins. */
+  /** All others that were visited. */
+  readonly others: readonly Candidate[];
+  /** How the search thinks that each goes on, of the candidates and then of the others: the moves after it. */
   readonly lines: readonly (readonly number[])[];
   /** Those of all moves together. */
   readonly visits: number;

@@ -7,7 +7,7 @@ import { readOpenings } from "../engine/games/Connect4Opening";
 import { Go } from "../engine/games/Go";
 import { mayPass } from "../engine/games/GoScoring";
 import { chooseAction, type Level, levelsOf, passing } from "../engine/Levels";
-import { candidates } from "../engine/review/Candidates";
+import { candidates, MOST } from "../engine/review/Candidates";
 import { seenBy } from "../engine/review/Verdicts";
 import { Search } from "../engine/Search";
 import { type SearchSettings, USUAL } from "../engine/SearchSettings";
@@ -130,9 +130,9 @@ export class Thinker {
   private found(search: Search, isWhole: boolean): Analysis {
     const visits = search.children().reduce((sum, child) => sum + child.visits, 0);
     const seen = this.network.hasValue || search.state.isTerminal ? seenBy(search) : null;
-    const best = candidates(search);
-    const lines = best.map(({ action }) => search.line(action, MOST_MOVES).slice(1));
-    return { seen, candidates: best, lines, visits, isWhole };
+    const all = candidates(search, Infinity);
+    const lines = all.map(({ action }) => search.line(action, MOST_MOVES).slice(1));
+    return { seen, candidates: all.slice(0, MOST), others: all.slice(MOST), lines, visits, isWhole };
   }
 
   /** What the network says of a position without a search. */

@@ -206,8 +206,10 @@ describe("an analysis", () => {
   });
 
   it("says how each candidate goes on: the moves that were visited most", async () => {
-    const { candidates, lines } = await thinker().analyse(request([35], 400), never);
-    expect(lines).toHaveLength(candidates.length);
+    const { candidates, others, lines } = await thinker().analyse(request([35], 400), never);
+    expect(candidates).toHaveLength(5);
+    expect([...candidates, ...others].map(({ action }) => action).sort()).toEqual([28, 36, 37, 38, 39, 40, 41]);
+    expect(lines).toHaveLength(7);
     const [best] = candidates;
     const [line = []] = lines;
     expect(line.length).toBeGreaterThan(1);

@@ -168,7 +168,7 @@ function nearest(
  */
 function warm(target: HTMLElement, share: number | undefined, largest: number, isBest: boolean): void {
   const strength = share === undefined ? "0" : (share / (largest || 1)).toFixed(2);
-  const text = share !== undefined && share >= 0.01 ? String(Math.round(100 * share)) : "";
+  const text = share !== undefined && (isBest || share >= 0.01) ? String(Math.round(100 * share)) : "";
   if (target.classList.contains("warm") !== (share !== undefined)) target.classList.toggle("warm");
   if (target.classList.contains("best") !== isBest) target.classList.toggle("best");
   if (target.style.getPropertyValue("--heat") !== strength) target.style.setProperty("--heat", strength);

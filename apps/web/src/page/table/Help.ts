@@ -44,9 +44,7 @@ export class Help {
     if (!isCounted || !found?.candidates.length) return [found, null];
     // Without it the discs say chances, as in other games.
     const told = await import("../review/Points").catch(() => null);
-    const actions = found.candidates.map(({ action }) => action);
-    const points = told?.pointsOf(state, actions) ?? null;
-    return [told && points ? told.bestFirst(found, points) : found, points];
+    return told?.measure(state, found) ?? [found, null];
   }
 
   /** Several moves are as good as each other, as far as the search has seen. */
