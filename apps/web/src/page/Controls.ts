@@ -89,10 +89,19 @@ export function settingsOffered(name: string): readonly string[] {
 export const rulesOf = (name: string): readonly Value[] =>
   GAMES.get(name)?.settings.find((setting) => setting.name === "rule")?.choices ?? [];
 
-/** Those that the next games are played by, by the games' names. */
+/** Those that a person has chosen for the next games, by the games' names. */
 const rules = new Map<string, Value>();
 
-const ruleOf = (game: string): Value | undefined => rules.get(game) ?? rulesOf(game)[0];
+/** That of the network that is open, where its manifest has one. */
+let ownRule: Value | undefined;
+
+const ruleOf = (game: string): Value | undefined => rules.get(game) ?? ownRule ?? rulesOf(game)[0];
+
+/** Have the games of a network played by the rule that its manifest has, unless a person chooses another. */
+export function offerRule(game: string, own?: Value): void {
+  ownRule = own;
+  if (own !== undefined) rules.delete(game);
+}
 
 const ruleBox = (): HTMLInputElement => byId<HTMLInputElement>("rule");
 

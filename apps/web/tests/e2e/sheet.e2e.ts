@@ -24,19 +24,19 @@ import { serve } from "./server";
 
 const BUNDLES = fileURLToPath(new URL("../../dist/azx/", import.meta.url));
 
-/** The installed bundle of Go with other settings in its manifest. */
-function goWith(settings: object): ReadonlyMap<string, Buffer> {
+/** An installed bundle with other settings in its manifest. */
+function bundleWith(name: string, settings: object): ReadonlyMap<string, Buffer> {
   const read = (path: string): unknown => JSON.parse(readFileSync(BUNDLES + path, "utf8"));
-  const manifest = asJson({ ...(read("go/manifest.json") as object), settings });
+  const manifest = asJson({ ...(read(`${name}/manifest.json`) as object), settings });
   const index = read("index.json") as { bundles: { name: string; files: { path: string }[] }[] };
   const told = { path: "manifest.json", sha256: hash(manifest), size: manifest.length };
   const bundles = index.bundles.map((each) =>
-    each.name === "go"
+    each.name === name
       ? { ...each, settings, files: each.files.map((file) => (file.path === told.path ? told : file)) }
       : each,
   );
   return new Map([
-    ["azx/go/manifest.json", manifest],
+    [`azx/${name}/manifest.json`, manifest],
     ["azx/index.json", asJson({ ...index, bundles })],
   ]);
 }
@@ -82,7 +82,7 @@ inBrowser("the sheet for a new game", ({ browser, visit }) => {
   });
 
   it("begins with a network's own komi, says that it is, and lets a person choose another for its games", async () => {
-    const own = await serve(undefined, goWith({ size: 9, komi: 6 }));
+    const own = await serve(undefined, bundleWith("go", { size: 9, komi: 6 }));
     const { page, context, complaints } = await visitAt(browser(), `${own.url}#go`, { isSparing: true });
     const chosen = (): Promise<string> => page.locator("#komi label:has(:checked)").innerText();
     const played = async (): Promise<unknown[]> => (await stored(page)).map(({ settings }) => settings.komi).sort();
@@ -109,6 +109,34 @@ inBrowser("the sheet for a new game", ({ browser, visit }) => {
     await page.locator("#board .first").waitFor();
     await page.click("#new");
     expect(await chosen()).toBe("5.5");
+    expect(complaints).toEqual([]);
+    await context.close();
+    await own.close();
+  });
+
+  it("begins with the rule of a network's manifest, and lets a person choose the other one for its games", async () => {
+    const own = await serve(undefined, bundleWith("gomoku", { size: 15, rule: "renju" }));
+    const { page, context, complaints } = await visitAt(browser(), `${own.url}#gomoku`, { isSparing: true });
+    const played = async (): Promise<unknown[]> => (await stored(page)).map(({ settings }) => settings.rule).sort();
+    await openBundle(page, "gomoku", "policy");
+    await click(page, "gomoku", [112]);
+    await expect.poll(played).toEqual(["renju"]);
+    await page.click("#new");
+    expect(await page.isChecked("#rule")).toBe(true);
+    await page.uncheck("#rule");
+    await page.click("#new-play");
+    await click(page, "gomoku", [112]);
+    await expect.poll(played).toEqual(["freestyle", "renju"]);
+    // The game that is there comes back, by what was chosen for it.
+    await page.reload();
+    await page.locator("#board .first").waitFor();
+    await page.click("#new");
+    expect(await page.isChecked("#rule")).toBe(false);
+    await page.keyboard.press("Escape");
+    // A rule is one network's, and not that of another game.
+    await openBundle(page, "hex", "policy");
+    await page.click("#new");
+    expect(await page.isChecked("#rule")).toBe(false);
     expect(complaints).toEqual([]);
     await context.close();
     await own.close();

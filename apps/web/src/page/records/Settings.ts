@@ -6,7 +6,7 @@ import { type Game, read, type Settings } from "../../engine/Game";
 export const allSettings = (game: Game, given: Settings): Settings =>
   Object.fromEntries(game.settings.map((each) => [each.name, read(each, given[each.name])]));
 
-/** Whether a network that stands for its `own` settings plays a game of these; it reads no komi, and plays with any. */
+/** Whether a network that stands for its `own` settings plays a game of these; it reads neither komi nor rule, and plays by any. */
 export function fits(settings: Settings, own: Settings): boolean {
-  return Object.entries(own).every(([name, value]) => name === "komi" || settings[name] === value);
+  return Object.entries(own).every(([name, value]) => ["komi", "rule"].includes(name) || settings[name] === value);
 }

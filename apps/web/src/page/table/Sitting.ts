@@ -100,6 +100,7 @@ export class Sitting {
     this.presentation = presentationOf(setup.game);
     const { kept } = setup;
     controls.offerKomi(setup.settings.komi);
+    controls.offerRule(setup.game, setup.settings.rule);
     [this.session, this.identity, this.board] = this.begin(controls.human(), kept);
     // Who comes back to a game that went on by itself looks at it first.
     this.isPaused = kept !== null && sessions.isWatched(kept.session);
