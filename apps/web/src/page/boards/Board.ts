@@ -33,6 +33,9 @@ export abstract class Board {
   readonly element: HTMLElement;
   /** By action. */
   protected readonly spots: HTMLElement[] = [];
+  /** The position that is shown, and the actions that were seen to lead there one by one: their pieces move. */
+  private state: State | null = null;
+  private readonly arrived = new Set<number>();
 
   constructor(look: string, size?: number) {
     this.element = element("div", { class: `board ${look}`, role: "group" });
@@ -55,8 +58,20 @@ export abstract class Board {
     this.element.style.setProperty("--pixel", `${pixels / devicePixelRatio}px`);
     set(this.element, { "aria-label": this.title(view) });
     this.draw(view);
-    for (const [at, each] of this.spots.entries()) annotate(each, figureOf(view, at), at === view.better);
+    this.follow(view);
+    for (const [at, each] of this.spots.entries()) {
+      each.classList.toggle("new", this.arrived.has(at));
+      annotate(each, figureOf(view, at), at === view.better);
+    }
     this.heat(view.heat, view.best ?? null);
+  }
+
+  /** A move that leads to another position is news; after an undo, or at the first look, the last one is none. */
+  private follow({ state, last }: View): void {
+    if (state === this.state) return;
+    if (last !== null && this.state?.whyIllegal(last) === null) this.arrived.add(last);
+    else this.arrived.clear();
+    this.state = state;
   }
 
   /** Light up the place of an action, wherever it is named; null lights none. */
