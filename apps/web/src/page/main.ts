@@ -395,6 +395,10 @@ function connect(): void {
 /** Have what nobody wants before the first board is there, which waits for nothing: how sheets look, a game shared. */
 async function connectLater(): Promise<void> {
   void import("./later.css");
+  // At the first touch, wherever it is: a board where none comes is tapped as it is clicked.
+  const touch = (): unknown =>
+    import("./touch/Touch").then(({ connectTouch }) => connectTouch(byId("board"))).catch(() => undefined);
+  addEventListener("touchstart", touch, { once: true, passive: true });
   const { connectSharing } = await import("./records/Sharing");
   connectSharing(() => {
     const { table, entry } = room;
