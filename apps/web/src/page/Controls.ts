@@ -65,7 +65,9 @@ export const isFull = (): boolean => byId<HTMLInputElement>("full").checked;
 
 export const isHeatWanted = (): boolean => byId<HTMLInputElement>("heat").checked;
 
-export const isSoundWanted = (): boolean => byId<HTMLInputElement>("sound").checked;
+/** Whether moves are to be heard, or felt: a switch for that is there where the device can. */
+export const isWanted = (effect: "sound" | "vibration"): boolean =>
+  document.querySelector(`#${effect}:checked`) !== null;
 
 /** Whether chance says who begins. */
 export const isDrawn = (): boolean => chosen("begins") === "random";

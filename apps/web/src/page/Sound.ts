@@ -1,8 +1,9 @@
-/** What is heard of a game: short tones that are computed here. Loaded where a person wants sounds. */
+/** What is heard and felt of a game: short tones that are computed here, and a tick. Loaded where a person wants either. */
 
 import { DotsAndBoxes } from "../engine/games/DotsAndBoxes";
 import { Go } from "../engine/games/Go";
 import type { State } from "../engine/State";
+import { isWanted } from "./Controls";
 import type { Session } from "./Session";
 import * as sessions from "./Session";
 
@@ -44,10 +45,18 @@ function isCapture(state: State): boolean {
 
 let context: AudioContext | null = null;
 
-/** Let the moves between two sessions be heard, if the page was touched: no browser lets it sound before. */
+/** How long a device ticks. */
+const TICK_MILLISECONDS = 15;
+
+/**
+ * Let the moves between two sessions be heard and felt, as a person wants, if the page was touched: no browser lets it
+ * sound before. A game that is watched is not felt.
+ */
 export function sound(before: Session, after: Session): void {
   const tone = toneBetween(before, after);
   if (!tone || !navigator.userActivation?.hasBeenActive) return;
+  if (isWanted("vibration") && sessions.hasPerson(after)) navigator.vibrate(TICK_MILLISECONDS);
+  if (!isWanted("sound")) return;
   context ??= new AudioContext();
   void context.resume();
   for (const note of TONES[tone]) soundNote(context, note);

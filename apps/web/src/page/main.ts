@@ -395,6 +395,7 @@ function connect(): void {
 /** Have what nobody wants before the first board is there, which waits for nothing: how sheets look, a game shared. */
 async function connectLater(): Promise<void> {
   void import("./later.css");
+  void import("./device/Device").then(({ connectDevice }) => connectDevice());
   // At the first touch, wherever it is: a board where none comes is tapped as it is clicked.
   const touch = (): unknown =>
     import("./touch/Touch").then(({ connectTouch }) => connectTouch(byId("board"))).catch(() => undefined);

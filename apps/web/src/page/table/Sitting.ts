@@ -221,12 +221,13 @@ export class Sitting {
     this.show();
   }
 
-  /** Let the moves be heard that were made since this was called last. */
+  /** Let the moves be heard and felt that were made since this was called last. */
   private sound(): void {
     const [before, after] = [this.heard ?? this.session, this.session];
     this.heard = after;
-    // Who wants no sounds needs no program for them.
-    if (before !== after && controls.isSoundWanted()) void import("../Sound").then(({ sound }) => sound(before, after));
+    // Who wants neither needs no program for them.
+    if (before !== after && (controls.isWanted("sound") || controls.isWanted("vibration")))
+      void import("../Sound").then(({ sound }) => sound(before, after));
   }
 
   /** What the board shows of dead stones and areas. */
