@@ -57,6 +57,20 @@ describe("a bundle from this computer", () => {
     expect(await bundle.golden()).toHaveLength(3);
   });
 
+  it("may be a .zip with a comment, which fills the rest: what else stands behind it is none of it", async () => {
+    const whole = packZip(GOOD);
+    const said = (behind: string, length: number): Given[] => {
+      const bytes = Buffer.concat([whole, Buffer.from(behind, "latin1")]);
+      bytes.writeUInt16LE(length, whole.length - 2);
+      return [{ path: "tiny.zip", blob: blob(bytes) }];
+    };
+    // A comment may hold what looks like another end of a .zip.
+    for (const comment of ["abc", `PK\x05\x06${"\0".repeat(18)}more`])
+      expect((await takeGiven(said(comment, comment.length))).entry.name).toBe("tiny");
+    for (const length of [0, 2, 4])
+      await expect(inWords(takeGiven(said("abc", length)))).rejects.toThrow("'tiny.zip' is no .zip, or is cut short");
+  });
+
   it("may lack other formats' files, which an installed one has not, and those that are there are checked", async () => {
     const manifest = JSON.parse(String(GOOD.get("manifest.json"))) as { files: object[] };
     const other = { path: "tiny.onnx", sha256: hash(Buffer.from("net")), size: 3 };

@@ -53,6 +53,17 @@ describe("a manifest", () => {
     expect(() => fromManifest({ game: "hex", encoding: uneven }, 25)).toThrow("cannot be turned");
   });
 
+  it("keeps the number of a pass on the turned board", () => {
+    const encoding = { layout: "sum", board: [8, 8], planes: ["signed"], turned: true };
+    const reading = fromManifest({ game: "reversi", encoding }, 65);
+    const second = reading.start().apply(reading.start().legalActions()[0] ?? 0);
+    const policy = reading.policy(
+      Array.from({ length: 65 }, (_, at) => at),
+      second,
+    );
+    expect([64, 63, 1].map((action) => policy?.[action])).toEqual([64, 63, 8]);
+  });
+
   it("tells the size by its board where it has no settings", () => {
     const encoding = { layout: "channels_first", board: [13, 13], planes: ["signed"] };
     const reading = fromManifest({ game: "go", encoding }, 170);

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 
 import { begin, type Settings } from "../../src/engine/Game";
 import { byName } from "../../src/engine/Recognition";
-import { readRecord } from "../../src/engine/records/Reading";
+import { nameOf, readRecord } from "../../src/engine/records/Reading";
 import { LARGEST, MOST_MOVES, RecordError, statesOf } from "../../src/engine/records/Record";
 import { LONGEST_LINK, lineOf, linkOf, sgfOf, type Written } from "../../src/engine/records/Writing";
 import type { Player, State } from "../../src/engine/State";
@@ -89,6 +89,37 @@ describe("a record", () => {
     })();
     expect(refused).toBeInstanceOf(RecordError);
     expect(refused).toMatchObject({ key, move });
+  });
+
+  it("has a pass that is owed made once, however it is written or left out", () => {
+    const start = begin(byName("reversi"), { size: 4 });
+    // Black moves, and white has to pass.
+    const played = [11, 15, 1, 8, 12, 2, 4, 7, 3, 13, 14];
+    const names = played.map((action) => start.label(action));
+    const last = start.label(0);
+    for (const pass of [["pass"], ["PASS"], ["Pass"], []]) {
+      const moves = [...names, ...pass, last].map((name) => ({ name, player: null }));
+      const record = {
+        game: "reversi",
+        settings: { size: 4 },
+        moves,
+        names: ["", ""],
+        result: "",
+        ignored: 0,
+      } as const;
+      expect(actionsOf(statesOf(record, start)), String(pass)).toEqual([...played, 16, 0]);
+    }
+  });
+
+  it("has points of two letters alone", () => {
+    const start = begin(byName("go"), { size: 9 });
+    expect(["aa", "ba", "aaa", "aab", "a"].map((point) => nameOf(start, point, 9))).toEqual([
+      start.label(0),
+      start.label(1),
+      "aaa",
+      "aab",
+      "a",
+    ]);
   });
 
   it("is read in a time that grows with its length, whatever stands in it", () => {

@@ -16,6 +16,7 @@ import {
 } from "../../src/page/library/GameRecord";
 import type { Library } from "../../src/page/library/Library";
 import { playersOf, resultOf, standingOf, wordsOf } from "../../src/page/library/Telling";
+import { statusShown } from "../../src/page/Outcome";
 import { readGame } from "../../src/page/records/Found";
 import { branches, withLine } from "../../src/page/review/Line";
 import * as sessions from "../../src/page/Session";
@@ -112,6 +113,9 @@ describe("a record of other people", () => {
     expect(wordsOf(kept)).toContain("a good point");
     const open = readGame(SGF.replace("RE[B+R]", ""), null, "opened").session;
     expect(sessions.phase(open)).toBe("read");
+    const nextAt = (moves: number): string =>
+      statusShown(sessions.showMove(found.session, moves), { prompt: "tap_point", pieces: ["black", "white"] });
+    expect([0, 1].map(nextAt)).toEqual(["Honinbo to move", "Gennan to move"]);
   });
 
   it("counts what the rules forbid in a variation, and leaves it out from there", () => {

@@ -93,6 +93,11 @@ describe("a session", () => {
     expect(sessions.visible(sessions.showMove(session, -5)).lastAction).toBeNull();
     expect(sessions.showMove(session, 99).shown).toBeNull();
   });
+
+  it("leaves an earlier position shown while a chance comes for the last one", () => {
+    const session = sessions.rateMove(sessions.showMove(game("tictactoe", 0, [4, 0]), 1), 0.3);
+    expect([sessions.ply(session), [...session.rates.keys()]]).toEqual([1, [2]]);
+  });
 });
 
 describe("a replay", () => {
@@ -101,6 +106,12 @@ describe("a replay", () => {
   it("says whose turn it was, and the result at the end alone", () => {
     const statusAt = (moves: number): string => statusShown(sessions.showMove(won, moves), NAMED);
     expect([0, 1, 4, 5].map(statusAt)).toEqual(["Your turn", "AI’s turn", "Your turn", "You won!"]);
+  });
+
+  it("says so of a game that was given up, too", () => {
+    const given = sessions.resign(game("tictactoe", 0, [0, 3]));
+    const statusAt = (moves: number): string => statusShown(sessions.showMove(given, moves), NAMED);
+    expect([0, 1, 2].map(statusAt)).toEqual(["Your turn", "AI’s turn", "AI won!"]);
   });
 
   it("tells the chances that were known then", () => {
