@@ -112,6 +112,28 @@ inBrowser("a series", ({ visit }) => {
     });
   });
 
+  it("waits for who looks back at its last game, is in the library, or is not there", async () => {
+    await visit(async ({ page }) => {
+      await openBundle(page, "tictactoe", "policy");
+      await openSides(page, 10);
+      await beginSides(page);
+      for (const [game, [leave, back]] of [
+        ["mode-replay", "mode-play"],
+        ["to-library", "to-library"],
+        ["hide", "unhide"],
+      ].entries()) {
+        // At once: the next game would come in half a second.
+        await page.evaluate(leaveAtEnd, [leave ?? "", `Game ${game + 1} of 10`] as const);
+        await page.waitForTimeout(1500);
+        const left = (): Promise<string | null> => page.locator("#series-title").textContent();
+        expect(await left(), leave).toBe(`Game ${game + 1} of 10`);
+        await page.evaluate(comeBack, back ?? "");
+        await expect.poll(left, { timeout: 30_000 }).toBe(`Game ${game + 2} of 10`);
+      }
+      await page.click("#series-stop");
+    });
+  });
+
   it("ends where another game is opened, and leaves nothing of it on the page", async () => {
     await visit(async ({ page }) => {
       await openBundle(page, "tictactoe", "policy");
@@ -224,3 +246,26 @@ inBrowser("two networks of one game", ({ browser }) => {
     await own.close();
   });
 });
+
+/** Runs in the page: leave the board where this game of a series is over. */
+function leaveAtEnd([how, title]: readonly [string, string]): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      const isThere = document.getElementById("series-title")?.textContent === title;
+      if (!isThere || document.getElementById("status")?.dataset.phase !== "over") {
+        requestAnimationFrame(look);
+        return;
+      }
+      if (how === "hide") Object.defineProperty(document, "hidden", { value: true, configurable: true });
+      else document.getElementById(how)?.click();
+      resolve();
+    };
+    look();
+  });
+}
+
+/** Runs in the page: come back to it. */
+function comeBack(how: string): void {
+  if (how === "unhide") Object.defineProperty(document, "hidden", { value: false, configurable: true });
+  else document.getElementById(how)?.click();
+}
