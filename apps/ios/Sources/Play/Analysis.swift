@@ -12,21 +12,23 @@ public struct Analysis: Equatable, Sendable {
     public let visits: Int
     /// False where it was ended before it had made all simulations.
     public let isWhole: Bool
+    /// Whether the end of the game is solved from here, so that the first candidate is the best move whatever was searched.
+    public let isSolved: Bool
 
     /// The share of the visits of each candidate, 0 to 1, by action.
     public var shares: [Int: Double] {
         Dictionary(uniqueKeysWithValues: candidates.map { ($0.action, Double($0.visits) / Double(max(1, visits))) })
     }
 
-    /// The same with what an end that is solved is best at in front: there visits do not count. Points of Go are told
-    /// against what the search thinks best, which stays in front.
+    /// The same in the order of what the moves of an end that is solved lose, the least first: there visits do not count.
+    /// Points of Go are told against what the search thinks best, which stays in front.
     func putBestFirst(_ points: [Int: Int]) -> Analysis {
+        if !isSolved { return self }
         let worths = candidates.map { points[$0.action] ?? 0 }
-        guard let first = worths.first, first < 0 else { return self }
         let order = candidates.indices.sorted { (-worths[$0], $0) < (-worths[$1], $1) }
         return Analysis(
             seen: seen, candidates: order.map { candidates[$0] }, lines: order.map { lines[$0] }, visits: visits,
-            isWhole: isWhole)
+            isWhole: isWhole, isSolved: isSolved)
     }
 
     /// The chance of each candidate for who plays it, by action; nil where the network has no value to tell it by.
@@ -67,10 +69,13 @@ extension Thinker {
 
     private func found(_ search: Search, isWhole: Bool) async -> Analysis {
         let isTold = if hasValue { true } else { await search.state.isTerminal }
-        let (seen, candidates) = (isTold ? await search.assessment() : nil, await search.candidates())
+        let assessed = await search.assessment()
+        let candidates = await search.candidates(known: assessed?.known)
         var lines: [[Int]] = []
         for each in candidates { lines.append(Array(await search.line(each.action, most: Self.mostMoves).dropFirst())) }
         let visits = await search.children().reduce(0) { $0 + $1.visits }
-        return Analysis(seen: seen, candidates: candidates, lines: lines, visits: visits, isWhole: isWhole)
+        return Analysis(
+            seen: isTold ? assessed : nil, candidates: candidates, lines: lines, visits: visits, isWhole: isWhole,
+            isSolved: assessed?.known?.margin != nil)
     }
 }

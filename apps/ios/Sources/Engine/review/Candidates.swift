@@ -12,21 +12,27 @@ public struct Candidate: Equatable, Sendable {
     public let winRate: Double
     public let prior: Double
 
-    /// The `most` best of those that were visited, the best one first.
-    public static func rank(_ candidates: [Candidate], most: Int = Candidate.most) -> [Candidate] {
-        let order = candidates.filter { $0.visits > 0 }.sorted {
-            ($0.visits, $0.prior, $1.action) > ($1.visits, $1.prior, $0.action)
+    /// The `most` best of those that were visited, the best one first; before them the actions that are `proven` to be best,
+    /// visited or not.
+    public static func rank(_ candidates: [Candidate], most: Int = Candidate.most, proven: [Int] = []) -> [Candidate] {
+        let place = { (each: Candidate) in proven.contains(each.action) ? 1 : 0 }
+        let order = candidates.filter { $0.visits > 0 || place($0) == 1 }.sorted {
+            (place($0), $0.visits, $0.prior, $1.action) > (place($1), $1.visits, $1.prior, $0.action)
         }
         return Array(order.prefix(most))
     }
 }
 
 extension Search {
-    /// What is considered at the root; none before the second simulation or where the game is over.
-    public func candidates(most: Int = Candidate.most) -> [Candidate] {
-        let found = children().map {
-            Candidate(action: $0.action, visits: $0.visits, winRate: ($0.mean + 1) / 2, prior: $0.prior)
+    /// What is considered at the root; none before the second simulation or where the game is over. Where `known` has the
+    /// margin of a solved end, the moves that keep it come first: a short search may have tried none of them.
+    public func candidates(most: Int = Candidate.most, known: Known? = nil) -> [Candidate] {
+        let children = children()
+        if children.allSatisfy({ $0.visits == 0 }) { return [] }
+        let found = children.map { child in
+            let rate = child.visits > 0 ? (child.mean + 1) / 2 : known?.chance ?? 0.5
+            return Candidate(action: child.action, visits: child.visits, winRate: rate, prior: child.prior)
         }
-        return Candidate.rank(found, most: most)
+        return Candidate.rank(found, most: most, proven: known?.margin == nil ? [] : known?.left ?? [])
     }
 }
