@@ -2,8 +2,8 @@ import AzxPlay
 import AzxScreens
 import SwiftUI
 
-/// What a record tells of its game and of the position that is shown, and how its variations go on.
-struct AboutView: View {
+/// What a record says of the position that is shown, and how its variations go on.
+struct CommentView: View {
     let table: AzxPlay.Table
 
     var body: some View {
@@ -17,8 +17,16 @@ struct AboutView: View {
                 }
             }
             if let leftOut = about.leftOut { Text(say(leftOut)).font(.subheadline) }
-            ForEach(about.facts) { LabeledContent(say($0.title), value: $0.text) }
         }
         .frame(maxWidth: .infinity)
+    }
+}
+
+/// What a record tells of its game.
+struct FactsView: View {
+    let table: AzxPlay.Table
+
+    var body: some View {
+        ForEach(table.about.facts) { LabeledContent(say($0.title), value: $0.text) }
     }
 }

@@ -6,25 +6,36 @@ import SwiftUI
 struct ChipView: View {
     let chip: Chip
     let game: String
+    /// Whether it is one line, above or below the board of a phone.
+    var isLine = false
     @Environment(\.colorScheme) private var scheme
     @Environment(\.displayScale) private var pixels
 
     var body: some View {
         HStack {
             piece
-            VStack(alignment: .leading) {
-                SwiftUI.Text(say(chip.who)).font(.headline)
-                SwiftUI.Text(say(chip.what)).font(.caption).foregroundStyle(.secondary)
-                if let count = chip.count { SwiftUI.Text(say(count)).font(.caption) }
-                if let wins = chip.wins { SwiftUI.Text(say(wins)).font(.caption).monospacedDigit() }
-                if let mark = chip.mark { SwiftUI.Text(say(mark)).font(.caption).bold() }
+            if isLine {
+                // A line stays as high as it is: what is long gets smaller.
+                Group { words }.lineLimit(1).minimumScaleFactor(0.6)
+            } else {
+                VStack(alignment: .leading) { words }
             }
         }
-        .padding(.all, 8)
+        .padding(.horizontal, 8)
+        .padding(.vertical, isLine ? TableLayout.gap / 2 : 8)
         .frame(maxWidth: .infinity)
         .border(chip.mark == nil ? Color.secondary.opacity(0.3) : Color.accentColor, width: chip.mark == nil ? 1 : 2)
         .accessibilityElement(children: .ignore)
         .accessibilityLabel(say(chip.said))
+    }
+
+    @ViewBuilder private var words: some View {
+        SwiftUI.Text(say(chip.who)).font(.headline)
+        SwiftUI.Text(say(chip.what)).font(.caption).foregroundStyle(.secondary)
+        if isLine { Spacer() }
+        if let count = chip.count { SwiftUI.Text(say(count)).font(.caption) }
+        if let wins = chip.wins { SwiftUI.Text(say(wins)).font(.caption).monospacedDigit() }
+        if let mark = chip.mark { SwiftUI.Text(say(mark)).font(.caption).bold() }
     }
 
     private var piece: some View {

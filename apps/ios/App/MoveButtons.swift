@@ -2,54 +2,64 @@ import AzxPlay
 import AzxScreens
 import SwiftUI
 
-/// What a person can do beside moving; in a game that is watched, the pace of the moves.
+/// What a person can do beside moving; in a game that is watched, the pace of the moves. In the one line of a phone what is
+/// seldom wanted is left to its tabs, and the end's own buttons come first.
 struct MoveButtons: View {
     let room: Room
     let seat: Seat
-    let presentation: Presentation
-    @SwiftUI.State private var isResigning = false
+    let outcome: Outcome?
+    let isLine: Bool
 
     private var table: AzxPlay.Table { seat.table }
-    private var isOver: Bool { table.outcome(presentation) != nil }
 
     var body: some View {
-        ViewThatFits {
-            HStack { buttons }
-            VStack { buttons }
-        }
-        .buttonStyle(.bordered)
-        .confirmationDialog(say("resign_ask"), isPresented: $isResigning, titleVisibility: .visible) {
-            Button(say("resign"), role: .destructive, action: table.resign)
-        }
-    }
-
-    @ViewBuilder private var buttons: some View {
+        if isLine, let outcome { OutcomeButtons(table: table, outcome: outcome) }
         if table.session.isWatched { WatchBar(table: table) } else { own }
-        if !isOver {
+        if outcome == nil {
             Button(say("new_game"), action: seat.restart).buttonStyle(.borderedProminent)
         }
     }
 
     @ViewBuilder private var own: some View {
-        if passOf(table.session.latest) != nil {
+        if passOf(table.session.latest) != nil, !(isLine && outcome != nil) {
             Button(say("pass"), action: table.pass).disabled(!table.canPlay)
         }
         if table.isScoring {
             Button(say("agree"), action: table.agree).buttonStyle(.borderedProminent)
             Button(say("play_on"), action: table.playOn)
         }
-        if table.canEstimate {
-            Button(say("estimate"), action: table.estimate)
-        }
+        if !isLine { EstimateButton(table: table) }
         Button(say("undo"), action: table.undo).disabled(!table.session.canUndo)
-        if room.hasPolicy, !isOver {
-            Button(say("hint"), action: table.hint).disabled(!table.canHint)
+        if room.hasPolicy, outcome == nil {
+            Button(say("hint"), action: seat.hint).disabled(!table.canHint)
         }
         if table.isThinking {
             Button(say("stop"), action: table.stop)
         }
+        if !isLine { ResignButton(table: table) }
+    }
+}
+
+/// Counts the points as they stand, where a game has some.
+struct EstimateButton: View {
+    let table: AzxPlay.Table
+
+    var body: some View {
+        if table.canEstimate { Button(say("estimate"), action: table.estimate) }
+    }
+}
+
+/// Gives a game up, once that was asked.
+struct ResignButton: View {
+    let table: AzxPlay.Table
+    @SwiftUI.State private var isAsking = false
+
+    var body: some View {
         if table.canResign {
-            Button(say("resign")) { isResigning = true }
+            Button(say("resign")) { isAsking = true }
+                .confirmationDialog(say("resign_ask"), isPresented: $isAsking, titleVisibility: .visible) {
+                    Button(say("resign"), role: .destructive, action: table.resign)
+                }
         }
     }
 }

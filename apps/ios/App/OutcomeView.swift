@@ -11,18 +11,20 @@ struct OutcomeView: View {
         VStack {
             Text(say(outcome.result)).font(.headline)
             if let why = outcome.why { Text(say(why)).font(.subheadline) }
-            ViewThatFits {
-                HStack { buttons }
-                VStack { buttons }
-            }
-            .buttonStyle(.bordered)
+            ButtonRow(isLine: false) { OutcomeButtons(table: table, outcome: outcome) }
         }
         .padding()
         .frame(maxWidth: .infinity)
         .border(Color.accentColor, width: 2)
     }
+}
 
-    @ViewBuilder private var buttons: some View {
+/// What to do once a game is over.
+struct OutcomeButtons: View {
+    let table: AzxPlay.Table
+    let outcome: Outcome
+
+    var body: some View {
         Button(say("new_game"), action: table.restart)
         if outcome.canSwap { Button(say("swap_sides"), action: table.swapSides) }
         Button(say("mode_replay")) {

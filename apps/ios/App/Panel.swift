@@ -2,13 +2,10 @@ import AzxPlay
 import AzxScreens
 import SwiftUI
 
-/// Beside the board: what the network has found, the chances, and the choices.
-struct Panel: View {
-    let room: Room
-    let seat: Seat
+/// What the network has found, and the chances.
+struct ThoughtView: View {
+    let table: AzxPlay.Table
     let presentation: Presentation
-
-    private var table: AzxPlay.Table { seat.table }
 
     var body: some View {
         VStack(alignment: .leading, spacing: 12) {
@@ -16,10 +13,6 @@ struct Panel: View {
             line("depth", table.progress.map { say(.whole($0.depth)) })
             line("win_rate", table.progress?.winRate.map { say(.percent($0)) })
             WinRateGraph(session: table.session, chances: Chances(table.session, presentation))
-            Divider()
-            Text(say("settings")).font(.headline)
-            Controls(room: room, seat: seat)
-            Text(room.runtime ?? "").font(.footnote).foregroundStyle(.secondary)
         }
     }
 
@@ -28,20 +21,25 @@ struct Panel: View {
     }
 }
 
-/// What a person chooses for the table.
-private struct Controls: View {
+/// What a person chooses for the table, and what runs its network.
+struct ChoicesView: View {
     let room: Room
     let seat: Seat
 
     var body: some View {
-        LabelledPicker(title: say("strength"), selection: choice(\.strength)) {
-            ForEach(room.strengths, id: \.self) { Text(say($0.phrase)) }
-        }
-        LabelledPicker(title: say("who_begins"), selection: choice(\.begins)) {
-            ForEach(Begins.allCases, id: \.self) { Text(say($0.phrase)) }
-        }
-        if room.hasPolicy {
-            Toggle(say("always_heat"), isOn: choice(\.alwaysHeat))
+        VStack(alignment: .leading, spacing: 12) {
+            Divider()
+            Text(say("settings")).font(.headline)
+            LabelledPicker(title: say("strength"), selection: choice(\.strength)) {
+                ForEach(room.strengths, id: \.self) { Text(say($0.phrase)) }
+            }
+            LabelledPicker(title: say("who_begins"), selection: choice(\.begins)) {
+                ForEach(Begins.allCases, id: \.self) { Text(say($0.phrase)) }
+            }
+            if room.hasPolicy {
+                Toggle(say("always_heat"), isOn: choice(\.alwaysHeat))
+            }
+            Text(room.runtime ?? "").font(.footnote).foregroundStyle(.secondary)
         }
     }
 

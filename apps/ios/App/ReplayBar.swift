@@ -7,39 +7,43 @@ struct ReplayBar: View {
     let room: Room
     let seat: Seat
 
-    private var table: AzxPlay.Table { seat.table }
+    var body: some View {
+        VStack {
+            PlySlider(table: seat.table)
+            HStack { ReplaySteps(table: seat.table) }
+            ButtonRow(isLine: false) { ReplayButtons(room: room, seat: seat) }
+        }
+    }
+}
+
+/// The way from the first position to the last.
+struct PlySlider: View {
+    let table: AzxPlay.Table
 
     var body: some View {
         let (ply, moves) = (table.session.ply, table.session.moves)
-        VStack {
-            Slider(
-                value: Binding { Double(ply) } set: { @MainActor in table.show(at: Int($0.rounded())) },
-                in: 0...Double(max(1, moves)), step: 1
-            ) {
-                Text(say("move_slider"))
-            }
-            .accessibilityValue(say("move_of", ply, moves))
-            .disabled(moves == 0)
-            HStack {
-                step("backward.end", "first_position", to: 0)
-                step("chevron.backward", "one_back", to: ply - 1)
-                Text(say(table.place)).monospacedDigit()
-                step("chevron.forward", "one_on", to: ply + 1)
-                step("forward.end", "last_position", to: moves)
-            }
-            ViewThatFits {
-                HStack { buttons }
-                VStack { buttons }
-            }
-            .buttonStyle(.bordered)
+        Slider(
+            value: Binding { Double(ply) } set: { @MainActor in table.show(at: Int($0.rounded())) },
+            in: 0...Double(max(1, moves)), step: 1
+        ) {
+            Text(say("move_slider"))
         }
+        .accessibilityValue(say("move_of", ply, moves))
+        .disabled(moves == 0)
     }
+}
 
-    @ViewBuilder private var buttons: some View {
-        if room.hasPolicy { Button(say("hint"), action: table.hint).disabled(!table.canHint) }
-        if table.canTakeBack { Button(say("take_back"), action: table.takeBack) }
-        if table.isBesideGame { Button(say("to_game"), action: table.toGame) }
-        if table.canPlayFromHere { Button(say("play_from_here"), action: table.playFromHere) }
+/// The same step by step.
+struct ReplaySteps: View {
+    let table: AzxPlay.Table
+
+    var body: some View {
+        let (ply, moves) = (table.session.ply, table.session.moves)
+        step("backward.end", "first_position", to: 0)
+        step("chevron.backward", "one_back", to: ply - 1)
+        Text(say(table.place)).monospacedDigit()
+        step("chevron.forward", "one_on", to: ply + 1)
+        step("forward.end", "last_position", to: moves)
     }
 
     private func step(_ image: String, _ key: String, to moves: Int) -> some View {
@@ -48,6 +52,23 @@ struct ReplayBar: View {
         } label: {
             Image(systemName: image).frame(minWidth: 44, minHeight: 44)
         }
+        // A frame around each would leave the line no room for other buttons.
+        .buttonStyle(.borderless)
         .accessibilityLabel(say(key))
+    }
+}
+
+/// A hint, the way back from what was tried out, and a game that goes on from here.
+struct ReplayButtons: View {
+    let room: Room
+    let seat: Seat
+
+    private var table: AzxPlay.Table { seat.table }
+
+    var body: some View {
+        if room.hasPolicy { Button(say("hint"), action: seat.hint).disabled(!table.canHint) }
+        if table.canTakeBack { Button(say("take_back"), action: table.takeBack) }
+        if table.isBesideGame { Button(say("to_game"), action: table.toGame) }
+        if table.canPlayFromHere { Button(say("play_from_here"), action: table.playFromHere) }
     }
 }

@@ -2,15 +2,24 @@ import AzxPlay
 import AzxScreens
 import SwiftUI
 
-/// A game looked at again: the verdict of the move that is shown, counts, accuracy, and what finds them.
+/// The verdict of the move that is shown, and a mistake's "Try again".
+struct VerdictView: View {
+    let table: AzxPlay.Table
+    let review: Reviewing
+
+    var body: some View {
+        if let verdict = review.verdict { Text(say(verdict)).font(.headline) }
+        if review.canRetry { Button(say("retry"), action: table.tryAgain).buttonStyle(.borderedProminent) }
+    }
+}
+
+/// A game looked at again: counts, accuracy, and what finds them.
 struct ReviewView: View {
     let table: AzxPlay.Table
     let review: Reviewing
 
     var body: some View {
         VStack {
-            if let verdict = review.verdict { Text(say(verdict)).font(.headline) }
-            if review.canRetry { Button(say("retry"), action: table.tryAgain).buttonStyle(.borderedProminent) }
             HStack {
                 if review.canAnalyse { Button(say("analyse"), action: table.analyse) }
                 if review.isAnalysing { Button(say("stop"), action: table.stopAnalysis) }

@@ -44,11 +44,13 @@ struct TableView: View {
 
     private func layout(_ room: CGSize) -> TableLayout {
         let ratio = table.board.map { $0.width / $0.height } ?? 1
-        return TableLayout(width: room.width, height: room.height, text: TextSize(textSize), ratio: ratio)
+        return TableLayout.of(width: room.width, height: room.height, text: TextSize(textSize), ratio: ratio)
     }
 
     @ViewBuilder private func sides(_ layout: TableLayout) -> some View {
-        if layout.isWide {
+        if layout.hasTabs {
+            PhoneTable(room: room, seat: seat, presentation: presentation, layout: layout)
+        } else if layout.isWide {
             HStack(alignment: .top, spacing: 0) {
                 main(layout).padding(.horizontal, TableLayout.margin).frame(maxWidth: .infinity)
                 scrolled(layout).frame(width: layout.controls.width)
@@ -73,55 +75,32 @@ struct TableView: View {
         ScrollView {
             VStack(spacing: 16) {
                 if layout.headScrolls { head(layout) }
-                controls
+                ForEach(Part.column, id: \.self) {
+                    PartView(part: $0, room: room, seat: seat, presentation: presentation, isPhone: false)
+                }
             }
             .padding()
         }
     }
 
-    /// Who plays, and how the game is.
-    @ViewBuilder private func head(_ layout: TableLayout) -> some View {
-        if layout.stacksChips { VStack { players } } else { HStack { players } }
+    private func head(_ layout: TableLayout) -> some View {
+        HeadView(table: table, presentation: presentation, isStacked: layout.stacksChips)
+    }
+}
+
+/// Who plays, and how the game is.
+struct HeadView: View {
+    let table: AzxPlay.Table
+    let presentation: Presentation
+    let isStacked: Bool
+
+    var body: some View {
+        if isStacked { VStack { players } } else { HStack { players } }
         Text(say(table.headline(presentation))).font(.headline)
     }
 
     private var players: some View {
         ForEach(chips(table, presentation)) { ChipView(chip: $0, game: presentation.game) }
-    }
-
-    private var isReplay: Binding<Bool> {
-        Binding { @MainActor in table.isReplay } set: { @MainActor in table.replay($0) }
-    }
-
-    private var controls: some View {
-        VStack(spacing: 16) {
-            if let outcome = table.outcome(presentation) { OutcomeView(table: table, outcome: outcome) }
-            if let score = table.scoreboard { ScoreboardView(table: table, score: score) }
-            if room.isComing { ProgressView(say("opening")) }
-            ForEach(seat.asides, id: \.self) { Text(say($0)).font(.subheadline) }
-            if !table.session.isRead {
-                Picker(say("mode_play"), selection: isReplay) {
-                    Text(say("mode_play")).tag(false)
-                    Text(say("mode_replay")).tag(true)
-                }
-                .pickerStyle(.segmented)
-            }
-            if table.isReplay {
-                ReplayBar(room: room, seat: seat)
-            } else {
-                MoveButtons(room: room, seat: seat, presentation: presentation)
-            }
-            AboutView(table: table)
-            MovesView(table: table)
-            if let candidates = table.candidates { CandidatesView(candidates: candidates, worth: table.worthHeading) }
-            if let review = table.review(presentation, hasValue: room.hasValue) {
-                ReviewView(table: table, review: review)
-            }
-            Panel(room: room, seat: seat, presentation: presentation)
-            if let record = table.record(you: say("you"), ai: say("ai")) {
-                ShareLink(say("share_game"), item: record)
-            }
-        }
     }
 }
 

@@ -20,6 +20,8 @@ public final class Seat {
     public var sides: SeriesChoice?
     /// The bundles that can play on this board, the one that is open first; none until they are known.
     public internal(set) var players: [Installed] = []
+    /// The tab that a phone shows, kept when it is turned.
+    public var tab = Tab.moves
     /// How many moves were wanted that cannot be played.
     public private(set) var refusals = 0
     /// The tone of the moves that were made last; nil before the first.
@@ -154,7 +156,7 @@ public final class Seat {
         case "\u{F703}": walk(right: 1, down: 0)
         case "\r", " ": enter()
         case "U": table.undo()
-        case "H" where hasPolicy: table.hint()
+        case "H" where hasPolicy: hint()
         default: return false
         }
         return true

@@ -25,6 +25,7 @@ public struct Extent: Equatable, Sendable {
 }
 
 /// How a table fills a screen: the board, the bar with the chances and what is said above it, and the controls, which scroll.
+/// On a phone (PhoneLayout.swift) the buttons do not, and tabs part what does.
 ///
 /// The board never scrolls: a finger that is dragged on it looks for its move. It gets what the controls can spare, so that
 /// something of them is always seen. Where large letters leave too little, what is said of the game scrolls as well.
@@ -37,6 +38,8 @@ public struct TableLayout: Equatable, Sendable {
     static let mostBoard = 640.0
     static let mostControls = 360.0
 
+    /// Whether what is long lies behind tabs, and the buttons stay in sight.
+    public let hasTabs: Bool
     /// Whether the controls are beside the board, not below it.
     public let isWide: Bool
     /// Whether chips and headline are above the controls, and scroll with them, not above the board.
@@ -44,28 +47,36 @@ public struct TableLayout: Equatable, Sendable {
     /// Whether the chips are below each other.
     public let stacksChips: Bool
     public let board: Extent
-    /// What is left for the controls.
+    /// What is left for the controls: with tabs what each of them has to scroll in.
     public let controls: Extent
+    /// The height of the line of buttons that stays in sight; 0 where they scroll.
+    public let buttons: Double
 
     /// The layout of a screen of `width` by `height` points; `ratio` is the board's width in its heights.
-    public init(width: Double, height: Double, text: TextSize, ratio: Double) {
-        let (isWide, head) = (width > height, Self.head(text))
-        let column = min(Self.mostControls, width * (text.isAccessibility ? 0.5 : 0.45))
-        let most = min(Self.mostBoard, (isWide ? width - column - Self.margin : width) - 2 * Self.margin)
+    public static func of(width: Double, height: Double, text: TextSize, ratio: Double) -> TableLayout {
+        let lay = min(width, height) < leastTable ? phone : tablet
+        return lay(width, height, text, ratio)
+    }
+
+    private static func tablet(width: Double, height: Double, text: TextSize, ratio: Double) -> TableLayout {
+        let (isWide, head) = (width > height, tableHead(text))
+        let column = min(mostControls, width * (text.isAccessibility ? 0.5 : 0.45))
+        let most = min(mostBoard, (isWide ? width - column - margin : width) - 2 * margin)
         // What the board would like, and what the controls can spare of the height, without the head and with it.
         let wanted = most / ratio
-        let spare = (isWide ? height - Self.gap : height - max(Self.least(text), height * 0.3)) - Self.gap - Self.bar - Self.gap
+        let spare = (isWide ? height - gap : height - max(least(text), height * 0.3)) - gap - bar - gap
         let headScrolls = text.isAccessibility || spare - head < min(wanted, spare) * 0.7
         let tallest = max(0, min(wanted, headScrolls ? spare : spare - head))
-        (self.isWide, self.headScrolls, stacksChips) = (isWide, headScrolls, text.isAccessibility)
-        board = Extent(width: tallest * ratio, height: tallest)
-        let above = tallest + Self.gap + Self.bar + Self.gap + (headScrolls ? 0 : head)
-        controls = Extent(width: isWide ? column : width, height: isWide ? height : height - above)
+        let above = tallest + gap + bar + gap + (headScrolls ? 0 : head)
+        let controls = Extent(width: isWide ? column : width, height: isWide ? height : height - above)
+        return TableLayout(
+            hasTabs: false, isWide: isWide, headScrolls: headScrolls, stacksChips: text.isAccessibility,
+            board: Extent(width: tallest * ratio, height: tallest), controls: controls, buttons: 0)
     }
 
     /// What is said above the board at its tallest: chips of a name, two lines of what it is, a count and a mark; then two
     /// lines of headline.
-    static func head(_ text: TextSize) -> Double { 3 * text.headline + 4 * text.caption + 16 + 2 * gap }
+    static func tableHead(_ text: TextSize) -> Double { 3 * text.headline + 4 * text.caption + 16 + 2 * gap }
 
     /// A row of buttons and half of the next one, so that it can be seen that there is more.
     static func least(_ text: TextSize) -> Double { 1.5 * (text.headline + 22) + margin }

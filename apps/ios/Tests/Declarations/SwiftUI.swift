@@ -230,7 +230,11 @@ public struct Group: View {
 }
 /// https://developer.apple.com/documentation/swiftui/axis (iOS 13)
 public enum Axis: Sendable {
-    public enum Set: Sendable { case horizontal, vertical }
+    public struct Set: OptionSet, Sendable {
+        public static let horizontal = Set(rawValue: 1), vertical = Set(rawValue: 2)
+        public let rawValue: Int8
+        public init(rawValue: Int8) { self.rawValue = rawValue }
+    }
 }
 /// https://developer.apple.com/documentation/swiftui/lazyhstack (iOS 14)
 public struct LazyHStack: View {
@@ -254,7 +258,7 @@ public struct GridRow: View {
 }
 /// https://developer.apple.com/documentation/swiftui/viewthatfits (iOS 16)
 public struct ViewThatFits: View {
-    public init(@ViewBuilder content: () -> some View) {}
+    public init(in axes: Axis.Set = [.horizontal, .vertical], @ViewBuilder content: () -> some View) {}
     public var body: Never { return fatalError() }
 }
 /// https://developer.apple.com/documentation/swiftui/navigationstack (iOS 16)
@@ -585,7 +589,15 @@ extension View {
     /// https://developer.apple.com/documentation/swiftui/view/frame(width:height:alignment:) (iOS 13)
     public func frame(width: CGFloat? = nil, height: CGFloat? = nil) -> some View { Shown() }
     /// https://developer.apple.com/documentation/swiftui/view/frame(minwidth:idealwidth:maxwidth:minheight:idealheight:maxheight:alignment:) (iOS 13)
-    public func frame(minWidth: CGFloat? = nil, maxWidth: CGFloat? = nil, minHeight: CGFloat? = nil) -> some View { Shown() }
+    public func frame(
+        minWidth: CGFloat? = nil, maxWidth: CGFloat? = nil, minHeight: CGFloat? = nil, maxHeight: CGFloat? = nil
+    ) -> some View { Shown() }
+    /// https://developer.apple.com/documentation/swiftui/view/opacity(_:) (iOS 13)
+    public func opacity(_: Double) -> some View { Shown() }
+    /// https://developer.apple.com/documentation/swiftui/view/linelimit(_:) (iOS 13)
+    public func lineLimit(_: Int?) -> some View { Shown() }
+    /// https://developer.apple.com/documentation/swiftui/view/minimumscalefactor(_:) (iOS 13)
+    public func minimumScaleFactor(_: CGFloat) -> some View { Shown() }
     /// https://developer.apple.com/documentation/swiftui/view/overlay(alignment:content:) (iOS 15)
     public func overlay(@ViewBuilder content: () -> some View) -> some View { Shown() }
     /// https://developer.apple.com/documentation/swiftui/view/background(_:ignoressafeareaedges:) (iOS 15)

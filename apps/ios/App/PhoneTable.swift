@@ -1,0 +1,115 @@
+import AzxPlay
+import AzxScreens
+import SwiftUI
+
+/// A table on a phone: board, players and buttons stay in sight, what is long scrolls behind tabs below them or beside the
+/// board.
+struct PhoneTable: View {
+    let room: Room
+    let seat: Seat
+    let presentation: Presentation
+    let layout: TableLayout
+
+    private var table: AzxPlay.Table { seat.table }
+
+    var body: some View {
+        if layout.isWide {
+            HStack(alignment: .top, spacing: 0) {
+                VStack(spacing: TableLayout.gap) { board }
+                    .padding(.horizontal, TableLayout.margin)
+                    .frame(maxWidth: .infinity)
+                VStack(spacing: TableLayout.gap) {
+                    bar(above: true)
+                    headline
+                    sheet
+                    bar(above: false)
+                }
+                .frame(width: layout.controls.width)
+            }
+            .padding(.vertical, TableLayout.gap)
+        } else {
+            VStack(spacing: TableLayout.gap) {
+                bar(above: true)
+                board
+                bar(above: false)
+                headline
+                sheet
+            }
+            .padding(.vertical, TableLayout.gap)
+        }
+    }
+
+    @ViewBuilder private var board: some View {
+        if room.hasValue { EvaluationBar(table: table, game: presentation.game, width: layout.board.width) }
+        BoardView(seat: seat).frame(width: layout.board.width, height: layout.board.height)
+    }
+
+    /// The opponent is above the board, who sits here below it.
+    @ViewBuilder private func bar(above: Bool) -> some View {
+        if !layout.headScrolls {
+            let chips = chips(table, presentation)
+            ChipView(chip: chips[above ? 1 : 0], game: presentation.game, isLine: true)
+                .padding(.horizontal, TableLayout.margin)
+        }
+    }
+
+    @ViewBuilder private var headline: some View {
+        if !layout.headScrolls {
+            SwiftUI.Text(say(table.headline(presentation)))
+                .font(.headline)
+                .lineLimit(1)
+                .minimumScaleFactor(0.6)
+                .padding(.horizontal, TableLayout.margin)
+        }
+    }
+
+    // MARK: The sheet
+
+    private var tab: Binding<AzxScreens.Tab> { Binding { @MainActor in seat.tab } set: { @MainActor in seat.tab = $0 } }
+
+    @ViewBuilder private var sheet: some View {
+        Picker(say("game"), selection: tab) {
+            ForEach(AzxScreens.Tab.allCases, id: \.self) { SwiftUI.Text(say($0.title)) }
+        }
+        .pickerStyle(.segmented)
+        .padding(.horizontal, TableLayout.margin)
+        if !layout.headScrolls { VStack(spacing: 4) { part(.notes) }.padding(.horizontal, TableLayout.margin) }
+        panes
+        VStack { part(.actions) }
+            .frame(height: layout.buttons)
+            .padding(.horizontal, TableLayout.margin)
+    }
+
+    /// All of them are there, each scrolled as far as it was left.
+    private var panes: some View {
+        ZStack {
+            ForEach(AzxScreens.Tab.allCases, id: \.self) { tab in
+                let isShown = tab == seat.tab
+                pane(tab)
+                    .opacity(isShown ? 1 : 0)
+                    .disabled(!isShown)
+                    .allowsHitTesting(isShown)
+                    .accessibilityHidden(!isShown)
+            }
+        }
+        .frame(maxHeight: .infinity)
+    }
+
+    private func pane(_ tab: AzxScreens.Tab) -> some View {
+        ScrollView {
+            VStack(spacing: 12) {
+                if layout.headScrolls {
+                    HeadView(table: table, presentation: presentation, isStacked: layout.stacksChips)
+                    part(.notes)
+                }
+                ForEach(tab.parts, id: \.self) { part($0) }
+            }
+            .frame(maxWidth: .infinity)
+            .padding(.horizontal, TableLayout.margin)
+        }
+    }
+
+    private func part(_ part: Part) -> PartView {
+        PartView(part: part, room: room, seat: seat, presentation: presentation, isPhone: true)
+    }
+}

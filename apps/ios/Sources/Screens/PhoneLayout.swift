@@ -1,0 +1,39 @@
+/// A table on a phone: the board, a line for each player, one for how the game is, and one of buttons stay where they are
+/// and in sight. What is long scrolls behind tabs.
+extension TableLayout {
+    /// Where the shorter side has less, a screen is a phone's, or a narrow window.
+    static let leastTable = 500.0
+    /// The system's segmented control, which large texts leave as it is.
+    static let tabs = 32.0
+
+    static func phone(width: Double, height: Double, text: TextSize, ratio: Double) -> TableLayout {
+        let isWide = width > height
+        let column = min(mostControls, width * (text.isAccessibility ? 0.5 : 0.45))
+        let most = (isWide ? width - column - margin : width) - 2 * margin
+        // Everything has a gap below it, and the first one has a gap above it.
+        let (fixed, head) = (gap + tabs + gap + buttons(text) + gap, phoneHead(text))
+        let above = gap + bar + gap
+        let spare = height - above - gap - (isWide ? 0 : fixed + leastPane(text))
+        let wanted = most / ratio
+        let isNarrow = isWide ? height - fixed - head - gap < leastPane(text) : spare - head < min(wanted, spare) * 0.7
+        let headScrolls = text.isAccessibility || isNarrow
+        let tallest = max(0, min(wanted, isWide || headScrolls ? spare : spare - head))
+        let taken = (isWide ? 0 : bar + gap + tallest + gap) + fixed + (headScrolls ? 0 : head)
+        let pane = Extent(width: isWide ? column : width, height: height - taken - gap)
+        return TableLayout(
+            hasTabs: true, isWide: isWide, headScrolls: headScrolls, stacksChips: text.isAccessibility,
+            board: Extent(width: tallest * ratio, height: tallest), controls: pane, buttons: buttons(text))
+    }
+
+    /// The line of a player.
+    static func player(_ text: TextSize) -> Double { max(28, text.headline) + gap }
+
+    /// Both players and a line of headline, each with its gap.
+    static func phoneHead(_ text: TextSize) -> Double { 2 * (player(text) + gap) + text.headline + gap }
+
+    /// The line of buttons, which fingers find.
+    static func buttons(_ text: TextSize) -> Double { max(44, text.headline + 22) }
+
+    /// Two lines of what a tab has: it can be seen that there is more.
+    static func leastPane(_ text: TextSize) -> Double { 2 * text.headline + gap }
+}

@@ -1,0 +1,49 @@
+import AzxDrawing
+
+/// A part of what is said of a game, and chosen for it, beside the board and its players.
+public enum Part: CaseIterable, Sendable {
+    /// The card at the end, the score of a series, what is to be known now, the game or its replay, the buttons.
+    case outcome, score, notes, modes, actions
+    /// The way through a replay, what a record says of a position and of its game, the moves.
+    case slider, comment, facts, moves
+    /// What a search considers, what a move was worth, the review, the points so far, the thought and the chances.
+    case candidates, verdict, review, estimate, thought
+    case choices, resign, share
+
+    /// All of them in one column, where there is room. The buttons there have what a phone has elsewhere.
+    public static let column: [Part] = [
+        .outcome, .score, .notes, .modes, .actions, .comment, .facts, .moves, .candidates, .verdict, .review, .thought,
+        .choices, .share,
+    ]
+}
+
+/// A tab of a phone's table: what is long lies behind one of three.
+public enum Tab: CaseIterable, Sendable {
+    case moves, analysis, game
+
+    public var title: Phrase {
+        switch self {
+        case .moves: Phrase("sheet_moves")
+        case .analysis: Phrase("sheet_analysis")
+        case .game: Phrase("game")
+        }
+    }
+
+    /// What lies there, in its order.
+    public var parts: [Part] {
+        switch self {
+        case .moves: [.modes, .slider, .verdict, .comment, .moves]
+        case .analysis: [.candidates, .review, .estimate, .thought]
+        case .game: [.score, .facts, .choices, .resign, .share]
+        }
+    }
+}
+
+extension Seat {
+    /// Ask for a hint, and bring the tab to the front in which its moves are listed.
+    public func hint() {
+        if !table.canHint { return }
+        tab = .analysis
+        table.hint()
+    }
+}
