@@ -34,6 +34,8 @@ PLANES = {"mover", "opponent", "player0", "player1", "empty", "last", "ones", "z
 PLANES |= {"player0_to_move", "player1_to_move", "turn_player0", "turn_player1"}
 # Symbols of the system, and what the UI test finds a view by.
 NO_TEXTS |= {"cpu", "gearshape", "shippingbox", "checkmark", "board"}
+# An ending of files.
+NO_TEXTS |= {"sgf"}
 PLACE = re.compile(r"%(\d+)\$(?:@|lld|s|d)")
 
 
@@ -191,11 +193,12 @@ def test_the_targets_sources_are_their_folders_as_they_stand(
         assert (folder["path"], phases[0]["files"], folder.get("exceptions", [])) == (path, [], [])
         names = {each.relative_to(app / path).as_posix() for each in (app / path).rglob("*") if each.is_file()}
         assert expected <= names
-        # The plist is made from the settings: one in the folder would be copied beside it, and the build end.
+        # The plist is made from the settings: one in the folder would be copied beside it, and the build end. What the
+        # app's settings cannot say lies elsewhere.
         assert not [name for name in names if name.endswith(".plist") or ".mlpackage" in name]
         for values in settings(objects, owner).values():
             assert values["GENERATE_INFOPLIST_FILE"] == "YES"
-            assert "INFOPLIST_FILE" not in values
+            assert values.get("INFOPLIST_FILE") == ("Info.plist" if path == "App" else None)
 
 
 def test_every_source_is_in_one_target_of_the_project_or_of_the_package(app: Path, objects: dict[str, Object]) -> None:
@@ -386,6 +389,22 @@ def test_both_configurations_build_swift_6_for_ios_17(objects: dict[str, Object]
     assert debug["MARKETING_VERSION"] == azx.__version__
     assert {values["IPHONEOS_DEPLOYMENT_TARGET"] for values in settings(objects, main).values()} == {"17.0"}
     assert "zh-Hans" in main["knownRegions"]
+
+
+def test_the_app_offers_to_open_bundles_and_records(app: Path, objects: dict[str, Object], target: Object) -> None:
+    """No key of the project has document types: they are in a file that Xcode merges with what it makes of the keys."""
+    for values in settings(objects, target).values():
+        assert (values["GENERATE_INFOPLIST_FILE"], values["INFOPLIST_FILE"]) == ("YES", "Info.plist")
+    plist = plistlib.loads((app / "Info.plist").read_bytes())
+    offered = [kind for each in plist["CFBundleDocumentTypes"] for kind in each["LSItemContentTypes"]]
+    assert offered == ["public.zip-archive", "com.red-bean.sgf"]
+    # What is opened stays where it is, so no copy of it is left in the app.
+    assert plist["LSSupportsOpeningDocumentsInPlace"] is True
+    (sgf,) = plist["UTImportedTypeDeclarations"]
+    assert sgf["UTTypeIdentifier"] == offered[1]
+    assert sgf["UTTypeTagSpecification"]["public.filename-extension"] == ["sgf"]
+    # No key is said twice.
+    assert not {f"INFOPLIST_KEY_{key}" for key in plist} & settings(objects, target)["Debug"].keys()
 
 
 @pytest.mark.parametrize(("name", "wanted"), [("AzxApp", "AzxAppTests"), ("AzxPictures", "AzxUITests")])

@@ -9,21 +9,76 @@ struct GamesList: View {
     let store: Store
     let given: GivenBundles
     @SwiftUI.State private var games = Games()
+    @SwiftUI.State private var arrivals: Arrivals
     @AppStorage("units") private var units = Units.cpu.rawValue
 
     /// Whether the app was ended while it was opening a bundle, which is said once.
     @SwiftUI.State private var wasEnded = OpeningNote(UserDefaults.standard).isLeft
     /// The screens above the list, the last one on top.
     @SwiftUI.State private var path: [Place] = []
+    /// Whether a file is held over the app.
+    @SwiftUI.State private var isTargeted = false
+
+    init(store: Store, given: GivenBundles) {
+        (self.store, self.given) = (store, given)
+        let arrivals = Arrivals(store, given, keeping: UserDefaults.standard, in: library)
+        _arrivals = SwiftUI.State(wrappedValue: arrivals)
+    }
 
     var body: some View {
+        stack
+            .overlay { if isTargeted { Text(say("drop_here")).padding().background(.background) } }
+            .overlay { if arrivals.isOpening { ProgressView(say("checking_bundle")).padding().background(.background) } }
+            .dropDestination(for: DroppedFile.self, action: drop) { isTargeted = $0 }
+            .onOpenURL { url in Task { await open(url) } }
+            .alert(say(arrivals.title), isPresented: isTold) {} message: { Text(told) }
+            .onChange(of: arrivals.count) { Task { await read() } }
+    }
+
+    private func drop(_ files: [DroppedFile], _: CGPoint) -> Bool {
+        Task {
+            await go(files.map(\.copy.url))
+            for file in files { file.copy.remove() }
+        }
+        return !files.isEmpty
+    }
+
+    /// What another app hands over lies outside of this one, which may read it as long as it says so.
+    private func open(_ url: URL) async {
+        let isOpen = url.startAccessingSecurityScopedResource()
+        await go([url])
+        if isOpen { url.stopAccessingSecurityScopedResource() }
+    }
+
+    /// Open files; a record's board comes to the front.
+    private func go(_ files: [URL]) async {
+        if let place = await arrivals.open(files) { path.append(place) }
+    }
+
+    private var isTold: Binding<Bool> {
+        Binding { @MainActor in !arrivals.told.isEmpty } set: { @MainActor in if !$0 { arrivals.forget() } }
+    }
+
+    private var told: String {
+        let sentences = arrivals.told.map { told in
+            switch told {
+            case .opened(let entry): say("bundle_opened", title(of: entry))
+            case .refused(let why): say(why)
+            }
+        }
+        return sentences.joined(separator: "\n")
+    }
+
+    private func read() async { await games.read(store, given, keeping: UserDefaults.standard, in: library) }
+
+    private var stack: some View {
         NavigationStack(path: $path) {
             list
                 .navigationTitle(say("games"))
                 .toolbar { menu }
                 .navigationDestination(for: Place.self, destination: { screen($0) })
                 // Again when the list comes back, as a game may have been played meanwhile.
-                .task { await games.read(store, given, keeping: UserDefaults.standard, in: library) }
+                .task { await read() }
                 // Without a button of its own an alert has the system's.
                 // https://developer.apple.com/documentation/swiftui/view/alert(_:ispresented:actions:message:)
                 .alert(say("open_bundle"), isPresented: $wasEnded) {} message: { Text(say("opening_lost")) }
@@ -65,7 +120,7 @@ struct GamesList: View {
         case .library: LibraryScreen(store: store, given: given, go: { path.append($0) })
         case .selfTest(let entry, let store, let proof): SelfTestScreen(entry: entry, store: store, proof: proof)
         case .openGame: OpenGameScreen(store: store, given: given, units: chosen)
-        case .openBundle: OpenBundleScreen(store: store, given: given)
+        case .openBundle: OpenBundleScreen(opener: arrivals.bundles)
         case .settings: SettingsScreen()
         }
     }

@@ -1,16 +1,11 @@
-import AzxBundle
 import AzxScreens
 import SwiftUI
 import UniformTypeIdentifiers
 
 /// Opens a bundle from a folder or a .zip, and removes those that were opened before.
 struct OpenBundleScreen: View {
-    @SwiftUI.State private var opener: BundleOpener
+    let opener: BundleOpener
     @SwiftUI.State private var isChoosing = false
-
-    init(store: Store, given: GivenBundles) {
-        _opener = SwiftUI.State(wrappedValue: BundleOpener(store, given, keeping: UserDefaults.standard))
-    }
 
     var body: some View {
         List {
@@ -27,7 +22,7 @@ struct OpenBundleScreen: View {
         }
         .navigationTitle(say("open_bundle"))
         .navigationBarTitleDisplayMode(.inline)
-        .task { await opener.list() }
+        .task { await opener.look() }
         // Any other file can be chosen too: what it seems to be, and what to run, is said then.
         .fileImporter(isPresented: $isChoosing, allowedContentTypes: [.folder, .zip, .data], onCompletion: open)
         .confirmationDialog(

@@ -12,7 +12,7 @@ if [[ $(uname) == Linux ]]; then
   # that Linux builds.
   made=.build/declarations
   mkdir -p $made
-  for module in UniformTypeIdentifiers SwiftUI CoreML AVFoundation XCTest; do
+  for module in UniformTypeIdentifiers CoreTransferable SwiftUI CoreML AVFoundation XCTest; do
     "${compile[@]}" -I $made -emit-module -module-name $module "Tests/Declarations/$module.swift" -o $made/$module.swiftmodule
   done
   agree=("${compile[@]}" -I "$made" -I .build/debug/Modules -I Sources/CSystem)

@@ -69,6 +69,12 @@ public final class BundleOpener {
         complaint = .text(error.localizedDescription)
     }
 
+    /// Somebody comes to look: what was said before that is not said again.
+    public func look() async {
+        if !isChecking { (complaint, opened) = (nil, nil) }
+        await list()
+    }
+
     /// Read anew which are kept.
     public func list() async {
         own = await keptBundles(store, given).map { entry in

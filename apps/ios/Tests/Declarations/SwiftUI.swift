@@ -7,6 +7,7 @@
 
 @_exported import Foundation
 @_exported import Observation
+import CoreTransferable
 import UniformTypeIdentifiers
 
 // MARK: Views
@@ -384,6 +385,13 @@ extension View {
     public func swipeActions(
         edge: HorizontalEdge = .trailing, allowsFullSwipe: Bool = true, @ViewBuilder content: () -> some View
     ) -> some View { Shown() }
+    /// https://developer.apple.com/documentation/swiftui/view/dropdestination(for:action:istargeted:) (iOS 16)
+    public func dropDestination<T: Transferable>(
+        for payloadType: T.Type = T.self, action: @escaping ([T], CGPoint) -> Bool,
+        isTargeted: @escaping (Bool) -> Void = { _ in }
+    ) -> some View { Shown() }
+    /// https://developer.apple.com/documentation/swiftui/view/onopenurl(perform:) (iOS 14)
+    public func onOpenURL(perform action: @escaping (URL) -> Void) -> some View { Shown() }
     /// https://developer.apple.com/documentation/swiftui/view/safeareainset(edge:alignment:spacing:content:) (iOS 15)
     public func safeAreaInset(
         edge: VerticalEdge, alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil,

@@ -36,6 +36,15 @@ public func take(_ url: URL, besides names: [String]) throws -> Taken {
     return Taken(entry: entry(manifest, freeName(folderName(manifest.name), besides: names), listed), files: files)
 }
 
+/// Whether what lies at `url` is to be opened as a bundle, if only to say what it lacks: a folder, a .zip, a manifest, or a
+/// network. Reads the disk.
+public func looksLikeBundle(_ url: URL) -> Bool {
+    let name = url.lastPathComponent
+    if isFolder(url) || name == manifestFile || url.pathExtension.lowercased() == "zip" { return true }
+    guard let data = try? Data(contentsOf: url, options: .mappedIfSafe) else { return false }
+    return Zip(data, called: name).isZip || foreign(name, data) != nil
+}
+
 /// The files in a folder, or those in a .zip.
 private func members(at url: URL, called what: String) throws -> [Member] {
     if isFolder(url) { return try members(inFolder: url, called: what) }

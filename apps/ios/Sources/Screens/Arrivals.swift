@@ -1,0 +1,117 @@
+import AzxBundle
+import AzxDrawing
+import AzxEngine
+import AzxPlay
+import Foundation
+import Observation
+
+/// Files that come from outside, dropped on the app or opened with it: bundles, which are kept, and records of games, each
+/// of which leads to its board.
+@MainActor
+@Observable
+public final class Arrivals {
+    /// What came of a file: a bundle that is in the list now, or why it was not opened.
+    public enum Told: Equatable, Sendable {
+        case opened(Entry)
+        case refused(Phrase.Part)
+    }
+
+    /// What is to be said of the last files, one after the other.
+    public private(set) var told: [Told] = []
+    /// Whether files are being opened.
+    public private(set) var isOpening = false
+    /// How many bundles have come: whoever lists them does so again.
+    public private(set) var count = 0
+    /// What opens bundles, for the screen that lists them too: one after the other.
+    @ObservationIgnored public let bundles: BundleOpener
+    @ObservationIgnored private let store: Store
+    @ObservationIgnored private let given: GivenBundles
+    @ObservationIgnored private let library: Library
+
+    public init(_ store: Store, _ given: GivenBundles, keeping kept: any Keeping, in library: Library) {
+        (self.store, self.given, self.library) = (store, given, library)
+        bundles = BundleOpener(store, given, keeping: kept)
+    }
+
+    /// Open files, one after the other; nothing while others are opened. Gives the board of the last record among them; nil
+    /// without one.
+    public func open(_ files: [URL]) async -> Place? {
+        if isOpening { return nil }
+        (isOpening, told) = (true, [])
+        var place: Place?
+        for file in files {
+            switch await kind(of: file) {
+            case .bundle: await openBundle(file)
+            case .record(let text): place = await openRecord(text, file) ?? place
+            case .neither: refuse(file)
+            }
+        }
+        isOpening = false
+        return place
+    }
+
+    /// What stands above that.
+    public var title: Phrase {
+        let hasOpened = told.contains { if case .opened = $0 { true } else { false } }
+        return Phrase(hasOpened ? "open_bundle" : "cannot_open")
+    }
+
+    /// A person has read what was said.
+    public func forget() { told = [] }
+
+    private func openBundle(_ file: URL) async {
+        await bundles.open(file)
+        if let complaint = bundles.complaint { told.append(.refused(complaint)) }
+        if let entry = bundles.opened {
+            count += 1
+            told.append(.opened(entry))
+        }
+    }
+
+    private func openRecord(_ text: String, _ file: URL) async -> Place? {
+        let opener = RecordOpener()
+        opener.text = text
+        await opener.open(store, given, in: library)
+        if let found = opener.found { return .board(found.bundle, game: found.id) }
+        // A text of something else: what a field for records says of it would not help.
+        let isOther = opener.complaint == describe(RecordError(.none)) && !isSgf(file)
+        if isOther { refuse(file) } else { told += opener.complaint.map { [.refused($0)] } ?? [] }
+        return nil
+    }
+
+    private func refuse(_ file: URL) {
+        told.append(.refused(.words("given_neither", .text(file.lastPathComponent))))
+    }
+}
+
+/// What a file is to be opened as.
+private enum Kind: Sendable {
+    case bundle, neither
+    case record(String)
+}
+
+/// What a file is, by its name and its first bytes, away from the main actor.
+private nonisolated func kind(of file: URL) async -> Kind {
+    if looksLikeBundle(file) { return .bundle }
+    guard let data = try? Data(contentsOf: file, options: .mappedIfSafe) else { return .neither }
+    if isSgf(file) { return .record(String(data: data, encoding: .utf8) ?? String(data: data, encoding: .isoLatin1) ?? "") }
+    // The text of a longer one is not looked at.
+    guard data.count <= RecordLimits.bytes, let text = String(data: data, encoding: .utf8) else { return .neither }
+    return .record(text)
+}
+
+private nonisolated func isSgf(_ file: URL) -> Bool { file.pathExtension.lowercased() == "sgf" }
+
+/// A copy of a file or a folder in a folder of its own, for as long as it is being opened: what is dropped is gone soon.
+public struct Copied: Sendable {
+    public let url: URL
+
+    public init(_ original: URL) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "dropped-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        url = folder.appending(path: original.lastPathComponent)
+        try FileManager.default.copyItem(at: original, to: url)
+    }
+
+    public func remove() { try? FileManager.default.removeItem(at: url.deletingLastPathComponent()) }
+}
