@@ -8,17 +8,18 @@ import SwiftUI
 struct BoardScreen: View {
     let installed: Installed
     let units: Units
+    let arrivals: Arrivals
     @SwiftUI.State private var room: Room
     @Environment(\.scenePhase) private var scenePhase
 
     /// `game` is the entry of the library that goes on here, or is read; nil where that is the bundle's last one, or a
-    /// new one begins, as `isNew` says. The other bundles, of `store` and `given`, may play against this one.
+    /// new one begins, as `isNew` says. The other bundles, of `store` and `given`, may play against this one; one that comes
+    /// among the `arrivals` may go on in its place.
     init(
         _ installed: Installed, units: Units, game: String? = nil, isNew: Bool = false, among store: Store,
-        _ given: GivenBundles
+        _ given: GivenBundles, _ arrivals: Arrivals
     ) {
-        self.installed = installed
-        self.units = units
+        (self.installed, self.units, self.arrivals) = (installed, units, arrivals)
         let room = Room(keeping: UserDefaults.standard, in: library, game: game, isNew: isNew) {
             try Installed.all(store, given)
         }
@@ -34,11 +35,22 @@ struct BoardScreen: View {
             // https://developer.apple.com/documentation/swiftui/view/task(priority:_:)
             .task { await room.open(installed, on: units, loadCoreML) }
             .task { await room.watch(DeviceThermometer()) }
-            .onAppear { room.enter() }
-            .onDisappear { room.leave() }
+            .onAppear(perform: enter)
+            .onDisappear(perform: leave)
             // In the background an app may not use the GPU, and should not use the battery.
             .onChange(of: scenePhase, initial: true) { _, now in room.activate(now == .active) }
             .onChange(of: room.keepsAwake, initial: true) { _, now in UIApplication.shared.isIdleTimerDisabled = now }
+    }
+
+    private func enter() {
+        room.enter()
+        arrivals.room = room
+    }
+
+    private func leave() {
+        room.leave()
+        // Another board may have come to the front before this one has gone.
+        if arrivals.room === room { arrivals.room = nil }
     }
 
     @ViewBuilder private var content: some View {

@@ -32,6 +32,7 @@ struct GamesList: View {
             .dropDestination(for: DroppedFile.self, action: drop) { isTargeted = $0 }
             .onOpenURL { url in Task { await open(url) } }
             .alert(say(arrivals.title), isPresented: isTold) {} message: { Text(told) }
+            .alert(say("open_bundle"), isPresented: isOffered) { offer } message: { Text(offered) }
             .onChange(of: arrivals.count) { Task { await read() } }
     }
 
@@ -55,8 +56,26 @@ struct GamesList: View {
         if let place = await arrivals.open(files) { path.append(place) }
     }
 
+    private var isOffered: Binding<Bool> {
+        Binding { @MainActor in arrivals.offer != nil } set: { @MainActor in if !$0 { arrivals.decline() } }
+    }
+
+    private var offered: String { arrivals.offer.map { say("new_network", title(of: $0.entry)) } ?? "" }
+
+    @ViewBuilder private var offer: some View {
+        Button(say("play_new_network"), action: take)
+        Button(say("cancel"), role: .cancel, action: arrivals.decline)
+    }
+
+    /// The new board takes the place of the one that is seen.
+    private func take() {
+        guard let place = arrivals.take() else { return }
+        path = path.dropLast() + [place]
+    }
+
+    /// One after the other: an alert does not wait for another one.
     private var isTold: Binding<Bool> {
-        Binding { @MainActor in !arrivals.told.isEmpty } set: { @MainActor in if !$0 { arrivals.forget() } }
+        Binding { @MainActor in arrivals.offer == nil && !arrivals.told.isEmpty } set: { @MainActor in if !$0 { arrivals.forget() } }
     }
 
     private var told: String {
@@ -115,11 +134,14 @@ struct GamesList: View {
 
     @ViewBuilder private func screen(_ place: Place) -> some View {
         switch place {
-        case .board(let installed, let game): BoardScreen(installed, units: chosen, game: game, among: store, given)
-        case .newGame(let installed): BoardScreen(installed, units: chosen, isNew: true, among: store, given)
+        // A board that takes another one's place is a screen of its own, with a state of its own.
+        case .board(let installed, let game):
+            BoardScreen(installed, units: chosen, game: game, among: store, given, arrivals).id(place)
+        case .newGame(let installed):
+            BoardScreen(installed, units: chosen, isNew: true, among: store, given, arrivals).id(place)
         case .library: LibraryScreen(store: store, given: given, go: { path.append($0) })
         case .selfTest(let entry, let store, let proof): SelfTestScreen(entry: entry, store: store, proof: proof)
-        case .openGame: OpenGameScreen(store: store, given: given, units: chosen)
+        case .openGame: OpenGameScreen(store: store, given: given, units: chosen, arrivals: arrivals)
         case .openBundle: OpenBundleScreen(opener: arrivals.bundles)
         case .settings: SettingsScreen()
         }

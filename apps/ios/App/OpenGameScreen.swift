@@ -8,11 +8,12 @@ struct OpenGameScreen: View {
     let store: Store
     let given: GivenBundles
     let units: Units
+    let arrivals: Arrivals
     @SwiftUI.State private var opener = RecordOpener()
 
     var body: some View {
         if let found = opener.found {
-            BoardScreen(found.bundle, units: units, game: found.id, among: store, given)
+            BoardScreen(found.bundle, units: units, game: found.id, among: store, given, arrivals)
         } else {
             List {
                 Text(say("open_game_about"))

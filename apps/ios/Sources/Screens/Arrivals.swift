@@ -18,6 +18,10 @@ public final class Arrivals {
 
     /// What is to be said of the last files, one after the other.
     public private(set) var told: [Told] = []
+    /// A bundle that has come, and could go on with the game on the board; nil where none has.
+    public private(set) var offer: Installed?
+    /// The board that is seen, while there is one.
+    @ObservationIgnored public weak var room: Room?
     /// Whether files are being opened.
     public private(set) var isOpening = false
     /// How many bundles have come: whoever lists them does so again.
@@ -37,7 +41,7 @@ public final class Arrivals {
     /// without one.
     public func open(_ files: [URL]) async -> Place? {
         if isOpening { return nil }
-        (isOpening, told) = (true, [])
+        (isOpening, told, offer) = (true, [], nil)
         var place: Place?
         for file in files {
             switch await kind(of: file) {
@@ -64,9 +68,20 @@ public final class Arrivals {
         if let complaint = bundles.complaint { told.append(.refused(complaint)) }
         if let entry = bundles.opened {
             count += 1
-            told.append(.opened(entry))
+            let bundle = Installed(entry, given.store, isGiven: true)
+            if await room?.canGoOn(with: bundle) ?? false { offer = bundle } else { told.append(.opened(entry)) }
         }
     }
+
+    /// Go on with what was offered: the board to do so on; nil where that is not seen any more.
+    public func take() -> Place? {
+        guard let bundle = offer else { return nil }
+        offer = nil
+        return room?.goOn(with: bundle)
+    }
+
+    /// The game goes on as it was; the bundle is in the list.
+    public func decline() { offer = nil }
 
     private func openRecord(_ text: String, _ file: URL) async -> Place? {
         let opener = RecordOpener()

@@ -167,7 +167,7 @@ private nonisolated func warmUp(_ evaluator: NetworkEvaluator, _ reading: Readin
 }
 
 /// Read a bundle, away from the main actor; `chosen` is the reading that a person has chosen.
-private nonisolated func readBundle(_ installed: Installed, _ chosen: String?) async throws -> GameBundle {
+nonisolated func readBundle(_ installed: Installed, _ chosen: String?) async throws -> GameBundle {
     let bundle = try GameBundle(installed.entry, installed.store, chosen: chosen)
     // Asked first, as a bundle that cannot be played has a network all the same.
     _ = try bundle.reading

@@ -624,6 +624,8 @@ extension View {
     public func contentShape(_: some Shape, eoFill: Bool = false) -> some View { Shown() }
     /// https://developer.apple.com/documentation/swiftui/view/disabled(_:) (iOS 13)
     public func disabled(_: Bool) -> some View { Shown() }
+    /// https://developer.apple.com/documentation/swiftui/view/id(_:) (iOS 13)
+    public func id(_: some Hashable) -> some View { Shown() }
     /// https://developer.apple.com/documentation/swiftui/view/tag(_:) (iOS 13)
     public func tag<V: Hashable>(_: V) -> some View { Shown() }
     /// https://developer.apple.com/documentation/swiftui/view/buttonstyle(_:) (iOS 13)

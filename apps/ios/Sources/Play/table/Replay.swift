@@ -100,4 +100,14 @@ extension Table {
         change(next)
         go()
     }
+
+    /// Leave the game to another table, from the position that is shown on: its entry of the library, which is one of its own
+    /// where that is not the game's last position. nil where nothing was played, or no game is kept.
+    public func handOver() -> String? {
+        playFromHere()
+        leave()
+        guard let library = opened.shelf?.library, session.moves > 0 else { return nil }
+        if library[identity.id] == nil { library.keep(gameRecord) }
+        return identity.id
+    }
 }

@@ -1,0 +1,23 @@
+import AzxBundle
+import AzxEngine
+import AzxPlay
+
+/// Another network for the game on the board: one that has just come, and reads the same board.
+///
+/// Nothing is said of how strong it is: no bundle tells how it plays against another one's network (docs/strength.md).
+extension Room {
+    /// Whether the game can go on with a bundle, from the position that is shown: not where it is over there, nor where two
+    /// networks play each other, nor with the network that plays here.
+    public func canGoOn(with other: Installed) async -> Bool {
+        guard let table, let bundle, table.sides == nil, !table.displayed.visible.isTerminal,
+            table.session.phase != .over || table.canPlayFromHere
+        else { return false }
+        guard let found = try? await readBundle(other, nil), let reading = found.readingOrNil else { return false }
+        return table.gameRecord.fits(reading) && found.manifest.checkpoint.sha256 != bundle.manifest.checkpoint.sha256
+    }
+
+    /// The board on which the game goes on with it.
+    public func goOn(with other: Installed) -> Place {
+        table?.handOver().map { .board(other, game: $0) } ?? .newGame(other)
+    }
+}
