@@ -105,7 +105,11 @@ struct GamesList: View {
         }
     }
 
-    private var chosen: Units { Units(rawValue: units) ?? .cpu }
+    private var chosen: Units { Units(kept: units, offered: CoreMLEvaluator.offered) }
+
+    private var choice: Binding<Units> {
+        Binding { @MainActor in chosen } set: { @MainActor in units = $0.rawValue }
+    }
 
     /// One symbol in the bar: four texts have no room beside a title on a phone.
     /// https://developer.apple.com/documentation/swiftui/menu
@@ -114,8 +118,8 @@ struct GamesList: View {
             item("library", "books.vertical", .library)
             item("open_game", "doc.text", .openGame)
             item("open_bundle", "shippingbox", .openBundle)
-            Picker(selection: $units) {
-                ForEach(CoreMLEvaluator.offered, id: \.rawValue) { Text(say($0.phrase)).tag($0.rawValue) }
+            Picker(selection: choice) {
+                ForEach(CoreMLEvaluator.offered, id: \.self) { Text(say($0.phrase)) }
             } label: {
                 Label(say("runs_on"), systemImage: "cpu")
             }
@@ -172,21 +176,18 @@ struct GamesList: View {
     }
 
     @ViewBuilder private var list: some View {
-        if !games.isRead {
-            ProgressView(say("opening"))
-        } else if let failure = games.failure {
-            FailureView(title: say("index_damaged"), sentence: say(failure))
-        } else if games.cards.isEmpty {
-            nothing
-        } else {
-            many
+        switch games.stage {
+        case .reading: ProgressView(say("opening"))
+        case .failed(let title, let why): FailureView(title: say(title), sentence: say(why))
+        case .empty(let title, let how): nothing(say(title), say(how))
+        case .cards: many
         }
     }
 
     /// An empty list points at what fills it.
-    private var nothing: some View {
+    private func nothing(_ title: String, _ how: String) -> some View {
         VStack {
-            FailureView(title: say("no_games_title"), sentence: say("no_games"))
+            FailureView(title: title, sentence: how)
             item("open_bundle", "shippingbox", .openBundle).buttonStyle(.borderedProminent).padding()
         }
     }

@@ -24,8 +24,7 @@ struct TableView: View {
             GeometryReader { geometry in
                 sides(layout(geometry.size))
             }
-            // A hand feels the moves of a game that it plays.
-            .sensoryFeedback(.impact, trigger: table.session.moves) { _, _ in !table.session.isWatched }
+            .sensoryFeedback(.impact, trigger: seat.felt)
             .sensoryFeedback(.error, trigger: seat.refusals)
             .onChange(of: seat.heard) { _, now in
                 if let now, appSettings.preferences.hasSound { speaker.play(now.tone) }

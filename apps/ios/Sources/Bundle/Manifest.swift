@@ -82,9 +82,6 @@ public struct Manifest: Sendable {
     /// In how many positions its answers were compared with the checkpoint's, as it says itself; nil where it says nothing.
     public var compared: Int? { data["positions"]["count"].whole.flatMap { $0 > 0 ? $0 : nil } }
 
-    /// Whether how it sees the board is not known and the usual way is assumed.
-    public var isAssumed: Bool { others != nil }
-
     /// The first input, of those that can be played the only one.
     public var input: Port { inputs[0] }
 

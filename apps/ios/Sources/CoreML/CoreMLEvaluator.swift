@@ -31,7 +31,7 @@ public actor CoreMLEvaluator: Network {
         model = try await Self.loadModel(package, Self.digest(bundle), configuration)
     }
 
-    /// The units that can be chosen here: what a device lacks cannot be, and nothing can be said of it.
+    /// The units that can be chosen here.
     public static let offered: [Units] = {
         var (hasGpu, hasNeuralEngine) = (false, false)
         for device in MLModel.availableComputeDevices {
@@ -42,13 +42,7 @@ public actor CoreMLEvaluator: Network {
             @unknown default: break
             }
         }
-        return Units.allCases.filter { units in
-            switch units {
-            case .cpu, .all: true
-            case .cpuAndGpu: hasGpu
-            case .cpuAndNeuralEngine: hasNeuralEngine
-            }
-        }
+        return Units.offered(hasGpu: hasGpu, hasNeuralEngine: hasNeuralEngine)
     }()
 
     /// The manifest has the digest of every file of the model, and the index the manifest's: one text that tells

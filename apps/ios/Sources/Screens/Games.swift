@@ -43,6 +43,20 @@ public final class Games {
         }
     }
 
+    /// What there is to see of the list.
+    public enum Stage: Equatable, Sendable {
+        case reading, cards
+        /// A title and a sentence: why the list cannot be read, or that there is nothing in it and what fills it.
+        case failed(Phrase, Phrase.Part)
+        case empty(Phrase, Phrase)
+    }
+
+    public var stage: Stage {
+        if !isRead { return .reading }
+        if let failure { return .failed(Phrase("index_damaged"), failure) }
+        return cards.isEmpty ? .empty(Phrase("no_games_title"), Phrase("no_games")) : .cards
+    }
+
     public private(set) var cards: [Card] = []
     /// What a person looks for among many.
     public var sought = ""

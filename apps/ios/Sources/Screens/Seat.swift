@@ -24,6 +24,8 @@ public final class Seat {
     public var tab = Tab.moves
     /// How many moves were wanted that cannot be played.
     public private(set) var refusals = 0
+    /// How many moves of a game that is played here were made: a hand feels each of them, and none that is watched.
+    public private(set) var felt = 0
     /// The tone of the moves that were made last; nil before the first.
     public private(set) var heard: Heard?
     /// The moves that are seen to be made, and from when on.
@@ -85,6 +87,7 @@ public final class Seat {
 
     /// Another position is shown: a move that leads to it from the one before is news, and is seen to be made.
     private func follow(_ before: Session, _ after: Session) {
+        if after.moves > before.moves, after.hasPerson { felt += 1 }
         if let tone = Tone(from: before, to: after) { heard = Heard(tone: tone, count: (heard?.count ?? 0) + 1) }
         // After an undo the last move is no news, and could not have been played before.
         guard after.ply > before.ply, let last = after.lastMove, before.visible.whyIllegal(last) == nil else {

@@ -55,10 +55,12 @@ private struct Refused: Error {}
         #expect(status(table.session, Presentation(name)) == Phrase("waiting"))
         room.leave()
 
-        #expect(!games.isRead)
+        #expect(!games.isRead && games.stage == .reading)
         await games.read(store, keeping: notebook)
         // This folder has no index: nothing is installed in it.
         #expect(games.cards.isEmpty && games.failure == nil && games.isRead)
+        guard case .empty(let title, let how) = games.stage else { throw Refused() }
+        #expect(Catalog.english.say(title) == "No game is installed" && Catalog.english.say(how).contains("azx "))
         #expect(table.gameRecord.kept?.session.moves == 1)
     }
 

@@ -239,6 +239,27 @@ private struct Given: Thermometer {
         await seat.table.settle()
     }
 
+    @Test func aHandFeelsTheMovesOfAGameThatItPlaysAndNoOthers() async throws {
+        let seat = try seat("tictactoe")
+        seat.choose(4)
+        await seat.table.settle()
+        #expect(seat.felt == 2, "the network's too")
+        seat.choose(4)
+        #expect(seat.felt == 2 && seat.refusals == 1, "a refusal is felt otherwise")
+        seat.table.undo()
+        seat.table.replay(true)
+        seat.table.show(at: 0)
+        #expect(seat.felt == 2)
+        var choices = seat.table.choices
+        choices.begins = .watch
+        seat.table.restart(choices)
+        seat.table.pause(true)
+        seat.table.step()
+        await seat.table.settle()
+        #expect(seat.table.session.moves == 1 && seat.felt == 2)
+        seat.table.leave()
+    }
+
     @Test func theResultIsHeard() async throws {
         let seat = try seat("tictactoe")
         while seat.table.session.phase != .over {

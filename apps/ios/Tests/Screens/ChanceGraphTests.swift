@@ -1,0 +1,49 @@
+import AzxDrawing
+import Support
+import Testing
+
+@testable import AzxBundle
+@testable import AzxEngine
+@testable import AzxPlay
+@testable import AzxScreens
+
+/// Where the graph of chances draws what: points, mistakes, and the position that is shown.
+@MainActor @Suite struct ChanceGraphTests {
+    private func session(_ rates: [Int: Double], moves actions: [Int], ply: Int? = nil) throws -> Session {
+        let start = try Game.find("tictactoe").begin()
+        let states = try #require(replay(start, actions))
+        let session = Session(states: states, human: 0, rates: rates, ending: nil)
+        return ply.map { session.show($0) } ?? session
+    }
+
+    @Test func movesGoFromLeftToRightAndASureWinIsAbove() throws {
+        let graph = ChanceGraph(try session([0: 0.5, 2: 1, 4: 0], moves: [4, 0, 8, 2], ply: 2), width: 200, height: 90)
+        #expect(graph.points == [AzxDrawing.Point(0, 45), AzxDrawing.Point(100, 0), AzxDrawing.Point(200, 90)])
+        #expect(graph.now == 100 && graph.marks.isEmpty)
+    }
+
+    @Test func beforeTheFirstMoveAllIsAtTheEdge() throws {
+        let graph = ChanceGraph(try session([:], moves: []), width: 200, height: 90)
+        #expect(graph.points.isEmpty && graph.now == 0)
+        #expect(ChanceGraph(try session([0: 0.25], moves: []), width: 200, height: 100).points == [AzxDrawing.Point(0, 75)])
+    }
+
+    @Test func aBlunderIsTheLargerMarkAndLiesOnTheLine() throws {
+        // The second player leaves a win open, and the first one does not take it.
+        let actions = [0, 3, 1, 4, 8]
+        var session = try session([5: 0.2], moves: actions)
+        for (at, state) in session.states.enumerated() {
+            let known = Known(state)
+            session.seen[at] = Seen(
+                mover: state.toMove, chance: known.chance ?? 0.5, best: known.left.first, isSure: true, known: known)
+        }
+        let graph = ChanceGraph(session, width: 100, height: 90)
+        let marks = session.marks
+        #expect(!marks.isEmpty && graph.marks.count == marks.count)
+        for (drawn, mark) in zip(graph.marks, marks) {
+            #expect(drawn.centre == AzxDrawing.Point(100 * Double(mark.moves) / 5, 90 * (1 - mark.rate)))
+            #expect(drawn.radius == (mark.isBlunder ? 5 : 4) && drawn.isBlunder == mark.isBlunder)
+        }
+        #expect(graph.marks.last?.centre == AzxDrawing.Point(100, 72), "on the line where a chance is known")
+    }
+}
