@@ -272,8 +272,9 @@ def test_the_ui_test_launches_the_app_and_names_what_is_there(
         # What stands behind the first word is a bundle's name.
         assert f'"{found.split()[0]}' in source
     english = [text for entry in catalog.values() for text in values(entry, "en").values()]
-    (labels,) = re.findall(r"for text in \[(.+?)\]", source)
-    for label in ["Undo", *re.findall(r'"(.+?)"', labels)]:
+    labels = re.findall(r"for (?:text|tab) in \[(.+?)\]", source)
+    assert len(labels) == 2
+    for label in ["Undo", *re.findall(r'"(.+?)"', " ".join(labels))]:
         assert f'"{label}"' in source
         assert label in english
 

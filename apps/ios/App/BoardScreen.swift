@@ -50,7 +50,10 @@ struct BoardScreen: View {
     private func leave() {
         room.leave()
         // Another board may have come to the front before this one has gone.
-        if arrivals.room === room { arrivals.room = nil }
+        if arrivals.room !== room { return }
+        arrivals.room = nil
+        // A view that is gone hears of no change.
+        UIApplication.shared.isIdleTimerDisabled = false
     }
 
     @ViewBuilder private var content: some View {

@@ -243,7 +243,7 @@ private struct CardView: View {
     /// Buttons, each of which is one: a row with two links is one that leads to both.
     /// https://developer.apple.com/documentation/swiftui/navigationlink
     private func buttons(_ name: String) -> some View {
-        HStack {
+        ButtonRow(isLine: false) {
             if card.canPlay {
                 Button(say(card.isUnderWay ? "resume_game" : "play")) { go(.board(card.installed, game: nil)) }
                     .accessibilityLabel(card.isUnderWay ? say("resume_label", name) : say("play_label", name))
@@ -255,7 +255,5 @@ private struct CardView: View {
                     .accessibilityIdentifier("test \(card.id)")
             }
         }
-        // In a list a row is one button unless its buttons say that they are such.
-        .buttonStyle(.bordered)
     }
 }

@@ -2,23 +2,34 @@ import AzxPlay
 import AzxScreens
 import SwiftUI
 
-/// The moves of the game in a row, with their marks, each of which shows its position.
+/// The moves of the game with their marks, each of which shows its position: in a row, or where a tab scrolls below each other.
 struct MovesView: View {
     let table: AzxPlay.Table
+    let isGrid: Bool
+    @Environment(\.dynamicTypeSize) private var textSize
 
     var body: some View {
         let rows = table.moveRows
         if !rows.isEmpty {
             VStack(alignment: .leading) {
                 Text(say("moves_list")).font(.headline)
-                ScrollView(.horizontal) {
-                    LazyHStack {
-                        ForEach(rows) { entry($0) }
+                if isGrid {
+                    LazyVGrid(columns: columns) { entries(rows) }
+                } else {
+                    ScrollView(.horizontal) {
+                        LazyHStack { entries(rows) }
                     }
                 }
             }
         }
     }
+
+    /// Large letters have a line of their own.
+    private var columns: [GridItem] {
+        TextSize(textSize).isAccessibility ? [GridItem(.flexible())] : [GridItem(.adaptive(minimum: 120))]
+    }
+
+    private func entries(_ rows: [MoveRow]) -> some View { ForEach(rows) { entry($0) } }
 
     private func entry(_ row: MoveRow) -> some View {
         Button {

@@ -39,7 +39,7 @@ struct PartView: View {
         case .slider: if table.isReplay { PlySlider(table: table) }
         case .comment: CommentView(table: table)
         case .facts: FactsView(table: table)
-        default: MovesView(table: table)
+        default: MovesView(table: table, isGrid: isPhone)
         }
     }
 
@@ -96,7 +96,8 @@ struct PartView: View {
     }
 }
 
-/// Buttons beside each other. Where they do not fit they are below each other, or are one line that is pushed sideways.
+/// Buttons beside each other. Where they do not fit they are below each other, or are one line that is pushed sideways. In a
+/// list a row is one button unless its buttons have a style of their own, as these have.
 struct ButtonRow<Content: View>: View {
     let isLine: Bool
     @ViewBuilder let content: Content

@@ -13,29 +13,25 @@ struct PhoneTable: View {
     private var table: AzxPlay.Table { seat.table }
 
     var body: some View {
-        if layout.isWide {
-            HStack(alignment: .top, spacing: 0) {
-                VStack(spacing: TableLayout.gap) { board }
-                    .padding(.horizontal, TableLayout.margin)
-                    .frame(maxWidth: .infinity)
-                VStack(spacing: TableLayout.gap) {
-                    bar(above: true)
-                    headline
-                    sheet
-                    bar(above: false)
-                }
-                .frame(width: layout.controls.width)
-            }
-            .padding(.vertical, TableLayout.gap)
-        } else {
+        layout.beside {
             VStack(spacing: TableLayout.gap) {
-                bar(above: true)
+                if !layout.isWide { bar(above: true) }
                 board
-                bar(above: false)
+                if !layout.isWide { bar(above: false) }
+            }
+            .padding(.horizontal, TableLayout.margin)
+            .padding(.vertical, TableLayout.gap)
+            .frame(maxWidth: .infinity)
+            VStack(spacing: TableLayout.gap) {
+                if layout.isWide { bar(above: true).padding(.horizontal, TableLayout.margin) }
                 headline
                 sheet
+                if layout.isWide { bar(above: false).padding(.horizontal, TableLayout.margin) }
             }
-            .padding(.vertical, TableLayout.gap)
+            // Upright the board has a gap below it.
+            .padding(.top, layout.isWide ? TableLayout.gap : 0)
+            .padding(.bottom, TableLayout.gap)
+            .frame(width: layout.controls.width)
         }
     }
 
@@ -49,7 +45,6 @@ struct PhoneTable: View {
         if !layout.headScrolls {
             let chips = chips(table, presentation)
             ChipView(chip: chips[above ? 1 : 0], game: presentation.game, isLine: true)
-                .padding(.horizontal, TableLayout.margin)
         }
     }
 
@@ -73,8 +68,11 @@ struct PhoneTable: View {
         }
         .pickerStyle(.segmented)
         .padding(.horizontal, TableLayout.margin)
-        if !layout.headScrolls { VStack(spacing: 4) { part(.notes) }.padding(.horizontal, TableLayout.margin) }
-        panes
+        // As one: where there is no note there is no gap for it.
+        VStack(spacing: 0) {
+            if !layout.headScrolls { VStack(spacing: 4) { part(.notes) }.padding(.horizontal, TableLayout.margin) }
+            panes
+        }
         VStack { part(.actions) }
             .frame(height: layout.buttons)
             .padding(.horizontal, TableLayout.margin)

@@ -27,7 +27,7 @@ struct ReadingsView: View {
                     Text(say(reading.about)).font(.caption).foregroundStyle(.secondary)
                 }
                 Spacer()
-                if reading.isChosen { Image(systemName: "checkmark") }
+                if reading.isChosen { Image(systemName: "checkmark").accessibilityHidden(true) }
             }
         }
         .accessibilityAddTraits(reading.isChosen ? .isSelected : [])

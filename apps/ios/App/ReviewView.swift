@@ -20,12 +20,11 @@ struct ReviewView: View {
 
     var body: some View {
         VStack {
-            HStack {
+            ButtonRow(isLine: false) {
                 if review.canAnalyse { Button(say("analyse"), action: table.analyse) }
                 if review.isAnalysing { Button(say("stop"), action: table.stopAnalysis) }
                 if review.hasMistakes { Button(say("next_mistake"), action: table.showNextMistake) }
             }
-            .buttonStyle(.bordered)
             if review.offersLive { Toggle(say("live_analysis"), isOn: isLive) }
             LabelledPicker(title: say("analysis_simulations"), selection: simulations) {
                 ForEach(AzxPlay.Table.simulationsOffered, id: \.self) { Text(say(.whole($0))) }

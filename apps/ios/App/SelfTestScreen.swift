@@ -57,13 +57,13 @@ private struct RowView: View {
         if let failure = row.failure { Text(say(failure)) }
         if let tested = row.tested {
             Text(say(tested.passed ? "passed" : "failed")).bold()
-            line("largest_error", tested.found.largestError.formatted(.number.notation(.scientific)))
+            line("largest_error", tested.found.largestError.formatted(.number.notation(.scientific).locale(spoken.locale)))
             line("best_move", say("count_of", tested.found.sameBest, tested.found.withBest))
-            line("ms_p50", tested.times.p50.formatted(.number.precision(.fractionLength(2))))
-            line("ms_p90", tested.times.p90.formatted(.number.precision(.fractionLength(2))))
-            line("evaluations_second", tested.times.perSecond.formatted(.number.precision(.fractionLength(0))))
+            line("ms_p50", tested.times.p50.formatted(.number.precision(.fractionLength(2)).locale(spoken.locale)))
+            line("ms_p90", tested.times.p90.formatted(.number.precision(.fractionLength(2)).locale(spoken.locale)))
+            line("evaluations_second", tested.times.perSecond.formatted(.number.precision(.fractionLength(0)).locale(spoken.locale)))
             if let playouts = tested.playoutsPerSecond {
-                line("playouts_second", playouts.formatted(.number.precision(.fractionLength(0))))
+                line("playouts_second", playouts.formatted(.number.precision(.fractionLength(0)).locale(spoken.locale)))
             }
         }
     }

@@ -45,7 +45,7 @@ struct StrengthRow: View {
             HStack {
                 Text(say(strength.phrase))
                 Spacer()
-                if isChosen { Image(systemName: "checkmark") }
+                if isChosen { Image(systemName: "checkmark").accessibilityHidden(true) }
             }
         }
         .accessibilityAddTraits(isChosen ? .isSelected : [])

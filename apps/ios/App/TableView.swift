@@ -18,8 +18,11 @@ struct TableView: View {
 
     @ViewBuilder private var content: some View {
         if let complaint = table.complaint {
-            FailureView(title: say("went_wrong"), sentence: say(complaint))
-            Button(say("new_game"), action: seat.restart).buttonStyle(.borderedProminent)
+            // One view: of several each would have the sheet.
+            VStack {
+                FailureView(title: say("went_wrong"), sentence: say(complaint))
+                Button(say("new_game"), action: seat.restart).buttonStyle(.borderedProminent).padding()
+            }
         } else {
             GeometryReader { geometry in
                 sides(layout(geometry.size))
@@ -49,15 +52,10 @@ struct TableView: View {
     @ViewBuilder private func sides(_ layout: TableLayout) -> some View {
         if layout.hasTabs {
             PhoneTable(room: room, seat: seat, presentation: presentation, layout: layout)
-        } else if layout.isWide {
-            HStack(alignment: .top, spacing: 0) {
+        } else {
+            layout.beside {
                 main(layout).padding(.horizontal, TableLayout.margin).frame(maxWidth: .infinity)
                 scrolled(layout).frame(width: layout.controls.width)
-            }
-        } else {
-            VStack(spacing: 0) {
-                main(layout).padding(.horizontal, TableLayout.margin)
-                scrolled(layout)
             }
         }
     }
@@ -100,6 +98,14 @@ struct HeadView: View {
 
     private var players: some View {
         ForEach(chips(table, presentation)) { ChipView(chip: $0, game: presentation.game) }
+    }
+}
+
+extension TableLayout {
+    /// Beside each other, or below: the same views all the same, which a turned device leaves as they are.
+    /// https://developer.apple.com/documentation/swiftui/anylayout
+    var beside: AnyLayout {
+        isWide ? AnyLayout(HStackLayout(alignment: .top, spacing: 0)) : AnyLayout(VStackLayout(spacing: 0))
     }
 }
 

@@ -34,6 +34,11 @@ final class PicturesTests: XCTestCase {
         save(app, "board of \(game)", size)
         XCTAssert(reach(app.buttons["Undo"], app).isHittable, "Undo of \(game) is out of reach")
         save(app, "controls of \(game)", size)
+        // A phone has tabs.
+        for tab in ["Analysis", "Game", "Moves"] where app.buttons[tab].exists {
+            app.buttons[tab].tap()
+            save(app, "\(tab) of \(game)", size)
+        }
         reach(app.buttons["New game"], app).tap()
         save(app, "new game of \(game)", size)
         XCTAssert(reach(app.buttons["Cancel"], app).isHittable, "the question for a new game cannot be left")

@@ -242,6 +242,38 @@ public struct LazyHStack: View {
     public init(alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> some View) {}
     public var body: Never { return fatalError() }
 }
+/// https://developer.apple.com/documentation/swiftui/griditem (iOS 14)
+public struct GridItem: Sendable {
+    public enum Size: Sendable {
+        case flexible(minimum: CGFloat = 10, maximum: CGFloat = .infinity)
+        case adaptive(minimum: CGFloat, maximum: CGFloat = .infinity)
+    }
+    public init(_ size: Size = .flexible(), spacing: CGFloat? = nil) {}
+}
+/// https://developer.apple.com/documentation/swiftui/lazyvgrid (iOS 14)
+public struct LazyVGrid: View {
+    public init(
+        columns: [GridItem], alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> some View
+    ) {}
+    public var body: Never { return fatalError() }
+}
+/// https://developer.apple.com/documentation/swiftui/layout (iOS 16)
+public protocol Layout {}
+/// https://developer.apple.com/documentation/swiftui/hstacklayout (iOS 16)
+public struct HStackLayout: Layout, Sendable {
+    public init(alignment: VerticalAlignment = .center, spacing: CGFloat? = nil) {}
+}
+/// https://developer.apple.com/documentation/swiftui/vstacklayout (iOS 16)
+public struct VStackLayout: Layout, Sendable {
+    public init(alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil) {}
+}
+/// https://developer.apple.com/documentation/swiftui/anylayout (iOS 16)
+public struct AnyLayout: Layout {
+    public init<L: Layout>(_ layout: L) {}
+}
+extension Layout {
+    @MainActor public func callAsFunction(@ViewBuilder _ content: () -> some View) -> some View { Shown() }
+}
 /// https://developer.apple.com/documentation/swiftui/scrollview (iOS 13)
 public struct ScrollView: View {
     public init(_ axes: Axis.Set = .vertical, showsIndicators: Bool = true, @ViewBuilder content: () -> some View) {}
@@ -584,7 +616,7 @@ public enum AccessibilityNotification {
 }
 /// https://developer.apple.com/documentation/swiftui/edge (iOS 13)
 public enum Edge: Sendable {
-    public enum Set: Sendable { case all, horizontal, vertical }
+    public enum Set: Sendable { case all, horizontal, vertical, top, bottom }
 }
 
 extension View {

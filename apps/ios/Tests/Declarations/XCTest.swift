@@ -40,6 +40,7 @@ extension XCUIElementTypeQueryProvider {
 /// https://developer.apple.com/documentation/xctest/xcuielement (iOS 9)
 @MainActor open class XCUIElement: NSObject, XCUIElementTypeQueryProvider {
     open var isHittable: Bool { false }
+    open var exists: Bool { false }
     open func waitForExistence(timeout: TimeInterval) -> Bool { false }
     open func coordinate(withNormalizedOffset offset: CGVector) -> XCUICoordinate { fatalError() }
     open func screenshot() -> XCUIScreenshot { fatalError() }
