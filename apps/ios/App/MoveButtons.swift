@@ -13,7 +13,7 @@ struct MoveButtons: View {
     private var table: AzxPlay.Table { seat.table }
 
     var body: some View {
-        if isLine, let outcome { OutcomeButtons(table: table, outcome: outcome) }
+        if isLine, let outcome { OutcomeButtons(seat: seat, outcome: outcome) }
         if table.session.isWatched { WatchBar(table: table) } else { own }
         if outcome == nil {
             Button(say("new_game"), action: seat.restart).buttonStyle(.borderedProminent)

@@ -4,14 +4,14 @@ import SwiftUI
 
 /// The card at the end of a game: the result, why, and what to do next.
 struct OutcomeView: View {
-    let table: AzxPlay.Table
+    let seat: Seat
     let outcome: Outcome
 
     var body: some View {
         VStack {
             Text(say(outcome.result)).font(.headline)
             if let why = outcome.why { Text(say(why)).font(.subheadline) }
-            ButtonRow(isLine: false) { OutcomeButtons(table: table, outcome: outcome) }
+            ButtonRow(isLine: false) { OutcomeButtons(seat: seat, outcome: outcome) }
         }
         .padding()
         .frame(maxWidth: .infinity)
@@ -21,15 +21,12 @@ struct OutcomeView: View {
 
 /// What to do once a game is over.
 struct OutcomeButtons: View {
-    let table: AzxPlay.Table
+    let seat: Seat
     let outcome: Outcome
 
     var body: some View {
-        Button(say("new_game"), action: table.restart)
-        if outcome.canSwap { Button(say("swap_sides"), action: table.swapSides) }
-        Button(say("mode_replay")) {
-            table.replay(true)
-            table.show(at: 0)
-        }
+        Button(say("new_game"), action: seat.table.restart)
+        if outcome.canSwap { Button(say("swap_sides"), action: seat.table.swapSides) }
+        Button(say("mode_replay"), action: seat.lookAgain)
     }
 }

@@ -26,7 +26,7 @@ struct PartView: View {
 
     @ViewBuilder private var game: some View {
         switch part {
-        case .outcome: if let outcome { OutcomeView(table: table, outcome: outcome) }
+        case .outcome: if let outcome { OutcomeView(seat: seat, outcome: outcome) }
         case .score: if let score = table.scoreboard { ScoreboardView(table: table, score: score) }
         case .notes: notes
         case .modes: if !table.session.isRead { modes }
@@ -64,10 +64,8 @@ struct PartView: View {
         }
     }
 
-    /// On a phone there is no card that says why a game has ended.
     @ViewBuilder private var notes: some View {
         if room.isComing { ProgressView(say("opening")) }
-        if isPhone, let why = outcome?.why { Text(say(why)).font(.subheadline) }
         ForEach(seat.asides, id: \.self) { Text(say($0)).font(.subheadline) }
     }
 

@@ -1,3 +1,4 @@
+import AzxDrawing
 import AzxPlay
 import AzxScreens
 import SwiftUI
@@ -70,13 +71,21 @@ struct PhoneTable: View {
         .padding(.horizontal, TableLayout.margin)
         // As one: where there is no note there is no gap for it.
         VStack(spacing: 0) {
-            if !layout.headScrolls { VStack(spacing: 4) { part(.notes) }.padding(.horizontal, TableLayout.margin) }
+            if let first = notes.first, !layout.headScrolls {
+                SwiftUI.Text(say(first))
+                    .font(.subheadline)
+                    .lineLimit(2)
+                    .minimumScaleFactor(0.7)
+                    .padding(.horizontal, TableLayout.margin)
+            }
             panes
         }
         VStack { part(.actions) }
             .frame(height: layout.buttons)
             .padding(.horizontal, TableLayout.margin)
     }
+
+    private var notes: [Phrase] { seat.notes(isComing: room.isComing) }
 
     /// All of them are there, each scrolled as far as it was left.
     private var panes: some View {
@@ -98,7 +107,9 @@ struct PhoneTable: View {
             VStack(spacing: 12) {
                 if layout.headScrolls {
                     HeadView(table: table, presentation: presentation, isStacked: layout.stacksChips)
-                    part(.notes)
+                }
+                ForEach(layout.headScrolls ? notes : Array(notes.dropFirst()), id: \.self) { note in
+                    SwiftUI.Text(say(note)).font(.subheadline)
                 }
                 ForEach(tab.parts, id: \.self) { part($0) }
             }

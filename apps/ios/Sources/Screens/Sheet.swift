@@ -32,14 +32,27 @@ public enum Tab: CaseIterable, Sendable {
     /// What lies there, in its order.
     public var parts: [Part] {
         switch self {
-        case .moves: [.modes, .slider, .verdict, .comment, .moves]
-        case .analysis: [.candidates, .review, .estimate, .thought]
+        case .moves: [.modes, .slider, .comment, .moves]
+        case .analysis: [.verdict, .candidates, .review, .estimate, .thought]
         case .game: [.score, .facts, .choices, .resign, .share]
         }
     }
 }
 
 extension Seat {
+    /// What a phone says of the game now, where there is no card at its end: the first one stays in sight, for which there is
+    /// room, and the others are above what the tabs have.
+    public func notes(isComing: Bool) -> [Phrase] {
+        [isComing ? Phrase("opening") : nil, table.outcome(presentation)?.why].compactMap { $0 } + asides
+    }
+
+    /// Look at a game from its first position on.
+    public func lookAgain() {
+        tab = .moves
+        table.replay(true)
+        table.show(at: 0)
+    }
+
     /// Ask for a hint, and bring the tab to the front in which its moves are listed.
     public func hint() {
         if !table.canHint { return }

@@ -1,4 +1,5 @@
 import AzxBundle
+import AzxDrawing
 import Support
 import Testing
 
@@ -28,12 +29,8 @@ import Testing
     }
 
     @Test func aHintBringsItsListToTheFrontAndTheChosenTabStaysOtherwise() async throws {
-        let reading = try GameBundle(
-            Fixtures.entry(Fixtures.bundles.appending(path: "tictactoe")), Store(Fixtures.bundles)).reading
-        let memory = Memory(Notebook(), bundle: "tictactoe")
-        memory.choices = Choices(strength: .policy, begins: .you)
-        let table = try Table(Opened(reading, Thinker(reading, HashEvaluator(), hasValue: true), memory))
-        let seat = Seat(table, Presentation("tictactoe"))
+        let seat = try seat()
+        let table = seat.table
         #expect(seat.tab == .moves)
         seat.tab = .game
         table.play(4)
@@ -51,5 +48,37 @@ import Testing
         #expect(seat.tab == .moves)
         #expect(seat.press("H") && seat.tab == .analysis, "so does the key")
         await table.settle()
+    }
+
+    @Test func theFirstNoteIsWhatMattersMost() async throws {
+        let seat = try seat()
+        #expect(seat.notes(isComing: true).first == Phrase("opening"))
+        #expect(seat.notes(isComing: false) == seat.asides)
+        seat.choose(4)
+        await seat.table.settle()
+        seat.choose(4)
+        #expect(seat.notes(isComing: false).first?.key == "not_possible")
+        seat.table.resign()
+        #expect(seat.notes(isComing: false) == [Phrase("you_resigned")], "why the game has ended, once")
+    }
+
+    @Test func aGameThatIsLookedAtAgainBeginsWithItsMoves() async throws {
+        let seat = try seat()
+        seat.choose(4)
+        await seat.table.settle()
+        seat.table.resign()
+        seat.tab = .game
+        seat.lookAgain()
+        #expect(seat.tab == .moves && seat.table.isReplay && seat.table.session.ply == 0)
+    }
+
+    /// A seat where the person begins and the network answers by its policy.
+    private func seat() throws -> Seat {
+        let reading = try GameBundle(
+            Fixtures.entry(Fixtures.bundles.appending(path: "tictactoe")), Store(Fixtures.bundles)).reading
+        let memory = Memory(Notebook(), bundle: "tictactoe")
+        memory.choices = Choices(strength: .policy, begins: .you)
+        let table = try Table(Opened(reading, Thinker(reading, HashEvaluator(), hasValue: true), memory))
+        return Seat(table, Presentation("tictactoe"))
     }
 }
