@@ -45,6 +45,8 @@ struct BoardScreen: View {
     private func enter() {
         room.enter()
         arrivals.room = room
+        // What has changed while another screen covered this one may not be told.
+        UIApplication.shared.isIdleTimerDisabled = room.keepsAwake
     }
 
     private func leave() {
