@@ -1,4 +1,4 @@
-"""A review's verdicts against the truth, where a solver knows it: Connect4, tic-tac-toe, Dots and Boxes on 3 x 3 boxes.
+"""A review's verdicts against the truth where a solver knows it, and against a search ten times as deep elsewhere.
 
     python -P benchmarks/verdicts.py [GAME...] [--moves 400] [--simulations 200] [--seed 0] [--json]
 
@@ -8,6 +8,9 @@ both play perfectly, before the move and after it (minimax, BitBully, the table 
 result worse for who plays it should be a mistake or a blunder. One that keeps it should be neither, unless it brings a
 loss nearer or a win farther off (by four plies or more in Connect4, by boxes in Dots and Boxes), or two plies prove a
 reason, such as a win at once that was missed in a game that is won all the same.
+
+No solver knows the openings and middle games of Gomoku, Go, Reversi and Hex. There the truth is what the same network
+says with `DEEPER` times as many simulations: no second opinion, but the search's own with more thought.
 """
 
 from __future__ import annotations
@@ -23,8 +26,8 @@ from typing import Any
 
 from azx.games.evaluator import Evaluator, ask
 from azx.games.random_play import draw, generator, random_action
-from azx.games.review.analysis import review
-from azx.games.review.verdicts import MISTAKES, VERDICTS, Judged
+from azx.games.review.analysis import TOGETHER, look, review
+from azx.games.review.verdicts import BLUNDER, LEAST_LOSSES, MISTAKES, VERDICTS, Judged, judge_moves
 from azx.games.state import State
 from azx.play.network import open_network
 
@@ -32,8 +35,10 @@ BUNDLES = Path(__file__).parents[1] / "build" / "bundles"
 EVERY = 3
 # A loss that comes nearer by so many plies, or a win farther off, is a bad move of its own.
 NEARER = 4
+DEEPER = 10
 # What a move is in truth: the result is worse by it, or a loss is nearer, or two plies prove something against it.
 WORSENS, NEARER_LOSS, REASON, KEEPS = "worsens the result", "brings a loss nearer", "has a reason", "keeps the result"
+BLUNDERS, ERRS, IS_GOOD = "loses a blunder's chance", "loses less", "loses nothing to speak of"
 Worth = tuple[int, int]
 
 
@@ -115,6 +120,28 @@ def kind_of(game: str, before: Worth, after: Worth, judged: Judged, *, is_over: 
     return REASON if judged.reason else KEEPS
 
 
+def kind_by_loss(loss: float) -> str:
+    """What a move is by what a deep search says that it loses."""
+    if loss >= LEAST_LOSSES[BLUNDER]:
+        return BLUNDERS
+    return ERRS if loss >= LEAST_LOSSES[VERDICTS[1]] else IS_GOOD
+
+
+def measure_deep(game: str, moves: int, simulations: int, seed: int) -> dict[str, Any]:
+    """How many of so many moves are of each kind by a search `DEEPER` times as deep, with which verdicts."""
+    told: dict[str, Counter[str]] = {kind: Counter() for kind in (BLUNDERS, ERRS, IS_GOOD)}
+    with open_network(BUNDLES / game / f"{game}.onnx") as network, network.remembering():
+        played = islice(played_moves(network.reading.start(), network, seed), moves)
+        while pairs := [([state, state.apply(action)], action) for state, action in islice(played, TOGETHER // 2)]:
+            # What is searched together shares its batches.
+            deep = look([state for states, _ in pairs for state in states], network, DEEPER * simulations)
+            for at, (states, action) in enumerate(pairs):
+                (judged,) = review(states, network, simulations).moves
+                (surer,) = judge_moves(deep[2 * at : 2 * at + 2], [action])
+                told[kind_by_loss(surer.loss)][judged.verdict] += 1
+    return {"game": game, **{kind: dict(verdicts) for kind, verdicts in told.items() if verdicts}}
+
+
 def measure(game: str, moves: int, simulations: int, seed: int) -> dict[str, Any]:
     """How many of so many moves are of each kind in truth, with which verdicts."""
     told: dict[str, Counter[str]] = {kind: Counter() for kind in (WORSENS, NEARER_LOSS, REASON, KEEPS)}
@@ -142,7 +169,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", action="store_true", dest="as_json")
     options = parser.parse_args()
-    rows = [measure(game, options.moves, options.simulations, options.seed) for game in options.names]
+    rows = [
+        (measure if game in TRUTHS else measure_deep)(game, options.moves, options.simulations, options.seed)
+        for game in options.names
+    ]
     if options.as_json:
         print(json.dumps(rows, indent=1))
         return
@@ -150,7 +180,7 @@ def main() -> None:
     for row in rows:
         for kind, verdicts in list(row.items())[1:]:
             told = ", ".join(f"{verdicts[name]} {name}" for name in VERDICTS if name in verdicts)
-            print(f"{row['game']:15} {kind:20} {sum(verdicts.values()):4}  {share(verdicts):6.1%}   {told}")
+            print(f"{row['game']:15} {kind:25} {sum(verdicts.values()):4}  {share(verdicts):6.1%}   {told}")
 
 
 if __name__ == "__main__":
