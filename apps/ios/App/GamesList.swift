@@ -82,6 +82,7 @@ struct GamesList: View {
         let sentences = arrivals.told.map { told in
             switch told {
             case .opened(let entry): say("bundle_opened", title(of: entry))
+            case .imported(let parts): parts.map { say($0) }.joined(separator: " ")
             case .refused(let why): say(why)
             }
         }

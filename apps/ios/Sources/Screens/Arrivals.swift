@@ -5,14 +5,15 @@ import AzxPlay
 import Foundation
 import Observation
 
-/// Files that come from outside, dropped on the app or opened with it: bundles, which are kept, and records of games, each
-/// of which leads to its board.
+/// Files that come from outside, dropped on the app or opened with it: bundles, which are kept, games of an exported library,
+/// and records of games, each of which leads to its board.
 @MainActor
 @Observable
 public final class Arrivals {
-    /// What came of a file: a bundle that is in the list now, or why it was not opened.
+    /// What came of a file: a bundle that is in the list now, games that are in the library, or why it was not opened.
     public enum Told: Equatable, Sendable {
         case opened(Entry)
+        case imported([Phrase.Part])
         case refused(Phrase.Part)
     }
 
@@ -24,7 +25,7 @@ public final class Arrivals {
     @ObservationIgnored public weak var room: Room?
     /// Whether files are being opened.
     public private(set) var isOpening = false
-    /// How many bundles have come: whoever lists them does so again.
+    /// How often bundles or games have come: whoever lists them does so again.
     public private(set) var count = 0
     /// What opens bundles, for the screen that lists them too: one after the other.
     @ObservationIgnored public let bundles: BundleOpener
@@ -46,6 +47,7 @@ public final class Arrivals {
         for file in files {
             switch await kind(of: file) {
             case .bundle: await openBundle(file)
+            case .games: await takeGames(file)
             case .record(let text): place = await openRecord(text, file) ?? place
             case .neither: refuse(file)
             }
@@ -56,8 +58,9 @@ public final class Arrivals {
 
     /// What stands above that.
     public var title: Phrase {
+        let isRefused = told.allSatisfy { if case .refused = $0 { true } else { false } }
         let hasOpened = told.contains { if case .opened = $0 { true } else { false } }
-        return Phrase(hasOpened ? "open_bundle" : "cannot_open")
+        return Phrase(isRefused ? "cannot_open" : hasOpened ? "open_bundle" : "library")
     }
 
     /// A person has read what was said.
@@ -70,6 +73,15 @@ public final class Arrivals {
             count += 1
             let bundle = Installed(entry, given.store, isGiven: true)
             if await room?.canGoOn(with: bundle) ?? false { offer = bundle } else { told.append(.opened(entry)) }
+        }
+    }
+
+    private func takeGames(_ file: URL) async {
+        do {
+            told.append(.imported(sentences(try await library.take(file))))
+            count += 1
+        } catch {
+            told.append(.refused(describe(error, otherwise: "error_ask")))
         }
     }
 
@@ -101,12 +113,13 @@ public final class Arrivals {
 
 /// What a file is to be opened as.
 private enum Kind: Sendable {
-    case bundle, neither
+    case bundle, games, neither
     case record(String)
 }
 
 /// What a file is, by its name and its first bytes, away from the main actor.
 private nonisolated func kind(of file: URL) async -> Kind {
+    if isExport(file) { return .games }
     if looksLikeBundle(file) { return .bundle }
     guard let data = try? Data(contentsOf: file, options: .mappedIfSafe) else { return .neither }
     if isSgf(file) { return .record(String(data: data, encoding: .utf8) ?? String(data: data, encoding: .isoLatin1) ?? "") }

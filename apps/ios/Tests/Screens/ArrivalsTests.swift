@@ -40,6 +40,7 @@ import Testing
         arrivals.told.map { told in
             switch told {
             case .opened(let entry): "opened \(entry.name)"
+            case .imported(let parts): parts.map { Catalog.english.say($0) }.joined(separator: " ")
             case .refused(let why): Catalog.english.say(why)
             }
         }
@@ -64,6 +65,19 @@ import Testing
         guard case .board(let bundle, let game?) = place else { throw Damaged() }
         #expect(bundle.entry.name == "tictactoe" && library[game]?.actions == [4, 0])
         #expect(arrivals.told.isEmpty && arrivals.count == 0)
+    }
+
+    @Test func anExportedLibraryIsImportedAndNotTakenForABundle() async throws {
+        let (arrivals, folder) = (arrivals(), GamesFolder())
+        let others = folder.library()
+        let played = try GameRecord(telling: "tictactoe: 4 0")
+        others.keep(played)
+        let exported = try file("games.zip", await others.export())
+        #expect(await arrivals.open([exported]) == nil)
+        #expect(library[played.id]?.actions == [4, 0])
+        #expect(sentences(arrivals) == ["1 game imported."] && arrivals.title == Phrase("library"))
+        _ = await arrivals.open([exported])
+        #expect(sentences(arrivals) == ["0 games imported. 1 game was here already."] && library.list.count == 1)
     }
 
     @Test func whatIsNeitherIsSaidInOneSentence() async throws {

@@ -15,6 +15,15 @@ public struct Imported: Equatable, Sendable {
     public internal(set) var refused = 0
 }
 
+/// Whether a file is a .zip of games: its first member lies in that folder.
+public func isExport(_ url: URL) -> Bool {
+    let nameAt = 30
+    guard let file = try? FileHandle(forReadingFrom: url) else { return false }
+    defer { try? file.close() }
+    let head = (try? file.read(upToCount: nameAt + exportFolder.utf8.count)) ?? Data()
+    return head.starts(with: Data("PK\u{3}\u{4}".utf8)) && head.dropFirst(nameAt).elementsEqual(exportFolder.utf8)
+}
+
 extension Library {
     /// All games as a .zip.
     public func export() async -> Data { await pack(list) }

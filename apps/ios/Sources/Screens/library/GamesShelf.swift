@@ -134,7 +134,7 @@ public final class GamesShelf {
 }
 
 /// What came of an import.
-private func sentences(_ imported: Imported) -> [Phrase.Part] {
+func sentences(_ imported: Imported) -> [Phrase.Part] {
     let more = [("library_known", imported.known), ("library_unread", imported.refused)].filter { $0.1 > 0 }
     return ([("library_imported", imported.taken)] + more).map { .words($0, .whole($1)) }
 }
