@@ -54,19 +54,29 @@ class AccessibilityTest : Stage() {
         return (own + inside).filterNotNull().joinToString("")
     }
 
-    private fun check(activity: Activity, atLeast: Int) =
-        check(activity.findViewById<View>(android.R.id.content), atLeast)
+    /** What a phone has behind tabs, too. */
+    private fun check(activity: Activity, atLeast: Int) {
+        val (content, found) = activity.findViewById<View>(android.R.id.content) to HashSet<View>()
+        for (id in listOf(R.id.tab_moves, R.id.tab_analysis, R.id.tab_game)) {
+            activity.findViewById<View>(id)?.performClick()
+            idle()
+            found += check(content)
+        }
+        assertTrue("${found.map(::nameOf)}", found.size >= atLeast)
+    }
 
-    private fun check(screen: View, atLeast: Int) {
+    private fun check(screen: View, atLeast: Int) = assertTrue(check(screen).size >= atLeast)
+
+    private fun check(screen: View): List<View> {
         val all = views(screen)
         val controls = controls(all)
-        assertTrue("${controls.map(::nameOf)}", controls.size >= atLeast)
         val least = (48 * screen.resources.displayMetrics.density).toInt()
         for (control in controls) {
             assertTrue("'${nameOf(control)}' has no words", wordsOf(control, all).isNotBlank())
             assertTrue("'${nameOf(control)}' is ${control.height} pixels high", control.height >= least)
             assertTrue("'${nameOf(control)}' is ${control.width} pixels wide", control.width >= least)
         }
+        return controls
     }
 
     @Test
@@ -104,7 +114,7 @@ class AccessibilityTest : Stage() {
         activity.press(R.id.analyse)
         settle(activity)
         activity.press(R.id.next_mistake)
-        assertTrue(activity.findViewById<View>(R.id.retry).isShown)
+        assertTrue(activity.isSeen(R.id.retry))
         check(activity, 24)
         activity.press(R.id.retry)
         check(activity, 24)
@@ -134,7 +144,7 @@ class AccessibilityTest : Stage() {
         activity.play.pause(true)
         activity.play.restart(Choices(Strength.POLICY, Begins.WATCH, sides = seriesSides, count = 10))
         settle(activity)
-        assertTrue(activity.findViewById<View>(R.id.series_stop).isShown)
+        assertTrue(activity.isSeen(R.id.series_stop))
         check(activity, 10)
         activity.press(R.id.new_game)
         check(checkNotNull(activity.asking.dialog).findViewById<View>(R.id.terms), 6)

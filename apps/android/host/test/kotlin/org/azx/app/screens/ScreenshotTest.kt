@@ -263,7 +263,7 @@ class ScreenshotTest : Stage() {
 
     /** The same screen, scrolled until a part of it is at the bottom. */
     private fun PlayActivity.bring(id: Int): PlayActivity = apply {
-        val view = findViewById<View>(id)
+        val view = reach(id)
         view.requestRectangleOnScreen(Rect(0, 0, view.width, view.height), true)
         rest()
     }
@@ -591,6 +591,21 @@ class ScreenshotTest : Stage() {
         look(PHONE, LIGHT)
         RuntimeEnvironment.setFontScale(2f)
         compare(screen("go", 0, go), "go-phone-large-text")
+        RuntimeEnvironment.setFontScale(1f)
+    }
+
+    @Test
+    fun `on the smallest phones`() {
+        look("w360dp-h640dp-port-xhdpi", LIGHT)
+        val activity = screen("go", 0, go)
+        activity.press(R.id.hint)
+        settle(activity)
+        compare(activity, "go-small-phone-light")
+        look("w640dp-h360dp-land-xhdpi", DARK)
+        RuntimeEnvironment.setFontScale(2f)
+        val lying = screen("connect4", 0, connect4)
+        lying.press(R.id.tab_game)
+        compare(lying, "connect4-small-lying-large-text")
         RuntimeEnvironment.setFontScale(1f)
     }
 

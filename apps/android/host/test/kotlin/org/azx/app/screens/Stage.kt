@@ -264,9 +264,25 @@ fun Activity.rows(id: Int): List<List<String>> = findViewById<ViewGroup>(id).run
     }
 }
 
+// What a phone's sheet has behind each tab.
+private val TABS =
+    mapOf(R.id.pane_moves to R.id.tab_moves, R.id.pane_analysis to R.id.tab_analysis, R.id.pane_game to R.id.tab_game)
+
+/** A view, once a person has chosen the tab that it is behind. */
+fun Activity.reach(id: Int): View {
+    val view = findViewById<View>(id)
+    val pane = generateSequence(view) { it.parent as? View }.firstOrNull { it.id in TABS && !it.isShown } ?: return view
+    val tab = findViewById<View>(TABS.getValue(pane.id))
+    if (tab.isShown) touch(tab, tab.width / 2f, tab.height / 2f)
+    return view.also { idle() }
+}
+
+/** Whether a person finds a view, where they look for it. */
+fun Activity.isSeen(id: Int): Boolean = reach(id).isShown
+
 /** A person's finger on a button: it must be there and work. */
 fun Activity.press(id: Int) {
-    val view = findViewById<View>(id)
+    val view = reach(id)
     assertTrue("the button '${resources.getResourceEntryName(id)}' is not to be seen", view.isShown)
     assertTrue("the button '${resources.getResourceEntryName(id)}' does not work", view.isEnabled)
     touch(view, view.width / 2f, view.height / 2f)

@@ -3,8 +3,10 @@ package org.azx.app.screens
 import android.content.Context
 import android.util.TypedValue
 import android.view.View
+import android.view.ViewGroup
 import android.widget.AdapterView
 import android.widget.ArrayAdapter
+import android.widget.ScrollView
 import android.widget.Spinner
 import android.widget.TextView
 
@@ -28,6 +30,14 @@ fun TextView.sayIf(text: String?) {
 /** Show the view, or take no room for it. */
 fun View.showIf(isWanted: Boolean) {
     visibility = if (isWanted) View.VISIBLE else View.GONE
+}
+
+/** Let texts grow by a person's size of text up to `most` times, but for those that scroll. */
+fun View.limitText(most: Float) {
+    val scale = resources.configuration.fontScale
+    if (scale <= most || this is ScrollView) return
+    if (this is TextView) setTextSize(TypedValue.COMPLEX_UNIT_PX, textSize * most / scale)
+    if (this is ViewGroup) for (at in 0 until childCount) getChildAt(at).limitText(most)
 }
 
 /** Offer `choices`, `words` for each; `choose` hears of the one that is selected. */

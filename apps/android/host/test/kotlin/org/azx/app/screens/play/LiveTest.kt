@@ -17,6 +17,7 @@ import org.azx.app.screens.Stage
 import org.azx.app.screens.await
 import org.azx.app.screens.board
 import org.azx.app.screens.idle
+import org.azx.app.screens.isSeen
 import org.azx.app.screens.play
 import org.azx.app.screens.press
 import org.azx.app.screens.settle
@@ -33,8 +34,6 @@ import org.robolectric.android.controller.ActivityController
 /** A position that is looked at for as long as it is shown. */
 class LiveTest : Stage() {
     private val moves = intArrayOf(38, 31, 24, 37)
-
-    private fun PlayActivity.isSeen(id: Int): Boolean = findViewById<View>(id).isShown
 
     private val Analysis?.made: Int get() = this?.candidates.orEmpty().sumOf { it.visits }
 

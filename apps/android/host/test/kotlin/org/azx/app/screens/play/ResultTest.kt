@@ -6,6 +6,7 @@ import org.azx.app.R
 import org.azx.app.play.Phase
 import org.azx.app.screens.Stage
 import org.azx.app.screens.assertPhase
+import org.azx.app.screens.isSeen
 import org.azx.app.screens.play
 import org.azx.app.screens.press
 import org.azx.app.screens.settle
@@ -19,8 +20,6 @@ import org.junit.Test
 /** Who sits at the board, and what is said when a game is over. */
 class ResultTest : Stage() {
     private fun PlayActivity.chip(id: Int): String = findViewById<View>(id).contentDescription.toString()
-
-    private fun PlayActivity.isSeen(id: Int): Boolean = findViewById<View>(id).isShown
 
     private val won = intArrayOf(0, 3, 1, 4, 2)
 

@@ -1,6 +1,5 @@
 package org.azx.app.screens.play
 
-import android.view.View
 import android.widget.Spinner
 import org.azx.app.R
 import org.azx.app.bundle.BundleError
@@ -11,6 +10,7 @@ import org.azx.app.screens.Stage
 import org.azx.app.screens.await
 import org.azx.app.screens.board
 import org.azx.app.screens.idle
+import org.azx.app.screens.isSeen
 import org.azx.app.screens.play
 import org.azx.app.screens.press
 import org.azx.app.screens.settle
@@ -29,8 +29,6 @@ import java.util.concurrent.CountDownLatch
 class RetryTest : Stage() {
     // AI lets a column of three grow to four by its move 6.
     private val won = intArrayOf(38, 37, 31, 30, 24, 23, 17)
-
-    private fun PlayActivity.isSeen(id: Int): Boolean = findViewById<View>(id).isShown
 
     /** The screen of a game that was analysed, at the move that does not block. */
     private fun analysed(): ActivityController<PlayActivity> {

@@ -21,8 +21,10 @@ import org.azx.app.screens.Stage
 import org.azx.app.screens.await
 import org.azx.app.screens.board
 import org.azx.app.screens.idle
+import org.azx.app.screens.isSeen
 import org.azx.app.screens.play
 import org.azx.app.screens.press
+import org.azx.app.screens.reach
 import org.azx.app.screens.rows
 import org.azx.app.screens.settle
 import org.azx.app.screens.text
@@ -36,8 +38,6 @@ import org.junit.Test
 class ReviewTest : Stage() {
     // AI lets a column of three grow to four.
     private val won = intArrayOf(38, 37, 31, 30, 24, 23, 17)
-
-    private fun PlayActivity.isSeen(id: Int): Boolean = findViewById<View>(id).isShown
 
     private fun PlayActivity.think(simulations: Int) {
         findViewById<Spinner>(R.id.review_simulations).setSelection(listOf(50, 200, 800).indexOf(simulations))
@@ -107,11 +107,11 @@ class ReviewTest : Stage() {
 
     @Test
     fun `mistakes and blunders are marked in the graph`() {
-        val graph = reviewGame().findViewById<WinRateGraph>(R.id.graph)
+        val graph = reviewGame().reach(R.id.graph) as WinRateGraph
         val colours = listOf(R.color.orange, R.color.red).map { graph.context.getColor(it) }
         val marked = colours.map { colour -> coloursOf(graph).count { it == colour } }
         assertTrue("$marked", marked.sum() > 50)
-        val other = play("connect4").get().findViewById<WinRateGraph>(R.id.graph)
+        val other = play("connect4").get().reach(R.id.graph) as WinRateGraph
         other.show(Curve(listOf(0 to 0.5, 1 to 0.4), 1, 1, emptyMap()))
         assertEquals(0, coloursOf(other).count { it in colours })
     }

@@ -21,6 +21,7 @@ import org.azx.app.screens.LANDSCAPE
 import org.azx.app.screens.Stage
 import org.azx.app.screens.agree
 import org.azx.app.screens.idle
+import org.azx.app.screens.isSeen
 import org.azx.app.screens.play
 import org.azx.app.screens.press
 import org.azx.app.screens.seriesSides
@@ -64,8 +65,6 @@ class SeriesTest : Stage() {
         settle(controller.get())
         return controller
     }
-
-    private fun PlayActivity.isSeen(id: Int): Boolean = findViewById<View>(id).isShown
 
     private val PlayActivity.dialog: AlertDialog get() = checkNotNull(asking.dialog)
 

@@ -15,6 +15,7 @@ import org.azx.app.screens.assertPhase
 import org.azx.app.screens.await
 import org.azx.app.screens.board
 import org.azx.app.screens.idle
+import org.azx.app.screens.isSeen
 import org.azx.app.screens.play
 import org.azx.app.screens.press
 import org.azx.app.screens.settle
@@ -30,8 +31,6 @@ import org.junit.Test
 /** Lines that are tried out in a replay, the keys, and the questions before a game is lost. */
 class TryingTest : Stage() {
     private val moves = intArrayOf(38, 31, 24, 35)
-
-    private fun PlayActivity.isSeen(id: Int): Boolean = findViewById<View>(id).isShown
 
     private fun replayGame(): PlayActivity {
         choose("connect4")

@@ -15,6 +15,7 @@ import org.azx.app.screens.agree
 import org.azx.app.screens.assertPhase
 import org.azx.app.screens.board
 import org.azx.app.screens.idle
+import org.azx.app.screens.isSeen
 import org.azx.app.screens.play
 import org.azx.app.screens.press
 import org.azx.app.screens.settle
@@ -39,8 +40,6 @@ class WatchTest : Stage() {
         shadowOf(Looper.getMainLooper()).idleFor(Duration.ofMillis(Pace.USUAL.milliseconds))
         settle(this)
     }
-
-    private fun PlayActivity.isSeen(id: Int): Boolean = findViewById<View>(id).isShown
 
     @Test
     fun `goes on by itself, and a person cannot play in it`() {

@@ -22,6 +22,7 @@ import org.azx.app.screens.boardFor
 import org.azx.app.screens.boards.BoardView
 import org.azx.app.screens.boards.Shown
 import org.azx.app.screens.colourOf
+import org.azx.app.screens.limitText
 import org.azx.app.screens.say
 import org.azx.app.screens.showIf
 
@@ -32,10 +33,11 @@ class PlayScreen(seat: Seat) : Part(seat) {
     private val parts =
         listOf(
             Players(seat), card, WatchBar(seat), MoveList(seat), ReplayBar(seat), AboutRecord(seat), Scoreboard(seat),
-            ReviewPanel(seat), Panel(seat),
+            ReviewPanel(seat), Panel(seat), Tabs(seat),
         )
     private val board: BoardView = boardFor(activity, table.session.latest)
     private val effects = Effects(board)
+    private val isPhone = activity.findViewById<View>(R.id.sheet) != null
     private var shown: Shown? = null
 
     val title: String = words.title(opened.bundle.entry)
@@ -44,6 +46,7 @@ class PlayScreen(seat: Seat) : Part(seat) {
         board.onAction = table::play
         val size = FrameLayout.LayoutParams(LayoutParams.MATCH_PARENT, LayoutParams.WRAP_CONTENT, Gravity.CENTER)
         find<FrameLayout>(R.id.board).addView(board, size)
+        if (isPhone) find<View>(R.id.play).limitText(activity.resources.getFraction(R.fraction.most_scale, 1, 1))
         on(R.id.pass, table::pass)
         on(R.id.agree, table::agree)
         on(R.id.play_on, table::playOn)
@@ -71,14 +74,19 @@ class PlayScreen(seat: Seat) : Part(seat) {
         }
         find<TextView>(R.id.notice).run {
             val said = listOf(words.notice(table.notice, shown.visible), words.warmth(table.warmthFelt))
-            say(said.filter { it.isNotEmpty() }.joinToString("\n"))
+            val all = said.filter { it.isNotEmpty() }.joinToString("\n")
+            // It stays there with no height, so that a screen reader hears what comes.
+            if (isPhone) maxHeight = if (all.isEmpty()) 0 else Int.MAX_VALUE
+            say(all)
             // Elsewhere its line is kept free, so that nothing moves when something is said.
             showIf(text.isNotEmpty() || !card.isWanted)
         }
         find<TextView>(R.id.summary).run {
             // While the dead stones are not agreed on there is no score yet.
             say(if (table.isScoring) "" else words.summary(session, shown.visible))
-            showIf(text.isNotEmpty() && !card.isWanted)
+            // A phone has no room for what the players' chips say already.
+            val isMore = shown.visible.run { isTerminal || (lastAction != null && lastAction == passOf(this)) }
+            showIf(text.isNotEmpty() && !card.isWanted && (isMore || !isPhone))
         }
     }
 
@@ -88,7 +96,8 @@ class PlayScreen(seat: Seat) : Part(seat) {
             isEnabled = table.canPlay || table.canTry
         }
         find<Button>(R.id.undo).run {
-            showIf(session.hasPerson)
+            // Where it never works a phone has no room for it.
+            showIf(session.hasPerson && !(isPhone && table.isReplay))
             isEnabled = table.canUndo
         }
         find<View>(R.id.hint).run {

@@ -21,6 +21,9 @@ import org.azx.app.screens.showIf
 class ReplayBar(seat: Seat) : Part(seat) {
     private val slider = find<SeekBar>(R.id.ply)
 
+    // A phone has it among the buttons below the board.
+    private val isBeside = find<View>(R.id.play_from_here).parent === find<View>(R.id.line)
+
     init {
         on(R.id.mode_play) { table.replay(false) }
         on(R.id.mode_replay) { table.replay(true) }
@@ -69,7 +72,7 @@ class ReplayBar(seat: Seat) : Part(seat) {
 
     private fun showLine() {
         val hasLine = table.line != null
-        find<View>(R.id.line).showIf(hasLine || table.isRetrying || table.canPlayFromHere)
+        find<View>(R.id.line).showIf(hasLine || table.isRetrying || (isBeside && table.canPlayFromHere))
         find<View>(R.id.take_back).showIf(hasLine && !table.isRetrying)
         find<View>(R.id.to_game).showIf(hasLine || table.isRetrying)
         find<View>(R.id.play_from_here).showIf(table.canPlayFromHere)

@@ -25,10 +25,10 @@ class ResultCard(seat: Seat) : Part(seat) {
     }
 
     override fun show() {
-        find<View>(R.id.result_card).showIf(isWanted)
+        for (id in listOf(R.id.result_card, R.id.result_new, R.id.result_replay)) find<View>(id).showIf(isWanted)
+        find<View>(R.id.swap_sides).showIf(isWanted && table.session.hasPerson)
         if (!isWanted) return
         find<TextView>(R.id.result).say(words.result(table.session, presentation))
         find<TextView>(R.id.why).sayIf(words.why(table.session))
-        find<View>(R.id.swap_sides).showIf(table.session.hasPerson)
     }
 }

@@ -51,7 +51,7 @@ class ReviewPanel(seat: Seat) : Part(seat) {
         find<TextView>(R.id.verdict).run {
             say(verdict())
             // Its line is kept free while there are verdicts, so that nothing moves from one move to the next.
-            showIf(table.session.seenSoFar > 0)
+            showIf(table.session.seenSoFar > 0 && table.isReplay)
         }
         find<View>(R.id.retry).showIf(table.canRetry)
         find<View>(R.id.review).showIf(table.canReview)
