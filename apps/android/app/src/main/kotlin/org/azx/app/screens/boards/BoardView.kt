@@ -69,6 +69,9 @@ abstract class BoardView(context: Context) : View(context) {
     /** How far apart two spots are, in pixels, where a finger may be too large for them. */
     protected open val pitch: Float get() = Float.MAX_VALUE
 
+    /** What moves a piece to its full size, on boards where none falls. */
+    internal val growing = Growing(::invalidate)
+
     protected val palette = Palette(context)
     protected val density: Float = resources.displayMetrics.density
 
@@ -107,6 +110,7 @@ abstract class BoardView(context: Context) : View(context) {
         val before = this.shown
         this.shown = shown
         onShown(before, shown)
+        if (before?.state !== shown.state) move(before, shown)
         nodes.tellChange(before, shown)
         if (!shown.canPlay && needsLens) touched = NONE
         if (!shown.canPlay) endAim()
@@ -115,6 +119,14 @@ abstract class BoardView(context: Context) : View(context) {
 
     /** Called by `show` before the position is drawn. */
     protected open fun onShown(before: Shown?, now: Shown) = Unit
+
+    /** Have the piece of a move that was made from the position `before` be seen to come, and all others be there. */
+    protected open fun move(before: Shown?, now: Shown) {
+        val last = now.last
+        // What is taken back, or shown again, was there before.
+        val isNew = last != null && last < spots && before?.state?.whyIllegal(last) == null && before != null
+        if (isNew && now.state.lastAction == last) growing.start(last!!) else growing.stop()
+    }
 
     /** Find each part's place; `frame` has the right shape, in pixels. */
     protected abstract fun layOut(frame: RectF)
@@ -259,6 +271,7 @@ abstract class BoardView(context: Context) : View(context) {
 
     override fun onDetachedFromWindow() {
         super.onDetachedFromWindow()
+        growing.stop()
         endAim()
     }
 

@@ -52,12 +52,12 @@ class Connect4Board(context: Context, private val rows: Int, private val columns
 
     private fun centreY(at: Int) = top + (at / columns + 0.5f) * cell
 
-    override fun onShown(before: Shown?, now: Shown) {
+    override fun move(before: Shown?, now: Shown) {
         val last = now.last
         val isNew = last != null && before != null && (before.state as Connect4).cells[last].toInt() == EMPTY
         if (isNew && now.state.lastAction == last) {
             fall.start(last!!, last / columns + 1)
-        } else if (before?.state !== now.state) {
+        } else {
             fall.stop()
         }
     }

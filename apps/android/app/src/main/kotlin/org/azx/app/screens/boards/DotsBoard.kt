@@ -68,7 +68,9 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
             if (state.edges[edge].toInt() != 0 && edge != shown.last) drawEdge(canvas, edge, palette.ink, thick)
         }
         val last = shown.last
-        if (last != null && last < spots) drawEdge(canvas, last, palette.accent, thick * 1.25f)
+        if (last != null && last < spots) {
+            drawEdge(canvas, last, palette.accent, thick * 1.25f, growing.of(last))
+        }
     }
 
     private fun drawFree(canvas: Canvas, edge: Int, strength: Float?) {
@@ -77,9 +79,11 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
         if (edge == touched && isOpen(edge)) drawEdge(canvas, edge, fade(palette.accent, 0.6f), thick)
     }
 
-    private fun drawEdge(canvas: Canvas, edge: Int, colour: Int, width: Float) {
+    /** An edge, or as much of it, 0 to 1, as has `grown` from its upper or left dot. */
+    private fun drawEdge(canvas: Canvas, edge: Int, colour: Int, width: Float, grown: Float = 1f) {
         val (x, y) = left + edges.columnOf(edge) * cell to top + edges.rowOf(edge) * cell
-        val (right, down) = if (edges.isAcross(edge)) cell to 0f else 0f to cell
+        val long = cell * grown
+        val (right, down) = if (edges.isAcross(edge)) long to 0f else 0f to long
         canvas.drawLine(x, y, x + right, y + down, palette.stroke(colour, width))
     }
 

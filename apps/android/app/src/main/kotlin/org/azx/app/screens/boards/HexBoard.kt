@@ -58,7 +58,7 @@ class HexBoard(context: Context, private val size: Int) : BoardView(context) {
         if (strength != null) ground = mix(palette.card, palette.glow, 0.12f + 0.88f * strength)
         canvas.drawPath(hexagon(at), palette.fill(ground))
         canvas.drawPath(hexagon(at), palette.stroke(palette.edge, max(1f, cell * 0.04f)))
-        if (piece != EMPTY) drawStone(canvas, at, piece - 1, 1f)
+        if (piece != EMPTY) drawStone(canvas, at, piece - 1, 1f, growing.of(at))
         if (strength != null) {
             val behind = if (piece == EMPTY) ground else palette.red
             palette.write(canvas, heat.figure(at).orEmpty(), x(at), y(at), cell * 0.36f, palette.on(behind))
@@ -73,12 +73,12 @@ class HexBoard(context: Context, private val size: Int) : BoardView(context) {
     private fun landing(state: Hex, action: Int): Int = state.apply(action).lastStone ?: action
 
     /** A stone; the second player's has a pale ring, for who does not tell the colours apart. */
-    private fun drawStone(canvas: Canvas, at: Int, player: Player, share: Float) {
-        val colour = if (player == 0) palette.red else palette.blue
-        canvas.drawCircle(x(at), y(at), cell * RADIUS, palette.fill(fade(colour, share)))
+    private fun drawStone(canvas: Canvas, at: Int, player: Player, share: Float, grown: Float = 1f) {
+        val (colour, radius) = (if (player == 0) palette.red else palette.blue) to cell * RADIUS * grown
+        canvas.drawCircle(x(at), y(at), radius, palette.fill(fade(colour, share)))
         if (player == 0) return
-        val ring = palette.stroke(fade(Color.WHITE, 0.7f * share), max(2f, cell * 0.08f))
-        canvas.drawCircle(x(at), y(at), cell * RADIUS * 0.72f, ring)
+        val ring = palette.stroke(fade(Color.WHITE, 0.7f * share), max(2f, cell * 0.08f) * grown)
+        canvas.drawCircle(x(at), y(at), radius * 0.72f, ring)
     }
 
     private fun hexagon(at: Int): Path = path.apply {

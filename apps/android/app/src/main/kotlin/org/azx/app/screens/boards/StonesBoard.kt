@@ -61,7 +61,8 @@ class StonesBoard(context: Context, size: Int, private val isFelt: Boolean = fal
         if (touched != NONE && isOpen(touched)) {
             stones.drawGhost(canvas, mark(shown.state.toMove), centreX(touched), centreY(touched))
         }
-        drawMarks(canvas, shown)
+        // A stone that still grows has no marks yet.
+        if (!growing.isUnderWay) drawMarks(canvas, shown)
     }
 
     /** The row and the column of the point that is touched, as a finger hides the point itself. */
@@ -74,9 +75,18 @@ class StonesBoard(context: Context, size: Int, private val isFelt: Boolean = fal
     /** A stone; a faint one where it is dead. */
     private fun drawStone(canvas: Canvas, at: Int, piece: Int) {
         val (x, y) = centreX(at) to centreY(at)
-        if (at !in dead) return stones.draw(canvas, piece, x, y)
+        if (at !in dead) return drawGrowing(canvas, at) { stones.draw(canvas, piece, x, y) }
         canvas.saveLayerAlpha(x - cell, y - cell, x + cell, y + cell, FAINT)
         stones.draw(canvas, piece, x, y)
+        canvas.restore()
+    }
+
+    /** A stone is never smaller than a part of itself. */
+    private fun drawGrowing(canvas: Canvas, at: Int, draw: () -> Unit) {
+        val share = FIRST + (1 - FIRST) * growing.of(at)
+        canvas.save()
+        canvas.scale(share, share, centreX(at), centreY(at))
+        draw()
         canvas.restore()
     }
 
@@ -166,6 +176,9 @@ class StonesBoard(context: Context, size: Int, private val isFelt: Boolean = fal
         /** Of a stone, in cells. */
         const val RADIUS = 0.47f
         const val DISC_RADIUS = 0.41f
+
+        /** How large a stone is where it begins to grow, of its size. */
+        const val FIRST = 0.4f
 
         /** How much of a dead stone is seen, of 255. */
         const val FAINT = 95

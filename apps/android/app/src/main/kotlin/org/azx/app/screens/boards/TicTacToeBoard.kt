@@ -24,7 +24,7 @@ class TicTacToeBoard(context: Context) : GridBoard(context, SIDE) {
         for (at in 0 until spots) {
             drawCard(canvas, at, at in line, heat)
             if (at == touched && isOpen(at)) drawPiece(canvas, at, mark(state.toMove), 0.4f)
-            drawPiece(canvas, at, state.cells[at].toInt(), 1f)
+            drawPiece(canvas, at, state.cells[at].toInt(), growing.of(at))
         }
     }
 
