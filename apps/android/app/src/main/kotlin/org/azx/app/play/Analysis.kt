@@ -5,10 +5,13 @@ import org.azx.app.engine.Search
 import org.azx.app.engine.Settings
 import org.azx.app.engine.State
 import org.azx.app.engine.review.Candidate
+import org.azx.app.engine.review.Known
+import org.azx.app.engine.review.MOST
 import org.azx.app.engine.review.Seen
 import org.azx.app.engine.review.candidates
 import org.azx.app.engine.review.pointsOf
 import org.azx.app.engine.review.seeRoot
+import org.azx.app.engine.review.solvedEnd
 import kotlin.math.max
 
 /** What somebody has asked for, until it is over because nobody wants it any more; any thread may look. */
@@ -30,20 +33,39 @@ class Analysis(
     private val visits: Int,
     val isWhole: Boolean,
     val points: Map<Int, Int>? = null,
+    private val others: List<Candidate> = emptyList(),
 ) {
     /**
-     * The same with the points of its moves in `state`, which it looked at; it blocks while playouts are made. What an end
-     * that is solved is best at comes first: there visits do not count. Points of Go are told against what the search
-     * thinks best, which stays in front.
+     * The same with the best moves of an end that is solved in front, whether or not the search has looked at them; no more
+     * moves than a person is told of. Without `known` the same.
      */
-    fun measure(state: State): Analysis = measure(state.pointsOf(candidates.map { it.action }))
+    fun withBest(known: Known?): Analysis {
+        val all = candidates.zip(lines)
+        val missing = known?.left.orEmpty() - candidates.map { it.action }.toSet()
+        if (all.isEmpty() || known == null || missing.isEmpty()) return this
+        val brought = missing.map { action ->
+            val seen = others.find { it.action == action && it.visits > 0 }
+            (seen ?: Candidate(action, 0, checkNotNull(known.chance), 0.0)) to emptyList<Int>()
+        }
+        val (best, rest) = all.partition { it.first.action in known.left }
+        val told = (best + brought + rest).take(max(MOST, all.size))
+        return Analysis(seen, told.map { it.first }, told.map { it.second }, visits, isWhole, points, others)
+    }
+
+    /**
+     * The same with the points of its moves in `state`, which it looked at; it blocks while playouts are made. What an end
+     * that is solved is best at is always there, and comes first: there visits do not count. Points of Go are told against
+     * what the search thinks best, which stays in front.
+     */
+    fun measure(state: State): Analysis =
+        withBest(state.solvedEnd()).run { measure(state.pointsOf(candidates.map { it.action })) }
 
     /** The same with these points of its moves. */
     fun measure(points: Map<Int, Int>?): Analysis {
         val worth = { at: Int -> points?.get(candidates[at].action) ?: 0 }
         val isPut = candidates.isNotEmpty() && worth(0) < 0
         val order = if (isPut) candidates.indices.sortedByDescending(worth) else candidates.indices.toList()
-        return Analysis(seen, order.map(candidates::get), order.map(lines::get), visits, isWhole, points)
+        return Analysis(seen, order.map(candidates::get), order.map(lines::get), visits, isWhole, points, others)
     }
 
     /** The share of the visits of each candidate, 0 to 1, by action. */
@@ -97,5 +119,6 @@ private fun Thinker.found(search: Search, isWhole: Boolean): Analysis {
     val seen = if (hasValue || search.state.isTerminal) seeRoot(search) else null
     val best = candidates(search)
     val lines = best.map { search.line(it.action, MOST_MOVES).drop(1) }
-    return Analysis(seen, best, lines, search.children().sumOf { it.visits }, isWhole)
+    val children = candidates(search, Int.MAX_VALUE)
+    return Analysis(seen, best, lines, children.sumOf { it.visits }, isWhole, others = children)
 }

@@ -31,11 +31,13 @@ fun State.pointsOf(actions: List<Int>): Map<Int, Int>? = when (this) {
 
 /** The same of an end that is solved, where no move's depends on the others; null elsewhere. */
 fun State.pointsSolved(actions: List<Int>): Map<Int, Int>? {
-    if (this !is DotsAndBoxes && this !is Reversi) return null
-    val before = findKnown(this)
-    if (before.margin == null) return null
+    val before = solvedEnd() ?: return null
     return actions.associateWith { -(countLost(before, findKnown(apply(it))) ?: return null) }
 }
+
+/** What is known of an end that is solved in boxes or discs, its best moves too; null elsewhere. */
+fun State.solvedEnd(): Known? =
+    if (this is DotsAndBoxes || this is Reversi) findKnown(this).takeIf { it.margin != null } else null
 
 /** null in an opening, where random games say little of what a stone is worth, and on a large board. */
 private fun Go.pointsSeen(actions: List<Int>): Map<Int, Int>? {

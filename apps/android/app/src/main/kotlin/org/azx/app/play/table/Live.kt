@@ -3,6 +3,7 @@ package org.azx.app.play.table
 
 import org.azx.app.engine.State
 import org.azx.app.engine.review.pointsSolved
+import org.azx.app.engine.review.solvedEnd
 import org.azx.app.play.Analysis
 import org.azx.app.play.Asked
 import org.azx.app.play.Notice
@@ -63,10 +64,12 @@ class Live(private val table: Table) {
  * What moves of an end that is solved are worth, each counted once while the search goes on. Of Go playouts would have to
  * be made anew for each that is told: there it says chances.
  */
-private class Worths(private val state: State) {
+internal class Worths(private val state: State) {
     private val known = HashMap<Int, Int>()
+    private val end by lazy { state.solvedEnd() }
 
-    fun measure(found: Analysis): Analysis {
+    fun measure(searched: Analysis): Analysis {
+        val found = searched.withBest(end)
         val actions = found.candidates.map { it.action }
         val more = actions.filter { it !in known }
         if (more.isNotEmpty()) known += state.pointsSolved(more) ?: return found

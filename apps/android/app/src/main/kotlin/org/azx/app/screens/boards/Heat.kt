@@ -1,6 +1,7 @@
 package org.azx.app.screens.boards
 
 import kotlin.math.abs
+import kotlin.math.max
 import kotlin.math.roundToInt
 import kotlin.math.sign
 
@@ -39,7 +40,9 @@ internal class Heat(
     /** Whether what is written at an action is its chance of winning, and no share. */
     fun hasRate(action: Int): Boolean = rates?.get(action) != null
 
-    private fun shareOf(action: Int): Double? = shares?.get(action)?.takeIf { it >= LEAST }
+    /** What is known to be best counts, however seldom a search has looked at it. */
+    private fun shareOf(action: Int): Double? =
+        shares?.get(action)?.let { if (points?.get(action) == 0) max(it, LEAST) else it }?.takeIf { it >= LEAST }
 
     private companion object {
         const val LEAST = 0.01
