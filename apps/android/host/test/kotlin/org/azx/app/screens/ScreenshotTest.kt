@@ -616,7 +616,7 @@ class ScreenshotTest : Stage() {
         await("the self-test") { !activity.isBusy }
         // How fast this machine is belongs to no golden image.
         val rows = activity.findViewById<ViewGroup>(R.id.results)
-        val figures = listOf("2.4e-06", "20 of 20", "1.20", "1.45", "820", "790")
+        val figures = listOf("TensorFlow Lite 2.6.2, CPU, 1 thread", "2.4e-06", "20 of 20", "1.20", "1.45", "820", "790")
         assertEquals(figures.size, rows.childCount - 1)
         figures.forEachIndexed { at, figure -> rows.getChildAt(at + 1).findViewById<TextView>(R.id.figure).say(figure) }
         compare(activity, "self-test-phone-light")

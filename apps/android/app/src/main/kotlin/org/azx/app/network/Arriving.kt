@@ -14,7 +14,7 @@ class Arriving(manifest: Manifest, load: () -> Network) : Network {
 
     override val hasValue = manifest.outputWith(Role.VALUE) != null
 
-    override val runtime: String get() = if (arrived.isInitialized()) arrived.value.runtime else ""
+    override val runs: Runs? get() = if (arrived.isInitialized()) arrived.value.runs else null
 
     override fun open() = arrived.value.open()
 

@@ -55,11 +55,7 @@ class TfLite(
 
     override val hasValue: Boolean get() = value != null
 
-    override val runtime: String
-        get() {
-            val threads = if (used == 1) "1 thread" else "$used threads"
-            return "TensorFlow Lite ${TensorFlowLite.runtimeVersion()}, XNNPACK, $threads"
-        }
+    override val runs: Runs get() = Runs("TensorFlow Lite ${TensorFlowLite.runtimeVersion()}", used)
 
     @Synchronized
     override fun evaluate(state: State): Evaluation {

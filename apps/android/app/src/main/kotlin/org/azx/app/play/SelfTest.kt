@@ -9,6 +9,7 @@ import org.azx.app.engine.Evaluator
 import org.azx.app.engine.Search
 import org.azx.app.engine.State
 import org.azx.app.network.Network
+import org.azx.app.network.Runs
 import java.util.Locale
 import kotlin.math.abs
 import kotlin.math.max
@@ -33,6 +34,7 @@ class Tested(
     val found: Found,
     val times: Times,
     val playoutsPerSecond: Double?,
+    val runs: Runs? = null,
 ) {
     val passed: Boolean get() = found.passed
 
@@ -78,7 +80,7 @@ class SelfTest(private val bundle: Bundle, private val network: Network) {
             states?.map { { network.evaluate(it) } } ?: golden.map { { network.outputs(it.inputs) } }
         val times = evaluations(asked, seconds) { isCancelled }
         val playouts = states?.let { playouts(network, it[0], seconds) { isCancelled } }
-        return if (isCancelled) null else Tested(bundle, device, network.runtime, found, times, playouts)
+        return if (isCancelled) null else Tested(bundle, device, network.runtime, found, times, playouts, network.runs)
     }
 }
 

@@ -20,6 +20,7 @@ import org.azx.app.engine.games.areasWithout
 import org.azx.app.engine.games.scoreWithout
 import org.azx.app.engine.records.Ending
 import org.azx.app.engine.records.Side
+import org.azx.app.network.Runs
 import org.azx.app.play.Limit
 import org.azx.app.play.Notice
 import org.azx.app.play.Phase
@@ -149,6 +150,10 @@ class Words(private val resources: Resources) {
     /** What a side is called where no person here plays: by the record's name, else by its pieces. */
     fun player(session: Session, player: Player, presentation: Presentation): String =
         session.names?.toList()?.get(player).orEmpty().ifEmpty { say(presentation.pieces[player]) }
+
+    /** "TensorFlow Lite 2.16.1, CPU, 1 thread". */
+    fun runs(runs: Runs): String =
+        listOf(runs.runtime, say(R.string.units_cpu), count(R.plurals.threads, runs.threads)).joinToString(say(R.string.board_comma))
 
     /** Who has won a game that is over. */
     fun result(session: Session, presentation: Presentation): String {

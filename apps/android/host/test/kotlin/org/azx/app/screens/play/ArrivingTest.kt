@@ -10,6 +10,7 @@ import org.azx.app.play.Phase
 import org.azx.app.screens.Stage
 import org.azx.app.screens.assertPhase
 import org.azx.app.screens.await
+import org.azx.app.screens.isSeen
 import org.azx.app.screens.play
 import org.azx.app.screens.settle
 import org.azx.app.screens.tap
@@ -35,7 +36,7 @@ class ArrivingTest : Stage() {
         await("the board") { activity.table != null }
         assertTrue(activity.findViewById<View>(R.id.play).isShown)
         assertFalse(activity.findViewById<View>(R.id.opening).isShown)
-        assertFalse("nothing runs it yet", "\n" in activity.text(R.id.about))
+        assertFalse("nothing runs it yet", activity.isSeen(R.id.runs_on_part))
         activity.tap(4)
         assertEquals(listOf(4), activity.play.session.actions)
         return controller
@@ -49,7 +50,9 @@ class ArrivingTest : Stage() {
         settle(activity)
         activity.assertPhase(Phase.YOURS)
         assertEquals(2, activity.play.session.moves)
-        assertTrue(activity.text(R.id.about), "\nTensorFlow Lite" in activity.text(R.id.about))
+        assertTrue(activity.isSeen(R.id.runs_on))
+        val runs = Regex("TensorFlow Lite \\d+\\.\\d+\\.\\d+, CPU, 1 thread")
+        assertTrue(activity.text(R.id.runs_on), runs.matches(activity.text(R.id.runs_on)))
     }
 
     @Test

@@ -1,9 +1,11 @@
 package org.azx.app.screens.play
 
+import android.view.View
 import android.widget.Spinner
 import android.widget.Switch
 import android.widget.TextView
 import org.azx.app.R
+import org.azx.app.network.Runs
 import org.azx.app.play.Begins
 import org.azx.app.play.Session
 import org.azx.app.play.table.lookAt
@@ -30,18 +32,20 @@ class Panel(seat: Seat) : Part(seat) {
         evaluation.showIf(opened.network.hasValue)
     }
 
-    private fun about(): String {
-        val parameters = words.parameters(opened.bundle.manifest.checkpoint.parameters)
-        return listOf(parameters, opened.network.runtime).filter(String::isNotEmpty).joinToString("\n")
-    }
-
     override fun show() {
         val session = table.session
         showThought()
         showChances(session)
         showEvaluation(session)
         showChoices()
-        find<TextView>(R.id.about).say(about())
+        find<TextView>(R.id.about).say(words.parameters(opened.bundle.manifest.checkpoint.parameters))
+        showRuns(opened.network.runs)
+    }
+
+    /** What runs the network, once it is open. */
+    private fun showRuns(runs: Runs?) {
+        find<View>(R.id.runs_on_part).showIf(runs != null)
+        if (runs != null) find<TextView>(R.id.runs_on).say(words.runs(runs))
     }
 
     private fun showThought() {

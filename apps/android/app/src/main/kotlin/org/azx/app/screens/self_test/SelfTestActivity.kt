@@ -88,6 +88,7 @@ class SelfTestActivity : Screen() {
         }
         val playouts = playoutsPerSecond?.let { words.number(Math.round(it)) } ?: words.say(R.string.unknown)
         listOf(
+            R.string.runs_on to (runs?.let(words::runs) ?: words.say(R.string.unknown)),
             R.string.largest_error to String.format(Locale.ROOT, "%.1e", found.largestError),
             R.string.best_move to agreement,
             R.string.ms_p50 to String.format(Locale.ROOT, "%.2f", times.p50),
