@@ -3,6 +3,7 @@ package org.azx.app.play
 import android.content.Context
 import android.net.Uri
 import android.os.Bundle
+import org.azx.app.bundle.BundleError
 import org.azx.app.bundle.Entry
 import org.azx.app.engine.records.RecordError
 import java.util.UUID
@@ -81,6 +82,9 @@ class Desk private constructor(context: Context) {
     fun openFile(file: Uri) = open(null) {
         recordIn(app, file)?.let { Come.Shown(recordGame(app, it)) } ?: unpack(file)
     }
+
+    /** Say that what was dropped holds no file and no text. */
+    fun openNothing() = open(null) { throw BundleError("given_nothing") }
 
     private fun unpack(file: Uri): Come =
         if (holdsGames(app, file)) Come.Games(takeGames(app, file)) else kept { takeZip(app, file) }

@@ -1,5 +1,6 @@
 package org.azx.app.screens.games
 
+import android.content.ClipData
 import android.content.ContentResolver
 import android.content.Intent
 import android.net.Uri
@@ -17,11 +18,15 @@ import org.azx.app.play.Desk
 import org.azx.app.play.Worker
 import org.azx.app.play.bundlesIn
 import org.azx.app.play.failureOf
+import org.azx.app.screens.DropTarget
 import org.azx.app.screens.Screen
+import org.azx.app.screens.droppedIn
+import org.azx.app.screens.files
 import org.azx.app.screens.library.LibraryActivity
 import org.azx.app.screens.presentationOf
 import org.azx.app.screens.settings.SettingsActivity
 import org.azx.app.screens.showIf
+import org.azx.app.screens.words
 
 class GamesActivity : Screen() {
     private lateinit var worker: Worker
@@ -52,11 +57,21 @@ class GamesActivity : Screen() {
         desk.onBundles = ::read
         cards = Cards(this, findViewById(R.id.list), worker, bundles::remove, bundles::ask, readings::ask)
         findViewById<EditText>(R.id.find).addTextChangedListener(Sought())
+        DropTarget(this, ::take)
         if (savedInstanceState == null) take(intent)
+    }
+
+    /** Open what was dropped: files, or a text. */
+    private fun take(dropped: ClipData) {
+        val (files, words) = dropped.files to dropped.words
+        files.forEach(desk::openFile)
+        if (files.isEmpty() && words.isNotEmpty()) desk.openRecord(words)
+        if (files.isEmpty() && words.isEmpty()) desk.openNothing()
     }
 
     /** Open what another app hands over: a text, or a file. */
     private fun take(intent: Intent) {
+        droppedIn(intent)?.let { return take(it) }
         @Suppress("DEPRECATION")
         val file = when (intent.action) {
             Intent.ACTION_VIEW -> intent.data ?: return
@@ -91,7 +106,11 @@ class GamesActivity : Screen() {
         if (!isSeen || come === told) return
         told = come
         when (come) {
-            is Come.Kept -> bundles.tell(come)
+            is Come.Kept -> {
+                bundles.tell(come)
+                // Where a game goes on, it is offered there.
+                if (droppedIn(intent) != null) finish()
+            }
             is Come.Shown -> records.tell(come)
             is Come.Games -> records.tell(come)
             is Come.Refused -> if (come.isRecord) records.tell(come) else bundles.tell(come)

@@ -1,5 +1,6 @@
 package org.azx.app.screens.play
 
+import android.content.ClipData
 import android.content.Context
 import android.content.Intent
 import android.os.Bundle
@@ -22,9 +23,11 @@ import org.azx.app.play.table.canEstimate
 import org.azx.app.play.table.estimate
 import org.azx.app.play.table.replay
 import org.azx.app.play.table.restore
+import org.azx.app.screens.DropTarget
 import org.azx.app.screens.Screen
 import org.azx.app.screens.Words
 import org.azx.app.screens.intentOf
+import org.azx.app.screens.intentOfDropped
 import org.azx.app.screens.nameIn
 import org.azx.app.screens.say
 import org.azx.app.screens.self_test.SelfTestActivity
@@ -81,6 +84,7 @@ class PlayActivity : Screen() {
         room = lastNonConfigurationInstance as? Room ?: Room(this, nameIn(intent), wanted)
         isRecordNew = savedInstanceState == null && wanted.id != null
         room.onChange = ::show
+        DropTarget(this, ::handOver)
         title = nameIn(intent)
         findViewById<View>(R.id.leave).setOnClickListener { finish() }
         findViewById<View>(R.id.begin_again).setOnClickListener { room.table?.restart() }
@@ -123,6 +127,12 @@ class PlayActivity : Screen() {
         super.onStart()
         room.enter()
         thermometer.start()
+    }
+
+    /** What is dropped on a game is opened where everything is, and a bundle then leads back here. */
+    private fun handOver(dropped: ClipData) {
+        val list = checkNotNull(parentActivityIntent) { "the manifest names no list of games" }
+        startActivity(intentOfDropped(list, dropped))
     }
 
     override fun onStop() {
