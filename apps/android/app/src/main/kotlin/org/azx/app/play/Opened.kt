@@ -17,7 +17,7 @@ import org.azx.app.play.library.Library
 
 /**
  * A bundle that is ready to be played: what was remembered of it has been read, its network may still be on its way. `kept`
- * is the game that goes on, null for a new one.
+ * is the game that goes on, null for a new one. `known` are the names of the bundles that were there then.
  */
 class Opened(
     val bundle: Bundle,
@@ -26,6 +26,7 @@ class Opened(
     val library: Library,
     val kept: Kept?,
     private val others: List<Bundle> = emptyList(),
+    val known: Set<String> = emptySet(),
 ) {
     private var guest: Guest? = null
 
@@ -103,11 +104,13 @@ fun open(context: Context, name: String, wanted: Wanted): Opened {
     adopt(context, bundle, library)
     val record = recordOf(library, wanted)?.takeIf { bundle.reading.plays(it) }
     val kept = record?.unshelve() ?: if (wanted.isNew) null else lastGameOf(library, bundle)
-    return Opened(bundle, network, Memory(context, name), library, kept, othersOf(context, bundle))
+    val all = allBundles(context)
+    val known = all.map { it.entry.name }.toSet()
+    return Opened(bundle, network, Memory(context, name), library, kept, othersOf(context, all, bundle), known)
 }
 
 /** The other bundles that can be played of the same game; a damaged one is none. */
-private fun othersOf(context: Context, bundle: Bundle): List<Bundle> = allBundles(context)
+private fun othersOf(context: Context, all: List<Stored>, bundle: Bundle): List<Bundle> = all
     .filter { nameOf(it.entry) != nameOf(bundle.entry) }
     .mapNotNull { runCatching { it.open(context) }.getOrNull() }
     .filter { it.readingOrNull?.game?.name == bundle.reading.game.name }

@@ -7,6 +7,7 @@ import org.azx.app.play.Wanted
 import org.azx.app.play.Warmth
 import org.azx.app.play.Worker
 import org.azx.app.play.failureOf
+import org.azx.app.play.newcomerOf
 import org.azx.app.play.open
 
 /** Where somebody sits at a table: what a screen hands on to the next one where the device is turned. */
@@ -36,9 +37,10 @@ class Room(context: Context, name: String, wanted: Wanted) {
     private var isVisible = false
     private var isClosed = false
 
+    // The screen may be gone before the bundle is open.
+    private val app = context.applicationContext
+
     init {
-        // The screen may be gone before the bundle is open.
-        val app = context.applicationContext
         worker.ask({ open(app, name, wanted) }) { answer -> answer.fold(::ready) { fail(failureOf(it)) } }
     }
 
@@ -66,6 +68,13 @@ class Room(context: Context, name: String, wanted: Wanted) {
     fun enter() {
         isVisible = true
         table?.resume()
+    }
+
+    /** Look for a network that has come for the board meanwhile. */
+    fun lookForNewcomer() {
+        val (found, sat) = (opened ?: return) to (table ?: return)
+        val record = sat.record
+        worker.ask({ newcomerOf(app, found, record) }) { answer -> answer.onSuccess { if (table === sat) sat.offer(it) } }
     }
 
     fun leave() {

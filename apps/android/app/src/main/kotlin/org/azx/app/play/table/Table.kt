@@ -16,6 +16,7 @@ import org.azx.app.play.Begins
 import org.azx.app.play.Choices
 import org.azx.app.play.Counted
 import org.azx.app.play.Kept
+import org.azx.app.play.Newcomer
 import org.azx.app.play.Notice
 import org.azx.app.play.Opened
 import org.azx.app.play.Phase
@@ -80,6 +81,9 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
     /** The series that the game on the board belongs to; null where that is none. */
     var series: Series? = null
         internal set
+
+    /** A network that has come while this game is on the board; null where none has. */
+    internal var newcomer: Newcomer? = null
 
     /** How warm the device is: where it is, the network thinks less from its next move on. */
     internal var warmth = Warmth.FINE

@@ -129,6 +129,12 @@ class PlayActivity : Screen() {
         thermometer.start()
     }
 
+    /** A bundle may have been opened before this screen is seen again. */
+    override fun onResume() {
+        super.onResume()
+        room.lookForNewcomer()
+    }
+
     /** What is dropped on a game is opened where everything is, and a bundle then leads back here. */
     private fun handOver(dropped: ClipData) {
         val list = checkNotNull(parentActivityIntent) { "the manifest names no list of games" }

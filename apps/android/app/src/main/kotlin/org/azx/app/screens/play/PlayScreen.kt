@@ -33,7 +33,8 @@ class PlayScreen(seat: Seat) : Part(seat) {
     private val parts =
         listOf(
             Players(seat), card, WatchBar(seat), MoveList(seat), ReplayBar(seat), AboutRecord(seat), Scoreboard(seat),
-            ReviewPanel(seat), Panel(seat), Tabs(seat),
+            ReviewPanel(seat), Panel(seat), Offer(seat),
+            Tabs(seat),
         )
     private val board: BoardView = boardFor(activity, table.session.latest)
     private val effects = Effects(board)

@@ -1,0 +1,36 @@
+package org.azx.app.screens.play
+
+import android.view.View
+import android.widget.TextView
+import org.azx.app.R
+import org.azx.app.play.Newcomer
+import org.azx.app.play.RecordGame
+import org.azx.app.play.table.offer
+import org.azx.app.play.table.playOnAgainst
+import org.azx.app.screens.say
+import org.azx.app.screens.showIf
+
+/** Offers a network that has come to play on with; whether it is stronger is not known. */
+class Offer(seat: Seat) : Part(seat) {
+    init {
+        on(R.id.offer_take) { table.offer?.let(::take) }
+    }
+
+    override fun show() {
+        val offered = table.offer
+        find<View>(R.id.offer).showIf(offered != null)
+        if (offered == null) return
+        find<TextView>(R.id.offer_text).say(words.say(R.string.new_network, words.title(offered.bundle.entry)))
+    }
+
+    /** The game goes on at a table of its own, in place of this one. */
+    private fun take(newcomer: Newcomer) {
+        val (name, record) = newcomer.bundle.entry.name to table.playOnAgainst(newcomer)
+        val next = when (record) {
+            null -> PlayActivity.intentForNew(activity, name)
+            else -> PlayActivity.intent(activity, RecordGame(name, record.id))
+        }
+        activity.startActivity(next)
+        activity.finish()
+    }
+}
