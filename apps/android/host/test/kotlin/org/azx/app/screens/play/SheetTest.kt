@@ -15,6 +15,7 @@ import org.azx.app.screens.settle
 import org.azx.app.screens.tap
 import org.junit.After
 import org.junit.Assert.assertEquals
+import org.junit.Assert.assertFalse
 import org.junit.Assert.assertNull
 import org.junit.Assert.assertTrue
 import org.junit.Test
@@ -45,7 +46,8 @@ class SheetTest : Stage() {
         return Rect(place[0], place[1], place[0] + view.width, place[1] + view.height)
     }
 
-    private fun dp(pixels: Int): Int = (pixels / RuntimeEnvironment.getApplication().resources.displayMetrics.density).toInt()
+    private fun dp(pixels: Int): Int =
+        (pixels / RuntimeEnvironment.getApplication().resources.displayMetrics.density).toInt()
 
     private val PlayActivity.chosen: List<Int> get() = TABS.filter { findViewById<View>(it).isSelected }
 
@@ -54,7 +56,9 @@ class SheetTest : Stage() {
     /** All that is to stay in sight is whole, and the sheet has room. */
     private fun assertInSight(activity: PlayActivity, leastBoard: Int, leastPane: Int) {
         val window = Rect(0, 0, activity.window.decorView.width, activity.window.decorView.height)
-        val buttons = listOf(R.id.pass, R.id.undo, R.id.hint, R.id.new_game).filter { activity.findViewById<View>(it).isShown }
+        val buttons = listOf(R.id.pass, R.id.undo, R.id.hint, R.id.new_game).filter {
+            activity.findViewById<View>(it).isShown
+        }
         assertTrue("${buttons.size} buttons", buttons.size >= 3)
         val all = listOf(R.id.status, R.id.player_one, R.id.player_two, R.id.board, R.id.tabs) + buttons + TABS
         for (id in all) {
@@ -63,7 +67,10 @@ class SheetTest : Stage() {
         }
         for (id in buttons + TABS) {
             val place = activity.places(id)
-            assertTrue("${dp(place.width())} x ${dp(place.height())}", dp(place.width()) >= 48 && dp(place.height()) >= 48)
+            assertTrue(
+                "${dp(place.width())} x ${dp(place.height())}",
+                dp(place.width()) >= 48 && dp(place.height()) >= 48,
+            )
         }
         val side = dp(activity.board.height)
         assertTrue("a board of $side dp", side >= leastBoard)
@@ -91,6 +98,19 @@ class SheetTest : Stage() {
         assertEquals(before, activity.board.run { width to height })
         assertTrue(activity.pane.height < pane)
         assertInSight(activity, 240, 56)
+    }
+
+    @Test
+    fun `a window that is too low for it scrolls, and the board is of use there`() {
+        val activity = screen("go", "w360dp-h420dp-port-xhdpi")
+        val (scroll, side) = activity.findViewById<View>(R.id.scroll) to dp(activity.board.height)
+        assertTrue("a board of $side dp", side >= 190)
+        assertTrue("it scrolls", scroll.canScrollVertically(1))
+        activity.press(R.id.hint)
+        settle(activity)
+        activity.press(R.id.tab_game)
+        assertTrue("a pane of ${dp(activity.pane.height)} dp", dp(activity.pane.height) >= 56)
+        assertFalse("elsewhere it does not", screen("go", USUAL).findViewById<View>(R.id.scroll).canScrollVertically(1))
     }
 
     @Test

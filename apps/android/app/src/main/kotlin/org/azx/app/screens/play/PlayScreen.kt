@@ -38,7 +38,8 @@ class PlayScreen(seat: Seat) : Part(seat) {
         )
     private val board: BoardView = boardFor(activity, table.session.latest)
     private val effects = Effects(board)
-    private val isPhone = activity.findViewById<View>(R.id.sheet) != null
+    private val sheet: View? = activity.findViewById(R.id.sheet)
+    private val isPhone = sheet != null
     private var shown: Shown? = null
 
     val title: String = words.title(opened.bundle.entry)
@@ -47,7 +48,7 @@ class PlayScreen(seat: Seat) : Part(seat) {
         board.onAction = table::play
         val size = FrameLayout.LayoutParams(LayoutParams.MATCH_PARENT, LayoutParams.WRAP_CONTENT, Gravity.CENTER)
         find<FrameLayout>(R.id.board).addView(board, size)
-        if (isPhone) find<View>(R.id.play).limitText(activity.resources.getFraction(R.fraction.most_scale, 1, 1))
+        (sheet?.parent as View?)?.limitText(activity.resources.getFraction(R.fraction.most_scale, 1, 1))
         on(R.id.pass, table::pass)
         on(R.id.agree, table::agree)
         on(R.id.play_on, table::playOn)

@@ -12,6 +12,9 @@ import kotlin.math.min
 private const val USUAL_PANE_DP = 96
 private const val LEAST_PANE_DP = 56
 
+// As high as a small phone's screen has room for it; in a lower window, beside another app's, it scrolls.
+private const val LEAST_DP = 540
+
 /**
  * A phone that is held upright: what is said, the players, the board, what a person does next, and the sheet. The board is
  * as wide as the screen where that leaves the sheet some room, and smaller where not. What comes up below it takes its room
@@ -21,21 +24,26 @@ class Upright(context: Context, attributes: AttributeSet?) : LinearLayout(contex
     private val density = resources.displayMetrics.density
 
     override fun onMeasure(widthMeasureSpec: Int, heightMeasureSpec: Int) {
+        val (wide, high) = MeasureSpec.getSize(widthMeasureSpec) to heightOf(heightMeasureSpec)
         val board = findViewById<View>(R.id.board)
-        val most = mostForBoard(widthMeasureSpec, heightMeasureSpec)
-        val wide = MeasureSpec.getSize(widthMeasureSpec) - paddingLeft - paddingRight
         board.measure(
-            MeasureSpec.makeMeasureSpec(wide, MeasureSpec.EXACTLY),
-            MeasureSpec.makeMeasureSpec(most, MeasureSpec.AT_MOST),
+            exactly(wide - paddingLeft - paddingRight),
+            MeasureSpec.makeMeasureSpec(mostForBoard(widthMeasureSpec, high), MeasureSpec.AT_MOST),
         )
         board.layoutParams.height = board.measuredHeight
-        super.onMeasure(widthMeasureSpec, heightMeasureSpec)
+        super.onMeasure(widthMeasureSpec, exactly(high))
     }
 
-    private fun mostForBoard(width: Int, height: Int): Int {
-        val sheet = findViewById<View>(R.id.sheet)
+    /** That of the window; where it is too low, enough to scroll. */
+    private fun heightOf(spec: Int): Int =
+        if (MeasureSpec.getMode(spec) == MeasureSpec.EXACTLY) MeasureSpec.getSize(spec) else (LEAST_DP * density).toInt()
+
+    private fun exactly(pixels: Int) = MeasureSpec.makeMeasureSpec(pixels, MeasureSpec.EXACTLY)
+
+    private fun mostForBoard(width: Int, high: Int): Int {
+        val (sheet, height) = findViewById<View>(R.id.sheet) to exactly(high)
         val tabs = heightOf(sheet.findViewById(R.id.tabs), width, height)
-        val room = MeasureSpec.getSize(height) - paddingTop - paddingBottom - tabs
+        val room = high - paddingTop - paddingBottom - tabs
         val all = List(childCount, ::getChildAt).filter { it !== sheet && it.id != R.id.board }
         // Above the board, and the buttons: these are always there.
         val above = all.filter { indexOfChild(it) < indexOfChild(findViewById(R.id.board)) || it.id == R.id.buttons }
