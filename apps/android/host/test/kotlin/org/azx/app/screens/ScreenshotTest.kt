@@ -12,6 +12,7 @@ import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.bundle.AssetStore
 import org.azx.app.bundle.BUNDLES
+import org.azx.app.bundle.Bundle
 import org.azx.app.bundle.BundleError
 import org.azx.app.bundle.CHOOSABLE
 import org.azx.app.bundle.GivenBundles
@@ -28,13 +29,16 @@ import org.azx.app.play.Assets
 import org.azx.app.play.Begins
 import org.azx.app.play.Choices
 import org.azx.app.play.Memory
+import org.azx.app.play.Newcomer
 import org.azx.app.play.Preferences
 import org.azx.app.play.RecordGame
 import org.azx.app.play.Strength
+import org.azx.app.play.bundleOf
 import org.azx.app.play.recordGame
 import org.azx.app.play.startSession
 import org.azx.app.play.table.KeptSeries
 import org.azx.app.play.table.Tally
+import org.azx.app.play.table.offer
 import org.azx.app.play.table.pause
 import org.azx.app.play.table.replay
 import org.azx.app.play.table.restore
@@ -595,6 +599,18 @@ class ScreenshotTest : Stage() {
     }
 
     @Test
+    fun `a network that has come while a game is on the board`() {
+        for ((device, theme, name) in listOf(Triple(PHONE, LIGHT, "phone-light"), Triple(TABLET, DARK, "tablet-dark"))) {
+            look(device, theme)
+            val activity = screen("go", 0, go)
+            var bundle: Bundle? = null
+            elsewhere { bundle = bundleOf(app, "go") }
+            activity.play.offer(Newcomer(checkNotNull(bundle), Choices()))
+            compare(activity, "go-offer-$name")
+        }
+    }
+
+    @Test
     fun `on the smallest phones`() {
         look("w360dp-h640dp-port-xhdpi", LIGHT)
         val activity = screen("go", 0, go)
@@ -616,7 +632,8 @@ class ScreenshotTest : Stage() {
         await("the self-test") { !activity.isBusy }
         // How fast this machine is belongs to no golden image.
         val rows = activity.findViewById<ViewGroup>(R.id.results)
-        val figures = listOf("TensorFlow Lite 2.6.2, CPU, 1 thread", "2.4e-06", "20 of 20", "1.20", "1.45", "820", "790")
+        val figures =
+            listOf("TensorFlow Lite 2.6.2, CPU, 1 thread", "2.4e-06", "20 of 20", "1.20", "1.45", "820", "790")
         assertEquals(figures.size, rows.childCount - 1)
         figures.forEachIndexed { at, figure -> rows.getChildAt(at + 1).findViewById<TextView>(R.id.figure).say(figure) }
         compare(activity, "self-test-phone-light")

@@ -152,8 +152,10 @@ class Words(private val resources: Resources) {
         session.names?.toList()?.get(player).orEmpty().ifEmpty { say(presentation.pieces[player]) }
 
     /** "TensorFlow Lite 2.16.1, CPU, 1 thread". */
-    fun runs(runs: Runs): String =
-        listOf(runs.runtime, say(R.string.units_cpu), count(R.plurals.threads, runs.threads)).joinToString(say(R.string.board_comma))
+    fun runs(runs: Runs): String {
+        val words = listOf(runs.runtime, say(R.string.units_cpu), count(R.plurals.threads, runs.threads))
+        return words.joinToString(say(R.string.board_comma))
+    }
 
     /** Who has won a game that is over. */
     fun result(session: Session, presentation: Presentation): String {

@@ -27,5 +27,6 @@ fun Table.playOnAgainst(taken: Newcomer): GameRecord? {
     val shown = (line?.session ?: session.shorten(session.ply)).takeOver()
     val origin = if (shown.isWatched) Origin.WATCHED else Origin.PLAYED
     val kept = Kept(shown, settings, newIdentity(origin))
-    return if (kept.isBegun) shelve(kept, taken.bundle, taken.choices.strength).also { opened.library.keep(it) } else null
+    if (!kept.isBegun) return null
+    return shelve(kept, taken.bundle, taken.choices.strength).also { opened.library.keep(it) }
 }

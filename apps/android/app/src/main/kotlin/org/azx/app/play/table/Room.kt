@@ -74,7 +74,9 @@ class Room(context: Context, name: String, wanted: Wanted) {
     fun lookForNewcomer() {
         val (found, sat) = (opened ?: return) to (table ?: return)
         val record = sat.record
-        worker.ask({ newcomerOf(app, found, record) }) { answer -> answer.onSuccess { if (table === sat) sat.offer(it) } }
+        worker.ask({ newcomerOf(app, found, record) }) { answer ->
+            if (table === sat) answer.onSuccess(sat::offer)
+        }
     }
 
     fun leave() {
