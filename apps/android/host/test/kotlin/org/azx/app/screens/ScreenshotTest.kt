@@ -325,7 +325,7 @@ class ScreenshotTest : Stage() {
         try {
             activity.press(R.id.analyse)
             await("the network's pause") { hold.isReached }
-            compare(activity.bring(R.id.graph_title), "connect4-analysing-phone-light")
+            compare(activity.bring(R.id.review_status), "connect4-analysing-phone-light")
             activity.press(R.id.stop_review)
         } finally {
             hold.release()
@@ -600,8 +600,8 @@ class ScreenshotTest : Stage() {
 
     @Test
     fun `a network that has come while a game is on the board`() {
-        for ((device, theme, name) in listOf(Triple(PHONE, LIGHT, "phone-light"), Triple(TABLET, DARK, "tablet-dark"))) {
-            look(device, theme)
+        for ((device, name) in listOf(PHONE to "phone-light", TABLET to "tablet-dark")) {
+            look(device, if (device == PHONE) LIGHT else DARK)
             val activity = screen("go", 0, go)
             var bundle: Bundle? = null
             elsewhere { bundle = bundleOf(app, "go") }

@@ -35,8 +35,10 @@ class Upright(context: Context, attributes: AttributeSet?) : LinearLayout(contex
     }
 
     /** That of the window; where it is too low, enough to scroll. */
-    private fun heightOf(spec: Int): Int =
-        if (MeasureSpec.getMode(spec) == MeasureSpec.EXACTLY) MeasureSpec.getSize(spec) else (LEAST_DP * density).toInt()
+    private fun heightOf(spec: Int): Int = when (MeasureSpec.getMode(spec)) {
+        MeasureSpec.EXACTLY -> MeasureSpec.getSize(spec)
+        else -> (LEAST_DP * density).toInt()
+    }
 
     private fun exactly(pixels: Int) = MeasureSpec.makeMeasureSpec(pixels, MeasureSpec.EXACTLY)
 
