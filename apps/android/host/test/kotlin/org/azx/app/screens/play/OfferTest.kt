@@ -85,7 +85,7 @@ class OfferTest : Stage() {
         val activity = controller.comeBack()
         assertTrue(activity.isSeen(R.id.offer))
         val said = activity.text(R.id.offer_text)
-        assertTrue(said, said.startsWith("A network for this board has come: "))
+        assertTrue(said, said.startsWith("Another network for this board has come: "))
         assertFalse("nothing says so", said.contains("stronger"))
         activity.press(R.id.offer_take)
         assertTrue(activity.isFinishing)
