@@ -46,7 +46,7 @@ def _solve(opening: int) -> int:
     board = Board(rows)
     if board.has_win():
         return -1
-    score = max(solver(EXACT).score_all_moves(board).values())
+    score = int(max(solver(EXACT).score_all_moves(board).values()))
     return (score > 0) - (score < 0)
 
 

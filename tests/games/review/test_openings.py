@@ -11,7 +11,7 @@ from azx.games.review.analysis import look, review
 from azx.games.review.known import GAVE_DRAW, GAVE_WIN, NOT_BLOCKED, Known, known_of
 from azx.games.review.verdicts import BLUNDER, GOOD, Judged, Seen, judge_moves, positions_in_doubt
 from azx.games.rules import connect4_opening as table
-from azx.games.rules.connect4 import COLUMNS, start
+from azx.games.rules.connect4 import COLUMNS, Connect4, start
 from azx.games.rules.connect4_opening import MOST_DISCS, solve_opening
 from azx.games.state import play_line
 from azx.games.tables import read_table
@@ -65,8 +65,11 @@ def test_the_table_agrees_with_an_exact_solver() -> None:
 def test_other_boards_and_later_positions_are_not_in_it() -> None:
     assert solve_opening(start(6, 8)) is solve_opening(start(5, 7)) is None
     state = play_line(start(), [38, 31, 24, 17, 10, 3])
+    after = state.apply(39)
+    assert isinstance(state, Connect4)
+    assert isinstance(after, Connect4)
     assert solve_opening(state) is not None
-    assert solve_opening(state.apply(39)) is None
+    assert solve_opening(after) is None
 
 
 def test_what_an_opening_gives_away_is_a_blunder_whatever_a_network_thinks() -> None:
