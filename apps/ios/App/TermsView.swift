@@ -16,11 +16,15 @@ struct TermsView: View {
             }
             if seat.asksSides, let sides = seat.sides { SidesView(seat: seat, sides: sides) }
             if !seat.komis.isEmpty { komi }
-            if let rule = seat.otherRule { Toggle(say(rule), isOn: term(\.isOtherRule)) }
+            if let rule = seat.otherRule { Toggle(say(rule), isOn: otherRule) }
             Button(say("play"), action: seat.begin)
             Button(say("cancel"), role: .cancel) { seat.terms = nil }
             if seat.keepsGame { Text(say("new_game_keeps")).font(.footnote).foregroundStyle(.secondary) }
         }
+    }
+
+    private var otherRule: Binding<Bool> {
+        Binding { @MainActor in seat.isOtherRule } set: { @MainActor in seat.isOtherRule = $0 }
     }
 
     private var komi: some View {

@@ -66,12 +66,12 @@ public enum Pace: String, CaseIterable, Sendable {
     }
 }
 
-/// What a person chooses for a table; `isOtherRule` is Renju's in Gomoku and the swap in Hex, `komi` is for Go and nil the
-/// network's own, `alwaysHeat` shows the policy's heat map at every move, `pace` is for games that are watched.
+/// What a person chooses for a table; `isOtherRule` is Renju's in Gomoku and the swap in Hex, `komi` is for Go, both nil for
+/// the network's own; `alwaysHeat` shows the policy's heat map at every move, `pace` is for games that are watched.
 public struct Choices: Equatable, Sendable {
     public var strength = Strength.simulations200
     public var begins = Begins.random
-    public var isOtherRule = false
+    public var isOtherRule: Bool?
     public var komi: Double?
     public var alwaysHeat = false
     public var pace = Pace.usual
@@ -92,19 +92,30 @@ public struct Choices: Equatable, Sendable {
     /// The points that white gets for moving second in the games that a network was made for; nil in games without.
     static func ownKomi(_ reading: Reading) -> Double? { ((try? reading.start()) as? Go)?.komi }
 
+    /// The rule of the games that a network was made for, the usual one where it has none; nil in games with one rule.
+    private static func ownRule(_ reading: Reading) -> Json? {
+        let rules = rules(reading.game.name)
+        return rules.count > 1 ? reading.settings["rule"] ?? rules[0] : nil
+    }
+
+    /// Whether that is not the game's usual one.
+    static func hasOtherRule(_ reading: Reading) -> Bool { ownRule(reading) != rules(reading.game.name).first }
+
     /// Those that are offered, with the network's own and what is chosen.
     public func komis(_ own: Double) -> [Double] { Set(Self.usualKomis + [own, komi ?? own]).sorted() }
 
     /// The settings of the next game that a person may choose.
     func settings(_ reading: Reading) -> Settings {
         if let own = Self.ownKomi(reading) { return ["komi": .number(komi ?? own)] }
-        let rules = Self.rules(reading.game.name)
-        return rules.count > 1 ? ["rule": rules[isOtherRule ? 1 : 0]] : [:]
+        guard let own = Self.ownRule(reading) else { return [:] }
+        return ["rule": isOtherRule.map { Self.rules(reading.game.name)[$0 ? 1 : 0] } ?? own]
     }
 
     /// Choose what a game is played by that goes on.
     mutating func take(_ settings: Settings, _ reading: Reading) {
-        if let rule = settings["rule"] { isOtherRule = rule != Self.rules(reading.game.name).first }
+        if let rule = settings["rule"] {
+            isOtherRule = rule == Self.ownRule(reading) ? nil : rule != Self.rules(reading.game.name).first
+        }
         if let number = settings["komi"]?.number { komi = number == Self.ownKomi(reading) ? nil : number }
     }
 }

@@ -50,7 +50,7 @@ public struct Memory {
             return Choices(
                 strength: kept.choice("\(bundle) strength", usual: usual.strength),
                 begins: kept.choice("\(bundle) begins", usual: usual.begins),
-                isOtherRule: kept.choice("\(bundle) rule", usual: usual.isOtherRule),
+                isOtherRule: kept.text("\(bundle) rule").flatMap { Bool($0) },
                 komi: kept.text("\(bundle) komi").flatMap(Double.init).flatMap { $0.isFinite ? $0 : nil },
                 alwaysHeat: kept.choice("\(bundle) heat", usual: usual.alwaysHeat),
                 pace: kept.choice("\(bundle) pace", usual: usual.pace))
@@ -58,7 +58,7 @@ public struct Memory {
         nonmutating set {
             kept.keep(newValue.strength.rawValue, "\(bundle) strength")
             kept.keep(newValue.begins.rawValue, "\(bundle) begins")
-            kept.keep("\(newValue.isOtherRule)", "\(bundle) rule")
+            kept.keepIfAny(newValue.isOtherRule.map { "\($0)" }, "\(bundle) rule")
             kept.keepIfAny(newValue.komi.map { "\($0)" }, "\(bundle) komi")
             kept.keep("\(newValue.alwaysHeat)", "\(bundle) heat")
             kept.keep(newValue.pace.rawValue, "\(bundle) pace")

@@ -49,6 +49,12 @@ extension Seat {
         return rules.count > 1 ? Phrase("rule_\(rules[1])") : nil
     }
 
+    /// Whether the next game is played by it.
+    public var isOtherRule: Bool {
+        get { (terms ?? table.choices).isOtherRule ?? table.hasOtherRule }
+        set { terms?.isOtherRule = newValue }
+    }
+
     /// Whether the game on the board is one that would be missed.
     public var keepsGame: Bool { table.session.isBegun && table.session.phase != .over }
 

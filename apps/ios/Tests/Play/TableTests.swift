@@ -221,6 +221,26 @@ final class Notebook: Keeping {
         #expect((try table().session.latest as? Go)?.komi == 9.75, "what was chosen is kept")
     }
 
+    @Test func aNetworkPlaysByTheRuleThatItWasMadeForUnlessAnotherIsChosen() async throws {
+        let (usual, own) = (try reading("gomoku"), try reading("gomoku", ["rule": .text("renju")]))
+        let memory = Memory(notebook, bundle: "renju")
+        func table(_ kept: Kept? = nil) throws -> Table {
+            try Table(Opened(own, Thinker(own, HashEvaluator(), hasValue: true), memory), kept: kept, chance: { 0 })
+        }
+        func rule(_ table: Table) -> String? { (table.session.latest as? Gomoku)?.rule }
+        let first = try table()
+        #expect(rule(first) == "renju" && first.hasOtherRule && first.choices.isOtherRule == nil)
+        #expect(first.gameRecord.settings["rule"] == .text("renju") && first.gameRecord.fits(usual) && first.gameRecord.fits(own))
+        let back = try table(first.gameRecord.kept)
+        #expect(rule(back) == "renju" && back.choices.isOtherRule == nil)
+        var choices = back.choices
+        choices.isOtherRule = false
+        back.restart(choices)
+        #expect(rule(back) == "freestyle" && back.gameRecord.fits(own))
+        #expect(rule(try table()) == "freestyle", "what was chosen is kept")
+        #expect(try !Table(Opened(usual, Thinker(usual, HashEvaluator(), hasValue: true), memory), kept: nil, chance: { 0 }).hasOtherRule)
+    }
+
     @Test func aForcedPassIsTold() async throws {
         let table = try table("dots_and_boxes", Choices(strength: .policy, begins: .you), Uniform())
         // The network draws the lowest edge that is open: 0 after 3, 1 after 12; 13 then completes the first box.

@@ -89,6 +89,6 @@ import Testing
         #expect(seat.table.choices.strength == .level1 && seat.table.identity.id == before)
         choices.isOtherRule = true
         seat.table.restart(choices)
-        #expect(seat.table.choices.isOtherRule && seat.table.session.moves == 0 && seat.table.identity.id != before)
+        #expect(seat.table.choices.isOtherRule == true && seat.table.session.moves == 0 && seat.table.identity.id != before)
     }
 }

@@ -100,9 +100,11 @@ extension GameRecord {
 
     private var states: [any State]? { (try? Game.find(game).begin(settings)).flatMap { replay($0, actions) } }
 
-    /// Whether a network plays this game by the settings that it stands for; it reads no komi, and plays with any.
+    /// Whether a network plays this game by the settings that it stands for; what it does not read, komi and rule, may be any.
     public func fits(_ reading: Reading) -> Bool {
-        reading.game.name == game && reading.settings.allSatisfy { $0.key == "komi" || settings[$0.key] == $0.value }
+        let free = reading.game.freeSettings
+        return reading.game.name == game
+            && reading.settings.allSatisfy { free.contains($0.key) || settings[$0.key] == $0.value }
     }
 }
 

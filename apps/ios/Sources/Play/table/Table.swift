@@ -105,6 +105,9 @@ public final class Table {
     public var game: String { opened.reading.game.name }
     /// The points for moving second in the games that the network was made for; nil in games without.
     public var ownKomi: Double? { Choices.ownKomi(opened.reading) }
+
+    /// Whether it was made for another rule than its game's usual one.
+    public var hasOtherRule: Bool { Choices.hasOtherRule(opened.reading) }
     public var canPlay: Bool { session.phase == .yours && !isReplay }
     /// Whether the network is thinking about its move.
     public var isThinking: Bool { session.phase == .theirs && failure == nil && !isPaused }

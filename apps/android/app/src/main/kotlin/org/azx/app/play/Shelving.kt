@@ -119,7 +119,8 @@ fun isEndOf(states: List<State>, end: Ending?): Boolean = when (end) {
 fun Reading.plays(record: GameRecord): Boolean {
     if (record.game != game.name) return false
     val usual = game.settings.associate { it.name to it.default }
-    return settings.all { (name, value) -> name == "komi" || isSame(record.settings[name] ?: usual[name], value) }
+    val free = offeredSettings(game.name)
+    return settings.all { (name, value) -> name in free || isSame(record.settings[name] ?: usual[name], value) }
 }
 
 /** Whether two values of a setting are one: JSON writes 7.0 as 7. */

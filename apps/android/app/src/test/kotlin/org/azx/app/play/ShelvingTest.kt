@@ -81,6 +81,18 @@ class ShelvingTest {
     }
 
     @Test
+    fun `a network of Gomoku plays a game by either rule`() {
+        val gomoku = GAMES.getValue("gomoku")
+        val own = mapOf("size" to 15, "rule" to "renju")
+        val reading = Reading(gomoku, gomoku.encoding, gomoku.numberings(begin(gomoku)).first(), own)
+        val game = { size: Int, rule: String ->
+            record.copy(game = "gomoku", settings = mapOf("size" to size, "rule" to rule), actions = emptyList())
+        }
+        assertTrue(reading.plays(game(15, "freestyle")))
+        assertFalse(reading.plays(game(19, "renju")))
+    }
+
+    @Test
     fun `how a game stands is told of who has played it here`() {
         val (mine, other) = record.copy(human = 0) to record.copy(human = 1)
         val all = listOf(
