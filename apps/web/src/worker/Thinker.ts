@@ -112,7 +112,8 @@ export class Thinker {
     tell: (found: Analysis) => void = () => undefined,
   ): Promise<Analysis> {
     const search = new Search(this.stateOf(position), this.network);
-    if (search.state instanceof Connect4) await readOpenings();
+    // Where it does not come, an opening is judged by the network alone.
+    if (search.state instanceof Connect4) await readOpenings().catch(() => undefined);
     const most = simulations ?? MOST_SIMULATIONS;
     const isDone = (): boolean => made >= most || (simulations === null && search.positions >= MOST_POSITIONS);
     let [made, told] = [0, performance.now()];

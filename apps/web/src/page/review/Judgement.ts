@@ -12,7 +12,7 @@ import * as sessions from "../Session";
 const PROVEN = new WeakMap<State, Known>();
 
 /** Have at hand what is known of the opening of a game that was looked at; until then it is judged by the network alone. */
-export function proveOpening({ seen, states }: Session, show: () => void): void {
+export function proveOpening({ seen, states }: Session, show: () => unknown): void {
   if (seen && states[0] instanceof Connect4 && !areOpeningsRead()) readOpenings().then(show, () => undefined);
 }
 

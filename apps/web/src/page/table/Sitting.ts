@@ -122,7 +122,8 @@ export class Sitting {
     this.notices = kept ? passesOf(kept) : isDrawn ? { begins } : {};
     put(byId("spoken"), "");
     this.displayThought(null);
-    proveOpening(session, () => this.show());
+    // Another game may be on the page meanwhile.
+    proveOpening(session, () => board.element.isConnected && this.show());
     return [session, identity, board];
   }
 
