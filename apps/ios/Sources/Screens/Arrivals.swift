@@ -17,7 +17,7 @@ public final class Arrivals {
         case refused(Phrase.Part)
     }
 
-    /// What is to be said of the last files, one after the other.
+    /// What is to be said of files, one after the other, until a person has read it.
     public private(set) var told: [Told] = []
     /// A bundle that has come, and could go on with the game on the board; nil where none has.
     public private(set) var offer: Installed?
@@ -29,6 +29,8 @@ public final class Arrivals {
     public private(set) var count = 0
     /// What opens bundles, for the screen that lists them too: one after the other.
     @ObservationIgnored public let bundles: BundleOpener
+    /// Ends once all files that have come are opened.
+    @ObservationIgnored private var last: Task<Void, Never>?
     @ObservationIgnored private let store: Store
     @ObservationIgnored private let given: GivenBundles
     @ObservationIgnored private let library: Library
@@ -38,11 +40,20 @@ public final class Arrivals {
         bundles = BundleOpener(store, given, keeping: kept)
     }
 
-    /// Open files, one after the other; nothing while others are opened. Gives the board of the last record among them; nil
+    /// Open files, one after the other, once those that came before are. Gives the board of the last record among them; nil
     /// without one.
     public func open(_ files: [URL]) async -> Place? {
-        if isOpening { return nil }
-        (isOpening, told, offer) = (true, [], nil)
+        let before = last
+        let opening = Task {
+            await before?.value
+            return await openNext(files)
+        }
+        last = Task { _ = await opening.value }
+        return await opening.value
+    }
+
+    private func openNext(_ files: [URL]) async -> Place? {
+        (isOpening, offer) = (true, nil)
         var place: Place?
         for file in files {
             switch await kind(of: file) {

@@ -76,6 +76,7 @@ import Testing
         #expect(await arrivals.open([exported]) == nil)
         #expect(library[played.id]?.actions == [4, 0])
         #expect(sentences(arrivals) == ["1 game imported."] && arrivals.title == Phrase("library"))
+        arrivals.forget()
         _ = await arrivals.open([exported])
         #expect(sentences(arrivals) == ["0 games imported. 1 game was here already."] && library.list.count == 1)
     }
@@ -111,6 +112,20 @@ import Testing
         let record = try file("moves.txt", "tictactoe: 4 0")
         let place = await arrivals.open([broken.folder, try file("letter.txt", "Dear Sir"), record])
         #expect(place != nil && arrivals.told.count == 2 && arrivals.count == 1)
+    }
+
+    @Test func whatComesWhileOthersAreOpenedWaitsForThem() async throws {
+        let arrivals = arrivals()
+        let (letter, record) = (try file("letter.txt", "Dear Sir"), try file("moves.txt", "tictactoe: 4 0"))
+        let bundle = broken.folder
+        async let first = arrivals.open([bundle])
+        async let second = arrivals.open([record])
+        async let third = arrivals.open([letter])
+        #expect(await [first, second, third].map { $0 != nil } == [false, true, false])
+        #expect(arrivals.told.count == 2 && arrivals.count == 1 && !arrivals.isOpening)
+        arrivals.forget()
+        _ = await arrivals.open([letter])
+        #expect(arrivals.told.count == 1)
     }
 
     @Test func aCopyOutlivesWhatWasDroppedAndKeepsItsName() throws {
