@@ -117,8 +117,8 @@ fun Thinker.analyse(
 
 private fun Thinker.found(search: Search, isWhole: Boolean): Analysis {
     val seen = if (hasValue || search.state.isTerminal) seeRoot(search) else null
-    val best = candidates(search)
+    val visited = candidates(search, Int.MAX_VALUE)
+    val best = visited.take(MOST)
     val lines = best.map { search.line(it.action, MOST_MOVES).drop(1) }
-    val children = candidates(search, Int.MAX_VALUE)
-    return Analysis(seen, best, lines, children.sumOf { it.visits }, isWhole, others = children)
+    return Analysis(seen, best, lines, visited.sumOf { it.visits }, isWhole, others = visited)
 }
