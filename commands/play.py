@@ -187,6 +187,7 @@ def _table(
     replayed = record.states(start) if record else (start,)
     human = _human(asked.side, logged, rng)
     begin = {"event": "begin", "game": game.name, "settings": settings, "net": net, "human": human, "seed": asked.seed}
+    begin |= {"set_up": record.record.set_up} if record and record.record.set_up else {}
     view: View = JsonView() if asked.as_json else TextView(game)
     log = resume_log(asked.resume)[0] if asked.resume else new_log(asked.log, game.name)
     session = Session(begin, (start,))
@@ -212,10 +213,11 @@ def _table(
 
 def _replay(session: Session, states: Sequence[State], log: GameLog) -> Session:
     """The session after the moves of a record, which the log gets as if they had been played here."""
-    from ..play.session import AI, YOU
+    from ..play.session import AI, RULE, YOU
 
     for before, after in pairwise(states):
         action, by = after.last_action, YOU if before.to_move == session.human else AI
+        by = RULE if len(session.players) < session.set_up else by
         if action is not None:
             event = {"event": "move", "ply": len(session.players), "player": before.to_move, "by": by}
             log.add({**event, "action": action, "label": before.label(action)})
@@ -225,11 +227,13 @@ def _replay(session: Session, states: Sequence[State], log: GameLog) -> Session:
 
 def _describe_record(file: RecordFile) -> str:
     record = file.record
-    moves = "1 move" if len(record.moves) == 1 else f"{len(record.moves)} moves"
+    count = len(record.moves) - record.set_up
+    moves = "1 move" if count == 1 else f"{count} moves"
+    stood = "; stones were set up before the first one" if record.set_up else ""
     named = f" of {record.names[0] or '?'} and {record.names[1] or '?'}" if any(record.names) else ""
     variations = f"; {record.ignored} variations were left out" if record.ignored > 1 else ""
     variations = "; 1 variation was left out" if record.ignored == 1 else variations
-    return f"Read {moves}{named} from '{file.path}'{variations}."
+    return f"Read {moves}{named} from '{file.path}'{stood}{variations}."
 
 
 def _settings(

@@ -59,15 +59,17 @@ def record_text(
     resigned: int | None,
     score: float | None = None,
     names: tuple[str, str] = ("", ""),
+    set_up: int = 0,
 ) -> str:
     """The record of a game that went through `states`, in the format that the file's name asks for.
 
     `resigned` is the player who gave up, None if neither did; `score` black's lead without the dead stones that were
-    agreed on, None if none were. GameError for SGF of a game that azx does not write so.
+    agreed on, None if none were. The stones of the first `set_up` moves stood before the first one. GameError for SGF
+    of a game that azx does not write so.
     """
     if path.suffix.lower() != ".sgf":
         return line(game, settings, states)
-    text = sgf(game, settings, states, resigned, names, score)
+    text = sgf(game, settings, states, resigned, names, score, set_up)
     if text is None:
         titles = f"{', '.join(SGF_TITLES[:-1])} and {SGF_TITLES[-1]}"
         raise GameError(f"'{path}': SGF is written of {titles}, give a file such as game.txt for a list of moves.")

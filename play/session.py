@@ -31,6 +31,12 @@ class Session:
         return int(self.begin["human"])
 
     @property
+    def set_up(self) -> int:
+        """How many of the first moves placed stones that stood before the first one."""
+        set_up = self.begin.get("set_up")
+        return set_up if isinstance(set_up, int) and set_up > 0 else 0
+
+    @property
     def state(self) -> State:
         """The present position."""
         return self.states[-1]

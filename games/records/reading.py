@@ -16,20 +16,17 @@ from collections.abc import Mapping, Sequence
 from ...errors import GameError, RecordError
 from ..game import Game, Settings
 from ..known.catalogue import GAMES
-from ..state import State
+from .points import first_value, name_of
 from .record import LARGEST, MOST_MOVES, SGF_GAMES, SWAPS, Move, Record
-from .sgf import Properties, main_line
+from .set_up import set_up
+from .sgf import BLANKS, Properties, main_line
 
-# ASCII's blanks: each language has others of its own.
-BLANKS = " \t\n\r\f\v"
 _LINK = re.compile(rf"(?:^|#)([^{BLANKS}#/]+)/moves=([^{BLANKS}#]*)")
 # Numbers that each language reads alike, and writes again as they were.
 _WHOLE, _DECIMAL = re.compile(r"[0-9]{1,4}"), re.compile(r"[+-]?[0-9]{1,4}(\.[0-9]{1,4})?")
 # Of a text that is no move so much is told.
 _LONGEST_NAME = 20
 _LONGEST_TOLD = 80
-# The boards on which SGF has no point `tt`, so that it is a pass.
-_TT_IS_PASS = 19
 # The size of a board of which SGF says none, where it is not the usual one.
 _UNSAID = {"go": 19, "hex": 11}
 _SGF_NUMBERS = ", ".join(f"{number} ({GAMES[name].title})" for name, number in SGF_GAMES.items())
@@ -107,59 +104,35 @@ def _from_sgf(text: str) -> Record:
             "record_no_sgf", f"this is no SGF ({error}): save the game again where it was written."
         ) from error
     root = nodes[0]
-    number = _value(root, "GM") or "1"
+    number = first_value(root, "GM") or "1"
     name = next((name for name, its in SGF_GAMES.items() if its == number), None)
     if name is None:
         raise RecordError(
             "record_other_game",
             f"this is SGF of game {number[:_LONGEST_NAME]}, azx plays {_SGF_NUMBERS} of its list.",
         )
-    setup = next((key for node in nodes for key in ("AB", "AW", "AE") if key in node), None)
-    setup = setup or ("HA" if _value(root, "HA") not in ("", "0", "1") else None)
-    if setup:
-        raise RecordError(
-            "record_setup", f"this sets stones up ({setup}): azx goes on from games that begin with the empty board."
-        )
-    rule = _value(root, "RU").lower()
+    rule = first_value(root, "RU").lower()
     known = {setting.name: setting for setting in GAMES[name].settings}
-    given = {"size": _value(root, "SZ") or str(_UNSAID.get(name, known["size"].default))}
-    given |= {"komi": _value(root, "KM")} if "komi" in known and _value(root, "KM") else {}
+    given = {"size": first_value(root, "SZ") or str(_UNSAID.get(name, known["size"].default))}
+    given |= {"komi": first_value(root, "KM")} if "komi" in known and first_value(root, "KM") else {}
     given |= {"rule": rule} if "rule" in known and rule in known["rule"].choices else {}
     given |= {"rule": "swap"} if name == "hex" and _swaps(nodes) else {}
     settings = _settings(GAMES[name], given)
     start = GAMES[name].begin(settings)
     moves = [
-        Move(_name(start, _value(node, key), int(settings["size"])), "BW".index(key))
-        for node in nodes
-        for key in "BW"
-        if key in node
+        Move(name_of(start, first_value(node, key)), "BW".index(key)) for node in nodes for key in "BW" if key in node
     ]
+    placed = set_up(name, start, nodes, moves[0].player if moves else None)
     # Who takes the first stone over plays on its cell.
     moves = [Move(moves[0].name if name == "hex" and move.name in SWAPS else move.name, move.player) for move in moves]
-    return Record(
-        name, settings, _moves(moves), (_shorten(root, "PB"), _shorten(root, "PW")), _shorten(root, "RE"), ignored
-    )
+    names = (_shorten(root, "PB"), _shorten(root, "PW"))
+    return Record(name, settings, _moves(placed + moves), names, _shorten(root, "RE"), ignored, len(placed))
 
 
 def _swaps(nodes: Sequence[Properties]) -> bool:
-    return any(_value(node, key) in SWAPS for node in nodes for key in "BW" if key in node)
-
-
-def _value(node: Properties, key: str) -> str:
-    """A property's first value; empty if absent."""
-    return node.get(key, [""])[0].strip(BLANKS)
+    return any(first_value(node, key) in SWAPS for node in nodes for key in "BW" if key in node)
 
 
 def _shorten(node: Properties, key: str) -> str:
     """A property's value in one line, cut if it is long."""
-    return " ".join(_words(_value(node, key)))[:_LONGEST_TOLD]
-
-
-def _name(start: State, point: str, size: int) -> str:
-    """The board's name of a point of SGF; the text itself if it is none, as some programs write H8 for `hh`."""
-    if start.actions > size * size and (not point or (point == "tt" and size <= _TT_IS_PASS)):
-        return start.label(size * size)
-    if len(point) == 2 and all("a" <= letter < chr(ord("a") + size) for letter in point):
-        column, row = (ord(letter) - ord("a") for letter in point)
-        return start.label(row * size + column)
-    return point
+    return " ".join(_words(first_value(node, key)))[:_LONGEST_TOLD]

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ...errors import RecordError
 from ..game import Settings
+from ..rules.go import Go
 from ..rules.reversi import Reversi
 from ..state import Refusal, State
 
@@ -36,7 +37,8 @@ class Record:
     """A game as a text records it. `settings` are those in the text, `ignored` the number of omitted variations.
 
     `game` is None if the text does not name it. `names` are those of player 0 and player 1 and `result` SGF's RE,
-    as the text has them: nothing says that they are true.
+    as the text has them: nothing says that they are true. The first `set_up` moves are none that were played: they
+    place the stones that stood before the first one.
     """
 
     game: str | None
@@ -45,22 +47,46 @@ class Record:
     names: tuple[str, str] = ("", "")
     result: str = ""
     ignored: int = 0
+    set_up: int = 0
 
     def states(self, start: State) -> tuple[State, ...]:
         """Every position from `start` on; RecordError, with the move's number, if one cannot be played.
 
-        Many records of Reversi leave out the passes that its rules force: they are made here.
+        Passes that a record leaves out are made here: those that Reversi's rules force, and in Go the other side's
+        where one moves twice and has not just passed.
         """
         by_name = defaultdict(list)
         for action in range(start.actions):
             by_name[start.label(action).lower()].append(action)
         states = [start]
-        for number, move in enumerate(self.moves, start=1):
-            last = states[-1]
-            if isinstance(last, Reversi) and last.must_pass and move.name.lower() != last.label(last.actions - 1):
-                states.append(last.apply(last.actions - 1))
-            states.append(states[-1].apply(_action(states[-1], number, move, by_name.get(move.name.lower(), []))))
+        for number, move in enumerate(self.moves, start=1 - self.set_up):
+            if (left_out := _pass_left_out(states[-1], move)) is not None:
+                states.append(states[-1].apply(left_out))
+            try:
+                action = _action(states[-1], number, move, by_name.get(move.name.lower(), []))
+            except RecordError as error:
+                raise error if number > 0 else no_set_up() from error
+            states.append(states[-1].apply(action))
         return tuple(states)
+
+
+def no_set_up() -> RecordError:
+    """What is told of stones that no moves can bring there."""
+    return RecordError(
+        "record_setup",
+        "the stones that stand before the first move cannot be placed: give a handicap's points (AB), set nothing up "
+        "later, and of games other than Go give only what moves in turn lead to.",
+    )
+
+
+def _pass_left_out(state: State, move: Move) -> int | None:
+    """The pass that has to stand before a move and does not; None if there is none."""
+    is_due = False
+    if isinstance(state, Reversi):
+        is_due = state.must_pass and move.name.lower() != state.label(state.actions - 1)
+    elif isinstance(state, Go):
+        is_due = move.player == 1 - state.to_move and state.last_action != state.actions - 1
+    return state.actions - 1 if is_due else None
 
 
 def _action(state: State, number: int, move: Move, actions: list[int]) -> int:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+# ASCII's blanks: each language has others of its own.
+BLANKS = " \t\n\r\f\v"
 Properties = Mapping[str, Sequence[str]]
 # A tree's ends, a node's begin, a property's name or value; a backslash in a value takes what follows as it is.
-# Blanks are ASCII's alone, as every language means another set by its own.
 _TOKEN = re.compile(r"[ \t\n\r\f\v]*(?:([();])|([A-Za-z]+)|\[((?:[^\]\\]|\\.)*)\])", re.DOTALL)
 
 
@@ -54,9 +55,12 @@ def _tokens(text: str) -> Iterator[tuple[str | None, str | None, str]]:
     raise ValueError(f"character {at + 1} has no place" if text[at:].strip() else "it ends within the game")
 
 
-def text_of(nodes: Sequence[Mapping[str, str]]) -> str:
+def text_of(nodes: Sequence[Properties]) -> str:
     """A game without variations, ten nodes a line."""
-    told = [";" + "".join(f"{key}[{_escape(value)}]" for key, value in node.items()) for node in nodes]
+    told = [
+        ";" + "".join(key + "".join(f"[{_escape(value)}]" for value in values) for key, values in node.items())
+        for node in nodes
+    ]
     lines = ["".join(told[at : at + 10]) for at in range(0, len(told), 10)]
     return "(" + "\n".join(lines) + ")\n"
 

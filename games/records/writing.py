@@ -39,11 +39,13 @@ def sgf(
     resigned: int | None = None,
     names: tuple[str, str] = ("", ""),
     score: float | None = None,
+    set_up: int = 0,
 ) -> str | None:
     """The game as SGF, with its result; None for a game that SGF does not have.
 
     `resigned` is the player who gave up, None if neither did. `names` are those of player 0 and player 1, `score`
-    black's lead without the dead stones that were agreed on, None if none were.
+    black's lead without the dead stones that were agreed on, None if none were. The stones of the first `set_up` moves
+    stand before the first move.
     """
     if game.name not in SGF_GAMES:
         return None
@@ -55,8 +57,16 @@ def sgf(
     told = {"PB": names[0], "PW": names[1], "RE": _result(states[-1], resigned, score)}
     root |= {key: value for key, value in told.items() if value}
     points = _hex_points(states) if game.name == "hex" else [_point(action, size) for action in _actions(states)]
-    nodes = [root, *({"BW"[ply % 2]: point} for ply, point in enumerate(points))]
-    return text_of(nodes)
+    nodes = [{"BW"[ply % 2]: [point]} for ply, point in enumerate(points)][set_up:]
+    return text_of([{key: [value] for key, value in root.items()} | _standing(points[:set_up]), *nodes])
+
+
+def _standing(points: Sequence[str]) -> dict[str, list[str]]:
+    """AB, AW, PL and HA of the stones that stand before the first move."""
+    black, white = ([point for point in side if point] for side in (points[::2], points[1::2]))
+    handicap = [str(len(black))] if len(black) > 1 and not white else []
+    told = {"HA": handicap, "AB": black, "AW": white, "PL": ["BW"[len(points) % 2]] if points else []}
+    return {key: values for key, values in told.items() if values}
 
 
 def _hex_points(states: Sequence[State]) -> list[str]:

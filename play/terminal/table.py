@@ -249,7 +249,8 @@ class Table:
             net = Path(str(session.begin.get("net", "AI"))).name  # whoever gets the record need not know the folder
             names = ("You", net) if session.human == 0 else (net, "You")
             settings, score = session.begin["settings"], session.agreed_score
-            text = record_text(path, self.game, settings, session.states, session.who_resigned, score, names)
+            resigned, set_up = session.who_resigned, session.set_up
+            text = record_text(path, self.game, settings, session.states, resigned, score, names, set_up)
             save_record(path, text)
         except GameError as error:
             self._error(str(error))
@@ -258,7 +259,7 @@ class Table:
 
     def new(self) -> None:
         """Begin again, with the same sides, in the same log."""
-        begin = self.session.begin
+        begin = {key: value for key, value in self.session.begin.items() if key != "set_up"}
         self._played_on = False
         self._turn_to(Session(begin, self.session.states[:1]), begin, "A new game.")
 

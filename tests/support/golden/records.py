@@ -70,6 +70,17 @@ GOOD: tuple[tuple[str, str, str | None], ...] = (
     ("SGF of Hex, letters alone, and nobody swaps", "(;GM[11]SZ[13]RU[swap];B[ll];W[gg])", None),
     ("SGF of Hex without a size", "(;GM[11];B[k11])", None),
     ("a line of Hex with a swap", "hex size=7 rule=swap: b2 B2 d4", None),
+    ("SGF of a handicap", "(;GM[1]SZ[9]KM[0.5]HA[3]AB[gc][cg][gg];W[ee];B[cc])", None),
+    ("a handicap placed by moves", "(;GM[1]SZ[9]HA[2];B[gc];B[cg];W[ee])", None),
+    ("a handicap that nobody has answered", "(;GM[1]SZ[9]HA[2]AB[gc][cg])", None),
+    ("a position of both sides' stones, and black begins", "(;GM[1]SZ[9]AB[aa:cb][dd]AW[ee][ff];B[bd])", None),
+    ("a position that says whose turn it is", "(;GM[1]SZ[9]AW[ee]PL[White];C[a problem])", None),
+    ("a position in the node behind the root", "(;GM[1]SZ[9];AB[cc]AW[gg]PL[b];B[ee])", None),
+    ("one side twice, in Go", "(;GM[1]SZ[9];B[dd];B[ee];W[ff];W[gg])", None),
+    ("white begins, in Go", "(;GM[1]SZ[9];W[dd])", None),
+    ("the first discs of Reversi", "(;GM[2]SZ[8]AB[ed][de]AW[dd][ee]PL[B];B[dc];W[cc])", None),
+    ("stones of Gomoku", "(;GM[4]SZ[15]AB[hh][gg]AW[gh];W[ii];B[hg])", None),
+    ("stones of Hex", "(;GM[11]SZ[7]AB[a1]AW[b2];B[c3])", None),
     ("SGF within SGF's first branch", "((;GM[1]SZ[9];B[ee];W[dd]))", None),
 )
 
@@ -117,16 +128,31 @@ BAD: tuple[Bad, ...] = (
     ("an overline of Renju", "gomoku rule=renju: D8 A1 E8 A3 F8 A5 H8 A7 I8 A9 G8", 1, None, "record_illegal", 11),
     ("after a row of four", "connect4: 0 1 0 1 0 1 0 1", 1, None, "record_after_end", 8),
     ("after two passes", "(;GM[1]SZ[9];B[];W[];B[aa])", 1, None, "record_after_end", 3),
-    ("one side twice", "(;GM[1]SZ[9];B[dd];B[ee])", 1, None, "record_turn", 2),
-    ("white begins", "(;GM[1]SZ[9];W[dd])", 1, None, "record_turn", 1),
+    ("one side twice", "(;GM[4]SZ[15];B[dd];B[ee])", 1, None, "record_turn", 2),
+    ("white begins", "(;GM[4]SZ[15];W[dd])", 1, None, "record_turn", 1),
+    ("one side twice, after its pass", "(;GM[1]SZ[9];B[];B[ee])", 1, None, "record_turn", 2),
     ("a cell that turns nothing", "reversi: D3 A1", 1, None, "record_illegal", 2),
     ("a pass that is not forced", "reversi: D3 pass", 1, None, "record_illegal", 2),
     ("a cell where a pass is forced, for the wrong side", "(;GM[2]SZ[4];B[dc];B[db])", 1, None, "record_turn", 2),
     ("SGF of another game", "(;FF[4]GM[3];B[aa])", 1, None, "record_other_game", None),
     ("SGF of a game of no number", "(;FF[4]GM[Go];B[aa])", 1, None, "record_other_game", None),
-    ("stones that are set up", "(;GM[1]SZ[9]AB[dd];W[ee])", 1, None, "record_setup", None),
+    ("stones that are set up later", "(;GM[1]SZ[9];B[dd];AW[ee])", 1, None, "record_setup", None),
+    ("a stone that is set up twice", "(;GM[1]SZ[9]AB[dd][dd];W[ee])", 1, None, "record_setup", None),
+    ("a stone beside the board", "(;GM[1]SZ[9]AB[zz];W[ee])", 1, None, "record_setup", None),
+    ("a stone of Gomoku too many", "(;GM[4]SZ[15]AB[hh][gg];W[ii])", 1, None, "record_setup", None),
+    (
+        "five in a row that are set up",
+        "(;GM[4]SZ[9]AB[aa:ea]AW[ab][bb][cb][eb][fb];B[ii])",
+        1,
+        None,
+        "record_setup",
+        None,
+    ),
+    ("another turn than the stones of Gomoku leave", "(;GM[4]SZ[15]AB[hh]AW[gg];W[ii])", 1, None, "record_turn", 1),
+    ("other discs of Reversi", "(;GM[2]SZ[8]AB[ed][de]AW[dd][cc];B[dc])", 1, None, "record_setup", None),
+    ("an occupied point, after a handicap", "(;GM[1]SZ[9]HA[2]AB[gc][cg];W[gc])", 1, None, "record_illegal", 1),
     ("stones that are taken away later", "(;GM[1]SZ[9];B[dd];AE[dd];W[ee])", 1, None, "record_setup", None),
-    ("a handicap", "(;GM[1]SZ[9]HA[2];W[ee])", 1, None, "record_setup", None),
+    ("a handicap without its points", "(;GM[1]SZ[9]HA[2];W[ee])", 1, None, "record_setup", None),
     ("a parenthesis", "(", 1, None, "record_no_sgf", None),
     ("no node", "()", 1, None, "record_no_sgf", None),
     ("no node before a property", "(GM[1])", 1, None, "record_no_sgf", None),
@@ -152,6 +178,7 @@ def records() -> dict[str, Any]:
             *(_write_case(name, case) for name in GAMES for case in PLAYED[name]),
             _too_long_for_a_link(),
             _with_dead_stones(),
+            *(_with_stones_set_up(text) for about, text, _ in GOOD if read(text).set_up),
         ],
     }
 
@@ -169,6 +196,7 @@ def _good(about: str, text: str, playing: str | None) -> dict[str, Any]:
         "names": list(record.names),
         "result": record.result,
         "ignored": record.ignored,
+        "set_up": record.set_up,
     }
 
 
@@ -228,6 +256,26 @@ def _with_dead_stones() -> dict[str, Any]:
         "line": line(game, settings, states),
         "sgf": sgf(game, settings, states, score=score_without(cast(Go, states[-1]), dead)),
         "link": link("go", game, settings, states),
+    }
+
+
+def _with_stones_set_up(text: str) -> dict[str, Any]:
+    """What is written of a record that was read: the same stones stand before the first move."""
+    record = read(text)
+    game = GAMES[str(record.game)]
+    states = record.states(game.begin(record.settings))
+    return {
+        "game": game.name,
+        "settings": dict(record.settings),
+        "actions": _actions(states),
+        "resigned": None,
+        "dead": [],
+        "names": ["", ""],
+        "bundle": game.name,
+        "set_up": record.set_up,
+        "line": line(game, record.settings, states),
+        "sgf": sgf(game, record.settings, states, set_up=record.set_up),
+        "link": link(game.name, game, record.settings, states),
     }
 
 
