@@ -3,9 +3,6 @@ import AzxEngine
 /// The person of a game that is only watched: the network plays both sides.
 public let nobody: Player = -1
 
-/// The person of a record of other people's game, which is read and not played.
-public let reader: Player = -2
-
 /// A game of the network with a person or with itself: what was played, who is whom, what is shown. Nothing changes it.
 ///
 /// `states` are all positions, the first one first; `human` is the person, `nobody` or `reader`; `rates` the chance of `side` to

@@ -102,10 +102,7 @@ func move(_ action: Int, _ state: any State) -> Phrase.Part {
     switch state {
     case let state as any ColumnState: return .phrase(Phrase("move_column", .whole(action % state.width + 1)))
     case is TicTacToe: return .phrase(Phrase("move_cell", .whole(action / 3 + 1), .whole(action % 3 + 1)))
-    case let state as DotsAndBoxes:
-        if action == state.pass { return .words("move_pass") }
-        let place = state.place(of: action)
-        return .words(place.isAcross ? "move_across" : "move_down", .whole(place.row + 1), .whole(place.column + 1))
+    case let state as DotsAndBoxes: return action == state.pass ? .words("move_pass") : .text(state.name(of: action))
     case let state as Go where action == state.pass: return .phrase(Phrase("move_pass"))
     case let state as Reversi where action == state.pass: return .phrase(Phrase("move_pass"))
     default: return .text((try? state.label(action)) ?? "")

@@ -34,6 +34,7 @@ struct Scene: CustomTestStringConvertible, Sendable {
         return [
             Scene("dots-heat", dots, heat: [2: 0.08, 16: 0.21, 20: 0.55, 8: 0.04]),
             Scene("dots-large", try after(DotsAndBoxes(size: 6), 0, 6, 42, 43), human: 1),
+            Scene("dots-read", dots, human: reader),
             Scene("dots-growing", try after(DotsAndBoxes(size: 2), 0, 3), arrival: Arrival(of: 3, after: 0.5)),
             Scene("dots-pressed", try after(DotsAndBoxes(size: 2), 0, 3), touched: 8),
         ]

@@ -102,7 +102,7 @@ import Testing
         table.analyse()
         await table.settle()
         let review = try #require(table.review(Presentation("dots_and_boxes"), hasValue: true))
-        let wanted = "Vertical edge, row 3, column 1: blunder, loses 8 boxes of the margin. Better: vertical edge, row 1, column 1."
+        let wanted = "A3–A4: blunder, loses 8 boxes of the margin. Better: A1–A2."
         #expect(say(review.verdict) == wanted)
         #expect(review.verdict.map { Catalog.chinese.say($0) }?.contains("净差损失 8 格") == true)
     }

@@ -188,10 +188,10 @@ private struct Refused: Error {}
     @Test func movesAndReasonsAreSaidInTheGamesWords() throws {
         let dots = try DotsAndBoxes(size: 3)
         let hint = { sentence(.hint(action: $0, share: 0.125, winRate: nil), dots).parts[0] }
-        #expect(hint(0) == .phrase(Phrase("move_across", .whole(1), .whole(1))))
-        #expect(hint(11) == .phrase(Phrase("move_across", .whole(4), .whole(3))))
-        #expect(hint(12) == .phrase(Phrase("move_down", .whole(1), .whole(1))))
-        #expect(hint(23) == .phrase(Phrase("move_down", .whole(3), .whole(4))))
+        #expect(hint(0) == .text("A1–B1"))
+        #expect(hint(11) == .text("C4–D4"))
+        #expect(hint(12) == .text("A1–A2"))
+        #expect(hint(23) == .text("D3–D4"))
         #expect(hint(24) == .phrase(Phrase("move_pass")))
         let column = sentence(.hint(action: 38, share: 0.5, winRate: 0.25), Connect4())
         #expect(column.key == "hint_move_rate")

@@ -9,6 +9,8 @@ struct DotsBoard: Board {
     private static let farthest = 0.44
     /// How far its frame reaches to both sides.
     private static let reach = 0.3
+    /// The size of the dots' names.
+    private static let names = 0.17
     /// Of a drawn edge on a large board, in points.
     private static let thickest = 9.0
 
@@ -39,8 +41,19 @@ struct DotsBoard: Board {
         for row in 0...size {
             for column in 0...size { shapes.disc(dot(row: row, column: column), thick * 0.85, .role(.ink)) }
         }
+        drawNames(&shapes)
         for edge in 0..<spots { drawShare(edge, &shapes) }
         return shapes
+    }
+
+    /// Above the columns of dots and left of the rows.
+    private func drawNames(_ shapes: inout [Shape]) {
+        let (away, tint) = (Self.margin * 0.38, Tint.mix(.card, .ink, 0.7))
+        for at in 0...size {
+            let along = Self.margin + Double(at)
+            shapes.write(.text(DotsAndBoxes.letter(of: at)), Point(along, away), Self.names, tint)
+            shapes.write(.text(DotsAndBoxes.number(of: at)), Point(away, along), Self.names, tint)
+        }
     }
 
     private func drawBox(_ at: Int, _ shapes: inout [Shape]) {
@@ -49,6 +62,8 @@ struct DotsBoard: Board {
         let corner = dot(row: at / size, column: at % size)
         let box = Box(corner.x, corner.y, 1, 1)
         shapes.box(box, .fade(role, state.completed.contains(at) ? 1 : 0.88))
+        // Other people's boxes have their colours alone.
+        if shown.human == reader { return }
         let name: Phrase.Part = .words(owner == shown.human ? "board_you" : "board_ai")
         shapes.write(name, box.centre, 0.24, .on(.role(role)))
     }

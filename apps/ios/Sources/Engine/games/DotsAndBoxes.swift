@@ -88,6 +88,20 @@ public struct DotsAndBoxes: State {
         return (down / (size + 1), down % (size + 1), false)
     }
 
+    /// An edge by its two dots, such as "A1–B1".
+    public func name(of edge: Int) -> String {
+        let (row, column, isAcross) = place(of: edge)
+        let (down, right) = isAcross ? (0, 1) : (1, 0)
+        let dots = [(row, column), (row + down, column + right)]
+        return dots.map { Self.letter(of: $0.1) + Self.number(of: $0.0) }.joined(separator: "–")
+    }
+
+    /// What a column of dots is called, from the left.
+    public static func letter(of column: Int) -> String { String("ABCDEFGHIJ".dropFirst(column).prefix(1)) }
+
+    /// What a row of dots is called, from above.
+    public static func number(of row: Int) -> String { String(row + 1) }
+
     /// Whether a box beside a free edge lacks this edge alone.
     public func completes(_ edge: Int) -> Bool {
         grid.boxesBy[edge].contains { box in

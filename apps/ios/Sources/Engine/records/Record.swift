@@ -9,6 +9,9 @@ public enum RecordLimits {
     public static let link = 4_000
 }
 
+/// The person of a record of other people's game, which is read and not played.
+public let reader: Player = -2
+
 /// SGF's number of each game that it has.
 let sgfGames = [
     "go": "1",

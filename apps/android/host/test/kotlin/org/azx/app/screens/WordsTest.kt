@@ -82,19 +82,15 @@ class WordsTest : Stage() {
     }
 
     @Test
-    fun `a hint names the edge by its place`() {
-        val edges = listOf(
-            "horizontal edge, row 1, column 1", "horizontal edge, row 4, column 3",
-            "vertical edge, row 1, column 1", "vertical edge, row 3, column 3", "vertical edge, row 3, column 4",
-        )
+    fun `a hint names the edge by its dots`() {
+        val edges = listOf("A1–B1", "C4–D4", "A1–A2", "C3–C4", "D3–D4")
         assertEquals(edges.map { "Hint: $it (41 %)." }, hints())
     }
 
     @Test
     @Config(qualifiers = "zh-rCN-$PHONE")
-    fun `a hint names the edge by its place in Chinese`() {
-        assertEquals("提示：第 1 行第 1 列的横边（41%）。", hints()[0])
-        assertEquals("提示：第 3 行第 3 列的竖边（41%）。", hints()[3])
+    fun `a hint names the edge by its dots in Chinese`() {
+        assertEquals("提示：A1–B1（41%）。", hints()[0])
     }
 
     @Test

@@ -255,15 +255,10 @@ class Words(private val resources: Resources) {
     fun move(action: Int, state: State): String = when (state) {
         is Connect4 -> say(R.string.move_column, state.label(action).toInt() + 1)
         is TicTacToe -> say(R.string.move_cell, action / 3 + 1, action % 3 + 1)
-        is DotsAndBoxes -> if (action == state.pass) say(R.string.move_pass) else edge(action, Edges(state.size))
+        is DotsAndBoxes -> if (action == state.pass) say(R.string.move_pass) else Edges(state.size).nameOf(action)
         is Go -> if (action == state.pass) say(R.string.move_pass) else state.label(action)
         is Reversi -> if (action == state.pass) say(R.string.move_pass) else state.label(action)
         else -> state.label(action)
-    }
-
-    private fun edge(edge: Int, edges: Edges): String {
-        val name = if (edges.isAcross(edge)) R.string.move_across else R.string.move_down
-        return say(name, edges.rowOf(edge) + 1, edges.columnOf(edge) + 1)
     }
 
     fun reason(refusal: Refusal): String = say("reason_${refusal.code.name.lowercase()}", listOfNotNull(refusal.move))

@@ -44,7 +44,18 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
         for (row in 0..size) for (column in 0..size) {
             canvas.drawCircle(left + column * cell, top + row * cell, thick * 0.85f, palette.fill(palette.ink))
         }
+        drawNames(canvas)
         drawShares(canvas, shown)
+    }
+
+    /** Above the columns of dots and left of the rows. */
+    private fun drawNames(canvas: Canvas) {
+        val away = cell * MARGIN * 0.62f
+        val colour = mix(palette.card, palette.ink, 0.7f)
+        for (at in 0..size) {
+            palette.write(canvas, Edges.letterOf(at), left + at * cell, top - away, cell * NAMES, colour)
+            palette.write(canvas, Edges.numberOf(at), left - away, top + at * cell, cell * NAMES, colour)
+        }
     }
 
     private fun drawBox(canvas: Canvas, at: Int, state: DotsAndBoxes, shown: Shown) {
@@ -155,6 +166,9 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
         /** In steps between dots: the board around them, and how far from an edge a touch may be. */
         const val MARGIN = 0.32f
         const val FARTHEST = 0.44f
+
+        /** The size of the dots' names. */
+        const val NAMES = 0.17f
 
         /** A drawn edge on a large board. */
         const val THICKEST_DP = 9

@@ -13,4 +13,21 @@ class Edges(private val size: Int) {
 
     /** The column of an edge's upper or left dot, 0 on the left. */
     fun columnOf(edge: Int): Int = if (isAcross(edge)) edge % size else (edge - across) % (size + 1)
+
+    /** An edge by its two dots, such as "A1–B1". */
+    fun nameOf(edge: Int): String {
+        val (row, column) = rowOf(edge) to columnOf(edge)
+        val (down, right) = if (isAcross(edge)) 0 to 1 else 1 to 0
+        return "${dotAt(row, column)}–${dotAt(row + down, column + right)}"
+    }
+
+    private fun dotAt(row: Int, column: Int) = letterOf(column) + numberOf(row)
+
+    companion object {
+        /** What a column of dots is called, from the left. */
+        fun letterOf(column: Int): String = ('A' + column).toString()
+
+        /** What a row of dots is called, from above. */
+        fun numberOf(row: Int): String = (row + 1).toString()
+    }
 }
