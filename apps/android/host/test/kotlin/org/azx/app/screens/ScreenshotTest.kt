@@ -585,6 +585,19 @@ class ScreenshotTest : Stage() {
     }
 
     @Test
+    fun `stones that were set up before the first move`() {
+        var found: RecordGame? = null
+        elsewhere {
+            found = recordGame(app, "(;GM[1]SZ[9]HA[2]AB[gc][cg]KM[0.5]PB[Ann]PW[Ben]RE[W+2];W[ee];B[dd];W[ec];B[cc])")
+        }
+        look(PHONE, LIGHT)
+        val activity = start(PlayActivity::class.java, PlayActivity.intent(app, checkNotNull(found))).get()
+        settle(activity)
+        activity.press(R.id.first)
+        compare(activity.bring(R.id.move_list), "handicap-phone-light")
+    }
+
+    @Test
     fun `in Chinese`() {
         look(PHONE, LIGHT, "zh-rCN")
         compare(screen("gomoku", 0, gomoku), "gomoku-phone-chinese")

@@ -43,8 +43,8 @@ internal fun readGame(text: String): GameRecord {
     val states = record.states(begin(game, settings)).toMutableList()
     // The pass that Dots and Boxes forces is made at once, as at the table.
     while (isForcedPass(states.last())) states += states.last().run { apply(legalActions()[0]) }
-    val session = Session(states, READER, ending = endOf(record.result), names = record.names)
-    return shelveRead(session, newIdentity(Origin.OPENED, readBeside(text, states)), game, settings)
+    val session = Session(states, READER, ending = endOf(record.result), names = record.names, setUp = record.setUp)
+    return shelveRead(session, newIdentity(Origin.OPENED, readBeside(text, states, record.setUp)), game, settings)
 }
 
 private val DRAWN = Regex("0|draw|jigo", RegexOption.IGNORE_CASE)
@@ -59,7 +59,7 @@ private fun endOf(result: String): Ending? {
 
 /** The record of the same text that was opened before; null where it is the first time. */
 private fun Library.same(found: GameRecord): GameRecord? = list().find {
-    it.isRead && it.game == found.game && it.actions == found.actions &&
+    it.isRead && it.game == found.game && it.actions == found.actions && it.setUp == found.setUp &&
         found.settings.all { (name, value) -> isSame(it.settings[name], value) } &&
         it.identity.beside.told == found.identity.beside.told
 }
@@ -93,6 +93,7 @@ fun recordText(opened: Opened, kept: Kept, names: Pair<String, String>): String 
         names = session.names ?: if (session.human == 1) ai to you else you to ai,
         dead = (session.ending as? Ending.Agreed)?.dead.orEmpty(),
         beside = kept.identity.beside,
+        setUp = session.setUp,
     )
     return written.sgf() ?: written.line()
 }

@@ -2,6 +2,7 @@
 package org.azx.app.play
 
 import org.azx.app.engine.Player
+import org.azx.app.engine.Refusal
 import org.azx.app.engine.State
 import org.azx.app.engine.games.DotsAndBoxes
 import org.azx.app.engine.games.Go
@@ -14,6 +15,7 @@ import org.azx.app.engine.review.Judged
 import org.azx.app.engine.review.Seen
 import org.azx.app.engine.review.findDoubts
 import org.azx.app.engine.review.judge
+import org.azx.app.engine.review.nextMistake
 import kotlin.math.max
 import kotlin.math.min
 import kotlin.math.sign
@@ -29,6 +31,9 @@ enum class Phase { YOURS, THEIRS, SCORING, OVER, READ }
  * win (0 to 1) by the number of moves played, where the network has said it; `shown` after how many moves the position
  * is shown, null for the last one; `ending` how the game was ended where the rules did not end it alone; `seen` what a
  * review has seen after so many moves; `names` what a record of other people's game calls players 0 and 1, else null.
+ *
+ * The first `setUp` moves were not played: they place the stones that stood before the first one. They count as moves
+ * wherever a position is meant, and no position before them is shown, judged or come back to.
  */
 class Session(
     val states: List<State>,
@@ -38,6 +43,7 @@ class Session(
     val ending: Ending? = null,
     val seen: Map<Int, Seen> = emptyMap(),
     val names: Pair<String, String>? = null,
+    val setUp: Int = 0,
 ) {
     val isWatched: Boolean get() = human == NOBODY
 
@@ -50,8 +56,11 @@ class Session(
     /** Whose chances and result are told: the person's, or those of the player who began where there is none. */
     val side: Player get() = if (hasPerson) human else 0
 
-    /** How many moves were played, forced passes among them. */
+    /** How many moves lead to the last position, forced passes among them. */
     val moves: Int get() = states.size - 1
+
+    /** How many of them were played. */
+    val played: Int get() = moves - setUp
 
     val latest: State get() = states.last()
 
@@ -91,12 +100,12 @@ class Session(
             else -> 1 - side
         }
 
-    /** The last move that leads to the position shown, forced passes left out; null before the first one. */
+    /** The last move played that leads to the position shown, forced passes left out; null before the first one. */
     val lastMove: Int?
         get() {
             var at = ply
-            while (at > 0 && isForcedPass(states[at - 1])) at--
-            return states[at].lastAction
+            while (at > setUp && isForcedPass(states[at - 1])) at--
+            return if (at > setUp) states[at].lastAction else null
         }
 
     /** Who had to pass just now because the other one moves again; null where nobody had to. */
@@ -106,7 +115,11 @@ class Session(
     val canUndo: Boolean get() = ending is Ending.Resigned || beforeOwnMove() >= 0
 
     /** Whether a person has moved, or a game that is watched has begun, and it is not over. */
-    val isUnderWay: Boolean get() = phase != Phase.OVER && if (isWatched) moves > 0 else hasPerson && canUndo
+    val isUnderWay: Boolean get() = phase != Phase.OVER && if (isWatched) played > 0 else hasPerson && canUndo
+
+    /** Why `action` cannot be played in a position of this game, its moves counted as they are shown; null where it can. */
+    fun whyIllegal(action: Int, state: State): Refusal? =
+        state.whyIllegal(action)?.run { copy(move = move?.let { max(0, it - setUp) }) }
 
     /** The session after `action`, and after the forced pass that may follow it. GameError where it is illegal. */
     fun play(action: Int): Session {
@@ -135,10 +148,11 @@ class Session(
     fun agree(dead: List<Int>): Session = copy(ending = Ending.Agreed(dead))
 
     /** The session before the two passes that have ended it. */
-    fun playOn(): Session = shorten(moves - 2)
+    fun playOn(): Session = shorten(max(setUp, moves - 2))
 
     /** The same game; of other people's a person goes on with the side that is to move. */
-    fun takeOver(): Session = if (isRead) Session(states, latest.toMove, rates, null, ending, seen) else this
+    fun takeOver(): Session =
+        if (isRead) Session(states, latest.toMove, rates, null, ending, seen, setUp = setUp) else this
 
     /** This game with something else, at its end unless `shown` says where. */
     private fun copy(
@@ -147,17 +161,17 @@ class Session(
         shown: Int? = null,
         ending: Ending? = this.ending,
         seen: Map<Int, Seen> = this.seen,
-    ) = Session(states, human, rates, shown, ending, seen, names)
+    ) = Session(states, human, rates, shown, ending, seen, names, setUp)
 
     private fun beforeOwnMove(): Int {
         var at = states.size - 2
-        while (at >= 0 && (states[at].toMove != human || isForcedPass(states[at]))) at--
-        return at
+        while (at >= setUp && (states[at].toMove != human || isForcedPass(states[at]))) at--
+        return if (at < setUp) -1 else at
     }
 
     /** The session showing the position after so many moves, kept within the game; the last is shown as it changes. */
     fun show(count: Int): Session {
-        val at = max(0, min(moves, count))
+        val at = max(setUp, min(moves, count))
         return copy(shown = if (at == moves) null else at)
     }
 
@@ -174,7 +188,7 @@ class Session(
     /** The chances of `side` by move in order, a review's where it has them, the result last where the game is over. */
     fun curve(): List<Pair<Int, Double>> {
         val found = seen.mapValues { (_, it) -> if (it.mover == side) it.chance else 1 - it.chance }
-        val points = (rates + found).toSortedMap()
+        val points = (rates + found).filterKeys { it >= setUp }.toSortedMap()
         if (phase == Phase.OVER) points[moves] = (result + 1) / 2.0
         return points.toList()
     }
@@ -182,21 +196,30 @@ class Session(
     /** The chance of `side` in the position that is shown, or the last one before it; null where none is known. */
     val chanceShown: Double? get() = curve().lastOrNull { it.first <= ply }?.second
 
+    /** After how many moves the first position is that a review has not seen; null where it has seen all. */
+    val nextUnseen: Int? get() = (setUp..moves).firstOrNull { it !in seen }
+
+    /** How many positions a review looks at. */
+    val positions: Int get() = played + 1
+
     /** How many positions were seen without a gap, from the first one on. */
-    val seenSoFar: Int get() = states.indices.firstOrNull { it !in seen } ?: states.size
+    val seenSoFar: Int get() = nextUnseen?.minus(setUp) ?: positions
 
-    val isSeen: Boolean get() = seenSoFar == states.size
+    val isSeen: Boolean get() = nextUnseen == null
 
-    private val looked: List<Seen> get() = List(seenSoFar) { seen.getValue(it) }
+    private val looked: List<Seen> get() = List(seenSoFar) { seen.getValue(setUp + it) }
 
     /** The positions that are to be looked at again before a blunder is said. */
-    val doubted: List<Int> get() = findDoubts(looked, actions)
+    val doubted: List<Int> get() = findDoubts(looked, actions.drop(setUp)).map { setUp + it }
 
-    /** The verdicts of the first moves, as many as are known. */
-    val judged: List<Judged> by lazy { judge(looked, actions) }
+    /** The verdicts of the first moves that were played, as many as are known. */
+    val judged: List<Judged> by lazy { judge(looked, actions.drop(setUp)) }
 
     /** The verdict of the move that leads to the position that is shown; null where there is none yet. */
-    val judgedMove: Judged? get() = judged.getOrNull(ply - 1)
+    val judgedMove: Judged? get() = judged.getOrNull(ply - setUp - 1)
+
+    /** The next position that a mistake or a blunder leads to, behind the one after so many moves; null without any. */
+    fun nextMistake(moves: Int = setUp): Int? = nextMistake(judged, moves - setUp)?.plus(setUp)
 }
 
 /** A game that begins at `start`. */

@@ -35,7 +35,7 @@ class Kept(val session: Session, val settings: Settings, val identity: Identity)
 /** Whether there is something in a game that would be lost without it. */
 val Kept.isBegun: Boolean
     get() = session.isRead || session.ending != null || identity.beside.lines.isNotEmpty() ||
-        if (session.isWatched) session.moves > 0 else session.canUndo
+        if (session.isWatched) session.played > 0 else session.canUndo
 
 /** All settings of a game: the usual ones where others are not given. GameError for one that is not possible. */
 fun allSettings(game: Game, given: Settings): Settings = game.settings.associate { it.name to read(it, given[it.name]) }
@@ -67,6 +67,7 @@ private fun recordOf(kept: Kept, game: Game, settings: Settings, bundle: BundleN
             kept.identity, freshId(), timeText(), game.name, settings, bundle, players, human, actions, ending,
             isOver, if (isOver) winner else null, rates,
             seen.toSortedMap().map { (moves, found) -> SeenEntry(moves, found.chance, found.best, found.isSure) },
+            setUp,
         )
     }
 
@@ -97,7 +98,7 @@ fun GameRecord.unshelve(): Kept? {
         seenAt(entry, states.getOrNull(entry.moves) ?: return@mapNotNull null)
     }.toMap()
     val names = if (isRead) players.first.name to players.second.name else null
-    val session = Session(states, human, rates.filterKeys { it in states.indices }, null, end, known, names)
+    val session = Session(states, human, rates.filterKeys { it in states.indices }, null, end, known, names, setUp)
     return Kept(session, settings.filterKeys { it in offeredSettings(game) }, identity)
 }
 

@@ -10,7 +10,6 @@ import org.azx.app.engine.review.MarginUnit
 import org.azx.app.engine.review.Verdict
 import org.azx.app.engine.review.accuracy
 import org.azx.app.engine.review.counts
-import org.azx.app.engine.review.nextMistake
 import org.azx.app.play.Analysis
 import org.azx.app.play.Session
 import org.azx.app.play.table.Retry
@@ -70,9 +69,9 @@ fun Words.reviewStatus(session: Session): String {
     val moves = session.judged
     return when {
         session.isSeen && moves.isEmpty() -> ""
-        session.isSeen -> if (nextMistake(moves, 0) == null) say(R.string.no_mistakes) else ""
+        session.isSeen -> if (session.nextMistake() == null) say(R.string.no_mistakes) else ""
         session.seenSoFar == 0 -> ""
-        else -> say(R.string.analysed_of, session.seenSoFar, session.states.size)
+        else -> say(R.string.analysed_of, session.seenSoFar, session.positions)
     }
 }
 

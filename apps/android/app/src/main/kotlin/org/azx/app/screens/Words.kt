@@ -284,7 +284,8 @@ class Words(private val resources: Resources) {
 
     private fun captures(session: Session, state: Go): String {
         val captured = say(R.string.captured, state.prisoners[0], state.prisoners[1])
-        if (state.lastAction != state.pass || !session.hasPerson) return captured
+        val isPassed = state.lastAction == state.pass && state !== session.states[session.setUp]
+        if (!isPassed || !session.hasPerson) return captured
         return captured + " " + say(if (state.toMove == session.human) R.string.ai_passed else R.string.you_passed)
     }
 

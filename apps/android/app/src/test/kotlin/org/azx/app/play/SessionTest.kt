@@ -5,6 +5,7 @@ import org.azx.app.engine.begin
 import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.games.TicTacToe
 import org.azx.app.engine.records.NOBODY
+import org.azx.app.engine.records.READER
 import org.azx.app.engine.review.Seen
 import org.azx.app.engine.review.Verdict
 import org.azx.app.engine.review.findKnown
@@ -237,6 +238,58 @@ class SessionTest {
     fun `what a review has seen of a game that is watched is told from the side of who began`() {
         val session = session("tictactoe", NOBODY, 4, 0).know(Seen(0, 0.75, 4), 0).know(Seen(1, 0.625, 0), 1)
         assertEquals(listOf(0 to 0.75, 1 to 0.375), session.curve())
+    }
+
+    /** A game of Go with a handicap of two: `D4 pass F6`, then white's and black's first moves. */
+    private fun handicap(human: Int, vararg actions: Int): Session {
+        val placed = listOf(24, 81, 56).fold(startSession(begin(GAMES.getValue("go")), human)) { game, it ->
+            game.play(it)
+        }
+        return actions.fold(Session(placed.states, human, setUp = 3)) { session, action -> session.play(action) }
+    }
+
+    @Test
+    fun `nothing before the stones that were set up is shown, marked or come back to`() {
+        val session = handicap(1, 40, 30)
+        assertEquals(listOf(3, 3, 4, 5), listOf(0, 3, 4, 9).map { session.show(it).ply })
+        assertEquals(listOf(null, 40, 30), (3..5).map { session.show(it).lastMove })
+        assertEquals(2, session.played)
+        assertEquals(3 to false, session.undo().run { moves to canUndo })
+        assertFalse("white has passed, and not moved", handicap(1).canUndo)
+        assertFalse(handicap(NOBODY).isUnderWay)
+        assertTrue(handicap(NOBODY, 40).isUnderWay)
+        assertEquals("a pass that places stones is no end", 3, handicap(1, 81, 81).playOn().moves)
+        val flipped = Session(handicap(0, 81).states, 0, setUp = 4).play(81)
+        assertEquals(4, flipped.playOn().moves)
+        val read = Session(session.states, READER, setUp = 3)
+        assertEquals(3, read.shorten(4).takeOver().setUp)
+    }
+
+    @Test
+    fun `a review judges what was played, and nothing of the stones that were set up`() {
+        val early = Seen(0, 0.9, 0)
+        val unseen = handicap(1, 40, 30).know(early, 0).know(Seen(1, 0.1, 0), 1)
+        assertEquals(listOf(3, 0, 3, null), unseen.run { listOf(positions, seenSoFar, nextUnseen, nextMistake()) })
+        val seen = unseen.know(Seen(1, 0.9, 20), 3).know(Seen(0, 0.6, 22), 4).know(Seen(1, 0.4, 20), 5)
+        assertTrue(seen.isSeen)
+        assertEquals(listOf(40, 30), seen.judged.map { it.action })
+        assertEquals(listOf(Verdict.BLUNDER, Verdict.GOOD), seen.judged.map { it.verdict })
+        assertEquals(listOf(3, 4), seen.doubted)
+        assertEquals(listOf(4, 4), listOf(seen.nextMistake(), seen.nextMistake(4)))
+        assertEquals(40, seen.show(4).judgedMove?.action)
+        assertNull(seen.show(3).judgedMove)
+        assertEquals(listOf(3, 4, 5), seen.curve().map { it.first })
+    }
+
+    @Test
+    fun `a board that would be repeated is called by the number that its move has`() {
+        // A ko: black takes white's second stone, and white may not take that one at once.
+        val placed = listOf(1, 2, 9, 12, 19, 20).fold(startSession(begin(GAMES.getValue("go")), 0)) { game, it ->
+            game.play(it)
+        }
+        val taken = listOf(80, 10, 11).fold(Session(placed.states, 0, setUp = 6)) { game, it -> game.play(it) }
+        assertEquals(8, taken.latest.whyIllegal(10)?.move)
+        assertEquals(2, taken.whyIllegal(10, taken.latest)?.move)
     }
 
     @Test

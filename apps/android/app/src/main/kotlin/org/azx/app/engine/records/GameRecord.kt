@@ -72,7 +72,8 @@ data class SeenEntry(val moves: Int, val chance: Double, val best: Int?, val isS
 /**
  * A record as it is stored. `revision` is another one at each change, `settings` are all those of the board and the rules,
  * `bundle` is the one that plays it, null of none. `human` is a player, NOBODY or READER. `winner` is null for a draw or
- * where it is not known; `rates` has the chance of the person, or of who began, by the number of moves.
+ * where it is not known; `rates` has the chance of the person, or of who began, by the number of moves. The first `setUp`
+ * actions place the stones that stood before the first move.
  */
 data class GameRecord(
     val identity: Identity,
@@ -89,8 +90,12 @@ data class GameRecord(
     val winner: Player?,
     val rates: Map<Int, Double>,
     val seen: List<SeenEntry>,
+    val setUp: Int = 0,
 ) {
     val id: String get() = identity.id
+
+    /** How many moves were played. */
+    val played: Int get() = actions.size - setUp
 
     val isRead: Boolean get() = human == READER
 
@@ -98,7 +103,8 @@ data class GameRecord(
     val hasPerson: Boolean get() = human == 0 || human == 1
 
     /** Whether this game has all moves of the other one, and may have more. */
-    fun goesOnFrom(other: GameRecord): Boolean = actions.take(other.actions.size) == other.actions
+    fun goesOnFrom(other: GameRecord): Boolean =
+        setUp == other.setUp && actions.take(other.actions.size) == other.actions
 }
 
 private val random = SecureRandom()

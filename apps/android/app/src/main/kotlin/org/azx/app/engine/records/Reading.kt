@@ -24,9 +24,6 @@ private val DECIMAL = Regex("[+-]?[0-9]{1,4}(\\.[0-9]{1,4})?")
 private const val LONGEST_NAME = 20
 private const val LONGEST_TOLD = 80
 
-// The boards on which SGF has no point `tt`, so that it is a pass.
-private const val TT_IS_PASS = 19
-
 // The size of a board of which SGF says none, where it is not the usual one.
 private val UNSAID = mapOf("go" to 19, "hex" to 11)
 
@@ -46,8 +43,6 @@ fun readRecord(given: String): Record {
     val head = wordsOf(text.take(colon))
     return recordOf(head.firstOrNull().orEmpty(), head.drop(1), wordsOf(text.drop(colon + 1)))
 }
-
-private fun strip(text: String): String = text.trim { it in BLANKS }
 
 private fun wordsOf(text: String): List<String> = text.split(*BLANKS.toCharArray()).filter { it.isNotEmpty() }
 
@@ -84,47 +79,36 @@ private fun fromSgf(text: String): Record {
         throw RecordError(RecordError.Kind.NO_SGF, what = error.message.orEmpty())
     }
     val (nodes, root) = line.nodes to line.nodes[0]
-    val number = textIn(root, "GM").ifEmpty { "1" }
+    val number = firstValue(root, "GM").ifEmpty { "1" }
     val game = GAMES.values.find { SGF_GAMES[it.name] == number }
         ?: throw RecordError(RecordError.Kind.OTHER_GAME, what = number.take(LONGEST_NAME))
-    val isSetUp = nodes.any { "AB" in it || "AW" in it || "AE" in it }
-    if (isSetUp || textIn(root, "HA") !in listOf("", "0", "1")) throw RecordError(RecordError.Kind.SETUP)
-    val swaps = game.name == "hex" && nodes.any { node -> listOf("B", "W").any { textIn(node, it) in SWAPS } }
+    val swaps = game.name == "hex" && nodes.any { node -> listOf("B", "W").any { firstValue(node, it) in SWAPS } }
     val given = settingsIn(root, game)
     val settings = settingsOf(game, if (swaps) given + ("rule" to "swap") else given)
-    val (start, size) = begin(game, settings) to settings["size"] as Int
-    val moves = nodes.flatMap { node ->
-        listOf("B", "W").filter { it in node }.map { key ->
-            Move(nameOf(start, textIn(node, key), size), "BW".indexOf(key))
-        }
-    }
+    val start = begin(game, settings)
+    val played = movesIn(nodes, start)
+    val placed = setUp(game.name, start, nodes, played.firstOrNull()?.player)
+    val all = placed + played
     // Who takes the first stone over plays on its cell.
-    val played = if (swaps) moves.map { Move(if (it.name in SWAPS) moves[0].name else it.name, it.player) } else moves
+    val moves = if (swaps) all.map { Move(if (it.name in SWAPS) all[0].name else it.name, it.player) } else all
     val names = lineIn(root, "PB") to lineIn(root, "PW")
-    return Record(game.name, settings, few(played), names, lineIn(root, "RE"), line.ignored)
+    return Record(game.name, settings, few(moves), names, lineIn(root, "RE"), line.ignored, placed.size)
+}
+
+private fun movesIn(nodes: List<Properties>, start: State): List<Move> = nodes.flatMap { node ->
+    listOf("B", "W").filter { it in node }.map { Move(nameOf(start, firstValue(node, it)), "BW".indexOf(it)) }
 }
 
 private fun settingsIn(root: Properties, game: Game): Map<String, String> {
-    val (komi, rule) = textIn(root, "KM") to textIn(root, "RU").lowercase()
+    val (komi, rule) = firstValue(root, "KM") to firstValue(root, "RU").lowercase()
     val known = game.settings.associateBy { it.name }
     val unsaid = UNSAID[game.name] ?: known["size"]?.default
-    val given = mutableMapOf("size" to textIn(root, "SZ").ifEmpty { "$unsaid" })
+    val given = mutableMapOf("size" to firstValue(root, "SZ").ifEmpty { "$unsaid" })
     if ("komi" in known && komi.isNotEmpty()) given["komi"] = komi
     if (rule in known["rule"]?.choices.orEmpty()) given["rule"] = rule
     return given
 }
 
-/** A property's first value; empty where there is none. */
-private fun textIn(node: Properties, key: String): String = strip(node[key]?.first().orEmpty())
-
 /** A property's value in one line, cut where it is long. */
 private fun lineIn(node: Properties, key: String): String =
-    wordsOf(textIn(node, key)).joinToString(" ").take(LONGEST_TOLD)
-
-/** The board's name of a point of SGF; the text itself where it is none, as some programs write H8 for `hh`. */
-internal fun nameOf(start: State, point: String, size: Int): String {
-    val isPass = point.isEmpty() || (point == "tt" && size <= TT_IS_PASS)
-    if (isPass && start.actions > size * size) return start.label(size * size)
-    if (point.length != 2 || point.any { it - 'a' !in 0 until size }) return point
-    return start.label((point[1] - 'a') * size + (point[0] - 'a'))
-}
+    wordsOf(firstValue(node, key)).joinToString(" ").take(LONGEST_TOLD)

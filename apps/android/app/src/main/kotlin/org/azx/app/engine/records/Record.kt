@@ -5,6 +5,7 @@ import org.azx.app.engine.Player
 import org.azx.app.engine.Refusal
 import org.azx.app.engine.Settings
 import org.azx.app.engine.State
+import org.azx.app.engine.games.Go
 import org.azx.app.engine.games.Reversi
 
 /** Bytes of UTF-8 that a text may have. */
@@ -24,6 +25,8 @@ internal val SWAPS = listOf("swap-pieces", "swap")
 
 /** ASCII's blanks: each language has others of its own. */
 internal const val BLANKS = " \t\n\r\u000C\u000B"
+
+internal fun strip(text: String): String = text.trim { it in BLANKS }
 
 /**
  * A text is no record of a game. `move` is where it fails, from 1 on, and `what` the word that is meant; `reason` is why
@@ -60,7 +63,8 @@ class Move(val name: String, val player: Player? = null)
 /**
  * A game as a text tells it. `game` is null where the text does not name it. `settings` are those that it gives,
  * `ignored` how many variations were left out; `names` are those of player 0 and player 1 and `result` SGF's RE, as the
- * text has them: nothing says that they are true.
+ * text has them: nothing says that they are true. The first `setUp` moves are none that were played: they place the stones
+ * that stood before the first one.
  */
 class Record(
     val game: String?,
@@ -69,26 +73,41 @@ class Record(
     val names: Pair<String, String> = "" to "",
     val result: String = "",
     val ignored: Int = 0,
+    val setUp: Int = 0,
 ) {
     /**
-     * Every position from `start` on; RecordError, with the move's number, where one cannot be played. Many records of
-     * Reversi leave out the passes that its rules force: they are made here.
+     * Every position from `start` on; RecordError, with the move's number, where one cannot be played. Passes that a record
+     * leaves out are made here.
      */
     fun states(start: State): List<State> {
         val byName = (0 until start.actions).groupBy { start.label(it).lowercase() }
         val states = mutableListOf(start)
         moves.forEachIndexed { index, move ->
-            owedPass(states.last(), move.name)?.let { states += states.last().apply(it) }
-            val actions = byName[move.name.lowercase()].orEmpty()
-            states += states.last().apply(actionOf(states.last(), index + 1, move, actions))
+            passLeftOut(states.last(), move)?.let { states += states.last().apply(it) }
+            val (number, actions) = index + 1 - setUp to byName[move.name.lowercase()].orEmpty()
+            val action = try {
+                actionOf(states.last(), number, move, actions)
+            } catch (error: RecordError) {
+                throw if (number > 0) error else noSetUp()
+            }
+            states += states.last().apply(action)
         }
         return states
     }
 }
 
-/** The pass that the rules force before a move of this name, and that the record leaves out; null where there is none. */
-internal fun owedPass(state: State, name: String): Int? =
-    (state as? Reversi)?.takeIf { it.mustPass && name.lowercase() != "pass" }?.pass
+/** What is told of stones that no moves can bring there. */
+internal fun noSetUp() = RecordError(RecordError.Kind.SETUP)
+
+/**
+ * The pass that has to stand before a move and does not: one that Reversi's rules force, and in Go the other side's where
+ * one moves twice and has not just passed. null where there is none.
+ */
+internal fun passLeftOut(state: State, move: Move): Int? = when (state) {
+    is Reversi -> state.pass.takeIf { state.mustPass && move.name.lowercase() != state.label(it) }
+    is Go -> state.pass.takeIf { move.player == 1 - state.toMove && state.lastAction != it }
+    else -> null
+}
 
 /** The one of the `actions` of a move's name that can be played: a column of Connect4 has six. */
 private fun actionOf(state: State, number: Int, move: Move, actions: List<Int>): Int {

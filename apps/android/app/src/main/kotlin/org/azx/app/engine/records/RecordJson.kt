@@ -37,7 +37,7 @@ fun GameRecord.text(): String = writeJson(
         "comments" to identity.beside.comments.map(::dataOf),
         "lines" to identity.beside.lines.map(::dataOf),
         "left_out" to identity.beside.leftOut,
-    ),
+    ) + listOfNotNull(("set_up" to setUp).takeIf { setUp > 0 }),
 )
 
 private fun wordOf(kind: Enum<*>): String = kind.name.lowercase()
@@ -76,6 +76,7 @@ fun readGameRecord(text: String): GameRecord? = try {
 private fun recordOf(data: Map<String, Any?>): GameRecord {
     val players = listOf(data["players"], 2, ::sideOf)
     require(players.size == 2)
+    val actions = listOf(data["actions"], MOST_MOVES) { count(it) }
     return GameRecord(
         identityOf(data, players[0] to players[1]),
         name(data["revision"]),
@@ -85,12 +86,13 @@ private fun recordOf(data: Map<String, Any?>): GameRecord {
         data["bundle"]?.let(::bundleOf),
         players[0] to players[1],
         count(data["human"], from = READER).also { require(it <= 1) },
-        listOf(data["actions"], MOST_MOVES) { count(it) },
+        actions,
         data["end"]?.let(::endOf),
         isTrue(data["over"]),
         data["winner"]?.let(::player),
         listOf(data["rates"], MOST) { rate -> pair(rate).let { count(it[0]) to share(it[1]) } }.toMap(),
         listOf(data["seen"], MOST, ::seenOf),
+        (if ("set_up" in data) count(data["set_up"]) else 0).also { require(it <= actions.size) },
     )
 }
 

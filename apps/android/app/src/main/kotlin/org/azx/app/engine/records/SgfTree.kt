@@ -4,7 +4,8 @@ package org.azx.app.engine.records
 /** The name of a move: `ply` moves were played before it, the first of them `first`. */
 internal typealias NameOfMove = (action: Int, ply: Int, first: Int?) -> String
 
-private typealias Told = List<Pair<String, String>>
+/** A node's properties in order, with their values. */
+internal typealias Told = List<Pair<String, List<String>>>
 
 /** A position: the move that led there, null at the root, what is said of it, and how it goes on, the main line first. */
 private class Position(val action: Int?) {
@@ -12,14 +13,20 @@ private class Position(val action: Int?) {
     val children = ArrayList<Position>()
 }
 
-/** The text of a game with these properties at its root; ten nodes a line. */
-internal fun sgfText(root: Told, actions: List<Int>, beside: Beside, name: NameOfMove): String =
-    "(${sequence(grow(actions, beside), 0, null, root, name)})\n"
+/**
+ * The text of a game with these properties at its root; ten nodes a line. The first `setUp` actions are no nodes: the root
+ * tells of them.
+ */
+internal fun sgfText(root: Told, actions: List<Int>, setUp: Int, beside: Beside, name: NameOfMove): String {
+    val first = if (setUp > 0) actions[0] else null
+    return "(${sequence(grow(actions, setUp, beside), setUp, first, root, name)})\n"
+}
 
-private fun grow(actions: List<Int>, beside: Beside): Position {
-    val main = (listOf(null) + actions).map(::Position)
-    main.forEachIndexed { at, position ->
-        main.getOrNull(at + 1)?.let(position.children::add)
+private fun grow(actions: List<Int>, setUp: Int, beside: Beside): Position {
+    val main = (listOf(null) + actions.drop(setUp)).map(::Position)
+    for ((place, position) in main.withIndex()) {
+        val at = setUp + place
+        main.getOrNull(place + 1)?.let(position.children::add)
         beside.comments.filter { it.moves == at }.mapTo(position.said) { it.text }
         val lines = beside.lines.filter { it.from == at }
         // The first child is the main line: where that has ended, it is a node without a move.
@@ -48,10 +55,11 @@ private fun sequence(begin: Position, plies: Int, before: Int?, told: Told, name
     var properties = told
     while (true) {
         val action = position.action
-        val move = action?.let { (if (ply % 2 == 0) "B" else "W") to name(it, ply, first) }
-        val said = position.said.takeIf { it.isNotEmpty() }?.let { "C" to it.joinToString("\n") }
-        nodes +=
-            ";" + (properties + listOfNotNull(move, said)).joinToString("") { (key, value) -> "$key[${escape(value)}]" }
+        val move = action?.let { (if (ply % 2 == 0) "B" else "W") to listOf(name(it, ply, first)) }
+        val said = position.said.takeIf { it.isNotEmpty() }?.let { "C" to listOf(it.joinToString("\n")) }
+        nodes += ";" + (properties + listOfNotNull(move, said)).joinToString("") { (key, values) ->
+            key + values.joinToString("") { "[${escape(it)}]" }
+        }
         if (action != null) {
             ply++
             first = first ?: action

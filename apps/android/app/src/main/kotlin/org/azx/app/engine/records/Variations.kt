@@ -2,11 +2,10 @@
  * What SGF says beside the main line: comments, and variations as lines that branch off from it.
  *
  * A variation within a variation is a line of its own, which begins with the moves that both share. A move that the
- * rules forbid ends its line, and is counted.
+ * rules forbid ends its line, and is counted; so do stones that a variation sets up, which are another position's.
  */
 package org.azx.app.engine.records
 
-import org.azx.app.engine.Player
 import org.azx.app.engine.State
 
 private const val MOST_LINES = 500
@@ -21,22 +20,29 @@ private val TELLING = listOf(
     "ON", "GC",
 )
 
-/** What an SGF text says beside its main line, of which `states` are the positions; NoSgf where it is none. */
-internal fun besideOf(text: String, states: List<State>): Beside {
+/**
+ * What an SGF text says beside its main line, of which `states` are the positions; NoSgf where it is none. The root stands
+ * for the position after the first `setUp` moves; a variation that begins before all their stones stand is left out.
+ */
+internal fun besideOf(text: String, states: List<State>, setUp: Int): Beside {
     val root = treeOf(text)
     val comments = sortedMapOf<Int, String>()
     val reader = Variations()
-    var ply = 0
+    // Above 0 while a later node of the main line still places stones.
+    var toPlace = generateSequence(root) { it.children.firstOrNull() }.indexOfLast { setsUp(it.properties) }
+    var ply = setUp
     var node: Node? = root
     while (node != null) {
-        moveOf(node)?.let { (point, _) ->
-            val at = states.getOrNull(ply)
-            ply += if (at == null || owedPass(at, named(at, point)) == null) 1 else 2
+        moveOf(node, states[0])?.let { move ->
+            ply += if (states.getOrNull(ply)?.let { passLeftOut(it, move) } == null) 1 else 2
         }
         val said = commentOf(node)
         if (said.isNotEmpty()) comments[ply] = listOfNotNull(comments[ply], said).joinToString("\n")
         val state = states.getOrNull(ply) ?: break
-        for (other in node.children.drop(1)) reader.branch(other, Begun(ply, emptyList(), emptyList(), state), 0)
+        val others = node.children.drop(1)
+        if (toPlace > 0) reader.leftOut += others.size
+        if (toPlace <= 0) for (other in others) reader.branch(other, Begun(ply, emptyList(), emptyList(), state), 0)
+        toPlace--
         node = node.children.firstOrNull()
     }
     val told = TELLING.associateWith { key ->
@@ -67,9 +73,13 @@ private class Variations {
         var state = begun.state
         var node: Node? = first
         while (node != null) {
-            val move = moveOf(node)
+            if (setsUp(node.properties)) {
+                leftOut++
+                break
+            }
+            val move = moveOf(node, state)
             if (move != null) {
-                val pass = owedPass(state, named(state, move.first))
+                val pass = passLeftOut(state, move)
                 val there = pass?.let(state::apply) ?: state
                 val action = if (lines.size < MOST_LINES) actionOf(there, move) else null
                 if (action == null) {
@@ -89,19 +99,16 @@ private class Variations {
     }
 }
 
-private fun moveOf(node: Node): Pair<String, Player>? =
+/** The move of a node, as the board of `state` calls it; null where there is none. */
+private fun moveOf(node: Node, state: State): Move? =
     listOf("B", "W").withIndex().firstNotNullOfOrNull { (player, key) ->
-        node.properties[key]?.let { it.firstOrNull().orEmpty().trim() to player }
+        node.properties[key]?.let { Move(nameOf(state, it.firstOrNull().orEmpty().trim()), player) }
     }
 
-/** What a board calls a point of SGF. */
-private fun named(state: State, point: String): String = nameOf(state, point, state.board[0]).lowercase()
-
 /** A variation's move as an action; null where the rules forbid it. */
-private fun actionOf(state: State, move: Pair<String, Player>): Int? {
-    val (point, player) = move
-    if (state.isTerminal || state.toMove != player) return null
-    val name = named(state, point)
+private fun actionOf(state: State, move: Move): Int? {
+    if (state.isTerminal || state.toMove != move.player) return null
+    val name = move.name.lowercase()
     // By its name first: whether a move is legal takes long in Go.
     return (0 until state.actions).find { state.label(it).lowercase() == name && state.whyIllegal(it) == null }
 }
@@ -109,8 +116,8 @@ private fun actionOf(state: State, move: Pair<String, Player>): Int? {
 private fun commentOf(node: Node): String = node.textOf("N", "C").replace("\r\n", "\n").replace('\r', '\n').trim()
     .take(LONGEST_COMMENT)
 
-/** What a text says beside its moves, where it is SGF. */
-fun readBeside(text: String, states: List<State>): Beside {
-    val given = text.removePrefix("\uFEFF").trim { it in BLANKS }
-    return if (given.startsWith("(")) besideOf(given, states) else Beside()
+/** What a text says beside its moves, where it is SGF; the first `setUp` of them place stones. */
+fun readBeside(text: String, states: List<State>, setUp: Int = 0): Beside {
+    val given = strip(text.removePrefix("\uFEFF"))
+    return if (given.startsWith("(")) besideOf(given, states, setUp) else Beside()
 }

@@ -13,7 +13,8 @@ import kotlin.math.abs
 /**
  * A game that was played, as texts. `settings` that are left out are the usual ones; `resigned` is who gave up, `dead`
  * has the stones of Go that are dead, ascending, and `names` are what player 0 and player 1 are called. What SGF says
- * `beside` the moves stays as it was told, the result too.
+ * `beside` the moves stays as it was told, the result too. The stones of the first `setUp` moves stand before the first
+ * move.
  */
 class Written(
     private val game: Game,
@@ -23,6 +24,7 @@ class Written(
     private val names: Pair<String, String> = "" to "",
     private val dead: List<Int> = emptyList(),
     private val beside: Beside = Beside(),
+    private val setUp: Int = 0,
 ) {
     private val all = game.settings.associate { it.name to (settings[it.name] ?: it.default) }
     private val actions = states.drop(1).map { checkNotNull(it.lastAction) }
@@ -43,8 +45,23 @@ class Written(
         root += listOf("PB" to names.first, "PW" to names.second, "RE" to result())
         // What is played by is more than what a text says of it.
         val told = beside.told.filterKeys { !(it == "KM" && "komi" in all) && !(it == "RU" && "rule" in all) }
-        val properties = (root.toMap() + told).filterValues { it.isNotEmpty() }.toList()
-        return sgfText(properties, actions, beside) { action, ply, first -> pointOf(action, ply, first, size) }
+        val properties = (root.toMap() + told - STANDING).filterValues {
+            it.isNotEmpty()
+        }.mapValues { listOf(it.value) }
+        return sgfText((properties + standing(size)).toList(), actions, setUp, beside) { action, ply, first ->
+            pointOf(action, ply, first, size)
+        }
+    }
+
+    /** HA, AB, AW and PL of the stones that stand before the first move; a pass is none. */
+    private fun standing(size: Int): Map<String, List<String>> {
+        if (setUp == 0) return emptyMap()
+        val points = actions.take(setUp).mapIndexed { ply, action -> ply % 2 to pointOf(action, ply, actions[0], size) }
+        val (black, white) = List(2) { player -> points.filter { it.first == player && it.second.isNotEmpty() } }
+            .map { side -> side.map { it.second } }
+        val handicap = if (black.size > 1 && white.isEmpty()) listOf("${black.size}") else emptyList()
+        val told = STANDING.zip(listOf(handicap, black, white, listOf("BW"[setUp % 2].toString())))
+        return told.toMap().filterValues { it.isNotEmpty() }
     }
 
     /** As people name it; in Hex the second player's first move on the first one's cell takes it over. */
@@ -68,6 +85,9 @@ class Written(
         return if (ahead == 0.0) "0" else "${if (ahead > 0) "B" else "W"}+${lead?.let { write(abs(it)) }.orEmpty()}"
     }
 }
+
+// What tells of stones that stand before the first move: it is written of the moves that place them.
+private val STANDING = listOf("HA", "AB", "AW", "PL")
 
 /** A setting's value; a whole number without a point. */
 private fun write(value: Any): String = value.toString().removeSuffix(".0")

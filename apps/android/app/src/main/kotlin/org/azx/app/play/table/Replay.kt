@@ -68,7 +68,7 @@ fun Table.lookAt(moves: Int) {
 internal fun Table.tryOut(action: Int) {
     if (!canTry) return
     forgetHint()
-    val reason = displayed.visible.whyIllegal(action)
+    val reason = displayed.whyIllegal(action, displayed.visible)
     if (reason != null) notice = Notice.NotPossible(reason) else tryLegal(action)
     show()
 }

@@ -3,7 +3,6 @@ package org.azx.app.play.table
 
 import org.azx.app.engine.review.DEEPER
 import org.azx.app.engine.review.Seen
-import org.azx.app.engine.review.nextMistake
 import org.azx.app.play.Asked
 import org.azx.app.play.Notice
 import org.azx.app.play.Phase
@@ -35,7 +34,7 @@ private fun Table.look(asked: Asked, found: Map<Int, Seen> = emptyMap()) {
         return look(asked)
     }
     // The network may have moved meanwhile.
-    val moves = again ?: session.states.indices.firstOrNull { it !in session.seen } ?: return stopReview()
+    val moves = again ?: session.nextUnseen ?: return stopReview()
     val (chosen, actions) = settings to session.actions.take(moves)
     val count = if (again == null) simulations else DEEPER * simulations
     worker.ask({ opened.thinker.analyse(chosen, actions, count, asked) }) { answer ->
@@ -64,7 +63,7 @@ fun Table.stopReview() {
 
 /** Show the next position that a mistake or a blunder leads to. */
 fun Table.showNextMistake() {
-    val next = nextMistake(session.judged, if (isReplay) session.ply else 0) ?: return
+    val next = session.nextMistake(if (isReplay) session.ply else session.setUp) ?: return
     if (!isReplay) replay(true)
     showAt(next)
 }

@@ -265,7 +265,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         if (isReplay) return tryOut(action)
         if (session.phase == Phase.SCORING) return toggle(action)
         if (!canPlay) return
-        val reason = session.latest.whyIllegal(action)
+        val reason = session.whyIllegal(action, session.latest)
         if (reason != null) {
             notice = Notice.NotPossible(reason)
             show()

@@ -8,7 +8,7 @@ internal fun Table.watch() {
     if (isPaused) return
     val mine = turn
     isThinking = true
-    worker.later(if (session.moves == 0) 0 else choices.pace.milliseconds) { if (mine == turn) think() }
+    worker.later(if (session.played == 0) 0 else choices.pace.milliseconds) { if (mine == turn) think() }
 }
 
 /** Let a game that is watched stand still, with the thought that is under way given up, or let it go on. */

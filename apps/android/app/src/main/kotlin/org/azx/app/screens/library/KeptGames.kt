@@ -45,13 +45,14 @@ class KeptGames(
             setOnClickListener { delete(record) }
         }
         // To play a game of Go again by its rules takes a while.
-        worker.ask(record::last) { state -> state.getOrNull()?.let { draw(card, it) } }
+        worker.ask(record::last) { state -> state.getOrNull()?.let { draw(card, it, record) } }
         return card
     }
 
-    private fun draw(card: View, state: State) {
+    private fun draw(card: View, state: State, record: GameRecord) {
         if (activity.isDestroyed) return
+        val last = if (record.played > 0) state.lastAction else null
         val side = activity.resources.getDimensionPixelSize(R.dimen.picture)
-        card.findViewById<ImageView>(R.id.picture).setImageBitmap(boardPicture(activity, state, side))
+        card.findViewById<ImageView>(R.id.picture).setImageBitmap(boardPicture(activity, state, side, last))
     }
 }

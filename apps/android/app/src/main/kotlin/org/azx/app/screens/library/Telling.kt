@@ -77,7 +77,7 @@ class Telling(resources: Resources) {
         val levels = record.players.toList().filter { it.kind == SideKind.NETWORK && it.bundle == null }.map(::level)
         val told = record.identity.beside.told
         val date = told["DT"] ?: timeOf(record.identity.begun)?.let { dates.format(Date(it)) }
-        val moves = words.count(R.plurals.library_moves, record.actions.size)
+        val moves = words.count(R.plurals.library_moves, record.played)
         val all = listOf(game(record.game), moves, date, told["EV"]) + levels.distinct()
         return all.filterNotNull().joinToString(" · ")
     }

@@ -13,7 +13,7 @@ private val STEPS = mapOf(KeyEvent.KEYCODE_DPAD_LEFT to -1, KeyEvent.KEYCODE_DPA
 
 /** The position, counted in moves, that a key of a replay leads to; null where the key has no meaning. */
 private fun Table.placeOf(keyCode: Int): Int? = when (keyCode) {
-    KeyEvent.KEYCODE_MOVE_HOME -> 0
+    KeyEvent.KEYCODE_MOVE_HOME -> session.setUp
     KeyEvent.KEYCODE_MOVE_END -> session.moves
     else -> null
 }

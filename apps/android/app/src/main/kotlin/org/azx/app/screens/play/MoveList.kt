@@ -22,7 +22,10 @@ private val GLYPHS = mapOf(Verdict.INACCURACY to "?!", Verdict.MISTAKE to "?", V
 
 private const val SPANNED = Spanned.SPAN_EXCLUSIVE_EXCLUSIVE
 
-/** The list of moves, each a button that shows its position, with the mark that an analysis has given it. */
+/**
+ * The list of moves, each a button that shows its position, with the mark that an analysis has given it; below a line that
+ * says so where stones stood before the first one.
+ */
 class MoveList(seat: Seat) : Part(seat) {
     private data class Entry(val action: Int, val verdict: Verdict)
 
@@ -38,8 +41,9 @@ class MoveList(seat: Seat) : Part(seat) {
 
     override fun show() {
         val session = table.session
+        find<View>(R.id.stones_set_up).showIf(session.setUp > 0)
         val judged = session.judged
-        val now = session.actions.mapIndexed { at, action ->
+        val now = session.actions.drop(session.setUp).mapIndexed { at, action ->
             Entry(action, judged.getOrNull(at)?.verdict ?: Verdict.GOOD)
         }
         list.showIf(now.isNotEmpty())
@@ -48,20 +52,21 @@ class MoveList(seat: Seat) : Part(seat) {
             if (entry != listed.getOrNull(at)) write(buttonAt(at), at, entry, session)
         }
         listed = now
-        mark(if (table.line == null) row.getChildAt(session.ply - 1) else null)
+        mark(if (table.line == null) row.getChildAt(session.ply - session.setUp - 1) else null)
     }
 
     private fun buttonAt(at: Int): Button {
         val known = row.getChildAt(at) as Button?
         if (known != null) return known
         val made = activity.layoutInflater.inflate(R.layout.item_choice, row, false) as Button
-        made.setOnClickListener { table.lookAt(at + 1) }
+        made.setOnClickListener { table.lookAt(table.session.setUp + at + 1) }
         row.addView(made)
         return made
     }
 
     private fun write(button: Button, at: Int, entry: Entry, session: Session) {
-        val (number, name) = words.number(at + 1) to words.move(entry.action, session.states[at]).capital()
+        val (number, name) = words.number(at + 1) to
+            words.move(entry.action, session.states[session.setUp + at]).capital()
         val soft = inColour(activity.colourOf(R.attr.soft))
         val text = SpannableStringBuilder().append("$number  ", soft, SPANNED).append(name)
         GLYPHS[entry.verdict]?.let { glyph ->

@@ -28,7 +28,7 @@ class Panel(seat: Seat) : Part(seat) {
         showChoices()
         heat.showIf(opened.hasPolicy)
         heat.setOnCheckedChangeListener { _, isOn -> table.choose(table.choices.copy(alwaysHeat = isOn)) }
-        graph.onPoint = table::lookAt
+        graph.onPoint = { table.lookAt(table.session.setUp + it) }
         evaluation.showIf(opened.network.hasValue)
     }
 
@@ -56,10 +56,10 @@ class Panel(seat: Seat) : Part(seat) {
     }
 
     private fun showChances(session: Session) {
-        val curve = session.curve()
+        val curve = session.curve().map { (moves, rate) -> moves - session.setUp to rate }
         val mistakes = session.judged.withIndex().filter { it.value.verdict.isMistake }
         val verdicts = mistakes.associate { it.index + 1 to it.value.verdict }
-        graph.show(Curve(curve, session.moves, session.ply, verdicts))
+        graph.show(Curve(curve, session.played, session.ply - session.setUp, verdicts))
         val now = session.chanceShown?.let(words::percent)
         graph.contentDescription = if (session.hasPerson) chances(now) else chancesOf(session, now)
         find<TextView>(R.id.graph_title).say(

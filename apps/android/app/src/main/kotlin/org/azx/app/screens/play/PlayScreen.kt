@@ -87,7 +87,7 @@ class PlayScreen(seat: Seat) : Part(seat) {
             // While the dead stones are not agreed on there is no score yet.
             say(if (table.isScoring) "" else words.summary(session, shown.visible))
             // A phone has no room for what the players' chips say already.
-            val isMore = shown.visible.run { isTerminal || (lastAction != null && lastAction == passOf(this)) }
+            val isMore = shown.run { visible.isTerminal || (lastMove != null && lastMove == passOf(visible)) }
             showIf(text.isNotEmpty() && !card.isWanted && (isMore || !isPhone))
         }
     }

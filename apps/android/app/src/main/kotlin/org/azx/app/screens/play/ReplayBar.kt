@@ -27,7 +27,7 @@ class ReplayBar(seat: Seat) : Part(seat) {
     init {
         on(R.id.mode_play) { table.replay(false) }
         on(R.id.mode_replay) { table.replay(true) }
-        on(R.id.first) { table.showAt(0) }
+        on(R.id.first) { table.showAt(table.session.setUp) }
         on(R.id.back) { table.walk(-1) }
         on(R.id.forward) { table.walk(1) }
         on(R.id.end) { table.showAt(table.session.moves) }
@@ -39,7 +39,7 @@ class ReplayBar(seat: Seat) : Part(seat) {
 
     private inner class Slid : SeekBar.OnSeekBarChangeListener {
         override fun onProgressChanged(bar: SeekBar, progress: Int, fromUser: Boolean) {
-            if (fromUser) table.showAt(progress)
+            if (fromUser) table.showAt(table.session.setUp + progress)
         }
 
         override fun onStartTrackingTouch(bar: SeekBar) = Unit
@@ -48,7 +48,7 @@ class ReplayBar(seat: Seat) : Part(seat) {
     }
 
     override fun show() {
-        val (at, moves) = table.session.ply to table.session.moves
+        val (at, moves) = table.session.run { ply - setUp to played }
         // Other people's game is only walked through.
         for (id in listOf(R.id.mode_play, R.id.mode_replay)) find<View>(id).showIf(!table.session.isRead)
         find<View>(R.id.mode_play).isSelected = !table.isReplay
@@ -67,7 +67,10 @@ class ReplayBar(seat: Seat) : Part(seat) {
 
     private fun place(at: Int, moves: Int): String {
         val line = table.line ?: return words.say(R.string.move_of, at, moves)
-        return words.say(if (table.isOfFile) R.string.variation_of else R.string.line_of, line.length, line.from)
+        return words.say(
+            if (table.isOfFile) R.string.variation_of else R.string.line_of, line.length,
+            line.from - line.session.setUp,
+        )
     }
 
     private fun showLine() {

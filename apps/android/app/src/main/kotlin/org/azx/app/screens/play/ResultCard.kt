@@ -20,7 +20,7 @@ class ResultCard(seat: Seat) : Part(seat) {
         on(R.id.swap_sides, table::swapSides)
         on(R.id.result_replay) {
             table.replay(true)
-            table.showAt(0)
+            table.showAt(table.session.setUp)
         }
     }
 

@@ -5,7 +5,6 @@ import android.widget.ProgressBar
 import android.widget.Spinner
 import android.widget.TextView
 import org.azx.app.R
-import org.azx.app.engine.review.nextMistake
 import org.azx.app.play.table.canLive
 import org.azx.app.play.table.canRetry
 import org.azx.app.play.table.canReview
@@ -72,7 +71,7 @@ class ReviewPanel(seat: Seat) : Part(seat) {
 
     private fun showReview() {
         val (session, isReviewing) = table.session to table.isReviewing
-        val hasMistakes = nextMistake(session.judged, 0) != null
+        val hasMistakes = session.nextMistake() != null
         find<View>(R.id.analyse).showIf(!isReviewing && !session.isSeen)
         find<View>(R.id.stop_review).showIf(isReviewing)
         find<View>(R.id.next_mistake).showIf(hasMistakes)
@@ -83,7 +82,7 @@ class ReviewPanel(seat: Seat) : Part(seat) {
         }
         simulations.isEnabled = !isReviewing
         progress.showIf(isReviewing)
-        progress.max = session.states.size
+        progress.max = session.positions
         progress.progress = session.seenSoFar
         find<TextView>(R.id.review_status).sayIf(words.reviewStatus(session))
         val rows = words.judgement(session, presentation)

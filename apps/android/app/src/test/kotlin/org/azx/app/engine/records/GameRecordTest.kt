@@ -62,6 +62,17 @@ class GameRecordTest {
     }
 
     @Test
+    fun `a record keeps how many of its moves place stones, and has none where it does not say`() {
+        val told = page.dropLast(1) + ""","set_up":2}"""
+        val record = checkNotNull(readGameRecord(told))
+        assertEquals(2 to 1, record.setUp to record.played)
+        assertEquals(parseJson(told), parseJson(record.text()))
+        val other = checkNotNull(readGameRecord(page))
+        assertEquals(0, other.setUp)
+        assertTrue("it is another game", !record.goesOnFrom(other) && record.goesOnFrom(record))
+    }
+
+    @Test
     fun `what is no record is none`() {
         val members = parseJson(page) as Map<*, *>
         assertNotNull(readGameRecord(writeJson(members)))
@@ -75,7 +86,8 @@ class GameRecordTest {
             "end" to mapOf("kind" to "x"), "over" to 1, "winner" to 2, "rates" to listOf(listOf(0, 1.5)),
             "seen" to listOf(listOf(0, 0.5, 1)),
             "told" to mapOf("EV" to 1), "comments" to listOf(listOf("x", "y")), "lines" to listOf(mapOf("from" to 1)),
-            "left_out" to -1, "game" to "x".repeat(20_001),
+            "left_out" to -1, "set_up" to -1, "set_up" to 4, "set_up" to 1.5, "set_up" to "1", "set_up" to true,
+            "game" to "x".repeat(20_001),
         )
         for ((name, value) in damaged) assertNull("$name $value", readGameRecord(writeJson(members + (name to value))))
         for (text in listOf("", "{", "[]", "null", "{a=1}", page.dropLast(1))) assertNull(text, readGameRecord(text))

@@ -40,7 +40,8 @@ class RecordsTest {
         val names = case["names"] as List<*>
         val resigned = (case["resigned"] as Number?)?.toInt()
         val called = names[0] as String to names[1] as String
-        return Written(game, case.settings(), states, resigned, called, case.ints("dead"))
+        val setUp = (case["set_up"] as Number?)?.toInt() ?: 0
+        return Written(game, case.settings(), states, resigned, called, case.ints("dead"), setUp = setUp)
     }
 
     @Test
@@ -57,6 +58,7 @@ class RecordsTest {
             assertEquals(about, alike(case.settings()), alike(record.settings))
             assertEquals(about, case["names"], record.names.toList())
             assertEquals(about, case.text("result") to case.int("ignored"), record.result to record.ignored)
+            assertEquals(about, case.int("set_up"), record.setUp)
             assertEquals(about, case.ints("actions"), actionsOf(statesIn(case.text("text"), case["open"] as String?)))
         }
     }
@@ -104,6 +106,27 @@ class RecordsTest {
             for (text in listOf("line", "sgf", "link").mapNotNull { case[it] as String? }) {
                 assertEquals(case.ints("actions"), actionsOf(statesIn(text, null)))
             }
+            val sgf = case["sgf"] as String? ?: continue
+            assertEquals(sgf, (case["set_up"] as Number?)?.toInt() ?: 0, readRecord(sgf).setUp)
         }
+        assertTrue(records.children("written").any { (it["set_up"] as Number?)?.toInt() == 5 })
+    }
+
+    @Test
+    fun `the second player of Hex takes over a stone that was set up`() {
+        val text = "(;GM[11]SZ[7]RU[swap]AB[c2];W[swap-pieces];B[d4])"
+        val states = statesIn(text, null)
+        assertEquals(listOf(9, 9, 24), actionsOf(states))
+        val written = Written(byName("hex"), readRecord(text).settings, states, setUp = 1).sgf()
+        assertTrue("$written", checkNotNull(written).endsWith("RU[swap]AB[c2]PL[W];W[swap-pieces];B[d4])\n"))
+    }
+
+    @Test
+    fun `what a file tells of its stones is told once`() {
+        val text = "(;GM[1]SZ[9]HA[2]AB[gc][cg];W[ee])"
+        val (states, settings) = statesIn(text, null) to readRecord(text).settings
+        val beside = Beside(told = mapOf("HA" to "3", "PL" to "B", "EV" to "A cup"))
+        val written = Written(byName("go"), settings, states, beside = beside, setUp = 3).sgf()
+        assertTrue("$written", checkNotNull(written).endsWith("EV[A cup]HA[2]AB[gc][cg]PL[W];W[ee])\n"))
     }
 }
