@@ -6,12 +6,11 @@ import org.azx.app.engine.Settings
 import org.azx.app.engine.State
 import org.azx.app.engine.review.Candidate
 import org.azx.app.engine.review.Known
-import org.azx.app.engine.review.MOST
 import org.azx.app.engine.review.Seen
 import org.azx.app.engine.review.candidates
+import org.azx.app.engine.review.findKnown
 import org.azx.app.engine.review.pointsOf
 import org.azx.app.engine.review.seeRoot
-import org.azx.app.engine.review.solvedEnd
 import kotlin.math.max
 
 /** What somebody has asked for, until it is over because nobody wants it any more; any thread may look. */
@@ -21,9 +20,9 @@ class Asked {
 }
 
 /**
- * What a search says of a position: `seen` is null where the network has no value to tell it by; `candidates` are the
- * moves that it considers, the best one first, of all its `visits`, and `lines` how it goes on after each; `isWhole` is
- * false where it was ended early. `points` are what the moves gain or lose against the best of them; null where chances
+ * What a search says of a position, of which this is `known`: `seen` is null where the network has no value to tell it by;
+ * `candidates` are the moves that it considers, the best one first, of all its `visits`, and `lines` how it goes on after
+ * each; `isWhole` is false where it was ended early. `points` are what the moves gain or lose against the best of them; null where chances
  * alone are known.
  */
 class Analysis(
@@ -32,40 +31,20 @@ class Analysis(
     val lines: List<List<Int>>,
     private val visits: Int,
     val isWhole: Boolean,
+    val known: Known,
     val points: Map<Int, Int>? = null,
-    private val others: List<Candidate> = emptyList(),
 ) {
-    /**
-     * The same with the best moves of an end that is solved in front, whether or not the search has looked at them; no more
-     * moves than a person is told of. Without `known` the same.
-     */
-    fun withBest(known: Known?): Analysis {
-        val all = candidates.zip(lines)
-        val missing = known?.left.orEmpty() - candidates.map { it.action }.toSet()
-        if (all.isEmpty() || known == null || missing.isEmpty()) return this
-        val brought = missing.map { action ->
-            val seen = others.find { it.action == action && it.visits > 0 }
-            (seen ?: Candidate(action, 0, checkNotNull(known.chance), 0.0)) to emptyList<Int>()
-        }
-        val (best, rest) = all.partition { it.first.action in known.left }
-        val told = (best + brought + rest).take(max(MOST, all.size))
-        return Analysis(seen, told.map { it.first }, told.map { it.second }, visits, isWhole, points, others)
-    }
+    /** The same with the points of its moves in `state`, which it looked at; it blocks while playouts are made. */
+    fun measure(state: State): Analysis = measure(state.pointsOf(candidates.map { it.action }, known))
 
     /**
-     * The same with the points of its moves in `state`, which it looked at; it blocks while playouts are made. What an end
-     * that is solved is best at is always there, and comes first: there visits do not count. Points of Go are told against
-     * what the search thinks best, which stays in front.
+     * The same with these points of its moves, in the order of what they lose where an end is solved: there visits do not
+     * count. Points of Go are told against what the search thinks best, which stays in front.
      */
-    fun measure(state: State): Analysis =
-        withBest(state.solvedEnd()).run { measure(state.pointsOf(candidates.map { it.action })) }
-
-    /** The same with these points of its moves. */
     fun measure(points: Map<Int, Int>?): Analysis {
         val worth = { at: Int -> points?.get(candidates[at].action) ?: 0 }
-        val isPut = candidates.isNotEmpty() && worth(0) < 0
-        val order = if (isPut) candidates.indices.sortedByDescending(worth) else candidates.indices.toList()
-        return Analysis(seen, order.map(candidates::get), order.map(lines::get), visits, isWhole, points, others)
+        val order = candidates.indices.let { if (known.margin == null) it.toList() else it.sortedByDescending(worth) }
+        return Analysis(seen, order.map(candidates::get), order.map(lines::get), visits, isWhole, known, points)
     }
 
     /** The share of the visits of each candidate, 0 to 1, by action. */
@@ -101,6 +80,8 @@ fun Thinker.analyse(
     tell: (Analysis) -> Unit = {},
 ): Analysis {
     val search = Search(actions.fold(reading.start(settings)) { state, action -> state.apply(action) }, network)
+    // Once, as to solve an end may take longer than to search it.
+    val known = findKnown(search.state)
     val most = simulations ?: MOST_SIMULATIONS
     var (made, told) = 0 to System.nanoTime()
     val isFull = { simulations == null && search.positions >= MOST_POSITIONS }
@@ -109,16 +90,15 @@ fun Thinker.analyse(
         made += search.run(most - made, SLICE_SECONDS)
         if (simulations == null && System.nanoTime() - told >= TELL_NANOSECONDS) {
             told = System.nanoTime()
-            tell(found(search, isWhole = false))
+            tell(found(search, known, isWhole = false))
         }
     }
-    return found(search, isDone())
+    return found(search, known, isDone())
 }
 
-private fun Thinker.found(search: Search, isWhole: Boolean): Analysis {
-    val seen = if (hasValue || search.state.isTerminal) seeRoot(search) else null
-    val visited = candidates(search, Int.MAX_VALUE)
-    val best = visited.take(MOST)
+private fun Thinker.found(search: Search, known: Known, isWhole: Boolean): Analysis {
+    val seen = if (hasValue || search.state.isTerminal) seeRoot(search, known) else null
+    val best = candidates(search, known = known)
     val lines = best.map { search.line(it.action, MOST_MOVES).drop(1) }
-    return Analysis(seen, best, lines, visited.sumOf { it.visits }, isWhole, others = visited)
+    return Analysis(seen, best, lines, search.children().sumOf { it.visits }, isWhole, known)
 }

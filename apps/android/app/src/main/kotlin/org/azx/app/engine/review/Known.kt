@@ -36,6 +36,12 @@ data class Known(
 ) {
     /** The mover's chance of winning where it is proven: 1, 0.5 or 0; else null. */
     val chance: Double? get() = (margin?.sign ?: result)?.let { (1.0 + it) / 2 }
+
+    /**
+     * The actions that keep what an end that is solved or an opening of Connect4 comes to, and the mover's chance then;
+     * null where neither is known. A search says of other positions which moves are good.
+     */
+    val provenBest: Pair<List<Int>, Double>? get() = (margin ?: outcome)?.let { left to (1.0 + it.sign) / 2 }
 }
 
 /** What a margin is counted in. */

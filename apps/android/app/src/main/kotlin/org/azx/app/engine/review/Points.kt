@@ -5,9 +5,7 @@
 package org.azx.app.engine.review
 
 import org.azx.app.engine.State
-import org.azx.app.engine.games.DotsAndBoxes
 import org.azx.app.engine.games.Go
-import org.azx.app.engine.games.Reversi
 import org.azx.app.engine.games.hasBegun
 import org.azx.app.engine.games.ownership
 import kotlin.math.abs
@@ -21,23 +19,19 @@ private const val CLEARLY = 2.0
 private const val LARGEST = 13
 
 /**
- * By action, against the first one, which a search thinks best; null where nothing is known but chances. GameError where
- * one of them is illegal.
+ * By action, against the first one, which a search thinks best; null where nothing is known but chances. `known` is what is
+ * of this position. GameError where one of them is illegal.
  */
-fun State.pointsOf(actions: List<Int>): Map<Int, Int>? = when (this) {
+fun State.pointsOf(actions: List<Int>, known: Known = findKnown(this)): Map<Int, Int>? = when (this) {
     is Go -> pointsSeen(actions)
-    else -> pointsSolved(actions)
+    else -> pointsSolved(actions, known)
 }
 
 /** The same of an end that is solved, where no move's depends on the others; null elsewhere. */
-fun State.pointsSolved(actions: List<Int>): Map<Int, Int>? {
-    val before = solvedEnd() ?: return null
-    return actions.associateWith { -(countLost(before, findKnown(apply(it))) ?: return null) }
+fun State.pointsSolved(actions: List<Int>, known: Known): Map<Int, Int>? {
+    if (known.margin == null) return null
+    return actions.associateWith { -(countLost(known, findKnown(apply(it))) ?: return null) }
 }
-
-/** What is known of an end that is solved in boxes or discs, its best moves too; null elsewhere. */
-fun State.solvedEnd(): Known? =
-    if (this is DotsAndBoxes || this is Reversi) findKnown(this).takeIf { it.margin != null } else null
 
 /** null in an opening, where random games say little of what a stone is worth, and on a large board. */
 private fun Go.pointsSeen(actions: List<Int>): Map<Int, Int>? {

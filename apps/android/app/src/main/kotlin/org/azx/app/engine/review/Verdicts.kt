@@ -95,12 +95,12 @@ data class Judged(
 )
 
 /**
- * What a search says of its root; null before its second simulation. What the rules prove comes first: a win at once,
- * one that cannot be stopped, a move that has to stop one, and the end of a game of Dots and Boxes or of Reversi.
+ * What a search says of its root, of which this is `known`; null before its second simulation. What the rules prove comes
+ * first: a win at once, one that cannot be stopped, a move that has to stop one, and the end of a game of Dots and Boxes
+ * or of Reversi.
  */
-fun seeRoot(search: Search): Seen? {
-    val state = search.state
-    val (mover, known) = state.toMove to findKnown(state)
+fun seeRoot(search: Search, known: Known = findKnown(search.state)): Seen? {
+    val (state, mover) = search.state to search.state.toMove
     if (state.isTerminal) return Seen(mover, (1.0 + state.returns() * (1 - 2 * mover)) / 2, null, known = known)
     val found = candidates(search, state.actions)
     val first = found.firstOrNull() ?: return null

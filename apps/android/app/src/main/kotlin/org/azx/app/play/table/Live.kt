@@ -3,7 +3,6 @@ package org.azx.app.play.table
 
 import org.azx.app.engine.State
 import org.azx.app.engine.review.pointsSolved
-import org.azx.app.engine.review.solvedEnd
 import org.azx.app.play.Analysis
 import org.azx.app.play.Asked
 import org.azx.app.play.Notice
@@ -66,13 +65,11 @@ class Live(private val table: Table) {
  */
 internal class Worths(private val state: State) {
     private val known = HashMap<Int, Int>()
-    private val end by lazy { state.solvedEnd() }
 
-    fun measure(searched: Analysis): Analysis {
-        val found = searched.withBest(end)
+    fun measure(found: Analysis): Analysis {
         val actions = found.candidates.map { it.action }
         val more = actions.filter { it !in known }
-        if (more.isNotEmpty()) known += state.pointsSolved(more) ?: return found
+        if (more.isNotEmpty()) known += state.pointsSolved(more, found.known) ?: return found
         return found.measure(known.filterKeys { it in actions })
     }
 }
