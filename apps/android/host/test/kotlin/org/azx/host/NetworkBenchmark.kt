@@ -26,7 +26,7 @@ fun main() {
     HostTfLite.load()
     val bundle = reference("connect4")
     val share = TfLite(bundle.model(), bundle.manifest, bundle.reading).use { network ->
-        println("Connect4, ${network.runtime}, $ROUNDS rounds of $SECONDS s each")
+        println("Connect4, ${network.runs}, $ROUNDS rounds of $SECONDS s each")
         measure(network, bundle.reading.start())
     }
     if (share < AT_LEAST) exitProcess(1)

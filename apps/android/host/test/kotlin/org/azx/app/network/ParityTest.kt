@@ -55,7 +55,7 @@ class ParityTest {
             for ((name, error) in largestErrors(network, answered)) {
                 val figures = "%.2e of %.2e".format(error, limits.getValue(name))
                 val compared = "${folder.name}, $what, ${answered.size} positions"
-                println("parity: $compared, $name: $figures, ${network.runtime}")
+                println("parity: $compared, $name: $figures, ${network.runs}")
                 assertTrue("${folder.name} $name: $figures", error <= limits.getValue(name))
             }
         }

@@ -210,7 +210,7 @@ class TfLiteTest {
         TfLite(bundle.model(), bundle.manifest, bundle.reading, threads = 1000).use { network ->
             assertArrayEquals(alone, network.outputs(input).getValue("policy_head"), 1e-5f)
             val used = Runtime.getRuntime().availableProcessors()
-            assertTrue(network.runtime, network.runtime.endsWith(if (used == 1) " 1 thread" else " $used threads"))
+            assertTrue("${network.runs}", "${network.runs}".endsWith(if (used == 1) " 1 thread" else " $used threads"))
         }
     }
 

@@ -6,6 +6,7 @@ import org.azx.app.bundle.small
 import org.azx.app.engine.Evaluation
 import org.azx.app.engine.State
 import org.azx.app.network.Network
+import org.azx.app.network.Runs
 import org.azx.app.network.TfLite
 import org.azx.host.HostTfLite
 import org.junit.Assert.assertEquals
@@ -22,7 +23,6 @@ class SelfTestTest {
     /** The recorded answers, changed by `change`. */
     private inner class Recorded(private val change: (name: String, numbers: FloatArray) -> FloatArray?) : Network {
         override val hasValue = true
-        override val runtime = "a record"
 
         override fun evaluate(state: State) = Evaluation(0.0, null, false)
 
@@ -88,13 +88,13 @@ class SelfTestTest {
     @Test
     fun `the text tells everything that was found`() {
         val times = Times(0.41, 0.5, 2400.4)
-        val text = Tested(bundle, "a phone", "a runtime", Found(20, 2e-6, 20, 20), times, 2300.6).text()
+        val text = Tested(bundle, "a phone", Found(20, 2e-6, 20, 20), times, 2300.6, Runs("a runtime", 2)).text()
         val checkpoint = bundle.manifest.checkpoint
         val expected = """
             azx self-test: PASS
             Bundle: tictactoe (tictactoe, ${checkpoint.file} ${checkpoint.sha256.take(12)})
             Device: a phone
-            Runtime: a runtime
+            Runtime: a runtime, CPU, 2 threads
             Positions: 20
             Largest error: 2.0e-06, allowed 1.0e-04
             Best move: 20 of 20
@@ -103,8 +103,9 @@ class SelfTestTest {
             Playouts a second: 2301
         """.trimIndent()
         assertEquals(expected, text)
-        val failed = Tested(bundle, "a phone", "a runtime", Found(20, 1.0, 0, 0), Times(1.0, 1.0, 1.0), 1.0).text()
+        val failed = Tested(bundle, "a phone", Found(20, 1.0, 0, 0), Times(1.0, 1.0, 1.0), 1.0).text()
         assertTrue(failed, failed.startsWith("azx self-test: FAIL") && "Best move: no policy" in failed)
+        assertTrue("what runs it is not known", "Runtime: unknown\n" in failed)
     }
 
     @Test
@@ -156,7 +157,7 @@ class SelfTestTest {
     @Test
     fun `a cancelled test ends soon, with nothing`() {
         val test = SelfTest(bundle, Recorded { _, numbers -> numbers })
-        var tested: Tested? = Tested(bundle, "", "", Found(0, 0.0, 0, 0), Times(0.0, 0.0, 0.0), 0.0)
+        var tested: Tested? = Tested(bundle, "", Found(0, 0.0, 0, 0), Times(0.0, 0.0, 0.0), 0.0)
         val worker = thread { tested = test.run("a phone", 60.0) }
         Thread.sleep(100)
         test.cancel()

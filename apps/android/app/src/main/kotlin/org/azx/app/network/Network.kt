@@ -3,7 +3,7 @@ package org.azx.app.network
 import org.azx.app.engine.Evaluator
 import java.io.Closeable
 
-/** What runs a network on the processor, on so many threads. What the runtime makes of each layer there is not known. */
+/** What runs a network on the processor, on so many threads; as a text it is in English. What the runtime makes of each layer there is not known. */
 class Runs(val runtime: String, val threads: Int) {
     override fun toString(): String = "$runtime, CPU, " + if (threads == 1) "1 thread" else "$threads threads"
 }
@@ -15,9 +15,6 @@ interface Network : Evaluator, Closeable {
 
     /** What runs it; null until it is open. */
     val runs: Runs? get() = null
-
-    /** The same in English; empty until it is open. */
-    val runtime: String get() = runs?.toString().orEmpty()
 
     /** Wait until it can be asked. BundleError where it cannot be run. */
     fun open() = Unit

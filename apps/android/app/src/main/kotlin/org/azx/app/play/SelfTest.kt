@@ -26,11 +26,10 @@ class Found(val positions: Int, val largestError: Double, val sameBest: Int, val
 /** How long an evaluation takes in milliseconds: half of them no longer than `p50`, nine in ten than `p90`. */
 class Times(val p50: Double, val p90: Double, val perSecond: Double)
 
-/** What a self-test has found, on a `device` and a `runtime` in words; no playouts of what cannot be played. */
+/** What a self-test has found, on a `device` in words, where this `runs` the network; no playouts of what cannot be played. */
 class Tested(
     val bundle: Bundle,
     val device: String,
-    val runtime: String,
     val found: Found,
     val times: Times,
     val playoutsPerSecond: Double?,
@@ -45,7 +44,7 @@ class Tested(
             "azx self-test: ${if (passed) "PASS" else "FAIL"}",
             "Bundle: ${bundle.entry.title} (${bundle.entry.name}, ${checkpoint.file} ${checkpoint.sha256.take(12)})",
             "Device: $device",
-            "Runtime: $runtime",
+            "Runtime: ${runs ?: "unknown"}",
             "Positions: ${found.positions}",
             "Largest error: %.1e, allowed %.1e".say(found.largestError, TOLERANCE),
             if (found.withBest > 0) "Best move: ${found.sameBest} of ${found.withBest}" else "Best move: no policy",
@@ -80,7 +79,7 @@ class SelfTest(private val bundle: Bundle, private val network: Network) {
             states?.map { { network.evaluate(it) } } ?: golden.map { { network.outputs(it.inputs) } }
         val times = evaluations(asked, seconds) { isCancelled }
         val playouts = states?.let { playouts(network, it[0], seconds) { isCancelled } }
-        return if (isCancelled) null else Tested(bundle, device, network.runtime, found, times, playouts, network.runs)
+        return if (isCancelled) null else Tested(bundle, device, found, times, playouts, network.runs)
     }
 }
 
