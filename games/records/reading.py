@@ -124,7 +124,8 @@ def _from_sgf(text: str) -> Record:
     ]
     placed = set_up(name, start, nodes, moves[0].player if moves else None)
     # Who takes the first stone over plays on its cell.
-    moves = [Move(moves[0].name if name == "hex" and move.name in SWAPS else move.name, move.player) for move in moves]
+    stone = (placed + moves)[0].name if name == "hex" and placed + moves else ""
+    moves = [Move(stone if stone and move.name in SWAPS else move.name, move.player) for move in moves]
     names = (_shorten(root, "PB"), _shorten(root, "PW"))
     return Record(name, settings, _moves(placed + moves), names, _shorten(root, "RE"), ignored, len(placed))
 

@@ -80,6 +80,7 @@ GOOD: tuple[tuple[str, str, str | None], ...] = (
     ("white begins, in Go", "(;GM[1]SZ[9];W[dd])", None),
     ("the first discs of Reversi", "(;GM[2]SZ[8]AB[ed][de]AW[dd][ee]PL[B];B[dc];W[cc])", None),
     ("stones of Gomoku", "(;GM[4]SZ[15]AB[hh][gg]AW[gh];W[ii];B[hg])", None),
+    ("a stone of Hex that is taken over", "(;GM[11]SZ[7]RU[swap]AB[c2];W[swap-pieces];B[d4])", None),
     ("stones of Hex", "(;GM[11]SZ[7]AB[a1]AW[b2];B[c3])", None),
     ("SGF within SGF's first branch", "((;GM[1]SZ[9];B[ee];W[dd]))", None),
 )
