@@ -10,9 +10,10 @@ struct MovesView: View {
 
     var body: some View {
         let rows = table.moveRows
-        if !rows.isEmpty {
+        if !rows.isEmpty || table.stonesSetUp != nil {
             VStack(alignment: .leading) {
                 Text(say("moves_list")).font(.headline)
+                if let said = table.stonesSetUp { Text(say(said)).font(.caption).foregroundStyle(.secondary) }
                 if isGrid {
                     LazyVGrid(columns: columns) { entries(rows) }
                 } else {
@@ -36,7 +37,7 @@ struct MovesView: View {
             table.look(at: row.id)
         } label: {
             VStack {
-                Text("\(say(.whole(row.id))). \(say(row.move))")
+                Text("\(say(.whole(row.number))). \(say(row.move))")
                     .foregroundStyle(row.isShown ? Color.accentColor : Color.primary)
                 if let mark = row.mark { Text(say(mark)).font(.caption).foregroundStyle(.red) }
             }

@@ -21,15 +21,15 @@ struct PlySlider: View {
     let table: AzxPlay.Table
 
     var body: some View {
-        let (ply, moves) = (table.session.ply, table.session.moves)
+        let session = table.session
         Slider(
-            value: Binding { Double(ply) } set: { @MainActor in table.show(at: Int($0.rounded())) },
-            in: 0...Double(max(1, moves)), step: 1
+            value: Binding { Double(session.ply) } set: { @MainActor in table.show(at: Int($0.rounded())) },
+            in: Double(session.setUp)...Double(max(session.setUp + 1, session.moves)), step: 1
         ) {
             Text(say("move_slider"))
         }
-        .accessibilityValue(say("move_of", ply, moves))
-        .disabled(moves == 0)
+        .accessibilityValue(say(session.place))
+        .disabled(session.moves == session.setUp)
     }
 }
 

@@ -72,6 +72,9 @@ public struct Refusal: Equatable, Sendable {
         self.code = code
         self.move = move
     }
+
+    /// The same where moves are counted from the one after the first `setUp`, which have placed stones.
+    public func count(after setUp: Int) -> Refusal { Refusal(code, move: move.map { max(0, $0 - setUp) }) }
 }
 
 /// The error for an action that cannot be played: the action, and the legal ones.

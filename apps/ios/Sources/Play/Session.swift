@@ -8,7 +8,8 @@ public let nobody: Player = -1
 /// `states` are all positions, the first one first; `human` is the person, `nobody` or `reader`; `rates` the chance of `side` to
 /// win (0 to 1) by the number of moves played, where the network has said it; `seen` what an analysis knows of positions,
 /// in the same way; `shown` after how many moves the position is shown, nil for the last one; `names` what a record calls
-/// players 0 and 1, empty where it does not, nil in a game that was played here.
+/// players 0 and 1, empty where it does not, nil in a game that was played here. The first `setUp` moves are none that were
+/// played: they place the stones that stood before the first one, and no position before those is shown.
 public struct Session: Sendable {
     /// Whose turn it is at the end of the game; `scoring` is after two passes in Go, until the dead stones are agreed on,
     /// and `read` the end of a record of which no result is known.
@@ -22,6 +23,7 @@ public struct Session: Sendable {
     var seen: [Int: Seen] = [:]
     var shown: Int?
     public internal(set) var names: [String]?
+    public internal(set) var setUp = 0
 }
 
 extension Session {
@@ -48,7 +50,7 @@ extension Session {
     public var hasPerson: Bool { human >= 0 }
     /// Whose chances and result are told: the person's, or those of the player who began where there is none.
     public var side: Player { max(0, human) }
-    /// How many moves were played, forced passes among them.
+    /// How many moves lead to the end of the game, forced passes among them.
     public var moves: Int { states.count - 1 }
     /// The position at the end of the game.
     public var latest: any State { states[moves] }
@@ -83,18 +85,24 @@ extension Session {
     public var winner: Player? { result == 0 ? nil : result > 0 ? side : other(side) }
 
     /// Whether there is something in the game that would be lost without it.
-    public var isBegun: Bool { isRead || ending != nil || (isWatched ? moves > 0 : canUndo) }
+    public var isBegun: Bool { isRead || ending != nil || (isWatched ? moves > setUp : canUndo) }
+
+    /// The number of the move that leads to a position, counted from the first that was played.
+    public func number(at ply: Int) -> Int { ply - setUp }
 
     /// The last move that leads to the position shown, forced passes left out; nil before the first one.
     public var lastMove: Int? {
         var at = ply
-        while at > 0, isForcedPass(states[at - 1]) { at -= 1 }
-        return states[at].lastAction
+        while at > setUp, isForcedPass(states[at - 1]) { at -= 1 }
+        return setUp > 0 && at == setUp ? nil : states[at].lastAction
     }
+
+    /// Why a move cannot be played in the position shown, by the numbers of moves; nil where it can.
+    public func whyIllegal(_ action: Int) -> Refusal? { visible.whyIllegal(action)?.count(after: setUp) }
 
     /// Who had to pass just now because the other one moves again; nil where nobody had to.
     public var forcedPasser: Player? {
-        moves > 0 && isForcedPass(states[moves - 1]) ? states[moves - 1].toMove : nil
+        moves > setUp && isForcedPass(states[moves - 1]) ? states[moves - 1].toMove : nil
     }
 
     /// The session after `action`, and after the forced pass that may follow it. GameError where it is illegal.
@@ -130,15 +138,15 @@ extension Session {
     }
 
     /// The session before the two passes that have ended it.
-    public func playOn() -> Session { shorten(to: moves - 2) }
+    public func playOn() -> Session { shorten(to: max(setUp, moves - 2)) }
 
     private var beforeOwnMove: Int? {
-        states.indices.dropLast().last { states[$0].toMove == human && !isForcedPass(states[$0]) }
+        states.indices.dropLast().last { $0 >= setUp && states[$0].toMove == human && !isForcedPass(states[$0]) }
     }
 
     /// The session showing the position after so many moves, kept within the game; the last is shown as it changes.
     public func show(_ count: Int) -> Session {
-        let at = max(0, min(moves, count))
+        let at = max(setUp, min(moves, count))
         return copy { $0.shown = at == moves ? nil : at }
     }
 

@@ -17,7 +17,8 @@ public struct ChanceGraph: Equatable, Sendable {
     public let now: Double
 
     @MainActor public init(_ session: Session, width: Double, height: Double) {
-        let x = { (moves: Int) -> Double in width * Double(moves) / Double(max(1, session.moves)) }
+        let all = Double(max(1, session.number(at: session.moves)))
+        let x = { (moves: Int) -> Double in width * Double(session.number(at: moves)) / all }
         let place = { (moves: Int, rate: Double) -> AzxDrawing.Point in AzxDrawing.Point(x(moves), height * (1 - rate)) }
         points = session.curve().map { place($0.moves, $0.rate) }
         marks = session.marks.map {

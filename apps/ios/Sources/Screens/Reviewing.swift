@@ -107,9 +107,14 @@ extension Table {
 
     /// Where a replay is: at which move of how many, or how far in a line of the person's own.
     public var place: Phrase {
-        if let line { return Phrase("line_of", .whole(line.length), .whole(line.from)) }
-        return Phrase("move_of", .whole(session.ply), .whole(session.moves))
+        if let line { return Phrase("line_of", .whole(line.length), .whole(session.number(at: line.from))) }
+        return session.place
     }
+}
+
+extension Session {
+    /// At which move of how many it shows the game.
+    public var place: Phrase { Phrase("move_of", .whole(number(at: ply)), .whole(number(at: moves))) }
 }
 
 extension Verdict {

@@ -143,7 +143,7 @@ extension Session {
 
 private func captures(_ session: Session, _ state: Go) -> [Phrase] {
     let captured = Phrase("captured", .whole(state.prisoners[0]), .whole(state.prisoners[1]))
-    if state.lastAction != state.pass || !session.hasPerson { return [captured] }
+    if session.lastMove != state.pass || !session.hasPerson { return [captured] }
     return [captured, state.toMove == session.human ? Phrase("ai_passed") : Phrase("you_passed")]
 }
 

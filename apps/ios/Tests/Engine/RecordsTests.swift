@@ -38,6 +38,7 @@ import Testing
             #expect(record.names == each["names"].list?.compactMap(\.text), about)
             #expect(try record.result == each.string("result"), about)
             #expect(try record.ignored == each.int("ignored"), about)
+            #expect(try record.setUp == each.int("set_up"), about)
             #expect(try actions(states(text, each["open"].text)) == each.ints("actions"), about)
         }
     }
@@ -70,7 +71,8 @@ import Testing
             for action in try each.ints("actions") { played.append(try played[played.count - 1].apply(action)) }
             let names = each["names"].list?.compactMap(\.text) ?? []
             let written = try WrittenGame(
-                game, settings(each), played, resigned: each["resigned"].whole, names: names, dead: each.ints("dead"))
+                game, settings(each), played, resigned: each["resigned"].whole, names: names, dead: each.ints("dead"),
+                setUp: each["set_up"].whole ?? 0)
             let texts = [written.line, written.sgf, written.link(try each.string("bundle"))]
             #expect(texts == [each["line"].text, each["sgf"].text, each["link"].text])
             for text in texts.compactMap({ $0 }) { #expect(try actions(states(text)) == each.ints("actions")) }

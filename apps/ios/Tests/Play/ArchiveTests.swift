@@ -22,16 +22,16 @@ import Testing
 
     @Test func allGamesComeBack() async throws {
         let library = folder.library()
-        for text in ["go size=9: E5 D4", "connect4: 3 3 2", "(;GM[1]SZ[9]PB[吴清源]C[x];B[ee](;W[gg])(;W[ec]))"] {
+        for text in ["go size=9: E5 D4", "connect4: 3 3 2", "(;GM[1]SZ[9]PB[吴清源]C[x];B[ee](;W[gg])(;W[ec]))", "(;GM[1]SZ[9]AB[gc][cg];W[ee])"] {
             library.keep(try record(text))
         }
         let url = try write(await library.export())
         let later = other.library()
-        #expect(try await later.take(url) == Imported(taken: 3))
+        #expect(try await later.take(url) == Imported(taken: 4))
         #expect(later.list == library.list)
-        #expect(try await later.take(url) == Imported(known: 3))
+        #expect(try await later.take(url) == Imported(known: 4))
         await later.settle()
-        #expect(other.names.count == 4)
+        #expect(other.names.count == 5)
         let names = try unzip(Data(contentsOf: url), called: "games.zip", most: 9).map(\.path)
         let first = library.list[0]
         #expect(names.first == "azx-games/\(first.begun.prefix(10))-\(first.game)-\(first.id).json")

@@ -142,6 +142,65 @@ import Testing
         #expect(try Record(try #require(written.sgf)).moves.count == 1)
     }
 
+    // MARK: Stones that stand before the first move
+
+    private let handicap = "(;GM[1]SZ[9]HA[2]AB[gc][cg]KM[0.5]C[two](;W[ee];B[dd]C[good])(;W[cc]))"
+
+    @Test func stonesThatWereSetUpStayWithTheGame() throws {
+        let record = try GameRecord(telling: handicap)
+        #expect(record.actions == [24, 81, 56, 40, 30] && record.setUp == 3)
+        #expect(record.beside.comments == [3: "two", 5: "good"])
+        #expect(record.beside.lines == [Variation(from: 3, actions: [20])])
+        #expect(again(record.json) == record)
+        let session = try #require(record.kept).session
+        #expect(session.setUp == 3 && session.show(0).ply == 3 && session.show(0).lastMove == nil)
+        #expect(session.lastMove == 30 && session.number(at: session.ply) == 2)
+        let written = try WrittenGame(
+            Game.find("go"), record.settings, session.states, beside: record.beside, setUp: session.setUp)
+        let text = "KM[0.5]RU[Tromp-Taylor]HA[2]AB[gc][cg]PL[W]C[two]\n(;W[ee];B[dd]C[good])\n(;W[cc]))\n"
+        #expect(written.sgf == "(;FF[4]CA[UTF-8]AP[azx]GM[1]SZ[9]" + text)
+    }
+
+    @Test func aHandicapThatAFileToldIsNotToldTwice() throws {
+        let record = try GameRecord(telling: handicap)
+        var beside = record.beside
+        beside.told["HA"] = "2"
+        let states = try #require(record.kept).session.states
+        let written = try WrittenGame(Game.find("go"), record.settings, states, beside: beside, setUp: 3)
+        #expect(written.sgf?.split(separator: "HA[").count == 2)
+    }
+
+    @Test func howManyStandThereIsReadAsAllElseThatAFileSays() throws {
+        let sound = try GameRecord(telling: handicap)
+        #expect(again(change(sound, "set_up", nil))?.setUp == 0, "a record of before has none")
+        for number in [0, 3, 5] { #expect(again(change(sound, "set_up", .number(Double(number))))?.setUp == number) }
+        for wrong in [Json.number(6), .number(-1), .number(0.5), .text("3"), .null] {
+            #expect(again(change(sound, "set_up", wrong)) == nil, "\(wrong)")
+        }
+        // What is said of the placing moves is forgotten.
+        let rates = change(sound, "rates", .list([.list([.number(1), .number(1)]), .list([.number(3), .number(0.5)])]))
+        #expect(again(rates)?.kept?.session.rates == [3: 0.5])
+        let line = Json.object(["from": .number(1), "actions": .list([.number(0)]), "comments": .list([]), "own": .bool(false)])
+        let beside = again(change(sound, "lines", .list([line])))?.kept?.identity.beside
+        #expect(beside?.lines == [] && beside?.leftOut == 1)
+    }
+
+    @Test func aVariationThatSetsStonesUpIsLeftOutAndCounted() throws {
+        let beside = try GameRecord(telling: "(;GM[1]SZ[9](;AB[aa];W[ee])(;AB[bb];W[dd]))").beside
+        #expect(beside.lines.isEmpty && beside.leftOut == 1)
+    }
+
+    @Test func aGameIsNotTakenBackPastTheStonesThatWereSetUp() throws {
+        let session = try #require(try GameRecord(telling: handicap).kept).session
+        let played = session.takeOver()
+        #expect(played.human == 0 || played.human == 1)
+        #expect(played.canUndo, "white and black have moved")
+        let first = session.shorten(to: 3).takeOver()
+        #expect(first.human == 1 && !first.canUndo && !first.isBegun && first.undo().moves == 3)
+        let later = try first.play(41)
+        #expect(later.canUndo && later.undo().moves == 3 && later.lastMove == 41)
+    }
+
     // MARK: Other people's
 
     @Test func aRecordOfOtherPeopleKeepsAllThatItTells() throws {

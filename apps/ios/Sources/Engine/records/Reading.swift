@@ -6,8 +6,6 @@
 // Of a text that is no move so much is told.
 private let longestName = 20
 private let longestTold = 80
-// The boards on which SGF has no point `tt`, so that it is a pass.
-private let ttIsPass = 19
 // The size of a board of which SGF says none, where it is not the usual one.
 private let unsaidSizes = ["go": "19", "hex": "11"]
 // The mark of byte order that some editors write in front.
@@ -50,14 +48,12 @@ extension Record {
 
     private init(sgf text: ArraySlice<UInt8>) throws {
         let (nodes, ignored) = try parse(text)
-        let number = value(nodes[0], "GM").isEmpty ? "1" : value(nodes[0], "GM")
+        let number = firstValue(nodes[0], "GM").isEmpty ? "1" : firstValue(nodes[0], "GM")
         guard let game = Game.games.first(where: { sgfGames[$0.name] == number }) else {
             throw RecordError(.otherGame, what: String(number.prefix(longestName)))
         }
-        let isSetUp = nodes.contains { $0["AB"] != nil || $0["AW"] != nil || $0["AE"] != nil }
-        if isSetUp || !["", "0", "1"].contains(value(nodes[0], "HA")) { throw RecordError(.setup) }
         let isSwapped = game.name == "hex" && nodes.contains { node in
-            ["B", "W"].contains { swaps.contains(value(node, $0)) }
+            ["B", "W"].contains { swaps.contains(firstValue(node, $0)) }
         }
         var given = readSettings(nodes[0], game)
         if isSwapped { given["rule"] = "swap" }
@@ -65,9 +61,11 @@ extension Record {
         let start = try game.begin(settings)
         var moves = try nodes.flatMap { node in
             try ["B", "W"].enumerated().compactMap { player, key in
-                try node[key].map { _ in Move(name: try pointName(start, value(node, key)), player: player) }
+                try node[key].map { _ in Move(name: try pointName(start, firstValue(node, key)), player: player) }
             }
         }
+        let placed = try AzxEngine.setUp(game.name, start, nodes, begins: moves.first?.player)
+        moves = placed + moves
         // Who takes the first stone over plays on its cell.
         if isSwapped {
             let first = moves[0].name
@@ -75,7 +73,8 @@ extension Record {
         }
         self.init(
             game: game.name, settings: settings, moves: try few(moves),
-            names: [textLine(nodes[0], "PB"), textLine(nodes[0], "PW")], result: textLine(nodes[0], "RE"), ignored: ignored)
+            names: [textLine(nodes[0], "PB"), textLine(nodes[0], "PW")], result: textLine(nodes[0], "RE"), ignored: ignored,
+            setUp: placed.count)
     }
 }
 
@@ -128,7 +127,7 @@ private func isDecimal(_ text: String) -> Bool {
 }
 
 private func readSettings(_ root: Sgf.Node, _ game: Game) -> [String: String] {
-    let (size, komi, rule) = (value(root, "SZ"), value(root, "KM"), value(root, "RU").lowercased())
+    let (size, komi, rule) = (firstValue(root, "SZ"), firstValue(root, "KM"), firstValue(root, "RU").lowercased())
     let known = Dictionary(uniqueKeysWithValues: game.settings.map { ($0.name, $0) })
     var given = ["size": size.isEmpty ? unsaidSizes[game.name] ?? known["size"]?.usual.description ?? "" : size]
     if known["komi"] != nil, !komi.isEmpty { given["komi"] = komi }
@@ -138,31 +137,16 @@ private func readSettings(_ root: Sgf.Node, _ game: Game) -> [String: String] {
 
 // MARK: Values of SGF
 
-/// A property's first value; empty where there is none.
-private func value(_ node: Sgf.Node, _ key: String) -> String {
-    string(strip(Array((node[key]?[0] ?? "").utf8)[...]))
-}
-
 /// A property's value in one line, cut where it is long.
 private func textLine(_ node: Sgf.Node, _ key: String) -> String {
     String(words(Array((node[key]?[0] ?? "").utf8)[...]).joined(separator: " ").prefix(longestTold))
-}
-
-/// The board's name of a point of SGF; the text itself where it is none, as some programs write H8 for `hh`.
-func pointName(_ start: any State, _ point: String) throws -> String {
-    let (size, signs) = (start.board[0], Array(point.utf8))
-    let isPass = point.isEmpty || (point == "tt" && size <= ttIsPass)
-    if isPass, start.actions > size * size { return try start.label(size * size) }
-    let at = signs.map { Int($0) - Int(UInt8(ascii: "a")) }
-    guard at.count == 2, at.allSatisfy({ 0..<size ~= $0 }) else { return point }
-    return try start.label(at[1] * size + at[0])
 }
 
 // MARK: Bytes
 
 private func string(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
-private func strip(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+func strip(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard let begin = bytes.firstIndex(where: { !isBlank($0) }), let end = bytes.lastIndex(where: { !isBlank($0) })
     else { return [] }
     return bytes[begin...end]

@@ -75,19 +75,24 @@ public struct Record: Sendable {
     public internal(set) var result = ""
     /// How many variations were left out.
     public internal(set) var ignored = 0
+    /// The first so many moves are none that were played: they place the stones that stood before the first one.
+    public internal(set) var setUp = 0
 
-    /// Every position from `start` on; RecordError, with the move's number, where one cannot be played. Many records of
-    /// Reversi leave out the passes that its rules force: they are made here.
+    /// Every position from `start` on; RecordError, with the move's number, where one cannot be played. Passes that a record
+    /// leaves out are made here.
     public func states(_ start: any State) throws -> [any State] {
         let byName = try Dictionary(grouping: 0..<start.actions) { try start.label($0).lowercased() }
         var states = [start]
         for (index, move) in moves.enumerated() {
-            if let pass = owedPass(states[states.count - 1], move.name) {
+            if let pass = passLeftOut(states[states.count - 1], move) {
                 states.append(try states[states.count - 1].apply(pass))
             }
-            let state = states[states.count - 1]
-            let action = try action(state, index + 1, move, byName[move.name.lowercased()] ?? [])
-            states.append(try state.apply(action))
+            let (state, number) = (states[states.count - 1], index + 1 - setUp)
+            do {
+                states.append(try state.apply(try action(state, number, move, byName[move.name.lowercased()] ?? [])))
+            } catch where number < 1 {
+                throw RecordError(.setup)
+            }
         }
         return states
     }
@@ -98,12 +103,16 @@ public struct Record: Sendable {
         guard let last = actions.last else { throw RecordError(.unknownMove, move: number, what: move.name) }
         if let player = move.player, player != state.toMove { throw RecordError(.turn, move: number) }
         if let found = actions.first(where: { state.whyIllegal($0) == nil }) { return found }
-        throw RecordError(.illegal, move: number, reason: state.whyIllegal(last))
+        throw RecordError(.illegal, move: number, reason: state.whyIllegal(last)?.count(after: setUp))
     }
 }
 
-/// The pass that the rules force before a move of this name, and that the record leaves out; nil where there is none.
-func owedPass(_ state: any State, _ name: String) -> Int? {
-    guard let state = state as? Reversi, state.mustPass, name.lowercased() != "pass" else { return nil }
-    return state.pass
+/// The pass that has to stand before a move, and that a record leaves out: those that Reversi's rules force, and in Go the
+/// other side's where one moves twice and has not just passed. nil where there is none.
+func passLeftOut(_ state: any State, _ move: Record.Move) -> Int? {
+    switch state {
+    case let state as Reversi: state.mustPass && move.name.lowercased() != "pass" ? state.pass : nil
+    case let state as Go: move.player == 1 - state.toMove && state.lastAction != state.pass ? state.pass : nil
+    default: nil
+    }
 }

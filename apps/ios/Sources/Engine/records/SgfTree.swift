@@ -12,18 +12,26 @@ struct SgfTree {
     /// The name of a move: `ply` moves were played before it, the first of them `first`.
     typealias Name = (_ action: Int, _ ply: Int, _ first: Int?) -> String
 
+    /// A property of the root.
+    typealias Property = (key: String, values: [String])
+
     private var nodes: [Node]
     private let name: Name
+    /// How many moves have led to the root's position, and the first of all.
+    private let setUp: Int
+    private let first: Int?
 
-    init(_ actions: [Int], _ beside: Beside, name: @escaping Name) {
-        self.name = name
-        nodes = [Node(action: nil)] + actions.map { Node(action: $0) }
-        for at in 0...actions.count {
-            if at < actions.count { nodes[at].next = [at + 1] }
-            if let said = beside.comments[at] { nodes[at].said.append(said) }
-            let lines = beside.lines.filter { $0.from == at }
+    init(_ actions: [Int], _ beside: Beside, setUp: Int, name: @escaping Name) {
+        (self.name, self.setUp) = (name, setUp)
+        first = setUp > 0 ? actions.first : nil
+        let moves = actions.dropFirst(setUp)
+        nodes = [Node(action: nil)] + moves.map { Node(action: $0) }
+        for at in 0...moves.count {
+            if at < moves.count { nodes[at].next = [at + 1] }
+            if let said = beside.comments[setUp + at] { nodes[at].said.append(said) }
+            let lines = beside.lines.filter { $0.from == setUp + at }
             // What follows first is the main line: where that has ended, it is a node without a move.
-            if !lines.isEmpty, at == actions.count { add(Node(action: nil), behind: at) }
+            if !lines.isEmpty, at == moves.count { add(Node(action: nil), behind: at) }
             branch(at, lines[...], 0)
         }
     }
@@ -67,14 +75,14 @@ struct SgfTree {
     }
 
     /// The text of the game with these properties at its root; ten nodes a line.
-    func text(_ root: [(key: String, value: String)]) -> String { "(\(sequence(0, 0, nil, root)))\n" }
+    func text(_ root: [Property]) -> String { "(\(sequence(0, setUp, first, root)))\n" }
 
-    private func sequence(_ begin: Int, _ plies: Int, _ before: Int?, _ told: [(key: String, value: String)]) -> String {
+    private func sequence(_ begin: Int, _ plies: Int, _ before: Int?, _ told: [Property]) -> String {
         var (texts, node, ply, first, properties) = ([String](), nodes[begin], plies, before, told)
         while true {
-            let move = node.action.map { [(key: ply % 2 == 0 ? "B" : "W", value: name($0, ply, first))] } ?? []
-            let said = node.said.isEmpty ? [] : [(key: "C", value: node.said.joined(separator: "\n"))]
-            texts.append(";" + (properties + move + said).map { "\($0.key)[\(escape($0.value))]" }.joined())
+            let move = node.action.map { [(key: ply % 2 == 0 ? "B" : "W", values: [name($0, ply, first)])] } ?? []
+            let said = node.said.isEmpty ? [] : [(key: "C", values: [node.said.joined(separator: "\n")])]
+            texts.append(";" + (properties + move + said).map { $0.key + $0.values.map(bracket).joined() }.joined())
             if let action = node.action { (ply, first) = (ply + 1, first ?? action) }
             guard node.next.count == 1 else { break }
             (node, properties) = (nodes[node.next[0]], [])
@@ -83,7 +91,7 @@ struct SgfTree {
         return (lines + node.next.map { "(\(sequence($0, ply, first, [])))" }).joined(separator: "\n")
     }
 
-    private func escape(_ value: String) -> String {
-        value.replacing("\\", with: "\\\\").replacing("]", with: "\\]")
+    private func bracket(_ value: String) -> String {
+        "[\(value.replacing("\\", with: "\\\\").replacing("]", with: "\\]"))]"
     }
 }

@@ -17,8 +17,9 @@ private let telling = [
 ]
 
 extension Beside {
-    /// What an SGF text says beside its main line, of which these are the positions; nothing of any other text.
-    public init(_ text: String, _ states: [any State]) {
+    /// What an SGF text says beside its main line, of which these are the positions; nothing of any other text. The stones of
+    /// the first `setUp` moves stand before its first move.
+    public init(_ text: String, _ states: [any State], setUp: Int) {
         self.init()
         let bytes = bytes(of: text)
         guard isSgf(bytes), let tree = try? Sgf.tree(bytes), let root = tree.first?.node else { return }
@@ -27,9 +28,9 @@ extension Beside {
             if !said.isEmpty { told[key] = said }
         }
         var walk = Walk(tree: tree, start: states[0])
-        var (at, ply) = (Int?(0), 0)
+        var (at, ply) = (Int?(0), setUp)
         while let node = at {
-            if let move = move(tree[node].node) { ply += owedPass(states[ply], walk.name(move.point)) == nil ? 1 : 2 }
+            if let move = walk.move(tree[node].node) { ply += passLeftOut(states[ply], move) == nil ? 1 : 2 }
             guard states.indices.contains(ply) else { break }
             let said = commentText(tree[node].node)
             if !said.isEmpty { comments[ply] = [comments[ply], said].compactMap { $0 }.joined(separator: "\n") }
@@ -53,8 +54,12 @@ private struct Walk {
         actions = Dictionary(grouping: 0..<start.actions) { ((try? start.label($0)) ?? "").lowercased() }
     }
 
-    /// What a board calls a point of SGF.
-    func name(_ point: String) -> String { ((try? pointName(start, point)) ?? point).lowercased() }
+    /// A node's move by the board's names; nil where it has none.
+    func move(_ node: Sgf.Node) -> Record.Move? {
+        guard let (player, key) = ["B", "W"].enumerated().first(where: { node[$1] != nil }) else { return nil }
+        let point = (node[key]?.first ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+        return Record.Move(name: (try? pointName(start, point)) ?? point, player: player)
+    }
 
     /// What branches off after `from` moves: `before` are the line's moves until `first`, which stands behind `state`.
     mutating func branch(
@@ -66,8 +71,13 @@ private struct Walk {
         }
         var (made, own, state, at) = (before, said, state, Int?(first))
         while let node = at {
+            // What is set up there is another position than the game's.
+            if ["AB", "AW", "AE"].contains(where: { tree[node].node[$0] != nil }) {
+                leftOut += 1
+                break
+            }
             if let move = move(tree[node].node) {
-                let pass = owedPass(state, name(move.point))
+                let pass = passLeftOut(state, move)
                 guard lines.count < mostLines, let there = try? pass.map(state.apply) ?? state,
                     let action = action(move, there), let next = try? there.apply(action)
                 else {
@@ -86,17 +96,10 @@ private struct Walk {
     }
 
     /// A variation's move as an action; nil where the rules forbid it.
-    private func action(_ move: (point: String, player: Player), _ state: any State) -> Int? {
+    private func action(_ move: Record.Move, _ state: any State) -> Int? {
         if state.isTerminal || state.toMove != move.player { return nil }
-        return actions[name(move.point)]?.first { state.whyIllegal($0) == nil }
+        return actions[move.name.lowercased()]?.first { state.whyIllegal($0) == nil }
     }
-}
-
-private func move(_ node: Sgf.Node) -> (point: String, player: Player)? {
-    for (player, key) in ["B", "W"].enumerated() {
-        if let values = node[key] { return ((values.first ?? "").trimmingCharacters(in: .whitespacesAndNewlines), player) }
-    }
-    return nil
 }
 
 private func commentText(_ node: Sgf.Node) -> String {

@@ -6,16 +6,17 @@ public struct WrittenGame {
     private let names: [String]
     private let dead: [Int]
     private let beside: Beside
+    private let setUp: Int
     private let all: [(name: String, value: Json)]
     private let actions: [Int]
     private let labels: [String]
 
     /// `settings` that are left out are the usual ones; `resigned` is who gave up, `names` are what player 0 and player 1
-    /// are called, `dead` are the stones of Go that are dead, ascending, `beside` what SGF has beside the moves. GameError
-    /// where a position is none of the game.
+    /// are called, `dead` are the stones of Go that are dead, ascending, `beside` what SGF has beside the moves; the stones
+    /// of the first `setUp` moves stand before the first move. GameError where a position is none of the game.
     public init(
         _ game: Game, _ settings: Settings, _ states: [any State], resigned: Player? = nil,
-        names: [String] = ["", ""], dead: [Int] = [], beside: Beside = Beside()
+        names: [String] = ["", ""], dead: [Int] = [], beside: Beside = Beside(), setUp: Int = 0
     ) throws {
         self.game = game
         self.states = states
@@ -23,6 +24,7 @@ public struct WrittenGame {
         self.names = names
         self.dead = dead
         self.beside = beside
+        self.setUp = setUp
         all = game.settings.map { ($0.name, settings[$0.name] ?? $0.usual) }
         actions = states.dropFirst().compactMap(\.lastAction)
         labels = try actions.map { try states[0].label($0) }
@@ -51,14 +53,27 @@ public struct WrittenGame {
         var root = [("FF", "4"), ("CA", "UTF-8"), ("AP", "azx"), ("GM", number), ("SZ", "\(size)")]
         for (name, value) in all where name == "komi" { root += [("KM", "\(value)"), ("RU", "Tromp-Taylor")] }
         for (name, value) in all where name == "rule" { root.append(("RU", "\(value)")) }
-        // What is counted here goes by the game's own settings.
-        let own = Set(root.map(\.0))
+        // What is counted here goes by the game's own settings, and a handicap by its stones.
+        let standing = standing(size)
+        let own = Set(root.map(\.0) + standing.map(\.key))
         let players = [("PB", names[0]), ("PW", names[1]), ("RE", result)]
         root += players.map { ($0, beside.told[$0] ?? $1) }.filter { !$0.1.isEmpty }
         let known = own.union(players.map(\.0))
         root += beside.told.sorted { $0.key < $1.key }.filter { !known.contains($0.key) }.map { ($0.key, $0.value) }
-        return SgfTree(actions, beside) { name($0, ply: $1, first: $2, size) }
-            .text(root.map { (key: $0.0, value: $0.1) })
+        return SgfTree(actions, beside, setUp: setUp) { name($0, ply: $1, first: $2, size) }
+            .text(root.map { (key: $0.0, values: [$0.1]) } + standing)
+    }
+
+    /// AB, AW, PL and HA of the stones that stand before the first move.
+    private func standing(_ size: Int) -> [SgfTree.Property] {
+        let points = actions.prefix(setUp).enumerated().map { name($1, ply: $0, first: actions[0], size) }
+        let sides = [0, 1].map { player in
+            points.indices.filter { $0 % 2 == player }.map { points[$0] }.filter { !$0.isEmpty }
+        }
+        let handicap = sides[0].count > 1 && sides[1].isEmpty ? ["\(sides[0].count)"] : []
+        let turn = points.isEmpty ? [] : [points.count % 2 == 0 ? "B" : "W"]
+        let told = [("HA", handicap), ("AB", sides[0]), ("AW", sides[1]), ("PL", turn)]
+        return told.filter { !$0.1.isEmpty }.map { (key: $0.0, values: $0.1) }
     }
 
     /// A move as SGF names it. Hex has its own names; there the second player's first move on the first one's cell takes it

@@ -25,6 +25,8 @@ public struct GameRecord: Equatable, Identifiable, Sendable {
     public let players: [Side]
     public let human: Player
     public let actions: [Int]
+    /// How many of them are none that were played: they place the stones that stood before the first move.
+    public let setUp: Int
     public let ending: Ending?
     /// Whether nobody moves any more, and who has won then; nil is a draw, or not known.
     public let over: Bool
@@ -107,13 +109,13 @@ extension GameRecord {
     public var hasPerson: Bool { human >= 0 }
 
     /// Whether this game begins with all moves of the other one.
-    func goesOn(from other: GameRecord) -> Bool { actions.starts(with: other.actions) }
+    func goesOn(from other: GameRecord) -> Bool { setUp == other.setUp && actions.starts(with: other.actions) }
 
     /// The same under another name.
     func renamed(_ id: String) -> GameRecord {
         GameRecord(
             id: id, revision: revision, begun: begun, changed: changed, origin: origin, game: game, settings: settings,
-            bundle: bundle, players: players, human: human, actions: actions, ending: ending, over: over, winner: winner,
-            rates: rates, seen: seen, beside: beside)
+            bundle: bundle, players: players, human: human, actions: actions, setUp: setUp, ending: ending,
+            over: over, winner: winner, rates: rates, seen: seen, beside: beside)
     }
 }

@@ -20,6 +20,7 @@ extension GameRecord {
             let players = readItems(data["players"], Side.init), players.count == 2,
             let human = data["human"].whole, reader...1 ~= human,
             let actions = readCounts(data["actions"], most: RecordLimits.moves),
+            let setUp = readSetUp(data), setUp <= actions.count,
             let ending = readOptional(data["end"], Ending.init), let over = data["over"].bool,
             let winner = readOptional(data["winner"], readPlayer)
         else { return nil }
@@ -33,13 +34,13 @@ extension GameRecord {
         beside.comments = Dictionary(comments.map { ($0.moves, $0.text) }) { $1 }
         self.init(
             id: id, revision: revision, begun: begun, changed: changed, origin: origin, game: game, settings: settings,
-            bundle: bundle, players: players, human: human, actions: actions, ending: ending, over: over, winner: winner,
-            rates: Dictionary(rates) { $1 }, seen: seen, beside: beside)
+            bundle: bundle, players: players, human: human, actions: actions, setUp: setUp, ending: ending,
+            over: over, winner: winner, rates: Dictionary(rates) { $1 }, seen: seen, beside: beside)
     }
 
     /// The record as it is stored.
     public var json: Json {
-        .object([
+        var members: [String: Json] = [
             "azx_game": .number(Double(Self.version)), "id": .text(id), "revision": .text(revision), "begun": .text(begun),
             "changed": .text(changed), "origin": .text(origin.rawValue), "game": .text(game),
             "settings": .object(settings), "bundle": bundle?.json ?? .null, "players": .list(players.map(\.json)),
@@ -49,7 +50,9 @@ extension GameRecord {
             "seen": .list(seen.map(\.json)), "told": .object(beside.told.mapValues { .text($0) }),
             "comments": .list(beside.comments.sorted { $0.key < $1.key }.map { .list([number($0.key), .text($0.value)]) }),
             "lines": .list(beside.lines.map(\.json)), "left_out": number(beside.leftOut),
-        ])
+        ]
+        if setUp > 0 { members["set_up"] = number(setUp) }
+        return .object(members)
     }
 }
 
@@ -161,6 +164,9 @@ private func readName(_ data: Json) -> String? {
 private func readDate(_ data: Json) -> String? { readText(data).flatMap { GameRecord.date($0) == nil ? nil : $0 } }
 
 private func readCount(_ data: Json) -> Int? { data.whole.flatMap { $0 >= 0 ? $0 : nil } }
+
+/// 0 where the member is missing, as in records of before.
+private func readSetUp(_ data: Json) -> Int? { data.members?["set_up"] == nil ? 0 : readCount(data["set_up"]) }
 
 private func readPlayer(_ data: Json) -> Player? { data.whole.flatMap { 0...1 ~= $0 ? $0 : nil } }
 

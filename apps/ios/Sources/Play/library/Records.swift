@@ -13,9 +13,9 @@ extension GameRecord {
         // The pass that Dots and Boxes forces is made at once, as at the table.
         while let last = states.last, isForcedPass(last) { states.append(try last.apply(last.legalActions()[0])) }
         var session = Session(states: states, human: reader, ending: Ending(told: record.result))
-        session.names = record.names
+        (session.names, session.setUp) = (record.names, record.setUp)
         var identity = Identity(.opened)
-        identity.beside = Beside(text, states)
+        identity.beside = Beside(text, states, setUp: record.setUp)
         self.init(Kept(session, settings: record.settings, identity), game, board: [:])
     }
 
@@ -41,7 +41,8 @@ extension Table {
         let dead = if case .agreed(let stones) = session.ending { stones } else { [Int]() }
         let all = own.merging(settings) { $1 }
         let written = try? WrittenGame(
-            game, all, session.states, resigned: resigned, names: names, dead: dead, beside: identity.beside)
+            game, all, session.states, resigned: resigned, names: names, dead: dead, beside: identity.beside,
+            setUp: session.setUp)
         return written.map { $0.sgf ?? $0.line }
     }
 }

@@ -53,8 +53,8 @@ extension GameRecord {
             settings: Settings(uniqueKeysWithValues: game.settings.map { ($0.name, given[$0.name] ?? $0.usual) }),
             bundle: isOneOfThem ? own : sides?[0].bundle ?? own,
             players: sides ?? [0, 1].map { side($0, session, opponent, strength) }, human: session.human,
-            actions: session.actions, ending: session.ending, over: isOver, winner: isOver ? session.winner : nil,
-            rates: session.rates,
+            actions: session.actions, setUp: session.setUp, ending: session.ending, over: isOver,
+            winner: isOver ? session.winner : nil, rates: session.rates,
             seen: session.seen.sorted { $0.key < $1.key }.map { moves, seen in
                 Look(moves: moves, chance: seen.chance, best: seen.best, isSure: seen.isSure)
             },
@@ -72,8 +72,10 @@ extension GameRecord {
     /// The record as a table takes it, played again move by move; nil where the rules forbid what it says.
     public var kept: Kept? {
         guard let states, ending?.fits(states) ?? true else { return nil }
-        var session = Session(states: states, human: human, rates: rates.filter { $0.key < states.count }, ending: ending)
-        for look in seen where look.moves < states.count {
+        let shown = states.indices.dropFirst(setUp)
+        var session = Session(states: states, human: human, rates: rates.filter { shown.contains($0.key) }, ending: ending)
+        session.setUp = setUp
+        for look in seen where shown.contains(look.moves) {
             let state = states[look.moves]
             if let best = look.best, state.whyIllegal(best) != nil { continue }
             session.seen[look.moves] = Seen(
@@ -88,7 +90,7 @@ extension GameRecord {
     private func identity(_ states: [any State]) -> Identity {
         var identity = identity
         let sound = beside.lines.filter { line in
-            states.indices.contains(line.from) && replay(states[line.from], line.actions, whole: false) != nil
+            states.indices.dropFirst(setUp).contains(line.from) && replay(states[line.from], line.actions, whole: false) != nil
         }
         identity.beside.lines = Array(sound.prefix(mostLines))
         identity.beside.leftOut += beside.lines.count - identity.beside.lines.count

@@ -35,7 +35,7 @@ extension Table {
     func tryOut(_ action: Int) {
         if !canTry { return }
         forgetHint()
-        if let reason = displayed.visible.whyIllegal(action) {
+        if let reason = displayed.whyIllegal(action) {
             notice = .notPossible(reason)
         } else if isTrying {
             notice = nil

@@ -1,18 +1,22 @@
 import AzxEngine
 
 extension Session {
-    /// The positions from the first one on that were looked at without a gap.
-    private var looked: [Seen] { states.indices.prefix { seen[$0] != nil }.compactMap { seen[$0] } }
+    /// The positions from the first one on that were looked at without a gap. Those before stones were set up are none.
+    private var looked: [Seen] { (setUp...moves).prefix { seen[$0] != nil }.compactMap { seen[$0] } }
+    private var played: [Int] { Array(actions.dropFirst(setUp)) }
 
     /// How many positions were looked at without a gap, of all that there are.
-    public var analysed: (done: Int, all: Int) { (looked.count, states.count) }
-    public var isAnalysed: Bool { looked.count == states.count }
+    public var analysed: (done: Int, all: Int) { (looked.count, states.count - setUp) }
+    public var isAnalysed: Bool { analysed.done == analysed.all }
 
     /// The positions that are to be looked at again before a blunder is said.
-    var doubted: [Int] { Review.doubts(looked, actions) }
+    var doubted: [Int] { Review.doubts(looked, played).map { $0 + setUp } }
 
-    /// The verdicts of the first moves, as many as are known.
-    public var review: Review { Review(looked, actions) }
+    /// The verdicts of the first moves that were played, as many as are known.
+    public var review: Review { Review(looked, played) }
+
+    /// The next position that a mistake or a blunder leads to, as in a review.
+    func nextMistake(after ply: Int) -> Int? { review.nextMistake(after: number(at: ply)).map { $0 + setUp } }
 
     /// A mistake or a blunder in the graph of chances: the number of the position that it leads to, and how high that is.
     public struct Mark: Equatable, Sendable {
@@ -25,14 +29,15 @@ extension Session {
     public var marks: [Mark] {
         let known = Dictionary(uniqueKeysWithValues: curve().map { ($0.moves, $0.rate) })
         return review.moves.enumerated().filter { $0.element.verdict.isMistake }.map { at, move in
-            Mark(moves: at + 1, rate: known[at + 1] ?? 0.5, isBlunder: move.verdict == .blunder)
+            let ply = setUp + at + 1
+            return Mark(moves: ply, rate: known[ply] ?? 0.5, isBlunder: move.verdict == .blunder)
         }
     }
 
     /// The verdict of the move that leads to the position that is shown; nil where there is none yet.
     public var judged: JudgedMove? {
-        let moves = review.moves
-        return moves.indices.contains(ply - 1) ? moves[ply - 1] : nil
+        let (moves, at) = (review.moves, number(at: ply) - 1)
+        return moves.indices.contains(at) ? moves[at] : nil
     }
 }
 
@@ -44,7 +49,7 @@ extension Table {
         isAnalysing = true
         let (mine, count) = (turn, simulations)
         analysis = Task {
-            var moves = 0
+            var moves = session.setUp
             // The network may move meanwhile.
             while moves <= session.moves {
                 if session.seen[moves] == nil {
@@ -94,7 +99,7 @@ extension Table {
 
     /// Show the next position that a mistake or a blunder leads to.
     public func showNextMistake() {
-        guard let next = session.review.nextMistake(after: isReplay ? session.ply : 0) else { return }
+        guard let next = session.nextMistake(after: isReplay ? session.ply : session.setUp) else { return }
         if !isReplay { replay(true) }
         show(at: next)
     }

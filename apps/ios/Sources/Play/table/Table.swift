@@ -233,7 +233,7 @@ public final class Table {
         if isReplay { return tryOut(action) }
         if isScoring { return toggle(action) }
         if !canPlay { return }
-        if let reason = session.latest.whyIllegal(action) {
+        if let reason = session.whyIllegal(action) {
             notice = .notPossible(reason)
             return
         }

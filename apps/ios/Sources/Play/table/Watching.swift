@@ -3,7 +3,7 @@ extension Table {
     /// Let the last move be seen before the next one is thought about.
     func watch() {
         if isPaused { return }
-        let (mine, seconds) = (turn, session.moves == 0 ? 0 : choices.pace.seconds)
+        let (mine, seconds) = (turn, session.moves == session.setUp ? 0 : choices.pace.seconds)
         thought = Task {
             await rest(seconds)
             if mine != turn { return }

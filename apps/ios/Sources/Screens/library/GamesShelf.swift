@@ -141,7 +141,10 @@ func sentences(_ imported: Imported) -> [Phrase.Part] {
 
 /// The board of the position that a game has come to, to be drawn small; nil where the game is damaged.
 public nonisolated func lastBoard(_ record: GameRecord) async -> (any Board)? {
-    record.last.flatMap { try? board(Shown($0, human: record.human, last: $0.lastAction, canPlay: false)) }
+    record.last.flatMap { last in
+        let move = record.actions.count > record.setUp ? last.lastAction : nil
+        return try? board(Shown(last, human: record.human, last: move, canPlay: false))
+    }
 }
 
 private nonisolated func find(_ record: GameRecord, _ store: Store, _ given: GivenBundles?) async throws -> Installed? {

@@ -63,7 +63,7 @@ extension GameRecord {
         let levels = players.filter { $0.bundle == nil }.compactMap(\.strength).map(telling.say)
         let level = levels.first.map { first in levels.allSatisfy { $0 == first } ? first : levels.joined(separator: ", ") }
         return [
-            telling.say(gameTitle), telling.say(.words("library_moves", .whole(actions.count))),
+            telling.say(gameTitle), telling.say(.words("library_moves", .whole(actions.count - setUp))),
             beside.told["DT"] ?? date, beside.told["EV"], level,
         ].compactMap { $0 }.joined(separator: " · ")
     }
