@@ -46,6 +46,37 @@ struct AnalysisTests {
         #expect(found.putBestFirst(points).candidates.first.map { points[$0.action] } == 0)
     }
 
+    /// In openings of Connect4: the win on an empty board, which the middle column alone keeps, and a draw.
+    @Test(arguments: [[], [37]]) func theMovesThatKeepAnOpeningAreListedFirstAsTheReviewJudgesThem(_ actions: [Int]) async throws {
+        let reading = try reading("connect4")
+        let state = try actions.reduce(try reading.start()) { try $0.apply($1) }
+        let known = Known(state)
+        let bad = try #require(known.legal.first { !known.left.contains($0) })
+        let network = Sure(action: bad)
+        let found = try await Thinker(reading, network, hasValue: true).analyse([:], actions, simulations: 8)
+        #expect(found.candidates.contains { $0.action == bad && $0.visits > 5 }, "it is what the network likes")
+        let first = try #require(found.candidates.first)
+        #expect(known.left.contains(first.action) && found.seen?.best.map(known.left.contains) == true)
+        let count = min(known.left.count, Candidate.most)
+        #expect(found.candidates.prefix(count).allSatisfy { known.left.contains($0.action) })
+        #expect(!found.candidates.dropFirst(count).contains { known.left.contains($0.action) })
+        func judge(_ action: Int) async throws -> JudgedMove? {
+            let after = try await Thinker(reading, network, hasValue: true).analyse([:], actions + [action], simulations: 8)
+            return Review([try #require(found.seen), try #require(after.seen)], [action]).moves.first
+        }
+        #expect(try await judge(bad)?.verdict == .blunder)
+        #expect(try await judge(first.action)?.verdict == .good)
+    }
+
+    @Test func whatTheTableDoesNotTellIsOrderedByTheSearchAlone() async throws {
+        // Eight discs: one more than the table has moves for.
+        let (reading, actions) = (try reading("connect4"), [38, 31, 24, 17, 10, 3, 37, 30])
+        let found = try await Thinker(reading, Sure(action: 35), hasValue: true).analyse([:], actions, simulations: 8)
+        let state = try actions.reduce(try reading.start()) { try $0.apply($1) }
+        #expect(Known(state).provenBest == nil && found.candidates.first?.action == 35)
+        #expect(found.candidates.allSatisfy { $0.visits > 0 })
+    }
+
     @Test func beforeTheSecondSimulationASolvedEndHasNoCandidatesEither() async throws {
         let actions = [0, 1, 2, 12, 15, 9, 10, 11, 20, 23, 16, 19]
         let state = try actions.reduce(try reading("dots_and_boxes").start()) { try $0.apply($1) }

@@ -40,6 +40,30 @@ private final class Notes: Keeping {
         #expect(same == found, "each search is begun anew")
     }
 
+    /// A network that is sure of the first column, which gives away the win of who begins.
+    @Test(arguments: [false, true]) func aHintInAnOpeningOfConnect4KeepsTheWin(isLive: Bool) async throws {
+        let table = try table(isLive ? [38] : [], game: "connect4", network: FirstColumn())
+        table.simulations = 8
+        if isLive {
+            table.replay(true)
+            table.show(at: 0)
+            table.watchLive(true)
+            let end = ContinuousClock.now + .seconds(120)
+            while table.found == nil, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(1)) }
+        } else {
+            table.hint()
+            await table.settle()
+            guard case .hint(38, _, _) = table.notice else {
+                Issue.record("\(String(describing: table.notice))")
+                return
+            }
+        }
+        let found = try #require(table.found)
+        #expect(found.candidates.first?.action == 38 && found.candidates.count > 1)
+        #expect(table.points == nil, "the table says nothing of how much")
+        table.leave()
+    }
+
     @Test func withoutAValueACandidateHasNoChance() async throws {
         let table = try table([0, 4], hasValue: false)
         table.hint()
@@ -246,5 +270,12 @@ private final class Notes: Keeping {
         #expect(!table.canTry && !table.canHint)
         table.play(8)
         #expect(table.line == nil)
+    }
+}
+
+/// Likes the first column of Connect4 alone.
+private struct FirstColumn: Evaluator {
+    func evaluate(_ state: any State) async throws -> Evaluation {
+        Evaluation(value: 0, policy: (0..<state.actions).map { $0 % 7 == 0 ? 40 : 0 }, logits: true)
     }
 }

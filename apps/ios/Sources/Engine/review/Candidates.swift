@@ -1,6 +1,7 @@
 /// The moves that a search considers, the best one first: a hint's list, and what a review takes for the best move.
 ///
-/// The order is the same in every language: most visits, then the largest prior, then the lowest action.
+/// The order is the same in every language: most visits, then the largest prior, then the lowest action. Before them all
+/// stand the moves that are proven to be best, however seldom a search has looked at them.
 
 /// A move that a search has visited: how often, its chance of winning for who plays it (0 to 1), and its prior.
 public struct Candidate: Equatable, Sendable {
@@ -24,15 +25,16 @@ public struct Candidate: Equatable, Sendable {
 }
 
 extension Search {
-    /// What is considered at the root; none before the second simulation or where the game is over. Where `known` has the
-    /// margin of a solved end, the moves that keep it come first: a short search may have tried none of them.
+    /// What is considered at the root; none before the second simulation or where the game is over. By what is `known` of it
+    /// the moves that are proven to be best come first: a short search may have tried none of them.
     public func candidates(most: Int = Candidate.most, known: Known? = nil) -> [Candidate] {
         let children = children()
         if children.allSatisfy({ $0.visits == 0 }) { return [] }
+        let best = known?.provenBest
         let found = children.map { child in
-            let rate = child.visits > 0 ? (child.mean + 1) / 2 : known?.chance ?? 0.5
+            let rate = child.visits > 0 ? (child.mean + 1) / 2 : best?.chance ?? 0.5
             return Candidate(action: child.action, visits: child.visits, winRate: rate, prior: child.prior)
         }
-        return Candidate.rank(found, most: most, proven: known?.margin == nil ? [] : known?.left ?? [])
+        return Candidate.rank(found, most: most, proven: best?.actions ?? [])
     }
 }

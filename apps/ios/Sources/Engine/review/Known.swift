@@ -46,6 +46,12 @@ public struct Known: Equatable, Sendable {
     /// The mover's chance of winning where it is proven: 1, 0.5 or 0; else nil.
     public var chance: Double? { (margin?.signum() ?? result).map { Double(1 + $0) / 2 } }
 
+    /// The actions that keep what an end that is solved or an opening of Connect4 comes to, and the mover's chance then; nil
+    /// where neither is known. A search says of other positions which moves are good.
+    public var provenBest: (actions: [Int], chance: Double)? {
+        (margin ?? outcome).map { (left, Double(1 + $0.signum()) / 2) }
+    }
+
     /// By how much the move from here to `after` makes the player's margin worse; nil where it is not known.
     public func marginLost(to after: Known) -> Int? { margin.flatMap { one in after.margin.map { one + $0 } } }
 
