@@ -17,8 +17,13 @@ struct MovesView: View {
                 if isGrid {
                     LazyVGrid(columns: columns) { entries(rows) }
                 } else {
-                    ScrollView(.horizontal) {
-                        LazyHStack { entries(rows) }
+                    ScrollViewReader { proxy in
+                        ScrollView(.horizontal) {
+                            LazyHStack { entries(rows) }
+                        }
+                        .onChange(of: table.moveInSight, initial: true) { _, now in
+                            if let now { proxy.scrollTo(now, anchor: .center) }
+                        }
                     }
                 }
             }
@@ -32,6 +37,7 @@ struct MovesView: View {
 
     private func entries(_ rows: [MoveRow]) -> some View { ForEach(rows) { entry($0) } }
 
+    /// By its anchor it is brought into sight, here or by what scrolls around it.
     private func entry(_ row: MoveRow) -> some View {
         Button {
             table.look(at: row.id)
@@ -44,5 +50,6 @@ struct MovesView: View {
         }
         .buttonStyle(.bordered)
         .accessibilityLabel(say(row.said))
+        .id(row.anchor)
     }
 }

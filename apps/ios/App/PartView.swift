@@ -36,7 +36,7 @@ struct PartView: View {
 
     @ViewBuilder private var record: some View {
         switch part {
-        case .slider: if table.isReplay { PlySlider(table: table) }
+        case .slider: if table.isReplay { PlySlider(seat: seat) }
         case .comment: CommentView(table: table)
         case .facts: FactsView(table: table)
         default: MovesView(table: table, isGrid: isPhone)

@@ -103,18 +103,23 @@ struct PhoneTable: View {
     }
 
     private func pane(_ tab: AzxScreens.Tab) -> some View {
-        ScrollView {
-            VStack(spacing: 12) {
-                if layout.headScrolls {
-                    HeadView(table: table, presentation: presentation, isStacked: layout.stacksChips)
+        ScrollViewReader { proxy in
+            ScrollView {
+                VStack(spacing: 12) {
+                    if layout.headScrolls {
+                        HeadView(table: table, presentation: presentation, isStacked: layout.stacksChips)
+                    }
+                    ForEach(layout.headScrolls ? notes : Array(notes.dropFirst()), id: \.self) { note in
+                        SwiftUI.Text(say(note)).font(.subheadline)
+                    }
+                    ForEach(tab.parts, id: \.self) { part($0) }
                 }
-                ForEach(layout.headScrolls ? notes : Array(notes.dropFirst()), id: \.self) { note in
-                    SwiftUI.Text(say(note)).font(.subheadline)
-                }
-                ForEach(tab.parts, id: \.self) { part($0) }
+                .frame(maxWidth: .infinity)
+                .padding(.horizontal, TableLayout.margin)
             }
-            .frame(maxWidth: .infinity)
-            .padding(.horizontal, TableLayout.margin)
+            .onChange(of: seat.moveInSight) { _, now in
+                if tab == .moves, let now { proxy.scrollTo(now) }
+            }
         }
     }
 

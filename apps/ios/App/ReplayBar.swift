@@ -9,7 +9,7 @@ struct ReplayBar: View {
 
     var body: some View {
         VStack {
-            PlySlider(table: seat.table)
+            PlySlider(seat: seat)
             HStack { ReplaySteps(table: seat.table) }
             ButtonRow(isLine: false) { ReplayButtons(room: room, seat: seat) }
         }
@@ -18,12 +18,12 @@ struct ReplayBar: View {
 
 /// The way from the first position to the last.
 struct PlySlider: View {
-    let table: AzxPlay.Table
+    let seat: Seat
 
     var body: some View {
-        let session = table.session
+        let session = seat.table.session
         Slider(
-            value: Binding { Double(session.ply) } set: { @MainActor in table.show(at: Int($0.rounded())) },
+            value: Binding { Double(session.ply) } set: { @MainActor in seat.slide(to: Int($0.rounded())) },
             in: Double(session.setUp)...Double(max(session.setUp + 1, session.moves)), step: 1
         ) {
             Text(say("move_slider"))

@@ -14,6 +14,13 @@ public struct MoveRow: Equatable, Identifiable, Sendable {
     /// Whether its position is the one that is shown.
     public let isShown: Bool
 
+    /// By which it is found among all that scrolls with it.
+    public struct Anchor: Hashable, Sendable {
+        let moves: Int
+    }
+
+    public var anchor: Anchor { Anchor(moves: id) }
+
     /// What a screen reader says.
     public var said: [Phrase.Part] { [.whole(number), move] + (mark.map { [.phrase($0)] } ?? []) }
 }
@@ -31,6 +38,13 @@ extension Table {
         }
     }
 
+    /// The move of the list that is to be in sight: the one that leads to the position shown, or to that which a line branches
+    /// off from; at the first position the first one. nil where there is no move.
+    public var moveInSight: MoveRow.Anchor? {
+        if session.moves == session.setUp { return nil }
+        return MoveRow.Anchor(moves: max(session.setUp + 1, line?.from ?? session.ply))
+    }
+
     /// That stones stood before the first move; nil where none did.
     public var stonesSetUp: Phrase? { session.setUp > 0 ? Phrase("stones_set_up") : nil }
 
@@ -38,5 +52,12 @@ extension Table {
     public func look(at moves: Int) {
         if !isReplay { replay(true) }
         show(at: moves)
+    }
+}
+
+extension Seat {
+    /// The same where a slider scrolls with the list: nil at a position to which it has led, as it would go out of sight itself.
+    public var moveInSight: MoveRow.Anchor? {
+        table.line == nil && table.isReplay && slid == table.session.ply ? nil : table.moveInSight
     }
 }

@@ -20,6 +20,8 @@ public final class Seat {
     public var sides: SeriesChoice?
     /// The bundles that can play on this board, the one that is open first; none until they are known.
     public internal(set) var players: [Installed] = []
+    /// The position to which a slider has led last; nil where it has led to none.
+    private(set) var slid: Int?
     /// The tab that a phone shows, kept when it is turned.
     public var tab = Tab.moves
     /// How many moves were wanted that cannot be played.
@@ -115,6 +117,12 @@ public final class Seat {
 
     /// Whether the board takes moves, of the game or tried out, or marks of dead stones.
     private var isOpen: Bool { table.canPlay || table.isScoring || table.canTry }
+
+    /// The slider leads to the position after so many moves.
+    public func slide(to moves: Int) {
+        table.show(at: moves)
+        slid = table.session.ply
+    }
 
     // MARK: Fingers and pointers
 

@@ -279,6 +279,16 @@ public struct ScrollView: View {
     public init(_ axes: Axis.Set = .vertical, showsIndicators: Bool = true, @ViewBuilder content: () -> some View) {}
     public var body: Never { return fatalError() }
 }
+/// https://developer.apple.com/documentation/swiftui/scrollviewreader (iOS 14)
+public struct ScrollViewReader<Content: View>: View {
+    public init(@ViewBuilder content: @escaping (ScrollViewProxy) -> Content) {}
+    public var body: Never { return fatalError() }
+}
+/// https://developer.apple.com/documentation/swiftui/scrollviewproxy (iOS 14)
+public struct ScrollViewProxy {
+    /// https://developer.apple.com/documentation/swiftui/scrollviewproxy/scrollto(_:anchor:) (iOS 14)
+    public func scrollTo(_: some Hashable, anchor: UnitPoint? = nil) {}
+}
 /// https://developer.apple.com/documentation/swiftui/grid (iOS 16)
 public struct Grid: View {
     public init(@ViewBuilder content: () -> some View) {}

@@ -207,6 +207,35 @@ import Testing
         #expect(!table.moveRows.contains { $0.isShown }, "a line is no move of the game")
     }
 
+    @Test func theMoveThatIsShownIsBroughtIntoSight() throws {
+        let seat = try seat("connect4", [38, 31, 39, 32])
+        let table = seat.table
+        let inSight = { table.moveRows.first { $0.anchor == table.moveInSight }?.id }
+        #expect(inSight() == 4, "the last one is while a game is played")
+        table.replay(true)
+        for ply in [0, 1, 3] {
+            table.show(at: ply)
+            #expect(inSight() == max(1, ply))
+        }
+        table.play(35)
+        #expect(table.line?.from == 3 && inSight() == 3, "a line branches off there")
+        #expect(try self.seat("connect4", []).table.moveInSight == nil)
+    }
+
+    @Test func aSliderThatScrollsWithTheListDoesNotScrollItAway() throws {
+        let seat = try seat("connect4", [38, 31, 39, 32])
+        seat.table.replay(true)
+        #expect(seat.moveInSight == seat.table.moveInSight && seat.moveInSight != nil)
+        seat.slide(to: 2)
+        #expect(seat.table.session.ply == 2 && seat.moveInSight == nil && seat.table.moveInSight != nil)
+        seat.table.show(at: 3)
+        #expect(seat.moveInSight == seat.table.moveInSight)
+        seat.slide(to: 9)
+        #expect(seat.table.session.ply == 4 && seat.moveInSight == nil)
+        seat.table.replay(false)
+        #expect(seat.moveInSight != nil, "the game goes on")
+    }
+
     @Test func aFingerTriesMovesOutInAReplay() throws {
         let seat = try seat("connect4", [38, 31, 39])
         seat.isStill = true

@@ -48,6 +48,8 @@ import Testing
         #expect(seat.table.moveRows.map { Catalog.english.say($0.said) } == ["1, E5", "2, D6"])
         #expect(say(seat.table.stonesSetUp) == "Stones were set up before the first move.")
         #expect(seat.table.moveRows.map(\.isShown) == [false, true])
+        seat.lookAgain()
+        #expect(seat.table.moveInSight == seat.table.moveRows.first?.anchor)
         let without = try self.seat(try GameRecord(telling: "(;GM[1]SZ[9];B[ee])"), folder.library())
         #expect(without.table.stonesSetUp == nil)
     }
