@@ -2,7 +2,7 @@
 
 /// <reference lib="webworker" />
 
-import { fallback, isLater, isNamedByContent, LATER } from "./Shell";
+import { fallback, hasVectors, isForOthers, isLater, isNamedByContent, LATER } from "./Shell";
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -15,7 +15,7 @@ self.addEventListener("install", (event) => {
   event.waitUntil(
     caches
       .open(CACHE)
-      .then((cache) => Promise.all([cache.addAll(FILES.filter((path) => !isLater(path)).map(anew)), takeOver(cache)]))
+      .then((cache) => Promise.all([cache.addAll(listKept().map(anew)), takeOver(cache)]))
       .then(() => self.skipWaiting()),
   );
 });
@@ -37,6 +37,12 @@ self.addEventListener("fetch", (event) => {
   const path = fallback(event.request, self.registration.scope, FILES);
   if (path !== null) event.respondWith(answer(path, event.request));
 });
+
+/** What is kept from the beginning on. */
+function listKept(): readonly string[] {
+  const isWithVectors = hasVectors();
+  return FILES.filter((path) => !isLater(path) && !isForOthers(path, isWithVectors));
+}
 
 /** Keep what an older app has kept of the files that come later: by their names they are the same. */
 async function takeOver(cache: Cache): Promise<void> {

@@ -1,14 +1,14 @@
 /** What the page shows of a session beside the board. */
 
 import { Go } from "../engine/games/Go";
-import { isMistake, type Seen } from "../engine/review/Verdicts";
+import type { Seen } from "../engine/review/Verdicts";
 import { number, percent, say } from "../texts/Speech";
 import type { Analysis, Playing, Progress } from "../worker/Messages";
 import { byId, put, set } from "./Dom";
 import { draw, drawScale, type Mark } from "./Graph";
 import { playerName, status, statusShown } from "./Outcome";
 import { type Presentation, passOf } from "./Presentation";
-import { movesOf } from "./review/Judgement";
+import { judgeAtHand, movesOf } from "./review/Judgement";
 import type { Session } from "./Session";
 import * as sessions from "./Session";
 import { displayPlayers, type Seated } from "./table/Players";
@@ -129,7 +129,7 @@ function chancesOf(session: Session, side: string): string {
 }
 function marksOf(session: Session): readonly Mark[] {
   return movesOf(session).flatMap((move, at) =>
-    isMistake(move) ? [{ move: at + 1, kind: move.verdict as Mark["kind"] }] : [],
+    judgeAtHand()?.isMistake(move) ? [{ move: at + 1, kind: move.verdict as Mark["kind"] }] : [],
   );
 }
 

@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 
 import type { Reason } from "../../src/engine/review/Known";
 import type { Seen } from "../../src/engine/review/Verdicts";
-import { addSeen, isAnalysed, movesOf, seenOf, shownMove } from "../../src/page/review/Judgement";
+import { addSeen, callJudge, isAnalysed, movesOf, seenOf, shownMove } from "../../src/page/review/Judgement";
 import { lengthOf, playOn, takeBack, tryMove } from "../../src/page/review/Line";
 import { sentenceOf } from "../../src/page/review/Panel";
 import * as sessions from "../../src/page/Session";
@@ -55,39 +55,47 @@ describe("a line", () => {
 describe("an analysis", () => {
   const session = analyse(game("tictactoe", [0, 8, 4]), SEEN);
 
-  it("is kept with the session, and forgotten with moves that are taken back", () => {
-    expect([isAnalysed(session), seenOf(session).length]).toEqual([false, 3]);
-    expect(seenOf(sessions.undoMoves(session))).toHaveLength(3);
-    expect(seenOf(sessions.undoMoves(sessions.undoMoves(session)))).toHaveLength(1);
-    expect(seenOf(sessions.playMove(session, 2))).toHaveLength(3);
+  it("has no verdicts until what judges has come", () => {
+    expect([seenOf(session).length, movesOf(session)]).toEqual([3, []]);
   });
 
-  it("judges the moves as far as it has come, and tells of the one that is shown", () => {
-    expect(movesOf(session).map(({ verdict }) => verdict)).toEqual(["blunder", "inaccuracy"]);
-    expect(shownMove(sessions.showMove(session, 0))).toBe(null);
-    const move = shownMove(sessions.showMove(session, 1));
-    expect(move && sentenceOf(move, (action) => `cell ${action}`)).toBe(
-      "Cell 0: blunder, 40\u00a0% lost. Better: cell 4.",
-    );
-  });
+  describe("with what judges", () => {
+    beforeAll(callJudge);
 
-  it("says the reason in place of the loss, where it is proven", () => {
-    const [move, cell] = [shownMove(sessions.showMove(session, 1)), (action: number) => `cell ${action}`];
-    const why = (code: Reason["code"]): string | null =>
-      move && sentenceOf({ ...move, reason: { code, action: 8 } }, cell);
-    expect(why("missed_win")).toBe("Cell 0: blunder, misses a win in 1. Better: cell 4.");
-    expect(why("not_blocked")).toBe("Cell 0: blunder, does not block cell 8. Better: cell 4.");
-    const lost = (margin: number, unit: "boxes" | "discs" = "boxes"): string | null =>
-      move && sentenceOf({ ...move, margin, unit }, cell);
-    expect(lost(2)).toBe("Cell 0: blunder, loses 2 boxes of the margin. Better: cell 4.");
-    expect(lost(6, "discs")).toBe("Cell 0: blunder, loses 6 discs of the margin. Better: cell 4.");
-    expect(lost(0)).toBe("Cell 0: blunder, 40\u00a0% lost. Better: cell 4.");
-    expect(why("allows_win")).toBe("Cell 0: blunder, lets the opponent win with cell 8. Better: cell 4.");
-  });
+    it("is kept with the session, and forgotten with moves that are taken back", () => {
+      expect([isAnalysed(session), seenOf(session).length]).toEqual([false, 3]);
+      expect(seenOf(sessions.undoMoves(session))).toHaveLength(3);
+      expect(seenOf(sessions.undoMoves(sessions.undoMoves(session)))).toHaveLength(1);
+      expect(seenOf(sessions.playMove(session, 2))).toHaveLength(3);
+    });
 
-  it("has a chance for every position in the curve, seen by the person", () => {
-    const curve = sessions.curve(sessions.rateMove(session, 0.7));
-    expect(curve.map(([moves]) => moves)).toEqual([0, 1, 2, 3]);
-    for (const [at, chance] of [0.5, 0.1, 0.2, 0.3].entries()) expect(curve[at]?.[1]).toBeCloseTo(chance, 12);
+    it("judges the moves as far as it has come, and tells of the one that is shown", () => {
+      expect(movesOf(session).map(({ verdict }) => verdict)).toEqual(["blunder", "inaccuracy"]);
+      expect(shownMove(sessions.showMove(session, 0))).toBe(null);
+      const move = shownMove(sessions.showMove(session, 1));
+      expect(move && sentenceOf(move, (action) => `cell ${action}`)).toBe(
+        "Cell 0: blunder, 40\u00a0% lost. Better: cell 4.",
+      );
+    });
+
+    it("says the reason in place of the loss, where it is proven", () => {
+      const [move, cell] = [shownMove(sessions.showMove(session, 1)), (action: number) => `cell ${action}`];
+      const why = (code: Reason["code"]): string | null =>
+        move && sentenceOf({ ...move, reason: { code, action: 8 } }, cell);
+      expect(why("missed_win")).toBe("Cell 0: blunder, misses a win in 1. Better: cell 4.");
+      expect(why("not_blocked")).toBe("Cell 0: blunder, does not block cell 8. Better: cell 4.");
+      const lost = (margin: number, unit: "boxes" | "discs" = "boxes"): string | null =>
+        move && sentenceOf({ ...move, margin, unit }, cell);
+      expect(lost(2)).toBe("Cell 0: blunder, loses 2 boxes of the margin. Better: cell 4.");
+      expect(lost(6, "discs")).toBe("Cell 0: blunder, loses 6 discs of the margin. Better: cell 4.");
+      expect(lost(0)).toBe("Cell 0: blunder, 40\u00a0% lost. Better: cell 4.");
+      expect(why("allows_win")).toBe("Cell 0: blunder, lets the opponent win with cell 8. Better: cell 4.");
+    });
+
+    it("has a chance for every position in the curve, seen by the person", () => {
+      const curve = sessions.curve(sessions.rateMove(session, 0.7));
+      expect(curve.map(([moves]) => moves)).toEqual([0, 1, 2, 3]);
+      for (const [at, chance] of [0.5, 0.1, 0.2, 0.3].entries()) expect(curve[at]?.[1]).toBeCloseTo(chance, 12);
+    });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Settings } from "../../src/engine/Game";
 import type { Player } from "../../src/engine/State";
-import { fallback } from "../../src/offline/Shell";
+import { fallback, hasVectors, isForOthers } from "../../src/offline/Shell";
 import { limitFrom } from "../../src/page/Controls";
 import { textOf } from "../../src/page/Notices";
 import { status, statusShown } from "../../src/page/Outcome";
@@ -150,5 +150,17 @@ describe("the service worker", () => {
       null,
       null,
     ]);
+  });
+
+  it("keeps of TF.js's two files the one that this browser runs", () => {
+    const [plain, simd] = ["assets/tfjs-backend-wasm-BIA8cDLW.wasm", "assets/tfjs-backend-wasm-simd-BrM3BlWr.wasm"];
+    const kept = (isWithVectors: boolean): readonly string[] =>
+      [plain, simd, ...files].filter((path) => !isForOthers(path, isWithVectors));
+    expect([kept(true), kept(false)]).toEqual([
+      [simd, ...files],
+      [plain, ...files],
+    ]);
+    // Node has vectors, as all browsers have had since 2023.
+    expect(hasVectors()).toBe(true);
   });
 });

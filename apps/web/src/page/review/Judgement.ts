@@ -1,22 +1,42 @@
 /** What an analysis says of a session: the verdicts of its moves, as far as it has come. */
 
 import { Connect4 } from "../../engine/games/Connect4";
-import { areOpeningsRead, readOpenings } from "../../engine/games/Connect4Opening";
-import { type Known, knownOf } from "../../engine/review/Known";
-import { type Judged, judgeMoves, listDoubted, type Seen } from "../../engine/review/Verdicts";
+import type { Known } from "../../engine/review/Known";
+import type { Judged, Seen } from "../../engine/review/Verdicts";
 import type { State } from "../../engine/State";
 import type { Session } from "../Session";
 import * as sessions from "../Session";
 
+type Judge = typeof import("./Judge");
+
 /** What is proven of positions of games that were kept. */
 const PROVEN = new WeakMap<State, Known>();
 
-/** Have at hand what is known of the opening of a game that was looked at; until then it is judged by the network alone. */
-export function proveOpening({ seen, states }: Session, show: () => unknown): void {
-  if (seen && states[0] instanceof Connect4 && !areOpeningsRead()) readOpenings().then(show, () => undefined);
+let judge: Judge | null = null;
+
+/** What judges moves; null until it was called, for who looks at nothing needs none. */
+export const judgeAtHand = (): Judge | null => judge;
+
+/** Have at hand what judges moves: without it there are no verdicts. */
+export async function callJudge(): Promise<Judge> {
+  judge ??= await import("./Judge");
+  return judge;
 }
 
-function provenOf(state: State): Known {
+/**
+ * Have a game that was looked at judged, and shown again. Until what is known of its opening has come, that is judged by
+ * the network alone.
+ */
+export async function judgeKept({ seen, states }: Session, show: () => unknown): Promise<void> {
+  if (!seen) return;
+  const { areOpeningsRead, readOpenings } = await callJudge();
+  show();
+  if (!(states[0] instanceof Connect4) || areOpeningsRead()) return;
+  await readOpenings();
+  show();
+}
+
+function provenOf(state: State, { knownOf, areOpeningsRead }: Judge): Known {
   const known = PROVEN.get(state) ?? knownOf(state);
   if (!(state instanceof Connect4) || areOpeningsRead()) PROVEN.set(state, known);
   return known;
@@ -26,17 +46,22 @@ function provenOf(state: State): Known {
 export function seenOf({ seen, states }: Session): readonly Seen[] {
   const found: Seen[] = [];
   for (let one = seen?.get(0); one; one = seen?.get(found.length)) {
-    found.push(one.known ? one : { ...one, known: provenOf(states[found.length] as State) });
+    found.push(one.known || !judge ? one : { ...one, known: provenOf(states[found.length] as State, judge) });
   }
   return found;
 }
 
 /** The verdicts of a session's first moves, as many as are known. */
-export const movesOf = (session: Session): readonly Judged[] => judgeMoves(seenOf(session), sessions.actions(session));
+export const movesOf = (session: Session): readonly Judged[] =>
+  judge?.judgeMoves(seenOf(session), sessions.actions(session)) ?? [];
 
 /** The positions that are to be looked at again before a blunder is said. */
 export const doubtedOf = (session: Session): readonly number[] =>
-  listDoubted(seenOf(session), sessions.actions(session));
+  judge?.listDoubted(seenOf(session), sessions.actions(session)) ?? [];
+
+/** The next mistake behind the position that is `shown`, of moves that were judged; null where there is none. */
+export const nextMistake = (session: Session, shown: number): number | null =>
+  judge?.nextMistake(movesOf(session), shown) ?? null;
 
 /** The verdict of the move that leads to the position that is shown; null where there is none yet. */
 export const shownMove = (session: Session): Judged | null => movesOf(session)[sessions.ply(session) - 1] ?? null;

@@ -1,7 +1,7 @@
 /** What the page shows of a review: the verdict of the move that is shown, counts and accuracy, how far it is. */
 
 import type { Reason } from "../../engine/review/Known";
-import { accuracy, counts, type Judged, nextMistake, VERDICTS, type Verdict } from "../../engine/review/Verdicts";
+import type { Judged, Verdict } from "../../engine/review/Verdicts";
 import { other } from "../../engine/State";
 import { count, percent, say } from "../../texts/Speech";
 import { chosen } from "../Controls";
@@ -11,7 +11,7 @@ import { playerName } from "../Outcome";
 import type { Presentation } from "../Presentation";
 import type { Session } from "../Session";
 import * as sessions from "../Session";
-import { isAnalysed, movesOf, seenOf, shownMove } from "./Judgement";
+import { isAnalysed, judgeAtHand, movesOf, nextMistake, seenOf, shownMove } from "./Judgement";
 import { isOfFile, type Line, lengthOf } from "./Line";
 import type { Trial } from "./Study";
 
@@ -95,18 +95,20 @@ function displayAnalysis({ session, isReplay, isAnalysing, isLive }: Shown): voi
   byId("analysis-stop").hidden = !isAnalysing;
   byId("live").hidden = !isReplay;
   byId("live").setAttribute("aria-pressed", String(isLive));
-  byId("next-mistake").hidden = nextMistake(moves, 0) === null;
+  byId("next-mistake").hidden = nextMistake(session, 0) === null;
   byId<HTMLFieldSetElement>("analysis-simulations").disabled = isAnalysing;
   const progress = byId<HTMLProgressElement>("analysis-progress");
   progress.hidden = !isAnalysing;
   [progress.max, progress.value] = [all, done];
-  const noMistakes = isDone && moves.length > 0 && nextMistake(moves, 0) === null;
+  const noMistakes = isDone && moves.length > 0 && nextMistake(session, 0) === null;
   put(byId("analysis"), noMistakes ? say("no_mistakes") : done && !isDone ? say("analysed_of", done, all) : "");
 }
 
 /** A row for each verdict that is none to be proud of, and one for the accuracy; a column for each player. */
 function displayCounts(session: Session, pieces: Presentation["pieces"]): void {
-  const moves = movesOf(session);
+  const [moves, judge] = [movesOf(session), judgeAtHand()];
+  byId("verdicts").hidden = moves.length === 0;
+  if (!judge) return;
   const side = sessions.sideOf(session);
   const players = [side, other(side)] as const;
   const heads = sessions.hasPerson(session)
@@ -119,10 +121,9 @@ function displayCounts(session: Session, pieces: Presentation["pieces"]): void {
       element("th", { scope: "row" }, name),
       ...figures.map((figure) => element("td", {}, String(figure))),
     );
-  const found = players.map((player) => counts(moves, player));
-  const rates = players.map((player) => accuracy(moves, player));
-  const told = VERDICTS.filter((verdict): verdict is Exclude<Verdict, "good"> => verdict !== "good");
-  byId("verdicts").hidden = moves.length === 0;
+  const found = players.map((player) => judge.counts(moves, player));
+  const rates = players.map((player) => judge.accuracy(moves, player));
+  const told = judge.VERDICTS.filter((verdict): verdict is Exclude<Verdict, "good"> => verdict !== "good");
   byId("verdicts").replaceChildren(
     element("tr", {}, element("td", {}), ...heads.map((head) => element("th", { scope: "col" }, head))),
     ...told.map((verdict) =>

@@ -1,10 +1,10 @@
 /** A game that is looked at: its positions one by one, an analysis of them, and lines that a person tries out. */
 
-import { DEEPER, nextMistake, type Seen } from "../../engine/review/Verdicts";
+import type { Seen } from "../../engine/review/Verdicts";
 import { complain } from "../Complaint";
 import { moveAt } from "../Graph";
 import { newIdentity } from "../library/GameRecord";
-import { addSeen, doubtedOf, movesOf, shownMove } from "../review/Judgement";
+import { addSeen, callJudge, doubtedOf, nextMistake, shownMove } from "../review/Judgement";
 import { type Line, movesOfLine, nextInLine, playOn, takeBack, tryMove, withLine } from "../review/Line";
 import { simulations } from "../review/Panel";
 import * as sessions from "../Session";
@@ -155,10 +155,13 @@ export class Review {
     if (!sitting.network) return;
     sitting.isAnalysing = true;
     const { turn } = sitting;
-    for (let moves = 0; moves < sitting.session.states.length; moves++) {
+    sitting.show();
+    const judge = await sitting.ask(callJudge);
+    if (turn !== sitting.turn) return;
+    for (let moves = 0; judge && moves < sitting.session.states.length; moves++) {
       if (sitting.session.seen?.has(moves)) continue;
       sitting.show();
-      const found = await this.lookAt(moves);
+      const found = await this.lookAt(moves, judge.DEEPER);
       if (turn !== sitting.turn) return;
       if (!found) break;
       for (const [at, seen] of found) sitting.session = addSeen(sitting.session, at, seen);
@@ -172,7 +175,7 @@ export class Review {
    * What is known by a look at the position after so many moves, and by another one at each beside a blunder; null where
    * it has ended before.
    */
-  private async lookAt(moves: number): Promise<ReadonlyMap<number, Seen> | null> {
+  private async lookAt(moves: number, deeper: number): Promise<ReadonlyMap<number, Seen> | null> {
     const { sitting } = this;
     const { turn } = sitting;
     const found = new Map<number, Seen>();
@@ -180,7 +183,7 @@ export class Review {
     for (let at: number | undefined = moves; at !== undefined; [at] = doubtedOf(session)) {
       const isAgain = session.seen?.has(at) ?? false;
       const position = sitting.positionOf(session, at);
-      const request = { position, simulations: (isAgain ? DEEPER : 1) * simulations() };
+      const request = { position, simulations: (isAgain ? deeper : 1) * simulations() };
       const { seen, isWhole } = (await sitting.ask(() => sitting.setup.client.ask("analyse", request))) ?? {};
       if (turn !== sitting.turn || !isWhole || !seen || !sitting.isAnalysing) return null;
       found.set(at, isAgain ? { ...seen, isSure: true } : seen);
@@ -196,7 +199,7 @@ export class Review {
 
   showNextMistake(): void {
     const { session, isReplay } = this.sitting;
-    const next = nextMistake(movesOf(session), isReplay ? sessions.ply(session) : 0);
+    const next = nextMistake(session, isReplay ? sessions.ply(session) : 0);
     if (next === null) return;
     if (!isReplay) this.replay(true);
     this.showAt(next);

@@ -19,7 +19,7 @@ import { type Called, row } from "../Outcome";
 import { type Presentation, presentationOf } from "../Presentation";
 import { displayAbout } from "../records/About";
 import { bestOf, displayCandidates, ratesOf, worthsOf } from "../review/CandidateList";
-import { proveOpening, shownMove } from "../review/Judgement";
+import { judgeKept, shownMove } from "../review/Judgement";
 import type { Line } from "../review/Line";
 import { displayMoves } from "../review/MoveList";
 import { displayReview } from "../review/Panel";
@@ -123,7 +123,7 @@ export class Sitting {
     put(byId("spoken"), "");
     this.displayThought(null);
     // Another game may be on the page meanwhile.
-    proveOpening(session, () => board.element.isConnected && this.show());
+    judgeKept(session, () => board.element.isConnected && this.show()).catch(() => undefined);
     return [session, identity, board];
   }
 
