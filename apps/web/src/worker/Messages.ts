@@ -121,9 +121,9 @@ export interface Analysis {
   readonly seen: Seen | null;
   /** The best ones, the best first. */
   readonly candidates: readonly Candidate[];
-  /** All others that were visited. */
-  readonly others: readonly Candidate[];
-  /** How the search thinks that each goes on, of the candidates and then of the others: the moves after it. */
+  /** Those that are proven to be best, which come first among the candidates; null where nothing is. */
+  readonly proven: readonly number[] | null;
+  /** How the search thinks that each candidate goes on: the moves after it. */
   readonly lines: readonly (readonly number[])[];
   /** Those of all moves together. */
   readonly visits: number;

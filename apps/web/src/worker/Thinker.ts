@@ -8,6 +8,7 @@ import { Go } from "../engine/games/Go";
 import { mayPass } from "../engine/games/GoScoring";
 import { chooseAction, type Level, levelsOf, passing } from "../engine/Levels";
 import { candidates, MOST } from "../engine/review/Candidates";
+import { type Known, knownOf, provenBest } from "../engine/review/Known";
 import { seenBy } from "../engine/review/Verdicts";
 import { Search } from "../engine/Search";
 import { type SearchSettings, USUAL } from "../engine/SearchSettings";
@@ -117,23 +118,29 @@ export class Thinker {
     const most = simulations ?? MOST_SIMULATIONS;
     const isDone = (): boolean => made >= most || (simulations === null && search.positions >= MOST_POSITIONS);
     let [made, told] = [0, performance.now()];
+    // Not before there is something to tell.
+    let known: Known | null = null;
+    const found = (isWhole: boolean): Analysis => {
+      known ??= knownOf(search.state);
+      return this.found(search, known, isWhole);
+    };
     while (!isDone() && !isStopped() && !search.state.isTerminal) {
       made += await search.run(most - made, SLICE_SECONDS);
       if (simulations === null && performance.now() - told >= TELL_MILLISECONDS) {
         told = performance.now();
-        tell(this.found(search, false));
+        tell(found(false));
       }
       await turn();
     }
-    return this.found(search, search.state.isTerminal || isDone());
+    return found(search.state.isTerminal || isDone());
   }
 
-  private found(search: Search, isWhole: boolean): Analysis {
+  private found(search: Search, known: Known, isWhole: boolean): Analysis {
     const visits = search.children().reduce((sum, child) => sum + child.visits, 0);
-    const seen = this.network.hasValue || search.state.isTerminal ? seenBy(search) : null;
-    const all = candidates(search, Infinity);
-    const lines = all.map(({ action }) => search.line(action, MOST_MOVES).slice(1));
-    return { seen, candidates: all.slice(0, MOST), others: all.slice(MOST), lines, visits, isWhole };
+    const seen = this.network.hasValue || search.state.isTerminal ? seenBy(search, known) : null;
+    const best = candidates(search, MOST, known);
+    const lines = best.map(({ action }) => search.line(action, MOST_MOVES).slice(1));
+    return { seen, candidates: best, proven: provenBest(known)?.actions ?? null, lines, visits, isWhole };
   }
 
   /** What the network says of a position without a search. */

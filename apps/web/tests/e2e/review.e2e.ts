@@ -324,14 +324,12 @@ inBrowser("thinking with the board", ({ visit }) => {
     });
   });
 
-  it("has what a solved end is best at in front, on the board too, where a search ranks other moves", async () => {
+  it("has what a solved end is best at in front, on the board too", async () => {
     await visit(async ({ page }) => {
       await page.goto(`${page.url().split("#")[0]}#dots_and_boxes/moves=0.1.2.12.15.9.10.11.20.23.16.19`);
       await page.locator("#replay:visible").waitFor();
       await page.locator("#hint:enabled").waitFor();
       const figures = (): Promise<string[]> => page.locator("#candidates tr:has(td) td:last-child").allInnerTexts();
-      // These lose boxes, and nobody has looked at another one.
-      await page.evaluate(answerAnalyses, [3, 5, 6, 7, 8]);
       for (const id of ["hint", "live"]) {
         await page.click(`#${id}`);
         await expect.poll(async () => (await figures())[0]).toBe("0");
@@ -341,6 +339,25 @@ inBrowser("thinking with the board", ({ visit }) => {
         const disc = await ringed.first().evaluate((each) => getComputedStyle(each, "::after").content);
         expect(disc).toBe('"0"');
       }
+    });
+  });
+
+  it("advises in an opening of Connect4 what keeps the win, where the network likes another move better", async () => {
+    await visit(async ({ page }) => {
+      await page.goto(`${page.url().split("#")[0]}#connect4/moves=1.4.4.0.2`);
+      await page.locator("#replay:visible").waitFor();
+      const rows = (): Promise<string[]> => page.locator("#candidates tr:has(td)").allInnerTexts();
+      const visits = (row = ""): number => Number(/\t(\d+)/.exec(row.replace(",", ""))?.[1]);
+      await page.locator("#hint:enabled").click();
+      await page.locator("#notice", { hasText: "Hint: column 2" }).waitFor();
+      const [first, second] = await rows();
+      expect(first).toMatch(/^column 2/);
+      expect(visits(second)).toBeGreaterThan(visits(first));
+      expect(await page.locator("#board .best").count()).toBe(1);
+      await screenshot(page, "hint-in-opening");
+      await page.click("#live");
+      await expect.poll(async () => visits((await rows())[1])).toBeGreaterThan(visits(second));
+      expect((await rows())[0]).toMatch(/^column 2/);
     });
   });
 
@@ -363,22 +380,3 @@ inBrowser("thinking with the board", ({ visit }) => {
     });
   });
 });
-
-/** Runs in the page: a search has looked at these actions alone, whatever is asked. */
-function answerAnalyses(actions: readonly number[]): void {
-  const send = Worker.prototype.postMessage as (this: Worker, message: unknown) => void;
-  const candidates = actions.map((action, at) => ({ action, visits: 40 - at, winRate: 0.4, prior: 0.2 }));
-  const seen = { moves: 12, mover: 0, chance: 0.4, best: actions[0], isSure: false };
-  const answer = { seen, candidates, others: [], lines: actions.map(() => []), visits: 190, isWhole: true };
-  Worker.prototype.postMessage = function (
-    this: Worker,
-    message: { readonly kind: string; readonly id: number },
-  ): void {
-    if (message.kind !== "analyse") {
-      send.call(this, message);
-      return;
-    }
-    const data = { id: message.id, kind: "done", answer };
-    queueMicrotask(() => this.dispatchEvent(new MessageEvent("message", { data })));
-  };
-}

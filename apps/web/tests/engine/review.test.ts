@@ -49,6 +49,17 @@ describe("candidates", () => {
     }
   });
 
+  it("have what is proven to be best in front, whatever a search has ranked, and visited or not", () => {
+    const given = [3, 5, 6, 7, 8, 9].map((action, at) => ({ action, visits: 50 - 10 * at, winRate: 0.3, prior: 0.1 }));
+    const ranked = (proven: readonly number[], most = MOST): readonly number[] =>
+      rankCandidates(given, most, proven).map(({ action }) => action);
+    expect(given.at(-1)?.visits).toBe(0);
+    expect(ranked([])).toEqual([3, 5, 6, 7, 8]);
+    expect(ranked([9])).toEqual([9, 3, 5, 6, 7]);
+    expect(ranked([6, 8, 9])).toEqual([6, 8, 9, 3, 5]);
+    expect(ranked([3, 5, 6, 7, 8, 9], 2)).toEqual([3, 5]);
+  });
+
   it.each(written.candidates.map((each, at) => ({ ...each, at })))(
     "of $game are as written, case $at",
     async (each) => {

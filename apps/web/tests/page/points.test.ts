@@ -1,11 +1,9 @@
 /** What a hint says in points: exact where an end is solved, of Go what playouts tell apart, and nothing where little is known. */
 
 import { describe, expect, it } from "vitest";
-import { MOST } from "../../src/engine/review/Candidates";
 import { knownOf } from "../../src/engine/review/Known";
-import type { State } from "../../src/engine/State";
 import { bestOf, worthsOf } from "../../src/page/review/CandidateList";
-import { bestFirst, marginsIn, measure, measureEnd, pointsOf } from "../../src/page/review/Points";
+import { marginsIn, pointsOf } from "../../src/page/review/Points";
 import type { Analysis } from "../../src/worker/Messages";
 import { stateAfter } from "../engine/fixtures";
 
@@ -57,68 +55,12 @@ describe("a hint in points", () => {
   });
 });
 
-describe("what a solved end is best at", () => {
-  const state = stateAfter("dots_and_boxes", { size: 3 }, [0, 1, 2, 12, 15, 9, 10, 11, 20, 23, 16, 19]);
-  const { legal, left, margin } = knownOf(state);
-  const worse = legal.filter((each) => !left.includes(each));
-  const candidate = (action: number, visits: number) => ({ action, visits, winRate: 0.3, prior: 0.1 });
-  /** What a search says that ranks these, and has looked at those besides. */
-  const searched = (ranked: readonly number[], others: readonly number[]): Analysis => {
-    const all = [...ranked, ...others].map((action, at) => candidate(action, 50 - at));
-    const lines = all.map(({ action }) => [action, 0]);
-    const [candidates, rest] = [all.slice(0, ranked.length), all.slice(ranked.length)];
-    return { seen: null, candidates, others: rest, lines, visits: 200, isWhole: true };
-  };
-
-  it("is first where a search has ranked other moves, with what the search knows of it", () => {
-    expect(worse.length).toBeGreaterThanOrEqual(MOST);
-    const ranked = worse.slice(0, MOST);
-    for (const look of [(found: Analysis) => measure(state, found), measureEnd(state)]) {
-      const [found, points] = look(searched(ranked, left));
-      const kept = left.length >= MOST ? [] : ranked.slice(0, MOST - left.length);
-      const shown = found.candidates.map(({ action }) => action);
-      expect(shown.slice(0, left.length)).toEqual(left);
-      expect([...shown].sort()).toEqual([...left, ...kept].sort());
-      expect(points?.get(shown[0] ?? -1)).toBe(0);
-      expect(found.candidates[0]?.visits).toBe(50 - MOST);
-      expect(found.lines.slice(0, MOST)).toEqual(shown.map((action) => [action, 0]));
-      expect(bestOf(found, points)[0]).toBe(left[0]);
-    }
-  });
-
-  it("is first where no simulation has come to it, with the chance that is proven", () => {
-    const [found, points] = measureEnd(state)(searched(worse, []));
-    const [first] = found.candidates;
-    const chance = margin === null ? null : (1 + Math.sign(margin)) / 2;
-    expect(first).toEqual({ action: left[0], visits: 0, winRate: chance, prior: 0 });
-    expect(found.candidates.length).toBe(MOST);
-    expect([...(points?.keys() ?? [])].sort()).toEqual(found.candidates.map(({ action }) => action).sort());
-    expect(found.candidates.length + found.others.length).toBe(legal.length);
-  });
-
-  it("is nothing before a search has something to tell, nor while the end is not solved", () => {
-    const nothing = searched([], []);
-    expect(measureEnd(state)(nothing)[0]).toBe(nothing);
-    const early = searched([3], [4, 5, 6, 7, 8]);
-    expect(measureEnd(stateAfter("dots_and_boxes", { size: 5 }, [0]))(early)).toEqual([early, null]);
-  });
-
-  it("is first in Reversi too", () => {
-    const end = endOfReversi();
-    const known = knownOf(end);
-    const others = known.legal.filter((each) => !known.left.includes(each));
-    expect(others.length).toBeGreaterThan(0);
-    const [found, points] = measureEnd(end)(searched(others.slice(0, MOST), []));
-    expect(found.candidates[0]?.action).toBe(known.left[0]);
-    expect(points?.get(known.left[0] ?? -1)).toBe(0);
-  });
-});
-
 describe("what a hint is for", () => {
-  const candidate = (action: number, visits: number, winRate = 0) => ({ action, visits, winRate });
+  const candidate = (action: number, visits: number, winRate = 0) => ({ action, visits, winRate, prior: 0 });
   const seen = { moves: 0, mover: 0, chance: 0, best: 5, isSure: false };
   const found = {
     seen,
+    proven: null,
     candidates: [candidate(5, 22), candidate(7, 21), candidate(3, 16), candidate(9, 16)],
     lines: [[1], [2], [3], [4]],
     visits: 75,
@@ -131,12 +73,16 @@ describe("what a hint is for", () => {
       [3, -1],
       [9, 0],
     ]);
-    const told = bestFirst(found, points);
-    expect(told.candidates.map(({ action }) => action)).toEqual([7, 9, 3, 5]);
-    expect(told.lines).toEqual([[2], [4], [3], [1]]);
+    const proven = [candidate(7, 21), candidate(9, 16), candidate(5, 22), candidate(3, 16)];
     // All of them lose the game; those that lose no boxes either are said to be equal, and no others.
-    expect(bestOf(told, points)).toEqual([7, 9]);
+    expect(bestOf({ ...found, candidates: proven, proven: [7, 9] }, points)).toEqual([7, 9]);
     expect(bestOf(found, null)).toEqual([5, 7, 3, 9]);
+  });
+
+  it("is none that gives an opening of Connect4 away, however good its chances look", () => {
+    const kept = [candidate(3, 16), candidate(5, 22), candidate(7, 21), candidate(9, 16)];
+    expect(bestOf({ ...found, candidates: kept, proven: [3] }, null)).toEqual([3]);
+    expect(bestOf({ ...found, candidates: kept, proven: [3, 9] }, null)).toEqual([3, 9]);
   });
 
   it("is what a search of Go thinks best, whatever playouts say of another", () => {
@@ -146,7 +92,6 @@ describe("what a hint is for", () => {
       [3, -1],
       [9, 0],
     ]);
-    expect(bestFirst(found, points)).toBe(found);
     expect(bestOf(found, points)).toEqual([5, 7, 9]);
   });
 });
@@ -184,13 +129,3 @@ describe("the last column of the candidates", () => {
     expect(column(POINTS, "dots_and_boxes", blind)).toEqual(["Boxes against the best", "0", "−3"]);
   });
 });
-
-/** A position of Reversi with so few empty cells that it is solved, in which a move may be worse than another. */
-function endOfReversi(): State {
-  for (let state = stateAfter("reversi", { size: 6 }, []); !state.isTerminal; ) {
-    const { margin, left, legal } = knownOf(state);
-    if (margin !== null && left.length < legal.length) return state;
-    state = state.apply(legal[Math.floor(legal.length / 2)] ?? 0);
-  }
-  throw new Error("no end of Reversi has a choice");
-}

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { type Evaluation, type Evaluator, Uniform } from "../../src/engine/Evaluator";
-import { begin, Reading } from "../../src/engine/Game";
+import { begin, Reading, type Settings } from "../../src/engine/Game";
 import { byName } from "../../src/engine/Recognition";
+import { MOST } from "../../src/engine/review/Candidates";
+import { knownOf } from "../../src/engine/review/Known";
 import { MOST_IDLE, Search } from "../../src/engine/Search";
 import { USUAL } from "../../src/engine/SearchSettings";
 import type { State } from "../../src/engine/State";
@@ -206,10 +208,10 @@ describe("an analysis", () => {
   });
 
   it("says how each candidate goes on: the moves that were visited most", async () => {
-    const { candidates, others, lines } = await thinker().analyse(request([35], 400), never);
-    expect(candidates).toHaveLength(5);
-    expect([...candidates, ...others].map(({ action }) => action).sort()).toEqual([28, 36, 37, 38, 39, 40, 41]);
-    expect(lines).toHaveLength(7);
+    const { candidates, lines } = await thinker().analyse(request([35], 400), never);
+    expect(candidates).toHaveLength(MOST);
+    // No more is told than is shown.
+    expect(lines).toHaveLength(MOST);
     const [best] = candidates;
     const [line = []] = lines;
     expect(line.length).toBeGreaterThan(1);
@@ -222,6 +224,96 @@ describe("an analysis", () => {
     expect(played.lastAction).toBe(line.at(-1));
   });
 });
+
+/** Likes one action by far, so that a short search looks at no other. */
+class Liking implements Evaluator {
+  readonly hasValue = true;
+
+  constructor(private readonly action: number) {}
+
+  async evaluate(states: readonly State[]): Promise<readonly Evaluation[]> {
+    return states.map(({ actions }) => ({
+      value: 0,
+      policy: Float32Array.from({ length: actions }, (_, at) => (at === this.action ? 30 : 0)),
+      logits: true,
+    }));
+  }
+}
+
+describe("an analysis of what is proven", () => {
+  /** What a search finds that looks at the worst move alone. */
+  const mislead = async (name: string, settings: Settings, actions: readonly number[]) => {
+    const game = byName(name);
+    const state = actions.reduce((before, action) => before.apply(action), begin(game, settings));
+    const known = knownOf(state);
+    const worse = known.legal.filter((each) => !known.left.includes(each));
+    const [bad = -1] = worse;
+    const one = new Thinker(new Reading(game, game.encoding, null, settings), new Liking(bad));
+    const found = await one.analyse({ position: { settings, actions }, simulations: 20 }, never);
+    return { known, worse, bad, found };
+  };
+
+  it.each([
+    ["dots_and_boxes", { size: 3 }, [0, 1, 2, 12, 15, 9, 10, 11, 20, 23, 16, 19]],
+    ["reversi", { size: 6 }, endOfReversi()],
+  ] as const)(
+    "has the best moves of a solved end in front, unseen, with the chance that is proven: %s",
+    async (name, settings, actions) => {
+      const { known, worse, bad, found } = await mislead(name, settings, actions);
+      expect(worse.length).toBeGreaterThan(0);
+      const chance = (1 + Math.sign(known.margin as number)) / 2;
+      expect(found.proven).toEqual(known.left);
+      const shown = found.candidates.map(({ action }) => action);
+      const best = known.left.slice(0, MOST);
+      expect(shown).toEqual([...best, bad].slice(0, MOST));
+      expect(found.candidates[0]).toMatchObject({ visits: 0, winRate: chance });
+      expect(found.lines.slice(0, best.length)).toEqual(best.map(() => []));
+    },
+  );
+
+  it("has the moves that keep an opening of Connect4 in front, as a review judges it", async () => {
+    const { known, bad, found } = await mislead("connect4", {}, []);
+    expect([known.outcome, known.margin]).toEqual([1, null]);
+    // The first player wins by the middle column alone.
+    expect([known.left, found.proven]).toEqual([[38], [38]]);
+    const [first, second] = found.candidates;
+    expect([first?.action, first?.visits, first?.winRate]).toEqual([known.left[0], 0, 1]);
+    // What the search thinks of a move that it has looked at stays as it was.
+    expect(second).toMatchObject({ action: bad, visits: 19 });
+    expect(found.seen?.best).toBe(known.left[0]);
+  });
+
+  it("tells no move to be best that no table and no end proves to be so", async () => {
+    for (const [name, actions] of [
+      ["dots_and_boxes", [0]],
+      ["connect4", [35, 36, 35 - 7, 29, 37, 38, 39]],
+      ["go", [40]],
+    ] as const) {
+      const game = byName(name);
+      const one = new Thinker(new Reading(game, game.encoding, null, {}), new Network());
+      const found = await one.analyse({ position: { settings: {}, actions }, simulations: 60 }, never);
+      const visits = found.candidates.map((each) => each.visits);
+      expect([name, found.proven, visits]).toEqual([name, null, [...visits].sort((a, b) => b - a)]);
+    }
+  });
+
+  it("is nothing before a search has looked at a move", async () => {
+    const one = new Thinker(new Reading(GAME, GAME.encoding, null, {}), new Liking(35));
+    expect(await one.analyse({ position: START, simulations: 1 }, never)).toMatchObject({ candidates: [], lines: [] });
+  });
+});
+
+/** The moves to a position of Reversi with so few empty cells that it is solved, in which a move is worse than another. */
+function endOfReversi(): readonly number[] {
+  const actions: number[] = [];
+  for (let state = begin(byName("reversi"), { size: 6 }); !state.isTerminal; ) {
+    const { margin, left, legal } = knownOf(state);
+    if (margin !== null && left.length < legal.length) return actions;
+    actions.push(legal[Math.floor(legal.length / 2)] ?? 0);
+    state = state.apply(actions.at(-1) as number);
+  }
+  throw new Error("no end of Reversi has a choice");
+}
 
 describe("a stop", () => {
   it("ends the thought that is under way", async () => {

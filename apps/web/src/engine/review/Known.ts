@@ -76,6 +76,15 @@ export function provenChance({ result, margin }: Known): number | null {
 }
 
 /**
+ * The actions that keep what an end that is solved or an opening of Connect4 comes to, and the mover's chance then; null
+ * where neither is known. A search says of other positions which moves are good.
+ */
+export function provenBest({ left, margin, outcome }: Known): { actions: readonly number[]; chance: number } | null {
+  const result = margin ?? outcome;
+  return result === null ? null : { actions: left, chance: (1 + Math.sign(result)) / 2 };
+}
+
+/**
  * Whether who plays `action` could have lost something by another move, or has lost it by this one: not with one legal
  * action, nor where every action has the same proven result, nor by the one that is forced.
  */

@@ -82,9 +82,9 @@ export interface Judged {
  * What a search says of its root; null before its second simulation. What the rules prove comes first: a win at once,
  * one that cannot be stopped, a move that has to stop one, and the end of a game of Dots and Boxes or of Reversi.
  */
-export function seenBy(search: Search): Seen | null {
+export function seenBy(search: Search, known = knownOf(search.state)): Seen | null {
   const { state } = search;
-  const [mover, known] = [state.toMove, knownOf(state)];
+  const mover = state.toMove;
   if (state.isTerminal) return { mover, chance: (1 + state.returns() * (1 - 2 * mover)) / 2, best: null, known };
   const found = candidates(search, state.actions);
   const [[first], [lowest]] = [found, known.left];

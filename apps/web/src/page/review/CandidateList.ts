@@ -24,16 +24,23 @@ export function ratesOf({ candidates, seen }: Analysis): ReadonlyMap<number, num
 
 /**
  * The candidates that nothing is known to be better than, the first one first: those that win as often as it, to the
- * percent that is shown, were looked at long enough to say so, and lose no points against it.
+ * percent that is shown, were looked at long enough to say so, and lose no points against it. Where some moves are proven
+ * to be best no other is.
  */
-export function bestOf({ candidates, seen }: Analysis, points: ReadonlyMap<number, number> | null): readonly number[] {
+export function bestOf(
+  { candidates, seen, proven }: Analysis,
+  points: ReadonlyMap<number, number> | null,
+): readonly number[] {
   const [first] = candidates;
   if (!first) return [];
   const percentOf = ({ winRate }: typeof first): number => Math.round(100 * winRate);
   const isEqual = (each: typeof first): boolean =>
     seen ? percentOf(each) === percentOf(first) && 4 * each.visits >= first.visits : each.visits === first.visits;
   const worth = ({ action }: typeof first): number => points?.get(action) ?? 0;
-  return candidates.filter((each) => isEqual(each) && worth(each) >= worth(first)).map(({ action }) => action);
+  const isProven = ({ action }: typeof first): boolean => proven?.includes(action) ?? true;
+  return candidates
+    .filter((each) => isProven(each) && isEqual(each) && worth(each) >= worth(first))
+    .map(({ action }) => action);
 }
 
 /** What the last column says: a heading, and a figure a move, which is what the disc on the board says of it. */

@@ -3,7 +3,7 @@
 import type { State } from "../../engine/State";
 import type { Analysis } from "../../worker/Messages";
 import { sharesOf } from "../review/CandidateList";
-import { measureEnd } from "../review/Points";
+import { type Margins, marginsIn } from "../review/Points";
 import type { Watcher } from "../review/Study";
 import * as sessions from "../Session";
 import type { Sitting } from "../table/Sitting";
@@ -35,11 +35,11 @@ export class Live implements Watcher {
   private async search(state: State): Promise<void> {
     const { sitting } = this;
     // Not before the search has something to tell: who walks through a game waits for nothing to be solved.
-    let measured: ReturnType<typeof measureEnd> | null = null;
-    const show = (searched: Analysis): void => {
+    let margins: Margins | null = null;
+    const show = (found: Analysis): void => {
       if (this.state !== state) return;
-      measured ??= measureEnd(state);
-      const [found, points] = measured(searched);
+      margins ??= marginsIn(state);
+      const points = margins(found.candidates.map(({ action }) => action));
       [sitting.found, sitting.heat, sitting.points] = [found, sharesOf(found), points];
       sitting.show();
     };

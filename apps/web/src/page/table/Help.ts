@@ -23,11 +23,11 @@ export class Help {
     if (!sitting.network) return;
     const { turn, shown } = sitting;
     const request = { position: sitting.positionOf(shown), simulations: simulations() };
-    const searched = await sitting.ask(
+    const found = await sitting.ask(
       () => sitting.setup.client.ask("analyse", request),
       (why) => this.excuse(turn, why),
     );
-    const [found, points] = await this.measure(sessions.visible(shown), searched);
+    const points = found && (await this.measure(sessions.visible(shown), found));
     const [best] = found?.candidates ?? [];
     if (!found || !best || turn !== sitting.turn || !this.isShown(shown)) return;
     [sitting.found, sitting.heat, sitting.points] = [found, sharesOf(found), points];
@@ -38,13 +38,14 @@ export class Help {
     else this.tell(best.action, sitting.heat.get(best.action) ?? 0, rate);
   }
 
-  /** What was found, and what its moves gain or lose against the best of them, where the game is counted and that is known. */
-  private async measure(state: State, found: Analysis | null): Promise<readonly [Analysis | null, Sitting["points"]]> {
+  /** What the moves that were found gain or lose against the best of them, where the game is counted and that is known. */
+  private async measure(state: State, { candidates }: Analysis): Promise<Sitting["points"]> {
     const isCounted = state instanceof Go || state instanceof DotsAndBoxes || state instanceof Reversi;
-    if (!isCounted || !found?.candidates.length) return [found, null];
+    if (!isCounted || !candidates.length) return null;
     // Without it the discs say chances, as in other games.
     const told = await import("../review/Points").catch(() => null);
-    return told?.measure(state, found) ?? [found, null];
+    const actions = candidates.map(({ action }) => action);
+    return told?.pointsOf(state, actions) ?? null;
   }
 
   /** Several moves are as good as each other, as far as the search has seen. */
