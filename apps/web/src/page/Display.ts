@@ -76,13 +76,15 @@ function displayButtons({ session, line, network, isReplay }: Displayed): void {
 }
 
 function displayReplay(session: Session, isReplay: boolean): void {
-  const [last, at] = [session.states.length - 1, sessions.ply(session)];
+  const [first, last, at] = [sessions.firstPly(session), session.states.length - 1, sessions.ply(session)];
   byId("replay").hidden = !isReplay;
   // A thought was about the game's last position, not about the one that is shown.
   byId("thought").hidden = isReplay;
   const slider = byId<HTMLInputElement>("ply");
-  [slider.max, slider.value] = [String(last), String(at)];
-  put(byId("ply-text"), say("move_of", at, last));
+  [slider.min, slider.max, slider.value] = [String(first), String(last), String(at)];
+  const where = say("move_of", at - first, last - first);
+  set(slider, { "aria-valuetext": where });
+  put(byId("ply-text"), where);
   // Other people's game is read, and gone on with as one of its own.
   byId("mode-play").parentElement?.toggleAttribute("hidden", sessions.isRead(session));
   byId("mode-play").setAttribute("aria-pressed", String(!isReplay));
@@ -90,11 +92,12 @@ function displayReplay(session: Session, isReplay: boolean): void {
 }
 
 function displayGraph({ session, presentation, isReplay, found }: Displayed): void {
-  const points = sessions.curve(session);
+  const first = sessions.firstPly(session);
+  const points = sessions.curve(session).map(([moves, chance]) => [moves - first, chance] as const);
   const about = sessions.hasPerson(session)
     ? chances(session, isReplay)
     : chancesOf(session, playerName(session, sessions.sideOf(session), { pieces: presentation.pieces }));
-  const [moves, shown] = [session.states.length - 1, sessions.ply(session)];
+  const [moves, shown] = [sessions.countMoves(session), sessions.moveShown(session)];
   draw(byId("graph"), { points, moves, shown, marks: marksOf(session) });
   drawScale(byId("graph-moves"), moves);
   set(byId("graph"), { "aria-label": about, "aria-valuemax": moves, "aria-valuenow": shown });
@@ -119,7 +122,9 @@ function displayEvaluation(session: Session, { pieces }: Presentation, seen: See
 function chances(session: Session, isReplay: boolean): string {
   const chance = sessions.chanceShown(session);
   if (chance === null) return say("chances_unknown");
-  return isReplay ? say("chances_at", sessions.ply(session), percent(chance)) : say("chances_now", percent(chance));
+  return isReplay
+    ? say("chances_at", sessions.moveShown(session), percent(chance))
+    : say("chances_now", percent(chance));
 }
 
 /** The same of a game that is watched, where they are those of who began. */

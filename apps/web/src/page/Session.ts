@@ -28,6 +28,8 @@ export interface Session {
   readonly shown: number | null;
   /** How the game was ended where the rules did not end it alone; null where nobody did. */
   readonly end: Ending | null;
+  /** The stones of so many first moves stand before the first one, so that no earlier position is shown; absent is 0. */
+  readonly setUp?: number;
   /** What a record calls players 0 and 1, empty where it does not; absent in a game that was played here. */
   readonly names?: readonly [string, string];
 }
@@ -46,6 +48,9 @@ export const isWatched = ({ human }: Session): boolean => human === NOBODY;
 
 /** Whether it is a record of other people's game. */
 export const isRead = ({ human }: Pick<Session, "human">): boolean => human === READER;
+
+/** After how many moves of `states` the game begins. */
+export const firstPly = ({ setUp = 0 }: Pick<Session, "setUp">): number => setUp;
 
 /** Whether a person plays one of the sides. */
 export const hasPerson = ({ human }: Pick<Session, "human">): boolean => human === 0 || human === 1;
@@ -133,15 +138,22 @@ export function isGoingOn(session: Session): boolean {
 }
 
 /** How many moves were played before the person's last one that was no forced pass; -1 where there was none. */
-function lastChoice({ states, human }: Session): number {
-  const played = states.slice(0, -1);
-  return played.map((state) => state.toMove === human && !isForcedPass(state)).lastIndexOf(true);
+function lastChoice(session: Session): number {
+  const played = session.states.slice(0, -1);
+  const at = played.map((state) => state.toMove === session.human && !isForcedPass(state)).lastIndexOf(true);
+  return at < firstPly(session) ? -1 : at;
 }
+
+/** How many moves were played, those left out that place stones before the first one. */
+export const countMoves = (session: Session): number => session.states.length - 1 - firstPly(session);
+
+/** After which of those moves the position is that is shown. */
+export const moveShown = (session: Session): number => ply(session) - firstPly(session);
 
 /** The session showing the position after so many moves; the last one is shown as it changes. */
 export function showMove(session: Session, moves: number): Session {
   const last = session.states.length - 1;
-  const at = Math.max(0, Math.min(last, Math.round(moves)));
+  const at = Math.max(firstPly(session), Math.min(last, Math.round(moves)));
   return { ...session, shown: at === last ? null : at };
 }
 
@@ -209,12 +221,13 @@ export function agreeOn(session: Session, dead: readonly number[]): Session {
 /** The session before the two passes that have ended it. */
 export function takePassesBack(session: Session): Session {
   const [start, ...others] = session.states;
-  return { ...session, states: [start, ...others.slice(0, -2)], shown: null, end: null };
+  const left = Math.max(firstPly(session), others.length - 2);
+  return { ...session, states: [start, ...others.slice(0, left)], shown: null, end: null };
 }
 
 /** The last move that leads to the position shown, forced passes left out; null before the first one. */
 export function lastMove(session: Session): number | null {
   let at = ply(session);
   while (isForcedPass(session.states[at - 1])) at--;
-  return session.states[at]?.lastAction ?? null;
+  return at > firstPly(session) ? (session.states[at]?.lastAction ?? null) : null;
 }

@@ -82,7 +82,9 @@ export class Table {
     const resigned = session.end?.kind === "resigned" ? sessions.sideOf(session) : null;
     const dead = session.end?.kind === "agreed" ? session.end.dead : [];
     const { settings } = this.open;
-    return { game: byName(setup.game), settings, states: session.states, names, resigned, dead, beside: identity };
+    const { states } = session;
+    const setUp = sessions.firstPly(session);
+    return { game: byName(setup.game), settings, states, names, resigned, dead, beside: identity, setUp };
   }
 
   /** The game that is open, as moves alone are meant. */

@@ -12,7 +12,7 @@ import { type BackendName, isOnLite, type Playing, type Subject } from "../worke
 import { winner } from "./Ending";
 import type { Side, Sides } from "./library/GameRecord";
 import type { Presentation } from "./Presentation";
-import { hasPerson, type Session, sideOf } from "./Session";
+import { firstPly, hasPerson, type Session, sideOf } from "./Session";
 
 /** What is called when it is to be said: the language may have changed since it was so. */
 export type Said = () => string;
@@ -112,7 +112,8 @@ export function discs(session: Session, { scores }: Reversi): string {
 
 function captures(session: Session, state: Go): string {
   const captured = say("captured", ...state.prisoners);
-  if (state.lastAction !== state.pass || !hasPerson(session)) return captured;
+  const isMoved = state !== session.states[firstPly(session)];
+  if (!isMoved || state.lastAction !== state.pass || !hasPerson(session)) return captured;
   return `${captured} ${say(state.toMove === session.human ? "ai_passed" : "you_passed")}`;
 }
 

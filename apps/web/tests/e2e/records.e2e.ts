@@ -53,6 +53,70 @@ inBrowser("a record", (bench) => {
       );
     }));
 
+  it("has stones that stand before its first move, which nobody can go behind, opened, reviewed and saved", () =>
+    bench.visit(async ({ page }) => {
+      await page.locator("#status:visible").waitFor();
+      await page.click("#bundle-go");
+      await page.locator("#board .cell").first().waitFor();
+      const open = async (text: string): Promise<void> => {
+        await page.click("#open-game");
+        await page.fill("#record-text", text);
+        await page.click("#record-open");
+        await expect.poll(() => plyText(page)).toBe("Move 2 of 2");
+      };
+      await open("(;GM[1]SZ[9]HA[2]AB[gc][cg]KM[0.5]PB[Ann]PW[Ben]RE[W+2];W[ee];B[dd])");
+      expect(await page.locator("#set-up:visible").innerText()).toBe("Stones were set up before the first move.");
+      const listed = (): Promise<string[]> => page.locator("#move-list button").allInnerTexts();
+      expect((await listed()).map((each) => each.split(/\s+/))).toEqual([
+        ["1", "E5"],
+        ["2", "D6"],
+      ]);
+      const first = async (): Promise<void> => {
+        await expect.poll(() => plyText(page)).toBe("Move 0 of 2");
+        expect(await page.locator("#status").innerText()).toBe("Ben to move");
+        expect(await page.locator("#board .first").count()).toBe(2);
+        expect(await page.locator("#board .last").count()).toBe(0);
+      };
+      await page.click("#first");
+      await first();
+      await page.click("#back");
+      await page.keyboard.press("ArrowLeft");
+      await first();
+      await page.locator("#ply").fill(await page.locator("#ply").evaluate((each: HTMLInputElement) => each.min));
+      await first();
+      await page.locator("#graph").click({ position: { x: 1, y: 20 } });
+      await first();
+      await screenshot(page, "record-set-up");
+      await page.click("#forward");
+      await expect.poll(() => page.locator("#board .last").count()).toBe(1);
+      // A review looks at three positions.
+      await page.locator("#analyse:enabled").click();
+      await expect.poll(() => page.locator("#verdicts").isVisible(), { timeout: 60_000 }).toBe(true);
+      await page.locator("#analyse").waitFor({ state: "hidden" });
+      await expect.poll(() => page.locator("#analysis-progress").isVisible(), { timeout: 60_000 }).toBe(false);
+      expect(await page.locator("#analysis-progress").evaluate((each: HTMLProgressElement) => each.max)).toBe(3);
+      const saved = page.waitForEvent("download");
+      await page.click("#save-game");
+      const text = readFileSync(await (await saved).path(), "utf8");
+      expect(text).toMatch(/KM\[0\.5\].*HA\[2\]AB\[gc\]\[cg\]PL\[W\];W\[ee\];B\[dd\]\)/);
+      await open(text);
+      await page.click("#first");
+      await first();
+      await page.reload();
+      await expect.poll(() => plyText(page)).toBe("Move 2 of 2");
+      await page.click("#first");
+      await first();
+      // Whoever plays on has the side that is to move, and takes nothing back.
+      await page.click("#play-from-here");
+      await waitForTurn(page);
+      expect(await page.locator("#undo").isDisabled()).toBe(true);
+      await place(page, "go", 40).click();
+      await waitForTurn(page);
+      await page.click("#undo");
+      await waitForTurn(page);
+      expect(await page.locator("#board .first").count()).toBe(2);
+    }));
+
   it("is shared as a link that shows it again", () =>
     bench.visit(
       async ({ page, context }) => {

@@ -6,7 +6,8 @@ import { describe, expect, it } from "vitest";
 
 import { begin, type Settings } from "../../src/engine/Game";
 import { byName } from "../../src/engine/Recognition";
-import { nameOf, readRecord } from "../../src/engine/records/Reading";
+import { nameOf } from "../../src/engine/records/Points";
+import { readRecord } from "../../src/engine/records/Reading";
 import { LARGEST, MOST_MOVES, RecordError, statesOf } from "../../src/engine/records/Record";
 import { LONGEST_LINK, lineOf, linkOf, sgfOf, type Written } from "../../src/engine/records/Writing";
 import type { Player, State } from "../../src/engine/State";
@@ -21,6 +22,7 @@ interface Good {
   readonly names: readonly [string, string];
   readonly result: string;
   readonly ignored: number;
+  readonly set_up: number;
 }
 
 interface Bad {
@@ -43,6 +45,8 @@ interface WrittenCase {
   readonly line: string;
   readonly sgf: string | null;
   readonly link: string | null;
+  /** Absent where no stones stand before the first move. */
+  readonly set_up?: number;
 }
 
 const FILE = fileURLToPath(new URL("../../../../mobile_assets/fixtures/records.json", import.meta.url));
@@ -61,11 +65,11 @@ function statesIn(text: string, open: string | null): [State, ...State[]] {
 
 const actionsOf = (states: readonly State[]): unknown[] => states.slice(1).map(({ lastAction }) => lastAction);
 
-function playGame({ game: name, settings, actions, resigned, dead, names }: WrittenCase): Written {
+function playGame({ game: name, settings, actions, resigned, dead, names, set_up: setUp = 0 }: WrittenCase): Written {
   const game = byName(name);
   const states: [State, ...State[]] = [begin(game, settings)];
   for (const action of actions) states.push((states.at(-1) ?? states[0]).apply(action));
-  return { game, settings, states, resigned, dead, names };
+  return { game, settings, states, resigned, dead, names, setUp };
 }
 
 describe("a record", () => {
@@ -73,9 +77,10 @@ describe("a record", () => {
     expect(RECORDS.limits).toEqual({ bytes: LARGEST, moves: MOST_MOVES, link: LONGEST_LINK });
   });
 
-  it.each(RECORDS.good)("is read: $about", ({ text, open, game, settings, actions, names, result, ignored }) => {
+  it.each(RECORDS.good)("is read: $about", ({ text, open, game, actions, set_up: setUp, ...told }) => {
     const record = readRecord(text);
-    expect(record).toMatchObject({ game, settings, names, result, ignored });
+    const { settings, names, result, ignored } = told;
+    expect(record).toMatchObject({ game, settings, names, result, ignored, setUp });
     expect(actionsOf(statesIn(text, open))).toEqual(actions);
   });
 
@@ -106,6 +111,7 @@ describe("a record", () => {
         names: ["", ""],
         result: "",
         ignored: 0,
+        setUp: 0,
       } as const;
       expect(actionsOf(statesOf(record, start)), String(pass)).toEqual([...played, 16, 0]);
     }
@@ -113,7 +119,7 @@ describe("a record", () => {
 
   it("has points of two letters alone", () => {
     const start = begin(byName("go"), { size: 9 });
-    expect(["aa", "ba", "aaa", "aab", "a"].map((point) => nameOf(start, point, 9))).toEqual([
+    expect(["aa", "ba", "aaa", "aab", "a"].map((point) => nameOf(start, point))).toEqual([
       start.label(0),
       start.label(1),
       "aaa",
@@ -133,5 +139,11 @@ describe("a record", () => {
     const game = playGame(given);
     expect([lineOf(game), sgfOf(game), linkOf(bundle, game)]).toEqual([line, sgf, link]);
     for (const text of [line, sgf, link]) if (text) expect(actionsOf(statesIn(text, null))).toEqual(actions);
+    if (sgf) expect(readRecord(sgf).setUp).toBe(given.set_up ?? 0);
+  });
+
+  it("takes no longer over a short text that places a board's stones many a time", () => {
+    const text = `(;GM[1]SZ[19]AB${"[aa:ss]".repeat(100_000)})`;
+    expect(() => statesIn(text, null)).toThrow(RecordError);
   });
 });

@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 
 import { begin, type Settings } from "../../src/engine/Game";
+import { Reversi } from "../../src/engine/games/Reversi";
 import { byName } from "../../src/engine/Recognition";
 import { readRecord } from "../../src/engine/records/Reading";
 import { SGF_GAMES, statesOf } from "../../src/engine/records/Record";
@@ -59,6 +60,28 @@ const WORDS = ["good", "too slow [a]", "why\\not", "a: b", "two\nlines", "白の
 
 const escapeText = (text: string): string => text.replace(/[\\\]]/g, "\\$&");
 
+/**
+ * Stones that stand before the first move: SGF's text of them, and the position that they make. A handicap, or stones of
+ * both sides; in games without a pass as many as moves in turn place. None of Reversi, and of half of the others.
+ */
+function place(start: State, size: number, next: (end: number) => number): readonly [string, State] {
+  const hasPass = start.actions > size * size;
+  if (start instanceof Reversi || next(2) === 0) return ["", start];
+  const free = Array.from({ length: size * size }, (_, at) => at);
+  const draw = (count: number): number[] =>
+    Array.from({ length: count }, () => free.splice(next(free.length), 1)[0] ?? 0);
+  const black = draw(1 + next(4));
+  const white = draw(hasPass ? next(2) * next(4) : black.length - next(2));
+  const left = [[...black], [...white]];
+  let state = start;
+  while (left.some((side) => side.length > 0)) state = state.apply(left[state.toMove]?.shift() ?? size * size);
+  if (hasPass && next(3) === 0) state = state.apply(size * size);
+  const list = (key: string, side: readonly number[]): string =>
+    side.length ? `${key}${side.map((at) => `[${point(at, size)}]`).join("")}` : "";
+  const handicap = white.length ? "" : `HA[${black.length}]`;
+  return [`${handicap}${list("AB", black)}${list("AW", white)}PL[${state.toMove === 0 ? "B" : "W"}]`, state];
+}
+
 /** A seeded record with variations within variations. */
 function draw(seed: number): string {
   const next = chance(seed);
@@ -94,15 +117,16 @@ function draw(seed: number): string {
     }
     return text;
   };
-  return `(${root}${dialect.between}${line(begin(byName(game), { size }), 12 + next(20), 0)})`;
+  const [placed, start] = place(begin(byName(game), { size }), size, next);
+  return `(${root}${placed}${dialect.between}${line(start, 12 + next(20), 0)})`;
 }
 
 /** A record as the page reads it, and as it would be saved. */
-function read(text: string): Written & { readonly beside: ReturnType<typeof besideOf> } {
-  const { game: name, settings, names, ...record } = readRecord(text);
+function read(text: string): Written & { readonly beside: ReturnType<typeof besideOf>; readonly setUp: number } {
+  const { game: name, settings, names, setUp, ...record } = readRecord(text);
   const game = byName(name ?? "");
-  const states = statesOf({ game: name, settings, names, ...record }, begin(game, settings));
-  return { game, settings, states, names, beside: besideOf(text, states) };
+  const states = statesOf({ game: name, settings, names, setUp, ...record }, begin(game, settings));
+  return { game, settings, states, names, setUp, beside: besideOf(text, states, setUp) };
 }
 
 const moves = ({ states }: Written): unknown[] => states.slice(1).map(({ lastAction }) => lastAction);
@@ -120,19 +144,24 @@ describe("a record with variations", () => {
   });
 
   it("says the same once it is saved and opened again, for a hundred of them", { timeout: 60_000 }, () => {
-    let [lines, comments, nested] = [0, 0, 0];
+    let [lines, comments, nested, placed] = [0, 0, 0, 0];
     for (let seed = 0; seed < 100; seed++) {
       const text = draw(seed);
       const found = read(text);
       const saved = sgfOf(found) ?? "";
       const again = read(saved);
-      expect(moves(again), text).toEqual(moves(found));
+      expect([again.setUp, moves(again)], text).toEqual([found.setUp, moves(found)]);
+      expect(
+        found.beside.lines.every(({ from }) => from >= found.setUp),
+        text,
+      ).toBe(true);
       expect(again.beside.lines, text).toEqual(found.beside.lines);
       expect([...again.beside.comments], text).toEqual([...found.beside.comments]);
       expect(again.beside.leftOut, text).toBe(0);
       // What is written of a game that told nothing of it: the size's own rules.
       expect(again.beside.told, text).toMatchObject(found.beside.told);
       expect(sgfOf(again), text).toBe(saved);
+      placed += Number(found.setUp > 0);
       lines += found.beside.lines.length;
       comments += found.beside.comments.size;
       nested += found.beside.lines.filter((one) => found.beside.lines.some((other) => isWithin(one, other))).length;
@@ -140,6 +169,30 @@ describe("a record with variations", () => {
     expect(lines).toBeGreaterThan(300);
     expect(nested).toBeGreaterThan(50);
     expect(comments).toBeGreaterThan(300);
+    expect(placed).toBeGreaterThan(30);
+  });
+
+  it("has its stones that stand before the first move at the root, with what is said there", () => {
+    const text = "(;GM[1]SZ[9]HA[2]C[a handicap];AB[gc][cg]C[placed](;W[ee];B[dd](;B[aa])(;W[bb]))(;W[ff]C[instead]))";
+    const found = read(text);
+    expect([found.setUp, moves(found)]).toEqual([3, [24, 81, 56, 40, 30, 81, 0]]);
+    expect([...found.beside.comments]).toEqual([[3, "a handicap\nplaced"]]);
+    expect(found.beside.lines).toEqual([
+      { from: 3, actions: [50], comments: [[1, "instead"]], own: false },
+      { from: 5, actions: [10], comments: [], own: false },
+    ]);
+    const saved = sgfOf(found) ?? "";
+    expect(saved).toContain("HA[2]AB[gc][cg]PL[W]C[a handicap\nplaced]");
+    const { lines, comments } = read(saved).beside;
+    expect([lines, comments]).toEqual([found.beside.lines, found.beside.comments]);
+  });
+
+  it("leaves out a variation that begins before all stones stand, and one that places others", () => {
+    const early = "(;GM[1]SZ[9](;AB[gc][cg];W[ee])(;B[dd];W[ff]))";
+    expect(read(early).beside).toMatchObject({ lines: [], leftOut: 1 });
+    const later = "(;GM[1]SZ[9];B[dd](;W[ee])(;W[ff];AB[aa];B[bb]))";
+    const { lines, leftOut } = read(later).beside;
+    expect([lines.map(({ actions }) => actions), leftOut]).toEqual([[[50]], 1]);
   });
 
   it("is written as SGF has it, where the game has ended too", () => {

@@ -14,6 +14,7 @@ import {
   type Side,
   sessionOf,
 } from "../../src/page/library/GameRecord";
+import { lawful } from "../../src/page/library/Lawful";
 import type { Library } from "../../src/page/library/Library";
 import { playersOf, resultOf, standingOf, wordsOf } from "../../src/page/library/Telling";
 import { statusShown } from "../../src/page/Outcome";
@@ -73,6 +74,60 @@ describe("a record", () => {
     expect(goesOn(record([0, 3]), record())).toBe(true);
     expect(goesOn(record([0, 4]), record())).toBe(false);
     expect(goesOn(record(), record([0, 3]))).toBe(false);
+  });
+});
+
+describe("a record with stones that stand before the first move", () => {
+  const { session, identity, settings } = readGame(
+    "(;GM[1]SZ[9]HA[2]AB[gc][cg]KM[0.5]PB[Ann]PW[Ben]RE[W+2]C[two stones];W[ee];B[dd](;W[gg];B[ff])(;W[aa]))",
+    null,
+    "opened",
+  );
+  const side = { kind: "file", name: "", level: "" } as const;
+  const around = { game: "go", settings, bundle: null, players: [side, side] as const };
+  const kept = recordOf(session, identity, around);
+
+  it("comes back with them, and has none where nothing says so", () => {
+    const back = again(kept) as GameRecord;
+    expect(back).toEqual(kept);
+    expect([back.set_up, sessionOf(back)?.setUp]).toEqual([3, 3]);
+    expect("set_up" in record()).toBe(false);
+    expect(sessionOf(record())?.setUp).toBeUndefined();
+    for (const wrong of [-1, 1.5, "3", null, kept.actions.length + 1]) {
+      expect(again({ ...kept, set_up: wrong }), String(wrong)).toBeNull();
+    }
+    expect(again({ ...kept, set_up: kept.actions.length })).not.toBeNull();
+    expect(wordsOf(kept)).toContain("4 moves");
+  });
+
+  it("shows no position before them, and no last move at them", () => {
+    const at = (moves: number) => sessions.showMove(session, moves);
+    expect([0, 2, 3, 4, 9].map((moves) => sessions.ply(at(moves)))).toEqual([3, 3, 3, 4, 7]);
+    expect([3, 4].map((moves) => sessions.lastMove(at(moves)))).toEqual([null, 40]);
+    expect([sessions.moveShown(at(0)), sessions.countMoves(session)]).toEqual([0, 4]);
+    expect(sessions.visible(at(0)).toMove).toBe(1);
+  });
+
+  it("is played on from with them, and no move is taken back beyond them", () => {
+    const own = sessions.takeOver(sessions.shorten(session, 3));
+    expect([own.human, own.setUp]).toEqual([1, 3]);
+    const moved = [40, 30].reduce(sessions.playMove, own);
+    expect(sessions.actions(sessions.undoMoves(moved))).toEqual([24, 81, 56]);
+    expect(sessions.undoMoves(own)).toBe(own);
+    expect([sessions.hasMoved(own), sessions.hasMoved(moved)]).toEqual([false, true]);
+    // Two passes that follow upon one which was set up.
+    const passed = { ...sessions.shorten(session, 2), setUp: 2 };
+    const ended = [81].reduce(sessions.playMove, passed);
+    expect(sessions.actions(sessions.takePassesBack(ended))).toEqual([24, 81]);
+    expect(again(recordOf(moved, newIdentity("played"), around))?.set_up).toBe(3);
+  });
+
+  it("has what a file says of its first position there, and nothing before it", () => {
+    expect(kept.comments).toEqual([[3, "two stones"]]);
+    expect(kept.lines.map(({ from }) => from)).toEqual([5]);
+    const before = { from: 2, actions: [0], comments: [], own: true };
+    const doubtful = { ...kept, lines: [...kept.lines, before], rates: [[1, 0.5] as const, [4, 0.5] as const] };
+    expect(lawful(doubtful)).toMatchObject({ lines: kept.lines, rates: [[4, 0.5]], set_up: 3 });
   });
 });
 

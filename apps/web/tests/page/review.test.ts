@@ -2,7 +2,16 @@ import { beforeAll, describe, expect, it } from "vitest";
 
 import type { Reason } from "../../src/engine/review/Known";
 import type { Seen } from "../../src/engine/review/Verdicts";
-import { addSeen, callJudge, isAnalysed, movesOf, seenOf, shownMove } from "../../src/page/review/Judgement";
+import {
+  addSeen,
+  callJudge,
+  doubtedOf,
+  isAnalysed,
+  movesOf,
+  nextMistake,
+  seenOf,
+  shownMove,
+} from "../../src/page/review/Judgement";
 import { lengthOf, playOn, takeBack, tryMove } from "../../src/page/review/Line";
 import { sentenceOf } from "../../src/page/review/Panel";
 import * as sessions from "../../src/page/Session";
@@ -90,6 +99,21 @@ describe("an analysis", () => {
       expect(lost(6, "discs")).toBe("Cell 0: blunder, loses 6 discs of the margin. Better: cell 4.");
       expect(lost(0)).toBe("Cell 0: blunder, 40\u00a0% lost. Better: cell 4.");
       expect(why("allows_win")).toBe("Cell 0: blunder, lets the opponent win with cell 8. Better: cell 4.");
+    });
+
+    it("judges no move that places a stone before the first one", () => {
+      const placed: sessions.Session = { ...session, seen: new Map(), setUp: 1 };
+      expect(seenOf(placed)).toHaveLength(0);
+      const known = [1, 2].reduce((before, at) => addSeen(before, at, SEEN[at] as Seen), placed);
+      expect([seenOf(known).length, isAnalysed(known)]).toEqual([2, false]);
+      expect(movesOf(known).map(({ action, verdict }) => [action, verdict])).toEqual([[8, "inaccuracy"]]);
+      expect(shownMove(sessions.showMove(known, 0))).toBe(null);
+      expect(shownMove(sessions.showMove(known, 2))).toMatchObject({ action: 8 });
+      expect(isAnalysed(addSeen(known, 3, { mover: 1, chance: 0.5, best: 0 }))).toBe(true);
+      // Where the first move is a mistake it is the next one, from wherever it is asked for.
+      const blundered = addSeen(known, 2, { mover: 0, chance: 0.9, best: 2 });
+      expect([0, 1, 2, 3].map((moves) => nextMistake(blundered, moves))).toEqual([2, 2, 2, 2]);
+      expect(doubtedOf(blundered)).toEqual([1, 2]);
     });
 
     it("has a chance for every position in the curve, seen by the person", () => {

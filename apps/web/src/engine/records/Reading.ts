@@ -8,9 +8,11 @@
 import { GAMES } from "../Catalogue";
 import { begin, type Game, read, type Settings, type Value } from "../Game";
 import { GameError } from "../GameError";
-import type { Player, State } from "../State";
+import type { Player } from "../State";
+import { firstValue, nameOf } from "./Points";
 import { type GameRecord, LARGEST, MOST_MOVES, type Move, RecordError, SGF_GAMES, SWAPS } from "./Record";
-import { mainLine, NoSgf, type Properties } from "./Sgf";
+import { setUp } from "./SetUp";
+import { mainLine, NoSgf, type Properties, strip } from "./Sgf";
 
 // ASCII's blanks: each language has others of its own.
 const BLANKS = /[ \t\n\r\f\v]+/;
@@ -21,8 +23,6 @@ const DECIMAL = /^[+-]?[0-9]{1,4}(\.[0-9]{1,4})?$/;
 // Of a text that is no move so much is told.
 const LONGEST_NAME = 20;
 const LONGEST_TOLD = 80;
-// The boards on which SGF has no point `tt`, so that it is a pass.
-const TT_IS_PASS = 19;
 // The size of a board of which SGF says none, where it is not the usual one.
 const UNSAID: Readonly<Record<string, number>> = { go: 19, hex: 11 };
 
@@ -45,14 +45,6 @@ export function readRecord(given: string): GameRecord {
   return recordOf(name, more, words(text.slice(colon + 1)));
 }
 
-/** The text without the blanks at its ends; a pattern would begin anew at each of a million blanks within it. */
-function strip(text: string): string {
-  let [begin, end] = [0, text.length];
-  while (begin < end && BLANKS.test(text.charAt(begin))) begin++;
-  while (begin < end && BLANKS.test(text.charAt(end - 1))) end--;
-  return text.slice(begin, end);
-}
-
 const words = (text: string): string[] => text.split(BLANKS).filter(Boolean);
 
 /** A record of moves by name. A link's `game=` says which game a bundle of another name plays. */
@@ -72,7 +64,7 @@ function cut(setting: string): [string, string] {
 
 function plain(game: string | null, settings: Settings, names: readonly string[]): GameRecord {
   const moves = few(names.map((name) => ({ name, player: null })));
-  return { game, settings, moves, names: ["", ""], result: "", ignored: 0 };
+  return { game, settings, moves, names: ["", ""], result: "", ignored: 0, setUp: 0 };
 }
 
 function few(moves: readonly Move[]): readonly Move[] {
@@ -102,25 +94,25 @@ function settingsOf(game: Game, given: ReadonlyMap<string, string>): Settings {
 function fromSgf(text: string): GameRecord {
   const { nodes, ignored } = parseSgf(text);
   const root: Properties = nodes[0] ?? new Map();
-  const number = textIn(root, "GM") || "1";
+  const number = firstValue(root, "GM") || "1";
   const game = [...GAMES.values()].find(({ name }) => SGF_GAMES.get(name) === number);
   if (!game) throw new RecordError("record_other_game", null, cutText(number, LONGEST_NAME));
-  const isSetUp = nodes.some((node) => ["AB", "AW", "AE"].some((key) => node.has(key)));
-  if (isSetUp || !["", "0", "1"].includes(textIn(root, "HA"))) throw new RecordError("record_setup");
   const swaps =
-    game.name === "hex" && nodes.some((node) => ["B", "W"].some((key) => SWAPS.includes(textIn(node, key))));
+    game.name === "hex" && nodes.some((node) => ["B", "W"].some((key) => SWAPS.includes(firstValue(node, key))));
   const given = settingsIn(root, game);
   const settings = settingsOf(game, swaps ? new Map([...given, ["rule", "swap"]]) : given);
-  const [start, size] = [begin(game, settings), Number(settings.size)];
+  const start = begin(game, settings);
   const moves = nodes.flatMap((node) =>
     ["B", "W"].flatMap((key, player) =>
-      node.has(key) ? [{ name: nameOf(start, textIn(node, key), size), player: player as Player }] : [],
+      node.has(key) ? [{ name: nameOf(start, firstValue(node, key)), player: player as Player }] : [],
     ),
   );
+  const placed = setUp(game.name, start, nodes, moves[0]?.player ?? null);
   // Who takes the first stone over plays on its cell.
   if (swaps) for (const move of moves) if (SWAPS.includes(move.name)) move.name = moves[0]?.name ?? move.name;
   const names = [shortText(root, "PB"), shortText(root, "PW")] as const;
-  return { game: game.name, settings, moves: few(moves), names, result: shortText(root, "RE"), ignored };
+  const all = few([...placed, ...moves]);
+  return { game: game.name, settings, moves: all, names, result: shortText(root, "RE"), ignored, setUp: placed.length };
 }
 
 function parseSgf(text: string): ReturnType<typeof mainLine> {
@@ -132,25 +124,14 @@ function parseSgf(text: string): ReturnType<typeof mainLine> {
 }
 
 function settingsIn(root: Properties, { name, settings }: Game): ReadonlyMap<string, string> {
-  const [komi, rule] = [textIn(root, "KM"), textIn(root, "RU").toLowerCase()];
+  const [komi, rule] = [firstValue(root, "KM"), firstValue(root, "RU").toLowerCase()];
   const known = new Map(settings.map((setting) => [setting.name, setting]));
-  const given = new Map([["size", textIn(root, "SZ") || String(UNSAID[name] ?? known.get("size")?.default)]]);
+  const given = new Map([["size", firstValue(root, "SZ") || String(UNSAID[name] ?? known.get("size")?.default)]]);
   if (known.has("komi") && komi) given.set("komi", komi);
   if (known.get("rule")?.choices.includes(rule)) given.set("rule", rule);
   return given;
 }
 
-/** A property's first value; empty where there is none. */
-const textIn = (node: Properties, key: string): string => strip(node.get(key)?.[0] ?? "");
-
 /** A property's value in one line, cut where it is long. */
-const shortText = (node: Properties, key: string): string => cutText(words(textIn(node, key)).join(" "), LONGEST_TOLD);
-
-/** The board's name of a point of SGF; the text itself where it is none, as some programs write H8 for `hh`. */
-export function nameOf(start: State, point: string, size: number): string {
-  if (start.actions > size * size && (point === "" || (point === "tt" && size <= TT_IS_PASS)))
-    return start.label(size * size);
-  const [column = -1, row = -1, more] = [...point].map((letter) => letter.charCodeAt(0) - "a".charCodeAt(0));
-  const isPoint = more === undefined && [column, row].every((at) => at >= 0 && at < size);
-  return isPoint ? start.label(row * size + column) : point;
-}
+const shortText = (node: Properties, key: string): string =>
+  cutText(words(firstValue(node, key)).join(" "), LONGEST_TOLD);

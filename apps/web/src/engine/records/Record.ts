@@ -2,6 +2,7 @@
 
 import type { Settings } from "../Game";
 import { GameError } from "../GameError";
+import { Go } from "../games/Go";
 import { Reversi } from "../games/Reversi";
 import type { Player, Refusal, State } from "../State";
 
@@ -58,7 +59,8 @@ export interface Move {
 
 /**
  * A game as a text tells it. `settings` are those that it gives; `names` those of player 0 and player 1 and `result`
- * SGF's RE as the text has them: nothing says that they are true.
+ * SGF's RE as the text has them: nothing says that they are true. The first `setUp` moves are none that were played: they
+ * place the stones that stood before the first one.
  */
 export interface GameRecord {
   /** null where the text does not name it. */
@@ -69,13 +71,15 @@ export interface GameRecord {
   readonly result: string;
   /** How many variations were left out. */
   readonly ignored: number;
+  readonly setUp: number;
 }
 
 /**
- * Every position of a record from `start` on; RecordError, with the move's number, where one cannot be played. Many
- * records of Reversi leave out the passes that its rules force: they are made here.
+ * Every position of a record from `start` on; RecordError, with the move's number, where one cannot be played. Passes that
+ * a record leaves out are made here: those that Reversi's rules force, and in Go the other side's where one moves twice
+ * and has not just passed.
  */
-export function statesOf({ moves }: GameRecord, start: State): [State, ...State[]] {
+export function statesOf({ moves, setUp }: GameRecord, start: State): [State, ...State[]] {
   const byName = new Map<string, number[]>();
   for (let action = 0; action < start.actions; action++) {
     const name = start.label(action).toLowerCase();
@@ -84,20 +88,37 @@ export function statesOf({ moves }: GameRecord, start: State): [State, ...State[
   const states: [State, ...State[]] = [start];
   let state = start;
   for (const [index, move] of moves.entries()) {
-    const pass = owedPass(state, move.name);
+    const pass = passLeftOut(state, move);
     if (pass !== null) {
       state = state.apply(pass);
       states.push(state);
     }
-    state = state.apply(actionOf(state, index + 1, move, byName.get(move.name.toLowerCase()) ?? []));
+    const actions = byName.get(move.name.toLowerCase()) ?? [];
+    state = state.apply(
+      index < setUp ? placing(state, move, actions) : actionOf(state, index + 1 - setUp, move, actions),
+    );
     states.push(state);
   }
   return states;
 }
 
-/** The pass that the rules force before a move of this name, and that the record leaves out; null where there is none. */
-export function owedPass(state: State, name: string): number | null {
-  return state instanceof Reversi && state.mustPass && name.toLowerCase() !== "pass" ? state.pass : null;
+/** What is told of stones that no moves can bring there. */
+export const noSetUp = (): RecordError => new RecordError("record_setup");
+
+/** The pass that has to stand before a move and does not; null where there is none. */
+export function passLeftOut(state: State, { name, player }: Move): number | null {
+  if (state instanceof Reversi) return state.mustPass && name.toLowerCase() !== "pass" ? state.pass : null;
+  if (!(state instanceof Go) || player === null || player === state.toMove) return null;
+  return state.lastAction === state.pass ? null : state.pass;
+}
+
+/** The action of a move that places a stone which stood before the first one. */
+function placing(state: State, move: Move, actions: readonly number[]): number {
+  try {
+    return actionOf(state, 1, move, actions);
+  } catch (error) {
+    throw error instanceof RecordError ? noSetUp() : error;
+  }
 }
 
 /** The one of the `actions` of a move's name that can be played: a column of Connect4 has six. */

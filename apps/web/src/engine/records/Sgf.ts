@@ -6,6 +6,17 @@ export type Properties = ReadonlyMap<string, readonly string[]>;
 /** What is no SGF: why, in a few words. */
 export class NoSgf extends Error {}
 
+// ASCII's blanks: each language has others of its own.
+const BLANKS = " \t\n\r\f\v";
+
+/** The text without the blanks at its ends; a pattern would begin anew at each of a million blanks within it. */
+export function strip(text: string): string {
+  let [begin, end] = [0, text.length];
+  while (begin < end && BLANKS.includes(text.charAt(begin))) begin++;
+  while (begin < end && BLANKS.includes(text.charAt(end - 1))) end--;
+  return text.slice(begin, end);
+}
+
 type Token = { readonly kind: "sign" | "name" | "value"; readonly text: string };
 
 /** The nodes of the first game's main line, and how many variations were left out; NoSgf where there is none. */
@@ -86,7 +97,7 @@ export function treeOf(text: string): Node {
 function* tokens(text: string): Generator<Token> {
   let at = 0;
   for (;;) {
-    while (at < text.length && " \t\n\r\f\v".includes(text.charAt(at))) at++;
+    while (at < text.length && BLANKS.includes(text.charAt(at))) at++;
     if (at === text.length) throw new NoSgf("it ends within the game");
     const [begin, sign] = [at, text.charAt(at++)];
     if ("();".includes(sign)) {

@@ -12,25 +12,33 @@ interface Node {
 /** The name of a move: `ply` moves were played before it, the first of them `first`. */
 type Name = (action: number, ply: number, first: number | null) => string;
 
-type Told = readonly (readonly [string, string])[];
+type Told = readonly (readonly [string, readonly string[]])[];
+
+/** A game's moves, the first `setUp` of which are none of its own: their stones stand at the root. */
+interface Played {
+  readonly actions: readonly number[];
+  readonly setUp: number;
+}
 
 /** What stands beside the moves. */
 type Spoken = Pick<Beside, "comments" | "lines">;
 
 /** The text of a game with these properties at its root; ten nodes a line. */
-export function sgfText(root: Told, actions: readonly number[], name: Name, beside: Spoken): string {
-  return `(${sequence(grow(actions, beside), 0, null, root, name)})\n`;
+export function sgfText(root: Told, played: Played, name: Name, beside: Spoken): string {
+  const { actions, setUp } = played;
+  const first = setUp > 0 ? (actions[0] ?? null) : null;
+  return `(${sequence(grow(played, beside), setUp, first, root, name)})\n`;
 }
 
 const leaf = (action: number | null): Node => ({ action, said: [], children: [] });
 
-function grow(actions: readonly number[], { comments, lines }: Spoken): Node {
-  const main = [leaf(null), ...actions.map(leaf)];
+function grow({ actions, setUp }: Played, { comments, lines }: Spoken): Node {
+  const main = [leaf(null), ...actions.slice(setUp).map(leaf)];
   for (const [at, node] of main.entries()) {
     node.children.push(...main.slice(at + 1, at + 2));
-    const said = comments.get(at);
+    const said = comments.get(setUp + at);
     if (said) node.said.push(said);
-    const beside = lines.filter(({ from }) => from === at);
+    const beside = lines.filter(({ from }) => from === setUp + at);
     // The first child is the main line: where that has ended, it is a node without a move.
     if (beside.length && node.children.length === 0) node.children.push(leaf(null));
     branch(node, beside, 0);
@@ -61,9 +69,9 @@ function sequence(begin: Node, plies: number, before: number | null, told: Told,
   const nodes: string[] = [];
   let [node, ply, first, properties] = [begin, plies, before, told];
   for (;;) {
-    const move = node.action === null ? [] : [[ply % 2 ? "W" : "B", name(node.action, ply, first)] as const];
-    const said = node.said.length ? [["C", node.said.join("\n")] as const] : [];
-    nodes.push(`;${[...properties, ...move, ...said].map(([key, value]) => `${key}[${escapeText(value)}]`).join("")}`);
+    const move = node.action === null ? [] : [[ply % 2 ? "W" : "B", [name(node.action, ply, first)]] as const];
+    const said = node.said.length ? [["C", [node.said.join("\n")]] as const] : [];
+    nodes.push(`;${[...properties, ...move, ...said].map(propertyText).join("")}`);
     if (node.action !== null) [ply, first] = [ply + 1, first ?? node.action];
     const [only, ...others] = node.children;
     if (!only || others.length) break;
@@ -74,5 +82,8 @@ function sequence(begin: Node, plies: number, before: number | null, told: Told,
   const branches = node.children.map((child) => `(${sequence(child, ply, first, [], name)})`);
   return [...lines, ...branches].join("\n");
 }
+
+const propertyText = ([key, values]: Told[number]): string =>
+  `${key}${values.map((value) => `[${escapeText(value)}]`).join("")}`;
 
 const escapeText = (value: string): string => value.replace(/[\\\]]/g, "\\$&");

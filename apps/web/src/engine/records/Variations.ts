@@ -5,9 +5,10 @@
  * rules forbid ends its line, and is counted.
  */
 
-import type { Player, State } from "../State";
-import { nameOf } from "./Reading";
-import { owedPass } from "./Record";
+import type { State } from "../State";
+import { nameOf } from "./Points";
+import { type Move, passLeftOut } from "./Record";
+import { setsUp } from "./SetUp";
 import { type Node, treeOf } from "./Sgf";
 
 /** A line that branches off after `from` moves of the game; comments by the number of its moves. */
@@ -57,12 +58,15 @@ const TELLING = [
   "GC",
 ];
 
-/** What an SGF text says beside its main line, of which these are the positions. */
-export function besideOf(text: string, states: readonly [State, ...State[]]): Beside {
+/**
+ * What an SGF text says beside its main line, of which these are the positions; before the one after `begins` moves no
+ * more than stones were placed. A variation that begins before all of them stand is left out.
+ */
+export function besideOf(text: string, states: readonly [State, ...State[]], begins = 0): Beside {
   const root = treeOf(text);
   const comments = new Map<number, string>();
   const lines: Line[] = [];
-  let [leftOut, ply]: [number, number] = [0, 0];
+  let [leftOut, ply]: [number, number] = [0, begins];
 
   // What branches off from a position: `before` are the line's moves until there.
   const branch = (
@@ -81,9 +85,14 @@ export function besideOf(text: string, states: readonly [State, ...State[]]): Be
     const own = [...said];
     let [state, node]: [State, Node | undefined] = [at, first];
     for (; node; node = node.children[0]) {
-      const move: Move | null = moveOf(node);
+      // Stones that are set up within a game are no moves.
+      if (setsUp(node.properties)) {
+        leftOut++;
+        break;
+      }
+      const move: Move | null = moveOf(node, state);
       if (move) {
-        const pass = owedPass(state, named(state, move));
+        const pass = passLeftOut(state, move);
         const there = pass === null ? state : state.apply(pass);
         const action = actionOf(there, move);
         if (action === null || lines.length >= MOST_LINES) {
@@ -99,15 +108,21 @@ export function besideOf(text: string, states: readonly [State, ...State[]]): Be
     if (actions.length > before.length) lines.push({ from, actions, comments: own, own: false });
   };
 
-  for (let node: Node | undefined = root; node; node = node.children[0]) {
-    const move = moveOf(node);
+  // Above 0 while a later node still places stones.
+  let toPlace = mainNodes(root)
+    .map(({ properties }) => setsUp(properties))
+    .lastIndexOf(true);
+  for (let node: Node | undefined = root; node; node = node.children[0], toPlace--) {
     const at = states[ply];
-    if (move && at) ply += owedPass(at, named(at, move)) === null ? 1 : 2;
+    const move = at ? moveOf(node, at) : null;
+    if (move && at) ply += passLeftOut(at, move) === null ? 1 : 2;
     const said = commentOf(node);
     if (said) comments.set(ply, [comments.get(ply), said].filter(Boolean).join("\n"));
     const state = states[ply];
     if (!state) break;
-    for (const other of node.children.slice(1)) branch(other, ply, [], state, []);
+    const others = node.children.slice(1);
+    if (toPlace > 0) leftOut += others.length;
+    else for (const other of others) branch(other, ply, [], state, []);
   }
   return { told: toldBy(root), comments, lines, leftOut };
 }
@@ -116,29 +131,27 @@ function note(comments: (readonly [number, string])[], moves: number, said: stri
   if (said) comments.push([moves, said]);
 }
 
-interface Move {
-  readonly point: string;
-  readonly player: Player;
+function mainNodes(root: Node): readonly Node[] {
+  const found: Node[] = [];
+  for (let node: Node | undefined = root; node; node = node.children[0]) found.push(node);
+  return found;
 }
 
-function moveOf({ properties }: Node): Move | null {
+/** A node's move by the name that the board of `state` has for it; null where it has none. */
+function moveOf({ properties }: Node, state: State): Move | null {
   for (const [key, player] of [
     ["B", 0],
     ["W", 1],
   ] as const) {
     const point = properties.get(key)?.[0];
-    if (point !== undefined) return { point: point.trim(), player };
+    if (point !== undefined) return { name: nameOf(state, point.trim()).toLowerCase(), player };
   }
   return null;
 }
 
-/** What a board calls a move's point. */
-const named = (state: State, { point }: Move): string => nameOf(state, point, state.board[0]).toLowerCase();
-
 /** A variation's move as an action; null where the rules forbid it. */
-function actionOf(state: State, move: Move): number | null {
-  if (state.isTerminal || state.toMove !== move.player) return null;
-  const name = named(state, move);
+function actionOf(state: State, { name, player }: Move): number | null {
+  if (state.isTerminal || state.toMove !== player) return null;
   // By its name first: whether a move is legal takes long in Go.
   for (let action = 0; action < state.actions; action++) {
     if (state.label(action).toLowerCase() === name && state.whyIllegal(action) === null) return action;

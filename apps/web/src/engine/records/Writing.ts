@@ -21,6 +21,8 @@ export interface Written {
   readonly dead?: readonly number[];
   /** What player 0 and player 1 are called. */
   readonly names?: readonly [string, string];
+  /** The stones of so many first moves stand before the first one. */
+  readonly setUp?: number;
   /** What SGF has beside the moves. */
   readonly beside?: Pick<Beside, "told" | "comments" | "lines">;
 }
@@ -51,7 +53,7 @@ export function linkOf(bundle: string, { game, settings, states }: Written): str
  * its players and its result stays as it was told.
  */
 export function sgfOf(written: Written): string | null {
-  const { game, settings, states, names = ["", ""], beside = NOTHING } = written;
+  const { game, settings, states, names = ["", ""], beside = NOTHING, setUp = 0 } = written;
   const number = SGF_GAMES.get(game.name);
   if (!number) return null;
   const known = new Map(all(game, settings).map(([name, value]) => [name, String(value)]));
@@ -75,12 +77,19 @@ export function sgfOf(written: Written): string | null {
     // The second player's first move on the first one's cell takes it over.
     return ply === 1 && action === first ? (SWAPS[0] ?? label) : label;
   };
-  return sgfText(
-    root.filter(([, value]) => value),
-    actions(states),
-    name,
-    beside,
-  );
+  const played = actions(states);
+  const points = played.slice(0, setUp).map((action, ply) => name(action, ply, played[0] ?? null));
+  const properties = root.filter(([, value]) => value).map(([key, value]) => [key, [value]] as const);
+  return sgfText([...properties, ...standing(points)], { actions: played, setUp }, name, beside);
+}
+
+/** AB, AW, PL and HA of the stones that stand before the first move. */
+function standing(points: readonly string[]): readonly (readonly [string, readonly string[]])[] {
+  const [black, white] = [0, 1].map((player) => points.filter((point, ply) => point && ply % 2 === player));
+  const handicap = black && black.length > 1 && white?.length === 0 ? [String(black.length)] : [];
+  const toMove = points.length ? [points.length % 2 ? "W" : "B"] : [];
+  const all = { HA: handicap, AB: black ?? [], AW: white ?? [], PL: toMove };
+  return Object.entries(all).filter(([, values]) => values.length > 0);
 }
 
 function all(game: Game, settings: Settings): [string, Value][] {

@@ -40,7 +40,7 @@ function card(game: string, entry: Entry, left: GameRecord | null): HTMLElement 
   return element(
     "li",
     { class: "game-card" },
-    state ? picture(game, state) : element("div", { class: "place" }),
+    state ? picture(game, state, isSetUpAlone(left)) : element("div", { class: "place" }),
     title,
     element(
       "div",
@@ -55,10 +55,13 @@ function card(game: string, entry: Entry, left: GameRecord | null): HTMLElement 
 const link = (text: string, game: string, href: string, isPrimary: boolean): HTMLElement =>
   element("a", { href, class: isPrimary ? "button primary" : "button", "aria-label": `${text}: ${game}` }, text);
 
-/** The game's own board, which nobody can press. */
-function picture(game: string, state: State): HTMLElement {
+/** Whether no move was made since stones were set up. */
+const isSetUpAlone = (left: GameRecord | null): boolean => left?.set_up === (left?.actions.length ?? 0);
+
+/** The game's own board, which nobody can press; without the mark of the last move where there is none. */
+function picture(game: string, state: State, isUnmoved: boolean): HTMLElement {
   const board = presentationOf(game).board(state, () => undefined);
-  board.show({ state, human: READER, last: state.lastAction, heat: null, canPlay: false });
+  board.show({ state, human: READER, last: isUnmoved ? null : state.lastAction, heat: null, canPlay: false });
   return element("div", { class: "place", inert: true, "aria-hidden": "true" }, board.element);
 }
 

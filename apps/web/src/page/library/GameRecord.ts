@@ -92,6 +92,8 @@ export interface GameRecord {
   readonly left_out: number;
   /** Absent of a game that belongs to no series. */
   readonly series?: SeriesPlace;
+  /** The stones of so many first actions stand before the first move; absent where none do. */
+  readonly set_up?: number;
 }
 
 /** What a look at a position has found: after how many moves, the mover's chance, the best action, whether it is sure. */
@@ -147,6 +149,7 @@ export function recordOf(session: Session, identity: Identity, around: Around): 
     lines: identity.lines,
     left_out: identity.leftOut,
     ...(identity.series && { series: identity.series }),
+    ...(session.setUp && { set_up: session.setUp }),
   };
 }
 
@@ -166,12 +169,14 @@ export const identityOf = (record: GameRecord): Identity => ({
 export function sessionOf(record: GameRecord): Session | null {
   const states = statesIn(record);
   if (!states || !isEndOf(states, record.end)) return null;
-  const { human, end, players } = record;
-  const rates = new Map(record.rates.filter(([moves]) => moves < states.length));
-  const found = record.seen.filter(([moves]) => moves < states.length).map((entry) => seenAt(entry, states));
+  const { human, end, players, set_up: first = 0 } = record;
+  const isShown = ([moves]: readonly [number, ...unknown[]]): boolean => moves >= first && moves < states.length;
+  const rates = new Map(record.rates.filter(isShown));
+  const found = record.seen.filter(isShown).map((entry) => seenAt(entry, states));
   const names = human === READER ? { names: [players[0].name, players[1].name] as const } : {};
   const seen = found.length ? { seen: new Map(found) } : {};
-  return { states, human, rates, shown: null, end, ...seen, ...names };
+  const placed = first ? { setUp: first } : {};
+  return { states, human, rates, shown: null, end, ...seen, ...names, ...placed };
 }
 
 /** The position that a record has come to; null where the rules forbid it. */
@@ -240,6 +245,7 @@ export function readGameRecord(data: unknown): GameRecord | null {
     areAll(data.comments, isComment) &&
     areAll(data.lines, isLine) &&
     isCount(left_out) &&
+    (data.set_up === undefined || isSetUp(data.set_up, data.actions)) &&
     (data.series === undefined || (human === NOBODY && players.every(({ bundle }) => bundle) && isPlace(data.series)));
   return sound ? (data as unknown as GameRecord) : null;
 }
@@ -263,6 +269,9 @@ function areAll(data: unknown, is: (each: unknown) => boolean): boolean {
 
 const areCounts = (data: unknown, most: number): boolean =>
   Array.isArray(data) && data.length <= most && data.every(isCount);
+
+const isSetUp = (data: unknown, actions: unknown): boolean =>
+  isCount(data) && Array.isArray(actions) && data <= actions.length;
 
 const isSide = (data: unknown): boolean =>
   isObject(data) &&

@@ -3,18 +3,20 @@
 import { GameError } from "../../engine/GameError";
 import type { Line } from "../../engine/records/Variations";
 import type { State } from "../../engine/State";
+import { firstPly } from "../Session";
 import { type GameRecord, sessionOf } from "./GameRecord";
 
 /** The record without what is of no position of its game; null where the rules forbid the game itself. */
 export function lawful(record: GameRecord): GameRecord | null {
-  const states = sessionOf(record)?.states;
-  if (!states) return null;
+  const session = sessionOf(record);
+  if (!session) return null;
+  const at = (moves: number): State | undefined => (moves < firstPly(session) ? undefined : session.states[moves]);
   return {
     ...record,
-    rates: record.rates.filter(([moves]) => moves < states.length),
-    seen: record.seen.filter(([moves, , best]) => isBestOf(states[moves], best)),
-    comments: record.comments.filter(([moves]) => moves < states.length),
-    lines: record.lines.flatMap((line) => lawfulLine(line, states[line.from])),
+    rates: record.rates.filter(([moves]) => at(moves)),
+    seen: record.seen.filter(([moves, , best]) => isBestOf(at(moves), best)),
+    comments: record.comments.filter(([moves]) => at(moves)),
+    lines: record.lines.flatMap((line) => lawfulLine(line, at(line.from))),
   };
 }
 

@@ -58,7 +58,7 @@ export function aboutOf(record: GameRecord): string {
   );
   const level = [...new Set(levels.filter(Boolean))].join(", ");
   const date = new Date(record.begun).toLocaleDateString(language(), { dateStyle: "medium" });
-  const moves = count("library_moves", record.actions.length);
+  const moves = count("library_moves", record.actions.length - (record.set_up ?? 0));
   const round = record.series && say("series_game", record.series.round + 1, record.series.count);
   return [gameName(record), round, moves, record.told.DT || date, record.told.EV, level].filter(Boolean).join(" · ");
 }

@@ -42,31 +42,38 @@ function provenOf(state: State, { knownOf, areOpeningsRead }: Judge): Known {
   return known;
 }
 
-/** The positions from the first one on that were looked at without a gap. */
-export function seenOf({ seen, states }: Session): readonly Seen[] {
+/** The positions from the first one on that were looked at without a gap: before it no more than stones were placed. */
+export function seenOf(session: Session): readonly Seen[] {
   const found: Seen[] = [];
-  for (let one = seen?.get(0); one; one = seen?.get(found.length)) {
-    found.push(one.known || !judge ? one : { ...one, known: provenOf(states[found.length] as State, judge) });
+  const { seen, states } = session;
+  for (let at = sessions.firstPly(session), one = seen?.get(at); one; one = seen?.get(++at)) {
+    found.push(one.known || !judge ? one : { ...one, known: provenOf(states[at] as State, judge) });
   }
   return found;
 }
 
+/** The moves that were played, and not those that place stones before them. */
+const played = (session: Session): readonly number[] => sessions.actions(session).slice(sessions.firstPly(session));
+
 /** The verdicts of a session's first moves, as many as are known. */
 export const movesOf = (session: Session): readonly Judged[] =>
-  judge?.judgeMoves(seenOf(session), sessions.actions(session)) ?? [];
+  judge?.judgeMoves(seenOf(session), played(session)) ?? [];
 
 /** The positions that are to be looked at again before a blunder is said. */
 export const doubtedOf = (session: Session): readonly number[] =>
-  judge?.listDoubted(seenOf(session), sessions.actions(session)) ?? [];
+  judge?.listDoubted(seenOf(session), played(session)).map((at) => sessions.firstPly(session) + at) ?? [];
 
 /** The next mistake behind the position that is `shown`, of moves that were judged; null where there is none. */
-export const nextMistake = (session: Session, shown: number): number | null =>
-  judge?.nextMistake(movesOf(session), shown) ?? null;
+export function nextMistake(session: Session, shown: number): number | null {
+  const first = sessions.firstPly(session);
+  const found = judge?.nextMistake(movesOf(session), shown - first) ?? null;
+  return found === null ? null : first + found;
+}
 
 /** The verdict of the move that leads to the position that is shown; null where there is none yet. */
-export const shownMove = (session: Session): Judged | null => movesOf(session)[sessions.ply(session) - 1] ?? null;
+export const shownMove = (session: Session): Judged | null => movesOf(session)[sessions.moveShown(session) - 1] ?? null;
 
-export const isAnalysed = (session: Session): boolean => seenOf(session).length === session.states.length;
+export const isAnalysed = (session: Session): boolean => seenOf(session).length === sessions.countMoves(session) + 1;
 
 export function addSeen(session: Session, moves: number, seen: Seen): Session {
   return { ...session, seen: new Map([...(session.seen ?? []), [moves, seen]]) };

@@ -20,22 +20,25 @@ export function displayMoves(
 ): void {
   const list = byId("move-list");
   const judged = movesOf(session);
-  const names = sessions.actions(session).map((action, at) => [nameOf(action), judged[at]?.verdict ?? "good"] as const);
-  const text = JSON.stringify([names, say("verdict_mistake")]);
+  const first = sessions.firstPly(session);
+  const played = sessions.actions(session).slice(first);
+  const names = played.map((action, at) => [nameOf(action), judged[at]?.verdict ?? "good"] as const);
+  byId("set-up").hidden = first === 0;
+  const text = JSON.stringify([first, names, say("verdict_mistake")]);
   list.hidden = names.length === 0;
   if (text !== listed || list.childElementCount !== names.length) {
     listed = text;
-    list.replaceChildren(...names.map(([name, verdict], at) => item(at, name, verdict, show)));
+    list.replaceChildren(...names.map(([name, verdict], at) => item(at, name, verdict, () => show(first + at + 1))));
   }
-  mark(list, sessions.ply(session) - 1);
+  mark(list, sessions.moveShown(session) - 1);
 }
 
-function item(at: number, name: string, verdict: Judged["verdict"], show: (moves: number) => void): HTMLElement {
+function item(at: number, name: string, verdict: Judged["verdict"], show: () => void): HTMLElement {
   const glyph = element("b", { "data-verdict": verdict, "aria-hidden": "true" }, GLYPHS[verdict]);
   const said = verdict === "good" ? [] : [glyph, element("span", { class: "unseen" }, say(`verdict_${verdict}`))];
   const number = element("span", { class: "number", "aria-hidden": "true" }, String(at + 1));
   const button = element("button", { type: "button" }, number, element("span", {}, name), ...said);
-  button.addEventListener("click", () => show(at + 1));
+  button.addEventListener("click", show);
   return element("li", {}, button);
 }
 

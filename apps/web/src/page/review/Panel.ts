@@ -77,18 +77,18 @@ export const clauseOf = ({ code, action }: Reason, nameOf: (action: number) => s
 function displayLine({ session, line, lines, isReplay, retry }: Shown): void {
   byId("line").hidden = !isReplay;
   const at = line?.session ?? session;
-  const isShort = sessions.ply(session) < session.states.length - 1;
+  const isShort = sessions.moveShown(session) < sessions.countMoves(session);
   const isChanged = line !== null || isShort || sessions.isRead(session);
   const isTried = retry !== null && !retry.isDone;
   byId("take-back").hidden = line === null || isTried;
   byId("to-game").hidden = line === null && !isTried;
   byId("play-from-here").hidden = !isChanged || sessions.visible(at).isTerminal;
   const name = line && isOfFile(lines, line) ? "variation_of" : "line_of";
-  if (line) put(byId("ply-text"), say(name, lengthOf(line), line.from));
+  if (line) put(byId("ply-text"), say(name, lengthOf(line), line.from - sessions.firstPly(session)));
 }
 
 function displayAnalysis({ session, isReplay, isAnalysing, isLive }: Shown): void {
-  const [done, all] = [seenOf(session).length, session.states.length];
+  const [done, all] = [seenOf(session).length, sessions.countMoves(session) + 1];
   const moves = movesOf(session);
   const isDone = isAnalysed(session);
   byId("analyse").hidden = isAnalysing || isDone;

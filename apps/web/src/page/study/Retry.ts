@@ -32,7 +32,7 @@ export class Retry implements Trial {
       this.say(() => say("retry_same", name()));
       return;
     }
-    const before = seenOf(sitting.session)[sessions.ply(sitting.session)];
+    const before = seenOf(sitting.session)[sessions.moveShown(sitting.session)];
     const line = tryMove(sitting.session, null, action);
     sitting.line = line;
     this.say(() => say("retry_wait", this.nameOf(action)));

@@ -46,7 +46,8 @@ export class Review {
 
   /** Show the position whose place in the graph, 0 to 1 from the left, a person has pressed. */
   showInGraph(place: number): void {
-    this.showMove(moveAt(place, this.sitting.session.states.length - 1));
+    const { session } = this.sitting;
+    this.showMove(sessions.firstPly(session) + moveAt(place, sessions.countMoves(session)));
   }
 
   step(moves: number): void {
@@ -158,7 +159,7 @@ export class Review {
     sitting.show();
     const judge = await sitting.ask(callJudge);
     if (turn !== sitting.turn) return;
-    for (let moves = 0; judge && moves < sitting.session.states.length; moves++) {
+    for (let moves = sessions.firstPly(sitting.session); judge && moves < sitting.session.states.length; moves++) {
       if (sitting.session.seen?.has(moves)) continue;
       sitting.show();
       const found = await this.lookAt(moves, judge.DEEPER);
