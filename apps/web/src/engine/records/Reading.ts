@@ -109,7 +109,8 @@ function fromSgf(text: string): GameRecord {
   );
   const placed = setUp(game.name, start, nodes, moves[0]?.player ?? null);
   // Who takes the first stone over plays on its cell.
-  if (swaps) for (const move of moves) if (SWAPS.includes(move.name)) move.name = moves[0]?.name ?? move.name;
+  const stone = (placed[0] ?? moves[0])?.name;
+  if (swaps) for (const move of moves) if (SWAPS.includes(move.name)) move.name = stone ?? move.name;
   const names = [shortText(root, "PB"), shortText(root, "PW")] as const;
   const all = few([...placed, ...moves]);
   return { game: game.name, settings, moves: all, names, result: shortText(root, "RE"), ignored, setUp: placed.length };
