@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..errors import GameError
 from ..games.game import Game, Settings
+from ..games.records.charset import text_of
 from ..games.records.reading import SGF_TITLES, read
 from ..games.records.record import LARGEST, Record
 from ..games.records.writing import line, sgf
@@ -40,7 +41,7 @@ class RecordFile:
 def read_record(path: Path) -> RecordFile:
     """The record in a file; GameError if it holds none."""
     try:
-        text = read_plain(path, LARGEST).decode("utf-8-sig")
+        text = text_of(read_plain(path, LARGEST))
     except OSError as error:
         raise GameError(f"'{path}' cannot be read ({error.strerror or error}): give a game's record.") from error
     except UnicodeDecodeError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,8 @@ from azx.errors import GameError
 from azx.games.known.catalogue import GAMES
 from azx.games.state import State
 from azx.play.records import read_record, record_text, save_record
+
+ENCODED = json.loads((Path(__file__).parents[2] / "mobile_assets" / "fixtures" / "records.json").read_text())["encoded"]
 
 
 def random_game(game: str, plies: int, settings: dict[str, int | float | str] | None = None) -> tuple[State, ...]:
@@ -123,6 +126,18 @@ def test_a_record_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     with pytest.raises(GameError, match="cannot be written"):
         save_record(tmp_path / "taken.txt", "connect4: 3\n")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["g.txt", "taken.txt"]
+
+
+@pytest.mark.parametrize("case", ENCODED)
+def test_a_file_is_read_in_the_character_set_that_it_names(case: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "g.sgf").write_bytes(bytes.fromhex(case["bytes"]))
+    assert read_record(tmp_path / "g.sgf").record.names == (case["name"], "")
+
+
+@pytest.mark.parametrize("name", ["unicode_escape", "hex", "rot13", "utf-7", "idna", "../x"])
+def test_a_codec_that_is_no_character_set_of_people_is_not_used(name: str, tmp_path: Path) -> None:
+    (tmp_path / "g.sgf").write_bytes(f"(;GM[1]CA[{name}]SZ[9]PB[+AGE-];B[ee])".encode())
+    assert read_record(tmp_path / "g.sgf").record.names == ("+AGE-", "")
 
 
 def test_a_file_that_is_no_text_is_no_record(tmp_path: Path) -> None:

@@ -85,6 +85,26 @@ GOOD: tuple[tuple[str, str, str | None], ...] = (
     ("SGF within SGF's first branch", "((;GM[1]SZ[9];B[ee];W[dd]))", None),
 )
 
+# Who plays in a file, in which character set its bytes are, and what it calls that.
+ENCODED: tuple[tuple[str, str, str], ...] = (
+    ("Müller", "utf-8", "UTF-8"),
+    ("Müller", "iso8859-1", "ISO-8859-1"),
+    ("Łukasz", "iso8859-2", "iso-8859-2"),
+    ("Нина", "cp1251", "windows-1251"),
+    ("Нина", "koi8-r", "KOI8-R"),
+    # Its second byte is a backslash.
+    ("ソウ", "shift_jis", "Shift_JIS"),
+    ("本因坊", "euc_jp", "EUC-JP"),
+    ("柯洁", "gb18030", "GB18030"),
+    ("柯洁", "gb2312", "gb2312"),
+    ("周俊勳", "big5", "Big5"),
+    ("이세돌", "euc_kr", "EUC-KR"),
+    ("Ann", "ascii", "no-such-set"),
+    ("Müller", "utf-8", ""),
+    ("Müller", "iso8859-1", ""),
+    ("Müller", "iso8859-1", "no-such-set"),
+)
+
 # The same, with the number of repetitions of the text, the key of the message, and the move where it fails.
 Bad = tuple[str, str, int, str | None, str, int | None]
 BAD: tuple[Bad, ...] = (
@@ -175,6 +195,7 @@ def records() -> dict[str, Any]:
         "limits": {"bytes": LARGEST, "moves": MOST_MOVES, "link": LONGEST_LINK},
         "good": [_good(about, text, playing) for about, text, playing in GOOD],
         "bad": [_bad(case) for case in BAD],
+        "encoded": [_encoded(*case) for case in ENCODED],
         "written": [
             *(_write_case(name, case) for name in GAMES for case in PLAYED[name]),
             _too_long_for_a_link(),
@@ -212,6 +233,12 @@ def _bad(case: Bad) -> dict[str, Any]:
             return {"about": about, "text": text, "times": times, "open": playing, "key": key, "move": move}
         raise RuntimeError(f"{about}: {error.key}, move {error.move}") from error
     raise RuntimeError(f"{about}: it was read")
+
+
+def _encoded(name: str, codec: str, called: str) -> dict[str, Any]:
+    """A file's bytes, in hexadecimal digits, and whom it names."""
+    named = f"CA[{called}]" if called else ""
+    return {"bytes": f"(;GM[1]FF[4]{named}SZ[9]PB[{name}];B[ee])".encode(codec).hex(), "name": name}
 
 
 def _write_case(name: str, case: Played) -> dict[str, Any]:

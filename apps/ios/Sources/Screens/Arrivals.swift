@@ -133,9 +133,9 @@ private nonisolated func kind(of file: URL) async -> Kind {
     if isExport(file) { return .games }
     if looksLikeBundle(file) { return .bundle }
     guard let data = try? Data(contentsOf: file, options: .mappedIfSafe) else { return .neither }
-    if isSgf(file) { return .record(String(data: data, encoding: .utf8) ?? String(data: data, encoding: .isoLatin1) ?? "") }
+    if isSgf(file) { return .record(text(of: data) ?? "") }
     // The text of a longer one is not looked at.
-    guard data.count <= RecordLimits.bytes, let text = String(data: data, encoding: .utf8) else { return .neither }
+    guard data.count <= RecordLimits.bytes, let text = text(of: data) else { return .neither }
     return .record(text)
 }
 

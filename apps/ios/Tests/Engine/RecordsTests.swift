@@ -1,4 +1,5 @@
 import AzxEngine
+import Foundation
 import Support
 import Testing
 
@@ -25,6 +26,25 @@ import Testing
         #expect(try limits.int("bytes") == RecordLimits.bytes)
         #expect(try limits.int("moves") == RecordLimits.moves)
         #expect(try limits.int("link") == RecordLimits.link)
+    }
+
+    @Test func aFileIsReadInTheCharacterSetThatItNames() throws {
+        let cases = try list("encoded")
+        #expect(!cases.isEmpty)
+        for item in cases {
+            let digits = Array(try #require(item["bytes"].text).utf8)
+            let bytes = stride(from: 0, to: digits.count, by: 2).map { at in
+                UInt8(String(decoding: digits[at..<at + 2], as: UTF8.self), radix: 16) ?? 0
+            }
+            let (read, name) = (try #require(text(of: Data(bytes))), try #require(item["name"].text))
+            #if !canImport(Darwin)
+                // Foundation knows the other sets on Apple's systems alone.
+                let isKnown = ["UTF-8", "ISO-8859-1", "no-such-set"].contains { read.contains("CA[\($0)]") }
+                guard isKnown || !read.contains("CA[") else { continue }
+            #endif
+            #expect(try Record(read).names.first == name, "\(read)")
+        }
+        #expect(text(of: Data("connect4: 3".utf8) + [0xfc]) == nil)
     }
 
     @Test func everyGoodTextIsRead() throws {

@@ -10,16 +10,23 @@ export async function textOf(file: Blob): Promise<string> {
   const bytes = await file.slice(0, LARGEST + 1).arrayBuffer();
   // Names of encodings are plain, and stand near the beginning.
   const head = new TextDecoder("latin1").decode(bytes.slice(0, 1000));
-  const named = /^\s*\(/.test(head) ? /\bCA\s*\[\s*([\w.:-]+)\s*\]/.exec(head)?.[1] : undefined;
-  return decoderFor(named).decode(bytes);
+  const isSgf = /^(\u00ef\u00bb\u00bf)?\s*\(/.test(head);
+  const named = isSgf ? decoderFor(/\bCA\s*\[\s*([\w.:-]+)\s*\]/.exec(head)?.[1]) : null;
+  if (named && named.encoding !== "utf-8") return named.decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: isSgf }).decode(bytes);
+  } catch {
+    // SGF that says nothing is in ISO 8859-1.
+    return new TextDecoder("latin1").decode(bytes);
+  }
 }
 
-/** UTF-8 where no encoding is named, or none that the browser knows. */
-function decoderFor(name: string | undefined): TextDecoder {
+/** null where no encoding is named, or none that the browser knows. */
+function decoderFor(name: string | undefined): TextDecoder | null {
   try {
-    return new TextDecoder(name);
+    return name === undefined ? null : new TextDecoder(name);
   } catch {
-    return new TextDecoder();
+    return null;
   }
 }
 

@@ -20,6 +20,7 @@ import org.azx.app.bundle.unreadable
 import org.azx.app.bundle.zipMembers
 import org.azx.app.engine.records.LARGEST
 import org.azx.app.engine.records.RecordError
+import org.azx.app.engine.records.textOf
 import org.azx.app.play.library.reasonOf
 import java.io.File
 import java.io.FileInputStream
@@ -113,7 +114,7 @@ fun recordIn(context: Context, file: Uri): String? {
             bytesUpTo(LARGEST, stream::read)
         }
     }
-    return String(bytes ?: throw RecordError(RecordError.Kind.TOO_LARGE), Charsets.UTF_8)
+    return textOf(bytes ?: throw RecordError(RecordError.Kind.TOO_LARGE))
 }
 
 /** Remove what an app that was ended has left half done. While nothing else is being taken: it would be removed too. */

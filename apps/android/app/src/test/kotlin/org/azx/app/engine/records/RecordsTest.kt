@@ -51,6 +51,17 @@ class RecordsTest {
     }
 
     @Test
+    fun `reads a file in the character set that it names`() {
+        val cases = records.children("encoded")
+        assertTrue(cases.isNotEmpty())
+        for (case in cases) {
+            val bytes = case.text("bytes").chunked(2) { it.toString().toInt(16).toByte() }.toByteArray()
+            assertEquals(case.text("name"), readRecord(textOf(bytes)).names.first)
+        }
+        assertEquals("connect4: 3\uFFFD", textOf("connect4: 3".toByteArray() + 0xFC.toByte()))
+    }
+
+    @Test
     fun `reads every good text`() {
         for (case in records.children("good")) {
             val (about, record) = case.text("about") to readRecord(case.text("text"))
