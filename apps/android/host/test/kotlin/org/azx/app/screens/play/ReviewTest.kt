@@ -133,7 +133,7 @@ class ReviewTest : Stage() {
         activity.press(R.id.analyse)
         settle(activity)
         val why = "blunder, loses 8 boxes of the margin"
-        val wanted = "Vertical edge, row 3, column 1: $why. Better: vertical edge, row 1, column 1."
+        val wanted = "A3–A4: $why. Better: A1–A2."
         assertEquals(wanted, activity.text(R.id.verdict))
     }
 
