@@ -190,6 +190,12 @@ import Testing
         #expect(beside.lines.isEmpty && beside.leftOut == 1)
     }
 
+    @Test func aVariationThatBeginsBeforeAllStonesStandIsLeftOutAndCounted() throws {
+        let text = "(;GM[1]SZ[9](;AB[cc];W[dd](;B[ee])(;B[ff]))(;B[aa])(;B[bb]))"
+        let beside = try GameRecord(telling: text).beside
+        #expect(beside.lines.map { [$0.from] + $0.actions } == [[2, 50]] && beside.leftOut == 2)
+    }
+
     @Test func aGameIsNotTakenBackPastTheStonesThatWereSetUp() throws {
         let session = try #require(try GameRecord(telling: handicap).kept).session
         let played = session.takeOver()

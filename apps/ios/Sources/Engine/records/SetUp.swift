@@ -6,14 +6,15 @@
 
 private let noHandicap = ["", "0", "1"]
 
+/// Whether a node sets stones up or takes them away.
+func setsUp(_ node: Sgf.Node) -> Bool { ["AB", "AW", "AE"].contains { node[$0] != nil } }
+
 /// The moves before the first move of the main line, which player `begins` makes; nil where there is none, and PL says whose
 /// turn it is. RecordError where no moves lead there.
 func setUp(_ game: String, _ start: any State, _ nodes: [Sgf.Node], begins: Player?) throws -> [Record.Move] {
     let first = nodes.firstIndex { $0["B"] != nil || $0["W"] != nil } ?? nodes.count
     let (before, later) = (nodes.prefix(first + 1), nodes.dropFirst(first + 1))
-    if nodes.contains(where: { $0["AE"] != nil }) || later.contains(where: { $0["AB"] != nil || $0["AW"] != nil }) {
-        throw RecordError(.setup)
-    }
+    if nodes.contains(where: { $0["AE"] != nil }) || later.contains(where: setsUp) { throw RecordError(.setup) }
     let stones = try ["AB", "AW"].map { try pointNames(start, before, $0, most: RecordLimits.moves) }
     let isEmpty = stones.allSatisfy(\.isEmpty)
     if game == "reversi", !isEmpty {

@@ -18,7 +18,7 @@ private let telling = [
 
 extension Beside {
     /// What an SGF text says beside its main line, of which these are the positions; nothing of any other text. The stones of
-    /// the first `setUp` moves stand before its first move.
+    /// the first `setUp` moves stand before its first move; a variation that begins before all of them stand is left out.
     public init(_ text: String, _ states: [any State], setUp: Int) {
         self.init()
         let bytes = bytes(of: text)
@@ -28,16 +28,23 @@ extension Beside {
             if !said.isEmpty { told[key] = said }
         }
         var walk = Walk(tree: tree, start: states[0])
-        var (at, ply) = (Int?(0), setUp)
-        while let node = at {
+        let main = Array(sequence(first: 0) { tree[$0].next.first })
+        let placed = main.lastIndex { setsUp(tree[$0].node) } ?? 0
+        var ply = setUp
+        for (at, node) in main.enumerated() {
             if let move = walk.move(tree[node].node) { ply += passLeftOut(states[ply], move) == nil ? 1 : 2 }
             guard states.indices.contains(ply) else { break }
             let said = commentText(tree[node].node)
             if !said.isEmpty { comments[ply] = [comments[ply], said].compactMap { $0 }.joined(separator: "\n") }
-            for other in tree[node].next.dropFirst() { walk.branch(other, from: ply, [], states[ply], [], 0) }
-            at = tree[node].next.first
+            let others = tree[node].next.dropFirst()
+            if at < placed {
+                leftOut += others.count
+            } else {
+                for other in others { walk.branch(other, from: ply, [], states[ply], [], 0) }
+            }
         }
-        (lines, leftOut) = (walk.lines, walk.leftOut)
+        lines = walk.lines
+        leftOut += walk.leftOut
     }
 }
 
@@ -72,7 +79,7 @@ private struct Walk {
         var (made, own, state, at) = (before, said, state, Int?(first))
         while let node = at {
             // What is set up there is another position than the game's.
-            if ["AB", "AW", "AE"].contains(where: { tree[node].node[$0] != nil }) {
+            if setsUp(tree[node].node) {
                 leftOut += 1
                 break
             }
