@@ -119,15 +119,16 @@ def _from_sgf(text: str) -> Record:
     given |= {"rule": "swap"} if name == "hex" and _swaps(nodes) else {}
     settings = _settings(GAMES[name], given)
     start = GAMES[name].begin(settings)
-    moves = [
+    played = [
         Move(name_of(start, first_value(node, key)), "BW".index(key)) for node in nodes for key in "BW" if key in node
     ]
-    placed = set_up(name, start, nodes, moves[0].player if moves else None)
-    # Who takes the first stone over plays on its cell.
-    stone = (placed + moves)[0].name if name == "hex" and placed + moves else ""
-    moves = [Move(stone if stone and move.name in SWAPS else move.name, move.player) for move in moves]
+    placed = set_up(name, start, nodes, played[0].player if played else None)
+    moves = placed + played
+    if name == "hex":
+        # Who takes the first stone over plays on its cell.
+        moves = [Move(moves[0].name if move.name in SWAPS else move.name, move.player) for move in moves]
     names = (_shorten(root, "PB"), _shorten(root, "PW"))
-    return Record(name, settings, _moves(placed + moves), names, _shorten(root, "RE"), ignored, len(placed))
+    return Record(name, settings, _moves(moves), names, _shorten(root, "RE"), ignored, len(placed))
 
 
 def _swaps(nodes: Sequence[Properties]) -> bool:

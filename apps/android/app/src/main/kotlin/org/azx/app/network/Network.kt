@@ -3,7 +3,10 @@ package org.azx.app.network
 import org.azx.app.engine.Evaluator
 import java.io.Closeable
 
-/** What runs a network on the processor, on so many threads; as a text it is in English. What the runtime makes of each layer there is not known. */
+/**
+ * What runs a network on the processor, on so many threads; as a text it is in English. What the runtime makes of each layer
+ * there is not known.
+ */
 class Runs(val runtime: String, val threads: Int) {
     override fun toString(): String = "$runtime, CPU, " + if (threads == 1) "1 thread" else "$threads threads"
 }

@@ -22,8 +22,8 @@ class Asked {
 /**
  * What a search says of a position, of which this is `known`: `seen` is null where the network has no value to tell it by;
  * `candidates` are the moves that it considers, the best one first, of all its `visits`, and `lines` how it goes on after
- * each; `isWhole` is false where it was ended early. `points` are what the moves gain or lose against the best of them; null where chances
- * alone are known.
+ * each; `isWhole` is false where it was ended early. `points` are what the moves gain or lose against the best of them;
+ * null where chances alone are known.
  */
 class Analysis(
     val seen: Seen?,

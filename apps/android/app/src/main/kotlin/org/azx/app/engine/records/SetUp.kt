@@ -24,7 +24,7 @@ internal fun setUp(game: String, start: State, nodes: List<Properties>, begins: 
     val first = nodes.indexOfFirst { "B" in it || "W" in it }.takeIf { it >= 0 } ?: nodes.size
     val (before, later) = nodes.take(first + 1) to nodes.drop(first + 1)
     val stones = PLACING.map { namesOf(start, before, it).take(MOST_MOVES).toList() }
-    if (nodes.any { "AE" in it } || later.any { node -> PLACING.any { it in node } }) throw noSetUp()
+    if (nodes.any { "AE" in it } || later.any(::setsUp)) throw noSetUp()
     val isEmpty = stones.all { it.isEmpty() }
     if (game == "reversi" && !isEmpty) {
         if (stones.map { it.toSet() } != firstDiscs(start)) throw noSetUp()
