@@ -299,6 +299,9 @@ class Search(Part):
     first_play: Annotated[
         float | None, "How much less than its parent a move without a visit is worth: 0 to 2; not there: it is a draw."
     ] = None
+    early_stop: Annotated[
+        bool | None, "Whether a search ends once no other move can be visited as often; not there: false."
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)

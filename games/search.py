@@ -14,7 +14,8 @@ A search that `proves`, as every playing search does, also uses what the rules a
 move that lets the opponent win at once is searched only if all do. Results at the ends of lines go up the tree as far
 as they decide. It ends where there is nothing more to be found (`is_done`).
 
-`settings` may have the root's simulations shared out in another way (`gumbel.py`), and other numbers in the formula.
+`settings` may have the root's simulations shared out in another way (`gumbel.py`), end the search once the move is
+decided (`early_stop.py`), and have other numbers in the formula.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
+from .early_stop import EarlyStop
 from .evaluator import AnswerError, Evaluation, Evaluator
 from .gumbel import GumbelRoot
 from .nodes import (
@@ -154,6 +156,8 @@ class Search:
     ) -> None:
         self.proves, self._tree = proves, _functions(compiled)
         self._root = GumbelRoot(settings.root, compiled) if settings.root else None
+        # Where visits are shared out by halving nobody leads before the end.
+        self._early = EarlyStop() if settings.early_stop and self._root is None else None
         self.evaluator, self.trace = evaluator, trace
         self._constant = constant or _exploration_from(settings.c_init)
         self._first_play = -1.0 if settings.first_play is None else settings.first_play
@@ -181,6 +185,8 @@ class Search:
         self._kept, self._seconds = self._root_visits(), 0.0
         if self._root is not None:
             self._root.forget()
+        if self._early is not None:
+            self._early.forget()
         self._forced: Forced | None = forced_moves(self.state) if self.proves else None
         if self._forced is not None and len(self._children()) > len(self._forced.moves):
             self._leave_out(self._forced.moves)
@@ -228,22 +234,25 @@ class Search:
 
     @property
     def is_done(self) -> bool:
-        """Whether no simulation is made any more: the game is over or, in a search that proves, nothing is to be found.
+        """Whether no simulation is made any more: the game is over, or nothing is to be found.
 
-        That is so if the result is known or the tree is full (MOST_NODES). It is also so if MOST_IDLE simulations in a
+        That is so where the settings stop early and the move is decided. In a search that proves, that is so if the result is known or the tree is full (MOST_NODES). It is also so if MOST_IDLE simulations in a
         row have met only known results.
         """
         idle = int(self._walk[IDLE])
         ended = self.proves and (self._used >= MOST_NODES or idle >= MOST_IDLE)
-        return self.state.is_terminal or ended or self.result is not None
+        return self.state.is_terminal or ended or self.result is not None or (self._early is not None and self._early.is_over)
 
     def plan(self, simulations: int | None) -> None:
         """Say that the next `simulations` belong together, in however many runs; None: as many as there will be.
 
-        For settings that share simulations out: without a plan each run is shared out by itself.
+        For settings that share simulations out or stop early: without a plan each run is one by itself.
         """
         if self._root is not None:
             self._root.plan(simulations)
+        if self._early is not None:
+            self._early.plan(self._root_visits(), simulations)
+            self._look(self._early)
 
     def run(self, simulations: int) -> None:
         """Make `simulations` new ones; nothing if it `is_done`. `stop` ends it early.
@@ -255,6 +264,9 @@ class Search:
 
     def simulate(self, simulations: int, evaluator: Evaluator | None = None) -> Simulations:
         """As `run`; without an evaluator, yield each state and take its evaluation: searches can share batches."""
+        if self._early is not None:
+            self._early.begin_run(self._root_visits(), simulations)
+            self._look(self._early)
         if self.is_done:
             return
         start = time.perf_counter()
@@ -263,24 +275,34 @@ class Search:
         if self._root is not None:
             self._root.begin_run(simulations)
         try:
-            yield from self._steps(evaluator) if self.trace is None and self._root is None else self._each(evaluator)
+            whole = self.trace is None and self._root is None and self._early is None
+            yield from self._steps(evaluator) if whole else self._in_parts(evaluator)
         finally:
             # A walk that was left while it asked (an error, Ctrl-C) begins again at the root.
             self._walk[LAST] = 0
             self._seconds += time.perf_counter() - start
 
-    def _each(self, evaluator: Evaluator | None) -> Simulations:
-        """Run one simulation at a time, so that each can begin as the root shares them out, and its path be printed."""
-        simulations, self._stopped = int(self._walk[TO_GO]), False
-        for to_come in range(simulations, 0, -1):
-            if self._stopped or self.is_done:
-                return
-            self._walk[TO_GO] = 1
+    def _in_parts(self, evaluator: Evaluator | None) -> Simulations:
+        """Run one simulation at a time, so that each can begin as the root shares them out, and its path be printed.
+
+        If the search only stops early: as many as there must be before the move can be decided.
+        """
+        to_come, self._stopped = int(self._walk[TO_GO]), False
+        while to_come > 0 and not self._stopped and not self.is_done:
+            early = self._early if self.trace is None else None
+            part = early.part(self._root_visits(), to_come) if early else 1
+            self._walk[TO_GO] = part
             if self._root is not None:
                 self._enter(self._root, to_come)
             yield from self._steps(evaluator)
+            if self._early is not None:
+                self._look(self._early)
             if self.trace is not None:
                 self.trace(self._path())
+            to_come -= part
+
+    def _look(self, early: EarlyStop) -> None:
+        early.look(self._root_visits(), lambda: self._choice().values())
 
     def _enter(self, root: GumbelRoot, to_come: int) -> None:
         """Begin a simulation at the child of the root that is to be visited, as soon as there are children."""

@@ -1,7 +1,7 @@
 """How a network is searched, as the member `search` of its bundle's manifest says it.
 
     {"root": {"kind": "gumbel", "considered": 16, "c_visit": 50, "c_scale": 0.1}}
-    {"root": {"kind": "puct"}, "c_init": 1.5, "first_play": 0.2}
+    {"root": {"kind": "puct"}, "c_init": 1.5, "first_play": 0.2, "early_stop": true}
 
 Without the member, and with {"root": {"kind": "puct"}}, a search is as it always was. What a reader does not know it
 refuses: a setting that is passed over would be another search, played as if it were this one. docs/search.md says what
@@ -19,13 +19,13 @@ from ..errors import GameError
 
 PUCT, GUMBEL = "puct", "gumbel"
 Limits = Mapping[str, tuple[float, float]]
-# The members of a root of each kind with their least and largest values; an int's is a whole number.
+# The members of a root of each kind with their least and largest values; an int's is a whole number, a bool's yes or no.
 _NUMBERS: Mapping[str, Limits] = {
     PUCT: {},
     GUMBEL: {"considered": (1, 1000), "c_visit": (0.0, 1e6), "c_scale": (0.0, 1e6)},
 }
-# Those of PUCT, at the root or below it.
-_EVERYWHERE: Limits = {"c_init": (0.0, 1e3), "first_play": (0.0, 2.0)}
+# Those beside the root.
+_EVERYWHERE: Limits = {"c_init": (0.0, 1e3), "first_play": (0.0, 2.0), "early_stop": (False, True)}
 
 
 @dataclass(frozen=True)
@@ -49,17 +49,18 @@ class SearchSettings:
     """What differs from the usual search; `root` None: PUCT at the root as everywhere.
 
     PUCT's C begins at `c_init`. A move without a visit counts as worth what its parent is, less `first_play`; None: as
-    a draw.
+    a draw. With `early_stop` a search ends once no other move can be visited as often as the leader (`early_stop.py`).
     """
 
     root: Gumbel | None = None
     c_init: float = 1.25
     first_play: float | None = None
+    early_stop: bool = False
 
     def as_data(self) -> dict[str, Any]:
         """The settings as a manifest has them: what is as usual is not named."""
-        numbers = {name: getattr(self, name) for name in _EVERYWHERE}
-        differing = {name: number for name, number in numbers.items() if number != getattr(USUAL, name)}
+        beside = {name: getattr(self, name) for name in _EVERYWHERE}
+        differing = {name: value for name, value in beside.items() if value != getattr(USUAL, name)}
         return {"root": self.root.as_data() if self.root else {"kind": PUCT}, **differing}
 
 
@@ -96,7 +97,7 @@ def _fault(members: Mapping[str, Any], beside: str, numbers: Limits) -> str | No
 
 
 def _is_within(value: Any, least: float, most: float) -> bool:
-    kinds = (int,) if isinstance(least, int) else (int, float)
+    kinds = (float, int) if isinstance(least, float) else (type(least),)
     return type(value) in kinds and math.isfinite(value) and least <= value <= most
 
 
@@ -112,5 +113,5 @@ def read_settings(search: Any, whose: str) -> SearchSettings:
             f"'{whose}' is to be searched in a way that this azx does not know (search.{fault}): use a newer azx."
         )
     kind, root = search["root"]["kind"], {name: value for name, value in search["root"].items() if name != "kind"}
-    numbers = {name: float(search[name]) for name in _EVERYWHERE if name in search}
-    return SearchSettings(Gumbel(**root) if kind == GUMBEL else None, **numbers)
+    beside = {name: type(least)(search[name]) for name, (least, _) in _EVERYWHERE.items() if name in search}
+    return SearchSettings(Gumbel(**root) if kind == GUMBEL else None, **beside)

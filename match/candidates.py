@@ -29,4 +29,6 @@ def in_words(settings: SearchSettings) -> str:
         words.append(f"C from {settings.c_init:g}")
     if settings.first_play is not None:
         words.append(f"first play {settings.first_play:g}")
+    if settings.early_stop:
+        words.append("stops early")
     return ", ".join(words)

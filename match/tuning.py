@@ -166,7 +166,9 @@ def tune(net: Net, terms: Terms, players: Players, watch: Watch) -> Outcome:
     begun, seconds = time.monotonic(), (terms.hours or math.inf) * 3600
     today = players.describe([net])[0].search
     table = _Table(net, today, terms, players, watch)
-    candidates = [search for search in terms.candidates if search != today]
+    # Whether a search stops early is no part of how strong it is, and stays as it was.
+    alike = [replace(each, early_stop=today.early_stop and each.root is None) for each in terms.candidates]
+    candidates = [search for search in alike if search != today]
     trials = list[Trial]()
     tuned_on = list[Line]()
     for number, search in enumerate(candidates, start=1):

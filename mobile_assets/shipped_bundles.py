@@ -21,7 +21,8 @@ from ..export.checkpoint.located import FOLDER as CHECKPOINTS
 from ..export.checkpoint.located import shipped_names
 from ..export.formats.precisions.precision import FP16, INT8_WEIGHTS, Mixed
 from ..export.formats.table import FORMATS
-from ..manifest import Artifact, Manifest, Tuned, members
+from ..games.search_settings import SearchSettings
+from ..manifest import Artifact, Manifest, Search, Tuned, members
 from ..version import __version__
 
 FOLDER = Path(__file__).resolve().parent.parent / "build" / "bundles"
@@ -54,6 +55,8 @@ SMALL = {
 }
 
 
+# How a network is searched of which `azx tune` has confirmed nothing: the same moves as always, in less time.
+USUAL = SearchSettings(early_stop=True).as_data()
 # What `azx tune` confirmed of a network, as it writes it; docs/search.md has the commands.
 TUNED: dict[str, Mapping[str, Any]] = {
     "go": {
@@ -104,7 +107,7 @@ def _is_written_so(artifact: Artifact, small: Mixed) -> bool:
 def make(name: str) -> bool:
     """Export a shipped checkpoint unless its bundle is up to date; whether it was exported.
 
-    A search that was confirmed for its network is noted in it, in either case.
+    How its network is searched is noted in it, in either case.
     """
     from ..bundle.case.checkpoint import Checkpoint
     from ..bundle.export import export_checkpoint
@@ -118,12 +121,12 @@ def make(name: str) -> bool:
 
 
 def note_search(folder: Path, name: str) -> None:
-    """Let the bundle of a shipped network say how it is searched, if a search was confirmed for it."""
-    if name not in TUNED:
-        return
-    manifest, tuned = load_manifest(folder), read_part(Tuned, TUNED[name])
-    if (manifest.search, manifest.tuned) != (tuned.search, tuned):
-        amend(folder, manifest, lambda there: replace(there, search=tuned.search, tuned=tuned))
+    """Let the bundle of a shipped network say how it is searched: as was confirmed for it, else stopping early."""
+    manifest = load_manifest(folder)
+    tuned = read_part(Tuned, TUNED[name]) if name in TUNED else None
+    search = tuned.search if tuned else read_part(Search, USUAL)
+    if (manifest.search, manifest.tuned) != (search, tuned):
+        amend(folder, manifest, lambda there: replace(there, search=search, tuned=tuned))
 
 
 def sizes(folder: Path) -> dict[str, int]:

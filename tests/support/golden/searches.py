@@ -33,12 +33,12 @@ class Shared:
     plan: int | str | None = EACH_ALONE
     moves: int = 1
     proves: bool = False
-    puct: tuple[tuple[str, float], ...] = ()
+    beside: tuple[tuple[str, float | bool], ...] = ()
 
     @property
     def settings(self) -> SearchSettings:
         """As a bundle has them."""
-        return SearchSettings(self.root, **dict(self.puct))
+        return SearchSettings(self.root, **dict(self.beside))
 
 
 def _cases() -> Iterator[Shared]:
@@ -55,11 +55,18 @@ def _cases() -> Iterator[Shared]:
     yield Shared("tictactoe", (200,), Gumbel(16), 3, moves=6)
     yield Shared("reversi", (120,), Gumbel(5, 0, 1), 5, moves=3, proves=True)
     for game in GAMES:
-        yield Shared(game, (60,), None, 5, moves=3, puct=(("first_play", 0.25),))
-        yield Shared(game, (60,), None, moves=3, proves=True, puct=(("c_init", 0.5), ("first_play", 0.0)))
-        yield Shared(game, (40,), Gumbel(8), 5, moves=2, puct=(("c_init", 3.0), ("first_play", 2.0)))
-    yield Shared("go", (300,), None, puct=(("first_play", 0.6),))
-    yield Shared("gomoku", (300,), None, 5, puct=(("c_init", 0.0),))
+        yield Shared(game, (60,), None, 5, moves=3, beside=(("first_play", 0.25),))
+        yield Shared(game, (60,), None, moves=3, proves=True, beside=(("c_init", 0.5), ("first_play", 0.0)))
+        yield Shared(game, (40,), Gumbel(8), 5, moves=2, beside=(("c_init", 3.0), ("first_play", 2.0)))
+    yield Shared("go", (300,), None, beside=(("first_play", 0.6),))
+    yield Shared("gomoku", (300,), None, 5, beside=(("c_init", 0.0),))
+    early = (("early_stop", True),)
+    for game in GAMES:
+        yield Shared(game, (100,), None, 5, moves=3, beside=early)
+        yield Shared(game, (100,), None, 5, moves=3, proves=True, beside=early)
+    yield Shared("connect4", (30, 30, 40), None, 5, plan=100, moves=3, proves=True, beside=early)
+    yield Shared("hex", (30, 30), None, plan=None, moves=2, beside=early)
+    yield Shared("go", (40,), Gumbel(8), 5, moves=2, beside=early)
 
 
 def searches() -> dict[str, Any]:
@@ -91,7 +98,7 @@ def _search(case: Shared) -> dict[str, Any]:
         play_line(game.begin(played.settings), actions),
         HashEvaluator(),
         # What says where C begins has no other constant.
-        constant=None if "c_init" in dict(case.puct) else lambda visits: CONSTANT,
+        constant=None if "c_init" in dict(case.beside) else lambda visits: CONSTANT,
         proves=case.proves,
         settings=case.settings,
     )
@@ -150,5 +157,9 @@ def _settings() -> Iterator[Any]:
     yield {"root": {"kind": "puct"}, "first_play": -0.1}
     yield {"root": {"kind": "puct"}, "first_play": True}
     yield {"root": {"kind": "puct"}, "c_init": None}
+    yield {"root": root, "early_stop": True}
+    yield {"root": {"kind": "puct"}, "early_stop": False}
+    yield {"root": {"kind": "puct"}, "early_stop": 1}
+    yield {"root": {"kind": "puct"}, "early_stop": "yes", "first_play": 3}
     yield {"root": {"kind": "puct", "c_init": 2}}
     yield {"root": {**root, "considered": 0}, "solver": True}

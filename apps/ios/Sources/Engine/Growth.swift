@@ -23,6 +23,7 @@ struct Growth: ~Copyable {
     // The network's values, by slot too, where a root is to know them; else it stays empty.
     private var values: [Double] = []
     private var sharing: GumbelRoot?
+    private var early: EarlyStop?
     /// How many simulations of this run are still to come.
     private var toCome = 0
     private var constants = Pile<Double>()
@@ -36,6 +37,8 @@ struct Growth: ~Copyable {
         _ trace: (@Sendable ([Int]) -> Void)?, proves: Bool, nodes: Int, settings: SearchSettings
     ) {
         sharing = settings.root.map(GumbelRoot.init)
+        // Where visits are shared out by halving nobody leads before the end.
+        early = settings.earlyStop && settings.root == nil ? EarlyStop() : nil
         firstPlay = settings.firstPlay
         self.root = root
         self.proves = proves
@@ -60,6 +63,7 @@ struct Growth: ~Copyable {
 
     /// As that of a `Search`.
     var isDone: Bool {
+        if early?.isOver == true { return true }
         if !proves { return root.isTerminal }
         return root.isTerminal || tree.count >= nodes || idle >= Search.mostIdle || result != nil
     }
@@ -88,12 +92,29 @@ struct Growth: ~Copyable {
     }
 
     /// As that of a `Search`.
-    mutating func plan(_ simulations: Int?) { sharing?.plan(simulations) }
+    mutating func plan(_ simulations: Int?) {
+        sharing?.plan(simulations)
+        let before = visits
+        early?.plan(before, simulations)
+        look()
+    }
 
     /// A run of so many simulations begins, or of fewer where it `isTimed`.
     mutating func beginRun(_ simulations: Int, isTimed: Bool) {
         sharing?.beginRun(isTimed ? nil : simulations)
+        let before = visits
+        early?.beginRun(before, isTimed ? nil : simulations)
+        look()
         toCome = simulations
+    }
+
+    /// Find out whether the move is decided, where that ends the search.
+    private mutating func look() {
+        let made = visits
+        guard early?.isDue(made) == true else { return }
+        let all = tree.below(Tree.root).map { (action: tree.action($0), visits: Int(tree[$0].visits)) }
+        let counts = choice(all).map(\.visits)
+        early?.look(made, counts)
     }
 
     /// Walk to a node whose value is wanted and return its state, about which the evaluator is to be asked; nil where
@@ -108,6 +129,7 @@ struct Growth: ~Copyable {
             // negated for the node's own player to move.
             settle(-tree[node].mean)
             idle += 1
+            look()
             return nil
         }
         idle = 0
@@ -123,6 +145,7 @@ struct Growth: ~Copyable {
         if sharing != nil { values.append(0) }
         settle(Double(reached.returns() * (1 - 2 * reached.toMove)))
         if proves { tree.closeAbove() }
+        look()
         return nil
     }
 
@@ -132,6 +155,7 @@ struct Growth: ~Copyable {
         visit(.leaf, answer)
         if sharing != nil { values.append(value) }
         settle(value)
+        look()
     }
 
     /// Walk from the root to a node whose value is wanted.
@@ -200,6 +224,7 @@ struct Growth: ~Copyable {
         self.states = states
         self.answers = answers
         sharing?.forget()
+        early?.forget()
         kept = visits
         deepest = 0
         idle = 0

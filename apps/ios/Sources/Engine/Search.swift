@@ -14,8 +14,8 @@
 /// move that lets the opponent win at once is not searched while there is another, and results at the ends of lines go
 /// up the tree as far as they decide. It ends where there is nothing more to be found (`isDone`).
 ///
-/// `settings` may have the root's simulations shared out in another way (`GumbelRoot.swift`), and other numbers in the
-/// formula.
+/// `settings` may have the root's simulations shared out in another way (`GumbelRoot.swift`), end the search once the
+/// move is decided (`EarlyStop.swift`), and have other numbers in the formula.
 
 import Foundation
 
@@ -64,8 +64,8 @@ public actor Search {
     public static let mostIdle = 1000
     /// The game's result for the player to move, 1, 0 or -1, where it is proven; nil where it is not.
     public var result: Int? { shared.use { $0.result } }
-    /// Whether no simulation is made any more: the game is over or, in a search that proves, the result is known, the
-    /// tree is full or only known results were met for long.
+    /// Whether no simulation is made any more: the game is over, the move is decided where the settings stop early or,
+    /// in a search that proves, the result is known, the tree is full or only known results were met for long.
     public var isDone: Bool { shared.use { $0.isDone } }
 
     /// C of a node visited so often.
@@ -91,7 +91,7 @@ public actor Search {
 
     /// Say that the next `simulations` belong together, in however many runs; nil: as many as there will be.
     ///
-    /// For settings that share simulations out: without a plan each run is shared out by itself.
+    /// For settings that share simulations out or stop early: without a plan each run is one by itself.
     public func plan(_ simulations: Int?) { shared.use { $0.plan(simulations) } }
 
     /// Make `simulations` new ones, or as many as `seconds` allow, and at least one; none where it `isDone`.

@@ -1,7 +1,7 @@
 /// How a network is searched, as the member `search` of its bundle's manifest says it.
 ///
 ///     {"root": {"kind": "gumbel", "considered": 16, "c_visit": 50, "c_scale": 0.1}}
-///     {"root": {"kind": "puct"}, "c_init": 1.5, "first_play": 0.2}
+///     {"root": {"kind": "puct"}, "c_init": 1.5, "first_play": 0.2, "early_stop": true}
 ///
 /// Without the member, and with {"root": {"kind": "puct"}}, a search is as it always was. What a reader does not know it
 /// refuses: a setting that is passed over would be another search, played as if it were this one. docs/search.md says
@@ -22,6 +22,8 @@ public struct SearchSettings: Equatable, Sendable {
     public var cInit = 1.25
     /// How much less than its parent a move without a visit is worth; nil: it counts as a draw.
     public var firstPlay: Double?
+    /// Whether a search ends once no other move can be visited as often as the leader (`EarlyStop`).
+    public var earlyStop = false
 
     /// The usual search.
     public init() {}
@@ -30,6 +32,7 @@ public struct SearchSettings: Equatable, Sendable {
     public init(_ search: Json) {
         cInit = search["c_init"].number ?? cInit
         firstPlay = search["first_play"].number
+        earlyStop = search["early_stop"] == .bool(true)
         guard search["root"]["kind"] == .text("gumbel") else { return }
         var gumbel = Gumbel()
         gumbel.considered = search["root"]["considered"].whole ?? gumbel.considered
@@ -40,44 +43,45 @@ public struct SearchSettings: Equatable, Sendable {
 
     /// Where the member `search` says what is not known here, such as "root.kind"; nil where all is known.
     ///
-    /// Of several places the first: the kind, the numbers in their order, then unknown names in the order of their
+    /// Of several places the first: the kind, the known members in their order, then unknown names in the order of their
     /// letters; those of the root before the others.
     public static func fault(in search: Json) -> String? {
         guard let members = search.members, let root = search["root"].members else { return "root" }
-        guard let kind = search["root"]["kind"].text, let numbers = numbers[kind] else { return "root.kind" }
-        if let name = fault(among: root, beside: "kind", numbers) { return "root.\(name)" }
-        return fault(among: members, beside: "root", everywhere)
+        guard let kind = search["root"]["kind"].text, let known = ofRoot[kind] else { return "root.kind" }
+        if let name = fault(among: root, beside: "kind", known) { return "root.\(name)" }
+        return fault(among: members, beside: "root", besideRoot)
     }
 
-    /// The first of the members that is no number within its limits, else that is none of the `numbers` nor `beside`.
-    private static func fault(among members: [String: Json], beside: String, _ numbers: [Limits]) -> String? {
-        let known = [beside] + numbers.map(\.name)
-        let bad = numbers.first { limits in members[limits.name].map { !limits.holds($0) } ?? false }?.name
-        return bad ?? members.keys.filter { !known.contains($0) }.min()
+    /// The first of the `known` members that is outside its limits, else of those that are not known, nor called `beside`.
+    private static func fault(among members: [String: Json], beside: String, _ known: [Member]) -> String? {
+        let names = [beside] + known.map(\.name)
+        let bad = known.first { known in members[known.name].map { !known.holds($0) } ?? false }?.name
+        return bad ?? members.keys.filter { !names.contains($0) }.min()
     }
 
-    private struct Limits {
+    private struct Member {
         let name: String
-        let within: ClosedRange<Double>
-        var isWhole = false
+        let holds: @Sendable (Json) -> Bool
 
-        func holds(_ value: Json) -> Bool {
-            guard let number = value.number, within.contains(number) else { return false }
-            return !isWhole || value.whole != nil
+        static func number(_ name: String, _ within: ClosedRange<Double>, isWhole: Bool = false) -> Member {
+            Member(name: name) { value in
+                guard let number = value.number, within.contains(number) else { return false }
+                return !isWhole || value.whole != nil
+            }
         }
     }
 
-    /// The numbers of PUCT, at the root or below it.
-    private static let everywhere = [
-        Limits(name: "c_init", within: 0...1e3), Limits(name: "first_play", within: 0...2),
+    /// Those beside the root.
+    private static let besideRoot: [Member] = [
+        .number("c_init", 0...1e3), .number("first_play", 0...2),
+        Member(name: "early_stop") { $0 == .bool(true) || $0 == .bool(false) },
     ]
 
-    /// The numbers of a root of each kind.
-    private static let numbers: [String: [Limits]] = [
+    /// Those of a root of each kind.
+    private static let ofRoot: [String: [Member]] = [
         "puct": [],
         "gumbel": [
-            Limits(name: "considered", within: 1...1000, isWhole: true), Limits(name: "c_visit", within: 0...1e6),
-            Limits(name: "c_scale", within: 0...1e6),
+            .number("considered", 1...1000, isWhole: true), .number("c_visit", 0...1e6), .number("c_scale", 0...1e6),
         ],
     ]
 }

@@ -74,6 +74,9 @@ import Testing
         #expect(usual.cInit == 1.25 && usual.firstPlay == nil)
         (usual.cInit, usual.firstPlay) = (2, 0)
         #expect(SearchSettings(puct) == usual)
+        var early = SearchSettings()
+        early.earlyStop = true
+        #expect(SearchSettings(.object(["root": .object(["kind": .text("puct")]), "early_stop": .bool(true)])) == early)
     }
 }
 

@@ -86,6 +86,19 @@ func reading(_ name: String, _ settings: Settings = [:]) throws -> Reading {
         }
     }
 
+    @Test func aThoughtEndsOnceTheMoveIsDecidedWhereTheBundleSaysSoAndNoHints() async throws {
+        var settings = SearchSettings()
+        settings.earlyStop = true
+        let early = Thinker(try reading("connect4"), HashEvaluator(), hasValue: true, settings: settings)
+        let usual = Thinker(try reading("connect4"), HashEvaluator(), hasValue: true)
+        let ended = try await think(early, [38, 31], .simulations(2000))
+        let whole = try await think(usual, [38, 31], .simulations(2000))
+        #expect(ended.action == whole.action)
+        #expect(ended.progress.simulations < whole.progress.simulations)
+        let hint = try await early.analyse([:], [38, 31], simulations: 2000)
+        #expect(hint.visits == 1999)
+    }
+
     @Test func thePolicyAloneIsOneEvaluation() async throws {
         let network = Counting()
         let thought = try await think(thinker(network), [], .policy)

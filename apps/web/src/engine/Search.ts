@@ -15,9 +15,11 @@
  * move that lets the opponent win at once is not searched while there is another, and results at the ends of lines go
  * up the tree as far as they decide. It ends where there is nothing more to be found (`isDone`).
  *
- * `settings` may have the root's simulations shared out in another way (`GumbelRoot.ts`), and other numbers in the formula.
+ * `settings` may have the root's simulations shared out in another way (`GumbelRoot.ts`), end the search once the move is
+ * decided (`EarlyStop.ts`), and have other numbers in the formula.
  */
 
+import { EarlyStop } from "./EarlyStop";
 import { type Evaluation, type Evaluator, weights } from "./Evaluator";
 import { GameError } from "./GameError";
 import { GumbelRoot } from "./GumbelRoot";
@@ -88,6 +90,7 @@ export class Search {
   // The network's values, by slot too, where a root is to know them; else it stays empty.
   private values: number[] = [];
   private readonly shared: GumbelRoot | null;
+  private readonly early: EarlyStop | null;
   private path = new Int32Array(64);
   private readonly constant: (visits: number) => number;
   private constants = new Float64Array(0);
@@ -105,10 +108,12 @@ export class Search {
     readonly evaluator: Evaluator,
     private readonly options: Options = {},
   ) {
-    const { root: gumbel, cInit, firstPlay } = options.settings ?? USUAL;
+    const { root: gumbel, cInit, firstPlay, earlyStop } = options.settings ?? USUAL;
     this.constant = options.constant ?? ((visits) => exploration(visits, cInit));
     this.firstPlay = firstPlay;
     this.shared = gumbel ? new GumbelRoot(gumbel) : null;
+    // Where visits are shared out by halving nobody leads before the end.
+    this.early = earlyStop && !gumbel ? new EarlyStop() : null;
     this.hold(root, new Tree());
   }
 
@@ -135,6 +140,7 @@ export class Search {
     [this.root, this.tree, this.states, this.answers] = [root, tree, states, answers];
     if (states.length === 0) this.values = [];
     this.shared?.forget();
+    this.early?.forget();
     [this.kept, this.deepest, this.milliseconds, this.idle] = [tree.visitsOf(ROOT), 0, 0, 0];
     this.forced = this.options.proves ? narrowMoves(root) : null;
     const [from, to] = tree.rowsBelow(ROOT);
@@ -154,10 +160,11 @@ export class Search {
   }
 
   /**
-   * Whether no simulation is made any more: the game is over or, in a search that proves, the result is known, the tree
-   * is full or only known results were met for long.
+   * Whether no simulation is made any more: the game is over, the move is decided where the settings stop early or, in a
+   * search that proves, the result is known, the tree is full or only known results were met for long.
    */
   get isDone(): boolean {
+    if (this.early?.isOver) return true;
     if (this.root.isTerminal || !this.options.proves) return this.root.isTerminal;
     const isFull = this.tree.used >= (this.options.nodes ?? MOST_NODES);
     return isFull || this.idle >= MOST_IDLE || this.result !== null;
@@ -166,10 +173,16 @@ export class Search {
   /**
    * Say that the next `simulations` belong together, in however many runs; null: as many as there will be.
    *
-   * For settings that share simulations out: without a plan each run is shared out by itself.
+   * For settings that share simulations out or stop early: without a plan each run is one by itself.
    */
   plan(simulations: number | null): void {
     this.shared?.plan(simulations);
+    this.early?.plan(this.tree.visitsOf(ROOT), simulations);
+    this.look();
+  }
+
+  private look(): void {
+    this.early?.look(this.tree.visitsOf(ROOT), () => this.choice().map(([, visits]) => visits));
   }
 
   /**
@@ -184,13 +197,17 @@ export class Search {
     const begin = performance.now();
     [this.since, this.stopped] = [begin, false];
     let made = 0;
-    this.shared?.beginRun(seconds === Infinity && simulations !== Infinity ? simulations : null);
+    const known = seconds === Infinity && simulations !== Infinity ? simulations : null;
+    this.shared?.beginRun(known);
+    this.early?.beginRun(this.tree.visitsOf(ROOT), known);
+    this.look();
     try {
       while (made < simulations && !this.stopped && !this.isDone) {
         this.shared?.count(simulations - made);
         const pending = this.simulate();
         if (pending) await pending;
         made++;
+        this.look();
         if (seconds !== Infinity && performance.now() - begin >= 1000 * seconds) break;
       }
     } finally {

@@ -61,9 +61,10 @@ describe("settings of a search", () => {
       root: { ...gumbel, considered: 4, scale: 0 },
     });
     expect(settingsFrom({ root: { kind: "puct" }, c_init: 2, first_play: 0 })).toEqual({
-      root: null,
+      ...USUAL,
       cInit: 2,
       firstPlay: 0,
     });
+    expect(settingsFrom({ root: { kind: "puct" }, early_stop: true })).toEqual({ ...USUAL, earlyStop: true });
   });
 });

@@ -19,6 +19,15 @@ class Network extends HashEvaluator {
   }
 }
 
+/** Takes its time as a real network does, so that a search is not as large as it may be before it has told anything. */
+class Slow extends Network {
+  override evaluate(states: readonly State[]): ReturnType<HashEvaluator["evaluate"]> {
+    const end = performance.now() + 0.2;
+    while (performance.now() < end);
+    return super.evaluate(states);
+  }
+}
+
 class Ignorant extends Uniform {
   readonly hasValue = false;
 }
@@ -51,6 +60,17 @@ describe("a bundle's search", () => {
     await whole.run(60);
     const shares = [...whole.visits()].map(([action, count]) => [action, count / 59]);
     expect([thought.action, thought.shares]).toEqual([whole.bestAction(), shares]);
+  });
+
+  it("ends a thought once the move is decided, and no review's", async () => {
+    const early = new Thinker(new Reading(GAME, GAME.encoding, null, {}), new Network(), { ...USUAL, earlyStop: true });
+    const position = { settings: {}, actions: [38, 31] };
+    const limit = { kind: "simulations", count: 2000 } as const;
+    const whole = await thinker().think(position, limit, never, nobody);
+    const ended = await early.think(position, limit, never, nobody);
+    expect(ended.action).toBe(whole.action);
+    expect(ended.simulations).toBeLessThan(whole.simulations);
+    expect((await early.analyse({ position, simulations: 2000 }, never)).visits).toBe(1999);
   });
 });
 
@@ -194,7 +214,7 @@ describe("an analysis", () => {
   it("without a number goes on until it is stopped, and tells meanwhile what it has found", async () => {
     const told: number[] = [];
     const live = { position: START, simulations: null };
-    const found = await thinker().analyse(
+    const found = await thinker(new Slow()).analyse(
       live,
       () => told.length === 2,
       ({ visits, isWhole }) => void told.push(isWhole ? NaN : visits),

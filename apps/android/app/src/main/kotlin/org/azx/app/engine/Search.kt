@@ -15,8 +15,8 @@
  * move that lets the opponent win at once is not searched while there is another, and results at the ends of lines go
  * up the tree as far as they decide. It ends where there is nothing more to be found (`isDone`).
  *
- * `settings` may have the root's simulations shared out in another way (`GumbelRoot.kt`), and other numbers in the
- * formula.
+ * `settings` may have the root's simulations shared out in another way (`GumbelRoot.kt`), end the search once the move
+ * is decided (`EarlyStop.kt`), and have other numbers in the formula.
  */
 package org.azx.app.engine
 
@@ -83,6 +83,9 @@ class Search(
     // The network's values, by slot too, where a root is to know them; else it stays empty.
     private var values = ArrayList<Double>()
     private val shared = settings.root?.let(::GumbelRoot)
+
+    // Where visits are shared out by halving nobody leads before the end.
+    private val early = if (settings.earlyStop && settings.root == null) EarlyStop() else null
     private var path = IntArray(64)
 
     private val constant = constant ?: { exploration(it, settings.cInit) }
@@ -120,6 +123,7 @@ class Search(
         this.states = states
         this.answers = answers
         shared?.forget()
+        early?.forget()
         kept = tree.visits[Tree.ROOT]
         deepest = 0
         spent = 0L
@@ -143,19 +147,27 @@ class Search(
         }
 
     /**
-     * Whether no simulation is made any more: the game is over or, in a search that proves, the result is known, the
-     * tree is full or only known results were met for long.
+     * Whether no simulation is made any more: the game is over, the move is decided where the settings stop early or, in
+     * a search that proves, the result is known, the tree is full or only known results were met for long.
      */
     val isDone: Boolean
-        get() = state.isTerminal || (proves && (tree.used >= nodes || idle >= MOST_IDLE || result != null))
+        get() = state.isTerminal || early?.isOver == true || (proves && isSolved)
+
+    private val isSolved get() = tree.used >= nodes || idle >= MOST_IDLE || result != null
 
     /**
      * Say that the next `simulations` belong together, in however many runs; null: as many as there will be.
      *
-     * For settings that share simulations out: without a plan each run is shared out by itself.
+     * For settings that share simulations out or stop early: without a plan each run is one by itself.
      */
     fun plan(simulations: Int?) {
         shared?.plan(simulations)
+        early?.plan(tree.visits[Tree.ROOT], simulations)
+        look()
+    }
+
+    private fun look() {
+        early?.look(tree.visits[Tree.ROOT]) { choice().values }
     }
 
     /**
@@ -178,12 +190,16 @@ class Search(
 
     private fun simulate(simulations: Int, nanoseconds: Double): Int {
         val isTimed = nanoseconds != Double.POSITIVE_INFINITY
-        shared?.beginRun(if (isTimed) null else simulations)
+        val known = if (isTimed) null else simulations
+        shared?.beginRun(known)
+        early?.beginRun(tree.visits[Tree.ROOT], known)
+        look()
         var made = 0
         while (made < simulations && !stopped && !isDone) {
             shared?.count(simulations - made)
             simulateOnce()
             made++
+            look()
             if (isTimed && System.nanoTime() - since >= nanoseconds) break
         }
         return made

@@ -2,7 +2,7 @@
  * How a network is searched, as the member `search` of its bundle's manifest says it.
  *
  *     {"root": {"kind": "gumbel", "considered": 16, "c_visit": 50, "c_scale": 0.1}}
- *     {"root": {"kind": "puct"}, "c_init": 1.5, "first_play": 0.2}
+ *     {"root": {"kind": "puct"}, "c_init": 1.5, "first_play": 0.2, "early_stop": true}
  *
  * Without the member, and with {"root": {"kind": "puct"}}, a search is as it always was. What a reader does not know it
  * refuses: a setting that is passed over would be another search, played as if it were this one. docs/search.md says
@@ -17,46 +17,52 @@ data class Gumbel(val considered: Int = 16, val visit: Double = 50.0, val scale:
  * What differs from the usual search; `root` null: PUCT at the root as everywhere.
  *
  * PUCT's C begins at `cInit`. A move without a visit counts as worth what its parent is, less `firstPlay`; null: as a
- * draw.
+ * draw. With `earlyStop` a search ends once no other move can be visited as often as the leader (`EarlyStop.kt`).
  */
-data class SearchSettings(val root: Gumbel? = null, val cInit: Double = USUAL_C_INIT, val firstPlay: Double? = null)
+data class SearchSettings(
+    val root: Gumbel? = null,
+    val cInit: Double = USUAL_C_INIT,
+    val firstPlay: Double? = null,
+    val earlyStop: Boolean = false,
+)
 
 private const val USUAL_C_INIT = 1.25
 
-private class Limits(val name: String, val least: Double, val most: Double, val isWhole: Boolean = false) {
-    fun holds(value: Any?): Boolean {
-        val isNumber = value is Int || value is Long || (value is Double && !isWhole)
-        return isNumber && (value as Number).toDouble() in least..most
-    }
+private class Member(val name: String, val holds: (Any?) -> Boolean)
+
+private fun number(name: String, least: Double, most: Double, isWhole: Boolean = false) = Member(name) { value ->
+    val isNumber = value is Int || value is Long || (value is Double && !isWhole)
+    isNumber && (value as Number).toDouble() in least..most
 }
 
-// The numbers of a root of each kind.
-private val NUMBERS = mapOf(
+// Those of a root of each kind.
+private val OF_ROOT = mapOf(
     "puct" to emptyList(),
-    "gumbel" to listOf(Limits("considered", 1.0, 1e3, true), Limits("c_visit", 0.0, 1e6), Limits("c_scale", 0.0, 1e6)),
+    "gumbel" to listOf(number("considered", 1.0, 1e3, true), number("c_visit", 0.0, 1e6), number("c_scale", 0.0, 1e6)),
 )
 
-// Those of PUCT, at the root or below it.
-private val EVERYWHERE = listOf(Limits("c_init", 0.0, 1e3), Limits("first_play", 0.0, 2.0))
+// Those beside the root.
+private val BESIDE =
+    listOf(number("c_init", 0.0, 1e3), number("first_play", 0.0, 2.0), Member("early_stop") { it is Boolean })
 
 /**
  * Where the member `search` says what is not known here, such as "root.kind"; null where all is known.
  *
- * Of several places the first: the kind, the numbers in their order, then unknown names in the order of their letters;
- * those of the root before the others.
+ * Of several places the first: the kind, the known members in their order, then unknown names in the order of their
+ * letters; those of the root before the others.
  */
 internal fun faultIn(search: Any?): String? {
     val members = search as? Map<*, *>
     val root = members?.get("root") as? Map<*, *> ?: return "root"
-    val numbers = NUMBERS[root["kind"]] ?: return "root.kind"
-    return faultAmong(root, "kind", numbers)?.let { "root.$it" } ?: faultAmong(members, "root", EVERYWHERE)
+    val known = OF_ROOT[root["kind"]] ?: return "root.kind"
+    return faultAmong(root, "kind", known)?.let { "root.$it" } ?: faultAmong(members, "root", BESIDE)
 }
 
-/** The first of the members that is no number within its limits, else that is none of the `numbers` nor `beside`. */
-private fun faultAmong(members: Map<*, *>, beside: String, numbers: List<Limits>): String? {
-    val known = numbers.map { it.name } + beside
-    val bad = numbers.find { it.name in members && !it.holds(members[it.name]) }?.name
-    return bad ?: members.keys.filter { it !in known }.minOfOrNull(Any?::toString)
+/** The first of the `known` members that is outside its limits, else of those that are not known, nor called `beside`. */
+private fun faultAmong(members: Map<*, *>, beside: String, known: List<Member>): String? {
+    val names = known.map { it.name } + beside
+    val bad = known.find { it.name in members && !it.holds(members[it.name]) }?.name
+    return bad ?: members.keys.filter { it !in names }.minOfOrNull(Any?::toString)
 }
 
 /** The settings of a member `search` in which there is no fault, or which is not there (null). */
@@ -73,5 +79,6 @@ internal fun searchFrom(search: Any?): SearchSettings {
         if (root["kind"] == "gumbel") gumbel else null,
         (members["c_init"] as? Number)?.toDouble() ?: USUAL_C_INIT,
         (members["first_play"] as? Number)?.toDouble(),
+        members["early_stop"] == true,
     )
 }

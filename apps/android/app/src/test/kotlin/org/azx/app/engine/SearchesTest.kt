@@ -77,5 +77,7 @@ class SearchesTest {
         assertEquals(SearchSettings(Gumbel(4, scale = 1.0)), searchFrom(mapOf("root" to root)))
         val puct = mapOf("root" to mapOf("kind" to "puct"), "c_init" to 2, "first_play" to 0)
         assertEquals(SearchSettings(null, 2.0, 0.0), searchFrom(puct))
+        val early = mapOf("root" to mapOf("kind" to "puct"), "early_stop" to true)
+        assertEquals(SearchSettings(earlyStop = true), searchFrom(early))
     }
 }

@@ -7,6 +7,7 @@ import org.azx.app.engine.Json
 import org.azx.app.engine.LEVELS
 import org.azx.app.engine.Level
 import org.azx.app.engine.Reading
+import org.azx.app.engine.SearchSettings
 import org.azx.app.engine.UNMEASURED
 import org.azx.app.engine.begin
 import org.azx.app.engine.chance
@@ -34,6 +35,20 @@ class LevelsTest {
         Level(written.int("simulations"), written.double("threshold"), written.double("temperature"))
 
     private fun Json.seed(): Long = (getValue("seed") as Number).toLong()
+
+    @Test
+    fun `a thought ends once the move is decided, where the bundle says so, and no hint's`() {
+        val game = byName("connect4")
+        val reading = Reading(game, game.encoding, null, emptyMap())
+        val both = listOf(SearchSettings(), SearchSettings(earlyStop = true)).map {
+            Thinker(reading, HashEvaluator, true, it)
+        }
+        val (whole, ended) = both.map { it.think(emptyMap(), listOf(38, 31), Limit.Simulations(2000)) {} }
+        assertEquals(whole.action, ended.action)
+        assertTrue(ended.progress.simulations < whole.progress.simulations)
+        val (hint, other) = both.map { it.analyse(emptyMap(), listOf(38, 31), 2000, Asked()).candidates }
+        assertEquals(hint, other)
+    }
 
     @Test
     fun `are those of every language`() {

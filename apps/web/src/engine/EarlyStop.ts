@@ -1,0 +1,51 @@
+/**
+ * When a search ends before its last simulation: as soon as no other move can still be visited as often as the leader.
+ *
+ * With r simulations left a move that is d visits behind catches up only if d <= r. Leela Zero and KataGo, among others,
+ * stop thinking at that point. The move played is the one that the whole search would have played, unless what the rules
+ * prove had changed what may be played.
+ */
+
+/**
+ * Whether a root's visits decide the move already (`isOver`); `visits` are the root's, kept ones counted.
+ *
+ * A plan says how many simulations belong together. Without one each run is a plan of its own.
+ */
+export class EarlyStop {
+  private isPlanned = false;
+  isOver = false;
+  // The root's visits at the end of the plan, null where nobody knows, and those at which it is worth a look.
+  private ends: number | null = null;
+  private looksAt = 0;
+
+  /** The root is another one. */
+  forget(): void {
+    [this.isPlanned, this.isOver, this.ends] = [false, false, null];
+  }
+
+  /** The simulations from now on, in however many runs, belong together; null: nobody knows how many. */
+  plan(visits: number, simulations: number | null): void {
+    this.begin(visits, simulations);
+    this.isPlanned = true;
+  }
+
+  /** A run begins: it is a plan of its own where it is no part of one. */
+  beginRun(visits: number, simulations: number | null): void {
+    if (!this.isPlanned) this.begin(visits, simulations);
+  }
+
+  private begin(visits: number, simulations: number | null): void {
+    [this.isOver, this.looksAt] = [false, visits];
+    this.ends = simulations === null ? null : visits + simulations;
+  }
+
+  /** Find out whether the move is decided; `counts` gives the visits of the moves that may be played. */
+  look(visits: number, counts: () => number[]): void {
+    if (this.isOver || this.ends === null || visits < this.looksAt) return;
+    const [leader = 0, second = 0] = counts().sort((one, other) => other - one);
+    const left = this.ends - visits;
+    this.isOver = leader - second > left;
+    // Each simulation adds at most 1 to the lead and takes 1 from what is left.
+    this.looksAt = visits + Math.floor((left - (leader - second)) / 2) + 1;
+  }
+}

@@ -1,0 +1,55 @@
+"""When a search ends before its last simulation: as soon as no other move can still be visited as often as the leader.
+
+With r simulations left a move that is d visits behind catches up only if d <= r. Leela Zero and KataGo, among others,
+stop thinking at that point. The move played is the one that the whole search would have played, unless what the rules
+prove had changed what may be played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+
+class EarlyStop:
+    """Whether a root's visits decide the move already (`is_over`); `visits` are the root's, kept ones counted.
+
+    A plan says how many simulations belong together. Without one each run is a plan of its own.
+    """
+
+    def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """The root is another one."""
+        self._is_planned, self.is_over = False, False
+        # The root's visits at the end of the plan, None where nobody knows, and those at which it is worth a look.
+        self._ends: int | None = None
+        self._looks_at = 0
+
+    def plan(self, visits: int, simulations: int | None) -> None:
+        """The simulations from now on, in however many runs, belong together; None: nobody knows how many."""
+        self._begin(visits, simulations)
+        self._is_planned = True
+
+    def begin_run(self, visits: int, simulations: int) -> None:
+        """A run begins: it is a plan of its own where it is no part of one."""
+        if not self._is_planned:
+            self._begin(visits, simulations)
+
+    def _begin(self, visits: int, simulations: int | None) -> None:
+        self._ends, self._looks_at = None if simulations is None else visits + simulations, visits
+        self.is_over = False
+
+    def look(self, visits: int, counts: Callable[[], Iterable[int]]) -> None:
+        """Find out whether the move is decided; `counts` gives the visits of the moves that may be played."""
+        if self.is_over or self._ends is None or visits < self._looks_at:
+            return
+        leader, second, *_ = *sorted(counts(), reverse=True), 0, 0
+        left = self._ends - visits
+        self.is_over = leader - second > left
+        # Each simulation adds at most 1 to the lead and takes 1 from what is left.
+        self._looks_at = visits + (left - (leader - second)) // 2 + 1
+
+    def part(self, visits: int, simulations: int) -> int:
+        """How many of the next `simulations` can be made before it is worth a look; at least one."""
+        return simulations if self._ends is None else max(1, min(simulations, self._looks_at - visits))
