@@ -24,7 +24,9 @@ EARLY = SearchSettings(early_stop=True)
 OPENING_PLIES = 2
 
 
-def measure(state: State, network: NetworkEvaluator, settings: SearchSettings, simulations: int) -> tuple[int, int, float]:
+def measure(
+    state: State, network: NetworkEvaluator, simulations: int, settings: SearchSettings
+) -> tuple[int, int, float]:
     """The action that a search chooses, its simulations, and its seconds of processor time."""
     search, begun = Search(state, network, proves=True, settings=settings), time.process_time()
     search.run(simulations)
@@ -52,7 +54,7 @@ def main() -> None:
                 for _ in range(OPENING_PLIES):
                     state = state.apply(random_action(state, rng))
                 while not state.is_terminal:
-                    pair = [measure(state, network, each, options.simulations) for each in (USUAL, EARLY)]
+                    pair = [measure(state, network, options.simulations, each) for each in (USUAL, EARLY)]
                     for (_, made, spent), total in zip(pair, (whole, early), strict=True):
                         total[0] += made
                         total[1] += spent

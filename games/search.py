@@ -236,12 +236,13 @@ class Search:
     def is_done(self) -> bool:
         """Whether no simulation is made any more: the game is over, or nothing is to be found.
 
-        That is so where the settings stop early and the move is decided. In a search that proves, that is so if the result is known or the tree is full (MOST_NODES). It is also so if MOST_IDLE simulations in a
-        row have met only known results.
+        That is so if the settings stop early and the move is decided. In a search that proves it is so if the result is
+        known or the tree is full (MOST_NODES), or if MOST_IDLE simulations in a row have met only known results.
         """
         idle = int(self._walk[IDLE])
         ended = self.proves and (self._used >= MOST_NODES or idle >= MOST_IDLE)
-        return self.state.is_terminal or ended or self.result is not None or (self._early is not None and self._early.is_over)
+        decided = self._early is not None and self._early.is_over
+        return self.state.is_terminal or decided or ended or self.result is not None
 
     def plan(self, simulations: int | None) -> None:
         """Say that the next `simulations` belong together, in however many runs; None: as many as there will be.

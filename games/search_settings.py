@@ -19,7 +19,7 @@ from ..errors import GameError
 
 PUCT, GUMBEL = "puct", "gumbel"
 Limits = Mapping[str, tuple[float, float]]
-# The members of a root of each kind with their least and largest values; an int's is a whole number, a bool's yes or no.
+# The members of a root of each kind with their least and largest values: an int's is whole, a bool's yes or no.
 _NUMBERS: Mapping[str, Limits] = {
     PUCT: {},
     GUMBEL: {"considered": (1, 1000), "c_visit": (0.0, 1e6), "c_scale": (0.0, 1e6)},

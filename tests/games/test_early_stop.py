@@ -117,4 +117,3 @@ def test_the_setting_is_read_and_written() -> None:
     assert read_settings({"root": {"kind": "puct"}, "early_stop": True}, "net") == EARLY
     assert EARLY.as_data() == {"root": {"kind": "puct"}, "early_stop": True}
     assert read_settings({"root": {"kind": "puct"}, "early_stop": False}, "net") == USUAL
-
