@@ -113,5 +113,7 @@ def read_settings(search: Any, whose: str) -> SearchSettings:
             f"'{whose}' is to be searched in a way that this azx does not know (search.{fault}): use a newer azx."
         )
     kind, root = search["root"]["kind"], {name: value for name, value in search["root"].items() if name != "kind"}
-    beside = {name: type(least)(search[name]) for name, (least, _) in _EVERYWHERE.items() if name in search}
+    beside: dict[str, Any] = {
+        name: type(least)(search[name]) for name, (least, _) in _EVERYWHERE.items() if name in search
+    }
     return SearchSettings(Gumbel(**root) if kind == GUMBEL else None, **beside)

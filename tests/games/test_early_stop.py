@@ -17,11 +17,13 @@ from ..support.golden.hash_evaluator import HashEvaluator
 EARLY = SearchSettings(early_stop=True)
 
 
-def begun(name: str, plies: int, settings: SearchSettings = EARLY, **options: bool) -> Search:
+def begun(
+    name: str, plies: int, settings: SearchSettings = EARLY, proves: bool = False, compiled: bool = True
+) -> Search:
     state, rng = GAMES[name].begin({}), generator(5)
     for _ in range(plies):
         state = state.apply(random_action(state, rng))
-    return Search(state, HashEvaluator(), settings=settings, **options)
+    return Search(state, HashEvaluator(), proves=proves, compiled=compiled, settings=settings)
 
 
 def lead(search: Search) -> int:

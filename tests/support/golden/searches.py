@@ -33,7 +33,7 @@ class Shared:
     plan: int | str | None = EACH_ALONE
     moves: int = 1
     proves: bool = False
-    beside: tuple[tuple[str, float | bool], ...] = ()
+    beside: tuple[tuple[str, Any], ...] = ()
 
     @property
     def settings(self) -> SearchSettings:
