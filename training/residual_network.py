@@ -25,7 +25,7 @@ class Design:
 
     A policy of one output a point needs no dense layer. One 1x1 convolution learns from each position what a dense
     layer would have to learn at each point. `precision` is that of the tower while it is trained: processors without
-    instructions for bfloat16 are faster with float32.
+    instructions for bfloat16 are faster with float32. `l2` is what each squared weight adds to the loss.
     """
 
     name: str
@@ -38,6 +38,7 @@ class Design:
     ownership: bool = False
     # That of the training: bfloat16 is much faster where the processor has it, and much slower where it has not.
     precision: str = "mixed_bfloat16"
+    l2: float = L2
 
 
 def trainable(design: Design) -> Any:
@@ -50,7 +51,7 @@ def _model(design: Design, head: str, precision: str, ownership: bool) -> Any:
 
     tf_keras.backend.clear_session()
     relu = partial(tf_keras.layers.Activation, "relu")
-    build = Layers(tf_keras, precision, relu, initializer="he_normal")
+    build = Layers(tf_keras, precision, relu, initializer="he_normal", l2=design.l2)
     board = tf_keras.layers.Input((design.board, design.board, design.planes), name="main_input")
     tower = build.convolve(board, design.filters, 3, "stem")
     for block in range(design.blocks):
@@ -81,8 +82,9 @@ class Layers:
         momentum: float = 0.95,
         initializer: str = "glorot_uniform",
         use_bias: bool = True,
+        l2: float = L2,
     ) -> None:
-        self.layers, self.l2, self.precision = keras.layers, keras.regularizers.l2(L2), precision
+        self.layers, self.l2, self.precision = keras.layers, keras.regularizers.l2(l2), precision
         self.activation, self.use_bias = activation, use_bias
         self.window = {"padding": "same", "data_format": data_format, "kernel_initializer": initializer}
         self.norm = {"axis": 1 if data_format == "channels_first" else -1, "momentum": momentum}
@@ -133,12 +135,17 @@ def save(design: Design, trained: Any, path: Path) -> None:
 
 
 def losses_of_shares(outputs: Sequence[Any], targets: Sequence[Any]) -> tuple[Any, Any]:
-    """(cross-entropy of the policy, squared error of the value), means over the batch; targets (shares, values)."""
+    """(cross-entropy of the policy, squared error of the value), means over the batch; targets (shares, values).
+
+    A position without shares, such as one with a forced pass, teaches the policy nothing.
+    """
     import tensorflow as tf
 
     logits, value = outputs
     shares, values = targets
-    policy = tf.reduce_mean(tf.nn.softmax_cross_entropy_with_logits(shares, logits))
+    # TensorFlow's derivative is softmax - shares, which lowers every logit for ever where no move has a share.
+    counts = tf.reduce_sum(shares, axis=-1)
+    policy = tf.reduce_mean(counts * tf.nn.softmax_cross_entropy_with_logits(shares, logits))
     return policy, tf.reduce_mean(tf.square(value[:, 0] - values))
 
 

@@ -25,7 +25,7 @@ from .data import Games
 
 def design_of(size: int) -> Design:
     """The network for a board of this size."""
-    return Design("reversi", size, len(PLANES), size * size, filters=24, blocks=3, precision="float32")
+    return Design("reversi", size, len(PLANES), size * size, filters=48, blocks=4, precision="float32", l2=1e-5)
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def planes(bits: NDArray[np.uint64], size: int) -> NDArray[np.uint8]:
 
 def main() -> None:
     """Generate what is missing, train, and write the checkpoint after every epoch."""
-    numbers = {"games": 1_800, "data_minutes": 8.0, "epochs": 6, "minutes": 28.0, "rate": 2e-3, "processes": 1}
+    numbers = {"games": 6_000, "data_minutes": 60.0, "epochs": 8, "minutes": 90.0, "rate": 2e-3, "processes": 2}
     parser = recipe.options_of("reversi", **numbers, cache=recipe.cache_of("reversi"))
     parser.add_argument("--size", type=int, choices=SIZES, default=SHAPES.size, help="cells a side of the board")
     options = parser.parse_args()
