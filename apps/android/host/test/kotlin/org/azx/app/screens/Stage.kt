@@ -250,6 +250,11 @@ fun await(what: String, condition: () -> Boolean) {
 /** Wait until nothing is under way on a screen. */
 fun settle(activity: PlayActivity) = await("the network's answer") { !activity.isBusy }
 
+/** So many simulations were made as there may be, or as decide a move that no other one can catch up with. */
+fun assertThinks(most: Int, made: Int?) {
+    assertTrue("$made of $most", made != null && made in most / 2 + 1..most)
+}
+
 val PlayActivity.play: Table get() = checkNotNull(table) { "No table: ${text(R.id.sentence)}" }
 
 val PlayActivity.board: BoardView

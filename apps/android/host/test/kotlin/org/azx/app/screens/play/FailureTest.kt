@@ -10,6 +10,7 @@ import org.azx.app.play.Strength
 import org.azx.app.screens.Stage
 import org.azx.app.screens.agree
 import org.azx.app.screens.assertPhase
+import org.azx.app.screens.assertThinks
 import org.azx.app.screens.play
 import org.azx.app.screens.press
 import org.azx.app.screens.settle
@@ -70,7 +71,7 @@ class FailureTest : Stage() {
         assertFailed(activity, "This app has failed ($about): try again, or install the bundle again.")
         activity.press(R.id.begin_again)
         assertPlays(activity)
-        assertEquals("50", activity.text(R.id.simulations))
+        assertThinks(50, activity.text(R.id.simulations).toInt())
     }
 
     @Test

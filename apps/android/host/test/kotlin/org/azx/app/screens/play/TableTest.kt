@@ -13,6 +13,7 @@ import org.azx.app.play.table.displayed
 import org.azx.app.screens.Stage
 import org.azx.app.screens.agree
 import org.azx.app.screens.assertPhase
+import org.azx.app.screens.assertThinks
 import org.azx.app.screens.await
 import org.azx.app.screens.board
 import org.azx.app.screens.idle
@@ -296,7 +297,7 @@ class TableTest : Stage() {
         idle()
         activity.tap(4)
         settle(activity)
-        assertEquals("200", activity.text(R.id.simulations))
+        assertThinks(200, activity.text(R.id.simulations).toInt())
     }
 
     @Test

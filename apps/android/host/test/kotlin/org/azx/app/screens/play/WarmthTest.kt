@@ -7,6 +7,7 @@ import org.azx.app.play.Begins
 import org.azx.app.play.Choices
 import org.azx.app.play.Strength
 import org.azx.app.screens.Stage
+import org.azx.app.screens.assertThinks
 import org.azx.app.screens.idle
 import org.azx.app.screens.play
 import org.azx.app.screens.settle
@@ -47,7 +48,7 @@ class WarmthTest : Stage() {
             warm(status)
             val activity = opened(Strength.SIMULATIONS_50, bundle)
             assertEquals(sentence, said(activity))
-            assertEquals(wanted, simulations(activity))
+            assertThinks(wanted, simulations(activity))
         }
         check(PowerManager.THERMAL_STATUS_MODERATE, "connect4", 50, "")
         check(PowerManager.THERMAL_STATUS_SEVERE, "gomoku", 25, "This device is warm: AI thinks half as long.")
@@ -73,13 +74,13 @@ class WarmthTest : Stage() {
         warm(PowerManager.THERMAL_STATUS_SEVERE)
         val activity = opened(Strength.LEVEL_8)
         assertEquals("", said(activity))
-        assertEquals(200, simulations(activity))
+        assertThinks(200, simulations(activity))
     }
 
     @Test
     fun `before Android 10 no device says how warm it is`() = asOn(Build.VERSION_CODES.P) {
         warm(PowerManager.THERMAL_STATUS_SEVERE)
-        assertEquals(50, simulations(opened(Strength.SIMULATIONS_50)))
+        assertThinks(50, simulations(opened(Strength.SIMULATIONS_50)))
         assertFalse(power.thermalStatusListeners.isNotEmpty())
     }
 }
