@@ -51,7 +51,7 @@ SMALL = {
         ("stem_conv", "block1_first_conv", "block2_second_conv", "block3_first_conv", "block3_second_conv"),
     ),
     "hex": Mixed("tfjs", INT8_WEIGHTS, ("stem_conv",)),
-    "reversi": Mixed("tfjs", INT8_WEIGHTS, ("stem_conv",)),
+    "reversi": Mixed("tfjs", INT8_WEIGHTS),
 }
 
 

@@ -25,7 +25,7 @@ from .data import Games
 
 def design_of(size: int) -> Design:
     """The network for a board of this size."""
-    return Design("reversi", size, len(PLANES), size * size, filters=48, blocks=4, precision="float32", l2=1e-5)
+    return Design("reversi", size, len(PLANES), size * size, filters=32, blocks=4, precision="float32", l2=1e-5)
 
 
 @dataclass(frozen=True)
