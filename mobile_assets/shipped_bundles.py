@@ -56,7 +56,7 @@ SMALL = {
 
 
 # How a network is searched of which `azx tune` has confirmed nothing: the same moves as always, in less time.
-USUAL = SearchSettings(early_stop=True).as_data()
+UNTUNED = SearchSettings(early_stop=True).as_data()
 # What `azx tune` confirmed of a network, as it writes it; docs/search.md has the commands.
 TUNED: dict[str, Mapping[str, Any]] = {
     "go": {
@@ -124,7 +124,7 @@ def note_search(folder: Path, name: str) -> None:
     """Let the bundle of a shipped network say how it is searched: as was confirmed for it, else stopping early."""
     manifest = load_manifest(folder)
     tuned = read_part(Tuned, TUNED[name]) if name in TUNED else None
-    search = tuned.search if tuned else read_part(Search, USUAL)
+    search = tuned.search if tuned else read_part(Search, UNTUNED)
     if (manifest.search, manifest.tuned) != (search, tuned):
         amend(folder, manifest, lambda there: replace(there, search=search, tuned=tuned))
 

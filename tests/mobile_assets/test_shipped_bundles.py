@@ -119,7 +119,7 @@ def test_how_a_network_is_searched_is_noted_once(bundle: Path, monkeypatch: pyte
 def test_the_searches_of_shipped_networks_are_known_and_confirmed(name: str) -> None:
     tuned = bundles.TUNED[name]
     assert first_fault(tuned, Tuned) is None
-    assert fault_in(tuned["search"]) is fault_in(bundles.USUAL) is None
+    assert fault_in(tuned["search"]) is fault_in(bundles.UNTUNED) is None
     assert tuned["elo"]["low"] > 0
     assert tuned["won"] + tuned["drawn"] + tuned["lost"] == tuned["games"]
 

@@ -21,7 +21,7 @@ from azx.training.gomoku import __main__ as gomoku
 from azx.training.gomoku.data import NO_ADVICE, Games
 from azx.training.residual_network import Design
 
-MOST_BYTES = 10_500_000
+MOST_BYTES = 10_100_000
 GAME = {"level": 1, "even_from": 4, "moves": list(GO_KO), "advice": [81, *GO_KO[1:]]}
 
 
