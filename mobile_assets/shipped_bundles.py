@@ -15,7 +15,7 @@ from typing import Any
 from ..bundle.contents.manifest import MANIFEST, load_manifest
 from ..bundle.contents.manifest_model import read_part
 from ..bundle.folder import amend
-from ..errors import BundleError
+from ..errors import BundleError, ConversionError
 from ..export.checkpoint.digest import sha256
 from ..export.checkpoint.located import FOLDER as CHECKPOINTS
 from ..export.checkpoint.located import shipped_names
@@ -107,7 +107,8 @@ def _is_written_so(artifact: Artifact, small: Mixed) -> bool:
 def make(name: str) -> bool:
     """Export a shipped checkpoint unless its bundle is up to date; whether it was exported.
 
-    How its network is searched is noted in it, in either case.
+    How its network is searched is noted in it, in either case. ConversionError if its small artifact is not as SMALL
+    has it: without that the bundle would never be up to date.
     """
     from ..bundle.case.checkpoint import Checkpoint
     from ..bundle.export import export_checkpoint
@@ -115,7 +116,10 @@ def make(name: str) -> bool:
     folder, checkpoint = FOLDER / name, CHECKPOINTS / f"{name}.h5"
     is_new = not is_up_to_date(folder, checkpoint)
     if is_new:
-        export_checkpoint(Checkpoint(checkpoint), output=folder, mixed=[SMALL[name]] if name in SMALL else [])
+        small = SMALL.get(name)
+        done = export_checkpoint(Checkpoint(checkpoint), output=folder, mixed=[small] if small else [])
+        if small and (why := done.skipped.get(f"{small.format} {small.precision}")):
+            raise ConversionError(f"'{checkpoint}': {why}. Correct SMALL[\"{name}\"] in '{Path(__file__).name}'.")
     note_search(folder, name)
     return is_new
 

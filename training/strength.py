@@ -2,7 +2,7 @@
 
 Each table is made on positions or openings drawn with a seed that no training uses, and gives 95 %
 intervals. Connect4 and Dots and Boxes are judged by exact values, tic-tac-toe by every line of
-play, Gomoku, Go and Reversi by games against other programs. What a game measures is in its own folder,
+play, Gomoku, Go, Hex and Reversi by games against other programs. What a game measures is in its own folder,
 `<game>/strength.py`; here is what the games share.
 """
 
@@ -36,7 +36,11 @@ TOGETHER = 128
 
 def main() -> None:
     """Print a table for each game, line by line as the figures come."""
-    options = arguments().parse_args()
+    parser = arguments()
+    options = parser.parse_args()
+    if options.size and options.games != ["reversi"]:
+        parser.error("--size is for reversi: the other games are measured on one board.")
+    board = {"size": options.size} if options.size else {}
     os.environ.setdefault("TF_NUM_INTRAOP_THREADS", str(options.threads))
     from ..play.network import open_network
 
@@ -44,7 +48,7 @@ def main() -> None:
         start = time.monotonic()
         with open_network(options.checkpoint or game, game=game) as network:
             print(f"{network.name}, {network.runtime}", flush=True)
-            for line in import_module(f".{game}.strength", __package__).strength(network, options.scale):
+            for line in import_module(f".{game}.strength", __package__).strength(network, options.scale, **board):
                 print(f"    {line}", flush=True)
         print(f"    ({time.monotonic() - start:.0f} s)", flush=True)
 
@@ -57,6 +61,7 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("games", nargs="*", choices=[*GAMES, []], metavar="GAME", help=f"of {', '.join(GAMES)}")
     parser.add_argument("--checkpoint", help="another checkpoint or artifact of the one game named")
     parser.add_argument("--scale", type=float, default=1.0, help="the share of the positions and games to measure on")
+    parser.add_argument("--size", type=int, help="cells a side of the board that a Reversi --checkpoint reads")
     parser.add_argument("--threads", type=int, default=2, help="threads of TensorFlow")
     return parser
 

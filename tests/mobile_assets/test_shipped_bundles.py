@@ -12,6 +12,7 @@ import pytest
 
 from azx.bundle.contents.manifest import MANIFEST
 from azx.bundle.contents.manifest_model import first_fault
+from azx.errors import ConversionError
 from azx.export.checkpoint.digest import sha256
 from azx.export.checkpoint.located import shipped_names
 from azx.export.formats.precisions.precision import Mixed
@@ -95,6 +96,17 @@ def test_a_bundle_that_lacks_the_small_one_that_browsers_play_is_not(
         listed = {**manifest, "artifacts": [*manifest["artifacts"], {**small, "float_layers": in_float}]}
         path.write_text(json.dumps(listed), encoding="utf8")
         assert is_up_to_date(bundle, small_checkpoint) is suffices
+
+
+@pytest.mark.whole
+def test_a_small_one_that_cannot_be_made_so_is_said(
+    small_checkpoint: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bundles, "FOLDER", tmp_path)
+    monkeypatch.setattr(bundles, "CHECKPOINTS", small_checkpoint.parent)
+    monkeypatch.setitem(bundles.SMALL, small_checkpoint.stem, Mixed("tfjs", "int8-weights", ("nowhere",)))
+    with pytest.raises(ConversionError, match=r"no layer of its own called 'nowhere'\. Correct SMALL\["):
+        bundles.make(small_checkpoint.stem)
 
 
 def test_how_a_network_is_searched_is_noted_once(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
