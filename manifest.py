@@ -302,6 +302,10 @@ class Search(Part):
     early_stop: Annotated[
         bool | None, "Whether a search ends once no other move can be visited as often; not there: false."
     ] = None
+    lower_bound: Annotated[
+        float | None,
+        "The move with the largest mean less so many standard errors is played: 0 to 100; not there: by visits.",
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,6 +9,7 @@ NODE = np.dtype(
     [
         ("prior", np.float64),
         ("total", np.float64),
+        ("squares", np.float64),
         ("visits", np.int64),
         ("first", np.int64),
         ("children", np.int32),

@@ -15,7 +15,8 @@ move that lets the opponent win at once is searched only if all do. Results at t
 as they decide. It ends where there is nothing more to be found (`is_done`).
 
 `settings` may have the root's simulations shared out in another way (`gumbel.py`), end the search once the move is
-decided (`early_stop.py`), and have other numbers in the formula.
+decided (`early_stop.py`), choose the move by more than its visits (`lower_bound.py`), and have other numbers in the
+formula.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from ..errors import GameError
 from .early_stop import EarlyStop
 from .evaluator import AnswerError, Evaluation, Evaluator
 from .gumbel import GumbelRoot
+from .lower_bound import SHARE, lower_bound
 from .nodes import (
     BEFORE,
     DEEPEST,
@@ -58,7 +60,7 @@ from .tables import read_table
 from .tactics import Forced, forced_moves
 
 ROOM = 1 << 12
-# The rows at which a tree that `proves` is full: 50 MB of numbers.
+# The rows at which a tree that `proves` is full: 60 MB of numbers.
 MOST_NODES = 1 << 20
 # How many candidates a hint shows.
 MOST: int = read_table("thresholds")["candidates"]
@@ -156,8 +158,8 @@ class Search:
     ) -> None:
         self.proves, self._tree = proves, _functions(compiled)
         self._root = GumbelRoot(settings.root, compiled) if settings.root else None
-        # Where visits are shared out by halving nobody leads before the end.
-        self._early = EarlyStop() if settings.early_stop and self._root is None else None
+        self._early = EarlyStop() if settings.early_stop and settings.chooses_by_visits else None
+        self._errors = settings.lower_bound
         self.evaluator, self.trace = evaluator, trace
         self._constant = constant or _exploration_from(settings.c_init)
         self._first_play = -1.0 if settings.first_play is None else settings.first_play
@@ -400,7 +402,8 @@ class Search:
     def best_action(self, temperature: float = 0.0, rng: np.random.Generator | None = None) -> int:
         """The most visited action, the lowest of equals; with a temperature T, drawn in proportion to n^(1/T).
 
-        Where the root's simulations are shared out, without a temperature the best of the moves visited longest.
+        Without a temperature, where the root's simulations are shared out the best of the moves visited longest, and
+        where the settings say so the one with the largest lower bound of those visited much.
         Only among the actions that a search that proves has left: those with the proven result, or those not lost.
         GameError if the game is over or, with a temperature, where `rng` is missing.
         """
@@ -411,7 +414,14 @@ class Search:
         if self._root is not None and not temperature and len(children) > 0 and ROOT in self._values:
             among = np.flatnonzero(np.isin(children["action"], list(counts))).tolist()
             return int(children["action"][self._root.best(children, self._values[ROOT], among)])
+        if self._errors is not None and self._root is None and not temperature and (most := max(counts.values())):
+            much = [action for action, count in counts.items() if count and count >= SHARE * most]
+            return max(much, key=partial(self._bound, errors=self._errors))
         return list(counts)[draw(np.array(list(counts.values()), dtype=np.float64), temperature, rng)]
+
+    def _bound(self, action: int, errors: float) -> float:
+        row = self._nodes[self._row_of(action)]
+        return lower_bound(int(row["visits"]), float(row["total"]), float(row["squares"]), errors)
 
     def _choice(self) -> dict[int, int]:
         """The visit counts of the actions that may be played."""

@@ -2,6 +2,7 @@
 
     {"root": {"kind": "gumbel", "considered": 16, "c_visit": 50, "c_scale": 0.1}}
     {"root": {"kind": "puct"}, "c_init": 1.5, "first_play": 0.2, "early_stop": true}
+    {"root": {"kind": "puct"}, "lower_bound": 5}
 
 Without the member, and with {"root": {"kind": "puct"}}, a search is as it always was. What a reader does not know it
 refuses: a setting that is passed over would be another search, played as if it were this one. docs/search.md says what
@@ -25,7 +26,12 @@ _NUMBERS: Mapping[str, Limits] = {
     GUMBEL: {"considered": (1, 1000), "c_visit": (0.0, 1e6), "c_scale": (0.0, 1e6)},
 }
 # Those beside the root.
-_EVERYWHERE: Limits = {"c_init": (0.0, 1e3), "first_play": (0.0, 2.0), "early_stop": (False, True)}
+_EVERYWHERE: Limits = {
+    "c_init": (0.0, 1e3),
+    "first_play": (0.0, 2.0),
+    "early_stop": (False, True),
+    "lower_bound": (0.0, 100.0),
+}
 
 
 @dataclass(frozen=True)
@@ -50,12 +56,20 @@ class SearchSettings:
 
     PUCT's C begins at `c_init`. A move without a visit counts as worth what its parent is, less `first_play`; None: as
     a draw. With `early_stop` a search ends once no other move can be visited as often as the leader (`early_stop.py`).
+    With `lower_bound` not the most visited move is played but the one whose mean less so many standard errors is the
+    largest (`lower_bound.py`).
     """
 
     root: Gumbel | None = None
     c_init: float = 1.25
     first_play: float | None = None
     early_stop: bool = False
+    lower_bound: float | None = None
+
+    @property
+    def chooses_by_visits(self) -> bool:
+        """Whether the move visited most is played: then it may be decided before the end, which `early_stop` asks."""
+        return self.root is None and self.lower_bound is None
 
     def as_data(self) -> dict[str, Any]:
         """The settings as a manifest has them: what is as usual is not named."""

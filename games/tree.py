@@ -1,9 +1,9 @@
 """The search tree as one array of nodes, walked by compiled functions.
 
 A node is a row of `NODE`. It holds what its parent knows of it (action, prior, visits, total) and the row `first` of
-its children, which lie side by side. `total` is seen by the player to move in the parent. The functions here know
-nothing of games or networks: `advance` walks until it needs something that only the caller has, a state's value or an
-expanded node's children, and says at which node.
+its children, which lie side by side. `total` is the sum of its visits' values, seen by the player to move in the
+parent, and `squares` that of their squares. The functions here know nothing of games or networks: `advance` walks until
+it needs something that only the caller has, a state's value or an expanded node's children, and says at which node.
 
 Each number comes out as IEEE double arithmetic in the order written, so that visit counts are the
 same in every language. `tree_in_numpy` has the same functions without a compiler.
@@ -69,6 +69,7 @@ def back_up(nodes: Nodes, walk: Walk, value: float) -> None:
         value = -value
         nodes[walk[at]].visits += 1
         nodes[walk[at]].total += value
+        nodes[walk[at]].squares += value * value
     walk[DEEPEST] = max(walk[DEEPEST], walk[LAST])
     walk[TO_GO] -= 1
     walk[BEFORE], walk[LAST] = walk[LAST], 0
@@ -93,6 +94,7 @@ def close_above(nodes: Nodes, walk: Walk) -> None:
             return
         nodes[node].kind = OVER
         nodes[node].total = -best * nodes[node].visits
+        nodes[node].squares = best * best * nodes[node].visits
     walk[TO_GO] = 0
 
 
@@ -153,7 +155,7 @@ def expand(nodes: Nodes, walk: Walk, node: int, legal: NDArray[np.int64], weight
         child = nodes[first + at]
         child.action = legal[at]
         child.prior = weights[at] / total if total > 0 else 1.0 / len(legal)
-        child.total, child.visits, child.kind, child.children, child.first = 0.0, 0, FRESH, 0, 0
+        child.total, child.squares, child.visits, child.kind, child.children, child.first = 0.0, 0.0, 0, FRESH, 0, 0
     nodes[node].first, nodes[node].children, nodes[node].kind = first, len(legal), OPEN
     walk[USED] += len(legal)
     return True

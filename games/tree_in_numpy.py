@@ -50,6 +50,7 @@ def back_up(nodes: Nodes, walk: Walk, value: float) -> None:
         node = nodes[row]
         node["visits"] += 1
         node["total"] += value
+        node["squares"] += value * value
     walk[DEEPEST] = max(walk[DEEPEST], last)
     walk[TO_GO] -= 1
     walk[BEFORE], walk[LAST] = last, 0
@@ -65,6 +66,7 @@ def close_above(nodes: Nodes, walk: Walk) -> None:
         if len(over) < len(children) and best < 1:
             return
         node["kind"], node["total"] = OVER, -best * node["visits"]
+        node["squares"] = best * best * node["visits"]
     walk[TO_GO] = 0
 
 

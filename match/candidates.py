@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..games.search_settings import USUAL, Gumbel, SearchSettings
 
 # A Gumbel root weighs values against priors by c_scale: 0.1 is mctx's default, 1 what the paper has for board games.
+# KataGo chooses by a lower bound of 5 standard errors.
 # A first play between 0.2 and 0.4 is what Leela Zero and its successors have; C begins lower and higher than usual.
 CANDIDATES: tuple[SearchSettings, ...] = (
     USUAL,
@@ -15,6 +16,7 @@ CANDIDATES: tuple[SearchSettings, ...] = (
     SearchSettings(first_play=0.25),
     SearchSettings(c_init=0.9),
     SearchSettings(c_init=1.75),
+    SearchSettings(lower_bound=5.0),
     SearchSettings(Gumbel(considered=16, c_scale=0.1), first_play=0.25),
 )
 
@@ -29,6 +31,8 @@ def in_words(settings: SearchSettings) -> str:
         words.append(f"C from {settings.c_init:g}")
     if settings.first_play is not None:
         words.append(f"first play {settings.first_play:g}")
+    if settings.lower_bound is not None:
+        words.append(f"mean less {settings.lower_bound:g} errors")
     if settings.early_stop:
         words.append("stops early")
     return ", ".join(words)

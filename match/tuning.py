@@ -167,7 +167,7 @@ def tune(net: Net, terms: Terms, players: Players, watch: Watch) -> Outcome:
     today = players.describe([net])[0].search
     table = _Table(net, today, terms, players, watch)
     # Whether a search stops early is no part of how strong it is, and stays as it was.
-    alike = [replace(each, early_stop=today.early_stop and each.root is None) for each in terms.candidates]
+    alike = [replace(each, early_stop=today.early_stop and each.chooses_by_visits) for each in terms.candidates]
     candidates = [search for search in alike if search != today]
     trials = list[Trial]()
     tuned_on = list[Line]()

@@ -9,6 +9,7 @@ from typing import Any
 
 from azx.games.gumbel import Halving, logarithm
 from azx.games.known.catalogue import GAMES
+from azx.games.lower_bound import lower_bound
 from azx.games.search import Search
 from azx.games.search_settings import Gumbel, SearchSettings, fault_in
 from azx.games.state import play_line
@@ -19,6 +20,16 @@ from .hash_evaluator import HashEvaluator
 CONSTANT = 1.25
 EACH_ALONE = "each alone"
 USUAL = Gumbel()
+# Visits, the sum of their values and of the values' squares, and how many standard errors are taken off.
+BOUNDS = (
+    (1, 0.3, 0.09, 5.0),
+    (7, -2.1, 1.9, 5.0),
+    (7, 2.1, 0.63, 1.96),
+    (100, 33.3, 47.11, 0.1),
+    (1234, -1234.0, 1234.0, 5.0),
+    (3, 0.1, 0.0033, 0.0),
+    (33, 10.0, 3.0, 100.0),
+)
 NUMBERS = (1.0, 0.999, 0.7071067811865476, 0.7, 0.5, 1 / 3, 0.1, 0.001, 1 / 361, 3e-17, 1e-300)
 
 
@@ -67,6 +78,11 @@ def _cases() -> Iterator[Shared]:
     yield Shared("connect4", (30, 30, 40), None, 5, plan=100, moves=3, proves=True, beside=early)
     yield Shared("hex", (30, 30), None, plan=None, moves=2, beside=early)
     yield Shared("go", (40,), Gumbel(8), 5, moves=2, beside=early)
+    for game in GAMES:
+        yield Shared(game, (80,), None, 5, moves=4, beside=(("lower_bound", 5.0),))
+        yield Shared(game, (80,), None, 3, moves=4, proves=True, beside=(*early, ("lower_bound", 0.5)))
+    yield Shared("gomoku", (200,), None, 5, moves=3, beside=(("lower_bound", 0.0), ("first_play", 0.25)))
+    yield Shared("hex", (40,), Gumbel(8), 5, moves=2, beside=(("lower_bound", 5.0),))
 
 
 def searches() -> dict[str, Any]:
@@ -80,6 +96,7 @@ def searches() -> dict[str, Any]:
         "c": CONSTANT,
         "logarithms": [[number, logarithm(number)] for number in NUMBERS],
         "halvings": halvings,
+        "bounds": [[*case, lower_bound(*case)] for case in BOUNDS],
         "settings": faults,
         "cases": [_search(case) for case in _cases()],
     }
@@ -161,5 +178,10 @@ def _settings() -> Iterator[Any]:
     yield {"root": {"kind": "puct"}, "early_stop": False}
     yield {"root": {"kind": "puct"}, "early_stop": 1}
     yield {"root": {"kind": "puct"}, "early_stop": "yes", "first_play": 3}
+    yield {"root": {"kind": "puct"}, "lower_bound": 5}
+    yield {"root": root, "lower_bound": 0.5, "early_stop": True}
+    yield {"root": {"kind": "puct"}, "lower_bound": -1}
+    yield {"root": {"kind": "puct"}, "lower_bound": 100.5, "early_stop": 1}
+    yield {"root": {"kind": "puct"}, "lower_bound": True}
     yield {"root": {"kind": "puct", "c_init": 2}}
     yield {"root": {**root, "considered": 0}, "solver": True}

@@ -24,6 +24,8 @@ struct Growth: ~Copyable {
     private var values: [Double] = []
     private var sharing: GumbelRoot?
     private var early: EarlyStop?
+    /// Of a choice by lower bound: how many standard errors count against a move.
+    private let errors: Double?
     /// How many simulations of this run are still to come.
     private var toCome = 0
     private var constants = Pile<Double>()
@@ -37,8 +39,8 @@ struct Growth: ~Copyable {
         _ trace: (@Sendable ([Int]) -> Void)?, proves: Bool, nodes: Int, settings: SearchSettings
     ) {
         sharing = settings.root.map(GumbelRoot.init)
-        // Where visits are shared out by halving nobody leads before the end.
-        early = settings.earlyStop && settings.root == nil ? EarlyStop() : nil
+        early = settings.earlyStop && settings.choosesByVisits ? EarlyStop() : nil
+        errors = settings.lowerBound
         firstPlay = settings.firstPlay
         self.root = root
         self.proves = proves
@@ -80,15 +82,19 @@ struct Growth: ~Copyable {
         }
     }
 
-    /// The best of all `counts` of actions that may be played: the most visited one, the lowest of equals; nil where
-    /// there is none.
+    /// The best of all `counts` of actions that may be played: the most visited one, the lowest of equals, or as the
+    /// settings say; nil where there is none.
     mutating func best(_ counts: [(action: Int, visits: Int)]) -> Int? {
         guard var best = counts.first else { return nil }
         if sharing != nil, !tree.below(Tree.root).isEmpty {
             return sharing?.best(tree, values[Int(tree[Tree.root].slot)], among: counts.map(\.action))
         }
         for count in counts where count.visits > best.visits { best = count }
-        return best.action
+        guard let errors, best.visits > 0 else { return best.action }
+        let least = LowerBound.share * Double(best.visits)
+        let much = counts.filter { $0.visits > 0 && Double($0.visits) >= least }
+        let bounds = much.map { count in tree.child(for: count.action).map { tree.lowerBound($0, errors: errors) } ?? -.infinity }
+        return bounds.max().flatMap { bounds.firstIndex(of: $0) }.map { much[$0].action }
     }
 
     /// As that of a `Search`.

@@ -15,7 +15,8 @@
 /// up the tree as far as they decide. It ends where there is nothing more to be found (`isDone`).
 ///
 /// `settings` may have the root's simulations shared out in another way (`GumbelRoot.swift`), end the search once the
-/// move is decided (`EarlyStop.swift`), and have other numbers in the formula.
+/// move is decided (`EarlyStop.swift`), choose the move by more than its visits (`LowerBound.swift`), and have other
+/// numbers in the formula.
 
 import Foundation
 
@@ -184,7 +185,8 @@ public actor Search {
     /// The most visited action, the lowest of equals. Only among the actions that a search that proves has left: those
     /// with the proven result, or those not lost. GameError where the game is over.
     ///
-    /// Where the root's simulations are shared out, the best of the moves visited longest.
+    /// Where the root's simulations are shared out, the best of the moves visited longest; where the settings say so, the
+    /// one with the largest lower bound of those visited much.
     public func bestAction() throws -> Int {
         let all = visits()
         guard let best = shared.use({ $0.best($0.choice(all)) }) else {

@@ -2,6 +2,7 @@
 ///
 ///     {"root": {"kind": "gumbel", "considered": 16, "c_visit": 50, "c_scale": 0.1}}
 ///     {"root": {"kind": "puct"}, "c_init": 1.5, "first_play": 0.2, "early_stop": true}
+///     {"root": {"kind": "puct"}, "lower_bound": 5}
 ///
 /// Without the member, and with {"root": {"kind": "puct"}}, a search is as it always was. What a reader does not know it
 /// refuses: a setting that is passed over would be another search, played as if it were this one. docs/search.md says
@@ -24,6 +25,12 @@ public struct SearchSettings: Equatable, Sendable {
     public var firstPlay: Double?
     /// Whether a search ends once no other move can be visited as often as the leader (`EarlyStop`).
     public var earlyStop = false
+    /// How many standard errors are taken off a move's mean, where the one with the largest rest is played
+    /// (`LowerBound`); nil: the most visited one is.
+    public var lowerBound: Double?
+
+    /// Whether the move visited most is played: then it may be decided before the end, which `earlyStop` asks.
+    var choosesByVisits: Bool { root == nil && lowerBound == nil }
 
     /// The usual search.
     public init() {}
@@ -33,6 +40,7 @@ public struct SearchSettings: Equatable, Sendable {
         cInit = search["c_init"].number ?? cInit
         firstPlay = search["first_play"].number
         earlyStop = search["early_stop"] == .bool(true)
+        lowerBound = search["lower_bound"].number
         guard search["root"]["kind"] == .text("gumbel") else { return }
         var gumbel = Gumbel()
         gumbel.considered = search["root"]["considered"].whole ?? gumbel.considered
@@ -75,6 +83,7 @@ public struct SearchSettings: Equatable, Sendable {
     private static let besideRoot: [Member] = [
         .number("c_init", 0...1e3), .number("first_play", 0...2),
         Member(name: "early_stop") { $0 == .bool(true) || $0 == .bool(false) },
+        .number("lower_bound", 0...100),
     ]
 
     /// Those of a root of each kind.

@@ -21,6 +21,8 @@ struct Tree: ~Copyable {
     struct Bough {
         /// Of all visits' values, seen by the player to move in the parent.
         var total = 0.0
+        /// Of the squares of those values.
+        var squares = 0.0
         /// Where the children are, side by side: first those that were visited, in the order of their first visits.
         var first: Int32 = 0
         var children: Int32 = 0
@@ -219,6 +221,7 @@ struct Tree: ~Copyable {
             let node = Int(path[at])
             let slot = Int(rows[node].slot)
             boughs[slot].total += worth
+            boughs[slot].squares += worth * worth
             rows[node].visits += 1
             rows[node].mean = boughs[slot].total / Double(rows[node].visits)
         }
@@ -245,6 +248,7 @@ struct Tree: ~Copyable {
         let slot = Int(rows[node].slot)
         boughs[slot].kind = .closed
         boughs[slot].total = -best * Double(rows[node].visits)
+        boughs[slot].squares = best * best * Double(rows[node].visits)
         rows[node].mean = -best
         return true
     }
@@ -290,6 +294,12 @@ struct Tree: ~Copyable {
             for _ in legal { rows.append(even) }
         }
         for action in legal { actions.append(UInt16(action)) }
+    }
+
+    /// What a visited node is worth to the player to move in its parent even if its mean is too high.
+    func lowerBound(_ node: Int, errors: Double) -> Double {
+        let bough = boughs[Int(rows[node].slot)]
+        return LowerBound.of(Int(rows[node].visits), total: bough.total, squares: bough.squares, errors: errors)
     }
 
     /// A node's child with the most visits, the lowest action of equals; nil where none was visited.

@@ -24,6 +24,14 @@ import Testing
         }
     }
 
+    @Test func lowerBoundsAreThoseOfEveryLanguageToTheLastBit() throws {
+        let bounds = try file.items("bounds").map { $0.list?.compactMap(\.number) ?? [] }
+        #expect(bounds.count > 5)
+        for bound in bounds {
+            #expect(LowerBound.of(Int(bound[0]), total: bound[1], squares: bound[2], errors: bound[3]) == bound[4])
+        }
+    }
+
     @Test func everySearchMakesTheVisitsThatAreWritten() async throws {
         let cases = try file.items("cases")
         #expect(cases.count > 50)
@@ -77,6 +85,9 @@ import Testing
         var early = SearchSettings()
         early.earlyStop = true
         #expect(SearchSettings(.object(["root": .object(["kind": .text("puct")]), "early_stop": .bool(true)])) == early)
+        var bound = SearchSettings()
+        bound.lowerBound = 0
+        #expect(SearchSettings(.object(["root": .object(["kind": .text("puct")]), "lower_bound": .number(0)])) == bound)
     }
 }
 

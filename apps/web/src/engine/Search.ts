@@ -16,14 +16,16 @@
  * up the tree as far as they decide. It ends where there is nothing more to be found (`isDone`).
  *
  * `settings` may have the root's simulations shared out in another way (`GumbelRoot.ts`), end the search once the move is
- * decided (`EarlyStop.ts`), and have other numbers in the formula.
+ * decided (`EarlyStop.ts`), choose the move by more than its visits (`LowerBound.ts`), and have other numbers in the
+ * formula.
  */
 
 import { EarlyStop } from "./EarlyStop";
 import { type Evaluation, type Evaluator, weights } from "./Evaluator";
 import { GameError } from "./GameError";
 import { GumbelRoot } from "./GumbelRoot";
-import { type SearchSettings, USUAL } from "./SearchSettings";
+import { SHARE } from "./LowerBound";
+import { choosesByVisits, type SearchSettings, USUAL } from "./SearchSettings";
 import type { State } from "./State";
 import { type Forced, narrowMoves } from "./Tactics";
 import { CLOSED, FRESH, LEAF, OPEN, ROOT, Tree } from "./Tree";
@@ -71,7 +73,7 @@ export interface Options {
   readonly settings?: SearchSettings;
 }
 
-/** The rows at which a tree that proves is full: 40 MB of numbers. */
+/** The rows at which a tree that proves is full: 50 MB of numbers. */
 export const MOST_NODES = 1 << 20;
 
 /** A search that proves ends when so many simulations in a row have met nothing but known results. */
@@ -91,6 +93,8 @@ export class Search {
   private values: number[] = [];
   private readonly shared: GumbelRoot | null;
   private readonly early: EarlyStop | null;
+  // Of a choice by lower bound: how many standard errors count against a move.
+  private readonly errors: number | null;
   private path = new Int32Array(64);
   private readonly constant: (visits: number) => number;
   private constants = new Float64Array(0);
@@ -108,12 +112,13 @@ export class Search {
     readonly evaluator: Evaluator,
     private readonly options: Options = {},
   ) {
-    const { root: gumbel, cInit, firstPlay, earlyStop } = options.settings ?? USUAL;
+    const settings = options.settings ?? USUAL;
+    const { root: gumbel, cInit, firstPlay } = settings;
     this.constant = options.constant ?? ((visits) => exploration(visits, cInit));
     this.firstPlay = firstPlay;
     this.shared = gumbel ? new GumbelRoot(gumbel) : null;
-    // Where visits are shared out by halving nobody leads before the end.
-    this.early = earlyStop && !gumbel ? new EarlyStop() : null;
+    this.early = settings.earlyStop && choosesByVisits(settings) ? new EarlyStop() : null;
+    this.errors = settings.lowerBound;
     this.hold(root, new Tree());
   }
 
@@ -370,7 +375,8 @@ export class Search {
    * The most visited action, the lowest of equals, among those that a search that proves has left: those with the proven
    * result, or those not lost. GameError where the game is over.
    *
-   * Where the root's simulations are shared out, the best of the moves visited longest.
+   * Where the root's simulations are shared out, the best of the moves visited longest; where the settings say so, the one
+   * with the largest lower bound of those visited much.
    */
   bestAction(): number {
     const counts = this.choice();
@@ -381,7 +387,17 @@ export class Search {
       const value = this.values[this.tree.slotOf(ROOT)] ?? 0;
       return this.tree.actionOf(this.shared.best(this.tree, value, rows));
     }
-    return counts.reduce((best, next) => (next[1] > best[1] ? next : best))[0];
+    const most = counts.reduce((best, next) => (next[1] > best[1] ? next : best));
+    if (this.errors === null || most[1] === 0) return most[0];
+    return this.safest(
+      counts.filter(([, visits]) => visits > 0 && visits >= SHARE * most[1]).map(([action]) => action),
+    );
+  }
+
+  /** Of visited actions, ascending, the one with the largest lower bound. */
+  private safest(actions: readonly number[]): number {
+    const bounds = actions.map((action) => this.tree.lowerBoundOf(this.tree.childFor(action), this.errors ?? 0));
+    return actions[bounds.indexOf(Math.max(...bounds))] ?? 0;
   }
 
   /** The visit counts of the actions that may be played. */

@@ -3,6 +3,7 @@
  *
  *     {"root": {"kind": "gumbel", "considered": 16, "c_visit": 50, "c_scale": 0.1}}
  *     {"root": {"kind": "puct"}, "c_init": 1.5, "first_play": 0.2, "early_stop": true}
+ *     {"root": {"kind": "puct"}, "lower_bound": 5}
  *
  * Without the member, and with {"root": {"kind": "puct"}}, a search is as it always was. What a reader does not know it
  * refuses: a setting that is passed over would be another search, played as if it were this one. docs/search.md says what
@@ -21,15 +22,21 @@ export interface Gumbel {
  *
  * PUCT's C begins at `cInit`. A move without a visit counts as worth what its parent is, less `firstPlay`; null: as a draw.
  * With `earlyStop` a search ends once no other move can be visited as often as the leader (`EarlyStop.ts`).
+ * With `lowerBound` not the most visited move is played but the one whose mean less so many standard errors is the largest
+ * (`LowerBound.ts`); null: the most visited one.
  */
 export interface SearchSettings {
   readonly root: Gumbel | null;
   readonly cInit: number;
   readonly firstPlay: number | null;
   readonly earlyStop: boolean;
+  readonly lowerBound: number | null;
 }
 
-export const USUAL: SearchSettings = { root: null, cInit: 1.25, firstPlay: null, earlyStop: false };
+export const USUAL: SearchSettings = { root: null, cInit: 1.25, firstPlay: null, earlyStop: false, lowerBound: null };
+
+/** Whether the move visited most is played: then it may be decided before the end, which `earlyStop` asks. */
+export const choosesByVisits = ({ root, lowerBound }: SearchSettings): boolean => root === null && lowerBound === null;
 
 interface Member<Value> {
   readonly name: string;
@@ -51,8 +58,9 @@ const EARLY_STOP: Member<boolean> = {
   holds: (value) => typeof value === "boolean",
   absent: USUAL.earlyStop,
 };
+const LOWER_BOUND = number("lower_bound", 0, 100, 0);
 // Those beside the root.
-const BESIDE: readonly Member<unknown>[] = [INIT, FIRST_PLAY, EARLY_STOP];
+const BESIDE: readonly Member<unknown>[] = [INIT, FIRST_PLAY, EARLY_STOP, LOWER_BOUND];
 // Those of a root of each kind.
 const OF_ROOT: ReadonlyMap<unknown, readonly Member<unknown>[]> = new Map([
   ["puct", []],
@@ -101,5 +109,6 @@ export function settingsFrom(search: unknown): SearchSettings {
     cInit: of(members, INIT),
     firstPlay: FIRST_PLAY.name in members ? of(members, FIRST_PLAY) : null,
     earlyStop: members[EARLY_STOP.name] === true,
+    lowerBound: LOWER_BOUND.name in members ? of(members, LOWER_BOUND) : null,
   };
 }

@@ -2,9 +2,12 @@
  * The search tree as columns of numbers, a row a node.
  *
  * A row is what a node's parent knows of it (action, prior, visits, total) and where its children are, side by side
- * from `first` on. `total` is seen by the player to move in the parent. Nothing here knows of games or networks.
+ * from `first` on. `total` is the sum of its visits' values, seen by the player to move in the parent, and `squares` that
+ * of their squares. Nothing here knows of games or networks.
  * Columns and not an object a node: numbers stay unboxed, and the garbage collector has nothing to walk.
  */
+
+import { lowerBound } from "./LowerBound";
 
 /**
  * What is known of a node: nothing, its value, its children too, or the game's result: that it is over there or, in a
@@ -17,12 +20,13 @@ export const CLOSED = 3;
 export const ROOT = 0;
 const ROOM = 1 << 12;
 
-const COLUMNS = ["prior", "total", "visits", "first", "children", "action", "kind", "slot"] as const;
+const COLUMNS = ["prior", "total", "squares", "visits", "first", "children", "action", "kind", "slot"] as const;
 
 /** A row that is not in use reads as zeros, whether there is room for it or not. */
 export class Tree {
   private prior = new Float64Array(ROOM);
   private total = new Float64Array(ROOM);
+  private squares = new Float64Array(ROOM);
   private visits = new Int32Array(ROOM);
   private first = new Int32Array(ROOM);
   private children = new Int32Array(ROOM);
@@ -52,6 +56,11 @@ export class Tree {
   meanOf(node: number): number {
     const visits = this.visits[node] ?? 0;
     return visits ? (this.total[node] ?? 0) / visits : 0;
+  }
+
+  /** What a visited node is worth to the player to move in its parent even if its mean is too high. */
+  lowerBoundOf(node: number, errors: number): number {
+    return lowerBound(this.visitsOf(node), this.total[node] ?? 0, this.squares[node] ?? 0, errors);
   }
 
   /** Where the caller keeps what belongs to a node that is no longer FRESH. */
@@ -92,6 +101,7 @@ export class Tree {
       if (isOpen && best < 1) return;
       this.kind[node] = CLOSED;
       this.total[node] = -best * this.visitsOf(node);
+      this.squares[node] = best * best * this.visitsOf(node);
     }
   }
 
@@ -150,12 +160,13 @@ export class Tree {
 
   /** Count one simulation along `path`, whose node `last` is worth `value` to its player to move. */
   backUp(path: Int32Array, last: number, value: number): void {
-    const { total, visits } = this;
+    const { total, squares, visits } = this;
     for (let at = last; at >= 0; at--) {
       const node = path[at] ?? ROOT;
       value = -value;
       visits[node] = (visits[node] ?? 0) + 1;
       total[node] = (total[node] ?? 0) + value;
+      squares[node] = (squares[node] ?? 0) + value * value;
     }
   }
 
@@ -225,6 +236,7 @@ export class Tree {
     const room = Math.max(2 * this.kind.length, rows);
     this.prior = longer(this.prior, new Float64Array(room));
     this.total = longer(this.total, new Float64Array(room));
+    this.squares = longer(this.squares, new Float64Array(room));
     this.visits = longer(this.visits, new Int32Array(room));
     this.first = longer(this.first, new Int32Array(room));
     this.children = longer(this.children, new Int32Array(room));

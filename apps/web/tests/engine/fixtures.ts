@@ -86,6 +86,8 @@ export interface Readings {
 /** Searches as a bundle's `search` sets them. */
 export interface Searches {
   readonly c: number;
+  /** Visits, sum, sum of squares, standard errors, the bound. */
+  readonly bounds: readonly (readonly [number, number, number, number, number])[];
   readonly logarithms: readonly (readonly [number, number])[];
   readonly halvings: readonly {
     readonly considered: number;

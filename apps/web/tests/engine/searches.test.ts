@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { Halving, logarithm } from "../../src/engine/GumbelRoot";
+import { lowerBound } from "../../src/engine/LowerBound";
 import { Search } from "../../src/engine/Search";
 import { faultIn, settingsFrom, USUAL } from "../../src/engine/SearchSettings";
 import { searches, stateAfter } from "./fixtures";
 import { HashEvaluator } from "./HashEvaluator";
 
-const { c, logarithms, halvings, settings, cases } = searches();
+const { bounds, c, logarithms, halvings, settings, cases } = searches();
 
 describe("a root that shares simulations out", () => {
   it("has logarithms to the last bit", () => {
@@ -46,6 +47,14 @@ describe("a root that shares simulations out", () => {
   });
 });
 
+describe("a lower bound", () => {
+  it("is that of every language to the last bit", () => {
+    expect(bounds.map(([visits, total, squares, errors]) => lowerBound(visits, total, squares, errors))).toEqual(
+      bounds.map(([, , , , expected]) => expected),
+    );
+  });
+});
+
 describe("settings of a search", () => {
   it.each(settings)("are known or not: $fault in $search", ({ search, fault }) => {
     expect(faultIn(search)).toBe(fault);
@@ -66,5 +75,6 @@ describe("settings of a search", () => {
       firstPlay: 0,
     });
     expect(settingsFrom({ root: { kind: "puct" }, early_stop: true })).toEqual({ ...USUAL, earlyStop: true });
+    expect(settingsFrom({ root: { kind: "puct" }, lower_bound: 0 })).toEqual({ ...USUAL, lowerBound: 0 });
   });
 });

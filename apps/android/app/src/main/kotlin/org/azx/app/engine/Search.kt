@@ -16,7 +16,8 @@
  * up the tree as far as they decide. It ends where there is nothing more to be found (`isDone`).
  *
  * `settings` may have the root's simulations shared out in another way (`GumbelRoot.kt`), end the search once the move
- * is decided (`EarlyStop.kt`), and have other numbers in the formula.
+ * is decided (`EarlyStop.kt`), choose the move by more than its visits (`LowerBound.kt`), and have other numbers in the
+ * formula.
  */
 package org.azx.app.engine
 
@@ -84,8 +85,10 @@ class Search(
     private var values = ArrayList<Double>()
     private val shared = settings.root?.let(::GumbelRoot)
 
-    // Where visits are shared out by halving nobody leads before the end.
-    private val early = if (settings.earlyStop && settings.root == null) EarlyStop() else null
+    private val early = if (settings.earlyStop && settings.choosesByVisits) EarlyStop() else null
+
+    // Of a choice by lower bound: how many standard errors count against a move.
+    private val errors = settings.lowerBound
     private var path = IntArray(64)
 
     private val constant = constant ?: { exploration(it, settings.cInit) }
@@ -314,16 +317,23 @@ class Search(
      * The most visited action, the lowest of equals; only among those that a search that proves has left: those with the
      * proven result, or those not lost. GameError where the game is over.
      *
-     * Where the root's simulations are shared out, the best of the moves visited longest.
+     * Where the root's simulations are shared out, the best of the moves visited longest; where the settings say so, the
+     * one with the largest lower bound of those visited much.
      */
     fun bestAction(): Int {
         val counts = choice()
-        if (shared == null || counts.isEmpty() || tree.children[Tree.ROOT] == 0) {
-            return counts.entries.maxByOrNull { it.value }?.key
-                ?: throw GameError("search: the game is over, there is no move to choose.")
+        val most = counts.entries.maxByOrNull { it.value }
+            ?: throw GameError("search: the game is over, there is no move to choose.")
+        if (shared != null && tree.children[Tree.ROOT] > 0) {
+            return tree.action[shared.best(tree, values[tree.slot[Tree.ROOT]], counts.keys.map(tree::childFor))]
         }
-        return tree.action[shared.best(tree, values[tree.slot[Tree.ROOT]], counts.keys.map(tree::childFor))]
+        if (errors == null || most.value == 0) return most.key
+        val much = counts.filterValues { it > 0 && it >= SHARE * most.value }
+        return much.keys.maxBy { boundOf(tree.childFor(it), errors) }
     }
+
+    private fun boundOf(row: Int, errors: Double) =
+        lowerBound(tree.visits[row], tree.total[row], tree.squares[row], errors)
 
     /** The visit counts of the actions that may be played. */
     private fun choice(): Map<Int, Int> {

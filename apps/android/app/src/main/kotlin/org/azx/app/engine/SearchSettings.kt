@@ -3,6 +3,7 @@
  *
  *     {"root": {"kind": "gumbel", "considered": 16, "c_visit": 50, "c_scale": 0.1}}
  *     {"root": {"kind": "puct"}, "c_init": 1.5, "first_play": 0.2, "early_stop": true}
+ *     {"root": {"kind": "puct"}, "lower_bound": 5}
  *
  * Without the member, and with {"root": {"kind": "puct"}}, a search is as it always was. What a reader does not know it
  * refuses: a setting that is passed over would be another search, played as if it were this one. docs/search.md says
@@ -18,13 +19,19 @@ data class Gumbel(val considered: Int = 16, val visit: Double = 50.0, val scale:
  *
  * PUCT's C begins at `cInit`. A move without a visit counts as worth what its parent is, less `firstPlay`; null: as a
  * draw. With `earlyStop` a search ends once no other move can be visited as often as the leader (`EarlyStop.kt`).
+ * With `lowerBound` not the most visited move is played but the one whose mean less so many standard errors is the
+ * largest (`LowerBound.kt`); null: the most visited one.
  */
 data class SearchSettings(
     val root: Gumbel? = null,
     val cInit: Double = USUAL_C_INIT,
     val firstPlay: Double? = null,
     val earlyStop: Boolean = false,
-)
+    val lowerBound: Double? = null,
+) {
+    /** Whether the move visited most is played: then it may be decided before the end, which `earlyStop` asks. */
+    val choosesByVisits get() = root == null && lowerBound == null
+}
 
 private const val USUAL_C_INIT = 1.25
 
@@ -42,8 +49,12 @@ private val OF_ROOT = mapOf(
 )
 
 // Those beside the root.
-private val BESIDE =
-    listOf(number("c_init", 0.0, 1e3), number("first_play", 0.0, 2.0), Member("early_stop") { it is Boolean })
+private val BESIDE = listOf(
+    number("c_init", 0.0, 1e3),
+    number("first_play", 0.0, 2.0),
+    Member("early_stop") { it is Boolean },
+    number("lower_bound", 0.0, 100.0),
+)
 
 /**
  * Where the member `search` says what is not known here, such as "root.kind"; null where all is known.
@@ -80,5 +91,6 @@ internal fun searchFrom(search: Any?): SearchSettings {
         (members["c_init"] as? Number)?.toDouble() ?: USUAL_C_INIT,
         (members["first_play"] as? Number)?.toDouble(),
         members["early_stop"] == true,
+        (members["lower_bound"] as? Number)?.toDouble(),
     )
 }

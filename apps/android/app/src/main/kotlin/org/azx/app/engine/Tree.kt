@@ -2,7 +2,8 @@
  * The search tree as columns of numbers, a row a node.
  *
  * A row is what a node's parent knows of it (action, prior, visits, total) and where its children are, side by side
- * from `first` on. `total` is seen by the player to move in the parent. Nothing here knows of games or networks.
+ * from `first` on. `total` is the sum of its visits' values, seen by the player to move in the parent, and `squares`
+ * that of their squares. Nothing here knows of games or networks.
  *
  * Columns, as a search makes very many rows: none of them is an object that has to be made and thrown away, and the
  * choice of a child reads three columns in order.
@@ -17,6 +18,7 @@ private const val ROOM = 1 shl 10
 internal class Tree {
     var prior = DoubleArray(ROOM)
     var total = DoubleArray(ROOM)
+    var squares = DoubleArray(ROOM)
 
     /** Q: total divided by visits, 0 before the first; kept, as it is read far more often than it changes. */
     var mean = DoubleArray(ROOM)
@@ -71,6 +73,7 @@ internal class Tree {
             worth = -worth
             visits[node]++
             total[node] += worth
+            squares[node] += worth * worth
             mean[node] = total[node] / visits[node]
         }
     }
@@ -112,6 +115,7 @@ internal class Tree {
             kind[node] = CLOSED
             mean[node] = -best
             total[node] = -best * visits[node]
+            squares[node] = best * best * visits[node]
         }
     }
 
@@ -179,6 +183,7 @@ internal class Tree {
     private fun copy(row: Int, other: Tree, from: Int) {
         prior[row] = other.prior[from]
         total[row] = other.total[from]
+        squares[row] = other.squares[from]
         mean[row] = other.mean[from]
         visits[row] = other.visits[from]
         first[row] = other.first[from]
@@ -194,6 +199,7 @@ internal class Tree {
         val room = max(2 * kind.size, rows)
         prior = prior.copyOf(room)
         total = total.copyOf(room)
+        squares = squares.copyOf(room)
         mean = mean.copyOf(room)
         visits = visits.copyOf(room)
         first = first.copyOf(room)

@@ -27,6 +27,14 @@ class SearchesTest {
     }
 
     @Test
+    fun `lower bounds are those of every language to the last bit`() {
+        for (bound in file["bounds"] as List<*>) {
+            val (visits, total, squares, errors, expected) = (bound as List<*>).map { (it as Number).toDouble() }
+            assertEquals(expected, lowerBound(visits.toInt(), total, squares, errors), 0.0)
+        }
+    }
+
+    @Test
     fun `makes the visits of every search`() {
         assertTrue(file.children("cases").size > 50)
         for (written in file.children("cases")) repeatSearch(written, file.double("c"))
@@ -79,5 +87,7 @@ class SearchesTest {
         assertEquals(SearchSettings(null, 2.0, 0.0), searchFrom(puct))
         val early = mapOf("root" to mapOf("kind" to "puct"), "early_stop" to true)
         assertEquals(SearchSettings(earlyStop = true), searchFrom(early))
+        val bound = mapOf("root" to mapOf("kind" to "puct"), "lower_bound" to 0)
+        assertEquals(SearchSettings(lowerBound = 0.0), searchFrom(bound))
     }
 }
