@@ -11,32 +11,20 @@ from collections.abc import Callable, Iterable
 
 
 class EarlyStop:
-    """Whether a root's visits decide the move already (`is_over`); `visits` are the root's, kept ones counted.
-
-    A plan says how many simulations belong together. Without one each run is a plan of its own.
-    """
+    """Whether a root's visits decide the move already (`is_over`); `visits` are the root's, kept ones counted."""
 
     def __init__(self) -> None:
         self.forget()
 
     def forget(self) -> None:
         """The root is another one."""
-        self._is_planned, self.is_over = False, False
-        # The root's visits at the end of the plan, None where nobody knows, and those at which it is worth a look.
+        self.is_over = False
+        # The root's visits at the end, None where nobody knows, and those at which it is worth a look.
         self._ends: int | None = None
         self._looks_at = 0
 
-    def plan(self, visits: int, simulations: int | None) -> None:
-        """The simulations from now on, in however many runs, belong together; None: nobody knows how many."""
-        self._begin(visits, simulations)
-        self._is_planned = True
-
-    def begin_run(self, visits: int, simulations: int) -> None:
-        """A run begins: it is a plan of its own where it is no part of one."""
-        if not self._is_planned:
-            self._begin(visits, simulations)
-
-    def _begin(self, visits: int, simulations: int | None) -> None:
+    def begin(self, visits: int, simulations: int | None) -> None:
+        """So many simulations belong together from now on; None: nobody knows how many."""
         self._ends, self._looks_at = None if simulations is None else visits + simulations, visits
         self.is_over = False
 

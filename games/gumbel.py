@@ -124,21 +124,16 @@ class GumbelRoot:
 
     def forget(self) -> None:
         """The root is another one."""
-        self._is_planned, self._is_open = False, False
+        self._is_open = False
         self._size = self._left = 0
         self._halving: Halving | None = None
         self._before: NDArray[np.int64] | None = None
         self._logits: NDArray[np.float64] | None = None
 
-    def plan(self, simulations: int | None) -> None:
-        """The simulations from now on, in however many runs, belong together; None: nobody knows how many."""
-        self._is_planned, self._is_open = True, simulations is None
+    def begin(self, simulations: int | None) -> None:
+        """So many simulations belong together from now on; None: nobody knows how many."""
+        self._is_open = simulations is None
         self._share_out(FIRST_SHARE if simulations is None else simulations)
-
-    def begin_run(self, simulations: int) -> None:
-        """A run begins: it is shared out by itself where it is no part of a plan."""
-        if not self._is_planned:
-            self._share_out(simulations)
 
     def _share_out(self, simulations: int) -> None:
         self._size = self._left = simulations

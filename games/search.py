@@ -184,7 +184,7 @@ class Search:
         self._used = used
         self._walk[:PATH] = (used, 0, 0, 0, 0, self.proves, 0)  # the slots as nodes.py names them
         self._walk[PATH] = ROOT
-        self._kept, self._seconds = self._root_visits(), 0.0
+        self._kept, self._seconds, self._is_planned = self._root_visits(), 0.0, False
         if self._root is not None:
             self._root.forget()
         if self._early is not None:
@@ -251,10 +251,14 @@ class Search:
 
         For settings that share simulations out or stop early: without a plan each run is one by itself.
         """
+        self._belong(simulations)
+        self._is_planned = True
+
+    def _belong(self, simulations: int | None) -> None:
         if self._root is not None:
-            self._root.plan(simulations)
+            self._root.begin(simulations)
         if self._early is not None:
-            self._early.plan(self._root_visits(), simulations)
+            self._early.begin(self._root_visits(), simulations)
             self._look(self._early)
 
     def run(self, simulations: int) -> None:
@@ -267,16 +271,13 @@ class Search:
 
     def simulate(self, simulations: int, evaluator: Evaluator | None = None) -> Simulations:
         """As `run`; without an evaluator, yield each state and take its evaluation: searches can share batches."""
-        if self._early is not None:
-            self._early.begin_run(self._root_visits(), simulations)
-            self._look(self._early)
+        if not self._is_planned:
+            self._belong(simulations)
         if self.is_done:
             return
         start = time.perf_counter()
         self._make_room(simulations)
         self._walk[TO_GO] = simulations
-        if self._root is not None:
-            self._root.begin_run(simulations)
         try:
             whole = self.trace is None and self._root is None and self._early is None
             yield from self._steps(evaluator) if whole else self._in_parts(evaluator)
@@ -415,7 +416,7 @@ class Search:
             among = np.flatnonzero(np.isin(children["action"], list(counts))).tolist()
             return int(children["action"][self._root.best(children, self._values[ROOT], among)])
         if self._errors is not None and self._root is None and not temperature and (most := max(counts.values())):
-            much = [action for action, count in counts.items() if count and count >= SHARE * most]
+            much = [action for action, count in counts.items() if count >= SHARE * most]
             return max(much, key=partial(self._bound, errors=self._errors))
         return list(counts)[draw(np.array(list(counts.values()), dtype=np.float64), temperature, rng)]
 

@@ -103,7 +103,7 @@ def test_it_does_not_stop_where_nobody_knows_how_many_there_will_be_nor_at_a_gum
 
 def test_it_looks_only_when_the_lead_can_have_become_large_enough() -> None:
     stop = EarlyStop()
-    stop.plan(0, 100)
+    stop.begin(0, 100)
     stop.look(60, lambda: [30, 29])
     # Not asked again before it can be so.
     assert stop.part(60, 40) == 20
@@ -111,7 +111,7 @@ def test_it_looks_only_when_the_lead_can_have_become_large_enough() -> None:
     assert not stop.is_over
     stop.look(80, lambda: [50])
     assert stop.is_over
-    stop.plan(80, 100)
+    stop.begin(80, 100)
     assert not stop.is_over
 
 

@@ -4,31 +4,19 @@
 /// others, stop thinking at that point. The move played is the one that the whole search would have played, unless what
 /// the rules prove had changed what may be played.
 ///
-/// `visits` are the root's, kept ones counted. A plan says how many simulations belong together. Without one each run is
-/// a plan of its own.
+/// `visits` are the root's, kept ones counted.
 struct EarlyStop {
     /// Whether the root's visits decide the move already.
     private(set) var isOver = false
-    private var isPlanned = false
-    // The root's visits at the end of the plan, nil where nobody knows, and those at which it is worth a look.
+    // The root's visits at the end, nil where nobody knows, and those at which it is worth a look.
     private var ends: Int?
     private var looksAt = 0
 
     /// The root is another one.
     mutating func forget() { self = EarlyStop() }
 
-    /// The simulations from now on, in however many runs, belong together; nil: nobody knows how many.
-    mutating func plan(_ visits: Int, _ simulations: Int?) {
-        begin(visits, simulations)
-        isPlanned = true
-    }
-
-    /// A run begins: it is a plan of its own where it is no part of one.
-    mutating func beginRun(_ visits: Int, _ simulations: Int?) {
-        if !isPlanned { begin(visits, simulations) }
-    }
-
-    private mutating func begin(_ visits: Int, _ simulations: Int?) {
+    /// So many simulations belong together from now on; nil: nobody knows how many.
+    mutating func begin(_ visits: Int, _ simulations: Int?) {
         ends = simulations.map { visits + $0 }
         looksAt = visits
         isOver = false

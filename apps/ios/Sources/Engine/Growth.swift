@@ -24,6 +24,7 @@ struct Growth: ~Copyable {
     private var values: [Double] = []
     private var sharing: GumbelRoot?
     private var early: EarlyStop?
+    private var isPlanned = false
     /// Of a choice by lower bound: how many standard errors count against a move.
     private let errors: Double?
     /// How many simulations of this run are still to come.
@@ -91,26 +92,29 @@ struct Growth: ~Copyable {
         }
         for count in counts where count.visits > best.visits { best = count }
         guard let errors, best.visits > 0 else { return best.action }
-        let least = LowerBound.share * Double(best.visits)
-        let much = counts.filter { $0.visits > 0 && Double($0.visits) >= least }
-        let bounds = much.map { count in tree.child(for: count.action).map { tree.lowerBound($0, errors: errors) } ?? -.infinity }
+        let much = counts.filter { Double($0.visits) >= LowerBound.share * Double(best.visits) }
+        let bounds = much.map { count in
+            tree.child(for: count.action).map { tree.lowerBound($0, errors: errors) } ?? -.infinity
+        }
         return bounds.max().flatMap { bounds.firstIndex(of: $0) }.map { much[$0].action }
     }
 
     /// As that of a `Search`.
     mutating func plan(_ simulations: Int?) {
-        sharing?.plan(simulations)
+        belong(simulations)
+        isPlanned = true
+    }
+
+    private mutating func belong(_ simulations: Int?) {
+        sharing?.begin(simulations)
         let before = visits
-        early?.plan(before, simulations)
+        early?.begin(before, simulations)
         look()
     }
 
     /// A run of so many simulations begins, or of fewer where it `isTimed`.
     mutating func beginRun(_ simulations: Int, isTimed: Bool) {
-        sharing?.beginRun(isTimed ? nil : simulations)
-        let before = visits
-        early?.beginRun(before, isTimed ? nil : simulations)
-        look()
+        if !isPlanned { belong(isTimed ? nil : simulations) }
         toCome = simulations
     }
 
@@ -231,6 +235,7 @@ struct Growth: ~Copyable {
         self.answers = answers
         sharing?.forget()
         early?.forget()
+        isPlanned = false
         kept = visits
         deepest = 0
         idle = 0

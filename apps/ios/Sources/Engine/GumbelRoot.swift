@@ -17,7 +17,6 @@ struct GumbelRoot {
     private static let leastSpan = 1e-8
 
     private let settings: SearchSettings.Gumbel
-    private var isPlanned = false
     private var isOpen = false
     private var size = 0
     private var left = 0
@@ -36,18 +35,8 @@ struct GumbelRoot {
     /// The root is another one.
     mutating func forget() { self = GumbelRoot(settings) }
 
-    /// The simulations from now on, in however many runs, belong together; nil: nobody knows how many.
-    mutating func plan(_ simulations: Int?) {
-        begin(simulations)
-        isPlanned = true
-    }
-
-    /// A run begins: it is shared out by itself where it is no part of a plan.
-    mutating func beginRun(_ simulations: Int?) {
-        if !isPlanned { begin(simulations) }
-    }
-
-    private mutating func begin(_ simulations: Int?) {
+    /// So many simulations belong together from now on; nil: nobody knows how many.
+    mutating func begin(_ simulations: Int?) {
         isOpen = simulations == nil
         shareOut(simulations ?? Self.firstShare)
     }

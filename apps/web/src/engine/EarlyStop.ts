@@ -6,35 +6,20 @@
  * prove had changed what may be played.
  */
 
-/**
- * Whether a root's visits decide the move already (`isOver`); `visits` are the root's, kept ones counted.
- *
- * A plan says how many simulations belong together. Without one each run is a plan of its own.
- */
+/** Whether a root's visits decide the move already (`isOver`); `visits` are the root's, kept ones counted. */
 export class EarlyStop {
-  private isPlanned = false;
   isOver = false;
-  // The root's visits at the end of the plan, null where nobody knows, and those at which it is worth a look.
+  // The root's visits at the end, null where nobody knows, and those at which it is worth a look.
   private ends: number | null = null;
   private looksAt = 0;
 
   /** The root is another one. */
   forget(): void {
-    [this.isPlanned, this.isOver, this.ends] = [false, false, null];
+    [this.isOver, this.ends] = [false, null];
   }
 
-  /** The simulations from now on, in however many runs, belong together; null: nobody knows how many. */
-  plan(visits: number, simulations: number | null): void {
-    this.begin(visits, simulations);
-    this.isPlanned = true;
-  }
-
-  /** A run begins: it is a plan of its own where it is no part of one. */
-  beginRun(visits: number, simulations: number | null): void {
-    if (!this.isPlanned) this.begin(visits, simulations);
-  }
-
-  private begin(visits: number, simulations: number | null): void {
+  /** So many simulations belong together from now on; null: nobody knows how many. */
+  begin(visits: number, simulations: number | null): void {
     [this.isOver, this.looksAt] = [false, visits];
     this.ends = simulations === null ? null : visits + simulations;
   }

@@ -75,7 +75,6 @@ export class Halving {
 
 /** How a search's simulations at its root are shared out, and which move is the best in the end. */
 export class GumbelRoot {
-  private isPlanned = false;
   private isOpen = false;
   private size = 0;
   private left = 0;
@@ -89,22 +88,12 @@ export class GumbelRoot {
 
   /** The root is another one. */
   forget(): void {
-    [this.isPlanned, this.isOpen, this.size, this.left] = [false, false, 0, 0];
+    [this.isOpen, this.size, this.left] = [false, 0, 0];
     [this.halving, this.before, this.logits] = [null, null, null];
   }
 
-  /** The simulations from now on, in however many runs, belong together; null: nobody knows how many. */
-  plan(simulations: number | null): void {
-    this.begin(simulations);
-    this.isPlanned = true;
-  }
-
-  /** A run begins: it is shared out by itself where it is no part of a plan. */
-  beginRun(simulations: number | null): void {
-    if (!this.isPlanned) this.begin(simulations);
-  }
-
-  private begin(simulations: number | null): void {
+  /** So many simulations belong together from now on; null: nobody knows how many. */
+  begin(simulations: number | null): void {
     this.isOpen = simulations === null;
     this.shareOut(simulations ?? FIRST_SHARE);
   }

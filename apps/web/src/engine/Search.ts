@@ -106,6 +106,7 @@ export class Search {
   private stopped = false;
   private forced: Forced | null = null;
   private idle = 0;
+  private isPlanned = false;
 
   constructor(
     private root: State,
@@ -146,6 +147,7 @@ export class Search {
     if (states.length === 0) this.values = [];
     this.shared?.forget();
     this.early?.forget();
+    this.isPlanned = false;
     [this.kept, this.deepest, this.milliseconds, this.idle] = [tree.visitsOf(ROOT), 0, 0, 0];
     this.forced = this.options.proves ? narrowMoves(root) : null;
     const [from, to] = tree.rowsBelow(ROOT);
@@ -181,8 +183,13 @@ export class Search {
    * For settings that share simulations out or stop early: without a plan each run is one by itself.
    */
   plan(simulations: number | null): void {
-    this.shared?.plan(simulations);
-    this.early?.plan(this.tree.visitsOf(ROOT), simulations);
+    this.belong(simulations);
+    this.isPlanned = true;
+  }
+
+  private belong(simulations: number | null): void {
+    this.shared?.begin(simulations);
+    this.early?.begin(this.tree.visitsOf(ROOT), simulations);
     this.look();
   }
 
@@ -202,10 +209,7 @@ export class Search {
     const begin = performance.now();
     [this.since, this.stopped] = [begin, false];
     let made = 0;
-    const known = seconds === Infinity && simulations !== Infinity ? simulations : null;
-    this.shared?.beginRun(known);
-    this.early?.beginRun(this.tree.visitsOf(ROOT), known);
-    this.look();
+    if (!this.isPlanned) this.belong(seconds === Infinity && simulations !== Infinity ? simulations : null);
     try {
       while (made < simulations && !this.stopped && !this.isDone) {
         this.shared?.count(simulations - made);
@@ -389,9 +393,7 @@ export class Search {
     }
     const most = counts.reduce((best, next) => (next[1] > best[1] ? next : best));
     if (this.errors === null || most[1] === 0) return most[0];
-    return this.safest(
-      counts.filter(([, visits]) => visits > 0 && visits >= SHARE * most[1]).map(([action]) => action),
-    );
+    return this.safest(counts.filter(([, visits]) => visits >= SHARE * most[1]).map(([action]) => action));
   }
 
   /** Of visited actions, ascending, the one with the largest lower bound. */

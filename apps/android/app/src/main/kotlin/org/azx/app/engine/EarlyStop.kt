@@ -7,40 +7,23 @@
  */
 package org.azx.app.engine
 
-/**
- * Whether a root's visits decide the move already (`isOver`); `visits` are the root's, kept ones counted.
- *
- * A plan says how many simulations belong together. Without one each run is a plan of its own.
- */
+/** Whether a root's visits decide the move already (`isOver`); `visits` are the root's, kept ones counted. */
 internal class EarlyStop {
-    private var isPlanned = false
-
     var isOver = false
         private set
 
-    // The root's visits at the end of the plan, null where nobody knows, and those at which it is worth a look.
+    // The root's visits at the end, null where nobody knows, and those at which it is worth a look.
     private var ends: Int? = null
     private var looksAt = 0
 
     /** The root is another one. */
     fun forget() {
-        isPlanned = false
         isOver = false
         ends = null
     }
 
-    /** The simulations from now on, in however many runs, belong together; null: nobody knows how many. */
-    fun plan(visits: Int, simulations: Int?) {
-        begin(visits, simulations)
-        isPlanned = true
-    }
-
-    /** A run begins: it is a plan of its own where it is no part of one. */
-    fun beginRun(visits: Int, simulations: Int?) {
-        if (!isPlanned) begin(visits, simulations)
-    }
-
-    private fun begin(visits: Int, simulations: Int?) {
+    /** So many simulations belong together from now on; null: nobody knows how many. */
+    fun begin(visits: Int, simulations: Int?) {
         ends = simulations?.let { visits + it }
         looksAt = visits
         isOver = false

@@ -83,7 +83,6 @@ internal class Halving(private var moves: Int, private val simulations: Int) {
 
 /** How a search's simulations at its root are shared out, and which move is the best in the end. */
 internal class GumbelRoot(private val settings: Gumbel) {
-    private var isPlanned = false
     private var isOpen = false
     private var size = 0
     private var left = 0
@@ -96,24 +95,13 @@ internal class GumbelRoot(private val settings: Gumbel) {
 
     /** The root is another one. */
     fun forget() {
-        isPlanned = false
         isOpen = false
         shareOut(0)
         logits = null
     }
 
-    /** The simulations from now on, in however many runs, belong together; null: nobody knows how many. */
-    fun plan(simulations: Int?) {
-        begin(simulations)
-        isPlanned = true
-    }
-
-    /** A run begins: it is shared out by itself where it is no part of a plan. */
-    fun beginRun(simulations: Int?) {
-        if (!isPlanned) begin(simulations)
-    }
-
-    private fun begin(simulations: Int?) {
+    /** So many simulations belong together from now on; null: nobody knows how many. */
+    fun begin(simulations: Int?) {
         isOpen = simulations == null
         shareOut(simulations ?: FIRST_SHARE)
     }

@@ -43,7 +43,7 @@ fun exploration(visits: Int, cInit: Double = SearchSettings().cInit): Double =
  * line in plies, `seconds` the time spent on this move. Where the result is `proven`, `winRate` is that result: 1, 0.5
  * or 0.
  */
-data class Report(
+class Report(
     val action: Int,
     val simulations: Int,
     val visits: Int,
@@ -102,6 +102,7 @@ class Search(
     private var spent = 0L
     private var since = 0L
     private var idle = 0
+    private var isPlanned = false
     private var forced: Forced? = if (proves) findForced(root) else null
 
     @Volatile
@@ -127,6 +128,7 @@ class Search(
         this.answers = answers
         shared?.forget()
         early?.forget()
+        isPlanned = false
         kept = tree.visits[Tree.ROOT]
         deepest = 0
         spent = 0L
@@ -164,8 +166,13 @@ class Search(
      * For settings that share simulations out or stop early: without a plan each run is one by itself.
      */
     fun plan(simulations: Int?) {
-        shared?.plan(simulations)
-        early?.plan(tree.visits[Tree.ROOT], simulations)
+        belong(simulations)
+        isPlanned = true
+    }
+
+    private fun belong(simulations: Int?) {
+        shared?.begin(simulations)
+        early?.begin(tree.visits[Tree.ROOT], simulations)
         look()
     }
 
@@ -193,10 +200,7 @@ class Search(
 
     private fun simulate(simulations: Int, nanoseconds: Double): Int {
         val isTimed = nanoseconds != Double.POSITIVE_INFINITY
-        val known = if (isTimed) null else simulations
-        shared?.beginRun(known)
-        early?.beginRun(tree.visits[Tree.ROOT], known)
-        look()
+        if (!isPlanned) belong(if (isTimed) null else simulations)
         var made = 0
         while (made < simulations && !stopped && !isDone) {
             shared?.count(simulations - made)
@@ -322,18 +326,28 @@ class Search(
      */
     fun bestAction(): Int {
         val counts = choice()
-        val most = counts.entries.maxByOrNull { it.value }
-            ?: throw GameError("search: the game is over, there is no move to choose.")
+        if (counts.isEmpty()) throw GameError("search: the game is over, there is no move to choose.")
         if (shared != null && tree.children[Tree.ROOT] > 0) {
             return tree.action[shared.best(tree, values[tree.slot[Tree.ROOT]], counts.keys.map(tree::childFor))]
         }
-        if (errors == null || most.value == 0) return most.key
-        val much = counts.filterValues { it > 0 && it >= SHARE * most.value }
-        return much.keys.maxBy { boundOf(tree.childFor(it), errors) }
+        val most = counts.values.max()
+        var best = -1
+        var largest = Double.NEGATIVE_INFINITY
+        for ((action, visits) in counts) {
+            if (visits < SHARE * most) continue
+            val worth = if (errors == null || most == 0) visits.toDouble() else boundOf(action, errors)
+            if (worth > largest) {
+                best = action
+                largest = worth
+            }
+        }
+        return best
     }
 
-    private fun boundOf(row: Int, errors: Double) =
-        lowerBound(tree.visits[row], tree.total[row], tree.squares[row], errors)
+    private fun boundOf(action: Int, errors: Double): Double {
+        val row = tree.childFor(action)
+        return lowerBound(tree.visits[row], tree.total[row], tree.squares[row], errors)
+    }
 
     /** The visit counts of the actions that may be played. */
     private fun choice(): Map<Int, Int> {

@@ -73,7 +73,7 @@ class SearchTest {
         val counting = Counting()
         val search = Search(startConnect4(), counting)
         search.run(400)
-        val (action, _, visits) = search.report()
+        val (action, visits) = search.report().run { action to visits }
         val asked = counting.asked
         search.play(action)
         assertEquals(visits - 1, search.visits().values.sum())
