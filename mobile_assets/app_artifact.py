@@ -49,12 +49,11 @@ def for_platform(
 def goes_along(item: Artifact, artifact: Artifact) -> bool:
     """Whether an artifact of the bundle comes with the one that an app plays.
 
-    With one in a lower precision comes float32, which the self-test holds to golden.json; with TF.js what a browser may
-    run in LiteRT.js.
+    A browser gets float32 beside a lower precision, for visitors who prefer it, and what it may run in LiteRT.js.
     """
     if item.path == artifact.path:
         return True
-    if item.format == artifact.format:
-        return item.precision == FP32
-    lite = (artifact.format, item.format) == ("tfjs", "tflite") and item.precision in LITE
-    return lite and is_sound(item)
+    if artifact.format != "tfjs":
+        return False
+    lite = item.format == "tflite" and item.precision in LITE and is_sound(item)
+    return lite or (item.format == artifact.format and item.precision == FP32)

@@ -72,7 +72,7 @@ def install(
         kind: android, ios, web or folder (every artifact); if left out, the project's files decide.
         name: the bundle's folder in the app, which is its name there; the bundle's own name if left out.
         precision: of what the app plays; if left out, float32, and for the web the smallest that is inside its gate.
-            Beside one in a lower precision the app gets float32, for its self-test.
+            The app's self-test holds what it plays to its limits; a web app gets float32 too.
 
     Raises:
         BundleError: the bundle is damaged or lacks the artifact, or the project's kind is unknown, or has no precision

@@ -38,6 +38,7 @@ SMALL = {
     "two_inputs": [problem("no_game"), problem("inputs", 2)],
     "batched": [problem("no_game"), problem("batch", 4)],
     "beside": [],
+    "half": [],
 }
 # The app maps the models from the APK, and Android the resources.
 STORED = ("resources.arsc", ".tflite")

@@ -45,10 +45,16 @@ public struct GameBundle: Sendable {
         return manifest.files.contains { $0.path == goldenFile } ? nil : Problem("no_golden")
     }
 
-    /// Where the network lies, a file or a folder, once all of it was checked; `device` is the kind that it was
-    /// recommended for. BundleError where something is missing or is not the manifest's.
+    /// What is played where that is a lower precision, as `azx install --precision` chose; nil where it is float32.
+    public var lower: Lower? {
+        entry.artifact.flatMap { $0 == manifest.recommended["ios"] ? nil : Lower(manifest, at: $0) }
+    }
+
+    /// Where the network that is played lies, a file or a folder, once all of it was checked; `device` is the kind that it
+    /// was recommended for. BundleError where something is missing or is not the manifest's.
     public func model(for device: String = "ios") throws -> URL {
-        guard let artifact = manifest.recommended[device] else { throw BundleError("error_no_artifact", entry.name) }
+        let chosen = device == "ios" ? lower?.path : nil
+        guard let artifact = chosen ?? manifest.recommended[device] else { throw BundleError("error_no_artifact", entry.name) }
         for file in try manifest.files(of: artifact) {
             guard let bytes = store.mapBytes("\(entry.name)/\(file.path)") else {
                 throw BundleError("error_missing", entry.name, file.path)

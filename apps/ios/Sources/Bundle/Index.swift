@@ -3,7 +3,7 @@
 import AzxEngine
 import Foundation
 
-/// One installed bundle: `name` is its folder, `title` what a list shows, `artifact` the path of the network.
+/// One installed bundle: `name` is its folder, `title` what a list shows, `artifact` the path of the network that is played.
 ///
 /// `problems` says why no app can play it, as azx knew when it was installed.
 public struct Entry: Encodable, Hashable, Sendable {

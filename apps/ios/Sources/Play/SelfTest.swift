@@ -5,7 +5,8 @@ import AzxEngine
 import AzxNetwork
 import Foundation
 
-/// How the network's outputs compare with the recorded ones: `sameBest` of the `withBest` positions that have one.
+/// How the network's outputs compare with the recorded ones: `sameBest` of the `withBest` positions that have one. What is
+/// to be equal has `passed` by the tolerance, what is not by its own limits (`judge`).
 public struct Found: Equatable, Sendable {
     /// An output may be this far from the reference, and two moves this near are equally good.
     public static let tolerance = 1e-4
@@ -15,7 +16,13 @@ public struct Found: Equatable, Sendable {
     public let sameBest: Int
     public let withBest: Int
 
-    public var passed: Bool { positions > 0 && largestError <= Self.tolerance && sameBest == withBest }
+    public let passed: Bool
+
+    public init(positions: Int, largestError: Double, sameBest: Int, withBest: Int, passed: Bool? = nil) {
+        (self.positions, self.largestError) = (positions, largestError)
+        (self.sameBest, self.withBest) = (sameBest, withBest)
+        self.passed = passed ?? (positions > 0 && largestError <= Self.tolerance && sameBest == withBest)
+    }
 }
 
 /// How long an evaluation takes in milliseconds: half of them no longer than `p50`, nine in ten than `p90`.
@@ -45,7 +52,7 @@ public struct Tested: Sendable {
             "Device: \(device)",
             "Runtime: \(runtime)",
             "Positions: \(found.positions)",
-            String(format: "Largest error: %.1e, allowed %.1e", found.largestError, Found.tolerance),
+            String(format: "Largest error: %.1e, ", found.largestError) + bundle.allowed,
             found.withBest > 0 ? "Best move: \(found.sameBest) of \(found.withBest)" : "Best move: no policy",
             String(format: "One evaluation: p50 %.2f ms, p90 %.2f ms", times.p50, times.p90),
             String(format: "Evaluations a second: %.0f", times.perSecond),
@@ -55,13 +62,26 @@ public struct Tested: Sendable {
     }
 }
 
+extension GameBundle {
+    /// By what an answer may differ from the recorded one, in English.
+    public var allowed: String {
+        guard let lower else { return String(format: "allowed %.1e", Found.tolerance) }
+        let limits = lower.limits
+        return "allowed in \(lower.precision): "
+            + String(format: "win rate %.1e, best moves kept %.1f %%", limits.valueMax, 100 * limits.bestMove)
+    }
+}
+
 /// Compare the outputs, then measure the network and the search for `seconds` each; nil where the task was cancelled.
 /// BundleError where golden.json cannot be read, the network's error where it fails.
 public func selfTest(
     _ bundle: GameBundle, _ network: any Network, device: String, seconds: Double = 1
 ) async throws -> Tested? {
     let golden = try bundle.golden()
-    let found = try await compare(golden, bundle.manifest, network)
+    let found =
+        if let limits = bundle.lower?.limits { try await judge(golden, bundle.manifest, limits, network) } else {
+            try await compare(golden, bundle.manifest, network)
+        }
     let evaluator = NetworkEvaluator(network, bundle)
     let states = try bundle.readingOrNil.map { try line(try $0.start()) }
     let times = try await measureTimes(seconds, of: states?.count ?? golden.count) { at in
@@ -93,7 +113,7 @@ public func compare(_ golden: [Golden], _ manifest: Manifest, _ network: any Net
 }
 
 /// The largest difference; infinite where a number is missing or is none.
-private func error(_ found: [Float]?, _ expected: [Float]) -> Double {
+func error(_ found: [Float]?, _ expected: [Float]) -> Double {
     guard let found, found.count == expected.count else { return .infinity }
     return zip(found, expected).reduce(0) { largest, pair in
         let error = abs(Double(pair.0) - Double(pair.1))

@@ -60,9 +60,8 @@ public struct SelfTestCommand: Sendable {
     /// Whether the network passes on every unit; a row is written as soon as it is known.
     private func testUnits(_ bundle: GameBundle, _ load: Loading, seconds: Double) async throws -> Bool {
         let (checkpoint, positions) = (bundle.manifest.checkpoint, try bundle.golden().count)
-        let allowed = String(format: "%.1e", Found.tolerance)
         say("\(bundle.entry.name): \(checkpoint.file) \(checkpoint.sha256.prefix(12)), on \(device)")
-        say("\(positions) positions of golden.json, an error of \(allowed) is allowed")
+        say("Errors on \(positions) positions of golden.json: \(bundle.allowed)")
         say(Row.titles)
         var lacking: [String] = []
         for units in units {

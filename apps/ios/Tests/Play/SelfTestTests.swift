@@ -1,6 +1,7 @@
 import AzxBundle
 import AzxEngine
 import AzxNetwork
+import Foundation
 import Support
 import Testing
 
@@ -108,6 +109,59 @@ private struct Recorded: Network {
         let failed = text(Found(positions: 20, largestError: 1, sameBest: 0, withBest: 0))
         #expect(failed.hasPrefix("azx self-test: FAIL"))
         #expect(failed.contains("Best move: no policy"))
+    }
+
+    /// A bundle that has half precision as well, and plays `artifact`.
+    private func half(_ artifact: String, passed: Bool = true) throws -> (GameBundle, Broken) {
+        let broken = try Broken()
+        try broken.write(Data("half".utf8), "half.mlpackage")
+        let file = try Fixtures.fileEntry(broken.folder, "half.mlpackage")
+        let limits = #"{"value_max": 0.05, "best_move": 0.98, "margin": 0.01}"#
+        try broken.edit(
+            #""artifacts": ["#,
+            #""artifacts": [{"format": "coreml", "path": "half.mlpackage", "precision": "fp16", "gate": {"passed": \#(passed), "limits": \#(limits)}},"#)
+        try broken.edit(
+            #""files": ["#, #""files": [{"path": "half.mlpackage", "sha256": "\#(file.sha256)", "size": \#(file.size)},"#)
+        let entry = try Fixtures.entry(broken.folder, artifact: artifact)
+        return (try GameBundle(entry, Store(broken.folder.deletingLastPathComponent())), broken)
+    }
+
+    @Test func whatIsPlayedInALowerPrecisionIsTestedByItsOwnLimits() async throws {
+        let (bundle, broken) = try half("half.mlpackage")
+        #expect(bundle.lower?.precision == "fp16")
+        #expect(try bundle.model().lastPathComponent == "half.mlpackage")
+        // Farther off than what is to be equal may be.
+        let network = try Recorded(bundle) { $1.map { 1.01 * $0 } }
+        let tested = try #require(try await selfTest(bundle, network, device: "this machine", seconds: 0.05))
+        #expect(tested.passed && tested.found.largestError > Found.tolerance)
+        #expect(tested.text.contains("allowed in fp16: win rate 5.0e-02, best moves kept 98.0 %"))
+        withExtendedLifetime(broken) {}
+    }
+
+    @Test func whatIsOutsideItsGateOrIsNotListedIsNotPlayed() throws {
+        for (artifact, passed) in [("half.mlpackage", false), ("other.mlpackage", true), ("tictactoe.mlpackage", true)] {
+            let (bundle, broken) = try half(artifact, passed: passed)
+            #expect(bundle.lower == nil)
+            #expect(try bundle.model().lastPathComponent == "tictactoe.mlpackage")
+            withExtendedLifetime(broken) {}
+        }
+    }
+
+    @Test func anApproximationMayBeOffAsFarAsItsGateAllowsAndNoFarther() async throws {
+        let connect4 = try Fixtures.bundle(Fixtures.bundles.appending(path: "connect4"))
+        func passes(_ name: String, _ change: @escaping @Sendable (Float) -> Float) async throws -> Bool {
+            let network = try Recorded(connect4) { $0 == name ? $1.map(change) : $1 }
+            let limits = Limits(valueMax: 0.05, bestMove: 0.98, margin: 0.01)
+            return try await judge(try connect4.golden(), connect4.manifest, limits, network).passed
+        }
+        // Half of a value's change is the win rate's.
+        #expect(try await passes("value_head") { $0 + 0.09 })
+        #expect(try await !passes("value_head") { $0 + 0.11 })
+        #expect(try await !passes("value_head") { _ in .nan })
+        // The same moves are the best ones, then the worst ones.
+        #expect(try await passes("policy_head") { 1.5 * $0 })
+        #expect(try await !passes("policy_head") { -$0 })
+        #expect(try await !passes("policy_head") { _ in .nan })
     }
 
     @Test func aTestIsMadeAndOneThatIsEndedHasNoResult() async throws {

@@ -55,7 +55,7 @@ private final class Written: @unchecked Sendable {
         let lines = said.lines
         #expect(complained.lines.isEmpty)
         #expect(lines[0].hasPrefix("tictactoe: ") && lines[0].hasSuffix(", on a test"))
-        #expect(lines[1] == "20 positions of golden.json, an error of 1.0e-04 is allowed")
+        #expect(lines[1] == "Errors on 20 positions of golden.json: allowed 1.0e-04")
         #expect(
             lines[2]
                 == "on                     proof largest error best move ms, half ms, 9 in 10 evaluations/s playouts/s")

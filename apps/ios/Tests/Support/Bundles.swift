@@ -21,11 +21,11 @@ extension Fixtures {
         try GameBundle(entry(folder), Store(folder.deletingLastPathComponent()))
     }
 
-    /// What an index says of the bundle in a folder.
-    public static func entry(_ folder: URL) throws -> Entry {
+    /// What an index says of the bundle in a folder, of which `artifact` is played.
+    public static func entry(_ folder: URL, artifact: String? = nil) throws -> Entry {
         let name = folder.lastPathComponent
         let manifest = try fileEntry(folder, "manifest.json")
-        return Entry(name: name, title: name, game: "any", artifact: nil, format: nil, files: [manifest])
+        return Entry(name: name, title: name, game: "any", artifact: artifact, format: nil, files: [manifest])
     }
 
     public static func fileEntry(_ folder: URL, _ path: String) throws -> FileEntry {

@@ -8,8 +8,8 @@ import type { Outputs } from "./Model";
 import { largestError } from "./SelfTest";
 
 /**
- * How far the answers are from the recorded ones; `passed` says whether that is within the limits. Those positions alone
- * have a best move whose two best ones are far enough apart; of few, one may always change.
+ * How far the answers are from the recorded ones; `passed` says whether that is within the limits, and each of them a
+ * number. Those positions alone have a best move whose two best ones are far enough apart; of few, one may always change.
  */
 export function judge(
   golden: readonly Golden[],
@@ -28,12 +28,13 @@ export function judge(
   const sameBest = counted.filter(({ same }) => same).length;
   const changes = Math.max(1, Math.floor((1 - limits.best_move) * counted.length));
   const isClose = found.every(({ error }) => error <= limits.value_max);
+  const largest = largestError(golden, manifest, answers);
   return {
     positions: golden.length,
-    largestError: largestError(golden, manifest, answers),
+    largestError: largest,
     sameBest,
     withBest: counted.length,
-    passed: isClose && counted.length - sameBest <= changes,
+    passed: isClose && Number.isFinite(largest) && counted.length - sameBest <= changes,
   };
 }
 

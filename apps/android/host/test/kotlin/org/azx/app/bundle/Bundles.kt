@@ -30,6 +30,12 @@ fun reference(name: String): Bundle = bundleIn(File(BUNDLES, name))
 
 fun small(name: String): Bundle = bundleIn(File(SMALL, name))
 
+/** A network in half precision, as `azx install --precision` lists it, beside which the app has no other. */
+fun half(artifact: String = "tictactoe.fp16.tflite"): Bundle {
+    val files = listOf(fileEntry(File(SMALL, "half/manifest.json"), "manifest.json"))
+    return Bundle.open(Entry("half", "half", "tictactoe", artifact, FORMAT, files), FolderStore(SMALL))
+}
+
 /** What an index says of the bundle in a folder. */
 fun entryFor(folder: File, problems: List<Problem> = emptyList(), format: String? = null): Entry = Entry(
     folder.name, folder.name, "any", null, format,

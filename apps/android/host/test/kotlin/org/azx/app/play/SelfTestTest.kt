@@ -1,10 +1,17 @@
 package org.azx.app.play
 
 import org.azx.app.bundle.GAMES_WITH_BUNDLES
+import org.azx.app.bundle.Limits
+import org.azx.app.bundle.SMALL
+import org.azx.app.bundle.half
+import org.azx.app.bundle.lowerAt
+import org.azx.app.bundle.manifestFrom
 import org.azx.app.bundle.reference
 import org.azx.app.bundle.small
 import org.azx.app.engine.Evaluation
 import org.azx.app.engine.State
+import org.azx.app.engine.membersOf
+import org.azx.app.engine.parseJson
 import org.azx.app.network.Network
 import org.azx.app.network.Runs
 import org.azx.app.network.TfLite
@@ -15,6 +22,7 @@ import org.junit.Assert.assertNull
 import org.junit.Assert.assertTrue
 import org.junit.BeforeClass
 import org.junit.Test
+import java.io.File
 import kotlin.concurrent.thread
 
 class SelfTestTest {
@@ -50,6 +58,50 @@ class SelfTestTest {
             assertTrue(tested.text(), tested.times.p50 in 1e-4..tested.times.p90 && tested.playoutsPerSecond!! > 0)
         }
     }
+
+    @Test
+    fun `what is played in a lower precision is tested, by its own limits`() {
+        val bundle = half()
+        assertEquals("fp16", bundle.lower!!.precision)
+        assertEquals(File(SMALL, "half/tictactoe.fp16.tflite").length(), bundle.model().remaining().toLong())
+        val tested = Assets.network(bundle).use { SelfTest(bundle, it).run("this machine", 0.05)!! }
+        assertTrue(tested.text(), tested.passed && tested.text().startsWith("azx self-test: PASS"))
+        assertTrue(tested.text(), Regex("Runtime: .*, CPU, 1 thread, fp16\n").containsMatchIn(tested.text()))
+        assertTrue(tested.text(), "allowed in fp16: win rate 5.0e-02, best moves kept 98.0 %" in tested.text())
+        // Farther off than what is to be equal may be.
+        assertTrue(tested.text(), tested.found.largestError > 1e-6)
+    }
+
+    @Test
+    fun `what is outside its gate, or is not listed, is not played`() {
+        for (path in listOf("tictactoe.tflite", "other.tflite")) {
+            assertEquals(null, half(path).lower)
+            assertEquals(File(SMALL, "half/tictactoe.tflite").length(), half(path).model().remaining().toLong())
+        }
+        val failing = membersOf(parseJson(File(SMALL, "half/manifest.json").readText().replace("true", "false")))
+        assertEquals(null, lowerAt(manifestFrom(failing, "half"), "tictactoe.fp16.tflite"))
+    }
+
+    @Test
+    fun `an approximation may be off as far as its gate allows, and no farther`() {
+        val connect4 = reference("connect4")
+        fun passes(name: String, change: (Float) -> Float) = judge(
+            connect4.golden(), connect4.manifest, Limits(valueMax = 0.05, bestMove = 0.98, margin = 0.01),
+        ) { inputs ->
+            val position = connect4.golden().first { it.inputs.all { (name, it) -> it.contentEquals(inputs[name]) } }
+            position.outputs.mapValues { (at, numbers) -> if (at == name) map(numbers, change) else numbers }
+        }.passed
+        // Half of a value's change is the win rate's.
+        assertTrue(passes("value_head") { it + 0.09f })
+        assertFalse(passes("value_head") { it + 0.11f })
+        assertFalse(passes("value_head") { Float.NaN })
+        // The same moves are the best ones, then the worst ones.
+        assertTrue(passes("policy_head") { 1.5f * it })
+        assertFalse(passes("policy_head") { -it })
+        assertFalse(passes("policy_head") { Float.NaN })
+    }
+
+    private fun map(numbers: FloatArray, change: (Float) -> Float) = FloatArray(numbers.size) { change(numbers[it]) }
 
     @Test
     fun `what cannot be played passes as well, without playouts`() {

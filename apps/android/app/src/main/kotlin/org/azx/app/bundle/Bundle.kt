@@ -35,9 +35,12 @@ class Bundle private constructor(
             else -> null
         }
 
-    /** The network's file, mapped; BundleError where it is missing or is not the manifest's. */
+    /** What is played where that is a lower precision, as `azx install --precision` chose; null where it is float32. */
+    val lower: Lower? get() = entry.artifact?.takeIf { it != manifest.artifact }?.let { lowerAt(manifest, it) }
+
+    /** The file of the network that is played, mapped; BundleError where it is missing or is not the manifest's. */
     fun model(): ByteBuffer {
-        val path = manifest.artifact ?: throw BundleError("error_no_artifact", manifest.bundleName)
+        val path = lower?.path ?: manifest.artifact ?: throw BundleError("error_no_artifact", manifest.bundleName)
         val file = manifest.fileOf(path)
         val bytes = try {
             store.map("${entry.name}/$path")

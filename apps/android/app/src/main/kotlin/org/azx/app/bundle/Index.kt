@@ -5,7 +5,7 @@ import org.azx.app.engine.JsonError
 import org.azx.app.engine.parseJson
 
 /**
- * One installed bundle: `name` is its folder, `title` what a list shows, `artifact` the path of the network.
+ * One installed bundle: `name` is its folder, `title` what a list shows, `artifact` the path of the network that is played.
  *
  * `problems` says why no app can play it. `isGiven` where a person has opened it on the device.
  */

@@ -4,11 +4,14 @@ import org.azx.app.engine.Evaluator
 import java.io.Closeable
 
 /**
- * What runs a network on the processor, on so many threads; as a text it is in English. What the runtime makes of each layer
- * there is not known.
+ * What runs a network on the processor, on so many threads, and its precision where that is below float32; as a text it is
+ * in English. What the runtime makes of each layer there is not known.
  */
-class Runs(val runtime: String, val threads: Int) {
-    override fun toString(): String = "$runtime, CPU, " + if (threads == 1) "1 thread" else "$threads threads"
+class Runs(val runtime: String, val threads: Int, val precision: String? = null) {
+    override fun toString(): String {
+        val spread = if (threads == 1) "1 thread" else "$threads threads"
+        return listOfNotNull(runtime, "CPU", spread, precision).joinToString()
+    }
 }
 
 /** A bundle's network in some runtime; close it when it is not needed any more. */

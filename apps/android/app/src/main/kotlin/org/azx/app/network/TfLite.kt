@@ -19,7 +19,8 @@ import java.nio.ByteOrder
 import java.nio.FloatBuffer
 
 /**
- * A bundle's network in TensorFlow Lite on the CPU, by XNNPACK; `model` is a direct buffer that has been checked.
+ * A bundle's network in TensorFlow Lite on the CPU, by XNNPACK; `model` is a direct buffer that has been checked, in this
+ * `precision` where that is below float32.
  *
  * Without a `reading` it answers for tensors alone, not for states. A network that takes several positions at a time
  * is given one as many times, and its first answer is taken. It has one set of buffers, so it makes one evaluation at a time: other threads wait for their turn, `close` too.
@@ -30,6 +31,7 @@ class TfLite(
     private val manifest: Manifest,
     private val reading: Reading?,
     threads: Int = manifest.threads,
+    private val precision: String? = null,
 ) : Network {
     private val used = threads.coerceIn(1, Runtime.getRuntime().availableProcessors())
     private val interpreter = load(model, used, manifest.bundleName)
@@ -55,7 +57,7 @@ class TfLite(
 
     override val hasValue: Boolean get() = value != null
 
-    override val runs: Runs get() = Runs("TensorFlow Lite ${TensorFlowLite.runtimeVersion()}", used)
+    override val runs: Runs get() = Runs("TensorFlow Lite ${TensorFlowLite.runtimeVersion()}", used, precision)
 
     @Synchronized
     override fun evaluate(state: State): Evaluation {

@@ -20,7 +20,9 @@ object Assets {
     var store: (Context) -> Store = { AssetStore(it.assets) }
     var given: (Context) -> GivenBundles = { GivenBundles(File(it.filesDir, "bundles")) }
     var library: (Context) -> Library = { Library.at(File(it.filesDir, "games")) }
-    var network: (Bundle) -> Network = { TfLite(it.model(), it.manifest, it.readingOrNull) }
+    var network: (Bundle) -> Network = {
+        TfLite(it.model(), it.manifest, it.readingOrNull, precision = it.lower?.precision)
+    }
 }
 
 /** A bundle of the list, and where its files lie. */

@@ -18,10 +18,17 @@ import kotlin.math.roundToLong
 /** An output may be this far from the reference, and two moves this near are equally good. */
 const val TOLERANCE = 1e-4
 
-/** How the network's outputs compare with the recorded ones: `sameBest` of the `withBest` positions that have one. */
-class Found(val positions: Int, val largestError: Double, val sameBest: Int, val withBest: Int) {
-    val passed: Boolean get() = positions > 0 && largestError <= TOLERANCE && sameBest == withBest
-}
+/**
+ * How the network's outputs compare with the recorded ones: `sameBest` of the `withBest` positions that have one. What is to be
+ * equal has `passed` by the tolerance, what is not by its own limits (`judge`).
+ */
+class Found(
+    val positions: Int,
+    val largestError: Double,
+    val sameBest: Int,
+    val withBest: Int,
+    val passed: Boolean = positions > 0 && largestError <= TOLERANCE && sameBest == withBest,
+)
 
 /** How long an evaluation takes in milliseconds: half of them no longer than `p50`, nine in ten than `p90`. */
 class Times(val p50: Double, val p90: Double, val perSecond: Double)
@@ -46,16 +53,23 @@ class Tested(
             "Device: $device",
             "Runtime: ${runs ?: "unknown"}",
             "Positions: ${found.positions}",
-            "Largest error: %.1e, allowed %.1e".say(found.largestError, TOLERANCE),
+            "Largest error: %.1e, ".say(found.largestError) + allowed(),
             if (found.withBest > 0) "Best move: ${found.sameBest} of ${found.withBest}" else "Best move: no policy",
             "One evaluation: p50 %.2f ms, p90 %.2f ms".say(times.p50, times.p90),
             "Evaluations a second: ${times.perSecond.roundToLong()}",
             "Playouts a second: ${playoutsPerSecond?.roundToLong() ?: "none, it cannot be played"}",
         ).joinToString("\n")
     }
+
+    private fun allowed(): String = bundle.lower?.let {
+        "allowed in %s: win rate %.1e, best moves kept %.1f %%".say(
+            it.precision, it.limits.valueMax,
+            100 * it.limits.bestMove,
+        )
+    } ?: "allowed %.1e".say(TOLERANCE)
 }
 
-private fun String.say(vararg numbers: Double): String = String.format(Locale.ROOT, this, *numbers.toTypedArray())
+private fun String.say(vararg words: Any): String = String.format(Locale.ROOT, this, *words)
 
 /** One run of the self-test, which blocks the thread that it is called on. */
 class SelfTest(private val bundle: Bundle, private val network: Network) {
@@ -73,7 +87,11 @@ class SelfTest(private val bundle: Bundle, private val network: Network) {
      */
     fun run(device: String, seconds: Double = 1.0): Tested? {
         val golden = bundle.golden()
-        val found = compare(golden, bundle.manifest, { isCancelled }, network::outputs)
+        val limits = bundle.lower?.limits
+        val found = when (limits) {
+            null -> compare(golden, bundle.manifest, { isCancelled }, network::outputs)
+            else -> judge(golden, bundle.manifest, limits, { isCancelled }, network::outputs)
+        }
         val states = bundle.readingOrNull?.let { line(it.start()) }
         val asked: List<() -> Unit> =
             states?.map { { network.evaluate(it) } } ?: golden.map { { network.outputs(it.inputs) } }
@@ -104,7 +122,7 @@ fun compare(
 }
 
 /** The largest difference; infinite where a number is missing or is none. */
-private fun errorOf(found: FloatArray?, expected: FloatArray): Double {
+internal fun errorOf(found: FloatArray?, expected: FloatArray): Double {
     if (found == null || found.size != expected.size) return Double.POSITIVE_INFINITY
     return expected.indices.maxOf { at ->
         val error = abs(found[at].toDouble() - expected[at])

@@ -153,8 +153,9 @@ class Words(private val resources: Resources) {
 
     /** "TensorFlow Lite 2.16.1, CPU, 1 thread". */
     fun runs(runs: Runs): String {
-        val words = listOf(runs.runtime, say(R.string.units_cpu), count(R.plurals.threads, runs.threads))
-        return words.joinToString(say(R.string.board_comma))
+        val words =
+            listOf(runs.runtime, say(R.string.units_cpu), count(R.plurals.threads, runs.threads), runs.precision)
+        return words.filterNotNull().joinToString(say(R.string.board_comma))
     }
 
     /** Who has won a game that is over. */
