@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..export.formats.precisions.precision import PRECISIONS
+from ..export.formats.precisions.precision import AUTO, PRECISIONS
 from .options import options
 from .options.grouped import command
 from .printed import output
@@ -26,8 +26,9 @@ KINDS = ("android", "ios", "web", "folder")
 @click.option("--name", metavar="NAME", help="The bundle's name in the app; default the bundle's own.")
 @click.option(
     "--precision",
-    type=click.Choice([*PRECISIONS]),
-    help="Precision of what APP plays, one that BUNDLE holds; default fp32, and the smallest of TF.js.",
+    type=click.Choice([*PRECISIONS, AUTO]),
+    help="Precision of what APP plays, one that BUNDLE holds; auto: the smallest inside its gate; default fp32, of a "
+    "web app auto.",
 )
 @click.option("--list", "listed", is_flag=True, help="List what APP holds, and check it.")
 @click.option("--remove", "removed", metavar="NAME", help="Remove the bundle of that name from APP.")

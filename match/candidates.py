@@ -17,6 +17,7 @@ CANDIDATES: tuple[SearchSettings, ...] = (
     SearchSettings(c_init=0.9),
     SearchSettings(c_init=1.75),
     SearchSettings(lower_bound=5.0),
+    SearchSettings(first_play=0.25, lower_bound=5.0),
     SearchSettings(Gumbel(considered=16, c_scale=0.1), first_play=0.25),
 )
 

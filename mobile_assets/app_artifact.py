@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ..bundle.contents.manifest import is_sound
 from ..errors import BundleError
-from ..export.formats.precisions.precision import FP32
+from ..export.formats.precisions.precision import AUTO, FP32
 from ..export.formats.table import FORMATS
 from ..manifest import Artifact, Manifest
 
@@ -19,8 +19,8 @@ def for_platform(
 ) -> Artifact | None:
     """The artifact that an app of `platform` plays, None without a platform; BundleError if it is missing.
 
-    Without a `precision` a browser, which waits for every byte, plays the smallest that is inside its gate, and all
-    others play the recommended one.
+    A `precision` of "auto" is that of the smallest artifact that is inside its gate. Without one a browser, which waits
+    for every byte, plays that too, and all others play the recommended one.
     """
     if platform is None:
         return None
@@ -34,8 +34,10 @@ def for_platform(
             f"add it with `azx export '{checkpoint}' --format {wanted.name} -o '{bundle}'`."
         )
     sound = [item for item in manifest.artifacts if item.format == wanted.name and is_sound(item)]
+    if precision == AUTO or (precision is None and platform == "web"):
+        return min((found, *sound), key=lambda item: manifest.size_of(item.path))
     if precision is None:
-        return min((found, *sound), key=lambda item: manifest.size_of(item.path)) if platform == "web" else found
+        return found
     asked = next((item for item in sound if item.precision == precision), None)
     if asked is None:
         has = ", ".join(sorted({item.precision for item in sound}))

@@ -71,7 +71,8 @@ def install(
         app: the app's project.
         kind: android, ios, web or folder (every artifact); if left out, the project's files decide.
         name: the bundle's folder in the app, which is its name there; the bundle's own name if left out.
-        precision: of what the app plays; if left out, float32, and for the web the smallest that is inside its gate.
+        precision: of what the app plays; "auto": the smallest that is inside its gate; if left out, float32, and for
+            the web the smallest.
             The app's self-test holds what it plays to its limits; a web app gets float32 too.
 
     Raises:

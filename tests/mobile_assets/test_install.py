@@ -422,6 +422,26 @@ def test_a_browser_plays_the_smallest_that_is_inside_its_gate(
     assert folders == {f"{NAME}{plays}_tfjs", f"{NAME}_tfjs"}
 
 
+@pytest.mark.parametrize(
+    ("precision", "passed", "plays"),
+    [(None, True, ""), ("fp16", True, ".fp16"), ("auto", True, ".fp16"), ("auto", False, "")],
+)
+def test_an_android_app_gets_what_it_plays_alone(
+    bundle: Path, tmp_path: Path, precision: str | None, passed: bool, plays: str
+) -> None:
+    path = bundle / "manifest.json"
+    manifest = json.loads(path.read_text(encoding="utf8"))
+    half = bundle / f"{NAME}.fp16.tflite"
+    half.write_bytes(b" ")
+    gate = {"passed": passed, "limits": Limits().as_data(), "positions": ["self-play"]}
+    manifest["artifacts"].append({"format": "tflite", "path": half.name, "precision": "fp16", "gate": gate})
+    manifest["files"].append({"path": half.name, "sha256": sha256(half), "size": 1})
+    path.write_text(json.dumps(manifest), encoding="utf8")
+    done = install(bundle, project(tmp_path / "app", "build.gradle"), precision=precision)
+    assert done.entry.artifact == f"{NAME}{plays}.tflite"
+    assert {path.name for path in done.folder.glob("*.tflite")} == {f"{NAME}{plays}.tflite"}
+
+
 def test_one_may_say_in_which_precision_an_app_plays(bundle: Path, web: Path, tmp_path: Path) -> None:
     with_precisions(bundle, {"int8-weights": True, "fp16": True})
     assert install(bundle, web, precision="fp16").entry.artifact == f"{NAME}.fp16_tfjs"

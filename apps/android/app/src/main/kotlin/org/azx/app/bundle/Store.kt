@@ -19,6 +19,8 @@ import java.security.MessageDigest
 /** The folder of the app's assets that has the index, and a folder for each bundle. */
 const val FOLDER = "azx"
 
+private const val ALIGNMENT = 4
+
 /** A file of a bundle: its path below the bundle's folder, SHA-256 in hexadecimal digits, size in bytes. */
 class FileEntry(val path: String, val sha256: String, val size: Long)
 
@@ -33,16 +35,20 @@ interface Store {
 class AssetStore(private val assets: AssetManager) : Store {
     override fun open(path: String): InputStream = assets.open("$FOLDER/$path")
 
-    /** Mapped where the package stores the file as it is; read into memory where it is compressed. */
+    /** Mapped where the package stores the file as it is, aligned; else read into memory. */
     override fun map(path: String): ByteBuffer = try {
         assets.openFd("$FOLDER/$path").use(::mapFile)
     } catch (error: FileNotFoundException) {
-        direct(open(path).use { it.readBytes() })
-    }
+        null
+    } ?: direct(open(path).use { it.readBytes() })
 
-    // Not by the descriptor's own stream, whose channel counts from the asset's start on some Androids.
-    private fun mapFile(file: AssetFileDescriptor): ByteBuffer = FileInputStream(file.fileDescriptor).channel.use {
-        it.map(FileChannel.MapMode.READ_ONLY, file.startOffset, file.declaredLength)
+    // Not by the descriptor's own stream, whose channel counts from the asset's start on some Androids. TensorFlow Lite
+    // crashes on weights of 8 bits that do not begin at a multiple of four.
+    private fun mapFile(file: AssetFileDescriptor): ByteBuffer? {
+        if (file.startOffset % ALIGNMENT != 0L) return null
+        return FileInputStream(file.fileDescriptor).channel.use {
+            it.map(FileChannel.MapMode.READ_ONLY, file.startOffset, file.declaredLength)
+        }
     }
 
     private fun direct(bytes: ByteArray): ByteBuffer {
