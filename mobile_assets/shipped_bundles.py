@@ -69,7 +69,29 @@ TUNED: dict[str, Mapping[str, Any]] = {
         "drawn": 0,
         "lost": 40,
         "elo": {"value": 120.412, "low": 53.2437, "high": 179.2256},
-    }
+    },
+    "hex": {
+        "search": {"root": {"kind": "puct"}, "first_play": 0.25, "early_stop": True},
+        "against": {"root": {"kind": "puct"}, "early_stop": True},
+        "simulations": 32,
+        "seed": 1,
+        "games": 200,
+        "won": 133,
+        "drawn": 0,
+        "lost": 67,
+        "elo": {"value": 119.1107, "low": 76.7163, "high": 154.8263},
+    },
+    "reversi": {
+        "search": {"root": {"kind": "puct"}, "first_play": 0.25, "lower_bound": 5.0},
+        "against": {"root": {"kind": "puct"}, "early_stop": True},
+        "simulations": 32,
+        "seed": 1,
+        "games": 200,
+        "won": 154,
+        "drawn": 6,
+        "lost": 40,
+        "elo": {"value": 224.9725, "low": 166.4212, "high": 270.8057},
+    },
 }
 
 
