@@ -32,8 +32,8 @@ def write_ways(
 
     try:
         model = _convert(frozen, opset)
-        _make_stable(model.graph)
         _rename_outputs(model, frozen)
+        _make_stable(model.graph)
         contents = {}
         for target, in_float in ways.items():
             stored = onnx.ModelProto()
@@ -141,7 +141,8 @@ def _describe(model: Any, frozen: FrozenGraph) -> None:
 
 
 def _make_stable(graph: Any) -> None:
-    """Renumber the counted names of a GraphProto in the order of use, and order the constants so."""
+    """Order the nodes of a GraphProto, renumber its counted names in the order of use, and order the constants so."""
+    _order_nodes(graph)
     names: dict[str, str] = {}
     for name in _names_in_use(graph):
         if _COUNTED.search(name) and name not in names:
@@ -154,6 +155,30 @@ def _make_stable(graph: Any) -> None:
         constant.name = names.get(constant.name, constant.name)
     _order_constants(graph)
     del graph.value_info[:]
+
+
+def _order_nodes(graph: Any) -> None:
+    """Each node after those that it reads, what the first output needs first.
+
+    tf2onnx leaves open which of two branches comes first: that hangs on the addresses of its objects.
+    """
+    makers = {name: node for node in graph.node for name in node.output}
+    ordered: dict[str, Any] = {}
+    wanted = [port.name for port in reversed(graph.output)]
+    while wanted:
+        maker = makers.get(wanted[-1])
+        needed = [name for name in (maker.input if maker else ()) if name in makers and name not in ordered]
+        if needed:
+            wanted += reversed(needed)
+            continue
+        wanted.pop()
+        if maker is not None:
+            ordered |= dict.fromkeys(maker.output, maker)
+    nodes = [
+        type(node).FromString(node.SerializeToString()) for name, node in ordered.items() if name == node.output[0]
+    ]
+    del graph.node[:]
+    graph.node.extend(nodes)
 
 
 def _names_in_use(graph: Any) -> Iterator[str]:

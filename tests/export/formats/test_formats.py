@@ -13,7 +13,10 @@ import pytest
 import tf_keras
 from rings import few
 
+from azx.export.checkpoint.read import read_checkpoint
+from azx.export.formats import to_onnx
 from azx.export.formats.table import FORMATS
+from azx.export.graph.freeze import freeze
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning", "ignore::FutureWarning")
 Net = Callable[[Any], Any]
@@ -265,3 +268,26 @@ def test_names_that_tensorflow_does_not_allow_reach_no_traced_graph(exported: An
     found = by_tensorflow(result.frozen, {"main_input": feeds[0]})
     for head, truth in zip(("policy_head", "value_head"), wanted(model, feeds), strict=True):
         np.testing.assert_allclose(found[head], truth, atol=1e-6)
+
+
+def test_an_onnx_file_is_the_same_however_the_converter_orders_its_nodes(
+    small_checkpoint: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frozen, convert, found = freeze(read_checkpoint(small_checkpoint)), to_onnx._convert, set()
+    # Of all nodes that could be next: the first, then the last, then the one in the middle.
+    for pick in (lambda able: able[0], lambda able: able[-1], lambda able: able[len(able) // 2]):
+        monkeypatch.setattr(to_onnx, "_convert", lambda *given, pick=pick: reordered(convert(*given), pick))
+        FORMATS["onnx"].write(frozen, tmp_path / "net.onnx")
+        found.add((tmp_path / "net.onnx").read_bytes())
+    assert len(found) == 1
+
+
+def reordered(model: Any, pick: Callable[[list[Any]], Any]) -> Any:
+    left = [type(node).FromString(node.SerializeToString()) for node in model.graph.node]
+    del model.graph.node[:]
+    while left:
+        waiting = {name for node in left for name in node.output}
+        chosen = pick([node for node in left if waiting.isdisjoint(node.input)])
+        left.remove(chosen)
+        model.graph.node.append(chosen)
+    return model
