@@ -17,6 +17,7 @@ import pytest
 from azx.bundle.contents.manifest import load_manifest, read_manifest, text
 from azx.bundle.contents.manifest_model import read_part
 from azx.bundle.export import ExportResult
+from azx.bundle.folder import keep_search, loses_search
 from azx.commands.export import _next_step
 from azx.manifest import Manifest
 from azx.validate.proof.proof import Proof
@@ -54,6 +55,20 @@ def test_one_format_exported_again_keeps_the_others(check: Any, small_checkpoint
     assert {name for name in before if after.get(name) != before[name]} <= {"parity.json", "report.html"}
     assert len(json.loads(after["parity.json"])["artifacts"]) == 5
     assert azx("validate", bundle).returncode == 0
+
+
+def test_a_search_stays_with_the_network_and_with_how_it_is_read(bundle: Path) -> None:
+    search_with(bundle, TUNED)
+    there = load_manifest(bundle)
+    new = replace(there, search=None, tuned=None)
+    assert keep_search(bundle, new) == there
+    others = [
+        replace(new, checkpoint=replace(new.checkpoint, sha256="0" * 64)),
+        replace(new, actions=tuple(reversed(range(42)))),
+    ]
+    for other in others:
+        assert keep_search(bundle, other) == other
+        assert loses_search(bundle, other)
 
 
 def test_another_checkpoint_replaces_the_whole_bundle_but_for_the_users_own_files(

@@ -209,6 +209,19 @@ def test_only_the_searches_that_are_named_are_tried(tune: Tune, tmp_path: Path) 
     assert "there is no such file: give puct, gumbel, or a file as docs/search.md describes it." in done.stderr
 
 
+def test_a_candidate_stops_early_if_the_bundle_does_and_its_move_is_the_one_visited_most(
+    tune: Tune, bundle: Path
+) -> None:
+    manifest = json.loads((bundle / "manifest.json").read_text(encoding="utf8"))
+    manifest["search"] = {"root": {"kind": "puct"}, "early_stop": True}
+    (bundle / "manifest.json").write_text(json.dumps(manifest), encoding="utf8")
+    done = tune("--games", 4, "--confirming", 4, "--json")
+    tried = [each["search"] for each in json.loads(done.stdout)["tried"]]
+    by_visits = [each["root"]["kind"] == "puct" and "lower_bound" not in each for each in tried]
+    assert {True, False} == {*by_visits}
+    assert [each.get("early_stop", False) for each in tried] == by_visits
+
+
 def test_without_time_nothing_is_played_and_it_is_said(tune: Tune, bundle: Path) -> None:
     done = tune("--hours", "1e-9")
     assert done.exit_code == 0, done.output
