@@ -393,12 +393,15 @@ export class Search {
     }
     const most = counts.reduce((best, next) => (next[1] > best[1] ? next : best));
     if (this.errors === null || most[1] === 0) return most[0];
-    return this.safest(counts.filter(([, visits]) => visits >= SHARE * most[1]).map(([action]) => action));
+    return this.safest(
+      counts.filter(([, visits]) => visits >= SHARE * most[1]).map(([action]) => action),
+      this.errors,
+    );
   }
 
   /** Of visited actions, ascending, the one with the largest lower bound. */
-  private safest(actions: readonly number[]): number {
-    const bounds = actions.map((action) => this.tree.lowerBoundOf(this.tree.childFor(action), this.errors ?? 0));
+  private safest(actions: readonly number[], errors: number): number {
+    const bounds = actions.map((action) => this.tree.lowerBoundOf(this.tree.childFor(action), errors));
     return actions[bounds.indexOf(Math.max(...bounds))] ?? 0;
   }
 

@@ -26,7 +26,7 @@ import kotlin.math.max
 
 private const val NANOSECONDS = 1e9
 
-/** The rows at which a tree that proves is full: 50 MB of numbers. */
+/** The rows at which a tree that proves is full: 55 MB of numbers. */
 const val MOST_NODES = 1 shl 20
 
 /** A search that proves ends when so many simulations in a row have met nothing but known results. */
