@@ -12,7 +12,7 @@ func judge(_ golden: [Golden], _ manifest: Manifest, _ limits: Limits, _ network
     for position in golden {
         if Task.isCancelled { break }
         let answer = try await network.outputs(of: position.inputs)
-        for (name, expected) in position.outputs { largest = max(largest, error(answer[name], expected)) }
+        largest = max(largest, largestError(position, answer))
         if !(winRateError(position, manifest, answer) <= limits.valueMax) { isClose = false }
         guard let isKept = keepsBest(position, manifest, answer, limits.margin) else { continue }
         with += 1

@@ -104,7 +104,7 @@ public func compare(_ golden: [Golden], _ manifest: Manifest, _ network: any Net
     for position in golden {
         if Task.isCancelled { break }
         let found = try await network.outputs(of: position.inputs)
-        for (name, expected) in position.outputs { largest = max(largest, error(found[name], expected)) }
+        largest = max(largest, largestError(position, found))
         guard let policy, let best = position.best else { continue }
         with += 1
         if isBest(found[policy], position, policy, best) { same += 1 }
@@ -112,8 +112,12 @@ public func compare(_ golden: [Golden], _ manifest: Manifest, _ network: any Net
     return Found(positions: golden.count, largestError: largest, sameBest: same, withBest: with)
 }
 
-/// The largest difference; infinite where a number is missing or is none.
-func error(_ found: [Float]?, _ expected: [Float]) -> Double {
+/// How far the outputs for a position are from the recorded ones at most; infinite where a number is missing or is none.
+func largestError(_ position: Golden, _ outputs: [String: [Float]]) -> Double {
+    position.outputs.map { error(outputs[$0.key], $0.value) }.max() ?? 0
+}
+
+private func error(_ found: [Float]?, _ expected: [Float]) -> Double {
     guard let found, found.count == expected.count else { return .infinity }
     return zip(found, expected).reduce(0) { largest, pair in
         let error = abs(Double(pair.0) - Double(pair.1))

@@ -27,7 +27,7 @@ internal fun judge(
     for (position in golden) {
         if (isCancelled()) break
         val answer = outputs(position.inputs)
-        for ((name, expected) in position.outputs) largest = max(largest, errorOf(answer[name], expected))
+        largest = max(largest, largestError(position, answer))
         isClose = isClose && winRateError(position, manifest, answer) <= limits.valueMax
         val isKept = keepsBest(position, manifest, answer, limits.margin) ?: continue
         with++

@@ -113,7 +113,7 @@ fun compare(
     for (position in golden) {
         if (isCancelled()) break
         val found = outputs(position.inputs)
-        for ((name, expected) in position.outputs) largest = max(largest, errorOf(found[name], expected))
+        largest = max(largest, largestError(position, found))
         if (policy == null || position.best == null) continue
         with++
         if (isBest(found[policy], position, policy)) same++
@@ -121,8 +121,11 @@ fun compare(
     return Found(golden.size, largest, same, with)
 }
 
-/** The largest difference; infinite where a number is missing or is none. */
-internal fun errorOf(found: FloatArray?, expected: FloatArray): Double {
+/** How far the outputs for a position are from the recorded ones at most; infinite where a number is missing or is none. */
+internal fun largestError(position: Golden, outputs: Map<String, FloatArray>): Double =
+    position.outputs.maxOfOrNull { (name, expected) -> errorOf(outputs[name], expected) } ?: 0.0
+
+private fun errorOf(found: FloatArray?, expected: FloatArray): Double {
     if (found == null || found.size != expected.size) return Double.POSITIVE_INFINITY
     return expected.indices.maxOf { at ->
         val error = abs(found[at].toDouble() - expected[at])
