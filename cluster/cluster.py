@@ -109,8 +109,10 @@ class Cluster:
         from distributed import Client
 
         if not is_debugging():
-            # Important errors are raised; Dask gives each of its loggers a level of its own.
-            for name in ("distributed", "distributed.client", "distributed.core", "distributed.comm"):
+            # Important errors are raised; Dask gives each of its loggers a level of its own. Tornado's tells of errors
+            # in Dask's own callbacks: one of them fails where Ctrl-C comes just as a question to the scheduler begins.
+            dask_loggers = ("distributed", "distributed.client", "distributed.core", "distributed.comm")
+            for name in (*dask_loggers, "tornado.application"):
                 logging.getLogger(name).setLevel(logging.CRITICAL)
         dask.config.set(_QUIET)
         try:
