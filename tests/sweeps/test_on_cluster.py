@@ -144,9 +144,10 @@ def test_ctrl_c_as_a_question_begins_says_nothing_of_its_own(
 
     with connect("dask", cluster.address) as there:
         for _ in range(20):  # Dask's callback fails where it comes before the question: nearly each time
-            with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-                patch.setattr(threading.Event, "wait", interrupted)
+            monkeypatch.setattr(threading.Event, "wait", interrupted)
+            with pytest.raises(KeyboardInterrupt):
                 there.places()
+            monkeypatch.undo()
         assert there.places() == WORKERS
     assert not caplog.records
 
