@@ -70,6 +70,17 @@ TUNED: dict[str, Mapping[str, Any]] = {
         "lost": 140,
         "elo": {"value": 107.5381, "low": 73.4271, "high": 139.1752},
     },
+    "gomoku": {
+        "search": {"root": {"kind": "puct"}, "first_play": 0.25, "lower_bound": 5.0},
+        "against": {"root": {"kind": "puct"}, "early_stop": True},
+        "simulations": 32,
+        "seed": 1,
+        "games": 400,
+        "won": 288,
+        "drawn": 1,
+        "lost": 111,
+        "elo": {"value": 165.1484, "low": 131.911, "high": 193.5928},
+    },
     "hex": {
         "search": {"root": {"kind": "puct"}, "first_play": 0.25, "early_stop": True},
         "against": {"root": {"kind": "puct"}, "early_stop": True},

@@ -42,6 +42,11 @@ def artifacts_table(
             cell(line, name, figure, note)
 
 
+def kept(share: float) -> str:
+    """The `share` of positions that keep their best move, 0 to 1, as a person reads it; what is not all is not 100 %."""
+    return f"{100 if share >= 1 else min(100 * share, 99.99):.4g} %"
+
+
 def tone(artifact: Figures) -> str:
     """Whether it is good, bad or open: not proved here, or outside its gate and kept."""
     if not artifact.proved:
@@ -98,7 +103,7 @@ def _answers(artifact: Figures) -> Cells:
     """What is told of an artifact's answers."""
     cells: Cells = {ERROR: _error(artifact)} if artifact.proved else {}
     if artifact.best_move is not None:
-        cells[MOVES] = (f"{100 * artifact.best_move:.4g} %", "")
+        cells[MOVES] = (kept(artifact.best_move), "")
     return cells
 
 

@@ -10,8 +10,10 @@ from xml.etree.ElementTree import Element
 
 from ..errors import BundleError
 from ..export.formats.table import FORMATS
+from ..games.known.catalogue import GAMES
 from ..pages.drawing import draw_svg
 from ..pages.markup import BAD, GOOD, add, as_text, cell, document, is_written_by, mark, table
+from ..pages.tables import MOVES, kept
 from ..system.exchange import replace_text
 from ..version import __version__
 from .outcome import FAILED, Outcome, Rated, Row, likely
@@ -62,12 +64,13 @@ def _fill(main: Element, outcomes: Sequence[Outcome], folder: Path) -> None:
     found = {row["format"] for group in rows for row in group}
     formats = [entry for entry in FORMATS.values() if entry.name in found]
     rated = RATING if any(outcome.rating for outcome in outcomes) else ()
-    titles = ("Checkpoint", "Game", *rated, "Parameters", *(entry.title for entry in formats), "Best move", "Seconds")
+    titles = ("Checkpoint", "Game", *rated, "Parameters", *(entry.title for entry in formats), MOVES, "Seconds")
     body = table(main, titles)
     for outcome, group in zip(outcomes, rows, strict=True):
         line = add(body, "tr")
         _name(add(line, "td"), outcome, folder)
-        cell(line, "Game", group[0]["game"] or "")
+        game = group[0]["game"] or ""
+        cell(line, "Game", GAMES[game].title if game in GAMES else game)
         if rated:
             _rating(line, outcome.rating)
         cell(line, "Parameters", f"{group[0]['parameters']:,}" if group[0]["parameters"] is not None else "")
@@ -75,7 +78,7 @@ def _fill(main: Element, outcomes: Sequence[Outcome], folder: Path) -> None:
         for entry in formats:
             _artifact(line, entry.title, by_format.get(entry.name))
         best = [row["best_move"] for row in group if row["best_move"] is not None]
-        cell(line, "Best move", f"{min(best):.1%}" if best else "")
+        cell(line, MOVES, kept(min(best)) if best else "")
         cell(line, "Seconds", f"{outcome.seconds:.1f}")
         for text in _remarks(outcome):
             add(add(add(body, "tr", class_="remark"), "td", colspan=len(titles)), "small", text)

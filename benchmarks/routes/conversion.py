@@ -89,13 +89,13 @@ def compare(checkpoint: Path, folder: Path, runs: int, on_step: Callable[[str], 
     formats = [part for name in official for part in ("--format", name)]
     for run in range(1, runs + 1):
         on_step(f"run {run} of {runs}: azx export, with proof")
-        _time_command(result.azx, [*_azx(), "export", str(checkpoint), *formats, "-o", str(result.ours)], folder)
+        time_command(result.azx, [*azx_command(), "export", str(checkpoint), *formats, "-o", str(result.ours)], folder)
         if result.azx.failure:
             raise SystemExit(f"azx export failed: {result.azx.failure}")
         for name, timing in result.official.items():
             on_step(f"run {run} of {runs}: the official route to {FORMATS[name].title}")
             target = str(official_path(result.theirs, name))
-            _time_command(timing, [sys.executable, "-P", str(OFFICIAL), name, str(checkpoint), target], folder)
+            time_command(timing, [sys.executable, "-P", str(OFFICIAL), name, str(checkpoint), target], folder)
     return result
 
 
@@ -104,13 +104,13 @@ def official_path(folder: Path, name: str) -> Path:
     return folder / FORMATS[name].path("net")
 
 
-def _azx() -> list[str]:
+def azx_command() -> list[str]:
     """The command as users have it, or its module where no script is installed beside this Python."""
     script = Path(sys.executable).with_name("azx")
     return [str(script)] if script.exists() else [sys.executable, "-P", "-m", "azx"]
 
 
-def _time_command(timing: Timing, command: Sequence[str], folder: Path) -> None:
+def time_command(timing: Timing, command: Sequence[str], folder: Path) -> None:
     """Run a command once, from `folder`, with its state kept there too."""
     environment = {**os.environ, **_ENVIRONMENT, "XDG_STATE_HOME": str(folder / "state")}
     used, started = _processor_seconds(), time.perf_counter()

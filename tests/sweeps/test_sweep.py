@@ -135,6 +135,7 @@ def test_the_page_is_whole_and_no_text_in_it_becomes_a_tag(swept: tuple[Path, An
     text = (swept[0] / "bundles" / "index.html").read_text(encoding="utf8")
     assert all(f'<a href="{name}/">{name}</a>' in text for name in NAMES)
     assert "3 of 4 are equal to their originals" in text
+    assert text.count(">Tic-tac-toe<") == 3
     assert not {"src=", "http", "<link"} & set(text.replace('"', " ").split())
     evil = page([Outcome(Item(Path("x"), "<script>"), FAILED, code=1, message='"><img src=x>')], tmp_path)
     assert "<script" not in evil
@@ -142,6 +143,13 @@ def test_the_page_is_whole_and_no_text_in_it_becomes_a_tag(swept: tuple[Path, An
     body = evil[evil.index("<body>") : evil.index("</html>")]
     tree = ElementTree.fromstring(body.replace("<br>", "<br/>"))  # noqa: S314 - of this process's own making
     assert tree.findtext(".//td/small") == '"><img src=x>'
+
+
+@pytest.mark.parametrize(("share", "told"), [(1.0, "100 %"), (0.999_999, "99.99 %"), (0.97, "97 %"), (0.0, "0 %")])
+def test_what_not_all_positions_keep_is_not_called_all(share: float, told: str) -> None:
+    from azx.pages.tables import kept
+
+    assert kept(share) == told
 
 
 def test_a_bundle_of_a_sweep_is_bit_for_bit_that_of_an_export(
