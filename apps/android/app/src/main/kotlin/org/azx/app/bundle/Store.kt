@@ -37,24 +37,27 @@ class AssetStore(private val assets: AssetManager) : Store {
 
     /** Mapped where the package stores the file as it is, aligned; else read into memory. */
     override fun map(path: String): ByteBuffer = try {
-        assets.openFd("$FOLDER/$path").use(::mapFile)
+        assets.openFd("$FOLDER/$path").use(::mapAligned)
     } catch (error: FileNotFoundException) {
         null
     } ?: direct(open(path).use { it.readBytes() })
-
-    // Not by the descriptor's own stream, whose channel counts from the asset's start on some Androids. TensorFlow Lite
-    // crashes on weights of 8 bits that do not begin at a multiple of four.
-    private fun mapFile(file: AssetFileDescriptor): ByteBuffer? {
-        if (file.startOffset % ALIGNMENT != 0L) return null
-        return FileInputStream(file.fileDescriptor).channel.use {
-            it.map(FileChannel.MapMode.READ_ONLY, file.startOffset, file.declaredLength)
-        }
-    }
 
     private fun direct(bytes: ByteArray): ByteBuffer {
         val buffer = ByteBuffer.allocateDirect(bytes.size).order(ByteOrder.nativeOrder())
         buffer.duplicate().put(bytes)
         return buffer
+    }
+}
+
+/**
+ * The part of a file that an asset is; null where it does not begin at a multiple of four: TensorFlow Lite crashes on
+ * weights of 8 bits that lie so.
+ */
+internal fun mapAligned(asset: AssetFileDescriptor): ByteBuffer? {
+    if (asset.startOffset % ALIGNMENT != 0L) return null
+    // Not by the descriptor's own stream, whose channel counts from the asset's start on some Androids.
+    return FileInputStream(asset.fileDescriptor).channel.use {
+        it.map(FileChannel.MapMode.READ_ONLY, asset.startOffset, asset.declaredLength)
     }
 }
 
