@@ -38,9 +38,10 @@ class Kind:
         self.size = size
         self.full = (1 << size * size) - 1
         inner = sum(((1 << size - 2) - 1) << row * size + 1 for row in range(size))
-        # The step along a row, a column and both diagonals, and the cells that a row of turned discs may have there:
+        # The step along a row, a column and both diagonals, two steps, and the cells that turned discs may have there:
         # along a row and a diagonal none at the left or right edge, so that no step leaves the board.
-        self.axes = ((1, inner), (size, self.full), (size - 1, inner), (size + 1, inner))
+        axes = ((1, inner), (size, self.full), (size - 1, inner), (size + 1, inner))
+        self.axes = tuple((step, 2 * step, inner) for step, inner in axes)
         # A row has size - 2 discs to turn at most: two are found by two steps, then two by each of these.
         self.twos = range(size // 2 - 2)
         low, high = size // 2 - 1, size // 2
@@ -52,37 +53,43 @@ class Kind:
 
     def moves(self, own: int, other: int) -> int:
         """The empty cells, as bits, on which a disc of the player with the discs `own` turns some of `other`."""
-        found = 0
-        for step, inner in self.axes:
+        found, twos = 0, self.twos
+        for step, two_steps, inner in self.axes:
             there = other & inner
-            up = there & own << step
-            up |= there & up << step
-            down = there & own >> step
-            down |= there & down >> step
-            rising, falling = there & there << step, there & there >> step
-            for _ in self.twos:
-                up |= rising & up << 2 * step
-                down |= falling & down >> 2 * step
-            found |= up << step | down >> step
+            if up := there & own << step:
+                up |= there & up << step
+                rising = there & there << step
+                for _ in twos:
+                    up |= rising & up << two_steps
+                found |= up << step
+            if down := there & own >> step:
+                down |= there & down >> step
+                falling = there & there >> step
+                for _ in twos:
+                    down |= falling & down >> two_steps
+                found |= down >> step
         return found & self.full & ~(own | other)
 
     def turned(self, own: int, other: int, bit: int) -> int:
         """The discs of `other`, as bits, that a disc on the cell `bit` turns over; 0 if none."""
-        found = 0
-        for step, inner in self.axes:
+        found, twos = 0, self.twos
+        for step, two_steps, inner in self.axes:
             there = other & inner
-            up = there & bit << step
-            up |= there & up << step
-            down = there & bit >> step
-            down |= there & down >> step
-            rising, falling = there & there << step, there & there >> step
-            for _ in self.twos:
-                up |= rising & up << 2 * step
-                down |= falling & down >> 2 * step
-            if up << step & own:
-                found |= up
-            if down >> step & own:
-                found |= down
+            # Most neighbours are none of the opponent's.
+            if up := there & bit << step:
+                up |= there & up << step
+                rising = there & there << step
+                for _ in twos:
+                    up |= rising & up << two_steps
+                if up << step & own:
+                    found |= up
+            if down := there & bit >> step:
+                down |= there & down >> step
+                falling = there & there >> step
+                for _ in twos:
+                    down |= falling & down >> two_steps
+                if down >> step & own:
+                    found |= down
         return found
 
 
