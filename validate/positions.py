@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from threading import Lock
 from types import MappingProxyType
 from typing import Any
 
@@ -26,6 +28,10 @@ Inputs = str | Mapping[str, tuple[int, ...]]
 PATIENCE = 2_000
 ROUNDS = 30
 CONSTANT_PLANE_SHARE = 0.25
+# The last draws of positions are kept: a sweep's checkpoints of one game are proved on the same. In bytes, each of them.
+LARGEST_KEPT = 1 << 24
+_KEPT: deque[tuple[tuple[Any, ...], Positions]] = deque(maxlen=4)
+_LOCK = Lock()
 
 
 # Where positions are from, as `Part.name` says it.
@@ -127,17 +133,30 @@ def positions(
 
     One position is taken from each random game (several where games are long, or `per_game`), at a random ply.
     The same seed gives the same positions on every machine. `inputs` are the network's, as `split_inputs` takes them,
-    or the name of its only one. The tensors are float32 of `reading.encoding.shape`, split over them. A game with fewer
-    positions gives as many as were found, and the description says so.
+    or the name of its only one. The tensors are float32 of `reading.encoding.shape`, split over them, and read-only. A
+    game with fewer positions gives as many as were found, and the description says so.
     """
+    asked = reading, inputs if isinstance(inputs, str) else tuple(inputs.items()), count, seed, per_game
+    with _LOCK:
+        kept = next((drawn for key, drawn in _KEPT if key == asked), None)
+    if kept is None:
+        kept = _draw(reading, inputs, count, seed, per_game or reading.game.per_game)
+        if sum(feed.nbytes for feed in kept.feeds.values()) <= LARGEST_KEPT:
+            with _LOCK:
+                _KEPT.appendleft((asked, kept))
+    return replace(kept, feeds=dict(kept.feeds))
+
+
+def _draw(reading: Reading, inputs: Inputs, count: int, seed: int, per_game: int) -> Positions:
     rng = generator(seed)
-    each = per_game or reading.game.per_game
-    found = _distinct(lambda: positions_of_a_game(reading.start(), rng, each), reading, count)
+    found = _distinct(lambda: positions_of_a_game(reading.start(), rng, per_game), reading, count)
     tensors, legal = (np.stack(column) for column in zip(*found.values(), strict=True))
     mask = legal if reading.numbering else None
-    parts = (Part(RANDOM, len(found), max(1, len(found) // each)),)
-    said = describe_legal(reading, len(found), count, seed)
-    return Positions(feeds_of(tensors, inputs), mask, said, seed, parts=parts)
+    feeds = feeds_of(tensors, inputs)
+    for values in (*feeds.values(), legal):
+        values.flags.writeable = False
+    parts = (Part(RANDOM, len(found), max(1, len(found) // per_game)),)
+    return Positions(feeds, mask, describe_legal(reading, len(found), count, seed), seed, parts=parts)
 
 
 def feeds_of(tensors: NDArray[np.float32], inputs: Inputs) -> Feeds:

