@@ -15,7 +15,7 @@ import click
 
 from azx.bundle.case.checkpoint import Checkpoint
 from azx.commands.printed.output import line, print_json, progress
-from azx.match.games import Rules, blocks, play_block
+from azx.match.games import GameRecord, Rules, blocks, play_block
 from azx.match.openings import openings
 from azx.match.result import Pairing, pairings
 from azx.play.network import open_network
@@ -59,7 +59,7 @@ def measure(net: str, games: int, rules: Rules) -> Pairing:
     with open_network(Checkpoint().at(net)) as network:
         start = network.reading.start()
         lines = openings(start, games // 2, network.reading.game.plies, rules.seed).lines
-        records = []
+        records = list[GameRecord]()
         for block in blocks(2, lines):
             with network.remembering():
                 records += play_block(start, (network, network), block, rules)

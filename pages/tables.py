@@ -43,7 +43,7 @@ def artifacts_table(
 
 
 def kept(share: float) -> str:
-    """The `share` of positions that keep their best move, 0 to 1, as a person reads it; what is not all is not 100 %."""
+    """The `share` of positions that keep their best move, 0 to 1, as a person reads it; not all is not 100 %."""
     return f"{100 if share >= 1 else min(100 * share, 99.99):.4g} %"
 
 

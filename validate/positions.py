@@ -28,7 +28,7 @@ Inputs = str | Mapping[str, tuple[int, ...]]
 PATIENCE = 2_000
 ROUNDS = 30
 CONSTANT_PLANE_SHARE = 0.25
-# The last draws of positions are kept: a sweep's checkpoints of one game are proved on the same. In bytes, each of them.
+# The last draws of positions are kept: a sweep's checkpoints of one game are proved on the same. In bytes, each.
 LARGEST_KEPT = 1 << 24
 _KEPT: deque[tuple[tuple[Any, ...], Positions]] = deque(maxlen=4)
 _LOCK = Lock()
