@@ -53,7 +53,7 @@ def test_a_route_that_is_not_installed_is_left_out_on_both_sides(
         timing.wall.append(1.0)
         timing.processor.append(1.0)
 
-    monkeypatch.setattr(conversion, "_time_command", note)
+    monkeypatch.setattr(conversion, "time_command", note)
     monkeypatch.setattr(conversion, "find_spec", lambda name: None if name == "tensorflowjs" else object())
     found = conversion.compare(Path("net.h5"), tmp_path, 1, lambda step: None)
     assert found.left_out == {"tfjs": "tensorflowjs"}
