@@ -38,10 +38,9 @@ class Kind:
         self.size = size
         self.full = (1 << size * size) - 1
         inner = sum(((1 << size - 2) - 1) << row * size + 1 for row in range(size))
-        # The step along a row, a column and both diagonals, two steps, and the cells that turned discs may have there:
+        # The step along a row, a column and both diagonals, and the cells that a row of turned discs may have there:
         # along a row and a diagonal none at the left or right edge, so that no step leaves the board.
-        axes = ((1, inner), (size, self.full), (size - 1, inner), (size + 1, inner))
-        self.axes = tuple((step, 2 * step, inner) for step, inner in axes)
+        self.axes = ((1, inner), (size, self.full), (size - 1, inner), (size + 1, inner))
         # A row has size - 2 discs to turn at most: two are found by two steps, then two by each of these.
         self.twos = range(size // 2 - 2)
         low, high = size // 2 - 1, size // 2
@@ -54,40 +53,40 @@ class Kind:
     def moves(self, own: int, other: int) -> int:
         """The empty cells, as bits, on which a disc of the player with the discs `own` turns some of `other`."""
         found, twos = 0, self.twos
-        for step, two_steps, inner in self.axes:
+        for step, inner in self.axes:
             there = other & inner
             if up := there & own << step:
                 up |= there & up << step
                 rising = there & there << step
                 for _ in twos:
-                    up |= rising & up << two_steps
+                    up |= rising & up << 2 * step
                 found |= up << step
             if down := there & own >> step:
                 down |= there & down >> step
                 falling = there & there >> step
                 for _ in twos:
-                    down |= falling & down >> two_steps
+                    down |= falling & down >> 2 * step
                 found |= down >> step
         return found & self.full & ~(own | other)
 
     def turned(self, own: int, other: int, bit: int) -> int:
         """The discs of `other`, as bits, that a disc on the cell `bit` turns over; 0 if none."""
         found, twos = 0, self.twos
-        for step, two_steps, inner in self.axes:
+        for step, inner in self.axes:
             there = other & inner
             # Most neighbours are none of the opponent's.
             if up := there & bit << step:
                 up |= there & up << step
                 rising = there & there << step
                 for _ in twos:
-                    up |= rising & up << two_steps
+                    up |= rising & up << 2 * step
                 if up << step & own:
                     found |= up
             if down := there & bit >> step:
                 down |= there & down >> step
                 falling = there & there >> step
                 for _ in twos:
-                    down |= falling & down >> two_steps
+                    down |= falling & down >> 2 * step
                 if down >> step & own:
                     found |= down
         return found
