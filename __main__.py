@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .system.ctrl_c import end_at_once
+from .system.ctrl_c import INTERRUPTED, end_at_once, leave
 
 
 def main() -> None:
@@ -15,6 +15,10 @@ def main() -> None:
 
     try:
         cli(prog_name="azx")
+    except SystemExit as end:
+        if end.code == INTERRUPTED:
+            leave()
+        raise
     finally:
         end_at_once()  # what else is to be done is Python's
 

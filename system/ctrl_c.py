@@ -13,7 +13,7 @@ else:
     import _signal as signal  # signal itself first imports ten modules, in which Ctrl-C is Python's traceback
 
 INTERRUPTED = 130  # what shells report for a process that Ctrl-C ended
-_MOMENT = 0.02  # seconds
+_MOMENT, _LONGEST_IMPORT = 0.02, 10.0  # seconds
 
 
 class _Pressed:
@@ -53,17 +53,48 @@ def _interrupt(number: int, frame: object) -> NoReturn:
     raise KeyboardInterrupt
 
 
+def leave() -> NoReturn:
+    """End a command that Ctrl-C has ended: what is registered for the end is done, and what else Python does is not.
+
+    An extension whose import was interrupted may be half made, and Python then crashes as it takes it down.
+    """
+    import atexit
+
+    try:
+        atexit._run_exitfuncs()
+        sys.stdout.flush()
+        sys.stderr.flush()
+    finally:
+        os._exit(INTERRUPTED)
+
+
 def _raise_again(lost: Any) -> None:
     """Python prints an exception in a callback, as the import system has them, and goes on: not with this one.
 
-    It is raised a moment later, since here it would be lost again.
+    It is raised once nothing is imported any more, since in an import it would be lost again.
     """
     if isinstance(lost.exc_value, KeyboardInterrupt):
-        import _thread
         import threading
 
-        again = threading.Timer(_MOMENT, _thread.interrupt_main)
-        again.daemon = True
-        again.start()
+        threading.Thread(target=_press_again, daemon=True).start()
     else:
         sys.__unraisablehook__(lost)
+
+
+def _press_again() -> None:
+    import _thread
+    import threading
+    import time
+
+    end = time.monotonic() + _LONGEST_IMPORT
+    time.sleep(_MOMENT)
+    while _imports(threading.main_thread().ident) and time.monotonic() < end:
+        time.sleep(_MOMENT)
+    _thread.interrupt_main()
+
+
+def _imports(thread: int | None) -> bool:
+    frame = sys._current_frames().get(thread or 0)
+    while frame is not None and not frame.f_code.co_filename.startswith("<frozen importlib"):
+        frame = frame.f_back
+    return frame is not None

@@ -125,6 +125,50 @@ main()
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "Interrupted.\n")
 
 
+def test_ctrl_c_is_not_pressed_again_while_an_import_would_lose_it(tmp_path: Path) -> None:
+    (tmp_path / "deaf.py").write_text("import time\ntry: time.sleep(0.3)\nexcept KeyboardInterrupt: pass\n")
+    code = """
+import signal, sys, weakref
+class Thing: pass
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "h5py":
+            thing = Thing()
+            kept.append(weakref.ref(thing, lambda _: signal.raise_signal(signal.SIGINT)))
+            del thing
+            import deaf
+kept = []
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.meta_path.insert(0, Finder())
+sys.argv = ["azx", "inspect", "dots_and_boxes"]
+from azx.__main__ import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "Interrupted.\n")
+
+
+def test_what_an_interrupted_import_has_left_is_not_taken_down(tmp_path: Path) -> None:
+    """Python may crash as it does that; what is registered for the end is done all the same."""
+    code = """
+import atexit, builtins, os, signal, sys
+class Half:
+    def __del__(self, kill=os.kill, pid=os.getpid()): kill(pid, 11)
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "h5py":
+            raise KeyboardInterrupt
+builtins.half = Half()
+atexit.register(print, "tidied")
+sys.meta_path.insert(0, Finder())
+sys.argv = ["azx", "inspect", "dots_and_boxes"]
+from azx.__main__ import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "tidied\n", "Interrupted.\n")
+
+
 @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="this system has no /proc")
 @pytest.mark.parametrize(
     ("arguments", "told"),
