@@ -104,30 +104,11 @@ def test_nothing_is_imported_for_ctrl_c_to_be_heard(tmp_path: Path) -> None:
     assert (done.stdout, done.stderr) == ("False\n", "")
 
 
-def test_ctrl_c_that_a_callback_swallows_is_pressed_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("more", ["", "import deaf"], ids=["once", "and_lost_once_more_if_it_came_in_the_import"])
+def test_ctrl_c_that_a_callback_swallows_is_pressed_again(tmp_path: Path, more: str) -> None:
     """Python prints what is raised in a callback, and goes on."""
-    code = """
-import signal, sys, weakref
-class Thing: pass
-class Finder:
-    def find_spec(self, name, path=None, target=None):
-        if name == "h5py":
-            thing = Thing()
-            kept.append(weakref.ref(thing, lambda _: signal.raise_signal(signal.SIGINT)))
-kept = []
-signal.signal(signal.SIGINT, signal.default_int_handler)
-sys.meta_path.insert(0, Finder())
-sys.argv = ["azx", "inspect", "dots_and_boxes"]
-from azx.__main__ import main
-main()
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", "Interrupted.\n")
-
-
-def test_ctrl_c_is_not_pressed_again_while_an_import_would_lose_it(tmp_path: Path) -> None:
     (tmp_path / "deaf.py").write_text("import time\ntry: time.sleep(0.3)\nexcept KeyboardInterrupt: pass\n")
-    code = """
+    code = f"""
 import signal, sys, weakref
 class Thing: pass
 class Finder:
@@ -136,7 +117,7 @@ class Finder:
             thing = Thing()
             kept.append(weakref.ref(thing, lambda _: signal.raise_signal(signal.SIGINT)))
             del thing
-            import deaf
+            {more}
 kept = []
 signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.meta_path.insert(0, Finder())
