@@ -10,7 +10,6 @@ known yet is asked. The person plays the network's first choices, or draws each 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import click
@@ -23,9 +22,9 @@ from azx.games.evaluator import Evaluation
 from azx.games.known.catalogue import GAMES
 from azx.games.search import Search
 from azx.games.state import State
+from azx.mobile_assets.shipped_bundles import FOLDER
 from azx.play.network import NetworkEvaluator, open_network
 
-BUNDLES = Path(__file__).resolve().parents[1] / "build" / "bundles"
 PERSONS = ("first choices", "drawn")
 
 
@@ -98,7 +97,7 @@ def measure(game: str, person: str, simulations: int, games: int, counts: Sequen
     """What was asked for a move, and by thoughts made before which share of it was left and what all cost."""
     rng, moves = np.random.default_rng(0), 0
     then, before = dict.fromkeys(counts, 0), dict.fromkeys(counts, 0)
-    with open_network(Checkpoint().at(str(BUNDLES / game))) as network:
+    with open_network(Checkpoint().at(str(FOLDER / game))) as network:
         for _ in range(games):
             state = network.reading.start()
             players = {count: Player(network, state, simulations, count) for count in counts}

@@ -18,9 +18,8 @@ from azx.commands.printed.output import line, print_json, progress
 from azx.match.games import GameRecord, Rules, blocks, play_block
 from azx.match.openings import openings
 from azx.match.result import Pairing, pairings
+from azx.mobile_assets.shipped_bundles import built_bundles
 from azx.play.network import open_network
-
-BUNDLES = Path(__file__).resolve().parents[1] / "build" / "bundles"
 
 
 class OneSided(Rules):
@@ -39,7 +38,7 @@ class OneSided(Rules):
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of lines.")
 def main(nets: Sequence[str], games: int, simulations: int, seed: int, as_json: bool) -> None:
     """Play each NET, as `azx match` takes it, against itself."""
-    chosen = nets or [str(folder) for folder in sorted(BUNDLES.iterdir()) if folder.is_dir()]
+    chosen = nets or [str(folder) for folder in built_bundles()]
     with progress("Playing", len(chosen)) as step:
         found = {}
         for net in chosen:

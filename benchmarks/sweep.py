@@ -6,23 +6,23 @@ It measures and does not judge: the exit code is 0 whatever the figures are, and
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
-import h5py
-import numpy as np
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT))  # at the end: for `benchmarks` alone, no name of the root may hide a library's
+sys.path.append(str(ROOT / "tests" / "support"))
+
+from versions import changed  # noqa: E402
 
 from azx.commands.printed.output import line, print_json, progress  # noqa: E402
+from azx.export.checkpoint.located import find_checkpoint, shipped_names  # noqa: E402
 from benchmarks.routes.conversion import Timing, azx_command, time_command  # noqa: E402
 
-SHIPPED = ROOT / "mobile_assets" / "checkpoints"
 TARGET, TARGET_UNCHANGED = 0.6, 0.02
 
 
@@ -38,7 +38,13 @@ def main(checkpoints: Sequence[Path], versions: int, formats: str, as_json: bool
     """
     with tempfile.TemporaryDirectory(prefix="azx-bench-") as name:
         folder = Path(name)
-        files = write_versions(checkpoints or sorted(SHIPPED.glob("*.h5")), versions, folder / "runs")
+        (folder / "runs").mkdir()
+        # With other weights each: the sweep would prove the same bytes once.
+        files = [
+            changed(source, folder / "runs" / f"{source.stem}-version{number}.h5", number, share=0.001)
+            for source in checkpoints or map(find_checkpoint, shipped_names())
+            for number in range(1, versions + 1)
+        ]
         singles, sweep, again = Timing("singles"), Timing("sweep"), Timing("the same sweep again")
         with progress("Measuring", len(files) + 2) as step:
             for at, file in enumerate(files):
@@ -59,26 +65,6 @@ def main(checkpoints: Sequence[Path], versions: int, formats: str, as_json: bool
     for timing, target in ((singles, None), (sweep, TARGET), (again, TARGET_UNCHANGED)):
         share = f"{spent[timing.name] / spent['singles']:.2f}" + (f", target {target}" if target else "")
         line(f"  {timing.name}: {spent[timing.name]:.1f} s of processor time ({share}), {sum(timing.wall):.1f} s")
-
-
-def write_versions(checkpoints: Sequence[Path], versions: int, folder: Path) -> list[Path]:
-    """Each checkpoint so many times with other weights, or the sweep would prove the same bytes once."""
-    folder.mkdir()
-    files = []
-    for source in checkpoints:
-        for number in range(1, versions + 1):
-            path = Path(shutil.copy(source, folder / f"{source.stem}-version{number}.h5"))
-            path.chmod(0o644)
-            rng = np.random.default_rng(number)
-
-            def change(_: str, part: object, rng: np.random.Generator = rng) -> None:
-                if isinstance(part, h5py.Dataset) and part.dtype.kind == "f":
-                    part[...] = part[...] * (1 + 0.001 * rng.standard_normal(part.shape)).astype(part.dtype)
-
-            with h5py.File(path, "r+") as file:
-                file.visititems(change)
-            files.append(path)
-    return files
 
 
 if __name__ == "__main__":

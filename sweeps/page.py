@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 
 from ..errors import BundleError
 from ..export.formats.table import FORMATS
-from ..games.known.catalogue import GAMES
+from ..games.known.catalogue import title_of
 from ..pages.drawing import draw_svg
 from ..pages.markup import BAD, GOOD, add, as_text, cell, document, is_written_by, mark, table
 from ..pages.tables import MOVES, kept
@@ -69,8 +69,7 @@ def _fill(main: Element, outcomes: Sequence[Outcome], folder: Path) -> None:
     for outcome, group in zip(outcomes, rows, strict=True):
         line = add(body, "tr")
         _name(add(line, "td"), outcome, folder)
-        game = group[0]["game"] or ""
-        cell(line, "Game", GAMES[game].title if game in GAMES else game)
+        cell(line, "Game", title_of(group[0]["game"] or ""))
         if rated:
             _rating(line, outcome.rating)
         cell(line, "Parameters", f"{group[0]['parameters']:,}" if group[0]["parameters"] is not None else "")

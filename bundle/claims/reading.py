@@ -10,7 +10,7 @@ from ...errors import GameError
 from ...export.checkpoint.head import VALUE, Head
 from ...games.game import Reading
 from ...games.known import recognition
-from ...games.known.catalogue import GAMES
+from ...games.known.catalogue import GAMES, title_of
 from ...games.value import ORDER, reading_of_value
 from ...manifest import Manifest, plain
 from ...manifest import Positions as Stated
@@ -157,7 +157,7 @@ def check_positions(found: Findings, manifest: Manifest) -> None:
         found.same("positions.source", source, right, f"as the game is {shorten_value(game)}")
     if (seed is None) != (source == FROM_FILE):
         found.refute("positions.seed", f"is {shorten_value(seed)}, and the positions are of {shorten_value(source)}")
-    title = GAMES[game].title if game in GAMES else game
+    title = game and title_of(game)
     begin = {
         FROM_GAME: f"{count:,} distinct legal positions of {title}, seed {seed}",
         RANDOM: f"{count:,} distinct random boards, seed {seed}",

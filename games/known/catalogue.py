@@ -264,3 +264,8 @@ GAMES = {
         HEX,
     )
 }
+
+
+def title_of(name: str) -> str:
+    """What a person calls the game of this name; the name itself of one that azx does not know."""
+    return GAMES[name].title if name in GAMES else name

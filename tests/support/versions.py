@@ -17,7 +17,13 @@ def version(folder: Path, number: int, share: float = 0.05) -> Path:
     from azx.export.checkpoint.located import find_checkpoint
 
     folder.mkdir(parents=True, exist_ok=True)
-    path = Path(shutil.copy(find_checkpoint("tictactoe"), folder / f"version{number}.h5"))
+    return changed(find_checkpoint("tictactoe"), folder / f"version{number}.h5", number, share)
+
+
+def changed(source: Path, path: Path, number: int, share: float) -> Path:
+    """Write a checkpoint to `path` of which every weight differs from the `source` by about this share of it."""
+    shutil.copy(source, path)
+    path.chmod(0o644)
     rng = np.random.default_rng(number)
 
     def change(name: str, part: object) -> None:
