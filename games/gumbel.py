@@ -12,22 +12,17 @@ language.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .nodes import Nodes
+from .nodes import LEAST_PRIOR, SHARED, Nodes, Share
 from .search_settings import Gumbel
+from .tree_in_numpy import score_moves
 
 # Where nobody knows how many simulations there will be, so many are shared out first, then twice as many, and so on.
 FIRST_SHARE = 32
-# A smaller prior counts as this one, so that it has a logarithm.
-LEAST_PRIOR = 1e-300
-# Values that lie nearer to each other count as equal.
-LEAST_SPAN = 1e-8
 LN2 = 0.6931471805599453
 SQRT_HALF = 0.7071067811865476
 
@@ -73,95 +68,69 @@ class Halving:
         return self._visits
 
 
-def score_moves(
-    children: Nodes, logits: NDArray[np.float64], value: float, c_visit: float, c_scale: float
-) -> NDArray[np.float64]:
-    """The scores, float64 (n,), of the root's children: n rows of NODE, ascending by action.
-
-    `logits` float64 (n,) are the logarithms of the priors, and `value` is the network's of the root. A child without a
-    visit counts as worth the mean of `value` and of the visited ones' values, weighted by their priors. All values are
-    stretched to reach from 0 to 1.
-    """
-    scores = np.empty(len(children))
-    visits, most, priors = 0, 0, 0.0
-    for at in range(len(children)):
-        count = children[at]["visits"]
-        visits, most = visits + count, max(most, count)
-        if count > 0:
-            priors += max(LEAST_PRIOR, children[at]["prior"])
-    weighted = 0.0
-    for at in range(len(children)):
-        count = children[at]["visits"]
-        if count > 0:
-            weighted += max(LEAST_PRIOR, children[at]["prior"]) * (children[at]["total"] / count) / priors
-    mixed = (value + visits * weighted) / (visits + 1)
-    low, high = np.inf, -np.inf
-    for at in range(len(children)):
-        count = children[at]["visits"]
-        scores[at] = children[at]["total"] / count if count > 0 else mixed
-        low, high = min(low, scores[at]), max(high, scores[at])
-    scale, span = (c_visit + most) * c_scale, max(high - low, LEAST_SPAN)
-    for at in range(len(children)):
-        scores[at] = logits[at] + scale * ((scores[at] - low) / span)
-    return scores
-
-
-@cache
-def _score(compiled: bool) -> Callable[..., NDArray[np.float64]]:
-    if not compiled:
-        return score_moves
-    from .compiled import compile_function
-
-    return compile_function(score_moves)
-
-
 class GumbelRoot:
-    """How a search's simulations at its root are shared out, and which move is the best in the end."""
+    """How a search's simulations at its root are shared out, and which move is the best in the end.
 
-    def __init__(self, settings: Gumbel, compiled: bool) -> None:
-        self._settings, self._score = settings, _score(compiled)
+    `share` is what the walk through the tree reads: for each simulation to come the step of its move.
+    """
+
+    def __init__(self, settings: Gumbel) -> None:
+        self._settings = settings
         self.forget()
 
     def forget(self) -> None:
         """The root is another one."""
-        self._is_open = False
-        self._size = self._left = 0
-        self._halving: Halving | None = None
+        self.share = self._begun()
+        self._is_open, self._size, self._visits = False, 0, 0
         self._before: NDArray[np.int64] | None = None
-        self._logits: NDArray[np.float64] | None = None
+        self._logarithms: NDArray[np.float64] | None = None
 
-    def begin(self, simulations: int | None) -> None:
-        """So many simulations belong together from now on; None: nobody knows how many."""
+    def _begun(self) -> Share:
+        return np.array([0.0, 0.0, 0.0, self._settings.c_visit, self._settings.c_scale])
+
+    def begin(self, simulations: int | None, visits: int) -> None:
+        """The next `simulations` belong together, None if their number is unknown; the root has had `visits`."""
         self._is_open = simulations is None
-        self._share_out(FIRST_SHARE if simulations is None else simulations)
+        self._size, self._visits = FIRST_SHARE if simulations is None else simulations, visits
+        self.share, self._before = self._begun(), None
 
-    def _share_out(self, simulations: int) -> None:
-        self._size = self._left = simulations
-        self._halving = self._before = None
+    def share_out(self, root: np.void, children: Nodes, value: float, to_come: int) -> None:
+        """Share out what is left of the plan; the next one if nothing is, and without one the `to_come` of this run.
 
-    def count(self, to_come: int) -> None:
-        """A simulation begins, with `to_come` more of the same run, itself counted."""
-        if self._left == 0:
-            self._share_out(2 * self._size if self._is_open else to_come)
-        self._left -= 1
-
-    def choose(self, children: Nodes, value: float) -> int:
-        """Which of the root's children, counted from the first, the simulation that was counted last visits."""
-        if self._halving is None or self._before is None:
-            self._halving = Halving(min(self._settings.considered, len(children)), self._left + 1)
-            self._before = children["visits"].copy()
-        step, news = self._halving.step(), children["visits"] - self._before
-        return self._best_of(np.flatnonzero(news == step).tolist(), children, value)
+        `root` is a row of NODE, `children` (n,) of NODE are its children and `value` is the network's of it.
+        """
+        visits = int(root["visits"])
+        if visits - self._visits >= self._size:
+            self._size, self._visits = 2 * self._size if self._is_open else to_come, visits
+        count, steps = len(children), self._size - (visits - self._visits)
+        halving = Halving(min(self._settings.considered, count), steps)
+        self._before = children["visits"].copy()
+        share = np.zeros(SHARED + 3 * count + steps)
+        share[:SHARED] = (0, steps, value, self._settings.c_visit, self._settings.c_scale)
+        share[SHARED : SHARED + 3 * count : 3] = self._before
+        share[SHARED + 1 : SHARED + 3 * count : 3] = self._logits(children)
+        share[SHARED + 3 * count :] = [halving.step() for _ in range(steps)]
+        self.share = share
 
     def best(self, children: Nodes, value: float, among: Sequence[int]) -> int:
         """The best of those children that `among` lists: of the ones visited most since the plan began, by score."""
         news = children["visits"] - (0 if self._before is None else self._before)
         most = max(news[among])
-        return self._best_of([at for at in among if news[at] == most], children, value)
+        scores = self._scores(children, value)
+        return max((at for at in among if news[at] == most), key=lambda at: (scores[at], -at))
 
-    def _best_of(self, among: Sequence[int], children: Nodes, value: float) -> int:
-        if self._logits is None:
-            priors: list[Any] = children["prior"].tolist()
-            self._logits = np.array([logarithm(max(LEAST_PRIOR, prior)) for prior in priors])
-        scores = self._score(children, self._logits, value, self._settings.c_visit, self._settings.c_scale)
-        return max(among, key=lambda at: (scores[at], -at))
+    def _scores(self, children: Nodes, value: float) -> NDArray[np.float64]:
+        """The scores, float64 (n,), of the children as they are now."""
+        count = len(children)
+        share = np.zeros(SHARED + 3 * count)
+        share[:SHARED] = (0, 0, value, self._settings.c_visit, self._settings.c_scale)
+        share[SHARED + 1 :: 3] = self._logits(children)
+        score_moves(children, share)
+        return share[SHARED + 2 :: 3]
+
+    def _logits(self, children: Nodes) -> NDArray[np.float64]:
+        """The logarithms of the priors, float64 (n,); they stay the same as long as the root does."""
+        if self._logarithms is None:
+            priors: list[float] = children["prior"].tolist()
+            self._logarithms = np.array([logarithm(max(LEAST_PRIOR, prior)) for prior in priors])
+        return self._logarithms

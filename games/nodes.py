@@ -34,11 +34,23 @@ USED, TO_GO, LAST, BEFORE, DEEPEST, PROVES, IDLE, PATH = 0, 1, 2, 3, 4, 5, 6, 7
 ROOT = 0
 # A walk that proves ends when it was IDLE so often: what is left is visited too seldom to be waited for.
 MOST_IDLE = 1000
-# What `advance` names instead of a node: the walk has ended, or what it was given is no finite number.
-END, FAULTY = -1, -2
+# What `advance` names instead of a node: the walk has ended, what it was given is no finite number, or all simulations
+# that the root shared out (`gumbel.py`) are made and the next ones are to be shared out.
+END, FAULTY, SHARE_OUT = -1, -2, -3
+# How a root shares its simulations out is one array of float64 as well. Its slots, which stand before three numbers for
+# each of the root's children: its visits before, the logarithm of its prior, room for its score. Behind those stand the
+# steps: for each simulation how many visits the child that it goes to has had since.
+#   STEP, STEPS   the next step, and how many there are; -1 where the root does not share out
+#   VALUE         the network's value of the root
+#   C_VISIT, C_SCALE   the settings
+STEP, STEPS, VALUE, C_VISIT, C_SCALE, SHARED = 0, 1, 2, 3, 4, 5
+# A smaller prior counts as this one, so that it has a logarithm; values that lie nearer to each other count as equal.
+LEAST_PRIOR, LEAST_SPAN = 1e-300, 1e-8
 
 Nodes = NDArray[np.void]
 Walk = NDArray[np.int64]
+Share = NDArray[np.float64]
+NO_SHARE: Share = np.array([0.0, -1.0, 0.0, 0.0, 0.0])
 
 
 def transplant(nodes: Nodes, rows: NDArray[np.int64]) -> Nodes:

@@ -45,12 +45,15 @@ from .nodes import (
     LAST,
     LEAF,
     MOST_IDLE,
+    NO_SHARE,
     NODE,
     OVER,
     PATH,
     ROOT,
+    SHARE_OUT,
     TO_GO,
     USED,
+    Share,
     transplant,
 )
 from .random_play import draw
@@ -157,7 +160,7 @@ class Search:
         settings: SearchSettings = USUAL,
     ) -> None:
         self.proves, self._tree = proves, _functions(compiled)
-        self._root = GumbelRoot(settings.root, compiled) if settings.root else None
+        self._root = GumbelRoot(settings.root) if settings.root else None
         self._early = EarlyStop() if settings.early_stop and settings.chooses_by_visits else None
         self._errors = settings.lower_bound
         self.evaluator, self.trace = evaluator, trace
@@ -165,7 +168,8 @@ class Search:
         self._first_play = -1.0 if settings.first_play is None else settings.first_play
         self._walk = np.zeros(ROOM, np.int64)
         self._constants = _table(self._constant, 1)
-        self._stopped = False
+        # Simulations that are to come behind those of the walk.
+        self._stopped, self._behind = False, 0
         self.reset(state)
 
     def reset(self, state: State) -> None:
@@ -256,7 +260,7 @@ class Search:
 
     def _belong(self, simulations: int | None) -> None:
         if self._root is not None:
-            self._root.begin(simulations)
+            self._root.begin(simulations, self._root_visits())
         if self._early is not None:
             self._early.begin(self._root_visits(), simulations)
             self._look(self._early)
@@ -277,9 +281,9 @@ class Search:
             return
         start = time.perf_counter()
         self._make_room(simulations)
-        self._walk[TO_GO] = simulations
+        self._walk[TO_GO], self._behind = simulations, 0
         try:
-            whole = self.trace is None and self._root is None and self._early is None
+            whole = self.trace is None and self._early is None
             yield from self._steps(evaluator) if whole else self._in_parts(evaluator)
         finally:
             # A walk that was left while it asked (an error, Ctrl-C) begins again at the root.
@@ -287,7 +291,7 @@ class Search:
             self._seconds += time.perf_counter() - start
 
     def _in_parts(self, evaluator: Evaluator | None) -> Simulations:
-        """Run one simulation at a time, so that each can begin as the root shares them out, and its path be printed.
+        """Run one simulation at a time, so that its path can be printed.
 
         If the search only stops early: as many as there must be before the move can be decided.
         """
@@ -295,9 +299,7 @@ class Search:
         while to_come > 0 and not self._stopped and not self.is_done:
             early = self._early if self.trace is None else None
             part = early.part(self._root_visits(), to_come) if early else 1
-            self._walk[TO_GO] = part
-            if self._root is not None:
-                self._enter(self._root, to_come)
+            self._walk[TO_GO], self._behind = part, to_come - part
             yield from self._steps(evaluator)
             if self._early is not None:
                 self._look(self._early)
@@ -308,31 +310,24 @@ class Search:
     def _look(self, early: EarlyStop) -> None:
         early.look(self._root_visits(), lambda: self._choice().values())
 
-    def _enter(self, root: GumbelRoot, to_come: int) -> None:
-        """Begin a simulation at the child of the root that is to be visited, as soon as there are children."""
-        root.count(to_come)
-        if ROOT in self._answers:
-            legal, weights = self._children_of(ROOT)
-            if not self._tree.expand(self._nodes, self._walk, ROOT, legal, weights):
-                raise AnswerError(self.evaluator)
-        if children := int(self._nodes[ROOT]["children"]):
-            first = int(self._nodes[ROOT]["first"])
-            child = first + root.choose(self._nodes[first : first + children], self._values[ROOT])
-            self._walk[PATH + 1], self._walk[LAST] = child, 1
-
     def _steps(self, evaluator: Evaluator | None) -> Simulations:
         """All that happens between the compiled steps; every line here is paid for in each simulation."""
         states, answers, nodes, walk, constants = self._states, self._answers, self._nodes, self._walk, self._constants
         advance, first_play = self._tree.advance, self._first_play
         evaluate = evaluator.evaluate if evaluator else None
-        node, parent, action = advance(nodes, walk, constants, first_play, 0.0, FRESH)
-        while node >= 0:
+        share = self._root.share if self._root is not None else NO_SHARE
+        node, parent, action = advance(nodes, walk, share, constants, first_play, 0.0, FRESH)
+        while node >= 0 or node == SHARE_OUT:
+            if node == SHARE_OUT:
+                share = self._share_out()
+                node, parent, action = advance(nodes, walk, share, constants, first_play, 0.0, FRESH)
+                continue
             # What was evaluated has no children yet (they are made on the second visit: most leaves never have one).
             if node in answers:
                 legal, weights = self._children_of(node)
                 nodes = self._nodes  # which may have grown into another array
                 node, parent, action = self._tree.expand_and_advance(
-                    nodes, walk, constants, first_play, node, legal, weights
+                    nodes, walk, share, constants, first_play, node, legal, weights
                 )
                 continue
             state = states[parent].apply(action) if parent >= 0 else self.state
@@ -343,11 +338,19 @@ class Search:
                 answer = (yield state) if evaluate is None else evaluate((state,))[0]
                 states[node], answers[node] = state, answer
                 value, kind = answer.value, LEAF
-            node, parent, action = advance(nodes, walk, constants, first_play, value, kind)
+            node, parent, action = advance(nodes, walk, share, constants, first_play, value, kind)
         if node == FAULTY:
             # Not kept: who goes on with this search asks again.
             self._answers.pop(int(walk[PATH + walk[LAST]]), None)
             raise AnswerError(self.evaluator)
+
+    def _share_out(self) -> Share:
+        """The root's plan for its next simulations, of a root that shares them out and has children."""
+        root = self._root
+        if root is None:
+            return NO_SHARE
+        root.share_out(self._nodes[ROOT], self._children(), self._values[ROOT], int(self._walk[TO_GO]) + self._behind)
+        return root.share
 
     def _make_room(self, simulations: int) -> None:
         """Let the walk and the table of constants reach any visit count that `simulations` more can give."""
@@ -465,12 +468,15 @@ class Search:
     def _keep(self, kept: NDArray[np.void], rows: NDArray[np.int64]) -> None:
         """Replace the tree by `kept` (n,) of NODE, whose node k was row `rows[k]`; `rows` is int64 (n,)."""
         room = max(ROOM, 2 * len(kept))
-        self._nodes = np.concatenate([kept, np.empty(room - len(kept), NODE)])
-        old = [(new, int(row)) for new, row in enumerate(rows)]
+        if len(self._nodes) == room:  # most trees are small, and memory that is there costs nothing
+            self._nodes[: len(kept)] = kept
+        else:
+            self._nodes = np.concatenate([kept, np.empty(room - len(kept), NODE)])
+        moved = dict(zip(rows.tolist(), range(len(rows)), strict=True))
         # States and answers are kept by row: they move with their nodes, the others are forgotten.
-        self._states = {new: self._states[row] for new, row in old if row in self._states}
-        self._answers = {new: self._answers[row] for new, row in old if row in self._answers}
-        self._values = {new: self._values[row] for new, row in old if row in self._values}
+        self._states = {moved[row]: state for row, state in self._states.items() if row in moved}
+        self._answers = {moved[row]: answer for row, answer in self._answers.items() if row in moved}
+        self._values = {moved[row]: value for row, value in self._values.items() if row in moved}
         self._begin(used=len(kept))
 
     def _children(self) -> NDArray[np.void]:

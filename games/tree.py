@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 from .compiled import compile_function
 from .nodes import (
     BEFORE,
+    C_SCALE,
+    C_VISIT,
     DEEPEST,
     END,
     FAULTY,
@@ -26,14 +28,23 @@ from .nodes import (
     IDLE,
     LAST,
     LEAF,
+    LEAST_PRIOR,
+    LEAST_SPAN,
     MOST_IDLE,
     OPEN,
     OVER,
     PATH,
     PROVES,
+    ROOT,
+    SHARE_OUT,
+    SHARED,
+    STEP,
+    STEPS,
     TO_GO,
     USED,
+    VALUE,
     Nodes,
+    Share,
     Walk,
 )
 
@@ -58,6 +69,55 @@ def best_child(nodes: Nodes, node: int, exploration: NDArray[np.float64], first_
         score = mean + ((constant * nodes[child].prior) * root) / (1 + count)
         if score > best_score:
             best, best_score = child, score
+    return best
+
+
+@compile_function
+def score_moves(children: Nodes, share: Share) -> None:
+    """Write the scores of the root's children, (n,) of NODE, into the share.
+
+    A child without a visit counts as worth the mean of the root's value and of the visited ones' values, weighted by
+    their priors. All values are stretched to reach from 0 to 1.
+    """
+    visits, most, priors = 0, 0, 0.0
+    for child in children:
+        visits, most = visits + child.visits, max(most, child.visits)
+        if child.visits > 0:
+            priors += max(LEAST_PRIOR, child.prior)
+    weighted = 0.0
+    for child in children:
+        if child.visits > 0:
+            weighted += max(LEAST_PRIOR, child.prior) * (child.total / child.visits) / priors
+    mixed = (share[VALUE] + visits * weighted) / (visits + 1)
+    low, high = np.inf, -np.inf
+    for at in range(len(children)):
+        count = children[at].visits
+        score = children[at].total / count if count > 0 else mixed
+        share[SHARED + 3 * at + 2] = score
+        low, high = min(low, score), max(high, score)
+    scale, span = (share[C_VISIT] + most) * share[C_SCALE], max(high - low, LEAST_SPAN)
+    for slot in range(SHARED, SHARED + 3 * len(children), 3):
+        share[slot + 2] = share[slot + 1] + scale * ((share[slot + 2] - low) / span)
+
+
+@compile_function
+def shared_child(nodes: Nodes, share: Share) -> int:
+    """The row of the root's child that the share's next step goes to; -1 if the steps are made, or none fits.
+
+    Of the children with as many new visits as the step says it is the one with the best score, the lowest action of
+    equals.
+    """
+    if share[STEP] >= share[STEPS]:
+        return -1
+    first, count = nodes[ROOT].first, nodes[ROOT].children
+    step = share[SHARED + 3 * count + int(share[STEP])]
+    share[STEP] += 1
+    score_moves(nodes[first : first + count], share)
+    best, best_score = -1, -np.inf
+    for at in range(count):
+        slot = SHARED + 3 * at
+        if nodes[first + at].visits - share[slot] == step and (best < 0 or share[slot + 2] > best_score):
+            best, best_score = first + at, share[slot + 2]
     return best
 
 
@@ -100,11 +160,18 @@ def close_above(nodes: Nodes, walk: Walk) -> None:
 
 @compile_function
 def advance(
-    nodes: Nodes, walk: Walk, exploration: NDArray[np.float64], first_play: float, value: float, kind: int
+    nodes: Nodes,
+    walk: Walk,
+    share: Share,
+    exploration: NDArray[np.float64],
+    first_play: float,
+    value: float,
+    kind: int,
 ) -> tuple[int, int, int]:
     """Take the requested answer (`kind`, `value`) and walk on: (node, its parent, the action between).
 
-    In the node's place stands END where the walk has ended, FAULTY where `value` is no finite number.
+    In the node's place stands END where the walk has ended, FAULTY where `value` is no finite number, SHARE_OUT where
+    the root has no simulation left in `share`.
     `kind` LEAF or OVER: the node asked about is worth `value` to its player to move; OPEN: it has
     its children now. FRESH: nothing was asked yet. What is asked next is a value where the node is
     FRESH, children where it is a LEAF.
@@ -122,8 +189,12 @@ def advance(
         node = walk[PATH + walk[LAST]]
         known = nodes[node].kind
         if known == OPEN:
+            is_free = walk[LAST] or share[STEPS] < 0
+            child = best_child(nodes, node, exploration, first_play) if is_free else shared_child(nodes, share)
+            if child < 0:
+                return SHARE_OUT, -1, -1
             walk[LAST] += 1
-            walk[PATH + walk[LAST]] = best_child(nodes, node, exploration, first_play)
+            walk[PATH + walk[LAST]] = child
         elif known == OVER:
             # Every visit of it gave the result, seen by who moved into it, so their mean is the result again.
             back_up(nodes, walk, -nodes[node].total / nodes[node].visits)
@@ -165,6 +236,7 @@ def expand(nodes: Nodes, walk: Walk, node: int, legal: NDArray[np.int64], weight
 def expand_and_advance(
     nodes: Nodes,
     walk: Walk,
+    share: Share,
     exploration: NDArray[np.float64],
     first_play: float,
     node: int,
@@ -174,7 +246,7 @@ def expand_and_advance(
     """Both in one call, because the call itself is costly; `legal` int64 and `weights` float64 are (len(legal),)."""
     if not expand(nodes, walk, node, legal, weights):
         return FAULTY, -1, -1
-    return advance(nodes, walk, exploration, first_play, 0.0, OPEN)
+    return advance(nodes, walk, share, exploration, first_play, 0.0, OPEN)
 
 
 @compile_function

@@ -12,20 +12,31 @@ from numpy.typing import NDArray
 
 from .nodes import (
     BEFORE,
+    C_SCALE,
+    C_VISIT,
     DEEPEST,
     END,
     FAULTY,
     IDLE,
     LAST,
     LEAF,
+    LEAST_PRIOR,
+    LEAST_SPAN,
     MOST_IDLE,
     OPEN,
     OVER,
     PATH,
     PROVES,
+    ROOT,
+    SHARE_OUT,
+    SHARED,
+    STEP,
+    STEPS,
     TO_GO,
     USED,
+    VALUE,
     Nodes,
+    Share,
     Walk,
 )
 
@@ -40,6 +51,36 @@ def best_child(nodes: Nodes, node: int, exploration: NDArray[np.float64], first_
     means = np.where(counts > 0, children["total"] / np.maximum(counts, 1), unseen)
     scores = means + ((exploration[visits] * children["prior"]) * math.sqrt(visits)) / (1 + counts)
     return first + int(np.argmax(scores))
+
+
+def score_moves(children: Nodes, share: Share) -> None:
+    """Write the scores of the root's children, (n,) of NODE, into the share."""
+    counts, slots = children["visits"], share[SHARED : SHARED + 3 * len(children)]
+    seen = counts > 0
+    means = children["total"] / np.maximum(counts, 1)
+    priors = np.maximum(LEAST_PRIOR, children["prior"])
+    # Added up in this order, as compiled.
+    total = np.cumsum(priors[seen])[-1] if seen.any() else 0.0
+    weighted = np.cumsum(priors[seen] * means[seen] / total)[-1] if seen.any() else 0.0
+    visits = int(counts.sum())
+    scores = np.where(seen, means, (share[VALUE] + visits * weighted) / (visits + 1))
+    low, high = scores.min(), scores.max()
+    scale, span = (share[C_VISIT] + counts.max()) * share[C_SCALE], max(high - low, LEAST_SPAN)
+    slots[2::3] = slots[1::3] + scale * ((scores - low) / span)
+
+
+def shared_child(nodes: Nodes, share: Share) -> int:
+    """The row of the root's child that the share's next step goes to; -1 if the steps are made, or none fits."""
+    if share[STEP] >= share[STEPS]:
+        return -1
+    root = nodes[ROOT]
+    first, count = int(root["first"]), int(root["children"])
+    children, slots = nodes[first : first + count], share[SHARED : SHARED + 3 * count]
+    step = share[SHARED + 3 * count + int(share[STEP])]
+    share[STEP] += 1
+    score_moves(children, share)
+    fits = np.flatnonzero(children["visits"] - slots[0::3] == step)
+    return first + int(fits[np.argmax(slots[2::3][fits])]) if len(fits) else -1
 
 
 def back_up(nodes: Nodes, walk: Walk, value: float) -> None:
@@ -71,7 +112,13 @@ def close_above(nodes: Nodes, walk: Walk) -> None:
 
 
 def advance(
-    nodes: Nodes, walk: Walk, exploration: NDArray[np.float64], first_play: float, value: float, kind: int
+    nodes: Nodes,
+    walk: Walk,
+    share: Share,
+    exploration: NDArray[np.float64],
+    first_play: float,
+    value: float,
+    kind: int,
 ) -> tuple[int, int, int]:
     """Take the requested answer (`kind`, `value`) and walk on: (node, its parent, the action between)."""
     if kind in (LEAF, OVER):
@@ -87,8 +134,12 @@ def advance(
         node = nodes[row]
         known = node["kind"]
         if known == OPEN:
+            is_free = walk[LAST] or share[STEPS] < 0
+            child = best_child(nodes, row, exploration, first_play) if is_free else shared_child(nodes, share)
+            if child < 0:
+                return SHARE_OUT, -1, -1
             walk[LAST] += 1
-            walk[PATH + walk[LAST]] = best_child(nodes, row, exploration, first_play)
+            walk[PATH + walk[LAST]] = child
         elif known == OVER:
             back_up(nodes, walk, -node["total"] / node["visits"])
             if walk[PROVES]:
@@ -122,6 +173,7 @@ def expand(nodes: Nodes, walk: Walk, node: int, legal: NDArray[np.int64], weight
 def expand_and_advance(
     nodes: Nodes,
     walk: Walk,
+    share: Share,
     exploration: NDArray[np.float64],
     first_play: float,
     node: int,
@@ -131,7 +183,7 @@ def expand_and_advance(
     """Both, one after the other; `legal` int64 and `weights` float64 are (n,)."""
     if not expand(nodes, walk, node, legal, weights):
         return FAULTY, -1, -1
-    return advance(nodes, walk, exploration, first_play, 0.0, OPEN)
+    return advance(nodes, walk, share, exploration, first_play, 0.0, OPEN)
 
 
 def subtree(nodes: Nodes, top: int) -> NDArray[np.int64]:
