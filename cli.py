@@ -48,6 +48,7 @@ class LazyCommand:
 COMMANDS: dict[str, LazyCommand] = {
     name: LazyCommand(f"azx.commands.{name}:{name}", says, extra)
     for name, says, extra in (
+        ("train", "Train a network from nothing, by playing itself.", "train"),
         ("export", "Write a checkpoint in five formats, each proved equal.", "export"),
         ("sweep", "Export many checkpoints, each proved, and keep what is done.", "export"),
         ("watch", "Export checkpoints as training writes them, and keep the best.", "export"),
@@ -71,7 +72,7 @@ COMMANDS: dict[str, LazyCommand] = {
 # As `azx --help` lists them.
 SECTIONS = {
     "Every day": ("export", "serve", "play", "inspect", "describe", "install"),
-    "Many networks": ("sweep", "watch", "match", "tune"),
+    "Many networks": ("train", "sweep", "watch", "match", "tune"),
     "Proof and speed": ("validate", "report", "explain", "bench"),
     "What azx knows and has": ("games", "doctor"),
 }

@@ -4,7 +4,8 @@ A search at the root wants to find the best move, not to visit good ones often. 
 few are considered, all are visited equally often, the worse half is left, and so on until two remain. What looks best
 is the largest logarithm of the prior plus the rescaled value (`score_moves`). Ivo Danihelka, Arthur Guez, Julian
 Schrittwieser and David Silver, "Policy improvement by planning with Gumbel", ICLR 2022; the numbers are those of mctx
-(github.com/google-deepmind/mctx), with Gumbel's noise left out: the same position always has the same search.
+(github.com/google-deepmind/mctx), with Gumbel's noise left out: the same position always has the same search. A
+search that makes training data adds the noise: `noise` is the generator that it is drawn from.
 
 Everything is IEEE double arithmetic in the order written, the logarithm too, so that visits are the same in every
 language.
@@ -74,8 +75,8 @@ class GumbelRoot:
     `share` is what the walk through the tree reads: for each simulation to come the step of its move.
     """
 
-    def __init__(self, settings: Gumbel) -> None:
-        self._settings = settings
+    def __init__(self, settings: Gumbel, noise: np.random.Generator | None = None) -> None:
+        self._settings, self._noise = settings, noise
         self.forget()
 
     def forget(self) -> None:
@@ -84,6 +85,7 @@ class GumbelRoot:
         self._is_open, self._size, self._visits = False, 0, 0
         self._before: NDArray[np.int64] | None = None
         self._logarithms: NDArray[np.float64] | None = None
+        self._drawn: NDArray[np.float64] | None = None
 
     def _begun(self) -> Share:
         return np.array([0.0, 0.0, 0.0, self._settings.c_visit, self._settings.c_scale])
@@ -108,7 +110,7 @@ class GumbelRoot:
         share = np.zeros(SHARED + 3 * count + steps)
         share[:SHARED] = (0, steps, value, self._settings.c_visit, self._settings.c_scale)
         share[SHARED : SHARED + 3 * count : 3] = self._before
-        share[SHARED + 1 : SHARED + 3 * count : 3] = self._logits(children)
+        share[SHARED + 1 : SHARED + 3 * count : 3] = self._logits(children) + self._gumbels(count)
         share[SHARED + 3 * count :] = [halving.step() for _ in range(steps)]
         self.share = share
 
@@ -116,8 +118,18 @@ class GumbelRoot:
         """The best of those children that `among` lists: of the ones visited most since the plan began, by score."""
         news = children["visits"] - (0 if self._before is None else self._before)
         most = max(news[among])
-        scores = self._scores(children, value)
+        scores = self._scores(children, value) + self._gumbels(len(children))
         return max((at for at in among if news[at] == most), key=lambda at: (scores[at], -at))
+
+    def improve(self, children: Nodes, value: float) -> NDArray[np.float64]:
+        """The improved policy over the children, float64 (n,), with sum 1: softmax(logits + sigma(completed Q)).
+
+        Danihelka et al. 2022, equation 11. The noise is not in it.
+        """
+        scores = self._scores(children, value)
+        weights: NDArray[np.float64] = np.exp(scores - scores.max())
+        improved: NDArray[np.float64] = weights / weights.sum()
+        return improved
 
     def _scores(self, children: Nodes, value: float) -> NDArray[np.float64]:
         """The scores, float64 (n,), of the children as they are now."""
@@ -127,6 +139,14 @@ class GumbelRoot:
         share[SHARED + 1 :: 3] = self._logits(children)
         score_moves(children, share)
         return share[SHARED + 2 :: 3]
+
+    def _gumbels(self, count: int) -> NDArray[np.float64]:
+        """Gumbel's noise for each of `count` children, float64 (count,), drawn once for each root; 0 without noise."""
+        if self._noise is None:
+            return np.zeros(count)
+        if self._drawn is None or len(self._drawn) != count:
+            self._drawn = -np.log(-np.log(1 - self._noise.random(count)))
+        return self._drawn
 
     def _logits(self, children: Nodes) -> NDArray[np.float64]:
         """The logarithms of the priors, float64 (n,); they stay the same as long as the root does."""

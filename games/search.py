@@ -146,7 +146,8 @@ class Search:
 
     `constant` gives C for a node's visits; None: as the settings say. `trace`, where given, is called with the actions
     of every simulation's path. `proves`: what the rules prove counts, as said above. Without `compiled` the same search
-    takes longer and begins at once: for few simulations. `settings` are those of the network's bundle.
+    takes longer and begins at once: for few simulations. `settings` are those of the network's bundle. `noise`, of a
+    root that shares its simulations out, makes each search another one.
     """
 
     def __init__(
@@ -158,9 +159,10 @@ class Search:
         proves: bool = False,
         compiled: bool = True,
         settings: SearchSettings = USUAL,
+        noise: np.random.Generator | None = None,
     ) -> None:
         self.proves, self._tree = proves, _functions(compiled)
-        self._root = GumbelRoot(settings.root) if settings.root else None
+        self._root = GumbelRoot(settings.root, noise) if settings.root else None
         self._early = EarlyStop() if settings.early_stop and settings.chooses_by_visits else None
         self._errors = settings.lower_bound
         self.evaluator, self.trace = evaluator, trace
@@ -422,6 +424,24 @@ class Search:
             much = [action for action, count in counts.items() if count >= SHARE * most]
             return max(much, key=partial(self._bound, errors=self._errors))
         return list(counts)[draw(np.array(list(counts.values()), dtype=np.float64), temperature, rng)]
+
+    def improved_policy(self) -> dict[int, float]:
+        """What a policy is to learn from this search, by action, with sum 1; of a root that shares its simulations out.
+
+        Where the rules prove the result the moves that keep it share alike, and a move that is proven lost has nothing.
+        GameError if the game is over, or if no simulation was made.
+        """
+        counts = self._choice()
+        children = self._children()
+        if self.result is not None and counts:
+            return dict.fromkeys(counts, 1 / len(counts))
+        if self._root is None or not counts or ROOT not in self._values:
+            raise GameError("search: a policy improves by simulations that a root shares out, and none was made.")
+        improved = self._root.improve(children, self._values[ROOT])
+        kept = {int(action): float(share) for action, share in zip(children["action"], improved, strict=True)}
+        kept = {action: share for action, share in kept.items() if action in counts}
+        total = sum(kept.values())
+        return {action: share / total for action, share in kept.items()}
 
     def _bound(self, action: int, errors: float) -> float:
         row = self._nodes[self._row_of(action)]

@@ -1,0 +1,168 @@
+"""`azx train`: a network from nothing, by playing itself."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .options import options
+from .options.grouped import command
+
+if TYPE_CHECKING:
+    from ..runs.run import Run
+
+RUNS = Path("runs")
+_SETTINGS = ("size", "rows", "columns", "rule", "komi")
+
+
+@command()
+@click.argument("what", metavar="GAME|RUN")
+@options.file_option("-o", "--output", "folder", metavar="RUN", help="Folder of the run; default runs/GAME.")
+@click.option(
+    "--minutes",
+    type=click.FloatRange(0, min_open=True),
+    help="Train so long, with a rate that falls over the second half; without it until Ctrl-C.",
+)
+@click.option("--generations", type=click.IntRange(1), help="Make so many more generations at most.")
+@click.option("--net", metavar="NAME", help="BLOCKSxFILTERS such as 4x32, or dense:LAYERSxUNITS; default by game.")
+@click.option("--games", type=click.IntRange(1), help="Games of each generation; default by game.")
+@click.option("--simulations", type=click.IntRange(2), help="Simulations of each move; default by game.")
+@click.option("--rate", type=click.FloatRange(0, min_open=True), help="Learning rate; default 0.002.")
+@options.file_option("--start-from", help="Begin with the weights of a network that a run made, of the same --net.")
+@options.number_option("--workers", 1, 1, "Processes that play.")
+@options.number_option("--seed", 0, 0, "Of all draws.")
+@click.option("--size", type=int, help="Setting of some games: boxes, cells or points a side.")
+@click.option("--rows", type=int, help="Connect4: cells from top to bottom.")
+@click.option("--columns", type=int, help="Connect4: cells from left to right.")
+@click.option("--rule", metavar="NAME", help="Setting of Gomoku: freestyle or renju; of Hex: plain or swap.")
+@click.option("--komi", type=float, help="Setting of Go: points that white gets for moving second.")
+@options.file_option(
+    "--bundles", metavar="DIR", help="Where the best network is exported to at the end; default bundles."
+)
+@click.option("--no-export", is_flag=True, help="Leave the export of the best network away.")
+@click.option("--json", "as_json", is_flag=True, help="Print each event as a line of JSON on standard output.")
+def train(what: str, folder: Path | None, as_json: bool, **chosen: Any) -> None:
+    """Train a network of GAME from nothing: it plays itself, learns from its games, and is judged.
+
+    RUN is the folder of a run that was begun before: it goes on, and its game, board and network stay as they are. Each
+    generation is a Keras checkpoint, gen0001.h5 and so on. At the end the best one is exported and proved, and `azx
+    serve --watch` plays it in the browser.
+
+    A killed run loses the generation under way, and no other.
+    """
+    from ..runs.actors import Actors
+    from ..runs.generations import Training
+
+    told = _Printer(as_json)
+    minutes, most = chosen.pop("minutes"), chosen.pop("generations")
+    workers, bundles, no_export = (chosen.pop(name) for name in ("workers", "bundles", "no_export"))
+    run = _run(what, folder, chosen)
+    told.begin(run)
+    begun = time.monotonic()
+
+    def share() -> float:
+        return 0.0 if minutes is None else min(1.0, (time.monotonic() - begun) / (60 * minutes))
+
+    with _held(run), Actors(workers) as actors:
+        training = Training(run, actors)
+        for made, generation in enumerate(training.generations(share, told.event), 1):
+            told.generation(generation.line)
+            if share() >= 1 or made == most:
+                break
+        best = training.best
+    if not no_export:
+        from ..bundle.export import BUNDLES
+        from ..runs.publish import publish
+
+        told.event({"event": "exporting", "generation": best})
+        told.published(best, publish(run, best, bundles or BUNDLES))
+
+
+def _run(what: str, folder: Path | None, chosen: dict[str, Any]) -> Run:
+    """The run that is to be begun, or to go on."""
+    from ..errors import AzxError
+    from ..runs.run import RUN, begin_run, open_run
+
+    settings = {name: chosen.pop(name) for name in _SETTINGS}
+    settings = {name: value for name, value in settings.items() if value is not None}
+    seed, start_from = chosen.pop("seed"), chosen.pop("start_from")
+    if (Path(what) / RUN).is_file():
+        given = [name for name, value in (*settings.items(), *chosen.items()) if value is not None]
+        if given or folder is not None:
+            named = ", ".join(f"--{name}" for name in given) or "--output"
+            raise AzxError(
+                f"'{what}' is a run, whose {named} was settled as it began: leave it away, or begin another."
+            )
+        return open_run(Path(what))
+    place = RUNS / what if folder is None else folder
+    if (place / RUN).is_file():
+        raise AzxError(f"'{place}' is a run already: go on with `azx train {place}`, or give another -o RUN.")
+    return begin_run(place, what, settings, chosen, seed, None if start_from is None else str(start_from))
+
+
+def _held(run: Run) -> Any:
+    from ..errors import AzxError
+    from ..system.lock import hold_lock
+
+    busy = AzxError(f"'{run.folder}' is being trained by another process: wait for it, or begin another run.")
+    return hold_lock(run.folder / ".lock", busy)
+
+
+class _Printer:
+    """Prints what happens: JSON lines on standard output, or sentences on standard error."""
+
+    def __init__(self, as_json: bool) -> None:
+        self._as_json, self._begun = as_json, time.monotonic()
+        self._positions = 0
+
+    def begin(self, run: Run) -> None:
+        """Say what is trained."""
+        parameters = f"{run.recipe.net}, {run.recipe.games} games a generation, {run.recipe.simulations} simulations"
+        self._say({"event": "run", "folder": str(run.folder)}, f"{run.folder}: {run.game.title}, {parameters}")
+
+    def event(self, event: Mapping[str, Any]) -> None:
+        """Tell of the generation under way; sentences tell of its end alone."""
+        if self._as_json:
+            click.echo(json.dumps(event))
+
+    def generation(self, line: Mapping[str, Any]) -> None:
+        """Tell of a finished generation."""
+        self._positions += line["positions"]
+        said = (
+            f"{line['about']} {line['figure']:.0f}" if "figure" in line else f"Elo {line['elo']:+.0f}{_interval(line)}"
+        )
+        best = ", the best so far" if line["best"] else ""
+        spent = time.monotonic() - self._begun
+        self._say(
+            {"event": "generation", **line},
+            f"generation {line['generation']}: {said}{best}; losses {line['policy_loss']:.3f} policy, "
+            f"{line['value_loss']:.3f} value; {line['plies']:.0f} plies a game; {self._positions / spent:,.0f} "
+            f"positions a second, {spent / 60:.1f} minutes",
+        )
+
+    def published(self, generation: int, folder: Path) -> None:
+        """Say where the best network is."""
+        self._say(
+            {"event": "exported", "generation": generation, "folder": str(folder)},
+            f"The best network is that of generation {generation}: {folder}, proved. `azx serve --watch` plays it.",
+        )
+
+    def _say(self, data: Mapping[str, Any], sentence: str) -> None:
+        if self._as_json:
+            click.echo(json.dumps(data))
+        else:
+            click.echo(sentence, err=True)
+
+
+def _interval(line: Mapping[str, Any]) -> str:
+    """The ends of the contest's interval, where there was one: how much more than the best before."""
+    if "contest" not in line:
+        return ""
+    found = line["contest"]
+    low, high = (f"{found[end]:+.0f}" if found[end] is not None else "?" for end in ("low", "high"))
+    return f" ({found['points']:g} of {found['games']} against the best: [{low}, {high}])"

@@ -1,0 +1,84 @@
+"""What a network has learnt: an exact answer where the game has one, a contest against the best network elsewhere.
+
+What the rules prove at play time does not count: a judge asks the policy alone, or both sides search alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from ..games.evaluator import Evaluator
+from ..games.game import Game
+from ..games.search_settings import Gumbel, SearchSettings
+from ..games.state import State
+from ..match.games import LARGEST_BLOCK, Block, Rules, play_block
+from ..match.openings import openings
+from ..match.rating.elo import elo_interval, score_interval
+
+
+@dataclass(frozen=True)
+class Contest:
+    """`points` of `games` that the new network made, the Elo difference and the ends of its 95 % interval."""
+
+    points: float
+    games: int
+    elo: float
+    low: float
+    high: float
+
+
+def contest(
+    new: Evaluator, best: Evaluator, start: State, game: Game, games: int, simulations: int, seed: int
+) -> Contest:
+    """Let two networks play pairs of games from random openings, by searches without noise and without proofs."""
+    lines = openings(start, max(1, games // 2), game.plies, seed).lines
+    rules = Rules(simulations, search=SearchSettings(Gumbel()))
+    scores: list[float] = []
+    for at in range(0, len(lines), LARGEST_BLOCK * 4):
+        block = Block((0, 1), tuple(enumerate(lines[at : at + LARGEST_BLOCK * 4], at)))
+        pairs: dict[int, float] = {}
+        for record in play_block(start, (new, best), block, rules):
+            pairs[record.opening] = pairs.get(record.opening, 0.0) + record.score(0) / 2
+        scores += pairs.values()
+    score = score_interval(scores)
+    found = elo_interval(score)
+    return Contest(2 * sum(scores), 2 * len(scores), found.value, found.low, found.high)
+
+
+class EveryLine:
+    """Tic-tac-toe: whether the policy alone ever loses, as either player, whatever the other one plays."""
+
+    about = "lines of play lost by the policy alone"
+
+    def measure(self, network: Evaluator, start: State) -> float:
+        """How many lines of play are lost, both sides together; 0 is perfect."""
+        return float(sum(self._lost(network, start, player) for player in (0, 1)))
+
+    def _lost(self, network: Evaluator, start: State, player: int) -> int:
+        lost, layer = 0, [start]
+        while layer:
+            layer = [state for state in layer if not state.is_terminal]
+            asked = [state for state in layer if state.to_move == player]
+            moves = _choices(network, asked)
+            following: list[State] = [state.apply(moves[state]) for state in asked]
+            for state in layer:
+                if state.to_move != player:
+                    following += [state.apply(action) for action in state.legal_actions()]
+            lost += sum(state.is_terminal and state.returns() * (1 - 2 * player) < 0 for state in following)
+            layer = following
+        return lost
+
+
+def _choices(network: Evaluator, states: Sequence[State]) -> dict[State, int]:
+    """The network's first choice in each of the states."""
+    distinct = list(dict.fromkeys(states))
+    answers = network.evaluate(distinct) if distinct else []
+    return {state: answer.best(state.legal_actions()) for state, answer in zip(distinct, answers, strict=True)}
+
+
+@cache
+def exact_judge(game: str) -> EveryLine | None:
+    """The judge that knows the game's answer; None if azx has none."""
+    return EveryLine() if game == "tictactoe" else None

@@ -1,0 +1,67 @@
+"""The learner: makes the next network from the positions in the window, by any backend of Keras."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..errors import AzxError
+from ..games.game import Reading
+from ..self_play.settings import Recipe
+from .window import Examples, Turned
+
+# A value's squared error beside the policy's cross-entropy.
+VALUE_WEIGHT = 1.0
+CLIP = 1.0
+
+
+@dataclass(frozen=True)
+class Losses:
+    """The means of a generation's steps: the policy's cross-entropy in nats, the value's squared error."""
+
+    policy: float
+    value: float
+    steps: int
+
+
+class Learner:
+    """A network and its optimizer, over all generations of a run."""
+
+    def __init__(self, model: Any, reading: Reading, recipe: Recipe, seed: int) -> None:
+        import keras
+
+        self.model, self._recipe = model, recipe
+        self._turned = Turned(reading, reading.start().actions)
+        self._seed = seed
+        self._optimizer = keras.optimizers.Adam(recipe.rate, clipnorm=CLIP)
+        model.compile(
+            optimizer=self._optimizer,
+            loss=[keras.losses.CategoricalCrossentropy(from_logits=True), keras.losses.MeanSquaredError()],
+            loss_weights=[1.0, VALUE_WEIGHT],
+        )
+
+    def learn(self, examples: Examples, played: int, generation: int, rate: float) -> Losses:
+        """Make the steps of one generation, of which `played` positions are new; `rate` is a share of the recipe's.
+
+        AzxError if the loss is no number any more.
+        """
+        recipe, rng = self._recipe, np.random.default_rng([self._seed, generation])
+        self._optimizer.learning_rate = recipe.rate * rate
+        size = min(recipe.batch, len(examples))
+        steps = max(1, round(recipe.epochs * played / size))
+        # Positions that came often teach more, but not as often as they came.
+        weights = np.sqrt(examples.counts.astype(np.float64))
+        weights /= weights.sum()
+        sums = np.zeros(3)
+        for _ in range(steps):
+            rows = rng.choice(len(examples), size, p=weights)
+            boards, policies, values = self._turned.batch(examples, rows, rng)
+            # A cross-entropy's derivative is softmax - targets, which lowers every logit for ever without a target.
+            counts = [policies.sum(axis=1), np.ones_like(values)]
+            found = self.model.train_on_batch(boards, [policies, values[:, None]], sample_weight=counts)
+            sums += np.asarray([float(each) for each in found[:3]])
+        if not np.isfinite(sums).all():
+            raise AzxError(f"training diverged in generation {generation}: begin the run anew with a smaller --rate.")
+        return Losses(sums[1] / steps, sums[2] / steps, steps)

@@ -1,0 +1,160 @@
+"""The networks that a run trains: a residual tower or dense layers, in Keras 3, channels last.
+
+KERAS_BACKEND chooses TensorFlow, JAX or torch. The file is what people have of such a network: policy softmax, value
+tanh.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import AzxError
+from ..games.encoding import Encoding
+from ..games.game import Game, Reading, Value
+from ..system.quietly import quietly
+
+L2 = 1e-4
+HIDDEN = 64
+
+
+@dataclass(frozen=True)
+class Design:
+    """A network: `kind` "tower" of `depth` residual blocks with `width` filters, or "dense" of `depth` layers."""
+
+    kind: str
+    depth: int
+    width: int
+
+    @staticmethod
+    def read(text: str) -> Design:
+        """The design "4x32" or "dense:2x96"; AzxError if the text is neither."""
+        found = re.fullmatch(r"(dense:)?([1-9][0-9]?)x([1-9][0-9]{0,3})", text)
+        if found is None:
+            raise AzxError(
+                f"the network '{text}' is no design: give BLOCKSxFILTERS such as 4x32, or dense:LAYERSxUNITS."
+            )
+        return Design("dense" if found[1] else "tower", int(found[2]), int(found[3]))
+
+
+def reading_for(game: Game, settings: Mapping[str, Value]) -> Reading:
+    """How a run's networks read the board of these settings: the reference network's planes, channels last.
+
+    GameError if azx has no shape of such a board.
+    """
+    start = game.begin(settings)
+    shape = next(shape for shape in game.shapes if tuple(shape.encodings[0].board) == tuple(start.board))
+    own = shape.encodings[0]
+    layout = "channels_last" if own.layout == "channels_first" else own.layout
+    encoding = Encoding(layout, own.board, own.planes, turned=own.turned)
+    return Reading(game, encoding, shape.numberings[0], {**game.board_settings(settings)})
+
+
+def build(design: Design, reading: Reading) -> Any:
+    """An untrained `keras.Model` to train: `main_input` to [policy logits, value]."""
+    import keras
+
+    numbering = reading.numbering
+    if numbering is None:
+        raise AzxError("a network that learns from searches needs a policy.")
+    regular = keras.regularizers.l2(L2)
+    board = keras.layers.Input(reading.encoding.board_shape, name="main_input")
+    dense = _Dense(keras, regular)
+    if design.kind == "dense":
+        tower = keras.layers.Flatten(name="flatten")(board) if len(board.shape) > 2 else board
+        for at in range(design.depth):
+            tower = dense(tower, design.width, "relu", f"dense{at}")
+        policy, value = tower, tower
+    else:
+        tower = _Tower(keras, regular)
+        grid = tower.grid(board, reading.encoding)
+        body = tower.convolve(grid, design.width, 3, "stem")
+        for at in range(design.depth):
+            body = tower.block(body, design.width, f"block{at}")
+        policy = keras.layers.Flatten(name="policy_flat")(tower.convolve(body, 4, 1, "policy"))
+        value = keras.layers.Flatten(name="value_flat")(tower.convolve(body, 2, 1, "value"))
+    heads = [
+        dense(policy, numbering.width, "linear", "policy_head"),
+        dense(dense(value, HIDDEN, "relu", "value_hidden"), 1, "tanh", "value_head"),
+    ]
+    return keras.Model(board, heads, name=reading.game.name)
+
+
+class _Dense:
+    def __init__(self, keras: Any, regular: Any) -> None:
+        self._keras, self._regular = keras, regular
+
+    def __call__(self, tensor: Any, units: int, activation: str, name: str) -> Any:
+        return self._keras.layers.Dense(units, activation, kernel_regularizer=self._regular, name=name)(tensor)
+
+
+class _Tower:
+    """Convolutions with batch normalisation, and residual blocks of them."""
+
+    def __init__(self, keras: Any, regular: Any) -> None:
+        self._layers, self._regular = keras.layers, regular
+
+    def grid(self, board: Any, encoding: Encoding) -> Any:
+        """The board with a channel axis, whatever its layout."""
+        rows, columns = encoding.plane_shape
+        if encoding.layout == "channels_last":
+            return board
+        if encoding.layout == "sum":
+            return self._layers.Reshape((rows, columns, 1), name="grid")(board)
+        planes = self._layers.Reshape((len(encoding.planes), rows, columns), name="grid")(board)
+        return self._layers.Permute((2, 3, 1), name="channels_last")(planes)
+
+    def convolve(self, tensor: Any, filters: int, kernel: int, name: str, *, activate: bool = True) -> Any:
+        """A convolution without a bias, its batch normalisation, and a ReLU unless it is left out."""
+        tensor = self._layers.Conv2D(
+            filters,
+            kernel,
+            padding="same",
+            use_bias=False,
+            kernel_initializer="he_normal",
+            kernel_regularizer=self._regular,
+            name=f"{name}_conv",
+        )(tensor)
+        # Short runs must not be judged by averages that still remember their start.
+        tensor = self._layers.BatchNormalization(momentum=0.95, name=f"{name}_norm")(tensor)
+        return self._layers.Activation("relu", name=f"{name}_relu")(tensor) if activate else tensor
+
+    def block(self, tensor: Any, filters: int, name: str) -> Any:
+        """Two convolutions, added to what went in."""
+        inner = self.convolve(tensor, filters, 3, f"{name}_first")
+        inner = self.convolve(inner, filters, 3, f"{name}_second", activate=False)
+        added = self._layers.Add(name=f"{name}_add")([tensor, inner])
+        return self._layers.Activation("relu", name=f"{name}_relu")(added)
+
+
+def save(model: Any, path: Path) -> None:
+    """Write the network with a softmax policy as a full-model .h5 or .keras, beside and then renamed."""
+    import keras
+
+    policy, value = model.outputs
+    soft = keras.layers.Activation("softmax", name="policy_head")
+    config = keras.Model(model.inputs, [policy, value]).get_config()
+    renamed = _rename(config, "policy_head", "policy_logits")
+    copy = keras.Model.from_config(renamed)
+    logits, result = copy.outputs
+    whole = keras.Model(copy.inputs, [soft(logits), result], name=model.name)
+    for layer in model.layers:
+        name = "policy_logits" if layer.name == "policy_head" else layer.name
+        whole.get_layer(name).set_weights(layer.get_weights())
+    beside = path.with_name(f".{path.stem}.part{path.suffix}")
+    # Keras says on each save that it would like another kind of file.
+    with quietly():
+        whole.save(beside)
+    beside.replace(path)
+
+
+def _rename(value: Any, old: str, new: str) -> Any:
+    """A model's configuration with one layer's name replaced wherever it stands."""
+    if isinstance(value, dict):
+        return {key: _rename(each, old, new) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(_rename(each, old, new) for each in value)
+    return new if isinstance(value, str) and value == old else value

@@ -1,0 +1,109 @@
+"""The replay window: the positions of the last games, each once, as arrays that the learner draws from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..games.encoding import encode, is_turned
+from ..games.game import Reading
+from ..games.state import State
+from ..games.symmetry import Symmetry, symmetries
+from ..self_play.played import Played
+from ..self_play.settings import SEARCHED
+
+Floats = NDArray[np.float32]
+# A window has at least the games of so many generations, then those of the last half.
+FEWEST, SHARE = 4, 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Examples:
+    """What a network learns from: `boards` (N, *input), `policies` (N, width) with sum 1, `values` (N,), float32.
+
+    `counts`, float32 (N,), is how many positions were averaged into each.
+    """
+
+    boards: Floats
+    policies: Floats
+    values: Floats
+    counts: Floats
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+
+def generations_in(last: int) -> range:
+    """The generations, counted from 1, whose games are in the window after generation `last`."""
+    return range(max(1, last + 1 - max(FEWEST, int(last * SHARE))), last + 1)
+
+
+def examples_of(games: Iterable[Played], start: State, reading: Reading) -> Examples:
+    """The positions of the games; equal ones are averaged. ValueError if there is none."""
+    boards, policies, values = [], [], []
+    for game in games:
+        for at, state in enumerate(game.positions(start)):
+            boards.append(encode(state, reading.encoding))
+            policies.append(_as_output(game.policies[at], reading, turned=is_turned(state, reading.encoding)))
+            result = game.result if state.to_move == 0 else -game.result
+            values.append((1 - SEARCHED) * result + SEARCHED * float(game.values[at]))
+    return _averaged(np.stack(boards), np.stack(policies), np.array(values, np.float32))
+
+
+def _as_output(policy: Floats, reading: Reading, *, turned: bool) -> Floats:
+    """A policy over the game's actions as the network numbers them, float32 (width,).
+
+    An action beyond the network's outputs, as a forced pass, is no target: all are 0 then.
+    """
+    width = reading.numbering.width if reading.numbering else 0
+    found = np.zeros(width, np.float32)
+    np.add.at(found, reading.indices_by_turn[int(turned)][:width], policy[:width])
+    return found
+
+
+def _averaged(boards: Floats, policies: Floats, values: Floats) -> Examples:
+    """Equal boards as one, with the means of their policies and values."""
+    rows = np.ascontiguousarray(boards.reshape(len(boards), -1))
+    keys = rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).ravel()
+    _, first, which = np.unique(keys, return_index=True, return_inverse=True)
+    counts = np.bincount(which).astype(np.float32)
+    sums = np.zeros((len(first), policies.shape[1]), np.float32)
+    np.add.at(sums, which, policies)
+    means = np.bincount(which, weights=values) / counts
+    return Examples(boards[first], sums / counts[:, None], means.astype(np.float32), counts)
+
+
+class Turned:
+    """Draws batches from examples, each position in one of its symmetries."""
+
+    def __init__(self, reading: Reading, actions: int) -> None:
+        # A board that is turned for one player has another symmetry for each, which is left out.
+        turns: Sequence[Symmetry] = symmetries(reading.game.turns, reading.encoding, actions)
+        width = reading.numbering.width if reading.numbering else 0
+        straight = reading.indices_by_turn[0][:width]
+        one_each = len(np.unique(straight)) == width
+        self._turns = turns if one_each and not reading.encoding.turned else turns[:1]
+        self._outputs = [self._output(turn, straight, width) for turn in self._turns]
+
+    @staticmethod
+    def _output(turn: Symmetry, straight: NDArray[np.int64], width: int) -> NDArray[np.int64]:
+        """For each output of the network the one whose number it has after the turn, int64 (width,)."""
+        found = np.arange(width)
+        found[straight[turn.actions[:width]]] = straight
+        return found
+
+    def batch(self, examples: Examples, rows: NDArray[np.int64], rng: np.random.Generator) -> tuple[Floats, ...]:
+        """(boards, policies, values) of the rows, each turned by chance."""
+        boards, policies = examples.boards[rows].copy(), examples.policies[rows].copy()
+        which = rng.integers(len(self._turns), size=len(rows))
+        for number, (turn, output) in enumerate(zip(self._turns, self._outputs, strict=True)):
+            at = np.flatnonzero(which == number)
+            if number == 0 or not len(at):
+                continue
+            flat = boards[at].reshape(len(at), -1)[:, turn.cells]
+            boards[at] = flat.reshape(len(at), *boards.shape[1:])
+            policies[at] = policies[at][:, output]
+        return boards, policies, examples.values[rows]

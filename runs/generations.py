@@ -1,0 +1,217 @@
+"""A run's work, generation by generation: play, learn, judge, write; the same after a kill as without one."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..learning import networks
+from ..learning.judges import contest, exact_judge
+from ..learning.learner import Learner
+from ..learning.onnx_graph import write_graph
+from ..learning.window import examples_of, generations_in
+from ..self_play.actor import Task
+from ..self_play.fast_network import FastNetwork
+from ..self_play.played import Played, load_games, save_games
+from ..system.quietly import quietly
+from .actors import Actors
+from .run import LEARNER, Run, add_progress, read_progress
+
+# Games of the contest that a new network plays against the best one, and the simulations of its searches.
+CONTEST_GAMES, CONTEST_SIMULATIONS = 40, 16
+# The share of the points that makes a network the best one.
+GATE = 0.52
+# The rate falls from here on, as a share of the run's time, down to this share of itself.
+FALLS_FROM, FALLS_TO = 0.5, 0.1
+Tell = Callable[[dict[str, Any]], None]
+
+
+@dataclass(frozen=True)
+class Generation:
+    """A finished generation as `progress.jsonl` has it."""
+
+    line: dict[str, Any]
+
+    @property
+    def number(self) -> int:
+        """Counted from 1."""
+        return int(self.line["generation"])
+
+
+def rate_at(share: float) -> float:
+    """The learning rate as a share of the recipe's, when this share of the run's time is over."""
+    if share <= FALLS_FROM:
+        return 1.0
+    return float(FALLS_TO ** min(1.0, (share - FALLS_FROM) / (1 - FALLS_FROM)))
+
+
+class Training:
+    """A run that is being trained: its learner, its best network so far, and what plays."""
+
+    def __init__(self, run: Run, actors: Actors) -> None:
+        self._run, self._actors, self._reading = run, actors, run.reading
+        self._done = read_progress(run)
+        self._judge = exact_judge(run.game.name)
+        # TensorFlow says a dozen lines as it is loaded.
+        with quietly():
+            self._learner = Learner(_begin(run, len(self._done)), self._reading, run.recipe, run.seed)
+            if self._done:
+                self._restore()
+        self._best = _graph_of(run, self.best) if self.best else None
+
+    @property
+    def best(self) -> int:
+        """The best generation so far; 0 if none is finished."""
+        return next((int(line["generation"]) for line in reversed(self._done) if line["best"]), 0)
+
+    def generations(self, time_share: Callable[[], float], tell: Tell = lambda event: None) -> Iterator[Generation]:
+        """Make one generation after the other, without end.
+
+        `time_share` is how much of the run's time is over, from 0 to 1. `tell` receives events of the one under way.
+        """
+        while True:
+            yield Generation(self._make(len(self._done) + 1, time_share, tell))
+
+    def _make(self, number: int, time_share: Callable[[], float], tell: Tell) -> dict[str, Any]:
+        run, clock = self._run, _Clock()
+        games = self._play(number, tell)
+        clock.mark("play")
+        played = sum(len(game.policies) for game in games)
+        window = [game for each in generations_in(number - 1) for game in load_games(run.games(each))] + games
+        examples = examples_of(window, self._reading.start(), self._reading)
+        tell({"event": "learning", "generation": number, "positions": len(examples)})
+        losses = self._learner.learn(examples, played, number, rate_at(time_share()))
+        clock.mark("learn")
+        tell({"event": "judging", "generation": number})
+        graph = write_graph(self._learner.model)
+        judged = self._compare(graph, number)
+        clock.mark("judge")
+        networks.save(self._learner.model, run.checkpoint(number))
+        self._keep()
+        line = {
+            "generation": number,
+            "games": len(games),
+            "positions": played,
+            "window": len(examples),
+            "plies": round(sum(len(game.moves) for game in games) / len(games), 1),
+            "proven": round(sum(game.proven < len(game.moves) for game in games) / len(games), 3),
+            "policy_loss": round(float(losses.policy), 4),
+            "value_loss": round(float(losses.value), 4),
+            "steps": losses.steps,
+            **judged,
+            "seconds": clock.seconds,
+        }
+        add_progress(run, line)
+        if line["best"]:
+            self._best = graph
+        self._done.append(line)
+        return line
+
+    def _play(self, number: int, tell: Tell) -> list[Played]:
+        run, ended = self._run, 0
+
+        def count(games: int) -> None:
+            nonlocal ended
+            ended += games
+            tell({"event": "playing", "generation": number, "games": ended, "of": run.recipe.games})
+
+        task = Task(self._reading.start(), run.recipe, run.seed * 100_003 + number, run.recipe.games)
+        games = self._actors.play(task, write_graph(self._learner.model), self._reading, count)
+        save_games(games, run.games(number))
+        return games
+
+    def _compare(self, graph: bytes, number: int) -> dict[str, Any]:
+        """The judge's figure or the contest against the best network, and whether this one is the best now."""
+        start, network = self._reading.start(), FastNetwork(graph, self._reading)
+        if self._judge is not None:
+            figure = self._judge.measure(network, start)
+            earlier = [line["figure"] for line in self._done]
+            return {"figure": figure, "about": self._judge.about, "best": figure <= min(earlier, default=math.inf)}
+        if self._best is None:
+            return {"elo": 0.0, "best": True}
+        best = FastNetwork(self._best, self._reading)
+        found = contest(network, best, start, self._run.game, CONTEST_GAMES, CONTEST_SIMULATIONS, number)
+        reached = next(line["elo"] for line in reversed(self._done) if line["best"])
+        told = {name: _finite(value) for name, value in asdict(found).items()}
+        # Forty games tell some hundred Elo at the most; what lies beyond counts as that.
+        elo = reached + max(-400.0, min(400.0, found.elo))
+        return {"contest": told, "elo": round(elo, 1), "best": found.points >= GATE * found.games}
+
+    def _keep(self) -> None:
+        """Write weights and optimizer, beside and then renamed."""
+        model = self._learner.model
+        path = self._run.folder / LEARNER
+        beside = path.with_name(f"{LEARNER}.part.npz")
+        values = [np.asarray(each) for each in (*model.weights, *model.optimizer.variables)]
+        np.savez(beside, *values)
+        beside.replace(path)
+
+    def _restore(self) -> None:
+        """Take up the weights and the optimizer of the last finished generation, or its weights alone."""
+        model, path = self._learner.model, self._run.folder / LEARNER
+        model.optimizer.build(model.trainable_variables)
+        variables = [*model.weights, *model.optimizer.variables]
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                values = [file[f"arr_{at}"] for at in range(len(variables))]
+        except (OSError, ValueError, KeyError):
+            return  # the checkpoint's weights are there, and the optimizer begins anew
+        for variable, value in zip(variables, values, strict=True):
+            if tuple(variable.shape) != value.shape:
+                return
+        for variable, value in zip(variables, values, strict=True):
+            variable.assign(value)
+
+
+def _begin(run: Run, done: int) -> Any:
+    """The network to go on with: untrained, or that of the last finished generation."""
+    import keras
+
+    keras.utils.set_random_seed(run.seed)
+    model = networks.build(networks.Design.read(run.recipe.net), run.reading)
+    if done:
+        _copy(_load(run.checkpoint(done)), model)
+    elif run.start_from is not None:
+        _copy(_load(Path(run.start_from)), model)
+    return model
+
+
+def _load(path: Path) -> Any:
+    import keras
+
+    return keras.models.load_model(path, compile=False)
+
+
+def _graph_of(run: Run, generation: int) -> bytes:
+    """The graph of a generation that was saved."""
+    model = networks.build(networks.Design.read(run.recipe.net), run.reading)
+    _copy(_load(run.checkpoint(generation)), model)
+    return write_graph(model)
+
+
+def _copy(source: Any, target: Any) -> None:
+    """Copy the weights of a saved network, whose policy has a softmax behind it, into one that is trained."""
+    for layer in target.layers:
+        name = "policy_logits" if layer.name == "policy_head" else layer.name
+        layer.set_weights(source.get_layer(name).get_weights())
+
+
+class _Clock:
+    """Seconds by the clock of each part of a generation."""
+
+    def __init__(self) -> None:
+        self._last, self.seconds = time.monotonic(), dict[str, float]()
+
+    def mark(self, name: str) -> None:
+        now = time.monotonic()
+        self.seconds[name], self._last = round(now - self._last, 2), now
+
+
+def _finite(value: float) -> float | None:
+    return round(value, 1) if math.isfinite(value) else None

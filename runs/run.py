@@ -1,0 +1,137 @@
+"""A run's folder: `run.json` says what was asked, `progress.jsonl` has a line for each finished generation.
+
+    run.json  encoding.json  gen0001.h5 ...  best.txt  .games/0001.npz ...  .learner.npz  progress.jsonl
+
+A generation is finished when its line is written, last of all. What a killed run has left of the next one is made
+again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import AzxError
+from ..games.game import Game, Reading, Value
+from ..games.known.recognition import by_name
+from ..learning.networks import reading_for
+from ..self_play.settings import Recipe, recipe_for
+from ..system.plain_file import read_plain
+from ..version import __version__
+
+SCHEMA = 1
+RUN, ENCODING, PROGRESS, LEARNER, GAMES = "run.json", "encoding.json", "progress.jsonl", ".learner.npz", ".games"
+LARGEST = 64 << 20
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run of one game: its folder, the game and the settings of its board, the recipe and the seed."""
+
+    folder: Path
+    game: Game
+    settings: Mapping[str, Value]
+    recipe: Recipe
+    seed: int
+    start_from: str | None = None
+
+    @property
+    def reading(self) -> Reading:
+        """How the networks of the run read the board."""
+        return reading_for(self.game, self.settings)
+
+    def checkpoint(self, generation: int) -> Path:
+        """The file of a generation, counted from 1."""
+        return self.folder / f"gen{generation:04}.h5"
+
+    def games(self, generation: int) -> Path:
+        """The games that the generation learnt from."""
+        return self.folder / GAMES / f"{generation:04}.npz"
+
+
+def begin_run(
+    folder: Path, game: str, settings: Mapping[str, Value], chosen: Mapping[str, Any], seed: int, start_from: str | None
+) -> Run:
+    """Write a new run's run.json and encoding.json; AzxError if the folder holds anything already."""
+    known = by_name(game)
+    if folder.exists() and any(folder.iterdir()):
+        raise AzxError(f"'{folder}' is not empty: give another folder, or `azx train {folder}` if it is a run.")
+    run = Run(folder, known, dict(settings), recipe_for(known, **chosen), seed, start_from)
+    reading = run.reading
+    folder.mkdir(parents=True, exist_ok=True)
+    data = reading.as_data()
+    described = {
+        "game": data["game"],
+        "settings": data["settings"],
+        "actions": data["actions"],
+        **data["encoding"],
+    }
+    _write(folder / ENCODING, described)
+    _write(
+        folder / RUN,
+        {
+            "azx_run": SCHEMA,
+            "azx_version": __version__,
+            "game": known.name,
+            "settings": dict(settings),
+            "recipe": run.recipe.as_data(),
+            "seed": seed,
+            "start_from": start_from,
+        },
+    )
+    return run
+
+
+def open_run(folder: Path) -> Run:
+    """The run in a folder; AzxError if there is none, or if this azx does not know its kind."""
+    try:
+        data = json.loads(read_plain(folder / RUN, LARGEST))
+        if data["azx_run"] != SCHEMA:
+            raise AzxError(
+                f"'{folder}' is a run of another azx ({data['azx_version']}): go on with that one, or begin a new run."
+            )
+        recipe = Recipe(**data["recipe"])
+        return Run(folder, by_name(data["game"]), data["settings"], recipe, int(data["seed"]), data["start_from"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise AzxError(
+            f"'{folder}' holds no run ({RUN} is missing or damaged): begin one with `azx train GAME -o {folder}`."
+        ) from error
+
+
+def read_progress(run: Run) -> list[dict[str, Any]]:
+    """The finished generations, oldest first; a line that a kill cut off is removed."""
+    path = run.folder / PROGRESS
+    if not path.exists():
+        return []
+    lines, whole = read_plain(path, LARGEST).split(b"\n"), []
+    for line in lines:
+        try:
+            whole.append(json.loads(line))
+        except ValueError:
+            break
+    kept = b"".join(line + b"\n" for line in lines[: len(whole)])
+    if kept != b"\n".join(lines):
+        _replace(path, kept)
+    return whole
+
+
+def add_progress(run: Run, line: Mapping[str, Any]) -> None:
+    """Write a generation's line, on the disk when this returns."""
+    with (run.folder / PROGRESS).open("ab") as file:
+        file.write(json.dumps(line).encode() + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _write(path: Path, data: Mapping[str, Any]) -> None:
+    _replace(path, (json.dumps(data, indent=1) + "\n").encode())
+
+
+def _replace(path: Path, data: bytes) -> None:
+    beside = path.with_name(f".{path.name}.part")
+    beside.write_bytes(data)
+    beside.replace(path)

@@ -1,0 +1,1 @@
+"""Games of a network against itself, whose searches are what the next network learns from."""

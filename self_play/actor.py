@@ -1,0 +1,108 @@
+"""Self-play: games of a network against itself, side by side, so that their searches share the network's batches.
+
+Each move is found by a Gumbel root with its noise, and what the search makes of the policy is what the next network
+learns (Danihelka et al., "Policy improvement by planning with Gumbel", ICLR 2022). Where the rules prove a result the
+game ends there, but for a share of the games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..games.evaluator import Evaluator
+from ..games.random_play import below, generator, random_action
+from ..games.search import Search, run_together
+from ..games.search_settings import Gumbel, SearchSettings
+from ..games.state import State
+from .played import Played
+from .settings import SIDE_BY_SIDE, TO_THE_END, Recipe
+
+
+@dataclass(frozen=True)
+class Task:
+    """Which games: `count` of them from `seed` on, by a recipe, from the first state of the run's game."""
+
+    start: State
+    recipe: Recipe
+    seed: int
+    count: int
+
+
+class _Game:
+    """A game under way."""
+
+    def __init__(self, task: Task, number: int, evaluator: Evaluator) -> None:
+        self._rng = generator(task.seed * 1_000_003 + number)
+        state, self._moves = _open(task, self._rng)
+        self._opening, self._goes_on = len(self._moves), self._rng.random() < TO_THE_END
+        self._policies: list[NDArray[np.float32]] = []
+        self._values: list[float] = []
+        self._proven: tuple[int, float] | None = None
+        settings = SearchSettings(Gumbel(task.recipe.considered))
+        self.search = Search(state, evaluator, proves=True, settings=settings, noise=self._rng)
+
+    def move(self) -> bool:
+        """Note what the search found and play its move; whether the game goes on."""
+        search, state = self.search, self.search.state
+        policy = np.zeros(state.actions, np.float32)
+        for action, share in search.improved_policy().items():
+            policy[action] = share
+        self._policies.append(policy)
+        self._values.append(search.report().win_rate * 2 - 1)
+        result, mover = search.result, state.to_move
+        if result is not None and self._proven is None:
+            self._proven = (len(self._moves), float(result if mover == 0 else -result))
+        action = search.best_action()
+        self._moves.append(action)
+        search.play(action)
+        if search.state.is_terminal:
+            return False
+        return self._proven is None or self._goes_on
+
+    def record(self) -> Played:
+        """The finished game; where a proven game was ended early its result is the proven one."""
+        state = self.search.state
+        ended = state.returns() if state.is_terminal else self._proven[1] if self._proven else 0.0
+        at, result = self._proven or (len(self._moves), ended)
+        policies, values = np.stack(self._policies), np.array(self._values, np.float32)
+        return Played(tuple(self._moves), self._opening, policies, values, result, at)
+
+
+def _open(task: Task, rng: np.random.Generator) -> tuple[State, list[int]]:
+    """A position after up to `opening` random plies that the game is not over at, and the plies."""
+    while True:
+        state, moves = task.start, []
+        for _ in range(below(rng, task.recipe.opening + 1)):
+            moves.append(random_action(state, rng))
+            state = state.apply(moves[-1])
+            if state.is_terminal:
+                break
+        if not state.is_terminal:
+            return state, moves
+
+
+def play_games(task: Task, evaluator: Evaluator, on_game: Callable[[Played], None] = lambda game: None) -> list[Played]:
+    """The finished games of a task, in the order of their numbers; the same for the same seed and network.
+
+    `on_game` receives each as it ends. AnswerError if the network answers NaN or infinity.
+    """
+    waiting = list(range(task.count))[::-1]
+    under_way: dict[int, _Game] = {}
+    done: dict[int, Played] = {}
+    while waiting or under_way:
+        while waiting and len(under_way) < SIDE_BY_SIDE:
+            number = waiting.pop()
+            under_way[number] = _Game(task, number, evaluator)
+        searches = [game.search for game in under_way.values()]
+        for search in searches:
+            search.plan(task.recipe.simulations)
+        run_together(searches, evaluator, task.recipe.simulations)
+        for number, game in list(under_way.items()):
+            if not game.move():
+                done[number] = under_way.pop(number).record()
+                on_game(done[number])
+    return [done[number] for number in range(task.count)]

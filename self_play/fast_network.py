@@ -1,0 +1,40 @@
+"""The network of one generation as an evaluator: an ONNX graph in memory, in ONNX Runtime, one thread."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..games.encoding import encode, is_turned
+from ..games.evaluator import Evaluation
+from ..games.game import Reading
+from ..games.state import State
+
+POLICY, VALUE = "policy_head", "value_head"
+
+
+class FastNetwork:
+    """Answers states by the bytes of an ONNX graph with `main_input`, `policy_head` (logits) and `value_head`."""
+
+    name = "the network in training"
+
+    def __init__(self, graph: bytes, reading: Reading) -> None:
+        import onnxruntime as ort
+
+        options = ort.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        self._session = ort.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+        self._reading, self._indices = reading, reading.indices_by_turn
+
+    def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
+        """An answer for each state, none of which is over: logits by the game's actions, the mover's value."""
+        if not states:
+            return []
+        boards = np.stack([encode(state, self._reading.encoding) for state in states])
+        policies, values = self._session.run([POLICY, VALUE], {"main_input": boards})
+        turns = np.array([is_turned(state, self._reading.encoding) for state in states], np.int64)
+        policies = np.take_along_axis(policies.reshape(len(states), -1), self._indices[turns], axis=1)
+        numbers = np.asarray(values, np.float64).reshape(-1).tolist()
+        return [Evaluation(value, policy, logits=True) for value, policy in zip(numbers, policies, strict=True)]

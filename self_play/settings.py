@@ -1,0 +1,63 @@
+"""How each game is played and learnt from nothing: what differs between games, in one table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from ..errors import GameError
+from ..games.game import Game
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What a run does in each generation.
+
+    `net` is a tower "BLOCKSxFILTERS" or "dense:LAYERSxUNITS". `games` are played in each generation, each search with
+    `simulations` that go to at most `considered` moves. A game begins with up to `opening` random plies. The learner
+    makes `epochs` passes over as many positions as were played, drawn from the replay window, in steps of `batch`, at
+    `rate` until half of the time is over and then falling to a tenth of it.
+    """
+
+    net: str
+    games: int = 200
+    simulations: int = 32
+    considered: int = 16
+    opening: int = 6
+    epochs: float = 4.0
+    batch: int = 256
+    rate: float = 2e-3
+
+    def as_data(self) -> dict[str, Any]:
+        """The recipe as JSON types."""
+        return asdict(self)
+
+
+# Random openings and 24 simulations rather than 16 are what made tic-tac-toe perfect in a trial; larger boards need
+# more moves considered and longer openings.
+RECIPES: Mapping[str, Recipe] = {
+    "tictactoe": Recipe("dense:2x96", games=300, simulations=24, considered=9, batch=128),
+    "connect4": Recipe("4x32", considered=7),
+    "dots_and_boxes": Recipe("4x32", opening=8),
+    "gomoku": Recipe("4x32", opening=6),
+    "go": Recipe("4x32", opening=6),
+    "reversi": Recipe("4x32", opening=8),
+    "hex": Recipe("4x32", opening=3),
+}
+# A share of the games goes on after the rules have proven the result, else a network is blind in decided positions.
+TO_THE_END = 0.25
+# A value learns from the result and, by this share, from what the search thought.
+SEARCHED = 0.25
+# Games that are played side by side share the network's batches.
+SIDE_BY_SIDE = 96
+
+
+def recipe_for(game: Game, **chosen: Any) -> Recipe:
+    """The game's recipe with what was `chosen` instead; a value of None changes nothing.
+
+    GameError if the game has no recipe.
+    """
+    if game.name not in RECIPES:
+        raise GameError(f"{game.title} has no recipe for training: give one in self_play/settings.py.")
+    return replace(RECIPES[game.name], **{name: value for name, value in chosen.items() if value is not None})

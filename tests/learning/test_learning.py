@@ -1,0 +1,130 @@
+"""Networks as graphs, the replay window, symmetries and the judge of tic-tac-toe."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from azx.errors import AzxError
+from azx.games.encoding import encode
+from azx.games.evaluator import Evaluation, Uniform
+from azx.games.known.catalogue import GAMES
+from azx.games.random_play import generator, random_action
+from azx.games.state import State, play_line
+from azx.games.symmetry import symmetries
+from azx.learning.judges import EveryLine, contest
+from azx.learning.networks import Design, build, reading_for
+from azx.learning.onnx_graph import write_graph
+from azx.learning.window import Turned, examples_of, generations_in
+from azx.self_play.fast_network import FastNetwork
+from azx.self_play.played import Played
+from azx.training.tictactoe.__main__ import best_move
+
+
+def some_states(game: str, count: int = 5) -> list[State]:
+    rng, found = generator(3), list[State]()
+    while len(found) < count:
+        state = GAMES[game].begin()
+        for _ in range(len(found) + 1):
+            state = state.apply(random_action(state, rng))
+        found.append(state)
+    return found
+
+
+@pytest.mark.parametrize(("game", "net"), [(game, "1x8") for game in GAMES] + [("tictactoe", "dense:2x16")])
+def test_the_graph_of_a_network_answers_as_keras_does(game: str, net: str) -> None:
+    reading = reading_for(GAMES[game], {})
+    model = build(Design.read(net), reading)
+    rng = np.random.default_rng(1)
+    for layer in model.layers:
+        layer.set_weights([rng.uniform(0.5, 1.5, w.shape) if "norm" in layer.name else w for w in layer.get_weights()])
+    states = some_states(game)
+    answers = FastNetwork(write_graph(model), reading).evaluate(states)
+    policies, values = model.predict(np.stack([encode(state, reading.encoding) for state in states]), verbose=0)
+    for row, (state, answer) in enumerate(zip(states, answers, strict=True)):
+        assert answer.value == pytest.approx(float(values[row, 0]), abs=1e-5)
+        assert answer.policy is not None
+        np.testing.assert_allclose(answer.policy, policies[row][reading.indices(state)], atol=2e-5)
+
+
+@pytest.mark.parametrize("text", ["", "4", "0x8", "dense:", "dense:2", "100x8", "4x32x2"])
+def test_what_is_no_design_is_refused_with_an_example(text: str) -> None:
+    with pytest.raises(AzxError, match="give BLOCKSxFILTERS such as 4x32"):
+        Design.read(text)
+
+
+@pytest.mark.parametrize("game", [name for name, game in GAMES.items() if len(game.turns) > 1 and name != "hex"])
+def test_a_turned_example_is_that_of_the_turned_game(game: str) -> None:
+    known, reading = GAMES[game], reading_for(GAMES[game], {})
+    start, rng = known.begin(), generator(5)
+    state, moves = start, []
+    for _ in range(4):
+        moves.append(random_action(state, rng))
+        state = state.apply(moves[-1])
+    policy = np.zeros((1, start.actions), np.float32)
+    policy[0, state.legal_actions()[0]] = 1
+    turned = Turned(reading, start.actions)
+    turns = symmetries(known.turns, reading.encoding, start.actions)
+    assert len(turned._turns) == len(turns)
+    example = examples_of(
+        [Played((*moves, state.legal_actions()[0]), 4, policy, np.zeros(1, np.float32), 1.0, 5)], start, reading
+    )
+    for number, turn in enumerate(turns):
+        other = play_line(start, [int(turn.actions[move]) for move in moves])
+        rows = np.zeros(1, np.int64)
+        only = type("Only", (), {"integers": lambda self, n, size, number=number: np.full(size, number)})()
+        boards, policies, _ = turned.batch(example, rows, only)
+        np.testing.assert_array_equal(boards[0], encode(other, reading.encoding))
+        action = int(turn.actions[state.legal_actions()[0]])
+        assert policies[0][reading.indices(other)[action]] == 1
+
+
+def test_equal_positions_are_averaged_and_results_are_the_movers() -> None:
+    start = GAMES["tictactoe"].begin()
+    reading = reading_for(GAMES["tictactoe"], {})
+
+    def game(move: int, result: float) -> Played:
+        policy = np.zeros((1, 9), np.float32)
+        policy[0, move] = 1
+        return Played((4, move), 1, policy, np.zeros(1, np.float32), result, 2)
+
+    found = examples_of([game(0, 1.0), game(8, -1.0), game(8, -1.0)], start, reading)
+    assert len(found) == 1
+    assert found.counts.tolist() == [3]
+    np.testing.assert_allclose(found.policies[0][[0, 8]], [1 / 3, 2 / 3], rtol=1e-6)
+    # The second player is to move, so their results are -1, +1, +1, of which three quarters count.
+    assert found.values[0] == pytest.approx(0.75 / 3)
+
+
+def test_a_window_has_the_last_half_and_at_least_four() -> None:
+    assert list(generations_in(0)) == []
+    assert list(generations_in(3)) == [1, 2, 3]
+    assert list(generations_in(20)) == list(range(11, 21))
+
+
+class Minimax:
+    """A perfect policy of tic-tac-toe."""
+
+    def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
+        def answer(state: Any) -> Evaluation:
+            policy = np.zeros(9)
+            policy[best_move(state)] = 1
+            return Evaluation(0.0, policy)
+
+        return [answer(state) for state in states]
+
+
+def test_the_judge_of_tictactoe_counts_the_lines_that_are_lost() -> None:
+    start = GAMES["tictactoe"].begin()
+    assert EveryLine().measure(Minimax(), start) == 0
+    assert EveryLine().measure(Uniform(), start) > 50
+
+
+def test_a_contest_of_a_network_with_itself_is_even() -> None:
+    game = GAMES["tictactoe"]
+    found = contest(Minimax(), Minimax(), game.begin(), game, 8, 4, 0)
+    assert (found.points, found.games) == (4.0, 8)
+    assert found.low < 0 < found.high
