@@ -12,7 +12,8 @@ AzxError                    exit code 1
 ├── ConversionError         a converter refused the graph
 │   └── FormatUnavailable   the format's converter is not installed
 ├── BundleError             a bundle is missing, damaged, busy or cannot be written
-│   └── Refused             an artifact is sound as its format, but its runtime does not accept what it holds
+│   ├── Refused             an artifact is sound as its format, but its runtime does not accept what it holds
+│   └── UnsafeArtifact      an artifact holds more than the calculation of a board: no runtime opened it
 ├── NotRunHere              the runtime of an artifact is not installed: nothing is said of the artifact
 └── NotEqual                exit code 3: an artifact does not answer as the original does
 """
@@ -94,6 +95,10 @@ class BundleError(AzxError):
 
 class Refused(BundleError):
     """An artifact is sound as its format, but what it holds breaks the contract or does not run."""
+
+
+class UnsafeArtifact(BundleError):
+    """An artifact holds what no calculation of a board needs, so that no runtime was given it."""
 
 
 class NotRunHere(AzxError):

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ..errors import AzxError
 from ..export.formats.table import FORMATS
 from ..system.quietly import quietly
+from ..validate.door.look import admit
 from ..validate.runners.litertjs import LiteRTJSRunner
 from ..validate.runners.runner import Runner
 from ..validate.runners.tfjs import TfjsRunner
@@ -144,9 +145,13 @@ def arithmetic(size: int = 384) -> float:
 
 
 def multiply_adds(path: Path) -> int | None:
-    """Multiply-adds of one position, of an ONNX file's convolutions and products; None if it has free sizes."""
+    """Multiply-adds of one position, of an ONNX file's convolutions and products; None if it has free sizes.
+
+    UnsafeArtifact if the file does more than calculate, or has its weights elsewhere.
+    """
     import onnx
 
+    admit("onnx", path)
     model = onnx.shape_inference.infer_shapes(onnx.load(path))
     weights = {item.name: int(np.prod(item.dims)) for item in model.graph.initializer}
     kept = [*model.graph.value_info, *model.graph.output, *model.graph.input]

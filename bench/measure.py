@@ -23,6 +23,7 @@ from ..export.formats.table import FORMATS, check_also, check_name
 from ..match.players import ONE_THREAD
 from ..system.temporary import temporary_folder
 from ..system.workers import Ask, ask_in_process
+from ..validate.door.look import look_at_all
 from . import artifact
 
 # A block takes about so long, so that a slow runtime does not keep the quick ones waiting.
@@ -129,6 +130,7 @@ def bench(
 
     Raises:
         BundleError: a bundle or an artifact is missing or damaged.
+        UnsafeArtifact: an artifact does more than calculate; none was run.
         AzxError: there is no such format or further runtime, or nothing that this runtime runs.
 
     """
@@ -138,6 +140,7 @@ def bench(
         folder = stack.enter_context(temporary_folder("bench"))
         listed = [found for bundle in bundles for found in _list_artifacts(bundle, formats, also)]
         check_also(also, [FORMATS[found.format] for found in listed])
+        look_at_all((found.format, found.bundle / found.path) for found in listed if found.further is None)
         opened = [stack.enter_context(_process(folder, threads, f"measuring {found.path}")) for found in listed]
         on_step("the machine's arithmetic")
         with _process(folder, 1, "measuring this machine") as ask:

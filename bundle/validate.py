@@ -13,6 +13,7 @@ from ..errors import AzxError, BundleError, NotEqual, NotRunHere
 from ..export.formats.table import FORMATS, Format, check_also
 from ..manifest import Artifact, Manifest
 from ..system.workers import Workers, load_tensorflow
+from ..validate.door.look import look_at_all
 from ..validate.proof.proof import Proof
 from .case.case import ProofError, Step, in_one_line
 from .case.checkpoint import Checkpoint, Place, ReadOptions, as_checkpoint, open_checkpoint
@@ -90,7 +91,8 @@ def validate_bundle(
 
     Raises:
         NotRunHere: nothing could be proved here, or not all that was required.
-        BundleError: the bundle is damaged or not one; nothing was run.
+        BundleError: the bundle is damaged or not one; nothing was run. UnsafeArtifact, a kind of it, if an artifact
+            does more than calculate.
         NotEqual: an artifact does not answer as the original, or the bundle makes a false statement about itself. Every
             artifact was run first.
 
@@ -101,6 +103,7 @@ def validate_bundle(
     on_step("checking the files")
     manifest = load_manifest(folder)
     formats = [(artifact.path, format_of(folder, artifact)) for artifact in manifest.artifacts]
+    look_at_all((entry.name, folder / path) for path, entry in formats)
     check_least("count", count, 1)
     check_also(also, [entry for _, entry in formats])
     if checkpoint is None and (inputs is not None or count is not None):

@@ -16,6 +16,7 @@ from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.formats.precisions.precision import FP32
 from ..system.installed import not_run_here
+from ..validate.door.look import admit
 from ..validate.witness.evaluate import evaluate
 from .harm import Harm, harms
 from .landmarks import landmarks
@@ -103,12 +104,14 @@ class Explained:
 def explain_artifact(asked: Question) -> Explained:
     """Run the artifact with its inner tensors kept, and walk through the layers.
 
-    Raises BundleError or Refused if it does not run, UnsupportedLayer if the witness has no rule for a layer.
+    Raises UnsafeArtifact before that if it does more than calculate. Raises BundleError or Refused if it does not run,
+    UnsupportedLayer if the witness has no rule for a layer.
     """
     module = import_module(f".taps.{asked.format}", __package__)
     feeds = {asked.inputs[name]: np.asarray(feed, np.float32) for name, feed in asked.feeds.items()}
     total = len(next(iter(feeds.values())))
     try:
+        admit(asked.format, asked.path)
         runtime, taps = module.taps(asked.path, feeds)
     except NotRunHere as error:
         return Explained(asked.path, asked.format, asked.precision, reason=str(error))

@@ -30,6 +30,7 @@ from ..export.network.simplify import shapes
 from ..games.known import recognition
 from ..manifest import Manifest
 from ..system.workers import Workers, load_tensorflow, result
+from ..validate.door.look import look_at_all
 from ..validate.positions import Positions
 from .artifact import TAPPED, Explained, Question, explain_artifact
 
@@ -62,6 +63,7 @@ def questions(
 
     Raises:
         BundleError: there is no such bundle or artifact.
+        UnsafeArtifact: one of them does more than calculate; none was run.
         CheckpointError: the checkpoint is missing or unreadable.
         AzxError: there is no such format.
 
@@ -72,6 +74,8 @@ def questions(
     folder = _bundle_of(path)
     manifest = read_manifest(folder) if folder else None
     chosen = _choose(path, folder, manifest, formats, precisions)
+    on_step("looking at the artifacts")
+    look_at_all((entry.name, place) for place, entry, _ in chosen)
     on_step("reading the checkpoint")
     graph = read_checkpoint(_checkpoint(path, folder, manifest, against))
     heads, inputs, boards = _contract(graph, manifest, count)

@@ -9,6 +9,7 @@ from ..errors import BundleError
 from ..export.formats.precisions.precision import AUTO, FP32
 from ..export.formats.table import FORMATS
 from ..manifest import Artifact, Manifest
+from ..validate.door.look import look_at_all
 
 # A browser plays the TF.js artifact; in LiteRT.js, which it may fetch later, TFLite ones of these precisions.
 LITE = ("fp32", "int8-dynamic")
@@ -46,6 +47,19 @@ def for_platform(
             f"export it with --precision, or choose one of those."
         )
     return asked
+
+
+def look_through(bundle: Path, manifest: Manifest, artifact: Artifact | None) -> None:
+    """Look at what an app that plays `artifact` gets, at every artifact for None; UnsafeArtifact as `look_at_all`.
+
+    A format whose schema is not installed here is not looked at: the files are copied and not run, and each app looks
+    again before it runs them.
+    """
+    look_at_all(
+        (item.format, bundle / item.path)
+        for item in manifest.artifacts
+        if item.format in FORMATS and (artifact is None or goes_along(item, artifact))
+    )
 
 
 def goes_along(item: Artifact, artifact: Artifact) -> bool:

@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 from ..bundle.contents.manifest import MANIFEST, inside, load_manifest
 from ..errors import AzxError, BundleError
 from ..system.plain_file import read_plain
-from .app_artifact import for_platform
+from .app_artifact import for_platform, look_through
 from .app_kinds import ASSETS
 from .best import best_in
 from .installed_index import INDEX, Index, Installed, describe, title_of
@@ -93,7 +93,9 @@ def _snapshot(name: str, folder: Path, tag: str) -> Snapshot:
     manifest = load_manifest(folder)
     if manifest.recommended.get("web") is None:
         raise BundleError(f"'{folder}' has no TF.js artifact, which a browser loads: give azx watch --format tfjs too.")
-    entry = describe(folder, manifest, name, for_platform(folder, manifest, "web"))
+    artifact = for_platform(folder, manifest, "web")
+    look_through(folder, manifest, artifact)
+    entry = describe(folder, manifest, name, artifact)
     if entry.size > MOST_BYTES:
         raise BundleError(f"'{folder}' is larger than the {MOST_BYTES >> 20} MB that are served from memory.")
     files = {file.path: read_plain(inside(folder, file.path), MOST_BYTES) for file in entry.files}

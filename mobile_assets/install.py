@@ -26,7 +26,7 @@ from ..system.exchange import beside, clear_up, clear_up_in, lock_of, swap, take
 from ..system.exchange import remove as remove_ours
 from ..system.lock import hold_lock
 from .any_system import alike, check_files
-from .app_artifact import for_platform
+from .app_artifact import for_platform, look_through
 from .app_kinds import kind_of
 from .installed_index import INDEX, Installed, describe, is_name, read_index, write_index
 
@@ -76,6 +76,7 @@ def install(
             The app's self-test holds what it plays to its limits; a web app gets float32 too.
 
     Raises:
+        UnsafeArtifact: an artifact that the app would get does more than calculate. The app is then as it was.
         BundleError: the bundle is damaged or lacks the artifact, or the project's kind is unknown, or has no precision
             of its own. Also if a file that azx did not write is in the way. The app is then as it was.
 
@@ -89,7 +90,9 @@ def install(
     inside(source, MANIFEST)
     if precision is not None and chosen.platform is None:
         raise BundleError(f"A folder gets every artifact in its own precision: leave --precision {precision} out.")
-    entry = describe(source, manifest, called, for_platform(source, manifest, chosen.platform, precision))
+    artifact = for_platform(source, manifest, chosen.platform, precision)
+    look_through(source, manifest, artifact)
+    entry = describe(source, manifest, called, artifact)
     check_files(source, entry.files)
     assets = chosen.assets(project)
     if assets.resolve().is_relative_to(source.resolve()):

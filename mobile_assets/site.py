@@ -19,7 +19,7 @@ from ..bundle.contents.manifest import MANIFEST, inside, load_manifest, read_man
 from ..errors import AzxError, BundleError
 from ..system.exchange import recover_in
 from ..system.plain_file import open_plain
-from .app_artifact import for_platform
+from .app_artifact import for_platform, look_through
 from .app_kinds import ASSETS
 from .installed_index import INDEX, Index, Installed, as_name, describe, read_index
 from .prepared import Prepared
@@ -199,13 +199,14 @@ def open_site(bundles: Sequence[Path] = (), web: Path | None = None, tell: Tell 
     """The site of the given bundles, each checked; `tell` is that of the `Site`.
 
     Without bundles: those of the shipped checkpoints if they exist, else those in bundles/ of the working folder, else
-    the app's own. Of these `tell` hears which are damaged. BundleError if a given bundle is damaged or has no TF.js
-    artifact; AzxError if there is no app or no bundle.
+    the app's own. Of these `tell` hears which are damaged. BundleError if a given bundle is damaged, has no TF.js
+    artifact, or one that does more than calculate; AzxError if there is no app or no bundle.
     """
     app = find_web(web)
     if bundles:
         for folder in bundles:
-            for_platform(folder, load_manifest(folder), "web")
+            manifest = load_manifest(folder)
+            look_through(folder, manifest, for_platform(folder, manifest, "web"))
         return Site(app, bundles, tell)
     recover_in(Path("bundles"))
     exported = sorted(path.parent for path in Path("bundles").glob(f"*/{MANIFEST}"))
@@ -230,10 +231,13 @@ def _is_playable(folder: Path, tell: Tell) -> bool:
     """Whether a bundle that nobody named is whole, which is told if not, and has what a browser loads."""
     try:
         manifest = load_manifest(folder)
+        artifact = manifest.artifact(manifest.recommended.get("web", ""))
+        if artifact is not None:
+            look_through(folder, manifest, artifact)
     except BundleError as error:
         tell(str(error))
         return False
-    return manifest.artifact(manifest.recommended.get("web", "")) is not None
+    return artifact is not None
 
 
 def parts_of(target: str) -> list[str] | None:

@@ -27,6 +27,7 @@ class Doubling(Runner):
     """Answers twice its input; `change` is what becomes of the answers that are given together."""
 
     runtime = "a runtime of the tests"
+    format = None
 
     def __init__(self, change: Callable[[Values], Values] | None) -> None:
         super().__init__(Path("net"))
@@ -133,6 +134,24 @@ LOOKED_ALONG: dict[str, tuple[Sequence[Node], Mapping[str, Any]]] = {
     "a product of positions": ([("MatMul", "a", ["main_input", "main_input"])], {}),
     "an unknown operation": ([("Cumsum", "a", ["main_input", "c"])], {"c": 0}),
     "another order": ([("Relu", "a", ["b"]), ("Relu", "b", ["main_input"])], {}),
+    "a constant of more axes": ([("Add", "a", ["main_input", "c"])], {"c": np.ones((1, 32, 2, 3))}),
+    "a constant of many rows": ([("Mul", "a", ["main_input", "c"])], {"c": np.ones((32, 2, 3))}),
+    "a slope of more axes": ([("Prelu", "a", ["main_input", "c"])], {"c": np.ones((1, 32, 2, 3))}),
+    "a bias of many rows": ([("BiasAdd", "a", ["main_input", "c"])], {"c": np.ones((32, 2, 3))}),
+    "positions beside and below one another": (
+        [("Mean", "a", ["main_input", "c"]), ("Reshape", "b", ["a", "d"]), ("Sub", "e", ["a", "b"])],
+        {"c": [1, 2], "d": [1, 1]},
+    ),
+    "a share of all positions": (
+        [("Mean", "a", ["main_input", "c"]), ("Softmax", "b", ["a"])],
+        {"c": [1, 2]},
+    ),
+    "a window over positions": ([("MaxPool", "a", ["main_input"])], {}),
+    "a product along positions": ([("Conv2D", "a", ["main_input", "c"])], {"c": np.ones((3, 3, 3, 3))}),
+    "what is worked out of constants": (
+        [("Relu", "d", ["c"]), ("Add", "a", ["main_input", "d"])],
+        {"c": np.ones((32, 2, 3))},
+    ),
 }
 
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
-from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import BundleError, Refused, first_line
-from ...export.formats.to_coreai import FUNCTION, PROGRAM, PROGRAM_HASH
+from ...export.formats.to_coreai import FUNCTION
 from ...system.quietly import quietly
 from .runner import Port, Runner, Signature, Tensors
 
 
 class CoreAIRunner(Runner):
     """One .aimodel, compiled for this machine's processor when it is opened."""
+
+    format = "coreai"
 
     @property
     def runtime(self) -> str:
@@ -32,7 +32,6 @@ class CoreAIRunner(Runner):
         """Compile and load the asset; BundleError if it is none, Refused if Core AI does not accept it."""
         from coreai.authoring import AIModelAsset
 
-        _check_program(self.path)
         try:
             asset = AIModelAsset.load(self.path)
         except Exception as error:  # Core AI's exceptions have no common base
@@ -69,19 +68,6 @@ class CoreAIRunner(Runner):
         answer = self._loop.run(self._function(given))
         # The arrays are views of memory that the runtime uses again.
         return {name: np.array(tensor.numpy()) for name, tensor in answer.items()}
-
-
-def _check_program(asset: Path) -> None:
-    """Raise BundleError if the program is not the one whose hash lies beside it.
-
-    Core AI ends the whole process over a program that is cut off.
-    """
-    try:
-        sound = sha256((asset / PROGRAM).read_bytes()).digest() == (asset / PROGRAM_HASH).read_bytes()
-    except OSError:
-        sound = False
-    if not sound:
-        raise BundleError(f"'{asset.name}' is no Core AI asset, or a damaged one: export it again.")
 
 
 def _port(name: str, about: Any) -> Port:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 
 from ...errors import BundleError, Refused, first_line
 from ...export.formats.to_coreml import quiet
+from ..door.package import open_package
 from .runner import Answer, Port, Runner, Signature, Tensors
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ _DTYPES = {"FLOAT16": "float16", "FLOAT32": "float32", "DOUBLE": "float64", "INT
 
 class CoreMLRunner(Runner):
     """One .mlpackage; needs coremltools and TensorFlow in the process (its loader imports it)."""
+
+    format = "coreml"
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -115,23 +117,19 @@ def _coremltools() -> Any:
 
 def _load_spec(path: Path) -> Any:
     """Read the Model proto; the package's own index says where it is."""
-    manifest = json.loads((path / "Manifest.json").read_text())
-    entries = manifest["itemInfoEntries"]
-    for entry in entries.values():
-        if not (path / "Data" / entry["path"]).exists():
-            raise BundleError(f"{entry['path']} is missing from the package, export it again")
-    spec = _coremltools().utils.load_spec(str(path))
+    spec = _coremltools().utils.load_spec(str(open_package(path).model))
     if spec.WhichOneof("Type") != "mlProgram":
         raise BundleError("it holds no ML program, export it again")
     return spec
 
 
 def _load_program(path: Path, spec: Any) -> Interpreter:
+    """The program with the weights beside the model, wherever in the package that lies."""
     from coremltools.converters.mil.frontend.milproto.load import load
 
     from .mil.interpreter import Interpreter
 
-    weights = path / "Data" / "com.apple.CoreML" / "weights"
+    weights = open_package(path).weights
     program = load(spec, specification_version=spec.specificationVersion, file_weights_dir=str(weights))
     return Interpreter(program.functions["main"])
 

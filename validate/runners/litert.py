@@ -18,6 +18,8 @@ SIGNATURE = "serving_default"
 class LiteRTRunner(Runner):
     """Feeds and fetches by tensor name; the order is that of the file's tensors."""
 
+    format = "tflite"
+
     @property
     def runtime(self) -> str:
         """LiteRT's version; XNNPACK, which it asks by itself, where it has taken layers of an opened file over."""

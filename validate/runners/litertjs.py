@@ -17,6 +17,8 @@ from .tfjs_packages import litert_ready, packages_folder
 class LiteRTJSRunner(NodeRunner):
     """A .tflite in a Node process: "@litertjs/core 2.5.3, wasm (relaxed SIMD), 1 thread, Node 20.20.2"."""
 
+    format = "tflite"
+
     def open(self) -> None:
         """Start Node with the file; NotRunHere if Node or the package is missing, BundleError for a damaged file."""
         lacking = litert_ready()

@@ -16,6 +16,8 @@ _DTYPES = {"tensor(float)": "float32", "tensor(float16)": "float16", "tensor(dou
 class OnnxRuntimeRunner(Runner):
     """One InferenceSession."""
 
+    format = "onnx"
+
     @property
     def runtime(self) -> str:
         """ONNX Runtime's version."""

@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...export.graph.frozen import Port
 from ...system.installed import not_run_here
+from ..door.look import admit
 
 __all__ = ["Answer", "Port", "Runner", "Signature", "Tensors", "in_words", "repeat_last"]
 
@@ -37,8 +38,12 @@ class Runner(ABC):
 
     `in_process` says whether it answers in this process, whose time counts it then. `stands_in` says whether it is not
     what runs the artifact in an app: its answers count, and its time does not.
+
+    `format` is the artifact's, through whose door it goes before it is opened (`validate/door`). None is for what is
+    no artifact: a checkpoint that NumPy runs. There is no default, so that no runner forgets the door.
     """
 
+    format: ClassVar[str | None]
     threads = 1
     in_process = True
     stands_in = False
@@ -88,6 +93,9 @@ class Runner(ABC):
         return None
 
     def __enter__(self) -> Self:
+        """Look at the artifact, then open it; UnsafeArtifact if it does more than calculate: it is not opened then."""
+        if self.format is not None:
+            admit(self.format, self.path)
         try:
             self.open()
         except ImportError as error:

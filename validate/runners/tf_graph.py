@@ -18,6 +18,8 @@ class TensorFlowRunner(Runner):
     and the Identity nodes that nothing else reads, in file order.
     """
 
+    format = "pb"
+
     @property
     def runtime(self) -> str:
         """TensorFlow's version; the graph options are its defaults, Grappler included."""

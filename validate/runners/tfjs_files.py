@@ -55,6 +55,8 @@ def read_model(path: Path) -> ModelFiles:
 class FilesRunner(Runner):
     """A runner of such a folder, which `open` reads."""
 
+    format = "tfjs"
+
     _files: ModelFiles | None = None
 
     @property

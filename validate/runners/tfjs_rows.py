@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,105 +11,139 @@ from numpy.typing import NDArray
 
 from .tfjs_files import Json, ModelFiles
 
-Constants = Sequence[NDArray[Any] | None]
-
 # Operations on numbers alone: each number of the answer is of one of the input's, or of one of each input's.
 _OF_NUMBERS = (
-    "Abs Add AddV2 Ceil Elu Erf Exp Expm1 Floor Identity LeakyRelu Log Log1p Maximum Minimum Mul Neg Pow RealDiv "
-    "Reciprocal Relu Relu6 Rsqrt Selu Sigmoid Sign Softplus Sqrt Square SquaredDifference Sub Tanh"
+    "Abs Add AddV2 BiasAdd Ceil Elu Erf Exp Expm1 Floor Identity LeakyRelu Log Log1p Maximum Minimum Mul Neg Pow Prelu "
+    "RealDiv Reciprocal Relu Relu6 Rsqrt Selu Sigmoid Sign Softplus Sqrt Square SquaredDifference Sub Tanh"
 )
-# Products and windows, whose other inputs are weights.
-_WITH_WEIGHTS = "BiasAdd Conv2D DepthwiseConv2dNative FusedDepthwiseConv2dNative MatMul Prelu _FusedConv2D _FusedMatMul"
+# Products and windows, with the axes of what they work on. TF.js takes a tensor of one axis less too: its first one is
+# no batch then. Their second input is weights, and what follows is added or multiplied number by number.
+_PRODUCTS = {
+    "Conv2D": 4,
+    "DepthwiseConv2dNative": 4,
+    "FusedDepthwiseConv2dNative": 4,
+    "_FusedConv2D": 4,
+    "MatMul": 2,
+    "_FusedMatMul": 2,
+}
+_POOLS = "AvgPool MaxPool"
 # What looks along other axes than the first: a softmax is along the last.
-_WITHIN_A_ROW = "AvgPool LogSoftmax MaxPool Softmax"
+_SHARES = "LogSoftmax Softmax"
 _SUMS = "Max Mean Min Prod Sum"
 
 
 def shapes_of_the_batch(files: ModelFiles) -> list[str] | None:
     """The constants that give a Reshape 1 as the size of the batch; None if the batch cannot be made free.
 
-    It can if every operation that a position reaches is known to answer each row alone.
+    It can if every operation that a position reaches is known to answer each row alone, whatever the number of rows.
     """
     if any(port.shape[:1] != (1,) for port in files.signature.inputs):
         return None
     listed: set[str] = set()
-    has_rows: set[str] = set()
+    ranks: dict[str, int] = {}  # of the tensors that have a row for each position, how many axes each has
     shapes: dict[str, None] = {}
     for node in files.document["modelTopology"]["node"]:
         inputs = [name.split(":")[0].lstrip("^") for name in node.get("input", ())]
-        rows = [name in has_rows for name in inputs]
         if not listed.issuperset(inputs):
             return None  # a graph that is not in the order of its operations is none of azx's
         listed.add(node["name"])
-        if node["op"] == "Placeholder":
-            if not _begins_with_one(node):
-                return None
-        elif not any(rows):
+        read = [_Read(ranks.get(name), files.weights.get(name)) for name in inputs]
+        if node["op"] != "Placeholder" and not any(each.has_rows for each in read):
             continue
-        elif not _keeps_rows(node, rows, [files.weights.get(name) for name in inputs]):
+        rank = _rank_of_input(node) if node["op"] == "Placeholder" else _rank(node, read)
+        if rank is None:
             return None
         if node["op"] == "Reshape":
             shapes[inputs[1]] = None
-        has_rows.add(node["name"])
+        ranks[node["name"]] = rank
     return list(shapes)
 
 
-def _begins_with_one(placeholder: Json) -> bool:
+@dataclass(frozen=True)
+class _Read:
+    """What an operation reads: `rank` if it has a row for each position, `constant` if it is a weight."""
+
+    rank: int | None
+    constant: NDArray[Any] | None
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether its first axis is the batch."""
+        return self.rank is not None
+
+    def goes_with(self, rank: int) -> bool:
+        """Whether it meets a tensor of this rank row by row: a row each, or one for all of them."""
+        if self.rank is not None:
+            return self.rank == rank
+        # A constant of more axes would move the batch away from the first; one of many rows is another for each row.
+        shape = None if self.constant is None else self.constant.shape
+        return shape is not None and (len(shape) < rank or (len(shape) == rank and shape[0] == 1))
+
+
+def _rank_of_input(placeholder: Json) -> int | None:
     sizes = placeholder.get("attr", {}).get("shape", {}).get("shape", {}).get("dim", ())
-    return bool(sizes) and str(sizes[0].get("size")) == "1"
+    return len(sizes) if sizes and str(sizes[0].get("size")) == "1" else None
 
 
-def _keeps_rows(node: Json, rows: Sequence[bool], constants: Constants) -> bool:
-    """Whether an operation, whose inputs have a row for each position as `rows` says, answers each row alone."""
-    kind = node["op"]
+def _rank(node: Json, read: Sequence[_Read]) -> int | None:
+    """How many axes the answer of an operation has, if it answers each row alone; None if it may look along the batch.
+
+    One of what it reads at least has a row for each position.
+    """
+    kind, first = node["op"], read[0]
     if kind in _OF_NUMBERS.split():
-        return True
-    alone = rows[0] and not any(rows[1:])
-    if kind in _WITH_WEIGHTS.split():
-        return alone and not _flag(node, "transpose_a")
-    if kind in _WITHIN_A_ROW.split():
-        return True
-    rule = _RULES.get(kind) or (_keeps_axes if kind in _SUMS.split() else None)
-    return rule is not None and rule(node, rows, constants)
+        rank = max(each.rank or 0 for each in read)
+        return rank if all(each.goes_with(rank) for each in read) else None
+    if kind == "ConcatV2":
+        return _joined(read)
+    if first.rank is None or any(each.has_rows for each in read[1:]):
+        return None
+    if kind in _PRODUCTS:
+        fits = first.rank == _PRODUCTS[kind] and not _flag(node, "transpose_a")
+        return first.rank if fits and all(each.goes_with(first.rank) for each in read[2:]) else None
+    if kind in _POOLS.split():
+        return first.rank if first.rank == 4 else None
+    if kind in _SHARES.split():
+        return first.rank if first.rank > 1 else None
+    rule = _RULES.get(kind) or (_sums if kind in _SUMS.split() else None)
+    constant = read[1].constant if len(read) > 1 else None
+    return None if rule is None or constant is None else rule(node, first.rank, constant)
 
 
 def _flag(node: Json, name: str) -> bool:
     return bool(node.get("attr", {}).get(name, {}).get("b"))
 
 
-def _reshapes(node: Json, rows: Sequence[bool], constants: Constants) -> bool:
-    """A row stays a row if 1 becomes -1, of which there may be one alone."""
-    shape = constants[1]
-    return shape is not None and not rows[1] and shape.size > 1 and shape[0] == 1 and -1 not in shape
-
-
-def _transposes(node: Json, rows: Sequence[bool], constants: Constants) -> bool:
-    order = constants[1]
-    return order is not None and order.size > 1 and order[0] == 0
-
-
-def _keeps_axes(node: Json, rows: Sequence[bool], constants: Constants) -> bool:
-    """A sum along some axes: counted from the front, and the first is none of them."""
-    axes = constants[1]
-    return axes is not None and axes.size > 0 and bool((np.ravel(axes) > 0).all())
-
-
-def _joins(node: Json, rows: Sequence[bool], constants: Constants) -> bool:
+def _joined(read: Sequence[_Read]) -> int | None:
     """What is joined has a row for each position: a constant has one, whatever the batch."""
-    axis = constants[-1]
-    return all(rows[:-1]) and axis is not None and int(np.ravel(axis)[0]) > 0
+    *parts, axis = read
+    ranks = {each.rank for each in parts}
+    rank = ranks.pop() if len(ranks) == 1 else None
+    if rank is None or axis.constant is None:
+        return None
+    return rank if 0 < int(np.ravel(axis.constant)[0]) < rank else None
 
 
-def _pads(node: Json, rows: Sequence[bool], constants: Constants) -> bool:
-    margins = constants[1]
-    return margins is not None and not np.any(margins[0])
+def _reshaped(node: Json, rank: int, shape: NDArray[Any]) -> int | None:
+    """A row stays a row if 1 becomes -1, of which there may be one alone."""
+    return int(shape.size) if shape.size > 1 and shape[0] == 1 and -1 not in shape else None
 
 
-_Rule = Callable[[Json, Sequence[bool], Constants], bool]
-_RULES: dict[str, _Rule] = {
-    "ConcatV2": _joins,
-    "Pad": _pads,
-    "PadV2": _pads,
-    "Reshape": _reshapes,
-    "Transpose": _transposes,
-}
+def _transposed(node: Json, rank: int, order: NDArray[Any]) -> int | None:
+    return rank if order.size == rank > 1 and order[0] == 0 else None
+
+
+def _sums(node: Json, rank: int, axes: NDArray[Any]) -> int | None:
+    """A sum along some axes: counted from the front, and the first is none of them."""
+    summed = {int(axis) for axis in np.ravel(axes)}
+    if not summed or not all(0 < axis < rank for axis in summed):
+        return None
+    return rank if _flag(node, "keep_dims") else rank - len(summed)
+
+
+def _padded(node: Json, rank: int, margins: NDArray[Any]) -> int | None:
+    return rank if len(margins) == rank and not np.any(margins[0]) else None
+
+
+_Rule = Callable[[Json, int, NDArray[Any]], int | None]
+_RULES: dict[str, _Rule] = {"Pad": _padded, "PadV2": _padded, "Reshape": _reshaped, "Transpose": _transposed}

@@ -22,6 +22,8 @@ class WitnessRunner(Runner):
     witness has no rule for a layer.
     """
 
+    format = None
+
     stands_in = True
 
     def __init__(self, graph: LayerGraph, heads: Sequence[Head]) -> None:

@@ -83,7 +83,11 @@ def _softmax(operation: Any) -> bool:
 
 
 def _matmul(operation: Any) -> bool:
-    return len(operation.inputs["x"].shape) > 2 or not bool(operation.inputs["transpose_x"].val)
+    """Weights of as many axes at most: of more, the batch would be no longer the first one."""
+    x, y = (operation.inputs[name].shape for name in ("x", "y"))
+    if len(y) > len(x) or (len(y) == len(x) > 2 and y[0] != 1):
+        return False
+    return len(x) > 2 or not bool(operation.inputs["transpose_x"].val)
 
 
 def _transpose(operation: Any) -> bool:

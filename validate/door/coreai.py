@@ -1,0 +1,70 @@
+"""A Core AI asset, looked at by the summary that Apple's package makes of its program: nothing is compiled or run.
+
+The program is MLIR bytecode, and the package tells which operations it has and how many of each, not which node is
+which. So a sentence about one names the operation alone.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+
+from ...errors import BundleError
+from ...export.formats.to_coreai import FUNCTION, PROGRAM, PROGRAM_HASH
+from .refusal import quoted, unsafe, why
+
+# Those of the package's dialects whose answer depends on their inputs alone, as `operations.json` has other formats'.
+# It is no part of that file: no app of ours reads a Core AI asset.
+_NAMES = """
+abs acos acosh add all and any argmax argsort asin asinh atan atanh batch_matmul bitwise_and bitwise_or bitwise_xor
+blockwise_shift_scale broadcast_in_dims broadcast_shapes broadcast_to broadcasting_add broadcasting_and
+broadcasting_batch_matmul broadcasting_bitwise_and broadcasting_bitwise_or broadcasting_bitwise_xor broadcasting_divide
+broadcasting_equal broadcasting_floor_divide broadcasting_greater broadcasting_maximum broadcasting_minimum
+broadcasting_modulo broadcasting_mul broadcasting_not_equal broadcasting_or broadcasting_pow broadcasting_sub
+broadcasting_where broadcasting_xor cast concat constant conv2d conv3d conv_transpose2d conv_transpose3d cos cosh
+create_complex dequantize divide equal erf exp expand_dims floor_divide gather_along_axis gather_nd gelu get_shape graph
+greater imaginary_part interpolate interpolate_coordinates log lut_to_dense max_pool_2d max_pool_3d maximum minimum
+modulo mul non_zero not not_equal or output pad pow quantize range real_part reduce reduce_index reduce_max reduce_mean
+reduce_min reduce_product reduce_sum relu reshape reverse round rsqrt scatter_along_axis scatter_nd shrink_dims sigmoid
+silu sin sinh slice slice_update softmax sort split sqrt sub sum_pool_2d sum_pool_3d tan tanh tile transpose where xor
+"""
+ALLOWED = frozenset(_NAMES.split())
+_FILES = frozenset({PROGRAM, PROGRAM_HASH, "metadata.json"})
+
+
+def look(path: Path) -> None:
+    """UnsafeArtifact unless the program only calculates; BundleError if it is none. Nothing of it is run."""
+    from coreai.authoring import AIModelAsset
+
+    check_program(path)
+    broken = BundleError(f"'{path.name}' is no Core AI asset that can be read: export it again.")
+    odd = next((each.name for each in sorted(path.rglob("*")) if each.name not in _FILES or each.is_symlink()), None)
+    if odd is not None:
+        raise unsafe(path, f"it holds {quoted(odd)} beside its program")
+    try:
+        told = AIModelAsset.load(path).summary()
+        functions = [str(name) for name in told.function_names]
+        states = [state for name in functions for state in told.function_states(name)]
+        operations = [str(name).rpartition(".")[2] for name, _ in told.operation_distribution]
+    except Exception as error:  # Core AI's exceptions have no common base
+        raise broken from error
+    if functions != [FUNCTION]:
+        raise unsafe(path, f"it has the functions {quoted(', '.join(functions))}, and '{FUNCTION}' alone is asked")
+    if states:
+        raise unsafe(path, "it keeps a state")
+    found = next((name for name in operations if name not in ALLOWED), None)
+    if found is not None:
+        raise unsafe(path, f"its operation {quoted(found)} {why(found)}")
+
+
+def check_program(asset: Path) -> None:
+    """Raise BundleError if the program is not the one whose hash lies beside it.
+
+    Core AI ends the whole process over a program that is cut off.
+    """
+    try:
+        sound = sha256((asset / PROGRAM).read_bytes()).digest() == (asset / PROGRAM_HASH).read_bytes()
+    except OSError:
+        sound = False
+    if not sound:
+        raise BundleError(f"'{asset.name}' is no Core AI asset, or a damaged one: export it again.")

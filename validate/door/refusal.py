@@ -1,0 +1,50 @@
+"""The sentence about an artifact that no runtime is given: file, operation, node, reason, and what to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ...errors import UnsafeArtifact, printable
+from .limits import WORD_LENGTH
+
+UNKNOWN = "is none of those that only calculate"
+# What an operation does, by a part of its name in small letters; the first that fits.
+_LOTS, _FILES, _CLOCK, _CODE, _PRINTS = "draws lots", "touches files", "reads the clock", "calls other code", "prints"
+_STATE, _CHOOSES, _MORE = "keeps a state", "chooses what runs", "holds more than a tensor"
+_WHY = (
+    (("random", "multinomial", "bernoulli", "truncatednormal", "shuffle", "dropout", "rng"), _LOTS),
+    (("file", "immutableconst", "restore", "save", "imagedecoder"), _FILES),
+    (("timestamp", "deadline", "sleep"), _CLOCK),
+    (("pyfunc", "custom", "delegate", "call", "partitioned", "remote", "invoke", "kernel"), _CODE),
+    (("print", "summary", "debug"), _PRINTS),
+    (("assert", "checknumerics", "abort"), "can end the program"),
+    (("variable", "var_handle", "varhandle", "assign", "hashtable", "lookup", "queue", "state", "handle"), _STATE),
+    (("svdf", "sequence_lstm", "sequence_rnn", "barrier", "accumulator", "reader", "iterator"), _STATE),
+    (("while", "loop", "scan", "cond", "switch", "merge", "enter", "exit", "iteration"), _CHOOSES),
+    (("sequence", "optional", "list", "tensorarray"), _MORE),
+    (("string", "regex", "decode", "encode", "unicode"), "works on text"),
+)
+_ALONE = {"If": _CHOOSES, "IF": _CHOOSES, "Case": _CHOOSES, "NoOp": "calculates nothing"}
+
+
+def why(operation: str) -> str:
+    """What an operation that is not allowed does, as a clause."""
+    low = operation.lower()
+    found = next((reason for parts, reason in _WHY if any(part in low for part in parts)), UNKNOWN)
+    return _ALONE.get(operation, found)
+
+
+def unsafe(path: Path, what: str) -> UnsafeArtifact:
+    """The error about an artifact; `what` is a clause."""
+    return UnsafeArtifact(f"'{path}' was not run because {what}: do not use it, export its checkpoint again.")
+
+
+def unsafe_operation(path: Path, operation: str, node: str, reason: str) -> UnsafeArtifact:
+    """The error about one operation of an artifact; `reason` is a clause without its subject."""
+    return unsafe(path, f"its operation {quoted(operation)} (node {quoted(node)}) {reason}")
+
+
+def quoted(name: object) -> str:
+    """A name from a file, in quotes: of one line, and no longer than anybody reads."""
+    text = printable(str(name)).replace("\n", "\\n")
+    return f"'{text[:WORD_LENGTH]}...'" if len(text) > WORD_LENGTH else f"'{text}'"

@@ -1,0 +1,70 @@
+"""The messages of a format's own protobuf schema, without the package that ships it.
+
+`import tensorflow` and `import coremltools` take seconds, and load what runs artifacts. Their schemas are constants in
+files that protoc made: those are read here, and no line of the package is run.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+# A package, the folder of its schemas and the one that has the message; the message's full name.
+_HOMES = {
+    "GraphDef": ("tensorflow", "tensorflow/core/framework/graph_pb2.py", "tensorflow.GraphDef"),
+    "ModelProto": ("onnx", "onnx/onnx_ml_pb2.py", "onnx.ModelProto"),
+    "Model": ("coremltools", "coremltools/proto/Model_pb2.py", "CoreML.Specification.Model"),
+}
+
+
+@cache
+def message(name: str) -> type[Any]:
+    """The class of GraphDef, ModelProto or Model (Core ML's); ImportError, naming the package, if it is not here."""
+    from google.protobuf import descriptor_pool, message_factory
+
+    package, path, full_name = _HOMES[name]
+    file = _packages(package) / path
+    pool, added = descriptor_pool.DescriptorPool(), set[str]()
+    _add(file, _root_of(file, path), pool, added)
+    found: type[Any] = message_factory.GetMessageClass(pool.FindMessageTypeByName(full_name))
+    return found
+
+
+def _packages(package: str) -> Path:
+    """The folder in which a package lies."""
+    spec = find_spec(package)
+    if spec is None or not spec.origin:
+        raise ModuleNotFoundError(f"No module named '{package}'", name=package)
+    return Path(spec.origin).parent.parent
+
+
+def _root_of(file: Path, path: str) -> Path:
+    """The folder that a schema's imports start from: coremltools' are beside one another, the others' full paths."""
+    beside = path.startswith("coremltools/")
+    return file.parent if beside else file.parents[path.count("/")]
+
+
+def _add(file: Path, root: Path, pool: Any, added: set[str]) -> None:
+    """Add a schema to the pool, those that it imports first."""
+    from google.protobuf.descriptor_pb2 import FileDescriptorProto
+
+    schema = FileDescriptorProto.FromString(_serialized(file))
+    for name in schema.dependency:
+        if name not in added:
+            added.add(name)
+            _add(root / f"{name.removesuffix('.proto')}_pb2.py", root, pool, added)
+    pool.Add(schema)
+
+
+def _serialized(file: Path) -> bytes:
+    """The schema in a file of protoc's: the one constant that such a file hands to protobuf."""
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            given = [*node.args, *(keyword.value for keyword in node.keywords if keyword.arg == "serialized_pb")]
+            for value in given if node.func.attr in ("AddSerializedFile", "FileDescriptor") else ():
+                if isinstance(value, ast.Constant) and isinstance(value.value, bytes):
+                    return value.value
+    raise ImportError(f"{file} holds no schema that protoc made", name=file.parent.name)

@@ -1,0 +1,78 @@
+"""How large what an operation makes may get: the numbers that give a size, followed back to constants.
+
+A `Fill` of some bytes asks for any amount of memory. Its size is a constant, or it is put together from constants and
+from the shapes of tensors: then the product of all these constants is at least as large.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from .limits import TENSOR_VALUES, values_in
+
+# Operations that put sizes together, and whether all of their inputs bear them or the first alone.
+_ALL, _FIRST = -1, 1
+GLUE: Mapping[str, int] = {
+    **dict.fromkeys(("Pack", "ConcatV2", "Concat", "Add", "AddV2", "Sub", "Mul", "FloorDiv", "RealDiv", "Div"), _ALL),
+    **dict.fromkeys(("Maximum", "Minimum", "Max", "Min", "FloorMod", "Mod", "Where", "SelectV2", "Range"), _ALL),
+    **dict.fromkeys(("Cast", "Reshape", "Identity", "StridedSlice", "Slice", "Squeeze", "ExpandDims"), _FIRST),
+    **dict.fromkeys(("Unpack", "Unsqueeze", "Gather", "GatherV2", "Prod", "ReduceProd", "Split", "Floor"), _FIRST),
+    **dict.fromkeys(("SplitV", "Ceil", "Round", "Transpose", "Pad", "Neg", "Abs", "Flatten", "StopGradient"), _FIRST),
+    **dict.fromkeys(("Equal", "NotEqual", "Less", "Greater", "GreaterEqual", "LessEqual", "Select"), _ALL),
+    **dict.fromkeys(("ConstantOfShape", "Expand", "Tile", "Fill", "ScatterNd", "ReverseV2"), _FIRST),
+}
+# TFLite's names of the same.
+GLUE_OF_TFLITE: Mapping[str, int] = {
+    **dict.fromkeys(("PACK", "CONCATENATION", "ADD", "SUB", "MUL", "DIV", "FLOOR_DIV", "FLOOR_MOD", "RANGE"), _ALL),
+    **dict.fromkeys(("MAXIMUM", "MINIMUM", "SELECT", "SELECT_V2", "EQUAL", "NOT_EQUAL", "LESS", "GREATER"), _ALL),
+    **dict.fromkeys(("CAST", "RESHAPE", "STRIDED_SLICE", "SLICE", "SQUEEZE", "EXPAND_DIMS", "GATHER"), _FIRST),
+    **dict.fromkeys(("UNPACK", "REDUCE_PROD", "REDUCE_MAX", "SPLIT", "SPLIT_V", "NEG", "ABS", "PAD", "FILL"), _FIRST),
+    **dict.fromkeys(("TILE", "BROADCAST_TO", "REVERSE_V2", "TRANSPOSE", "FLOOR", "CEIL", "ROUND"), _FIRST),
+}
+# Their answer is a size of what there is already.
+SHAPES = frozenset({"Shape", "ShapeN", "Size", "Rank", "SHAPE", "RANK"})
+TOO_LARGE = f"asks for more than {TENSOR_VALUES:,} values"
+BY_THE_BOARD = "takes a size that the board decides"
+
+
+@dataclass(frozen=True)
+class Maker:
+    """What makes a tensor: its operation and the tensors that it reads."""
+
+    operation: str
+    inputs: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """The tensors of one graph. `constant` gives the whole numbers of a constant, None if the tensor is none."""
+
+    makers: Mapping[str, Maker]
+    constant: Callable[[str], Sequence[int] | None]
+    glue: Mapping[str, int]
+
+    def fault(self, tensors: Iterable[str]) -> str | None:
+        """Why an operation may not take its sizes from these tensors, as a clause; None if it may."""
+        total, seen, left = 1, set[str](), [name for name in tensors if name]
+        while left:
+            name = left.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            values = self.constant(name)
+            if values is not None:
+                total *= values_in(values)
+                if total > TENSOR_VALUES:
+                    return TOO_LARGE
+                continue
+            maker = self.makers.get(name)
+            if maker is None:
+                return BY_THE_BOARD
+            if maker.operation in SHAPES:
+                continue
+            if maker.operation not in self.glue:
+                return BY_THE_BOARD
+            count = self.glue[maker.operation]
+            left.extend(maker.inputs if count == _ALL else maker.inputs[:count])
+        return None

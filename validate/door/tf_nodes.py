@@ -1,0 +1,171 @@
+"""What TensorFlow's nodes may be, in a frozen .pb and in a TF.js model: both are a GraphDef, one of them in JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .allowed import allowed
+from .limits import INPUT_VALUES, NODES, PORTS, RANK, TENSOR_VALUES, WORD_LENGTH, values_in
+from .refusal import quoted, unsafe, unsafe_operation, why
+from .sizes import GLUE, TOO_LARGE, Maker, Sizes
+
+# "FLOAT", as DT_FLOAT without its DT_: what numbers may be. Text, resources, variants and references are none.
+_TYPES = "FLOAT DOUBLE HALF BFLOAT16 INT8 INT16 INT32 INT64 UINT8 UINT16 UINT32 UINT64 BOOL COMPLEX64 COMPLEX128"
+NUMBERS = frozenset(_TYPES.split())
+# What a word in an attribute may be: a padding, a layout, an equation, the steps of a fusion; never a path.
+_WORD = re.compile(r"[A-Za-z0-9_,.> -]*")
+# Attributes that say where the node came from, what shapes it has, or how training would derive it. They change
+# nothing, others that begin alike do: `_class` and `_kernel` say what computes the node.
+_NOTES = re.compile(r"_output_shapes|_input_shapes|_user_specified_name|_gradient_op_type|_grappler_\w+")
+# The inputs that give the size of what an operation makes.
+_SIZED_BY: Mapping[str, Sequence[int]] = {
+    **dict.fromkeys(("Fill",), (0,)),
+    **dict.fromkeys(("Tile", "BroadcastTo", "Pad", "PadV2", "MirrorPad", "OneHot", "SparseToDense"), (1,)),
+    **dict.fromkeys(("ResizeBilinear", "ResizeNearestNeighbor", "ResizeBicubic", "ResizeArea"), (1,)),
+    **dict.fromkeys(("ScaleAndTranslate", "DenseBincount", "Bincount"), (1,)),
+    **dict.fromkeys(("RFFT", "RFFT2D", "RFFT3D", "IRFFT", "IRFFT2D", "IRFFT3D"), (1,)),
+    **dict.fromkeys(("ScatterNd", "SpaceToBatchND", "LinSpace", "ImageProjectiveTransformV2"), (2,)),
+    **dict.fromkeys(("UnsortedSegmentMax", "UnsortedSegmentMin", "UnsortedSegmentProd", "UnsortedSegmentSum"), (2,)),
+    **dict.fromkeys(("Conv2DBackpropInput", "Conv3DBackpropInputV2", "DepthwiseConv2dNativeBackpropInput"), (0,)),
+    **dict.fromkeys(("MatrixDiagV2", "MatrixDiagV3"), (2, 3)),
+    **dict.fromkeys(("CropAndResize",), (3,)),
+    **dict.fromkeys(("ImageProjectiveTransformV3",), (2,)),
+    **dict.fromkeys(("Range",), (0, 1, 2)),
+    **dict.fromkeys(("SpaceToBatch",), (1,)),
+}
+_NORMS = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """An attribute: `kind` is GraphDef's name of it (s, i, f, b, type, shape, tensor, func, placeholder, or nothing).
+
+    `values` are its values, one if it is no list: words, numbers, types without their DT_, shapes as tuples of sizes.
+    """
+
+    kind: str
+    values: Sequence[Any] = ()
+
+
+@dataclass(frozen=True)
+class Node:
+    """One node."""
+
+    name: str
+    operation: str
+    inputs: Sequence[str]
+    device: str = ""
+    attributes: Mapping[str, Attribute] = field(default_factory=dict)
+
+
+def check_nodes(
+    path: Path,
+    nodes: Sequence[Node],
+    format_name: str,
+    constant: Callable[[str], Sequence[int] | None],
+    text: str | None = None,
+) -> None:
+    """Hold the nodes of one graph to the list of their format; UnsafeArtifact for the first that breaks it.
+
+    `constant` gives the whole numbers of a constant of few values by its node's name, None if it is none. `text` is the
+    node that may hold text, if nothing reads it: the metadata of a .pb.
+    """
+    if len(nodes) > NODES:
+        raise unsafe(path, f"it has {len(nodes):,} nodes, more than {NODES:,}")
+    if sum(node.operation == "Placeholder" for node in nodes) > PORTS:
+        raise unsafe(path, f"it has more than {PORTS} inputs")
+    names = allowed(format_name)
+    makers = {node.name: Maker(node.operation, list(map(_source, node.inputs))) for node in nodes}
+    sizes = Sizes(makers, constant, GLUE)
+    read = {name for maker in makers.values() for name in maker.inputs}
+    for node in nodes:
+        if reason := _fault(node, names, may_hold_text=node.name == text and text not in read):
+            raise unsafe_operation(path, node.operation, node.name, reason)
+        given = [makers[node.name].inputs[at] for at in _SIZED_BY.get(node.operation, ()) if at < len(node.inputs)]
+        if reason := sizes.fault(given):
+            raise unsafe_operation(path, node.operation, node.name, reason)
+
+
+def _source(name: str) -> str:
+    return name.lstrip("^").split(":")[0]
+
+
+def _fault(node: Node, names: frozenset[str], *, may_hold_text: bool) -> str | None:
+    """Why a node may not be there, as a clause."""
+    if node.operation not in names:
+        return why(node.operation)
+    waits = next((name for name in node.inputs if name.startswith("^")), None)
+    if waits is not None:
+        return f"waits for {quoted(waits[1:])} (a control edge)"
+    if node.device:
+        return f"asks for the device {quoted(node.device)}"
+    if may_hold_text and node.operation == "Const":
+        return None
+    if node.operation in _NORMS and list(_values(node, "is_training")) != [False]:
+        return "takes its mean from the boards that are asked together"
+    if node.operation == "Placeholder" and any(values_in(shape) > INPUT_VALUES for shape in _values(node, "shape")):
+        return TOO_LARGE
+    return next(filter(None, (_attribute_fault(key, each) for key, each in node.attributes.items())), None)
+
+
+def _values(node: Node, key: str) -> Iterator[Any]:
+    yield from node.attributes.get(key, Attribute("")).values
+
+
+def _attribute_fault(key: str, attribute: Attribute) -> str | None:
+    told = f"has the attribute {quoted(key)}"
+    if key.startswith("_"):
+        is_note = _NOTES.fullmatch(key) and attribute.kind != "func"
+        return None if is_note else f"{told}, which tells the runtime more than what to calculate"
+    return _KINDS.get(attribute.kind, _unknown)(told, attribute.values)
+
+
+def _unknown(told: str, values: Sequence[Any]) -> str | None:
+    return f"{told}, whose value is of no known kind"
+
+
+def _number(told: str, values: Sequence[Any]) -> str | None:
+    return f"{told} that {TOO_LARGE}" if values_in(values) > TENSOR_VALUES else None
+
+
+def _word(told: str, values: Sequence[Any]) -> str | None:
+    odd = next((word for word in values if len(word) > WORD_LENGTH or not _WORD.fullmatch(word)), None)
+    return None if odd is None else f"{told} with the text {quoted(odd)}"
+
+
+def _type(told: str, values: Sequence[Any]) -> str | None:
+    odd = next((kind for kind in values if kind not in NUMBERS), None)
+    return None if odd is None else f"{told} of type {quoted(odd)}, which is no number"
+
+
+def _shape(told: str, values: Sequence[Any]) -> str | None:
+    large = any(len(shape) > RANK or values_in(shape) > TENSOR_VALUES for shape in values)
+    return f"{told} that {TOO_LARGE}" if large else None
+
+
+def _function(told: str, values: Sequence[Any]) -> str | None:
+    return f"{told}, which calls a function"
+
+
+def _nothing(told: str, values: Sequence[Any]) -> str | None:
+    return None
+
+
+_KINDS: Mapping[str, Callable[[str, Sequence[Any]], str | None]] = {
+    "s": _word,
+    "i": _number,
+    "f": _nothing,
+    "b": _nothing,
+    "type": _type,
+    "shape": _shape,
+    "tensor": _nothing,
+    "func": _function,
+    "placeholder": _function,
+    # A writer that only asked for an attribute leaves an empty one behind.
+    "": _nothing,
+    "empty list": _nothing,
+}

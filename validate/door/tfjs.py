@@ -1,0 +1,214 @@
+"""A TF.js graph model, looked at as the JSON that it is: pure operations, and weights that fill their files exactly."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import prod
+from pathlib import Path
+from typing import Any
+
+from ...errors import BundleError
+from ...system.plain_file import read_plain
+from .limits import JSON_BYTES, NAME_LENGTH, RANK
+from .pb import as_sizes
+from .refusal import quoted, unsafe
+from .tf_nodes import Attribute, Node, check_nodes
+
+Json = Mapping[str, Any]
+
+# What model.json may hold; of the rest TF.js runs some of it when it loads the model (`modelInitializer`).
+_MEMBERS = frozenset(
+    {"format", "generatedBy", "convertedBy", "signature", "modelTopology", "weightsManifest", "userDefinedMetadata"}
+)
+_TOPOLOGY = frozenset({"node", "library", "versions"})
+_NODE = frozenset({"name", "op", "input", "attr", "device"})
+# Bytes of a weight's value; text is none of them.
+_BYTES = {"float32": 4, "int32": 4, "bool": 1, "uint8": 1, "uint16": 2, "float16": 2, "complex64": 8}
+_STORED = frozenset({"uint8", "uint16", "float16"})
+# A file's own name: TF.js joins it to the address that the model came from.
+_FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
+_FEW = 64
+# What a wrong document can raise while it is read.
+_BROKEN = (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError, binascii.Error, OverflowError)
+
+
+def look(path: Path) -> None:
+    """UnsafeArtifact unless the model only calculates; BundleError if the folder holds none. Nothing of it is run."""
+    folder = path if path.is_dir() else path.parent
+    file = folder / "model.json"
+    document = _read(file)
+    try:
+        _check_members(file, document)
+        topology = document["modelTopology"]
+        if odd := sorted(set(topology) - _TOPOLOGY):
+            raise unsafe(file, f"its graph has the member {quoted(odd[0])}")
+        functions = topology.get("library") or {}
+        if functions.get("function") or functions.get("gradient"):
+            raise unsafe(file, "it brings functions of its own")
+        weights = _check_weights(file, document["weightsManifest"])
+        nodes = [_node(file, each) for each in topology["node"]]
+        check_nodes(file, nodes, "tfjs", _constants(weights))
+        _check_signature(file, document["signature"], nodes)
+    except _BROKEN as error:
+        raise BundleError(
+            f"{file} is not a complete TF.js graph model ({type(error).__name__}: {error}): export it again."
+        ) from error
+
+
+def _read(file: Path) -> Json:
+    """model.json, within limits; the sentences are those of its runner."""
+    try:
+        document = json.loads(read_plain(file, JSON_BYTES).decode("utf-8"))
+    except OSError as error:
+        raise BundleError(f"{file} cannot be read ({error.strerror}): export the TF.js format again.") from error
+    except (ValueError, RecursionError) as error:
+        raise BundleError(f"{file} is damaged, it is not JSON: export the TF.js format again.") from error
+    if not isinstance(document, dict) or document.get("format") != "graph-model":
+        raise BundleError(f"{file} is not a TF.js graph model: export the TF.js format again.")
+    return document
+
+
+def _check_members(file: Path, document: Json) -> None:
+    if odd := sorted(set(document) - _MEMBERS):
+        raise unsafe(file, f"it has the member {quoted(odd[0])}")
+
+
+class _Weights(dict[str, tuple[Json, bytes]]):
+    """Each weight's entry and, of a small one, its bytes."""
+
+
+def _check_weights(file: Path, manifest: Sequence[Json]) -> _Weights:
+    """The weights by their names: of numbers, one of each name, in files beside model.json that they fill exactly."""
+    weights = _Weights()
+    for group in manifest:
+        shards = [_shard(file, name) for name in group["paths"]]
+        size, at = sum(shard.stat().st_size for shard in shards), 0
+        needed = [(entry, _bytes_of(file, entry)) for entry in group["weights"]]
+        small = _small_weights(shards, needed)
+        for entry, count in needed:
+            if entry["name"] in weights:
+                raise unsafe(file, f"it has two weights called {quoted(entry['name'])}")
+            weights[str(entry["name"])] = (entry, small.get(at, b""))
+            at += count
+        if at != size:
+            raise BundleError(
+                f"{file} is not a complete TF.js graph model (ValueError: the weight files hold {size} bytes where "
+                f"model.json says {at}): export it again."
+            )
+    return weights
+
+
+def _shard(file: Path, name: str) -> Path:
+    """A file of weights; BundleError unless it is a plain file beside model.json."""
+    shard = file.parent / name
+    if not _FILE.fullmatch(name) or not shard.resolve().is_relative_to(file.parent.resolve()):
+        raise BundleError(f"{file} names the weight file {quoted(name)} outside its folder: do not use it.")
+    if not shard.is_file():
+        raise BundleError(f"{shard} cannot be read (it is not there): export the TF.js format again.")
+    return shard
+
+
+def _bytes_of(file: Path, entry: Json) -> int:
+    """The bytes that a weight takes in its file."""
+    stored = entry.get("quantization", entry)["dtype"]
+    shape = entry["shape"]
+    if len(shape) > RANK or any(not isinstance(size, int) or isinstance(size, bool) or size < 0 for size in shape):
+        raise unsafe(file, f"its weight {quoted(entry['name'])} has no shape")
+    known = stored in _STORED if "quantization" in entry else stored in _BYTES
+    if not known or entry["dtype"] not in _BYTES:
+        raise unsafe(file, f"its weight {quoted(entry['name'])} is of type {quoted(stored)}, which is no number")
+    return prod(shape) * _BYTES[stored]
+
+
+def _small_weights(shards: Sequence[Path], needed: Sequence[tuple[Json, int]]) -> dict[int, bytes]:
+    """The bytes of the small weights by where they begin: those may give a size."""
+    wanted, at = list[tuple[int, int]](), 0
+    for _, count in needed:
+        if count <= _FEW * 8:
+            wanted.append((at, count))
+        at += count
+    found, begin = dict.fromkeys((at for at, _ in wanted), b""), 0
+    for shard in shards:
+        end = begin + shard.stat().st_size
+        with shard.open("rb") as stream:
+            for at, count in wanted:
+                first, last = max(at, begin), min(at + count, end)
+                if first < last:
+                    stream.seek(first - begin)
+                    found[at] += stream.read(last - first)
+        begin = end
+    return found
+
+
+def _constants(weights: _Weights) -> Callable[[str], Sequence[int] | None]:
+    """What gives the numbers of a small constant by its node's name."""
+    import numpy as np
+
+    def constant(name: str) -> Sequence[int] | None:
+        entry, stored = weights.get(name, ({}, b""))
+        kind = {"float32": "<f4", "int32": "<i4"}.get(str(entry.get("dtype")))
+        if kind is None or "quantization" in entry or prod(entry["shape"]) > _FEW:
+            return None
+        return as_sizes(np.frombuffer(stored, kind).tolist())
+
+    return constant
+
+
+def _node(file: Path, data: Json) -> Node:
+    if odd := sorted(set(data) - _NODE):
+        raise unsafe(file, f"its node {quoted(data.get('name'))} has the member {quoted(odd[0])}")
+    if not isinstance(data["name"], str) or not isinstance(data["op"], str) or len(data["name"]) > NAME_LENGTH:
+        raise ValueError("a node has no name")
+    inputs = data.get("input", [])
+    if not all(isinstance(name, str) for name in inputs):
+        raise ValueError(f"node {data['name']} reads what has no name")
+    attributes = {key: _attribute(value) for key, value in data.get("attr", {}).items()}
+    return Node(data["name"], data["op"], inputs, data.get("device", ""), attributes)
+
+
+def _attribute(data: Json) -> Attribute:
+    """An attribute as `tf_nodes` has it; of an unknown kind if it is more than one."""
+    filled = list(data.items())
+    if len(filled) > 1:
+        return Attribute("several")
+    if not filled or filled[0][0] != "list":
+        return Attribute(filled[0][0], _plain(filled[0][0], [filled[0][1]])) if filled else Attribute("")
+    listed = list(filled[0][1].items())
+    if len(listed) > 1:
+        return Attribute("several")
+    return Attribute(listed[0][0], _plain(*listed[0])) if listed else Attribute("empty list")
+
+
+def _plain(kind: str, values: Sequence[Any]) -> list[Any]:
+    """The values as `Attribute` has them: protobuf's JSON has bytes in base 64, and large numbers as text."""
+    read: dict[str, Callable[[Any], Any]] = {
+        "s": lambda word: base64.b64decode(word, validate=True).decode("utf-8", "replace"),
+        "i": int,
+        "type": _type,
+        "shape": lambda shape: [int(dim.get("size", 0)) for dim in shape.get("dim", [])],
+    }
+    return [read.get(kind, lambda each: each)(each) for each in values]
+
+
+def _type(name: Any) -> str:
+    return str(name).removeprefix("DT_")
+
+
+def _check_signature(file: Path, signature: Json, nodes: Sequence[Node]) -> None:
+    """Every input of the graph is the signature's, and each of its tensors the first of a node."""
+    placed = {node.name for node in nodes if node.operation == "Placeholder"}
+    named = {str(info["name"]).split(":")[0] for info in signature["inputs"].values()}
+    if odd := sorted(placed - named):
+        raise unsafe(file, f"its signature leaves the input {quoted(odd[0])} out")
+    for name in _tensors(signature):
+        if name.partition(":")[2] not in ("", "0"):
+            raise unsafe(file, f"its signature names the tensor {quoted(name)}, which is not the first of its node")
+
+
+def _tensors(signature: Json) -> Iterator[str]:
+    for side in ("inputs", "outputs"):
+        yield from (str(info["name"]) for info in signature[side].values())
