@@ -42,6 +42,7 @@ from .runner import Port, Runner, Signature
 
 
 class TinyRunner(Runner):
+    format = "tiny"
     runtime = "tiny runtime 1.0"
 
     def open(self):
@@ -61,6 +62,19 @@ class TinyRunner(Runner):
             tf.import_graph_def(tf.compat.v1.GraphDef.FromString(self._graph), name="")
             wanted = {name: f"{name}:0" for name, _ in self._ports[1]}
             return session.run(wanted, {f"{name}:0": value for name, value in feeds.items()})
+'''
+DOOR = '''
+"""The tiny format, looked at: the graph behind its first line is one of pure operations."""
+
+from ...errors import BundleError
+from .pb import look_into
+
+
+def look(path):
+    head, _, graph = path.read_bytes().partition(b"\\n")
+    if not head.startswith(b"{"):
+        raise BundleError(f"'{path}' is no tiny file: export it again.")
+    look_into(path, graph)
 '''
 ROW = """
         Format(
@@ -96,6 +110,7 @@ def azx(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[
     shutil.copytree(repository, package, ignore=outside)
     (package / "export/formats/to_tiny.py").write_text(WRITER, encoding="utf-8")
     (package / "validate/runners/tiny.py").write_text(RUNNER, encoding="utf-8")
+    (package / "validate/door/tiny.py").write_text(DOOR, encoding="utf-8")
     insert(package / "export/formats/table.py", "    for entry in (", ROW)
     insert(package / "validate/runtimes.py", "ABILITIES = (", ABILITIES)
 

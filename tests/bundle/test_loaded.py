@@ -20,7 +20,7 @@ from azx.errors import AzxError, BundleError, GameError, NotRunHere
 # What an installation that only plays does not have; Python finds none of it.
 WITHOUT_TENSORFLOW = """
 from importlib.machinery import PathFinder
-absent = "tensorflow keras tf_keras loky threadpoolctl ai_edge_litert coremltools onnx tf2onnx platformdirs joblib"
+absent = "tensorflow keras tf_keras loky threadpoolctl ai_edge_litert coremltools tf2onnx platformdirs joblib"
 find = PathFinder.find_spec
 PathFinder.find_spec = lambda name, *rest: None if name.split(".")[0] in absent.split() else find(name, *rest)
 """

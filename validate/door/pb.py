@@ -23,7 +23,11 @@ _FEW = 64
 
 def look(path: Path) -> None:
     """UnsafeArtifact unless the graph only calculates; BundleError if the file is no graph. Nothing of it is run."""
-    content = path.read_bytes()
+    look_into(path, path.read_bytes())
+
+
+def look_into(path: Path, content: bytes) -> None:
+    """The same of a graph in bytes, which `path` holds."""
     try:
         graph = message("GraphDef").FromString(content)
     except ImportError:

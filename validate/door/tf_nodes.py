@@ -20,7 +20,9 @@ NUMBERS = frozenset(_TYPES.split())
 _WORD = re.compile(r"[A-Za-z0-9_,.> -]*")
 # Attributes that say where the node came from, what shapes it has, or how training would derive it. They change
 # nothing, others that begin alike do: `_class` and `_kernel` say what computes the node.
-_NOTES = re.compile(r"_output_shapes|_input_shapes|_user_specified_name|_gradient_op_type|_grappler_\w+")
+_NOTES = re.compile(
+    r"_output_shapes|_input_shapes|_user_specified_name|_gradient_op_type|_has_manual_control_dependencies|_grappler_\w+"
+)
 # The inputs that give the size of what an operation makes.
 _SIZED_BY: Mapping[str, Sequence[int]] = {
     **dict.fromkeys(("Fill",), (0,)),
@@ -82,8 +84,12 @@ def check_nodes(
     makers = {node.name: Maker(node.operation, list(map(_source, node.inputs))) for node in nodes}
     sizes = Sizes(makers, constant, GLUE)
     read = {name for maker in makers.values() for name in maker.inputs}
+    # The operations first: what an author wants to run says more than how it is made to run.
+    odd = next((node for node in nodes if node.operation not in names), None)
+    if odd is not None:
+        raise unsafe_operation(path, odd.operation, odd.name, why(odd.operation))
     for node in nodes:
-        if reason := _fault(node, names, may_hold_text=node.name == text and text not in read):
+        if reason := _fault(node, may_hold_text=node.name == text and text not in read):
             raise unsafe_operation(path, node.operation, node.name, reason)
         given = [makers[node.name].inputs[at] for at in _SIZED_BY.get(node.operation, ()) if at < len(node.inputs)]
         if reason := sizes.fault(given):
@@ -94,10 +100,8 @@ def _source(name: str) -> str:
     return name.lstrip("^").split(":")[0]
 
 
-def _fault(node: Node, names: frozenset[str], *, may_hold_text: bool) -> str | None:
-    """Why a node may not be there, as a clause."""
-    if node.operation not in names:
-        return why(node.operation)
+def _fault(node: Node, *, may_hold_text: bool) -> str | None:
+    """Why a node of a listed operation may not be there, as a clause."""
     waits = next((name for name in node.inputs if name.startswith("^")), None)
     if waits is not None:
         return f"waits for {quoted(waits[1:])} (a control edge)"

@@ -25,7 +25,8 @@ _MEMBERS = frozenset(
     {"format", "generatedBy", "convertedBy", "signature", "modelTopology", "weightsManifest", "userDefinedMetadata"}
 )
 _TOPOLOGY = frozenset({"node", "library", "versions"})
-_NODE = frozenset({"name", "op", "input", "attr", "device"})
+# Of a node; the last two are TensorFlow's notes on types and on where a node came from, which TF.js does not read.
+_NODE = frozenset({"name", "op", "input", "attr", "device", "experimentalType", "experimentalDebugInfo"})
 # Bytes of a weight's value; text is none of them.
 _BYTES = {"float32": 4, "int32": 4, "bool": 1, "uint8": 1, "uint16": 2, "float16": 2, "complex64": 8}
 _STORED = frozenset({"uint8", "uint16", "float16"})

@@ -47,6 +47,8 @@ def look(path: Path) -> None:
         raise broken
     try:
         model = schema.Model.GetRootAs(content, 0)
+        if not model.SubgraphsLength():
+            raise broken
         _check_model(path, model)
         graph = model.Subgraphs(0)
         tensors = [_Tensor(model, graph.Tensors(at)) for at in range(graph.TensorsLength())]

@@ -102,7 +102,7 @@ def test_a_damaged_file_is_refused_in_a_sentence(tmp_path: Path, harm: str) -> N
     data = path.read_bytes()
     harmed = {"cut": data[: len(data) // 3], "zeros": data[:8] + bytes(len(data)), "text": b"no network", "empty": b""}
     path.write_bytes(harmed[harm])
-    with pytest.raises(BundleError, match=r"^'net\.tflite': LiteRT\.js cannot load it \(.+\): export it again\.$"):
+    with pytest.raises(BundleError, match=r"^'net\.tflite' is not a TFLite file that LiteRT loads: export it again\.$"):
         LiteRTJSRunner(path).__enter__()
 
 
