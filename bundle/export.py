@@ -224,7 +224,7 @@ class _Job:
         asking = Original(self.graph, frozen.outputs, self.model).ask(self.workers, positions.feeds, played, witness)
         ports = Signature(frozen.inputs, frozen.output_ports)
         fed = replace(positions, feeds=artifact_feeds(positions, names))
-        case = Case(self.stem, self.place, ports, fed, self.settings.also)
+        case = Case(self.stem, self.place, ports, fed, self.settings.also, self.settings.seed)
         runs = self._runs(writing, case)
         if not sources:
             self._check_refused()

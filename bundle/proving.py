@@ -38,7 +38,7 @@ from ..validate.runners.runner import Signature
 from ..version import __version__
 from .case.case import Case, Step
 from .case.original import Original, join_rows
-from .case.positions import draw_positions, recorded_positions
+from .case.positions import draw_positions, draw_seed, fresh_positions, recorded_positions
 from .case.settings import Settings, artifact_feeds, game_of, policy_width
 from .claims import artifacts as carried
 from .claims import assumed, derived, gates, reading
@@ -64,6 +64,7 @@ class Proving:
     """One bundle under proof. `formats` are its artifacts' paths and formats, `found` what is found of its claims.
 
     `also` are further runtimes that artifacts are proved in. `work` is multiply-adds a position, None if not known.
+    `seed` is the fresh one, which nobody knew when the bundle was written.
     """
 
     folder: Path
@@ -72,6 +73,7 @@ class Proving:
     workers: Workers
     on_step: Step
     also: Sequence[str] = ()
+    seed: int = field(default_factory=draw_seed)
     found: Findings = field(init=False)
     outputs: dict[str, Output] = field(init=False)
     work: int | None = field(init=False, default=None)
@@ -104,6 +106,7 @@ class Proving:
         player = Player(graph, heads, claimed)
         boards = self._positions(player, own, inputs, count)
         whole_numbers.check(graph, boards.feeds)
+        boards = self._with_fresh(player, boards)
         golden = self._golden_rows(player, boards, own, again=count is not None or inputs is not None)
         sources = self._gate_sources(player, boards, inputs)
         self.on_step("asking Keras and the float64 witness")
@@ -115,7 +118,8 @@ class Proving:
         alone = derived.game_without_options(graph, heads)  # while the workers are busy: a witness is asked
         answers = asking.wait()
         as_exported = count is None and inputs is None
-        check_ranges(self.found, self.manifest, heads, answers.truth.expected, all_of_them=as_exported)
+        recorded = {name: rows[: boards.recorded] for name, rows in answers.truth.expected.items()}
+        check_ranges(self.found, self.manifest, heads, recorded, all_of_them=as_exported)
         exact = None if answers.exact.missing else answers.exact
         heads = answers.heads
         golden.check(self.found, self.manifest, heads, answers.truth, exact)
@@ -124,7 +128,8 @@ class Proving:
         assumed.check_again(self.found, self.manifest, graph, heads, alone, claimed)
         gate = gate_of(sources, answers, own, self.outputs) if sources else None
         case = self._case(ports, heads, replace(boards, feeds=artifact_feeds(boards, own)))
-        proof = self._prove(case, heads, answers.on(boards), gate)
+        fresh = self._fresh_gate(gate, boards, answers.on(boards), own)
+        proof = self._prove(case, heads, answers.on(boards), gate, fresh=fresh)
         gates.check_marks(self.found, self.manifest, proof.artifacts)
         derived.check_graph(self.found, self.manifest, result(frozen, "freezing the checkpoint"), heads)
         self._check_carried(stated, heads, claimed)
@@ -243,6 +248,16 @@ class Proving:
             reading.check_drawn(self.found, said, boards)
         return boards
 
+    def _with_fresh(self, player: Player, boards: Positions) -> Positions:
+        """The positions with as many of the fresh seed, of which no author could know; a user's own stay alone."""
+        if boards.seed is None:
+            return boards
+        fresh = fresh_positions(player.graph, player.heads, self._played_as(player), boards, self.seed)
+        if not len(fresh):
+            none = "no position was found that is not recorded: an author of the artifacts could know all of them"
+            return replace(boards, note="; ".join(filter(None, [boards.note, none])))
+        return boards.with_fresh(fresh)
+
     def _look_through(self) -> int:
         """Among how many positions an export looks for extreme ones; as the manifest says if nothing tells it."""
         said = self.manifest.positions
@@ -346,16 +361,33 @@ class Proving:
         inputs = tuple(Port(port.name, (batch, *port.shape[1:])) for port in ports)
         nodes = {name: head.pb_node for name, head in self.outputs.items()}
         outputs = tuple(Port(head.name, (batch, *head.shape), node=nodes.get(head.name, "")) for head in heads)
-        return Case(self.manifest.name, self.folder, Signature(inputs, outputs), boards, self.also)
+        return Case(self.manifest.name, self.folder, Signature(inputs, outputs), boards, self.also, self.seed)
+
+    def _fresh_gate(self, gate: Gate | None, boards: Positions, truth: Truth, own: Mapping[str, str]) -> Gate | None:
+        """The gate on the fresh positions alone; None without any."""
+        if gate is None or not boards.fresh:
+            return None
+        rows = slice(boards.recorded, boards.drawn)
+        legal = None if boards.legal is None else boards.legal[rows]
+        feeds = {name: feed[rows] for name, feed in artifact_feeds(boards, own).items()}
+        part = replace(boards, feeds=feeds, legal=legal, description=f"{boards.fresh:,} fresh positions")
+        expected = {name: answers[rows] for name, answers in truth.expected.items()}
+        return replace(gate, positions=gate_positions([("fresh", part)]), expected=expected)
 
     def _prove(
-        self, case: Case, heads: Sequence[Head], truth: Truth, gate: Gate | None, recorded: Recorded | None = None
+        self,
+        case: Case,
+        heads: Sequence[Head],
+        truth: Truth,
+        gate: Gate | None,
+        recorded: Recorded | None = None,
+        fresh: Gate | None = None,
     ) -> Proof:
         """Run every artifact, then compare them all; those of lower precisions by the gate, or by what is recorded."""
         listed = approximate(self.manifest, self.formats)
         gated = {entry.path for entry, _ in listed}
         runs = [case.start(self.workers, entry, path) for path, entry in self.formats if path not in gated]
-        judged = judge_again(self.workers, case, gate, listed, self.on_step, recorded) if gate else []
+        judged = judge_again(self.workers, case, gate, listed, self.on_step, recorded, fresh) if gate else []
         return case.judge(heads, truth, runs, judged, self.on_step)
 
 

@@ -17,6 +17,7 @@ from ..validate.door.look import look_at_all
 from ..validate.proof.proof import Proof
 from .case.case import ProofError, Step, in_one_line
 from .case.checkpoint import Checkpoint, Place, ReadOptions, as_checkpoint, open_checkpoint
+from .case.positions import draw_seed
 from .case.settings import check_least
 from .claims.findings import Claims
 from .contents.manifest import load_manifest
@@ -51,6 +52,12 @@ class ValidateResult:
         return in_one_line(self, self.folder, self.contents, self.passed)
 
 
+class ValidateOptions(ReadOptions, total=False):
+    """The keywords of `validate_bundle` after `on_step`."""
+
+    seed: int | None
+
+
 class NotProvedBundle(ProofError[ValidateResult], NotRunHere):
     """A bundle of which artifacts could not be proved here."""
 
@@ -69,7 +76,7 @@ def validate_bundle(
     also: Sequence[str] = (),
     workers: Workers | None = None,
     on_step: Step = lambda name: None,
-    **reading: Unpack[ReadOptions],
+    **reading: Unpack[ValidateOptions],
 ) -> ValidateResult:
     """Check a bundle's files, prove every artifact, and compare manifest.json and golden.json with the known facts.
 
@@ -84,7 +91,9 @@ def validate_bundle(
         also: further runtimes to prove artifacts in, beside the one that each format has: "litert.js" for .tflite.
         workers: processes that stay loaded from one call to the next; its own if left out.
         on_step: receives the name of each step, for a progress display.
-        reading: how `against` is read: the members of `azx.Checkpoint` from `config` on.
+        reading: how `against` is read: the members of `azx.Checkpoint` from `config` on. And `seed`, of the fresh
+            positions, as many as the recorded ones, and of which positions are asked in several ways. It is drawn anew
+            each time if left out, and the proof says which it was.
 
     Returns:
         The folder, its manifest, the proof with every figure, and the claims that cannot be proved.
@@ -98,7 +107,10 @@ def validate_bundle(
 
     """
     started = time.perf_counter()
-    checkpoint = None if against is None else as_checkpoint(against, **reading)
+    chosen: dict[str, Any] = dict(reading)
+    seed = chosen.pop("seed", None)
+    check_least("seed", seed, 0)
+    checkpoint = None if against is None else as_checkpoint(against, **chosen)
     folder = Path(bundle) if bundle is not None else last_bundle()
     on_step("checking the files")
     manifest = load_manifest(folder)
@@ -115,7 +127,7 @@ def validate_bundle(
             stack.callback(workers.finish)
         if checkpoint is not None or any(entry.needs_tensorflow for _, entry in formats):
             own.tensorflow(load_tensorflow, checkpoint is None or checkpoint.builder is None)
-        job = Proving(folder, manifest, formats, own, on_step, also)
+        job = Proving(folder, manifest, formats, own, on_step, also, draw_seed() if seed is None else seed)
         if checkpoint is not None:
             on_step("reading the checkpoint")
             source = stack.enter_context(open_checkpoint(checkpoint))

@@ -132,7 +132,7 @@ def _verdict(main: Element, proof: Proved, artifacts: Sequence[ArtifactFigures],
         for sentence in (*problems[:MOST_SAID], *more, *notes):
             add(listed, "li", sentence)
     add(card, "p", f"{words.describe_comparison(proof.description, proof.against)}.")
-    if hidden := words.could_hide(proof.hidden):
+    if hidden := words.could_hide(proof.hidden, proof.fresh.seed):
         add(card, "p", hidden, class_="soft")
     kinds = dict.fromkeys(line for each in artifacts if each.gate for line in each.gate.positions)
     if kinds:

@@ -12,7 +12,7 @@ from ..export.formats.precisions.precision import FP32
 from ..games.policy import policy_range
 from ..manifest import Head, Manifest
 from ..validate.compare import probabilities
-from ..validate.proof.trace import DRAWN, EXTREME, KL, WIN_RATE, unpack_numbers
+from ..validate.proof.trace import DRAWN, EXTREME, FRESH, KL, WIN_RATE, unpack_numbers
 from . import boards, words
 from .figures import ArtifactFigures, Explained, HeadAnswer, WorstPosition
 from .markup import MARKS, add
@@ -20,7 +20,7 @@ from .plots import drift_plot, error_plot, value_plot
 from .position import Seen, decode_position, reading_in
 from .tables import of_limit, title, tone
 
-KINDS = {DRAWN: "Random", EXTREME: "Extreme"}
+KINDS = {DRAWN: "Random", FRESH: "Fresh", EXTREME: "Extreme"}
 MEASURES = {WIN_RATE: "error of the win rate", KL: "divergence of the policy, in nats"}
 
 

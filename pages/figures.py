@@ -196,11 +196,19 @@ class Origin(Part):
     could_hide: Share = None
 
 
+class Fresh(Part):
+    """Positions of a seed that nobody knew when the artifacts were written; none has no seed."""
+
+    seed: int | None = None
+    positions: int = 0
+
+
 class Proved(Part):
     """A proof, as parity.json holds it."""
 
     passed: bool
     positions: int
+    fresh: Fresh = Fresh()
     could_hide: Share = None
     parts: Annotated[list[Origin], _first(MOST_PARTS)] = []
     description: str

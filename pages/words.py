@@ -89,13 +89,19 @@ _LIKE = {
 }
 
 
-def could_hide(shares: Mapping[str, float]) -> str:
-    """What a proof without an error leaves possible, by the positions' origin; empty if it says nothing of others."""
+def could_hide(shares: Mapping[str, float], fresh_seed: int | None = None) -> str:
+    """What a proof without an error leaves possible, by the positions' origin; empty if it says nothing of others.
+
+    `fresh_seed` is that of positions which were drawn when the artifacts were there already; None without such.
+    """
     told = [f"{share:.2%} {_LIKE[name]}" for name, share in shares.items() if name in _LIKE]
     if not told:
         return ""
     listed = told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}"
-    return f"An error over the limit could hide on at most {listed}, at 95 %."
+    hidden = f"An error over the limit could hide on at most {listed}, at 95 %"
+    if fresh_seed is None:
+        return f"{hidden}. That is for a converter's mistakes: an author who knows the positions can be right on them alone."
+    return f"{hidden}. That is for any author too: the positions of seed {fresh_seed} were drawn after the artifacts."
 
 
 def closest_margin(clause: str) -> str:

@@ -47,16 +47,27 @@ _ORIGINS = {
 
 @dataclass(frozen=True)
 class Part:
-    """Positions of one origin: `count` of them, from `independent` games, searches or boards; None if not drawn."""
+    """Positions of one origin: `count` of them, from `independent` games, searches or boards; None if not drawn.
+
+    `fresh` says that they are of the seed that nobody knew when the artifacts were written.
+    """
 
     name: str
     count: int
     independent: int | None
+    fresh: bool = False
 
     def shrink(self, count: int) -> Part:
         """As much of it as makes at most `count` positions."""
         kept = min(count, self.count)
         return replace(self, count=kept, independent=self.independent and max(1, self.independent * kept // self.count))
+
+
+def _list_origins(parts: Sequence[Part]) -> str:
+    """How many positions are of which origin, behind a colon; empty if all are of one."""
+    if len(parts) < 2:
+        return ""
+    return ": " + ", ".join(_ORIGINS[part.name].format(count=part.count, draws=part.independent) for part in parts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +89,8 @@ class Positions:
     extreme: int = 0
     looked_through: int = 0
     parts: tuple[Part, ...] = ()
+    fresh: int = 0
+    fresh_seed: int | None = None
 
     def __len__(self) -> int:
         return len(next(iter(self.feeds.values())))
@@ -88,20 +101,41 @@ class Positions:
         return len(self) - self.extreme
 
     @property
+    def recorded(self) -> int:
+        """How many of them are drawn, and not of the fresh seed."""
+        return self.drawn - self.fresh
+
+    @property
     def summary(self) -> str:
         """The description, and how many positions are of which origin."""
-        several = self.parts if len(self.parts) > 1 else ()
-        told = [_ORIGINS[part.name].format(count=part.count, draws=part.independent) for part in several]
-        parts = f": {', '.join(told)}" if told else ""
+        told = _list_origins([part for part in self.parts if not part.fresh])
         chosen = f", and {self.extreme} that the network finds extreme" if self.extreme else ""
-        return f"{self.description}{parts}{chosen}"
+        if not self.fresh:
+            return f"{self.description}{told}{chosen}"
+        fresh = _list_origins([part for part in self.parts if part.fresh])
+        return f"{self.description}{told}{chosen}; {self.fresh:,} more by the fresh seed {self.fresh_seed}{fresh}"
+
+    def with_fresh(self, fresh: Positions) -> Positions:
+        """These, with those of another seed, which are fed alike, behind the drawn and before the extreme ones."""
+        if not len(fresh):
+            return self
+        at = self.drawn
+        feeds = {
+            name: np.concatenate([feed[:at], np.asarray(fresh.feeds[name], feed.dtype), feed[at:]])
+            for name, feed in self.feeds.items()
+        }
+        legal = self.legal
+        if legal is not None and fresh.legal is not None:
+            legal = np.concatenate([legal[:at], fresh.legal, legal[at:]])
+        parts = (*self.parts, *(replace(part, fresh=True) for part in fresh.parts))
+        return replace(self, feeds=feeds, legal=legal, parts=parts, fresh=len(fresh), fresh_seed=fresh.seed)
 
     def first(self, count: int) -> Positions:
         """The first `count` of them, all of the first part, under the same description."""
         legal = None if self.legal is None else self.legal[:count]
         feeds = {name: feed[:count] for name, feed in self.feeds.items()}
         parts = tuple(part.shrink(count) for part in self.parts[:1])
-        return replace(self, feeds=feeds, legal=legal, extreme=0, parts=parts)
+        return replace(self, feeds=feeds, legal=legal, extreme=0, parts=parts, fresh=0, fresh_seed=None)
 
     def followed_by(self, rows: Sequence[Row], parts: tuple[Part, ...], description: str) -> Positions:
         """These, and `rows` behind them, which are `parts`."""

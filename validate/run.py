@@ -21,6 +21,7 @@ from ..export.original.live import LiveModel
 from ..system.installed import not_run_here
 from ..system.workers import Workers, result
 from .answers import Answers
+from .asked import Again, Sample, ask_again
 from .runners.runner import Runner, Signature
 from .together import answer
 
@@ -35,7 +36,7 @@ class Run:
     `problems` break the contract; `damage` says why it could not be loaded or run at all; `not_run` says which runtime
     is not installed here, and then nothing is known of the artifact. `further` names the runtime if it is not the
     format's own; `also` are the runs in such runtimes. `together` says whether positions were answered many at a time,
-    in another form than the file's own.
+    in another form than the file's own. `again` are the answers at `sample`, rows that were asked in other ways too.
     """
 
     runtime: str
@@ -47,6 +48,8 @@ class Run:
     further: str | None = None
     also: tuple[Run, ...] = ()
     together: bool = False
+    again: tuple[Again, ...] = ()
+    sample: Sample | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +82,7 @@ class RunTask:
     """An artifact that is to be run: it lies at `file` in `folder`, is fed `feeds` and must have `ports`.
 
     `own_form`, bool (N,), says which positions are answered in the file's own form, whatever would be quicker; None:
-    all of them.
+    all of them. Those of `sample` are asked in every other way too; None: none.
     """
 
     entry: Format
@@ -88,13 +91,15 @@ class RunTask:
     feeds: Feeds
     ports: Signature
     own_form: NDArray[np.bool_] | None = None
+    sample: Sample | None = None
 
 
 def start(workers: Workers, task: RunTask, also: Sequence[str] = ()) -> UnderWay:
     """Begin the run of an artifact in the process that its runtime belongs in, and in the further runtimes `also`."""
     entry = task.entry
     submit = workers.tensorflow if entry.needs_tensorflow else workers.light
-    run = submit(run_artifact, entry.name, task.folder / task.file, task.feeds, task.ports, None, task.own_form)
+    path = task.folder / task.file
+    run = submit(run_artifact, entry.name, path, task.feeds, task.ports, None, task.own_form, task.sample)
     again = partial(start, workers, replace(task, own_form=None))
     return UnderWay(task.file, entry, run, also=start_also(workers, task, also), again=again)
 
@@ -117,10 +122,12 @@ def run_artifact(
     ports: Signature,
     further: str | None = None,
     own_form: NDArray[np.bool_] | None = None,
+    sample: Sample | None = None,
 ) -> Run:
     """Open an artifact, hold its signature to the contract, and let it answer the feeds.
 
-    `further` is the runner of a further runtime that the artifact is opened with; `own_form` is as `RunTask` has it.
+    `further` is the runner of a further runtime that the artifact is opened with; `own_form` and `sample` are as
+    `RunTask` has them.
     """
     entry = FORMATS[format_name]
     runtime = next((each.title for each in entry.also if each.runner == further), entry.title)
@@ -135,7 +142,9 @@ def run_artifact(
                 return Run(runtime, {}, found)
             started = time.perf_counter()
             answers, together = answer(runner, feeds, own_form)
-            return Run(runtime, answers, found, None, time.perf_counter() - started, together=together)
+            seconds = time.perf_counter() - started
+            again = ask_again(runner, feeds, nodes, sample) if sample else ()
+            return Run(runtime, answers, found, None, seconds, together=together, again=again, sample=sample)
     except NotRunHere as error:
         return Run(runtime, not_run=str(error))
     except ImportError as error:

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...errors import AzxError
 from ...export.checkpoint.head import Head
 from ...export.formats.table import Format
 from ...manifest import Manifest
 from ...system.workers import Workers
+from ...validate.asked import Sample, draw_sample
 from ...validate.positions import Positions
 from ...validate.proof.proof import ArtifactResult, Proof, prove_all
 from ...validate.proof.truth import Truth
@@ -39,7 +39,8 @@ class Case:
     """The artifacts of one bundle under proof.
 
     They lie in `folder`, have `ports` and are run on `positions`, {input of the artifacts: float32 (N, ...)}. `also`
-    names further runtimes that they are run in.
+    names further runtimes that they are run in. `seed` draws which positions are asked in the file's own form, and
+    again in other ways.
     """
 
     name: str
@@ -47,17 +48,24 @@ class Case:
     ports: Signature
     positions: Positions
     also: Sequence[str] = ()
+    seed: int = 0
 
     def start(self, workers: Workers, entry: Format, file: str) -> UnderWay:
         """Begin to run an artifact, which must answer as the original."""
-        task = RunTask(entry, self.folder, file, self.positions.feeds, self.ports, self._in_own_form())
+        sample = self.sample()
+        task = RunTask(entry, self.folder, file, self.positions.feeds, self.ports, sample.rows, sample)
         return start(workers, task, self.also)
 
-    def _in_own_form(self) -> NDArray[np.bool_]:
-        """The positions that each artifact answers as its file has it: golden.json's, and the extreme ones."""
-        rows = np.zeros(len(self.positions), bool)
-        rows[:GOLDEN_POSITIONS] = rows[self.positions.drawn :] = True
-        return rows
+    def sample(self) -> Sample:
+        """The positions that each artifact answers as its file has it, and in every way that apps ask.
+
+        They are golden.json's, the extreme ones, and some that the seed draws, of the fresh positions if there are any:
+        nobody can know them beforehand.
+        """
+        asked = self.positions
+        fixed = np.zeros(len(asked), bool)
+        fixed[:GOLDEN_POSITIONS] = fixed[asked.drawn :] = True
+        return draw_sample(fixed, range(asked.recorded if asked.fresh else 0, asked.drawn), self.seed)
 
     def judge(
         self,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from math import prod
+from secrets import randbelow
 
 from ...errors import UnsupportedLayer
 from ...export.checkpoint.head import Head
@@ -14,7 +15,7 @@ from ...games.game import Reading
 from ...validate import whole_numbers
 from ...validate.extremes import SHARE, pool_size, with_extremes
 from ...validate.played import play
-from ...validate.positions import Positions, describe_legal, positions, random_boards
+from ...validate.positions import RANDOM, Positions, describe_legal, key_of, positions, random_boards
 from ...validate.positions_file import from_npz
 from .settings import FEWEST, Settings, policy_width
 
@@ -23,6 +24,8 @@ USUAL = 1000
 # The offset from the drawn positions' seed to the seed of the candidates for extreme ones, and how many come from one
 # random game. They need not be independent, and playing games takes longer than looking at positions.
 POOL_SEED, POOL_PER_GAME = 2**32, 8
+# What a fresh seed has more than any seed of an export.
+FRESH_SEED = 2**38
 # The share of them that are of the network's own games, and as many that its searches look at.
 PLAYED = 0.2
 # No board is as large in both directions: what lies above is an image, and one position of it takes a while.
@@ -98,6 +101,43 @@ def with_played(graph: LayerGraph, heads: Sequence[Head], reading: Reading | Non
         drawn = draw_positions(graph, reading, count, seed).without(reached).first(count - len(played.rows))
         found = len(drawn) + len(played.rows)
     return drawn.followed_by(played.rows, played.parts, describe_legal(reading, found, count, seed))
+
+
+def draw_seed() -> int:
+    """A seed that nobody knew before."""
+    return randbelow(2**32)
+
+
+def fresh_positions(
+    graph: LayerGraph, heads: Sequence[Head], reading: Reading | None, recorded: Positions, seed: int
+) -> Positions:
+    """As many positions as are recorded, of the same kinds, by a seed of their own; none of them is a recorded one.
+
+    Fewer, or none at all, where no more are found.
+    """
+    count, own = recorded.drawn, seed + FRESH_SEED
+    played = [part.count for part in recorded.parts if part.name != RANDOM]
+    each = sum(played) // 2 if reading is not None else 0
+    keys = {key_of(recorded.feeds, row) for row in range(len(recorded))}
+    drawn = _draw_others(graph, reading, count - 2 * each, own, keys)
+    if reading is not None and each:
+        # What play reaches is to be new too: neither recorded nor drawn.
+        known = recorded.with_fresh(drawn)
+        found = play(graph, heads, reading, (each, each), replace(known, seed=own))
+        drawn = drawn.followed_by(found.rows, found.parts, drawn.description)
+    whole_numbers.check(graph, drawn.feeds)
+    return replace(drawn, seed=seed)
+
+
+def _draw_others(
+    graph: LayerGraph, reading: Reading | None, count: int, seed: int, keys: Collection[bytes]
+) -> Positions:
+    """`count` drawn positions whose `key_of` is not among `keys`, or as many as are found."""
+    for number in (count, 2 * count, count + len(keys)):
+        found = draw_positions(graph, reading, number, seed).without(keys)
+        if len(found) >= count:
+            break
+    return found.first(count)
 
 
 def draw_positions(

@@ -7,20 +7,24 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ... import manifest as parts
 from ...errors import ConversionError, first_line
 from ...export.formats.precisions.calibration import Calibration
-from ...export.formats.precisions.precision import FP32, PRECISIONS
+from ...export.formats.precisions.precision import FP16, FP32, INT8_WEIGHTS, PRECISIONS
 from ...export.formats.table import FORMATS, Format
 from ...export.graph.frozen import FrozenGraph
 from ...system.temporary import temporary_folder
 from ...system.workers import Workers, result
+from ...validate.asked import Sample, draw_sample
+from ...validate.gate.fresh import faults_again, faults_on_fresh
 from ...validate.gate.gate import Gate
 from ...validate.gate.harm import harm
 from ...validate.gate.limits import Limits, limits_from
 from ...validate.gate.risk import risk
 from ...validate.gate.verdict import Verdict, judge, readings_of
-from ...validate.proof.proof import ArtifactResult
+from ...validate.proof.proof import ArtifactResult, asked_again
 from ...validate.proof.recorded import Recorded, note_answers
 from ...validate.proof.trace import gate_trace
 from ...validate.run import Run, RunTask, start, start_also
@@ -35,6 +39,8 @@ from .reached import GateSources
 from .written import Way, remove, write_artifact, write_each_layer_alone
 
 Formats = Sequence[tuple[str, Format]]
+# Lower precisions whose arithmetic is in float: another order of sums is rounding there, and nothing more.
+_FLOAT = (FP16, INT8_WEIGHTS)
 
 
 def gate_of(
@@ -166,8 +172,9 @@ class Trials:
         return Way(self.settings.opset, precision, self._scales(precision), in_float)
 
     def _task(self, entry: Format, folder: Path, file: str, gate: Gate) -> RunTask:
-        """The run of an artifact on the positions of a gate."""
-        return RunTask(entry, folder, file, gate.positions.feeds, self.case.ports)
+        """The run of an artifact on the positions of a gate; on those that judge it is asked in other ways too."""
+        sample = gate_sample(gate, self.case.seed) if gate is self.gate else None
+        return RunTask(entry, folder, file, gate.positions.feeds, self.case.ports, sample=sample)
 
     def _run(self, entry: Format, folder: Path, file: str, gate: Gate) -> Run:
         return start(self.workers, self._task(entry, folder, file, gate)).wait()
@@ -225,14 +232,36 @@ class Trials:
         return tuple(run.wait() for run in start_also(self.workers, task, also))
 
 
+def gate_sample(gate: Gate, seed: int, fresh: Gate | None = None) -> Sample:
+    """Which of the gate's positions, and of the `fresh` ones behind them, are asked in other ways too.
+
+    They are golden.json's, with which the gate's last kind begins, and some that the seed draws.
+    """
+    count, first = len(gate.positions), gate.positions.kinds[-1].rows.start
+    every = count + (len(fresh.positions) if fresh else 0)
+    fixed = np.zeros(every, bool)
+    fixed[first : min(first + GOLDEN_POSITIONS, count)] = True
+    return draw_sample(fixed, range(count if fresh else 0, every), seed)
+
+
 def judge_approximation(
-    listed: parts.Artifact, gate: Gate, run: Run, recorded: Recorded | None = None, *, keep_failing: bool
+    listed: parts.Artifact,
+    gate: Gate,
+    run: Run,
+    recorded: Recorded | None = None,
+    fresh: Gate | None = None,
+    *,
+    keep_failing: bool,
 ) -> ArtifactResult:
     """The verdict on one artifact of a lower precision, as a proof holds it, in further runtimes too.
 
-    `listed` is its entry of the manifest. `recorded` is given if the gate's positions are those of golden.json.
+    `listed` is its entry of the manifest. `recorded` is given if the gate's positions are those of golden.json. `run`
+    has the answers on those of `fresh` behind the gate's.
     """
-    others = tuple(judge_approximation(listed, gate, each, recorded, keep_failing=keep_failing) for each in run.also)
+    others = tuple(
+        judge_approximation(listed, gate, each, recorded, fresh, keep_failing=keep_failing) for each in run.also
+    )
+    run = _with_faults(run, gate, fresh, keep_failing)
     answered = not (run.not_run or run.damage)
     verdict = recorded.judge(gate, run, listed.path) if recorded and answered else _verdict(gate, run)
     return ArtifactResult(
@@ -251,7 +280,20 @@ def judge_approximation(
         trace=None if verdict is None or run.further else gate_trace(gate, run.outputs),
         further=run.further,
         also=others,
+        again=asked_again(run),
     )
+
+
+def _with_faults(run: Run, gate: Gate, fresh: Gate | None, keep_failing: bool) -> Run:
+    """The run on the gate's positions alone, with what is wrong elsewhere among its problems."""
+    if run.problems or run.damage or run.not_run:
+        return run
+    faults = list(faults_again(gate, run))
+    count = len(gate.positions)
+    if fresh is not None and not keep_failing:
+        faults += faults_on_fresh(fresh, {name: answers[count:] for name, answers in run.outputs.items()})
+    outputs = {name: answers[:count] for name, answers in run.outputs.items()}
+    return replace(run, outputs=outputs, problems=tuple(faults))
 
 
 def approximate(manifest: parts.Manifest, formats: Formats) -> list[tuple[parts.Artifact, Format]]:
@@ -267,23 +309,35 @@ def judge_again(
     listed: Sequence[tuple[parts.Artifact, Format]],
     on_step: Callable[[str], None],
     recorded: Recorded | None = None,
+    fresh: Gate | None = None,
 ) -> list[ArtifactResult]:
     """Run the artifacts of lower precisions in a bundle on the gate's positions, and hold each to its own limits.
 
     `listed` are their entries of the manifest, which record the limits. One that is marked as failing may be outside
-    them; that is what its mark says. `recorded` is given if the positions are those of golden.json.
+    them; that is what its mark says. `recorded` is given if the positions are those of golden.json. Those of `fresh`
+    are asked too.
     """
     feeds = gate.positions.feeds
-    runs = [
-        (entry, start(workers, RunTask(made, case.folder, entry.path, feeds, case.ports), case.also))
-        for entry, made in listed
-    ]
+    if fresh is not None:
+        feeds = {name: np.concatenate([feed, fresh.positions.feeds[name]]) for name, feed in feeds.items()}
+    sample = gate_sample(gate, case.seed, fresh)
+    runs = []
+    for entry, made in listed:
+        own_form = sample.rows if entry.precision in _FLOAT else None
+        task = RunTask(made, case.folder, entry.path, feeds, case.ports, own_form, sample)
+        runs.append((entry, start(workers, task, case.also)))
     results = []
     for entry, under_way in runs:
         on_step(f"judging {under_way.entry.title} in {entry.precision}")
-        own = replace(gate, limits=limits_from(entry.gate.limits if entry.gate else {}))
+        limits = limits_from(entry.gate.limits if entry.gate else {})
+        own, others = replace(gate, limits=limits), replace(fresh, limits=limits) if fresh else None
         failing = entry.gate is not None and not entry.gate.passed
-        results.append(judge_approximation(entry, own, under_way.wait(), recorded, keep_failing=failing))
+        run = under_way.wait()
+        judged = judge_approximation(entry, own, run, recorded, others, keep_failing=failing)
+        if run.together and under_way.again and not judged.passed:
+            run = replace(under_way.again().wait(), also=run.also)
+            judged = judge_approximation(entry, own, run, recorded, others, keep_failing=failing)
+        results.append(judged)
     return results
 
 

@@ -25,7 +25,6 @@ GAMES = 200
 NAMES = {
     "strength_of": "--strength-of",
     "simulations": "--simulations",
-    "seed": "--seed",
     "workers": "--workers",
     "logs": "--log",
 }
@@ -50,7 +49,13 @@ strength_options = options.together(
         help="An artifact's file, a format or a precision that plays; may be repeated. Default: all.",
     ),
     simulations_option("Of the original for each move.", least=1),
-    options.number_option("--seed", 0, 0, "Of the openings and all draws of the games."),
+    click.option(
+        "--seed",
+        type=click.IntRange(0),
+        metavar="N",
+        help="Repeats a proof on the same fresh positions: the seed that it printed, drawn anew each time if left out. "
+        "With --strength also of the openings and all draws of the games (0 if left out).",
+    ),
     workers_option(),
     options.file_option(
         "--log",
@@ -63,12 +68,15 @@ strength_options = options.together(
 
 
 def take_options(chosen: dict[str, Any]) -> dict[str, Any] | None:
-    """The options of the games, taken out of a command's; None without --strength. UsageError for one without it."""
+    """The options of the games, taken out of a command's; None without --strength. UsageError for one without it.
+
+    --seed stays, which is the proof's too.
+    """
     games, told = chosen.pop("strength"), {name: chosen.pop(name) for name in NAMES}
     if games is None:
         check_not_given("--strength", NAMES, "artifacts play their original")
         return None
-    return {"games": games, **told}
+    return {"games": games, "seed": chosen["seed"] or 0, **told}
 
 
 def play(

@@ -38,7 +38,7 @@ def print_proof(proof: Proof, manifest: Manifest) -> None:
     moves = {head.head: head.policy.distance for artifact in exact for head in artifact.heads if head.policy}
     if moves:
         output.line(words.chance_rule([(name, value) for name, value in moves.items() if value is not None]))
-    if hidden := words.could_hide(proof.could_hide):
+    if hidden := words.could_hide(proof.could_hide, proof.fresh_seed):
         output.line(hidden)
     output.line("")
     for artifact in exact:
@@ -93,12 +93,13 @@ def print_verdict(folder: Path, proof: Proof, seconds: float, unproved: int = 0,
         return
     lacking = proof.not_proved
     recorded = proof.against == GOLDEN
+    fresh = "" if proof.fresh_seed is None else f", {proof.fresh:,} positions fresh, --seed {proof.fresh_seed}"
     original = words.recorded_answers(proof.positions, GOLDEN) if recorded else words.THE_ORIGINAL
     ran = [artifact for artifact in proof.artifacts if not artifact.not_run]
     equal = sum(artifact.precision == FP32 for artifact in ran)
     inside = sum(artifact.precision != FP32 and artifact.passed for artifact in ran)
     told = words.verdict(equal, inside, len(ran) - equal - inside, len(proof.artifacts) - len(ran), original)
-    output.line(f"{folder}: {told} ({seconds:.1f} s)", good=True)
+    output.line(f"{folder}: {told} ({seconds:.1f} s{fresh})", good=True)
     if recorded or unproved:
         output.warning(words.not_proved_by_that(unproved, recorded=recorded, listed=listed))
     for file, reason in lacking.items():

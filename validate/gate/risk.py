@@ -82,11 +82,11 @@ def more_than(allowed: int, others: int, seen: int, count: int) -> float:
     if seen >= count:
         return 1.0
     a, b = seen + 1, count - seen
-    below = sum(math.exp(_log_beta_binomial(k, others, a, b)) for k in range(min(allowed, others) + 1))
+    below = sum(math.exp(_log_betabinomial(k, others, a, b)) for k in range(min(allowed, others) + 1))
     return max(0.0, 1.0 - below)
 
 
-def _log_beta_binomial(k: int, n: int, a: int, b: int) -> float:
+def _log_betabinomial(k: int, n: int, a: int, b: int) -> float:
     ways = math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
     return ways + _log_beta(k + a, n - k + b) - _log_beta(a, b)
 
@@ -110,11 +110,14 @@ def _by_tail(errors: Floats, limit: float, others: int, allowed: int) -> float:
     if limit <= threshold or scale == 0:
         return float(limit < threshold or (limit == threshold and scale > 0))
     share = tail / len(errors) * math.exp(-(limit - threshold) / scale)
-    below = sum(_binomial(k, others, share) for k in range(allowed + 1))
+    below = sum(binomial(k, others, share) for k in range(allowed + 1))
     return max(0.0, 1.0 - below)
 
 
-def _binomial(k: int, n: int, share: float) -> float:
+def binomial(k: int, n: int, share: float) -> float:
+    """The chance that exactly `k` of `n` draws have what a `share` of all has."""
+    if share >= 1:
+        return float(k == n)
     if share <= 0:
         return float(k == 0)
     ways = math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ...errors import NotRunHere
 from ...export.checkpoint.head import POLICY, Head
 from ...export.formats.precisions.precision import FP32
+from ..asked import Again, join_faults
 from ..compare import HeadResult, PolicyRule, compare_head, legal_of
 from ..gate.verdict import Verdict
 from ..positions import BOARDS, Part, Positions
@@ -34,7 +35,8 @@ class ArtifactResult:
     here. In the last case it is neither equal nor not equal. One of a lower precision has no `heads` but a `gate`, and
     how it came to be in `attempts`; `golden` are its answers on golden.json's positions. `keep_failing` says that it
     may be outside the gate, as its name and the manifest then say. `also` are the verdicts on the same artifact in
-    further runtimes, each named by its `further`. `trace` is what can be drawn of its answers (`traces/`), None if it
+    further runtimes, each named by its `further`. `again` are the other ways in which it was asked, and of how many
+    positions. `trace` is what can be drawn of its answers (`traces/`), None if it
     gave none.
     """
 
@@ -54,6 +56,7 @@ class ArtifactResult:
     trace: Mapping[str, Any] | None = None
     further: str | None = None
     also: tuple[ArtifactResult, ...] = ()
+    again: tuple[tuple[str, int], ...] = ()
 
     @property
     def title(self) -> str:
@@ -115,11 +118,42 @@ def judge(
             answer, expected = run.outputs[head.name], truth.expected[head.name]
             results.append(compare_head(head, answer, expected, truth.distances[head.name], allowed, rule))
     problems = run.problems if run.damage else (*run.problems, *_heads_without_answer(run, heads))
+    if not problems and all(head.passed for head in results):
+        # What is wrong in the first way already needs no second one.
+        problems = tuple(_wrong_again(run, heads, truth, legal))
     also = tuple(judge(file, format_name, each, heads, truth, legal) for each in run.also)
     told = ArtifactResult(
         file, format_name, run.runtime, run.seconds, tuple(results), problems, run.damage, run.not_run
     )
-    return replace(told, further=run.further, also=also)
+    return replace(told, further=run.further, also=also, again=asked_again(run))
+
+
+def asked_again(run: Run) -> tuple[tuple[str, int], ...]:
+    """In which other ways an artifact was asked, and of how many positions each."""
+    count = 0 if run.sample is None else int(run.sample.rows.sum())
+    return tuple((each.way, count) for each in run.again)
+
+
+def _wrong_again(run: Run, heads: Sequence[Head], truth: Truth, legal: NDArray[np.bool_] | None) -> Iterator[str]:
+    """A clause for each way, beside the first, in which an artifact does not answer as the original."""
+    if run.sample is None:
+        return
+    rows = run.sample.rows
+
+    def find(again: Again) -> list[str]:
+        clauses = [f"{head.name} has no answer" for head in heads if head.name not in again.outputs]
+        for head in heads:
+            if head.name in again.outputs:
+                allowed = legal_of(head, legal)
+                rule = truth.rule(head, allowed) if head.role == POLICY else None
+                own = replace(rule, held=rule.held[rows]) if rule else None
+                some = None if allowed is None else allowed[rows]
+                expected, off = truth.expected[head.name][rows], truth.distances[head.name]
+                found = compare_head(head, again.outputs[head.name], expected, off, some, own)
+                clauses += [f"{head.name} {clause}" for clause in found.problems]
+        return clauses
+
+    yield from join_faults(run.again, find)
 
 
 def _heads_without_answer(run: Run, heads: Sequence[Head]) -> list[str]:
@@ -134,7 +168,8 @@ def _heads_without_answer(run: Run, heads: Sequence[Head]) -> list[str]:
 class Proof:
     """What a validation found; true if artifacts passed and none failed.
 
-    `positions` were compared, `parts` of different origin, and `extreme` more that were chosen.
+    `positions` were compared, `parts` of different origin, and `extreme` more that were chosen. Of `fresh_seed` are
+    `fresh` more, which are among the parts; None: only those that the manifest names were asked.
     """
 
     bundle: str
@@ -145,6 +180,8 @@ class Proof:
     artifacts: tuple[ArtifactResult, ...]
     extreme: int = 0
     parts: tuple[Part, ...] = ()
+    fresh: int = 0
+    fresh_seed: int | None = None
 
     @property
     def passed(self) -> bool:
@@ -160,10 +197,12 @@ class Proof:
     def could_hide(self) -> dict[str, float]:
         """The share of positions like those of each part on which an error may still hide.
 
-        Empty if the proof says nothing of others.
+        Empty if the proof says nothing of others. Of a part with fresh positions these alone count: an author of the
+        artifacts may have known the others.
         """
         exact = any(artifact.precision == FP32 for artifact in self.artifacts)
-        draws = {part.name: part.independent for part in self.parts if self.passed and exact}
+        parts = sorted(self.parts, key=lambda part: part.fresh) if self.passed and exact else []
+        draws = {part.name: part.independent for part in parts}
         return {name: could_hide(count) for name, count in draws.items() if count}
 
     @property
@@ -192,6 +231,7 @@ class Proof:
             "not_proved": self.not_proved,
             "positions": self.positions,
             "extreme": self.extreme,
+            "fresh": {"seed": self.fresh_seed, "positions": self.fresh},
             "could_hide": next(iter(self.could_hide.values()), None),
             "parts": [
                 {
@@ -199,6 +239,7 @@ class Proof:
                     "positions": part.count,
                     "independent": part.independent,
                     "could_hide": self.could_hide.get(part.name),
+                    "fresh": part.fresh,
                 }
                 for part in self.parts
             ],
@@ -235,13 +276,15 @@ def prove_all(
         results.append(replace(judged, trace=trace))
     return Proof(
         bundle,
-        positions.drawn,
+        positions.recorded,
         positions.summary,
         truth.by,
         (*truth.notes, *_doubts(rules, positions)),
         (*results, *approximations),
         positions.extreme,
         positions.parts,
+        positions.fresh,
+        positions.fresh_seed,
     )
 
 
@@ -291,6 +334,7 @@ def _artifact_data(artifact: ArtifactResult, traces: bool) -> dict[str, Any]:
         "seconds": round(artifact.seconds, 4),
         "problems": artifact.sentences,
         "heads": [_head_data(head) for head in artifact.heads],
+        "asked_again": [{"way": way, "positions": count} for way, count in artifact.again],
         **(approximate if artifact.precision != FP32 else {}),
         **({"golden": artifact.golden} if traces and artifact.golden else {}),
         **({"further": artifact.further} if artifact.further else {}),

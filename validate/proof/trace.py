@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 RUNS, PAIRS, WORST = 150, 160, 3
 # Of an image that no board is: its pixels would not be drawn.
 MOST_NUMBERS = 10_000
-DRAWN, EXTREME = "drawn", "extreme"
+DRAWN, FRESH, EXTREME = "drawn", "fresh", "extreme"
 ERROR, WIN_RATE, KL = "error", "win-rate error", "KL"
 
 
@@ -73,7 +73,8 @@ def exact_trace(
         for head in heads
         if _is_drawable(answers.get(head.name), expected[head.name])
     ]
-    kinds = ((DRAWN, 0), *(((EXTREME, positions.drawn),) if positions.extreme else ()))
+    begins = {FRESH: positions.recorded if positions.fresh else 0, EXTREME: positions.drawn if positions.extreme else 0}
+    kinds = ((DRAWN, 0), *((name, at) for name, at in begins.items() if at))
     asked = _Asked(positions.feeds, positions.legal, kinds)
     moved = [
         np.where(rules[head.name].held, changes(answers[head.name], expected[head.name], legal, head.policy_range), 0)

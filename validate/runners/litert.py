@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import BundleError, Refused, first_line
-from .runner import Port, Runner, Signature, Tensors, in_words
+from .runner import Answer, Port, Runner, Signature, Tensors, in_words
 
 SIGNATURE = "serving_default"
 
@@ -66,6 +66,14 @@ class LiteRTRunner(Runner):
             for name, detail in details.items()
             if detail["name"] != name
         ]
+
+    def other_ways(self, nodes: Mapping[str, str]) -> Sequence[tuple[str, Answer]]:
+        """The signature, which apps of the newer interface ask; it may name another subgraph than the first."""
+        from ai_edge_litert.interpreter import Interpreter
+
+        # An interpreter of its own: one that a signature holds resizes no tensor by index.
+        signed = Interpreter(str(self.path), num_threads=self.threads).get_signature_runner(SIGNATURE)
+        return [("by its signature", lambda feeds: dict(signed(**feeds)))]
 
     def run_batch(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
         """Set, invoke, get: feeds (batch, ...) give (batch, ...) by output; a free batch is resized to the feeds."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -16,7 +16,10 @@ from ...export.graph.frozen import Port
 from ...system.installed import not_run_here
 from ..door.look import admit
 
-__all__ = ["Answer", "Port", "Runner", "Signature", "Tensors", "in_words", "repeat_last"]
+__all__ = ["FREE_BATCH", "Answer", "Port", "Runner", "Signature", "Tensors", "in_words", "repeat_last"]
+
+# As many positions at a time as an app asks of a file that leaves its batch free.
+FREE_BATCH = 64
 
 Tensors = dict[str, NDArray[Any]]
 Answer = Callable[[Mapping[str, NDArray[Any]]], Tensors]
@@ -79,11 +82,26 @@ class Runner(ABC):
         """Answer feeds (batch, ...) with (batch, ...) by output; batch is the artifact's own (any if free)."""
 
     def run(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
-        """Answer N positions: {input: (N, ...)} -> {output: (N, ...)}, in steps of the batch."""
+        """Answer N positions: {input: (N, ...)} -> {output: (N, ...)}, in steps of the batch.
+
+        A file that leaves its batch free is asked as apps ask it, at most FREE_BATCH at a time.
+        """
         total = len(next(iter(feeds.values())))
-        step = self.signature().inputs[0].shape[0] or total
-        parts = [self.run_batch(_slice(feeds, at, step)) for at in range(0, total, step)]
+        batch = self.signature().inputs[0].shape[0]
+        return self.in_steps(self.run_batch, feeds, batch or min(total, FREE_BATCH), whole=batch is not None)
+
+    def in_steps(self, answer: Answer, feeds: Mapping[str, NDArray[Any]], step: int, *, whole: bool = True) -> Tensors:
+        """Answer N positions by `answer`, `step` at a time; the last row is repeated if all must be `whole` batches."""
+        total = len(next(iter(feeds.values())))
+        parts = [answer(_slice(feeds, at, step, whole)) for at in range(0, total, step)]
         return {name: np.concatenate([part[name] for part in parts])[:total] for name in parts[0]}
+
+    def other_ways(self, nodes: Mapping[str, str]) -> Sequence[tuple[str, Answer]]:
+        """Ways besides `run_batch` in which apps ask such a file for a batch, by what sentences call them.
+
+        `nodes` are what the outputs' nodes are called (output -> node), in formats that have such names.
+        """
+        return ()
 
     def together(self) -> Answer | None:
         """What answers N positions many at a time, with the batch made free in memory.
@@ -113,10 +131,10 @@ def in_words(threads: int) -> str:
     return "1 thread" if threads == 1 else f"{threads} threads"
 
 
-def _slice(feeds: Mapping[str, NDArray[Any]], at: int, step: int) -> Tensors:
-    """Rows at..at+step as (step, ...); the last row is repeated if the feeds end before a full batch."""
+def _slice(feeds: Mapping[str, NDArray[Any]], at: int, step: int, whole: bool) -> Tensors:
+    """Rows at..at+step; where the feeds end before a `whole` batch, the last row is repeated: (step, ...)."""
     part = {name: feed[at : at + step] for name, feed in feeds.items()}
-    return repeat_last(part, step - len(next(iter(part.values()))))
+    return repeat_last(part, step - len(next(iter(part.values())))) if whole else part
 
 
 def repeat_last(feeds: Mapping[str, NDArray[Any]], times: int) -> Tensors:

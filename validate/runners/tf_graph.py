@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from numpy.typing import NDArray
 
 from ...errors import BundleError, Refused, first_line
-from .runner import Port, Runner, Signature, Tensors
+from .runner import Answer, Port, Runner, Signature, Tensors
+from .tf_rows import free_batch
+
+# Positions answered together: more are no quicker.
+_TOGETHER = 64
 
 
 class TensorFlowRunner(Runner):
@@ -63,10 +67,40 @@ class TensorFlowRunner(Runner):
             if name in found and found[name] != node
         ]
 
+    def other_ways(self, nodes: Mapping[str, str]) -> Sequence[tuple[str, Answer]]:
+        """The nodes that apps written for a Keras graph fetch: value_head/Tanh."""
+        if not nodes:
+            return []
+        fetches = {name: f"{node}:0" for name, node in nodes.items()}
+
+        def answer(feeds: Mapping[str, NDArray[Any]]) -> Tensors:
+            return dict(self._session.run(fetches, {f"{name}:0": value for name, value in feeds.items()}))
+
+        return [("by the names of its nodes", answer)]
+
     def run_batch(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
         """One Session.run: feeds (batch, ...) give (batch, ...) by output."""
+        return self._run_in(self._session, feeds)
+
+    def together(self) -> Answer | None:
+        """The graph with a free batch, in a session of its own: it takes a third of the time."""
+        import tensorflow as tf
+
+        graph_def = free_batch(self.path, self._ports)
+        if graph_def is None:
+            return None
+
+        def answer(feeds: Mapping[str, NDArray[Any]]) -> Tensors:
+            with tf.Graph().as_default() as graph:
+                tf.import_graph_def(graph_def, name="")
+            with tf.compat.v1.Session(graph=graph) as session:
+                return self.in_steps(lambda part: self._run_in(session, part), feeds, _TOGETHER, whole=False)
+
+        return answer
+
+    def _run_in(self, session: Any, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
         fetches = {port.name: f"{port.name}:0" for port in self._ports.outputs}
-        return dict(self._session.run(fetches, {f"{name}:0": value for name, value in feeds.items()}))
+        return dict(session.run(fetches, {f"{name}:0": value for name, value in feeds.items()}))
 
 
 def _signature(graph: Any) -> Signature:

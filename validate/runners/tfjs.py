@@ -48,6 +48,14 @@ class TfjsRunner(NodeRunner, FilesRunner):
             return None
         return lambda feeds: self.ask(feeds, _TOGETHER, header={"op": "together", "shapes": shapes})
 
+    def other_ways(self, nodes: Mapping[str, str]) -> Sequence[tuple[str, Answer]]:
+        """`predict`, which apps call that name no output; `run_batch` names them to `execute`."""
+
+        def answer(feeds: Mapping[str, NDArray[Any]]) -> Tensors:
+            return self.ask(feeds, len(next(iter(feeds.values()))), header={"op": "predict"})
+
+        return [("by predict", answer)]
+
     def inner(self, feeds: Mapping[str, NDArray[Any]], nodes: Sequence[str]) -> Tensors:
         """What some nodes of the graph make of N positions, by their names: {input: (N, ...)} -> {node: (N, ...)}."""
         total = len(next(iter(feeds.values())))

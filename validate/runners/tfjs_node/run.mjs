@@ -4,6 +4,7 @@
 //
 // PROJECT_FOLDER holds node_modules. The messages are told in messages.mjs; this process starts with
 //   start     <- {"ok":true,"runtime":...}
+//   predict   -> as run, whose outputs must be all of the signature's, in its order: the model's `predict` answers
 //   together  -> as run, with "shapes":[names]: the constants whose first number is the batch, 1 in the file. In memory
 //                alone it is -1 in them, as in the inputs' shapes, so that S may be any number of positions.
 import { createRequire } from 'node:module';
@@ -73,7 +74,7 @@ function loadFreeModel(packages, folder, shapes) {
 }
 
 // One batch: rows at..at+step of every feed, answers copied out, tensors released.
-function answer(core, model, feeds, at, step, outputs) {
+function answer(core, model, feeds, at, step, outputs, ask = (tensors) => model.execute(tensors, outputs)) {
   return core.tidy(() => {
     const tensors = {};
     for (const { name, dtype, shape, values } of feeds) {
@@ -81,7 +82,7 @@ function answer(core, model, feeds, at, step, outputs) {
       const rows = values.subarray(at * row, (at + step) * row);
       tensors[name] = core.tensor(rows, [rows.length / row, ...shape.slice(1)], dtype);
     }
-    const results = model.execute(tensors, outputs);
+    const results = ask(tensors);
     return (Array.isArray(results) ? results : [results]).map((tensor) => ({
       dtype: tensor.dtype, shape: tensor.shape, data: tensor.dataSync().slice(),
     }));
@@ -93,6 +94,8 @@ await answerWith(async ([folder, project, backend]) => {
   const { core } = packages;
   const model = loadModel(packages, folder);
   const operations = operationsOf((...batch) => answer(core, model, ...batch));
+  const predicted = (...batch) => answer(core, model, ...batch, (tensors) => model.predict(tensors));
+  const predict = operationsOf(predicted).run;
   const together = (request, payload) => {
     const free = loadFreeModel(packages, folder, request.shapes);
     try {
@@ -101,5 +104,5 @@ await answerWith(async ([folder, project, backend]) => {
       free.dispose();
     }
   };
-  return [{ runtime: await runtimeName(core, backend) }, { ...operations, together }];
+  return [{ runtime: await runtimeName(core, backend) }, { ...operations, predict, together }];
 });

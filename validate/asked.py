@@ -1,0 +1,98 @@
+"""An artifact asked again, in the other ways that apps take.
+
+The proof's first way asks every position. A file may be right in that way alone: at the batch of a proof, by the names
+of its tensors, or by its first subgraph. So some positions are asked once more in each way that an app could take.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import AzxError, first_line
+from ..games.random_play import below, generator
+from .runners.runner import FREE_BATCH, Answer, Runner, Tensors
+
+# How many positions are asked again beside those of golden.json and the extreme ones.
+SHARE = 60
+# Another stream of chance than the positions', whatever the seed.
+SAMPLE_SEED = 2**37
+PLAINLY = "plainly"
+Rows = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Again:
+    """What an artifact answers when some positions are asked in another way.
+
+    `way` says how, as in "by its signature, 1 at a time". `outputs` has (n, ...) by output for the n rows that were
+    asked; `fault` is a clause if it did not run so.
+    """
+
+    way: str
+    outputs: Tensors = field(default_factory=dict)
+    fault: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Which of N positions are asked again, `rows` bool (N,); `some` is a number of them to ask at a time.
+
+    That is for files that leave their batch free.
+    """
+
+    rows: Rows
+    some: int
+
+
+def draw_sample(fixed: Rows, among: range, seed: int) -> Sample:
+    """The sample of N positions: the `fixed` ones, bool (N,), and SHARE more that the seed draws `among` all.
+
+    The same seed gives the same sample.
+    """
+    rng = generator(seed + SAMPLE_SEED)
+    others = [row for row in among if not fixed[row]]
+    rows = fixed.copy()
+    for _ in range(min(SHARE, len(others))):
+        rows[others.pop(below(rng, len(others)))] = True
+    return Sample(rows, 2 + below(rng, FREE_BATCH - 2))
+
+
+def ask_again(
+    runner: Runner, feeds: Mapping[str, NDArray[Any]], nodes: Mapping[str, str], sample: Sample
+) -> tuple[Again, ...]:
+    """The answers to the sample of the feeds, {input: (N, ...)}, in every other way.
+
+    `nodes` are what the outputs' nodes are called, in formats that have such names. Where the file leaves its batch
+    free, each way is asked one position at a time, and some at a time.
+    """
+    some = {name: feed[sample.rows] for name, feed in feeds.items()}
+    batch = runner.signature().inputs[0].shape[0]
+    sizes = [1, sample.some] if batch is None else [batch]
+    ways: list[tuple[str, Answer]] = [(PLAINLY, runner.run_batch)] if batch is None else []
+    ways += runner.other_ways(nodes)
+    return tuple(
+        _ask(f"{way}, {size} at a time" if batch is None else way, runner, answer, some, size)
+        for way, answer in ways
+        for size in sizes
+    )
+
+
+def _ask(way: str, runner: Runner, answer: Answer, feeds: Mapping[str, NDArray[Any]], size: int) -> Again:
+    try:
+        return Again(way, runner.in_steps(answer, feeds, size))
+    except AzxError as error:
+        return Again(way, fault=str(error).rstrip("."))
+    except Exception as error:  # a runtime raises whatever it likes
+        return Again(way, fault=f"does not run ({type(error).__name__}: {first_line(error)[:200]})")
+
+
+def join_faults(again: Sequence[Again], find: Callable[[Again], Sequence[str]]) -> Iterator[str]:
+    """A clause for each way in which the answers are wrong; `find` gives the clauses about one way's answers."""
+    for each in again:
+        for clause in [each.fault] if each.fault else find(each):
+            yield f"asked {each.way}: {clause}"
