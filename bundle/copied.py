@@ -11,9 +11,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from ..errors import BundleError
 from ..manifest import Manifest
 from .case.checkpoint import stem_of
-from .contents.manifest import FROM_GAMES, PARITY, load_manifest, read_json
+from .contents.listing import read_measured
+from .contents.manifest import FROM_GAMES, LISTING, PARITY, load_manifest
 from .contents.manifest_model import read_part
 from .folder import complete, lock_folder, publish, remember, staging
 
@@ -26,7 +28,10 @@ def copy_bundle(bundle: Path, folder: Path, checkpoint: Path, *, report: bool = 
     """
     manifest = load_manifest(bundle)
     names = _new_names(manifest, checkpoint)
-    parity = _renamed(read_json(bundle / PARITY, f"'{bundle}' holds no {PARITY}."), names)
+    measured = read_measured(bundle)
+    if measured is None:
+        raise BundleError(f"'{bundle}' holds no {PARITY} that {LISTING} lists: export the checkpoint again.")
+    parity = _renamed(measured, names)
     told = {name: value for name, value in manifest.as_data().items() if name not in FROM_GAMES}
     data = {**_renamed(told, names), "name": stem_of(checkpoint)}
     data["checkpoint"] |= {"file": checkpoint.name}

@@ -21,6 +21,7 @@ from ..system.exchange import (
     clear_up,
     clear_up_in,
     exchange,
+    link_others,
     lock_of,
     recover,
     recover_in,
@@ -32,15 +33,16 @@ from ..system.lock import hold_lock
 from ..version import __version__
 from .contents import describe
 from .contents import manifest as manifests
+from .contents.listing import read_listing, read_measured, text_of_listing
 from .contents.manifest import (
     GOLDEN,
+    LISTING,
     MANIFEST,
     PARITY,
     REPORT,
     dump,
     file_entries,
     load_manifest,
-    read_json,
     read_manifest,
 )
 
@@ -133,7 +135,9 @@ def _carry_over(folder: Path, place: Path) -> None:
         artifacts = read_manifest(folder).artifacts
     except BundleError:
         artifacts = ()
-    ours = {MANIFEST, GOLDEN, PARITY, *(artifact.path for artifact in artifacts)}
+    if os.path.lexists(folder / LISTING):
+        read_listing(folder)  # a file of somebody else's by that name is not written over
+    ours = {MANIFEST, GOLDEN, PARITY, LISTING, *(artifact.path for artifact in artifacts)}
     ours |= {REPORT} if is_report(folder / REPORT) else set()
     for path in folder.iterdir():
         if path.name not in ours and not (place / path.name).exists():
@@ -172,7 +176,7 @@ def keep_others(folder: Path, place: Path, manifest: Manifest) -> tuple[list[Art
         else:
             shutil.copy2(folder / path, place / path)
     try:
-        parity = read_json(folder / PARITY, "").get("artifacts", [])
+        parity = (read_measured(folder) or {}).get("artifacts", [])
     except BundleError:
         parity = []
     return list(entries.values()), [item for item in parity if item.get("file") in entries]
@@ -227,6 +231,8 @@ def complete(
     write_text(place / PARITY, dump(parity))
     if report:
         write_report(place, folder, manifest, parity)
+    else:
+        write_text(place / LISTING, text_of_listing(place))
     return manifest, tuple(entry.path for entry in kept)
 
 
@@ -241,9 +247,28 @@ def _not_proved(parity: Sequence[Mapping[str, Any]]) -> dict[str, str]:
 
 
 def write_report(place: Path, folder: Path, manifest: Manifest, parity: Mapping[str, Any]) -> None:
-    """Write the page of a staged bundle; not if `folder`, its place, has a file of somebody else's by that name."""
+    """Write the page of a staged bundle, and the list of what is measured.
+
+    No page if `folder`, its place, has a file of somebody else's by that name.
+    """
     if is_report(folder / REPORT) or not os.path.lexists(folder / REPORT):
         write_text(place / REPORT, page(manifest, parity, __version__))
+    write_text(place / LISTING, text_of_listing(place))
+
+
+def replace_report(folder: Path, text: str) -> None:
+    """Put another page into a bundle, and its hash into the list, in one step; BundleError if the disk refuses it.
+
+    All other files stay as they are: they are links to the same content.
+    """
+    with lock_folder(folder), staging(folder) as place:
+        try:
+            link_others(folder, place, {folder / REPORT, folder / LISTING})
+            write_text(place / REPORT, text)
+            write_text(place / LISTING, text_of_listing(place))
+            swap(place, folder)
+        except OSError as error:
+            raise _unwritable(folder, error) from error
 
 
 def write_text(path: Path, text: str) -> None:

@@ -48,7 +48,8 @@ from .claims.reading import NO_FILE
 from .claims.table import check_unknown
 from .contents.describe import FROM_FILE, FROM_GAME, RANDOM
 from .contents.golden import GOLDEN_POSITIONS, GoldenFile, read_golden
-from .contents.manifest import GOLDEN, PARITY, heads_in, read_json
+from .contents.listing import read_measured
+from .contents.manifest import GOLDEN, heads_in
 from .precision.reached import GateSources, Player, find_scales, gate_sources
 from .precision.trial import approximate, gate_of, judge_again
 
@@ -159,7 +160,7 @@ class Proving:
             boards = replace(boards, parts=(Part(BOARDS, len(boards), None),))
         parity: dict[str, Any] = {}
         with suppress(BundleError):
-            parity = read_json(self.folder / PARITY, "")
+            parity = read_measured(self.folder) or {}
         distances, rules = recorded_distances(parity), recorded_rules(parity, golden.answers)
         note = (
             f"{len(boards)} of the export's {manifest.positions.count:,} positions: "

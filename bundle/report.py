@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Unpack
@@ -14,8 +13,9 @@ from ..pages.bundle_page import Facts, is_report, page
 from ..pages.figures import Bench, Explanation, read_proof
 from ..version import __version__
 from .case.checkpoint import Checkpoint, Place, ReadOptions, as_checkpoint
-from .contents.manifest import GOLDEN, PARITY, REPORT, load_manifest, read_json
-from .folder import last_bundle, lock_folder
+from .contents.listing import check_measured, read_measured
+from .contents.manifest import GOLDEN, PARITY, REPORT, load_manifest
+from .folder import last_bundle, replace_report
 from .validate import NotEqualBundle, validate_bundle
 
 Step = Callable[[str], None]
@@ -63,6 +63,7 @@ def report_bundle(
     folder = Path(bundle) if bundle is not None else last_bundle()
     on_step("checking the files")
     manifest = load_manifest(folder)
+    check_measured(folder)
     path = Path(output) if output is not None else folder / REPORT
     if os.path.lexists(path) and not is_report(path):
         raise BundleError(f"'{path}' is there and no report of azx: move it away, or name another file with -o.")
@@ -70,7 +71,9 @@ def report_bundle(
     measured = bench(folder) if bench else None
     text = page(manifest, parity, __version__, Facts(measured, facts.golden, facts.note, facts.problems, explanation))
     on_step("writing the page")
-    with lock_folder(folder) if output is None else nullcontext():
+    if path.absolute() == (folder / REPORT).absolute():
+        replace_report(folder, text)
+    else:
         _write(path, text)
     return Report(folder, path, len(text.encode()), bool(parity["passed"]) and not facts.problems)
 
@@ -97,10 +100,10 @@ def _proof(folder: Path, against: Checkpoint | None, on_step: Step) -> tuple[dic
 
 
 def _read_parity(folder: Path) -> dict[str, Any] | None:
-    """What parity.json holds; None if it is not there, or has no answers of an artifact that was run."""
-    if not (folder / PARITY).exists():
+    """What parity.json holds; None if it is not listed, or has no answers of an artifact that was run."""
+    parity = read_measured(folder)
+    if parity is None:
         return None
-    parity = read_json(folder / PARITY, "")
     proof = read_proof(parity)
     lacking = [each for each in proof.artifacts if each.proved and each.passed and each.trace is None]
     return None if lacking else parity

@@ -20,6 +20,7 @@ from .case.checkpoint import Checkpoint, Place, ReadOptions, as_checkpoint, open
 from .case.positions import draw_seed
 from .case.settings import check_least
 from .claims.findings import Claims
+from .contents.listing import check_measured, describe_unlisted
 from .contents.manifest import load_manifest
 from .folder import last_bundle
 from .proving import Proving
@@ -29,7 +30,8 @@ from .proving import Proving
 class ValidateResult:
     """The result of a validation, with its folder: the artifacts' `proof`, and the `claims` of the bundle.
 
-    `contents` is the manifest, and `manifest` the same as JSON types.
+    `contents` is the manifest, and `manifest` the same as JSON types. `unlisted` is a sentence about files that nothing
+    lists, and that were not opened; None without such.
     """
 
     folder: Path
@@ -37,6 +39,7 @@ class ValidateResult:
     proof: Proof
     seconds: float
     claims: Claims
+    unlisted: str | None = None
 
     @property
     def manifest(self) -> dict[str, Any]:
@@ -114,6 +117,7 @@ def validate_bundle(
     folder = Path(bundle) if bundle is not None else last_bundle()
     on_step("checking the files")
     manifest = load_manifest(folder)
+    check_measured(folder)
     formats = [(artifact.path, format_of(folder, artifact)) for artifact in manifest.artifacts]
     look_at_all((entry.name, folder / path) for path, entry in formats)
     check_least("count", count, 1)
@@ -134,7 +138,8 @@ def validate_bundle(
             proof, claims = job.against(source.read(), source.model, None if inputs is None else Path(inputs), count)
         else:
             proof, claims = job.by_golden()
-    done = ValidateResult(folder, manifest, proof, time.perf_counter() - started, claims)
+    unlisted = describe_unlisted(folder, manifest)
+    done = ValidateResult(folder, manifest, proof, time.perf_counter() - started, claims, unlisted)
     return _verdict(done, require_all)
 
 

@@ -68,7 +68,14 @@ def validate(bundle: Path | None, quiet: bool, verbose: bool, as_json: bool, **c
 def _data(done: ValidateResult) -> dict[str, Any]:
     seconds = round(done.seconds, 3)
     proof = {**done.proof.as_data(), "passed": done.passed}
-    return {"folder": done.folder, "passed": done.passed, "seconds": seconds, **proof, "claims": done.claims.as_data()}
+    return {
+        "folder": done.folder,
+        "passed": done.passed,
+        "seconds": seconds,
+        **proof,
+        "claims": done.claims.as_data(),
+        "not_listed": done.unlisted,
+    }
 
 
 def _show(done: ValidateResult, loudness: output.Loudness) -> None:
@@ -79,6 +86,8 @@ def _show(done: ValidateResult, loudness: output.Loudness) -> None:
         print_proof(done.proof, done.contents)
         print_gates(done.proof, done.contents)
         print_claims(done.claims, loudness)
+        if done.unlisted:
+            output.warning(done.unlisted)
     if done.passed:
         listed = loudness is output.Loudness.VERBOSE
         print_verdict(done.folder, done.proof, done.seconds, len(done.claims.unproved), listed=listed)

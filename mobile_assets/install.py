@@ -14,7 +14,7 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +22,7 @@ from pathlib import Path
 from ..bundle.contents.manifest import MANIFEST, inside, is_recorded, load_manifest
 from ..errors import BundleError
 from ..manifest import File, Problem
-from ..system.exchange import beside, clear_up, clear_up_in, lock_of, swap, take_away
+from ..system.exchange import beside, clear_up, clear_up_in, link_others, lock_of, swap, take_away
 from ..system.exchange import remove as remove_ours
 from ..system.lock import hold_lock
 from .any_system import alike, check_files
@@ -111,7 +111,7 @@ def install(
                 raise BundleError(f"'{source / file.path}' changed while it was copied: install again.")
         write_index(place, index.with_bundle(entry))
         # Last, so that little time is left in which somebody could put another file there.
-        _keep(assets, place, {assets / INDEX, folder})
+        link_others(assets, place, {assets / INDEX, folder})
     return Placed(entry, folder, chosen.name, known is not None, entry.problems)
 
 
@@ -176,39 +176,13 @@ def remove(name: str, app: str | Path, *, kind: str | None = None) -> Removed:
     with _change_folder(assets) as place:
         entry = _check_known(assets, name)
         ours = {folder / file.path for file in entry.files if not folder.is_symlink() and state(folder, file) == OK}
-        _keep(assets, place, {assets / INDEX, *ours})
+        link_others(assets, place, {assets / INDEX, *ours})
         for root, _, _ in os.walk(place / name, topdown=False):
             with suppress(OSError):
                 Path(root).rmdir()
         left = sorted(path.relative_to(place / name).as_posix() for path in _files_below(place / name))
         write_index(place, read_index(assets).without(name))
     return Removed(entry, folder, tuple(left))
-
-
-def _keep(folder: Path, place: Path, going: Set[Path]) -> None:
-    """Let all that is in `folder`, but what is going, be in `place` too: files as they are, links as links.
-
-    OSError if something cannot be in both: then nothing is exchanged.
-    """
-    place.mkdir(exist_ok=True)
-    if not folder.exists():
-        return
-    for path in folder.iterdir():
-        there = place / path.name
-        if path in going:
-            continue
-        if path.is_symlink():
-            there.symlink_to(path.readlink())
-        elif path.is_dir():
-            _keep(path, there, going)
-        else:
-            try:
-                os.link(path, there)
-            except OSError:
-                if not path.is_file():  # a pipe cannot be copied
-                    raise
-                shutil.copy2(path, there)
-    shutil.copystat(folder, place)
 
 
 def _check_known(assets: Path, name: str) -> Installed:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
-from ..bundle.contents.manifest import MANIFEST, PARITY, file_entry, inside, parse, read_manifest
+from ..bundle.contents.manifest import MANIFEST, UNLISTED, file_entry, inside, parse, read_manifest
 from ..bundle.contents.manifest_model import first_fault, read_part
 from ..bundle.contents.playable import why_not
 from ..errors import BundleError
@@ -154,7 +154,7 @@ def describe(bundle: Path, manifest: Manifest, name: str, artifact: Artifact | N
     carried = [
         File(path=listed.path, sha256=listed.sha256, size=listed.size)
         for listed in manifest.files
-        if listed.path not in (PARITY, MANIFEST) and not any(belongs(listed.path, other) for other in others)
+        if listed.path not in UNLISTED and not any(belongs(listed.path, other) for other in others)
     ]
     return Installed(
         name=name,

@@ -100,7 +100,7 @@ def could_hide(shares: Mapping[str, float], fresh_seed: int | None = None) -> st
     listed = told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}"
     hidden = f"An error over the limit could hide on at most {listed}, at 95 %"
     if fresh_seed is None:
-        return f"{hidden}. That is for a converter's mistakes: an author who knows the positions can be right on them alone."
+        return f"{hidden}. That is for a converter's mistakes: an author can be right on known positions alone."
     return f"{hidden}. That is for any author too: the positions of seed {fresh_seed} were drawn after the artifacts."
 
 

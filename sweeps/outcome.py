@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..bundle.contents.manifest import PARITY, read_json, read_manifest
+from ..bundle.contents.listing import read_measured
+from ..bundle.contents.manifest import LISTING, PARITY, read_manifest
+from ..errors import BundleError
 from ..manifest import Artifact, Manifest
 from ..validate.gate.verdict import BEST_MOVE
 from .found import Item
@@ -142,7 +144,9 @@ def _share_of_limit(head: Mapping[str, Any]) -> float:
 
 def of_bundle(item: Item, status: str, folder: Path, **more: Any) -> Outcome:
     """The outcome of which `folder` is the bundle; BundleError if it cannot be read."""
-    manifest, parity = read_manifest(folder), read_json(folder / PARITY, f"'{folder}' holds no {PARITY}.")
+    manifest, parity = read_manifest(folder), read_measured(folder)
+    if parity is None:
+        raise BundleError(f"'{folder}' holds no {PARITY} that {LISTING} lists: export the checkpoint again.")
     return Outcome(item, status, folder=folder, manifest=manifest, parity=parity, **more)
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from ..bundle.case.checkpoint import stem_of
-from ..bundle.contents.manifest import MANIFEST, PARITY, load_manifest, read_json
+from ..bundle.contents.listing import check_measured
+from ..bundle.contents.manifest import LISTING, MANIFEST, PARITY, load_manifest, read_json
 from ..bundle.contents.manifest_model import first_fault, read_part
 from ..cluster.parcel import BadParcel
 from ..cluster.words import clean
@@ -53,13 +54,14 @@ def check_bundle(item: Item, names: Collection[str], place: Path, *, proved: boo
     """
     try:
         manifest = load_manifest(place)
+        check_measured(place)
     except AzxError as error:
         raise BadParcel(f"its bundle is not sound ({str(error).replace(str(place), item.name).rstrip('.')})") from error
     if manifest.checkpoint.sha256 != sha256(item.checkpoint):
         raise BadParcel("its bundle is of another checkpoint")
     if manifest.name != stem_of(find_checkpoint(item.checkpoint)):
         raise BadParcel(f"its bundle has another name, {manifest.name!r}")
-    if {entry.path for entry in manifest.files} | {MANIFEST, PARITY} != set(names):
+    if {entry.path for entry in manifest.files} | {MANIFEST, PARITY, LISTING} != set(names):
         raise BadParcel("it holds other files than its manifest lists")
     parity = read_parity(place)
     _check_texts(manifest.as_data(), parity)

@@ -16,7 +16,7 @@ import re
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -185,6 +185,32 @@ def _owner(path: Path) -> str | None:
 
 def _check(name: str, drawn: str) -> str:
     return hashlib.sha256(os.fsencode(f"azx {name} {drawn}")).hexdigest()[:8]
+
+
+def link_others(folder: Path, place: Path, going: Set[Path]) -> None:
+    """Let all that is in `folder`, but what is going, be in `place` too: files as they are, links as links.
+
+    OSError if something cannot be in both: then nothing is exchanged.
+    """
+    place.mkdir(exist_ok=True)
+    if not folder.exists():
+        return
+    for path in folder.iterdir():
+        there = place / path.name
+        if path in going:
+            continue
+        if path.is_symlink():
+            there.symlink_to(path.readlink())
+        elif path.is_dir():
+            link_others(path, there, going)
+        else:
+            try:
+                os.link(path, there)
+            except OSError:
+                if not path.is_file():  # a pipe cannot be copied
+                    raise
+                shutil.copy2(path, there)
+    shutil.copystat(folder, place)
 
 
 def replace_text(path: Path, text: str) -> None:

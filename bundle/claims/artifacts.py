@@ -15,7 +15,7 @@ from ...games.game import Reading
 from ...games.value import ORDER
 from ...manifest import Artifact, Manifest, belongs
 from ..contents import describe
-from ..contents.manifest import GOLDEN, MANIFEST, PARITY
+from ..contents.manifest import GOLDEN, UNLISTED
 from .findings import Findings, shorten_value
 from .gates import check_auto, check_gate
 from .table import NO_MEMBER, diff
@@ -92,7 +92,7 @@ def _check_files(found: Findings, manifest: Manifest, folder: Path) -> None:
             found.refute(f"files[{number}]", f"is {shorten_value(path)}, which is of no artifact")
     there = [path.relative_to(folder).as_posix() for path in _files_of(folder, artifacts)]
     for path in (GOLDEN, *there):
-        if path not in listed and path not in (MANIFEST, PARITY):
+        if path not in listed and path not in UNLISTED:
             found.refute("files", f"has no hash of '{path}'")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import json
+import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
@@ -23,8 +24,9 @@ SCHEMA_VERSION = 1
 # What games bring into a manifest after the export.
 FROM_GAMES = ("strength", "search", "tuned")
 MANIFEST, GOLDEN, PARITY, REPORT = "manifest.json", "golden.json", "parity.json", "report.html"
-# What is measured, or drawn of it, changes from one export to the next: no hash is kept of it.
-UNLISTED = (MANIFEST, PARITY, REPORT)
+# The list of what is measured, or drawn of it, which changes from one export to the next (`listing.py`).
+LISTING = "files.json"
+UNLISTED = (MANIFEST, PARITY, REPORT, LISTING)
 # A hundred thousand files: anything longer is no manifest, and is not read into memory.
 MOST_BYTES = 16 * 2**20
 # No format has a larger one: offsets in FlatBuffers, and lengths in protobuf, have 31 bits.
@@ -117,7 +119,36 @@ def load_manifest(folder: Path) -> Manifest:
                 f"'{folder}': {entry.path!r} is not the file that the manifest records (its SHA-256 differs): "
                 "copy the bundle again, or export the checkpoint again."
             )
+    for artifact in manifest.artifacts:
+        _check_within(folder, artifact.path, manifest)
     return manifest
+
+
+def _check_within(folder: Path, artifact: str, manifest: Manifest) -> None:
+    """BundleError for a file below an artifact's folder that the manifest does not list: a runtime could open it."""
+    listed = {entry.path for entry in manifest.files}
+    for root, folders, files in os.walk(folder / artifact):
+        links = [name for name in folders if (Path(root) / name).is_symlink()]
+        for name in (*files, *links):
+            path = (Path(root) / name).relative_to(folder).as_posix()
+            if path not in listed:
+                raise BundleError(
+                    f"'{folder}': {path!r} lies in an artifact, and the manifest does not list it: "
+                    "remove it, or copy the bundle again."
+                )
+
+
+def check_file(folder: Path, entry: File, by: str) -> None:
+    """BundleError if a file that `by` lists is missing or another one."""
+    path = inside(folder, entry.path)
+    _check_size(folder, entry)
+    if not _is_plain(path):
+        raise BundleError(f"{str(path)!r} is missing: copy the bundle again, or export the checkpoint again.")
+    if not _as_recorded(path, entry):
+        raise BundleError(
+            f"{str(path)!r} is not the file that the bundle's {by} records (its SHA-256 differs): "
+            "copy the bundle again, or export the checkpoint again."
+        )
 
 
 def _check_size(folder: Path, entry: File) -> None:
@@ -251,15 +282,7 @@ def inside(folder: Path, name: str) -> Path:
 def check_artifact(folder: Path, name: str, manifest: Manifest) -> Path:
     """The artifact `name` of the bundle in `folder`; BundleError if a file of it is not the recorded one."""
     for entry in manifest.files:
-        if not belongs(entry.path, name):
-            continue
-        path = inside(folder, entry.path)
-        _check_size(folder, entry)
-        if not _is_plain(path):
-            raise BundleError(f"{str(path)!r} is missing: copy the bundle again, or export the checkpoint again.")
-        if not _as_recorded(path, entry):
-            raise BundleError(
-                f"{str(path)!r} is not the file that the bundle's manifest records (its SHA-256 differs): "
-                "copy the bundle again, or export the checkpoint again."
-            )
+        if belongs(entry.path, name):
+            check_file(folder, entry, "manifest")
+    _check_within(folder, name, manifest)
     return folder / name

@@ -1,0 +1,108 @@
+"""files.json: size and SHA-256 of the files that manifest.json does not list, because they are measured.
+
+The manifest is the same for the same checkpoint; parity.json and report.html are not. So they are listed beside it, in
+a file that is written last. What neither file lists is none of the bundle's: it is named, and never opened.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from ...errors import BundleError
+from ...manifest import File, Manifest, belongs
+from .manifest import (
+    GOLDEN,
+    LISTING,
+    MANIFEST,
+    PARITY,
+    REPORT,
+    SCHEMA_VERSION,
+    check_file,
+    check_version,
+    dump,
+    file_entry,
+    read_json,
+)
+
+MEASURED = (PARITY, REPORT)
+# No bundle has as many entries in its folder; of more, the first ones are named.
+MOST_ENTRIES = 10_000
+
+
+def text_of_listing(folder: Path, absent: tuple[str, ...] = ()) -> str:
+    """files.json for the measured files that lie in `folder`, but for those that are not azx's (`absent`)."""
+    there = [name for name in MEASURED if name not in absent and (folder / name).is_file()]
+    files = [file_entry(folder, folder / name) for name in there]
+    listed = [{"path": each.path, "sha256": each.sha256, "size": each.size} for each in files]
+    return dump({"schema_version": SCHEMA_VERSION, "files": listed})
+
+
+def read_listing(folder: Path) -> dict[str, File] | None:
+    """The measured files that files.json lists, by name; None for a bundle of before, which has no such file.
+
+    BundleError if it is damaged, or names a file that is no measured one.
+    """
+    if not os.path.lexists(folder / LISTING):
+        return None
+    data = read_json(folder / LISTING, f"'{folder}' holds no {LISTING}.")
+    check_version(folder, LISTING, data)
+    try:
+        found = [File(path=str(each["path"]), sha256=str(each["sha256"]), size=each["size"]) for each in data["files"]]
+        names = [each.path for each in found]
+        if len(set(names)) < len(names) or not set(names) <= set(MEASURED):
+            raise ValueError("it lists other files than azx writes there, or one twice")
+        if any(type(each.size) is not int for each in found):
+            raise ValueError("a size is no number")
+    except (KeyError, TypeError, ValueError) as error:
+        raise BundleError(f"'{folder}': {LISTING} is damaged ({error}): export the checkpoint again.") from error
+    return {each.path: each for each in found}
+
+
+def check_measured(folder: Path) -> None:
+    """BundleError if a file that files.json lists is missing or another one."""
+    for entry in (read_listing(folder) or {}).values():
+        check_file(folder, entry, LISTING)
+
+
+def is_listed(folder: Path, name: str) -> bool:
+    """Whether files.json lists the measured file; BundleError if it is damaged."""
+    return name in (read_listing(folder) or {})
+
+
+def read_measured(folder: Path, name: str = PARITY) -> dict[str, Any] | None:
+    """The JSON object of a measured file; None if it is not listed, or not there: then it is not opened.
+
+    BundleError if it is damaged, or not the file that is listed.
+    """
+    entry = (read_listing(folder) or {}).get(name)
+    if entry is None:
+        return None
+    check_file(folder, entry, LISTING)
+    return read_json(folder / name, f"'{folder}' holds no {name}.")
+
+
+def find_unlisted(folder: Path, manifest: Manifest) -> list[str]:
+    """What lies in the bundle's folder and is listed nowhere, in order: files, and folders as one, with a "/"."""
+    listed = {MANIFEST, LISTING, GOLDEN, *(entry.path for entry in manifest.files), *(read_listing(folder) or {})}
+    artifacts = [artifact.path for artifact in manifest.artifacts]
+    found = []
+    for number, path in enumerate(sorted(folder.iterdir())):
+        if number == MOST_ENTRIES:
+            break
+        if path.is_dir() and not any(belongs(entry, path.name) for entry in (*listed, *artifacts)):
+            found.append(f"{path.name}/")
+        elif not path.is_dir() and path.name not in listed:
+            found.append(path.name)
+    return found
+
+
+def describe_unlisted(folder: Path, manifest: Manifest) -> str | None:
+    """The sentence about what is listed nowhere; None without such files."""
+    names = find_unlisted(folder, manifest)
+    if not names:
+        return None
+    shown = ", ".join(names[:6]) + (f" and {len(names) - 6:,} more" if len(names) > 6 else "")
+    old = "" if (folder / LISTING).is_file() else f", which an azx before {LISTING} wrote"
+    return f"'{folder}'{old}: not listed with size and hash, and not opened: {shown}."
