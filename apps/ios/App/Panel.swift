@@ -11,8 +11,8 @@ struct ThoughtView: View {
         VStack(alignment: .leading, spacing: 12) {
             line("simulations", table.progress.map { say(.whole($0.simulations)) })
             line("depth", table.progress.map { say(.whole($0.depth)) })
-            line("win_rate", table.progress?.winRate.map { say(.percent($0)) })
-            WinRateGraph(session: table.session, chances: Chances(table.session, presentation))
+            line("win_rate", table.winRate.map { say(.percent($0)) })
+            WinRateGraph(session: table.session, chances: Chances(table, presentation))
         }
     }
 

@@ -70,7 +70,10 @@ extension Thinker {
     private func found(_ search: Search, isWhole: Bool) async -> Analysis {
         let isTold = if hasValue { true } else { await search.state.isTerminal }
         let assessed = await search.assessment()
-        let candidates = await search.candidates(known: assessed?.known)
+        let state = await search.state
+        let candidates = await search.candidates(known: assessed?.known).map { each in
+            assessed?.known.map { each.corrected(in: state, $0) } ?? each
+        }
         var lines: [[Int]] = []
         for each in candidates { lines.append(Array(await search.line(each.action, most: Self.mostMoves).dropFirst())) }
         let visits = await search.children().reduce(0) { $0 + $1.visits }

@@ -161,10 +161,11 @@ extension Session {
         copy { $0.seen[moves] = found }
     }
 
-    /// The chances of `side` by move in order, the result last where the game is over.
+    /// The chances of `side` by move in order, an analysis' where there are some, the result last where the game is over.
     public func curve() -> [(moves: Int, rate: Double)] {
-        let points = rates.sorted { $0.key < $1.key }.map { (moves: $0.key, rate: $0.value) }
-        return phase == .over ? points + [(moves, Double(result + 1) / 2)] : points
+        var points = rates.merging(seen.mapValues { $0.chance(of: side) }) { $1 }
+        if phase == .over { points[moves] = Double(result + 1) / 2 }
+        return points.sorted { $0.key < $1.key }.map { (moves: $0.key, rate: $0.value) }
     }
 }
 

@@ -1,13 +1,19 @@
 import AzxEngine
 
-/// What a search has found so far; `winRate` is the chance of the player to move, nil where nothing is known of it.
-/// Where the rules prove the result, `proven`, it is that.
+/// What a search has found so far; `winRate` is the chance of the player to move, nil where nothing is known of it. Where
+/// the search has `proven` the result, it is that; and what is certain without one, whatever the network thinks.
 public struct Progress: Equatable, Sendable {
     public let simulations: Int
     public let depth: Int
     public let winRate: Double?
     public let seconds: Double
     public let proven: Bool
+
+    /// The same with the chance that is certain, where one is.
+    func corrected(by certain: Double?) -> Progress {
+        guard let certain else { return self }
+        return Progress(simulations: simulations, depth: depth, winRate: certain, seconds: seconds, proven: proven)
+    }
 }
 
 /// What the network has decided upon.
@@ -16,10 +22,12 @@ public struct Thought: Equatable, Sendable {
     public let action: Int
 }
 
-/// What the network itself says: a probability for each legal action.
+/// What the network itself says: a probability for each legal action, and the chance of the player to move; where that is
+/// certain it is not the network's. `left` are the actions that keep what is certain, or all of them.
 public struct Advice: Equatable, Sendable {
     public let policy: [Int: Double]
     public let winRate: Double?
+    public let left: [Int]
 }
 
 /// Thinks about positions, given as the actions that lead to them, and keeps what it knows where a game goes on: the
@@ -77,13 +85,22 @@ public actor Thinker {
             let nothing = Progress(simulations: 0, depth: 0, winRate: nil, seconds: 0, proven: false)
             return Thought(progress: nothing, action: go.pass)
         }
-        let thought = try await ponder(position, limit, tell)
+        let certain = Known(try state(position)).certainChance
+        let thought = try await ponder(position, limit, certain, tell)
         guard let go, thought.action == go.pass else { return thought }
         position.withoutPass = true
-        return try await ponder(position, limit, tell)
+        return try await ponder(position, limit, certain, tell)
     }
 
+    /// Choose an action; what is told of the chance is what is `certain`, where anything is.
     private func ponder(
+        _ position: Position, _ limit: Limit, _ certain: Double?, _ tell: @Sendable (Progress) async -> Void
+    ) async throws -> Thought {
+        let thought = try await choose(position, limit) { await tell($0.corrected(by: certain)) }
+        return Thought(progress: thought.progress.corrected(by: certain), action: thought.action)
+    }
+
+    private func choose(
         _ position: Position, _ limit: Limit, _ tell: @Sendable (Progress) async -> Void
     ) async throws -> Thought {
         let level = level(limit)
@@ -108,7 +125,9 @@ public actor Thinker {
         let evaluation = try await network.evaluate(state)
         let legal = state.legalActions()
         let policy = Dictionary(uniqueKeysWithValues: zip(legal, evaluation.priors(legal)))
-        return Advice(policy: policy, winRate: winRate(evaluation))
+        let known = Known(state)
+        let chance = winRate(evaluation).map { known.certainChance ?? $0 }
+        return Advice(policy: policy, winRate: chance, left: known.left)
     }
 
     private func searchMove(

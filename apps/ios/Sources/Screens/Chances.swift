@@ -6,19 +6,32 @@ extension Table {
     /// How much of the bar with the chances is the near player's: what a search of the position that is shown says, else
     /// the game's chances there; nil where none is known.
     public var evaluation: Double? {
-        guard let seen = found?.seen else { return session.chanceShown }
-        return seen.mover == session.side ? seen.chance : 1 - seen.chance
+        found?.seen?.chance(of: session.side) ?? session.chanceShown
+    }
+
+    /// The AI's chance of winning, as its last thought has found it; once the game is over its result, and whatever a search of
+    /// the position that is shown says, as the bar does. nil where none is known.
+    public var winRate: Double? {
+        if session.hasPerson, isReplay || found?.seen != nil || session.phase == .over { return evaluation.map { 1 - $0 } }
+        guard session.phase == .over, session.isWatched, let mover = lastMover else { return progress?.winRate }
+        return Double(1 + (mover == session.side ? session.result : -session.result)) / 2
+    }
+
+    /// Who has made the last move that was not forced; nil before the first one.
+    private var lastMover: Player? {
+        session.states.dropLast().last { !isForcedPass($0) }?.toMove
     }
 }
 
 /// What is said of the graph of chances: the person's, or those of who began where there is none.
 public struct Chances: Equatable, Sendable {
     public let title: Phrase
-    /// What a screen reader says: the latest ones too.
+    /// What a screen reader says: those of the bar above the board, too.
     public let said: Phrase
 
-    public init(_ session: Session, _ presentation: Presentation) {
-        let now = session.curve().last.map { Phrase.Part.phrase(.percent($0.rate)) }
+    @MainActor public init(_ table: Table, _ presentation: Presentation) {
+        let session = table.session
+        let now = table.evaluation.map { Phrase.Part.phrase(.percent($0)) }
         if !session.hasPerson {
             let side = presentation.player(session.side, session.names)
             title = Phrase("chances_of", side)

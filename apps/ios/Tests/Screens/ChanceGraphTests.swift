@@ -44,6 +44,6 @@ import Testing
             #expect(drawn.centre == AzxDrawing.Point(100 * Double(mark.moves) / 5, 90 * (1 - mark.rate)))
             #expect(drawn.radius == (mark.isBlunder ? 5 : 4) && drawn.isBlunder == mark.isBlunder)
         }
-        #expect(graph.marks.last?.centre == AzxDrawing.Point(100, 72), "on the line where a chance is known")
+        #expect(graph.marks.last?.centre == AzxDrawing.Point(100, 90), "on the line, which has what is proven")
     }
 }

@@ -47,7 +47,7 @@ import Testing
         let dots = try table("dots_and_boxes", human: nobody, [0])
         #expect(Catalog.english.say(try #require(dots.board).title).hasSuffix("blue 0, orange 0"))
         #expect(summary(dots.session, dots.session.latest).isEmpty)
-        #expect(Chances(watched.session, Presentation("connect4")).title.key == "chances_of")
+        #expect(Chances(watched, Presentation("connect4")).title.key == "chances_of")
     }
 
     @Test func theResultHasItsReason() throws {

@@ -175,7 +175,7 @@ import Testing
         table.hint()
         await table.settle()
         let seen = try #require(table.found?.seen)
-        #expect(table.evaluation == (seen.mover == 1 ? seen.chance : 1 - seen.chance))
+        #expect(table.evaluation == seen.chance(of: 1))
     }
 
     @Test func howACandidateGoesOnIsSaid() async throws {

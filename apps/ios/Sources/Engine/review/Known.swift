@@ -46,6 +46,10 @@ public struct Known: Equatable, Sendable {
     /// The mover's chance of winning where it is proven: 1, 0.5 or 0; else nil.
     public var chance: Double? { (margin?.signum() ?? result).map { Double(1 + $0) / 2 } }
 
+    /// The mover's chance of winning where anything but a search or a network says it: what is proven, else what the table of
+    /// openings has; nil where neither knows the position. Whatever a network thinks of it, this is what a person is told.
+    public var certainChance: Double? { chance ?? outcome.map { Double(1 + $0) / 2 } }
+
     /// The actions that keep what an end that is solved or an opening of Connect4 comes to, and the mover's chance then; nil
     /// where neither is known. A search says of other positions which moves are good.
     public var provenBest: (actions: [Int], chance: Double)? {

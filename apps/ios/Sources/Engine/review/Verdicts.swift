@@ -65,6 +65,12 @@ public struct Seen: Equatable, Sendable {
     /// The same of a position that was looked at again.
     public var surer: Seen { Seen(mover: mover, chance: chance, best: best, isSure: true, known: known) }
 
+    /// A player's chance as a person reads it: what is certain before what a search has found.
+    public func chance(of player: Player) -> Double {
+        let own = known?.certainChance ?? chance
+        return mover == player ? own : 1 - own
+    }
+
     func isGivenAway(by action: Int) -> Bool { known?.givesAway(action) ?? false }
 }
 

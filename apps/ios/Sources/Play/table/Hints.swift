@@ -19,10 +19,11 @@ extension Table {
     private func showAnalysis(_ advised: Advised) {
         let analysis = advised.analysis
         guard let best = analysis.candidates.first else { return }
-        let isOwn = displayed.visible.toMove == displayed.side
-        let rate = analysis.rates.map { _ in isOwn ? best.winRate : 1 - best.winRate }
+        let seen = analysis.seen
+        // A move that gives away what is proven is no hint, however often a search has looked at it.
+        let isKept = seen?.known?.left.contains(best.action) ?? true
         (found, points) = (analysis, advised.points)
-        advise(best.action, analysis.shares, rate)
+        advise(isKept ? best.action : seen?.best ?? best.action, analysis.shares, seen?.chance(of: displayed.side))
     }
 
     /// Colour the board by the network's policy.
@@ -33,11 +34,12 @@ extension Table {
 
     private func showAdvice(_ advice: Advice) {
         // The lowest action of equals.
-        let sorted = advice.policy.sorted { $0.key < $1.key }
+        let sorted = advice.policy.filter { advice.left.contains($0.key) }.sorted { $0.key < $1.key }
         guard var best = sorted.first else { return }
         for each in sorted where each.value > best.value { best = each }
         (found, points) = (nil, nil)
-        advise(best.key, advice.policy, advice.winRate)
+        let isOwn = session.latest.toMove == session.side
+        advise(best.key, advice.policy, advice.winRate.map { isOwn ? $0 : 1 - $0 })
     }
 
     private func advise(_ action: Int, _ shares: [Int: Double], _ winRate: Double?) {
