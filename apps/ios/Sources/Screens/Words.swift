@@ -77,6 +77,7 @@ public func sentence(_ notice: Notice, _ state: any State) -> Phrase {
         isHuman ? Phrase("you_cannot_move") : Phrase("ai_cannot_move")
     case .forcedPass(let isHuman): isHuman ? Phrase("you_pass") : Phrase("ai_passes")
     case .resigned: Phrase("you_resigned")
+    case .branched: Phrase("library_branched")
     case .scoring(let without, let alive): Phrase("scoring", .phrase(winner(without)), .phrase(winner(alive)))
     case .estimated(let estimate): describe(estimate)
     case .hint(let action, let share, let winRate?):

@@ -43,7 +43,8 @@ import Testing
         library.keep(before)
         let url = try write(await library.export())
         let states = try #require(before.kept).session.shorten(to: 1)
-        library.keep(GameRecord(Kept(states, settings: [:], before.identity), try Game.find("go"), board: before.settings))
+        let shorter = GameRecord(Kept(states, settings: [:], before.identity), try Game.find("go"), board: before.settings)
+        library.keep(shorter, from: before.revision)
         #expect(try await library.take(url) == Imported(taken: 1))
         #expect(library.list.map(\.actions.count).sorted() == [1, 2] && Set(library.list.map(\.id)).count == 2)
     }

@@ -55,6 +55,15 @@ extension Beside {
         lines.append(Variation(from: from, actions: moves, own: true))
     }
 
+    /// Have what another one has beside the same game, too.
+    public mutating func take(_ other: Beside) {
+        told.merge(other.told) { own, _ in own }
+        comments.merge(other.comments) { own, _ in own }
+        for line in other.lines where lines(with: line.actions, from: line.from).isEmpty {
+            if line.own { note(line.actions, from: line.from) } else { lines.append(line) }
+        }
+    }
+
     private func lines(with moves: [Int], from: Int) -> [Variation] {
         lines.filter { $0.from == from && $0.actions.starts(with: moves) }
     }

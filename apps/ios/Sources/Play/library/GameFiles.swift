@@ -24,15 +24,48 @@ public struct GameFiles: Sendable {
         return (records, damaged)
     }
 
-    /// Put a record in the place of what was kept of it before: written aside and moved there.
-    func write(_ record: GameRecord) throws {
-        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
-        try Data(record.json.bytes).write(to: url(record.id), options: .atomic)
+    /// What a change has found on the disk, and put there.
+    struct Put: Sendable {
+        let there: GameRecord?
+        let record: GameRecord
     }
 
-    /// Take a record's file away; nothing where there is none.
-    func remove(_ id: String) throws {
-        if FileManager.default.fileExists(atPath: url(id).path) { try FileManager.default.removeItem(at: url(id)) }
+    /// Put a record in the place of what was kept of it before: written aside and moved there. What somebody else has made of
+    /// it since `base`, and this does not go on from, stays: then it is put under another name.
+    func write(_ record: GameRecord, from base: String?) async throws -> Put {
+        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+        return try await alone {
+            let there = self.record(record.id + ending)
+            let mayReplace = there.map { record.mayReplace($0, from: base) } ?? true
+            let put = mayReplace ? record : record.renamed(GameRecord.freshId())
+            try Data(put.json.bytes).write(to: url(put.id), options: .atomic)
+            return Put(there: there, record: put)
+        }
+    }
+
+    /// Take a record's file away; nothing where there is none. What somebody else has made of it since `base` stays, and is
+    /// the answer.
+    func remove(_ id: String, from base: String?) async throws -> GameRecord? {
+        if !FileManager.default.fileExists(atPath: url(id).path) { return nil }
+        return try await alone {
+            if let base, let there = record(id + ending), there.revision != base { return there }
+            try FileManager.default.removeItem(at: url(id))
+            return nil
+        }
+    }
+
+    /// Nobody else, in this process or another, changes the folder meanwhile. Its lock is the system's: it ends with the process
+    /// that has it, however that ends.
+    private func alone<Found>(_ change: () throws -> Found) async throws -> Found {
+        let folder = open(root.path, O_RDONLY | O_CLOEXEC)
+        if folder < 0 { throw CocoaError(.fileReadNoSuchFile) }
+        defer { close(folder) }
+        while flock(folder, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EINTR || errno == EWOULDBLOCK else { throw CocoaError(.fileLocking) }
+            // Not waited for in the system's call, which would hold a thread of all tasks.
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+        return try change()
     }
 
     private func url(_ id: String) -> URL { root.appending(path: id + ending) }

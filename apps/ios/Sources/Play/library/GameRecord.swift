@@ -109,13 +109,19 @@ extension GameRecord {
     public var hasPerson: Bool { human >= 0 }
 
     /// Whether this game begins with all moves of the other one.
-    func goesOn(from other: GameRecord) -> Bool { setUp == other.setUp && actions.starts(with: other.actions) }
+    public func goesOn(from other: GameRecord) -> Bool { setUp == other.setUp && actions.starts(with: other.actions) }
 
-    /// The same under another name.
-    func renamed(_ id: String) -> GameRecord {
+    /// Whether nothing that was played is lost where this takes the place of `there`: that is what it was made from (`base` is
+    /// its revision), or this goes on from it, and nobody has ended that.
+    func mayReplace(_ there: GameRecord, from base: String?) -> Bool {
+        there.revision == base || (goesOn(from: there) && (there.ending == nil || there.ending == ending))
+    }
+
+    /// The same under another name, or with other lines beside it.
+    func renamed(_ id: String, beside: Beside? = nil) -> GameRecord {
         GameRecord(
             id: id, revision: revision, begun: begun, changed: changed, origin: origin, game: game, settings: settings,
             bundle: bundle, players: players, human: human, actions: actions, setUp: setUp, ending: ending,
-            over: over, winner: winner, rates: rates, seen: seen, beside: beside)
+            over: over, winner: winner, rates: rates, seen: seen, beside: beside ?? self.beside)
     }
 }

@@ -5,7 +5,8 @@ import Observation
 /// All games that were played, watched or opened here. Nothing but a person's own word removes one.
 ///
 /// A change holds at once, and is on the disk soon: the disk is read and written away from the main actor, one after the
-/// other. What could not be written is tried again with the next change.
+/// other. What could not be written is tried again with the next change. Of an entry that another window, or another process,
+/// has changed meanwhile none of both is lost: what does not go on from it becomes an entry of its own.
 @MainActor
 @Observable
 public final class Library {
@@ -25,6 +26,10 @@ public final class Library {
     /// What is to be written, and the task that the next one waits for.
     @ObservationIgnored private var unwritten: Set<String> = []
     @ObservationIgnored private var queue: Task<Void, Never>?
+    /// The revision of each entry that was read from the disk or written there last.
+    @ObservationIgnored private var known: [String: String] = [:]
+    /// By the revision of a change that was put under another name: the names before and after.
+    @ObservationIgnored private var branches: [String: (old: String, new: String)] = [:]
 
     public init(_ files: GameFiles) { self.files = files }
 
@@ -38,8 +43,10 @@ public final class Library {
     private func readAll() async {
         let (found, damaged) = await readFiles(files)
         // What was played meanwhile is newer.
-        let known = Set(list.map(\.id))
-        (list, self.damaged, isRead) = ((list + found.filter { !known.contains($0.id) }).sorted(by: isNewer), damaged.count, true)
+        let newer = Set(list.map(\.id))
+        let others = found.filter { !newer.contains($0.id) }
+        for record in others { known[record.id] = record.revision }
+        (list, self.damaged, isRead) = ((list + others).sorted(by: isNewer), damaged.count, true)
     }
 
     /// The record of an entry; nil where there is none.
@@ -57,12 +64,28 @@ public final class Library {
         }
     }
 
-    /// Keep a record, in place of what was kept of it before.
-    public func keep(_ record: GameRecord) {
-        list.removeAll { $0.id == record.id }
-        list.insert(record, at: list.firstIndex { isNewer(record, $0) } ?? list.count)
+    /// Keep a record, in place of what was kept of it before; `base` is the revision that it was made from, nil of a new one.
+    /// The answer is what is kept: under another name where somebody else has gone on with the game otherwise.
+    @discardableResult
+    public func keep(_ given: GameRecord, from base: String? = nil) -> GameRecord {
+        var record = given
+        if let base, let branch = branches[base], branch.old == record.id { record = record.renamed(branch.new) }
+        if let there = self[record.id], there.revision != base {
+            var beside = record.beside
+            beside.take(there.beside)
+            let mayReplace = record.mayReplace(there, from: base)
+            record = mayReplace ? record.renamed(record.id, beside: beside) : record.renamed(GameRecord.freshId())
+        }
+        list(record)
         unwritten.insert(record.id)
         enqueue { await self.write() }
+        return record
+    }
+
+    /// Have a record in the list, in its place.
+    private func list(_ record: GameRecord) {
+        list.removeAll { $0.id == record.id }
+        list.insert(record, at: list.firstIndex { isNewer(record, $0) } ?? list.count)
     }
 
     /// Take a record out of the library; `keep` brings it back.
@@ -72,7 +95,14 @@ public final class Library {
         enqueue { [files] in
             // It was brought back meanwhile.
             if self[id] != nil { return }
-            do { try await removeFile(files, id) } catch { self.trouble = Trouble(error) }
+            do {
+                guard let there = try await removeFile(files, id, self.known[id]) else { return }
+                // Somebody else has gone on with it.
+                self.known[id] = there.revision
+                if self[id] == nil { self.list(there) }
+            } catch {
+                self.trouble = Trouble(error)
+            }
         }
     }
 
@@ -93,13 +123,29 @@ public final class Library {
         for id in unwritten.sorted() {
             guard let record = self[id] else { continue }
             do {
-                try await writeFile(files, record)
-                if self[id]?.revision == record.revision { unwritten.remove(id) }
+                let put = try await writeFile(files, record, known[id])
+                known[put.record.id] = put.record.revision
+                if put.record.id != id { branch(id, put) }
+                if self[put.record.id]?.revision == record.revision { unwritten.remove(put.record.id) }
             } catch {
                 found = Trouble(error)
             }
         }
         trouble = found
+    }
+
+    /// What another process has made of an entry is that entry; what was played here is one of its own from now on.
+    private func branch(_ id: String, _ put: GameFiles.Put) {
+        unwritten.remove(id)
+        // By now it may have gone on.
+        if let current = self[id] {
+            branches[current.revision] = (id, put.record.id)
+            unwritten.insert(put.record.id)
+            list(current.renamed(put.record.id))
+        }
+        guard let there = put.there else { return }
+        known[id] = there.revision
+        list(there)
     }
 }
 
@@ -111,6 +157,10 @@ private func isNewer(_ one: GameRecord, _ other: GameRecord) -> Bool { (one.chan
 
 private nonisolated func readFiles(_ files: GameFiles) async -> (records: [GameRecord], damaged: [String]) { files.read() }
 
-private nonisolated func writeFile(_ files: GameFiles, _ record: GameRecord) async throws { try files.write(record) }
+private nonisolated func writeFile(_ files: GameFiles, _ record: GameRecord, _ base: String?) async throws -> GameFiles.Put {
+    try await files.write(record, from: base)
+}
 
-private nonisolated func removeFile(_ files: GameFiles, _ id: String) async throws { try files.remove(id) }
+private nonisolated func removeFile(_ files: GameFiles, _ id: String, _ base: String?) async throws -> GameRecord? {
+    try await files.remove(id, from: base)
+}

@@ -107,7 +107,7 @@ extension Table {
         playFromHere()
         leave()
         guard let library = opened.shelf?.library, session.moves > 0 else { return nil }
-        if library[identity.id] == nil { library.keep(gameRecord) }
+        if library[identity.id] == nil { store(in: library) }
         return identity.id
     }
 }

@@ -129,12 +129,14 @@ public final class Table {
     /// here is a game of its own from now on.
     func keep() {
         guard let library = opened.shelf?.library else { return }
-        let (there, actions) = (library[identity.id], session.actions)
-        if there == nil, !session.isBegun { return }
-        if let there, there.revision != revision, !actions.starts(with: there.actions) { identity.id = GameRecord.freshId() }
-        let record = gameRecord
-        revision = record.revision
-        library.keep(record)
+        if library[identity.id] == nil, !session.isBegun { return }
+        store(in: library)
+    }
+
+    func store(in library: Library) {
+        let (id, record) = (identity.id, library.keep(gameRecord, from: revision))
+        (identity.id, identity.beside, revision) = (record.id, record.beside, record.revision)
+        if record.id != id { notice = .branched }
     }
 
     private static func identity(_ session: Session) -> Identity { Identity(session.isWatched ? .watched : .played) }

@@ -95,7 +95,8 @@ public final class GamesShelf {
 
     /// Bring the one back that was deleted last.
     public func undo() {
-        if let deleted { library.keep(deleted) }
+        // Another window may have gone on with it, and so have brought it back.
+        if let deleted, library[deleted.id]?.goesOn(from: deleted) != true { library.keep(deleted) }
         deleted = nil
     }
 
