@@ -3,23 +3,25 @@ import AzxEngine
 import AzxPlay
 
 extension Table {
-    /// How much of the bar with the chances is the near player's: what a search of the position that is shown says, else
-    /// the game's chances there; nil where none is known.
+    /// How much of the bar with the chances is the near player's; nil where none is known. All that tells chances says this.
+    ///
+    /// A result rules over what a search of the position that is shown has found, that over the thought that is under way, and
+    /// that over what was known of earlier positions.
     public var evaluation: Double? {
-        found?.seen?.chance(of: session.side) ?? session.chanceShown
+        let isLast = line == nil && session.ply == session.moves
+        if isLast, session.phase == .over { return session.chanceShown }
+        if let seen = found?.seen { return seen.chance(of: session.side) }
+        if isLast, isThinking, session.hasPerson, let rate = progress?.winRate {
+            return session.latest.toMove == session.side ? rate : 1 - rate
+        }
+        return session.chanceShown
     }
 
-    /// The AI's chance of winning, as its last thought has found it; once the game is over its result, and whatever a search of
-    /// the position that is shown says, as the bar does. nil where none is known.
+    /// The AI's chance of winning; nil where none is known. Against a person it is what their chance leaves, so that both make a
+    /// hundred in whole percents; where it plays itself it is what it thinks, while the game goes on.
     public var winRate: Double? {
-        if session.hasPerson, isReplay || found?.seen != nil || session.phase == .over { return evaluation.map { 1 - $0 } }
-        guard session.phase == .over, session.isWatched, let mover = lastMover else { return progress?.winRate }
-        return Double(1 + (mover == session.side ? session.result : -session.result)) / 2
-    }
-
-    /// Who has made the last move that was not forced; nil before the first one.
-    private var lastMover: Player? {
-        session.states.dropLast().last { !isForcedPass($0) }?.toMove
+        if session.hasPerson { return evaluation.map { 1 - (100 * $0).rounded() / 100 } }
+        return session.phase == .over ? nil : progress?.winRate
     }
 }
 
