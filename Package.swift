@@ -24,7 +24,7 @@ let package = Package(
         .target(
             name: "AzxBundle",
             dependencies: ["AzxEngine", .target(name: "CSystem", condition: .when(platforms: [.linux]))],
-            path: "apps/ios/Sources/Bundle", linkerSettings: [.linkedLibrary("z")]),
+            path: "apps/ios/Sources/Bundle", resources: [.process("Resources")], linkerSettings: [.linkedLibrary("z")]),
         .target(name: "AzxNetwork", dependencies: ["AzxEngine", "AzxBundle"], path: "apps/ios/Sources/Network"),
         .target(name: "AzxCoreML", dependencies: ["AzxBundle", "AzxNetwork"], path: "apps/ios/Sources/CoreML"),
         .target(name: "AzxPlay", dependencies: ["AzxEngine", "AzxBundle", "AzxNetwork"], path: "apps/ios/Sources/Play"),

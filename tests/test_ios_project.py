@@ -339,7 +339,9 @@ def test_bundles_are_copied_as_a_folder_from_where_azx_installs_them(
     kinds = {found["isa"] for found in objects.values()}
     assert not kinds & {"PBXShellScriptBuildPhase", "PBXBuildRule", "PBXFileSystemSynchronizedBuildFileExceptionSet"}
     copied = re.findall(r'path: "([^"]+)",\s*resources: \[(.+?)\]', (app.parents[1] / "Package.swift").read_text())
-    assert copied == [(f"apps/ios/Sources/{room}", '.process("Resources")') for room in ("Engine", "SelfTest")]
+    assert copied == [
+        (f"apps/ios/Sources/{room}", '.process("Resources")') for room in ("Engine", "Bundle", "SelfTest")
+    ]
     # An app without bundles says so itself, where the build would say that a folder is missing.
     assert (app / "Resources" / "azx" / ".gitkeep").is_file()
     store = (app / "Sources" / "Bundle" / "Store.swift").read_text()
@@ -541,6 +543,19 @@ def test_git_has_the_tables_for_whoever_adds_the_package_by_its_address(reposito
         ).stdout
         name = Path(line.split()[-1]).name
         assert kept == (repository / "games" / "data" / name).read_bytes(), f"git add apps/ios/.../{name}"
+
+
+def test_the_door_reads_the_list_of_operations_of_every_command(app: Path, repository: Path) -> None:
+    (copy,) = (app / "Sources" / "Bundle" / "Resources").iterdir()
+    assert copy.name == "operations.json"
+    assert copy.read_bytes() == (repository / "validate" / "door" / "operations.json").read_bytes()
+    if not (repository / ".git").exists():
+        pytest.skip("this is no clone")
+    # As of the tables: a clone that SwiftPM makes has to have it.
+    kept = subprocess.run(
+        ["git", "show", f":{copy.relative_to(repository)}"], cwd=repository, capture_output=True, check=True
+    ).stdout
+    assert kept == copy.read_bytes(), "git add apps/ios/Sources/Bundle/Resources/operations.json"
 
 
 def test_the_tables_and_the_commands_texts_are_those_of_the_project(app: Path, repository: Path) -> None:

@@ -120,6 +120,9 @@ def main(app: str) -> None:
         # The command azx-selftest runs where there is no catalog.
         write_file(IOS / "Sources/SelfTest/Resources/en.json", json.dumps(texts["en"], ensure_ascii=False).encode())
         copy_tables(IOS / "Sources/Engine/Resources")
+        write_file(
+            IOS / "Sources/Bundle/Resources/operations.json", (ROOT / "validate/door/operations.json").read_bytes()
+        )
 
 
 if __name__ == "__main__":

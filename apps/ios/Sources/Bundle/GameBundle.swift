@@ -51,7 +51,8 @@ public struct GameBundle: Sendable {
     }
 
     /// Where the network that is played lies, a file or a folder, once all of it was checked; `device` is the kind that it
-    /// was recommended for. BundleError where something is missing or is not the manifest's.
+    /// was recommended for. BundleError where something is missing or is not the manifest's, Unplayable where a package of
+    /// Core ML does not pass the door.
     public func model(for device: String = "ios") throws -> URL {
         let chosen = device == "ios" ? lower?.path : nil
         guard let artifact = chosen ?? manifest.recommended[device] else { throw BundleError("error_no_artifact", entry.name) }
@@ -61,7 +62,11 @@ public struct GameBundle: Sendable {
             }
             try check(bytes, file, entry.name)
         }
-        return store.url("\(entry.name)/\(artifact)")
+        let url = store.url("\(entry.name)/\(artifact)")
+        if device == "ios", let problem = findProblem(inPackageAt: url) {
+            throw Unplayable(bundle: entry.name, problems: [problem])
+        }
+        return url
     }
 
     /// The self-test's positions, at least one; BundleError where they cannot be read.

@@ -114,14 +114,17 @@ private struct Recorded: Network {
     /// A bundle that has half precision as well, and plays `artifact`.
     private func half(_ artifact: String, passed: Bool = true) throws -> (GameBundle, Broken) {
         let broken = try Broken()
-        try broken.write(Data("half".utf8), "half.mlpackage")
-        let file = try Fixtures.fileEntry(broken.folder, "half.mlpackage")
+        let (whole, own) = ("tictactoe.mlpackage", "half.mlpackage")
+        try FileManager.default.copyItem(at: broken.folder.appending(path: whole), to: broken.folder.appending(path: own))
+        let files = try ["Manifest.json", "Data/com.apple.CoreML/model.mlmodel", "Data/com.apple.CoreML/weights/weight.bin"]
+            .map { try Fixtures.fileEntry(broken.folder, "\(own)/\($0)") }
+        let listed = files.map { #"{"path": "\#($0.path)", "sha256": "\#($0.sha256)", "size": \#($0.size)},"# }.joined()
         let limits = #"{"value_max": 0.05, "best_move": 0.98, "margin": 0.01}"#
         try broken.edit(
             #""artifacts": ["#,
             #""artifacts": [{"format": "coreml", "path": "half.mlpackage", "precision": "fp16", "gate": {"passed": \#(passed), "limits": \#(limits)}},"#)
         try broken.edit(
-            #""files": ["#, #""files": [{"path": "half.mlpackage", "sha256": "\#(file.sha256)", "size": \#(file.size)},"#)
+            #""files": ["#, #""files": [\#(listed)"#)
         let entry = try Fixtures.entry(broken.folder, artifact: artifact)
         return (try GameBundle(entry, Store(broken.folder.deletingLastPathComponent())), broken)
     }

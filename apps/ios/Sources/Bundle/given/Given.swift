@@ -19,7 +19,7 @@ private let longestName = 100
 private let manifestFile = "manifest.json"
 
 /// The bundle that lies at `url`, a folder or a .zip, by a name that none of `names` is. BundleError where it is not
-/// sound. Reads the disk.
+/// sound, Unplayable where its network does not pass the door. Reads the disk.
 public func take(_ url: URL, besides names: [String]) throws -> Taken {
     let what = url.lastPathComponent
     let members = try members(at: url, called: what)
@@ -30,6 +30,9 @@ public func take(_ url: URL, besides names: [String]) throws -> Taken {
     guard let data = try? Json(parsing: about) else { throw BundleError("error_json", what, manifestFile) }
     let manifest = try Manifest(data, of: what)
     var files = try checkFiles(try Manifest(data, of: manifest.name)) { found[root + $0] }
+    if let artifact = manifest.recommended["ios"], let problem = findProblem(inPackage: package(artifact, files)) {
+        throw Unplayable(bundle: manifest.name, problems: [problem])
+    }
     files[manifestFile] = about
     let own = FileEntry(path: manifestFile, sha256: sha256(about), size: about.count)
     let listed = [own] + manifest.files.filter { files[$0.path] != nil }
@@ -126,6 +129,12 @@ private func checkFiles(_ manifest: Manifest, _ find: (String) -> Member?) throw
         if isNeeded { kept[file.path] = bytes }
     }
     return kept
+}
+
+/// The files of a package by their paths below it.
+private func package(_ artifact: String, _ files: [String: Data]) -> [String: Data] {
+    let inside = files.filter { $0.key.hasPrefix(artifact + "/") }
+    return Dictionary(uniqueKeysWithValues: inside.map { (String($0.key.dropFirst(artifact.count + 1)), $0.value) })
 }
 
 /// The bytes of a file that is read as JSON; BundleError where there are too many.

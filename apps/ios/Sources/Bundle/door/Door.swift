@@ -1,0 +1,67 @@
+/// The door before Core ML: a package is looked at, file by file, and nothing of one that is not as azx writes it is
+/// compiled or run.
+
+import AzxEngine
+import Foundation
+
+/// Where azx writes the files of a package.
+private enum Place {
+    static let manifest = "Manifest.json"
+    static let model = "Data/com.apple.CoreML/model.mlmodel"
+    static let weights = "Data/com.apple.CoreML/weights/weight.bin"
+    static let folders: Set = ["Data", "Data/com.apple.CoreML", "Data/com.apple.CoreML/weights"]
+    // As the package's own manifest has them, below Data.
+    static let modelItem = "com.apple.CoreML/model.mlmodel"
+    static let weightsItem = "com.apple.CoreML/weights"
+}
+
+/// Why the package of these files, by their paths below it, is not run; nil where it is sound.
+func findProblem(inPackage files: [String: Data]) -> Problem? {
+    if let other = files.keys.sorted().first(where: { ![Place.manifest, Place.model, Place.weights].contains($0) }) {
+        return Problem("door_file", other)
+    }
+    guard let manifest = files[Place.manifest], names(manifest, hasWeights: files[Place.weights] != nil)
+    else { return Problem("door_file", Place.manifest) }
+    guard let model = files[Place.model] else { return Problem("door_file", Place.model) }
+    do {
+        let program = try Program([UInt8](model), allowed: AllowedOperations.coreML)
+        return holds(files[Place.weights] ?? Data(), program.weights) ? nil : Problem("door_file", Place.weights)
+    } catch {
+        return switch error {
+        case .operation(let name): Problem("door", name)
+        case .form: Problem("door_file", Place.model)
+        }
+    }
+}
+
+/// The same of a package on the disk, with all that lies in it.
+func findProblem(inPackageAt url: URL) -> Problem? {
+    var files: [String: Data] = [:]
+    guard let paths = FileManager.default.enumerator(atPath: url.path) else { return Problem("door_file", url.lastPathComponent) }
+    while let path = paths.nextObject() as? String {
+        switch paths.fileAttributes?[.type] as? FileAttributeType {
+        case .typeDirectory? where Place.folders.contains(path): continue
+        case .typeRegular?:
+            // What is not known is named, and not read.
+            files[path] = [Place.manifest, Place.model, Place.weights].contains(path)
+                ? (try? Data(contentsOf: url.appending(path: path), options: .mappedIfSafe)) : Data()
+        default: return Problem("door_file", path)
+        }
+    }
+    return findProblem(inPackage: files)
+}
+
+/// Whether a package's manifest names the model and its weights, where they lie, and nothing else, and the model as the root.
+private func names(_ manifest: Data, hasWeights: Bool) -> Bool {
+    guard let data = try? Json(parsing: manifest), let members = data.members,
+        Set(members.keys) == ["fileFormatVersion", "itemInfoEntries", "rootModelIdentifier"],
+        let items = members["itemInfoEntries"]?.members, let root = members["rootModelIdentifier"]?.text
+    else { return false }
+    // Of a member that stands twice each reader takes the one that it likes.
+    let text = String(decoding: manifest, as: UTF8.self).replacing("\\/", with: "/")
+    let counts = [("itemInfoEntries", 1), ("rootModelIdentifier", 1), ("path", items.count)]
+    if text.contains("\\") || counts.contains(where: { text.ranges(of: "\"\($0)\"").count != $1 }) { return false }
+    let paths = items.mapValues { $0["path"].text }
+    let wanted = [Place.modelItem] + (hasWeights ? [Place.weightsItem] : [])
+    return paths[root] == Place.modelItem && paths.values.compactMap { $0 }.sorted() == wanted.sorted() && paths.count == wanted.count
+}
