@@ -34,8 +34,8 @@ PLANES = {"mover", "opponent", "player0", "player1", "empty", "last", "ones", "z
 PLANES |= {"player0_to_move", "player1_to_move", "turn_player0", "turn_player1"}
 # Symbols of the system, and what the UI test finds a view by.
 NO_TEXTS |= {"cpu", "gearshape", "shippingbox", "checkmark", "board"}
-# An ending of files.
-NO_TEXTS |= {"sgf"}
+# Endings of files.
+NO_TEXTS |= {"sgf", "txt"}
 PLACE = re.compile(r"%(\d+)\$(?:@|lld|s|d)")
 
 
@@ -556,6 +556,33 @@ def test_the_door_reads_the_list_of_operations_of_every_command(app: Path, repos
         ["git", "show", f":{copy.relative_to(repository)}"], cwd=repository, capture_output=True, check=True
     ).stdout
     assert kept == copy.read_bytes(), "git add apps/ios/Sources/Bundle/Resources/operations.json"
+
+
+def test_the_page_about_the_app_has_its_version_its_licence_and_what_it_does_with_data(
+    app: Path, repository: Path, objects: dict[str, Object], target: Object
+) -> None:
+    assert (app / "App" / "Licence.txt").read_bytes() == (repository / "LICENSE").read_bytes()
+    source = (app / "App" / "AboutAppScreen.swift").read_text()
+    assert 'forResource: "Licence", withExtension: "txt"' in source
+    assert {"about_title", "about_version", "about_privacy", "about_privacy_text", "about_licences"} <= set(
+        NAMES.findall(source)
+    )
+    assert "AboutAppScreen()" in (app / "App" / "SettingsScreen.swift").read_text(), "no row leads there"
+    for values in settings(objects, target).values():
+        assert values["MARKETING_VERSION"] == azx.__version__
+
+
+def test_a_store_sees_four_in_a_row(
+    app: Path, objects: dict[str, Object], target: Object, catalog: dict[str, Object]
+) -> None:
+    """The game of four discs by the name that is nobody's mark, wherever a person or a store reads it."""
+    for key, entry in catalog.items():
+        # In small letters it is a word of a notation.
+        assert "Connect4" not in json.dumps(entry["localizations"]["en"]).replace(" ", ""), key
+    assert "Four in a row" in values(catalog["game_connect4"], "en").values()
+    assert "connect" not in (app / "Info.plist").read_text().lower()
+    for own in settings(objects, target).values():
+        assert "connect" not in str(own["INFOPLIST_KEY_CFBundleDisplayName"]).lower()
 
 
 def test_the_tables_and_the_commands_texts_are_those_of_the_project(app: Path, repository: Path) -> None:

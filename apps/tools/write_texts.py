@@ -123,6 +123,7 @@ def main(app: str) -> None:
         write_file(
             IOS / "Sources/Bundle/Resources/operations.json", (ROOT / "validate/door/operations.json").read_bytes()
         )
+        write_file(IOS / "App/Licence.txt", (ROOT / "LICENSE").read_bytes())
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ struct SettingsScreen: View {
                 ForEach(Language.allCases, id: \.self) { Text(say($0.phrase)) }
             }
             Toggle(say("sound"), isOn: choice(\.hasSound))
+            NavigationLink(say("about_title")) { AboutAppScreen() }
         }
         .navigationTitle(say("app_settings"))
         .navigationBarTitleDisplayMode(.inline)

@@ -59,6 +59,14 @@ final class PicturesTests: XCTestCase {
         if text == "App settings" { save(app, "menu", size) }
         item.tap()
         save(app, text, size)
+        if text == "App settings" { about(app, size) }
+        back(app)
+    }
+
+    /// The version, privacy and licences, behind a row of the settings.
+    @MainActor private func about(_ app: XCUIApplication, _ size: String) {
+        reach(app.buttons["About this app"], app).tap()
+        save(app, "about", size)
         back(app)
     }
 

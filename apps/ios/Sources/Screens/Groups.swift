@@ -35,7 +35,9 @@ extension Games {
         let others = cards.filter { !names.contains($0.entry.game ?? "") }
         return (byGame + [(Phrase("other_networks"), others)]).compactMap { title, members in
             let found = members.filter { card in
-                let text = "\(say(title)) \(AzxScreens.title(of: card.entry, say)) \(card.id)".lowercased()
+                // A game has another name where people know it by that, and in a bundle of it.
+                let (entry, own) = (card.entry, AzxScreens.title(of: card.entry, say))
+                let text = "\(say(title)) \(own) \(entry.title) \(entry.game ?? "") \(card.id)".lowercased()
                 return words.allSatisfy { text.contains($0) }
             }
             return found.isEmpty ? nil : Group(title: title, cards: found)

@@ -58,7 +58,7 @@ import Testing
         #expect(games.failure == nil && games.areMany)
         let found = titles(games)
         #expect(Set(found) == [
-            "Connect4: c1 c2", "Tic-tac-toe: tictactoe", "Dots and Boxes: d1", "Gomoku: g1", "Go: go-9 go-13",
+            "Four in a row: c1 c2", "Tic-tac-toe: tictactoe", "Dots and Boxes: d1", "Gomoku: g1", "Go: go-9 go-13",
             "Reversi: r1", "Hex: h1",
             "Other networks: odd",
         ])
@@ -68,7 +68,8 @@ import Testing
     @Test func everyWordThatIsSoughtIsInTheTitleTheNameOrTheGame() async throws {
         let games = try await games(many)
         for (sought, wanted) in [
-            ("small", ["Connect4: c2"]), ("  CONNECT4 c1 ", ["Connect4: c1"]), ("13 go", ["Go: go-13"]), ("chess", []),
+            ("small", ["Four in a row: c2"]), ("  CONNECT4 c1 ", ["Four in a row: c1"]), ("a row c1", ["Four in a row: c1"]),
+            ("13 go", ["Go: go-13"]), ("chess", []),
         ] {
             games.sought = sought
             #expect(titles(games) == wanted, "\(sought)")
