@@ -230,11 +230,31 @@ def _check_packed(dataset: h5py.Dataset, size: int, name: str, where: str) -> No
         if not packers or told.byte_offset is None:
             continue
         fits = told.size <= size + size // 8 + 4096  # what cannot be compressed grows a little
-        if fits and packers == [_DEFLATE]:
-            mask, packed = dataset.id.read_direct_chunk(offset)
-            used = not mask >> filters.index(_DEFLATE) & 1
-            fits = not used or len(zlib.decompressobj().decompress(packed, size + 5)) <= size + 4
-        elif fits:
-            fits = told.size * _LZF_RATIO <= FREE_BYTES
+        if fits and not told.filter_mask >> filters.index(packers[0]) & 1:
+            fits = _fits(dataset, offset, packers[0], size)
         if not fits:
             raise CheckpointError(f"{where}: '{name}' unpacks to more than it is: copy the checkpoint again.")
+
+
+def _fits(dataset: h5py.Dataset, offset: tuple[int, ...], packer: int, size: int) -> bool:
+    """Whether the piece at `offset` unpacks to at most `size` bytes, and gzip's checksum of four."""
+    if packer == _LZF and dataset.id.get_chunk_info_by_coord(offset).size * _LZF_RATIO <= FREE_BYTES:
+        return True
+    packed = dataset.id.read_direct_chunk(offset)[1]
+    if packer == _DEFLATE:
+        return len(zlib.decompressobj().decompress(packed, size + 5)) <= size + 4
+    return _size_of_lzf(packed, size) <= size
+
+
+def _size_of_lzf(packed: bytes, most: int) -> int:
+    """The bytes to which LZF unpacks, or some number over `most`: up to 32 as they are, or up to 264 copied."""
+    place, size = 0, 0
+    while place < len(packed) and size <= most:
+        told = packed[place]
+        if told < 32:
+            place, size = place + told + 2, size + told + 1
+        elif told < 224:
+            place, size = place + 2, size + (told >> 5) + 2
+        else:
+            place, size = place + 3, size + 9 + (packed[place + 1] if place + 1 < len(packed) else 0)
+    return size

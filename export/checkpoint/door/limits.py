@@ -6,7 +6,10 @@ less than a gibibyte beyond the weights themselves, whatever it claims; SECURITY
 
 from __future__ import annotations
 
+import errno
+import os
 import stat
+import sys
 from pathlib import Path
 
 from ....errors import CheckpointError
@@ -41,13 +44,27 @@ DIRECTORY_BYTES = 4 << 20
 
 
 def bytes_on_disk(path: Path) -> int:
-    """The bytes that a file really has: a hole in it is no content. Of a folder, those of all of its files."""
+    """The bytes that were ever written to a file, without its holes. Of a folder, those of all of its files."""
     files = [path] if not path.is_dir() else [file for file in path.rglob("*") if file.is_file()]
-    total = 0
-    for file in files:
-        told = file.stat()
-        blocks = getattr(told, "st_blocks", 0)  # of 512 bytes; not everywhere known, and 0 for what is packed
-        total += min(told.st_size, blocks * 512) if blocks else told.st_size
+    return sum(_bytes_written(file) for file in files)
+
+
+def _bytes_written(path: Path) -> int:
+    """The bytes of a file that lie in no hole; its size where the system tells nothing of holes.
+
+    The blocks that it takes on the disk say something else: a file system may pack it, or have written none yet.
+    """
+    size, total, at = path.stat().st_size, 0, 0
+    if sys.platform == "win32":
+        return size
+    try:
+        with path.open("rb") as file:
+            while at < size:
+                start = os.lseek(file.fileno(), at, os.SEEK_DATA)
+                at = os.lseek(file.fileno(), start, os.SEEK_HOLE)
+                total += min(at, size) - start
+    except OSError as error:
+        return total if error.errno == errno.ENXIO else size  # a hole to the end
     return total
 
 
@@ -58,8 +75,8 @@ def check_file(path: Path) -> None:
         raise CheckpointError(f"'{path}' is no file but a pipe or a device: give the .h5 or .keras file itself.")
     if told.st_size > FILE_BYTES:
         raise CheckpointError(
-            f"'{path}' is of {size_text(told.st_size)}, and azx reads files of up to {size_text(FILE_BYTES)}: it is no "
-            "board-game network."
+            f"'{path}' is of {size_text(told.st_size)}, and azx reads files of up to {size_text(FILE_BYTES)}: save the "
+            "network again, without its optimizer."
         )
     if told.st_size > max(FREE_BYTES, PACKED * bytes_on_disk(path)):
         raise CheckpointError(
@@ -73,8 +90,8 @@ class Budget:
 
     def __init__(self, held: int, where: str) -> None:
         self._where, self._held = where, held
-        self._limit = min(WEIGHT_BYTES, max(FREE_BYTES, PACKED * self._held))
-        self._bytes, self._pieces = self._limit, PIECES
+        self.limit = min(WEIGHT_BYTES, max(FREE_BYTES, PACKED * self._held))
+        self._bytes, self._pieces = self.limit, PIECES
 
     def spend(self, size: int, name: str, pieces: int = 1) -> None:
         """Take `size` bytes for a weight; CheckpointError if the file cannot hold so much, or no network has it."""
@@ -87,8 +104,8 @@ class Budget:
             )
         if self._bytes < 0:
             raise CheckpointError(
-                f"{self._where}: with '{name}' its weights claim over {size_text(self._limit)}, which is more than "
-                f"azx takes from a file of {size_text(self._held)}: copy the checkpoint again."
+                f"{self._where}: with '{name}' its weights claim over {size_text(self.limit)}, which is more than "
+                f"azx takes from a file of {size_text(self._held)}: save it again without compression."
             )
         if self._pieces < 0:
             raise CheckpointError(

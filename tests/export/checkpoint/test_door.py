@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import json
 import struct
+import subprocess
 import sys
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import h5py
 import numpy as np
 import pytest
+from rings import few
 
 from azx.errors import CheckpointError
 from azx.export.checkpoint.architecture import read_architecture
 from azx.export.checkpoint.door import trial
+from azx.export.checkpoint.door.contents import values
 from azx.export.checkpoint.door.limits import FREE_BYTES, WEIGHT_BYTES, Budget, bytes_on_disk
 from azx.export.checkpoint.door.members import NotAsWritten, check_members, json_object, version_of
 from azx.export.checkpoint.read import read_checkpoint
@@ -138,30 +142,132 @@ def endless(path: Path) -> bytes:
     return bytes(data)
 
 
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """A process that reads on trial, of the test's own."""
+    own = trial._Trial()
+    monkeypatch.setattr(trial, "_TRIAL", own)
+    yield own
+    own.close()
+
+
 @pytest.mark.whole
-def test_a_file_in_which_hdf5_never_ends_is_refused(tmp_path: Path) -> None:
+def test_a_file_in_which_hdf5_never_ends_is_refused(
+    tmp_path: Path, alone: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trial, "AT_ONE", 1.0)
     sentence = (
-        "is damaged, or far larger than a board-game network: HDF5's library does not get through it; "
-        "copy the checkpoint again."
+        "HDF5's library does not come back from one of its objects within 1 s of processor time, where a sound one "
+        "takes thousandths: copy the checkpoint again."
     )
     data = endless(tmp_path / "endless.h5")
     with pytest.raises(CheckpointError) as error:
         read_checkpoint(tmp_path / "endless.h5")
-    assert str(error.value) == f"'{tmp_path / 'endless.h5'}' {sentence}"
+    assert str(error.value) == f"'{tmp_path / 'endless.h5'}': {sentence}"
     with zipfile.ZipFile(tmp_path / "net.keras", "w") as archive:
         archive.writestr("config.json", "{}")
         archive.writestr("model.weights.h5", data)
-    with pytest.raises(CheckpointError, match=r"model\.weights\.h5 is damaged, or far larger"):
+    with pytest.raises(CheckpointError, match=r"model\.weights\.h5: HDF5's library does not come back"):
         read_checkpoint(tmp_path / "net.keras")
     # Another process takes the place of the one that was lost.
     assert read_checkpoint(checkpoint(tmp_path)).calls
 
 
-def test_where_no_process_can_be_started_a_file_is_read_all_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_limit_of_azx_is_named_as_one_and_grows_with_the_file(
+    tmp_path: Path, alone: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    alone = trial._Trial()
-    monkeypatch.setattr(trial, "_TRIAL", alone)
+    path = checkpoint(tmp_path)
+    monkeypatch.setattr(trial, "IN_ALL", -1.0)
+    with pytest.raises(CheckpointError) as error:
+        alone.read(path, "'net.h5'")
+    assert str(error.value) == (
+        f"'net.h5' takes HDF5's library over -1 s of processor time, azx's limit for a file of "
+        f"{path.stat().st_size >> 10} KiB: save the network again, without its optimizer."
+    )
+    monkeypatch.undo()
+    monkeypatch.setattr(trial, "MEMORY", -(127 << 20))
+    with pytest.raises(CheckpointError, match=r"takes HDF5's library over 1 MiB of memory, azx's limit for a file of"):
+        alone.read(path, "'net.h5'")
+    monkeypatch.undo()
+    alone.read(path, "'net.h5'")
+    limits = [trial._task_of(bytes(size))[1] for size in (1 << 10, 100 << 20)]
+    assert limits[0].memory < limits[1].memory
+    assert limits[0].in_all < limits[1].in_all
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        (-9, ": the process that reads it first was ended from outside, which says nothing of the file"),
+        (-11, ": HDF5's library crashes on it: copy the checkpoint again."),
+        (trial.OUT_OF_MEMORY, " takes HDF5's library over 0 KiB of memory, azx's limit for a file of 1 KiB"),
+    ],
+)
+def test_what_ends_the_process_is_told_apart(code: int, told: str) -> None:
+    why = trial._why(code, 1 << 10, trial.Task(False, 9, 1.0, 1.0, 0))
+    assert why.startswith(told)
+    assert "damaged" not in why
+
+
+HOLDER = """
+import sys
+from pathlib import Path
+from azx.export.checkpoint.door import trial
+held = bytearray(int(sys.argv[2]) << 20)
+held[::4096] = b"x" * -(-len(held) // 4096)
+trial.MEMORY = int(sys.argv[3]) << 20
+trial._TRIAL.read(Path(sys.argv[1]), "it")
+"""
+
+
+@pytest.mark.parametrize(("holds", "memory"), few([(250, 0), (3 << 10, 512)]))
+def test_a_file_is_read_alike_whatever_the_program_holds(holds: int, memory: int, tmp_path: Path) -> None:
+    # A child of a large program begins with that one's peak as its own, by what getrusage says.
+    command = [sys.executable, "-P", "-c", HOLDER, str(checkpoint(tmp_path)), str(holds), str(memory)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_after_a_large_file_another_process_reads_the_next(tmp_path: Path, alone: Any) -> None:
+    path = tmp_path / "large.h5"
+    with h5py.File(path, "w") as file:
+        file["weights"] = np.zeros(80 << 20, np.float32)  # zeros that are written
+    alone.read(path, "it")
+    assert alone._process is None
+    alone.read(checkpoint(tmp_path), "it")
+    assert alone._process is not None
+
+
+def test_large_pieces_that_lzf_packed_are_read(tmp_path: Path) -> None:
+    written = np.random.default_rng(0).integers(0, 30_000, (512, 1024)).astype(np.float32)
+    with h5py.File(tmp_path / "packed.h5", "w") as file:
+        file.create_dataset("weights", data=written, chunks=written.shape, compression="lzf")
+        packed = file["weights"].id.read_direct_chunk((0, 0))[1]
+    assert len(packed) > 1 << 20
+    with h5py.File(tmp_path / "packed.h5", "r") as file:
+        assert (values(file, "weights", "it", Budget(len(packed), "it")) == written).all()
+    # The same, said to be of half as many numbers.
+    with h5py.File(tmp_path / "packed.h5", "w") as file:
+        half = file.create_dataset("weights", (512, 512), "f4", chunks=(512, 512), compression="lzf")
+        half.id.write_direct_chunk((0, 0), packed[: len(packed) // 2 + 4096])
+        with pytest.raises(CheckpointError, match="unpacks to more than it is"):
+            values(file, "weights", "it", Budget(len(packed), "it"))
+
+
+def test_a_file_holds_what_was_written_to_it_and_not_its_holes(tmp_path: Path) -> None:
+    path = tmp_path / "holes"
+    with path.open("wb") as file:
+        file.write(b"x" * 8192)
+        file.truncate(1 << 30)
+    assert bytes_on_disk(path) < 1 << 20
+    # A file system that packs, or has written nothing yet, has fewer blocks: they say nothing.
+    path.write_bytes(b"x" * (1 << 20))
+    assert bytes_on_disk(path) == 1 << 20
+
+
+def test_where_no_process_can_be_started_a_file_is_read_all_the_same(
+    tmp_path: Path, alone: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "no python"))
     assert read_checkpoint(checkpoint(tmp_path)).calls
     assert not alone._is_possible
