@@ -126,7 +126,7 @@ class Assumed(Part):
     others: Annotated[tuple[OtherReading, ...], "What fits as well as far as is known.", limits(maxItems=8)]
     stopped: Annotated[
         bool | None,
-        "True where the time for the network's answers was up before all were seen: others may be too many.",
+        "True where the network is too large to be asked for all that would tell: others may be too many.",
     ] = None
 
 

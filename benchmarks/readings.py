@@ -492,7 +492,7 @@ def main() -> None:
                 learnt = time.process_time() - began
                 known = hypotheses_of(GAMES[one.game], one.shapes, one.width)
                 began = time.process_time()
-                probed = probe(known, network, widths_of(one), 60)
+                probed = probe(known, network, widths_of(one))
                 asked = time.process_time() - began
                 verdict = judge(one, probed)
                 if not trained:

@@ -28,9 +28,11 @@ from ..games.known.pieces import PLAYERS, piece_planes, say_beside, say_planes
 from ..games.known.recognition import conventions, from_description, recognise
 from ..games.state import State
 from ..games.value import ORDER
+from ..validate.reading.budget import GLANCE, boards_within
 from ..validate.reading.figures import Figures, Measured, best_of, measure
 from ..validate.witness.evaluate import evaluate
 from .case.checkpoint import Checkpoint
+from .case.cost import multiply_adds_of
 
 GAME, BOARD, PIECES, ROWS, CELLS, LAYOUT, BESIDE, MOVES, VALUE_OF, VALUE_ORDER = QUESTIONS = (
     "game",
@@ -191,7 +193,7 @@ class Description:
         return f"say {_UNSAID[question.name]} with --{question.name} {words}{more}."
 
     def measure(self) -> bool:
-        """Ask the network in the readings that still fit; False if the time was over before all were asked.
+        """Ask the network in the readings that still fit; False if it is too large to be asked in all of them.
 
         Nothing is asked before the game is known. `problem` says why the network cannot be asked.
         """
@@ -200,12 +202,13 @@ class Description:
         heads = {head.role: head.source_name for head in (self.policy, self.value) if head}
 
         def ask(boards: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
-            answers = evaluate(self.graph, split_inputs(boards, self.graph.input_shapes))
+            answers = evaluate(self.graph, split_inputs(boards, self.graph.input_shapes), np.float32)
             return {role: answers[name] for role, name in heads.items()}
 
         try:
             named = (one for one in self.readings if NO_PLANE not in one.encoding.planes)
-            return measure(named, ask, list(heads), self.measured)
+            boards = boards_within(GLANCE, multiply_adds_of(self.graph))
+            return measure(named, ask, list(heads), self.measured, boards)
         except UnsupportedLayer as error:
             self.problem = f"the network cannot be asked without Keras: {error}"
             return True

@@ -12,7 +12,7 @@ from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.checkpoint.read import read_checkpoint
 from ..export.graph.freeze import heads_of, try_simplify
 from ..export.network.simplify import shapes
-from ..validate.reading.probe import GLANCE_SECONDS
+from ..validate.reading.budget import GLANCE
 from .case.checkpoint import ArchitectureOptions, Checkpoint, as_checkpoint
 from .case.settings import game_of
 
@@ -84,7 +84,7 @@ def inspect_checkpoint(
     simplified = try_simplify(graph)
     heads, problem = _heads(graph, found)
     described = Path(encoding) if encoding is not None else None
-    told = game_of(graph, heads, game, described, seconds=GLANCE_SECONDS)
+    told = game_of(graph, heads, game, described, budget=GLANCE)
     plays = told.reading
     network = simplified.network
     return Inspection(

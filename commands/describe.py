@@ -135,7 +135,7 @@ def _show(description: Description, question: Question) -> None:
     if chance is not None:
         output.line(f"Of small samples; by chance {chance:.0%} of the moves are found.")
     if not done:
-        output.line("Not all were tried, because the time was over: the network is large.")
+        output.line("Not all were tried: the network is too large to be asked in each.")
     if description.problem:
         output.line(description.problem)
     if len(question.choices) <= DRAWN_AT_ONCE:

@@ -196,7 +196,7 @@ class Reading:
     the three outputs of a value head are, where its user said so.
     `note` says in sentences how the encoding was told from others of the same shapes; empty if there was no doubt.
     `rivals` are the other readings that fit, by what --encoding calls them, where this one is only assumed; None where
-    it is known or was said. `is_hurried` where the time was up before the network had answered all that would tell.
+    it is known or was said. `is_cut_short` where the network is too large to be asked for all that would tell.
     """
 
     game: Game
@@ -206,7 +206,7 @@ class Reading:
     value_order: tuple[str, ...] | None = None
     note: str = field(default="", compare=False)
     rivals: Mapping[str, Reading] | None = field(default=None, compare=False)
-    is_hurried: bool = field(default=False, compare=False)
+    is_cut_short: bool = field(default=False, compare=False)
 
     @property
     def actions(self) -> str:

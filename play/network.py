@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..bundle.case.checkpoint import Checkpoint
+from ..bundle.case.cost import multiply_adds_of_file
 from ..bundle.case.reading import shipped_reading
 from ..errors import AzxError, BundleError, GameError, first_line
 from ..export.checkpoint.digest import sha256
@@ -32,6 +33,7 @@ from ..games.state import State
 from ..games.symmetry import symmetries
 from ..games.value import ORDER, ValueReading, reading_of_value
 from ..system.quietly import quietly
+from ..validate.reading.budget import WHOLE, boards_within
 from ..validate.reading.probe import detect_encoding
 from ..validate.runners.runner import Runner, Tensors
 from .network_files import find_network
@@ -225,9 +227,11 @@ def _detect_encoding(path: Path, runner: Runner, ports: Ports, reading: Reading)
             answers = _in_parts(lambda part: runner.run(split_inputs(part, ports.by_name)), boards)
             return {role: answers[name] for role, name in names.items()}
 
+        work = ports.multiply_adds or multiply_adds_of_file(path, ports.shapes)
+        boards = boards_within(WHOLE, work)
         with _name_failures(path):
             _ASKED[key] = _shipped(path, reading) or detect_encoding(
-                reading, ask, {role: head.width for role, head in heads.items()}
+                reading, ask, {role: head.width for role, head in heads.items()}, boards
             )
     return _ASKED[key]
 

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ..bundle.case.checkpoint import Checkpoint, as_checkpoint
+from ..bundle.case.cost import multiply_adds_of
 from ..bundle.contents.manifest import MANIFEST, check_artifact, read_manifest
 from ..bundle.loaded import choose_artifact
 from ..errors import CheckpointError, NotRunHere
@@ -40,16 +41,17 @@ class TrainedNetwork:
         from ..export.graph.freeze import freeze, heads_of, try_simplify
 
         graph = read_checkpoint(self.path, **self.checkpoint.options)
+        work = multiply_adds_of(graph)
         if find_spec("tensorflow") is None and (network := try_simplify(graph).network) is not None:
             heads = heads_of(graph, [head.shape for head in network.outputs], self.names)
             witness = stack.enter_context(WitnessRunner(graph, heads))
-            return witness, ports_of_heads(witness.signature().inputs, heads)
+            return witness, ports_of_heads(witness.signature().inputs, heads, work)
         folder = stack.enter_context(temporary_folder("play"))
         stack.enter_context(temporary_files_in(folder))
         frozen = freeze(graph, self.names, batch=None)
         path = folder / "network.pb"
         FORMATS["pb"].write(frozen, path)
-        return stack.enter_context(FORMATS["pb"].open(path)), ports_of_heads(frozen.inputs, frozen.outputs)
+        return stack.enter_context(FORMATS["pb"].open(path)), ports_of_heads(frozen.inputs, frozen.outputs, work)
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,7 @@ class Ports:
 
     `value_range` and `order` are what the manifest states of the value, None if it states nothing. `reading` is how the
     artifact itself says that its board is read, in a manifest's words; empty if its shapes determine it.
+    `multiply_adds` are those of one position, None if nobody counted them.
     """
 
     inputs: tuple[Port, ...]
@@ -42,6 +43,7 @@ class Ports:
     value_range: str | None = None
     order: Sequence[str] | None = None
     reading: Mapping[str, Any] = field(default_factory=dict)
+    multiply_adds: int | None = None
 
     @property
     def shapes(self) -> list[tuple[int, ...]]:
@@ -59,10 +61,10 @@ class Ports:
         return self.policy.width if self.policy else None
 
 
-def ports_of_heads(inputs: tuple[Port, ...], heads: Sequence[Head]) -> Ports:
-    """The ports of a checkpoint, whose heads are recognised already."""
+def ports_of_heads(inputs: tuple[Port, ...], heads: Sequence[Head], multiply_adds: int) -> Ports:
+    """The ports of a checkpoint, whose heads are recognised already, and whose cost is counted."""
     roles = {head.role: head for head in heads}
-    return Ports(inputs, roles.get(VALUE), roles.get(POLICY))
+    return Ports(inputs, roles.get(VALUE), roles.get(POLICY), multiply_adds=multiply_adds)
 
 
 def ports_of_artifact(

@@ -26,8 +26,10 @@ from ...games.value import ORDER
 from ...validate import whole_numbers
 from ...validate.gate.limits import Limits, limits_from, parse_limits
 from ...validate.positions import Positions, positions
-from ...validate.reading.probe import SECONDS, detect_encoding, readings_like, without_detection
+from ...validate.reading.budget import WHOLE, boards_within
+from ...validate.reading.probe import detect_encoding, readings_like, without_detection
 from ...validate.witness.evaluate import evaluate
+from .cost import multiply_adds_of
 from .reading import check_value_order, choose_reading, shipped_by_hash, shipped_reading
 
 # The fewest positions that a network is proved on; golden.json has as many.
@@ -189,13 +191,13 @@ def game_of(
     game: str | None,
     encoding: Path | None = None,
     *,
-    seconds: float = SECONDS,
+    budget: int = WHOLE,
 ) -> Told:
     """The game that the network plays: from --encoding, from --game, or from its shapes.
 
     Without a reading if none is known, or if `game` is "none". GameError if the user's options do not fit. Where
-    networks of these shapes are known to write the board in several ways, the witness is asked which it is, for at most
-    so many `seconds` of processor time.
+    networks of these shapes are known to write the board in several ways, the witness is asked which it is, for
+    multiply-adds of at most `budget` in all.
     """
     shapes = [spec.shape for spec in graph.inputs]
     try:
@@ -207,7 +209,7 @@ def game_of(
     if reading is None and game is None:
         reading = shipped_by_hash(graph.source.sha256, shapes, policy_width(heads), board_layout(graph))
     if reading is None:
-        return _told_by_answers(graph, heads, shapes, seconds) if game is None else Told(None)
+        return _told_by_answers(graph, heads, shapes, budget) if game is None else Told(None)
     if encoding is not None:
         return Told(reading)
     if game is None and not _reads_as(graph, reading):
@@ -215,20 +217,18 @@ def game_of(
     own = shipped_reading(reading, graph.source.sha256)
     try:
         # Of azx's own networks nothing has to be assumed.
-        return Told(_detect_reading(graph, heads, reading, seconds, assume=own is None))
+        return Told(_detect_reading(graph, heads, reading, budget, assume=own is None))
     except Undecided as undecided:
         return Told(own) if own else Told(None, str(undecided))
 
 
-def _told_by_answers(
-    graph: LayerGraph, heads: Sequence[Head], shapes: Sequence[tuple[int, ...]], seconds: float
-) -> Told:
+def _told_by_answers(graph: LayerGraph, heads: Sequence[Head], shapes: Sequence[tuple[int, ...]], budget: int) -> Told:
     """The game whose moves or values the network knows, where its shapes tell none; else the games that they fit."""
     for candidate in recognition.candidates(shapes, policy_width(heads), board_layout(graph)):
         # Where there is nothing to compare with, answers tell nothing.
         if _reads_as(graph, candidate) and len(readings_like(candidate)) > 1:
             try:
-                return Told(_detect_reading(graph, heads, candidate, seconds, assume=False))
+                return Told(_detect_reading(graph, heads, candidate, budget, assume=False))
             except Undecided:
                 continue
     return Told(None, recognition.name_fits(shapes, policy_width(heads)))
@@ -241,7 +241,7 @@ def _reads_as(graph: LayerGraph, reading: Reading) -> bool:
 
 
 def _detect_reading(
-    graph: LayerGraph, heads: Sequence[Head], reading: Reading, seconds: float, *, assume: bool = True
+    graph: LayerGraph, heads: Sequence[Head], reading: Reading, budget: int, *, assume: bool = True
 ) -> Reading:
     asked = [head for head in heads if head.role == POLICY or (head.role == VALUE and head.width in (1, len(ORDER)))]
     names = {head.role: head.source_name for head in asked}
@@ -254,7 +254,8 @@ def _detect_reading(
 
     large = next((name for name, shape in shapes_in(graph).items() if not _is_of_board(shape)), None)
     try:
-        return detect_encoding(reading, ask, {head.role: head.width for head in asked}, seconds, assume=assume)
+        boards = boards_within(budget, multiply_adds_of(graph))
+        return detect_encoding(reading, ask, {head.role: head.width for head in asked}, boards, assume=assume)
     except UnsupportedLayer as error:
         return without_detection(reading, f"the float64 witness cannot be asked, {error}")
 

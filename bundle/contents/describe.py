@@ -141,7 +141,7 @@ def assumed_of(reading: Reading) -> parts.Assumed | None:
     if reading.rivals is None:
         return None
     others = (parts.OtherReading(name=name, **_input_members(one)) for name, one in reading.rivals.items())
-    return parts.Assumed(others=tuple(others), stopped=reading.is_hurried or None)
+    return parts.Assumed(others=tuple(others), stopped=reading.is_cut_short or None)
 
 
 def checkpoint_of(graph: LayerGraph) -> parts.Checkpoint:

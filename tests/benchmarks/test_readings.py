@@ -41,7 +41,7 @@ def test_no_statement_is_wrong_and_most_readings_are_found(readings: ModuleType)
             for trained in (True, False):
                 network = readings.make(one, 300 + number, trained=trained)
                 known = hypotheses_of(GAMES[one.game], one.shapes, one.width)
-                verdicts[one.title, trained] = readings.judge(one, probe(known, network, readings.widths_of(one), 60))
+                verdicts[one.title, trained] = readings.judge(one, probe(known, network, readings.widths_of(one)))
     assert {verdict for (_, trained), verdict in verdicts.items() if not trained} == {"not known"}
     assert not [verdict for verdict in verdicts.values() if "WRONG" in verdict], verdicts
     assert sum(verdict == "found" for verdict in verdicts.values()) >= FOUND, verdicts

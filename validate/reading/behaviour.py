@@ -1,12 +1,11 @@
 """What a network makes of the probe's positions in each reading: moves that it finds, values in their right order.
 
 The same tensor comes about in many readings: each is asked for once. Readings that clearly lose against the best are
-left out of later rounds, so that a large network answers in time.
+left out of later rounds, so that a large network is asked for few boards.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations, product
@@ -24,7 +23,7 @@ from .positions import AHEAD, BEHIND, BLOCK, BOTH, DRAWN, LOST, TACTICAL, Sample
 from .positions import WIN as WON
 from .sign_test import Network
 
-# Boards asked for at once; between two such the clock is looked at.
+# Boards asked for at once.
 CHUNK = 64
 # Probabilities below it count as it.
 SMALLEST = 1e-9
@@ -43,8 +42,8 @@ OWNERS_OF_THREE = (MOVER, PLAYER0)
 Variant = tuple[str, tuple[str, ...] | None]
 
 
-class TimeIsUpError(Exception):
-    """The probe's time is over."""
+class TooManyBoardsError(Exception):
+    """More boards would have to be asked for than the network may be."""
 
 
 @dataclass(eq=False)
@@ -57,14 +56,14 @@ class Seen:
 
 
 class Asked:
-    """The network, which is asked once for each board, within `seconds` of processor time."""
+    """The network, which is asked once for each board, and for at most `boards` of them."""
 
-    def __init__(self, network: Network, roles: Sequence[str], seconds: float) -> None:
+    def __init__(self, network: Network, roles: Sequence[str], boards: int) -> None:
         self.roles, self._network, self._known = roles, network, dict[bytes, dict[str, NDArray[Any]]]()
-        self._until = time.process_time() + seconds
+        self._left = boards
 
     def answer(self, seen: Sequence[Seen], shown: Mapping[str, Sequence[Shown]]) -> None:
-        """Add the answers to these positions to each reading's; TimeIsUpError before any is added if it is too late."""
+        """Add the answers to these positions to each reading's; TooManyBoardsError before any is asked for."""
         fresh = dict[bytes, NDArray[np.float32]]()
         keys = dict[tuple[str, str], list[bytes]]()
         for one, kind in product(seen, shown):
@@ -83,9 +82,10 @@ class Asked:
 
     def _ask(self, fresh: Mapping[bytes, NDArray[np.float32]]) -> None:
         every = list(fresh)
+        if len(every) > self._left:
+            raise TooManyBoardsError
+        self._left -= len(every)
         for at in range(0, len(every), CHUNK):
-            if time.process_time() > self._until:
-                raise TimeIsUpError
             keys = every[at : at + CHUNK]
             answers = self._network(np.stack([fresh[key] for key in keys]))
             rows = {role: np.asarray(answers[role], np.float64).reshape(len(keys), -1) for role in self.roles}

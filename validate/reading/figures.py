@@ -7,7 +7,6 @@ and gives its best move to empty cells, is likely the right one.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -23,13 +22,12 @@ from ...games.known.hypotheses import Hypothesis
 from ...games.tactics import draw_positions
 from ...games.value import ORDER
 from .behaviour import OWNERS, Seen, find_hits, order_values, value_of
+from .budget import ANY
 from .positions import AHEAD, BEHIND, BLOCK, BOTH, LOST, TACTICAL, WIN, Sample, Shown, probe_positions
 from .sign_test import Network
 
 # Positions of each kind; of a board for which none are stored as many are drawn, of wins and blocks alone.
 COUNT, DRAWN_COUNT = 24, 12
-# The seconds of processor time that all readings together may take.
-BUDGET = 4.0
 
 
 @dataclass(frozen=True)
@@ -72,20 +70,20 @@ def measure(
     network: Network,
     roles: Sequence[str],
     known: dict[str, Measured],
-    seconds: float = BUDGET,
+    boards: int = ANY,
 ) -> bool:
-    """Add to `known` what the network makes of each reading, by its `key_of`; False if the time was over before.
+    """Add to `known` what the network makes of each reading, by its `key_of`; False if that takes over `boards`.
 
     `roles` are the outputs that it can be asked for. Readings of a game that has no positions to show are left out.
     """
-    end = time.process_time() + seconds
     for reading in readings:
         key = key_of(reading)
         if key in known:
             continue
-        if time.process_time() > end:
-            return False
         shown = _positions(reading.game.name, tuple(sorted(reading.settings.items())))
+        if boards < (count := sum(map(len, shown.values()))):
+            return False
+        boards -= count
         if shown:
             known[key] = _measure(reading, network, roles, shown)
     return True

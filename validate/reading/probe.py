@@ -21,7 +21,8 @@ from ...games.game import Convention, Reading
 from ...games.known.hypotheses import Hypothesis, hypotheses_of
 from ...games.known.recognition import STACKED, ways
 from ...games.value import ORDER
-from .behaviour import VALUED, Asked, Seen, TimeIsUpError
+from .behaviour import VALUED, Asked, Seen, TooManyBoardsError
+from .budget import ANY
 from .decision import Decision, Standing, decide
 from .frontiers import by_frontiers
 from .positions import DRAWN, TACTICAL, Sample, Shown, probe_positions
@@ -31,9 +32,6 @@ from .sign_test import Network
 LOOKS = (6, 12, 20, 40, 80, 120)
 # After as many the last look is taken only if the network reads the board and several readings remain.
 ENOUGH = 40
-# Processor time of the network's answers: far more than any network of a board that was seen needs, so that an export
-# says the same on a slow machine; and what a person waits for who only looks.
-SECONDS, GLANCE_SECONDS = 20.0, 1.8
 # Readings that a sentence names, and those that a bundle keeps beside one that is assumed.
 MOST_NAMED, MOST_RIVALS = 4, 8
 ONE_NUMBER: Mapping[str, int] = {POLICY: 1, VALUE: 1}
@@ -41,7 +39,7 @@ ONE_NUMBER: Mapping[str, int] = {POLICY: 1, VALUE: 1}
 
 @dataclass(frozen=True)
 class Probed:
-    """The decision, of how many positions, and whether the time was up before all were shown."""
+    """The decision, of how many positions, and whether the network is too large to be shown all."""
 
     decision: Decision
     positions: int
@@ -52,14 +50,15 @@ def detect_encoding(
     reading: Reading,
     network: Network,
     widths: Mapping[str, int] = ONE_NUMBER,
-    seconds: float = SECONDS,
+    boards: int = ANY,
     *,
     assume: bool = True,
 ) -> Reading:
     """`reading` in the way that the network itself reads the board, with a note on how it was told.
 
     `widths` are the outputs that the network can be asked for, by role: how many numbers a value has. With a single
-    known way the reading is unchanged. Undecided, with the figures and what to type, if the answers settle nothing.
+    known way the reading is unchanged. At most `boards` are asked for (`budget.py`).
+    Undecided, with the figures and what to type, if the answers settle nothing.
     `assume`: where the usual reading is among those that remain, or nothing shows at all, the network is read in it,
     and the note says that this is not known. Errors of `network` pass on.
     """
@@ -67,8 +66,8 @@ def detect_encoding(
         return _by_frontiers(reading, network, widths)
     known = readings_like(reading)
     if len(known) < 2:
-        return _with_order(reading, known, network, widths, seconds)
-    probed = probe(known, network, widths, seconds)
+        return _with_order(reading, known, network, widths, boards)
+    probed = probe(known, network, widths, boards)
     if probed is None:
         has_positions = probe_positions(known[0].reading.game, known[0].reading.settings)
         why = "it has no policy and no value to ask" if has_positions else "azx has no positions of its board"
@@ -78,13 +77,13 @@ def detect_encoding(
         return replace(decision.found.reading, note=_sentence(_describe(probed)))
     if assume and decision.found is not None:
         found, rivals = decision.found.reading, _rivals(decision.found.reading, _remaining(known, decision))
-        return replace(found, note=_assumed(known, probed), rivals=rivals, is_hurried=probed.stopped)
+        return replace(found, note=_assumed(known, probed), rivals=rivals, is_cut_short=probed.stopped)
     remains = not decision.reads or known[0] in [each.hypothesis for each in decision.standings]
     if assume and remains and reading.encoding in _catalogued(reading):
         whose = UNKNOWN if widths.get(VALUE) == len(ORDER) else reading.encoding.value
         usual = replace(reading, encoding=replace(reading.encoding, value=whose))
         rivals = _rivals(usual, _remaining(known, decision))
-        return replace(usual, note=_assumed(known, probed), rivals=rivals, is_hurried=probed.stopped)
+        return replace(usual, note=_assumed(known, probed), rivals=rivals, is_cut_short=probed.stopped)
     return without_detection(reading, _describe(probed), _remaining(known, decision))
 
 
@@ -136,12 +135,12 @@ def _but_for_colours(one: Hypothesis) -> tuple[object, ...]:
 
 
 def _with_order(
-    reading: Reading, known: Sequence[Hypothesis], network: Network, widths: Mapping[str, int], seconds: float
+    reading: Reading, known: Sequence[Hypothesis], network: Network, widths: Mapping[str, int], boards: int
 ) -> Reading:
     """The only reading that is known, with the order of its value's three outputs; that value is unused if unknown."""
     if widths.get(VALUE) != len(ORDER):
         return reading
-    probed = probe(known, network, widths, seconds) if known else None
+    probed = probe(known, network, widths, boards) if known else None
     found = probed.decision.found if probed else None
     return found.reading if found else replace(reading, encoding=replace(reading.encoding, value=UNKNOWN))
 
@@ -154,12 +153,10 @@ def readings_like(reading: Reading) -> tuple[Hypothesis, ...]:
     return tuple(one for one in every if layout not in STACKED or one.reading.encoding.layout == layout)
 
 
-def probe(
-    known: Sequence[Hypothesis], network: Network, widths: Mapping[str, int], seconds: float = SECONDS
-) -> Probed | None:
+def probe(known: Sequence[Hypothesis], network: Network, widths: Mapping[str, int], boards: int = ANY) -> Probed | None:
     """What the network's answers show of these readings of one game; None if there is nothing to ask or to show.
 
-    `widths` as for `detect_encoding`; `seconds` of processor time, after which the looks so far decide.
+    `widths` as for `detect_encoding`; `boards` are the most that are asked for, after which the looks so far decide.
     """
     policy = POLICY in widths and known[0].reading.numbering is not None
     value = widths.get(VALUE) in (1, len(ORDER))
@@ -171,7 +168,7 @@ def probe(
     if value and widths[VALUE] == len(ORDER):
         kinds[DRAWN] = None
     every = {kind: [each for each in shown if each.kind == kind] for kind in kinds}
-    return _look(known, Asked(network, roles, seconds), every)
+    return _look(known, Asked(network, roles, boards), every)
 
 
 def _look(known: Sequence[Hypothesis], asked: Asked, every: Mapping[str, Sequence[Shown]]) -> Probed:
@@ -185,7 +182,7 @@ def _look(known: Sequence[Hypothesis], asked: Asked, every: Mapping[str, Sequenc
         skipped = len(kinds) < len(every)
         try:
             asked.answer(left, fresh)
-        except TimeIsUpError:
+        except TooManyBoardsError:
             return Probed(replace(decision, found=None), sum(len(of[:begins]) for of in every.values()), stopped=True)
         decision, begins = decide(left, samples, len(known), last=ends >= ENOUGH), ends
         names = {each.hypothesis.name for each in decision.standings}
@@ -200,7 +197,7 @@ def _describe(probed: Probed) -> str:
     """The figures as a clause: what the readings find that remain."""
     standings = probed.decision.standings
     if probed.stopped:
-        stopped = f"stopped after {probed.positions} positions, as the time for its answers was up"
+        stopped = f"stopped after {probed.positions} positions, as the network is too large to be asked for more"
         told = ", ".join(f"{each.hypothesis.name} {_figures(each)}" for each in standings[:MOST_NAMED])
         return f"{stopped}: {told}" if probed.decision.reads else stopped
     if not probed.decision.reads:

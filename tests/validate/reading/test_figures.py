@@ -112,7 +112,7 @@ def test_of_go_the_larger_side_has_the_higher_value() -> None:
     assert shares == {"mover": 1, "opponent": 0}
 
 
-def test_a_game_without_tactics_has_no_figures_and_time_that_is_over_is_said() -> None:
+def test_a_game_without_tactics_has_no_figures_and_that_a_network_is_too_large_is_said() -> None:
     boxes = from_description(
         {
             "game": "dots_and_boxes",
@@ -126,5 +126,5 @@ def test_a_game_without_tactics_has_no_figures_and_time_that_is_over_is_said() -
     known: dict[str, Measured] = {}
     assert measure([boxes], knowing, ["policy"], known)
     assert best_of([boxes], known) is None
-    assert not measure([tictactoe("signed")], knowing, ["policy"], known, seconds=-1)
+    assert not measure([tictactoe("signed")], knowing, ["policy"], known, boards=20)
     assert key_of(tictactoe("signed")) == key_of(tictactoe("signed", "player0"))

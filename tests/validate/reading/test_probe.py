@@ -177,9 +177,10 @@ def test_a_network_without_a_policy_and_a_value_cannot_be_asked() -> None:
         detect_encoding(connect4(None), policy_of(never), {})
 
 
-def test_the_time_is_limited_and_said() -> None:
-    found = detect_encoding(connect4(7), policy_of(seeing(False, 7)), {POLICY: 7}, seconds=-1)
-    assert found.note.startswith("Not known, stopped after 0 positions, as the time for its answers was up: ")
+def test_the_boards_are_limited_and_that_is_said() -> None:
+    found = detect_encoding(connect4(7), policy_of(seeing(False, 7)), {POLICY: 7}, boards=20)
+    too_large = "as the network is too large to be asked for more"
+    assert found.note.startswith(f"Not known, stopped after 0 positions, {too_large}: ")
     assert "the usual one, is assumed" in found.note
     kept = assumed_of(found)
     assert kept is not None

@@ -1,0 +1,19 @@
+"""How many boards a network is asked for: by its multiply-adds, and never by the time that its answers take.
+
+So the same is said of a network on a slow machine, on a busy one and on a quick one.
+"""
+
+from __future__ import annotations
+
+# Multiply-adds of all answers together. A person who only looks waits some 5 seconds for them on one core, an export
+# 20; a network of a board with 50 million multiply-adds or fewer is asked for all its boards by either.
+GLANCE, WHOLE = 250_000_000_000, 1_250_000_000_000
+# A board is drawn and encoded, and every layer called, however small the network is.
+LEAST = 2_000_000
+# Where nobody has to count.
+ANY = 1 << 40
+
+
+def boards_within(budget: int, multiply_adds: int) -> int:
+    """How many boards a network may be asked for; `multiply_adds` is what one board takes."""
+    return budget // max(LEAST, multiply_adds)
