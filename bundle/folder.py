@@ -47,6 +47,8 @@ from .contents.manifest import (
 )
 
 FAILED_SUFFIX = ".failed"
+# Bundles whose places are noted: the one written last is looked for below the folder that asks.
+REMEMBERED = 100
 # What two exports of one checkpoint, to other formats, may differ in.
 _NOT_IDENTITY = frozenset(
     {"artifacts", "files", "recommended", "chosen", "assumed", "auto", "strength", "search", "tuned", "threads"}
@@ -304,24 +306,36 @@ def amend(folder: Path, manifest: Manifest, change: Callable[[Manifest], Manifes
 def remember(folder: Path) -> None:
     """Note where a bundle was written. If the note cannot be kept, only convenience is lost."""
     with suppress(OSError):
-        note = _note()
+        note, written = _note(), str(folder.resolve())
         note.parent.mkdir(parents=True, exist_ok=True)
+        others = [place for place in _noted() if place != written]
         part = note.with_name(f"{note.name}.part")
-        part.write_text(str(folder.resolve()), encoding="utf8")
+        part.write_text("\n".join([*others[1 - REMEMBERED :], written]), encoding="utf8")
         part.replace(note)
 
 
 def last_bundle() -> Path:
-    """The bundle written last, here under bundles/ or wherever an export put one; BundleError if none is left."""
+    """The bundle written last below the current folder: under bundles/, or where an export put one.
+
+    BundleError if none is left. What other programs of this user wrote elsewhere is never taken.
+    """
     recover_in(Path("bundles"))
     found = list(Path("bundles").glob(f"*/{MANIFEST}"))
     with suppress(OSError, ValueError):
-        noted = Path(_note().read_text(encoding="utf8")) / MANIFEST
-        if noted.is_file():
-            found.append(noted)
+        here, noted = Path.cwd().resolve(), [Path(place).resolve() for place in _noted()]
+        below = [place.relative_to(here) for place in noted if here in place.parents]
+        found += [place / MANIFEST for place in below if (place / MANIFEST).is_file()]
     if not found:
         raise BundleError("No bundle was written here yet: run azx export first, or give a bundle's folder.")
     return max(found, key=lambda path: path.stat().st_mtime).parent
+
+
+def _noted() -> list[str]:
+    """The places of the bundles that were written, the last one last; empty if nothing tells them."""
+    try:
+        return [place for place in _note().read_text(encoding="utf8").splitlines() if place]
+    except (OSError, ValueError):
+        return []
 
 
 def _note() -> Path:

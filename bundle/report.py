@@ -47,7 +47,7 @@ def report_bundle(
     golden.json. With `against` they run on all of its positions, as in `validate_bundle`.
 
     Args:
-        bundle: the bundle's folder; the one written last if left out.
+        bundle: the bundle's folder; the one written last below the current folder if left out.
         output: the page's file; report.html in the bundle if left out.
         bench: gives the latencies of the bundle's artifacts, if the page shows them.
         explanation: the layers' errors, if the page shows them.

@@ -84,7 +84,7 @@ def validate_bundle(
     """Check a bundle's files, prove every artifact, and compare manifest.json and golden.json with the known facts.
 
     Args:
-        bundle: the bundle's folder; the one written last if left out.
+        bundle: the bundle's folder; the one written last below the current folder if left out.
         against: the checkpoint it was made from (a path, a shipped name, or the Keras model in memory). Without it the
             artifacts are compared with golden.json, 20 positions. The bundle's own statements are then checked against
             the artifacts and the rules of its game. With it, all of that is derived from the checkpoint again.

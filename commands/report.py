@@ -45,9 +45,9 @@ def report(
 ) -> None:
     """Write what was proved of BUNDLE as one HTML file, with plots and boards.
 
-    `azx export` writes it too. Without BUNDLE the one written last is taken. The page shows what the export recorded
-    and asks for nothing from anywhere. If a bundle records no answers by position, its artifacts run on the 20
-    positions of golden.json. With --against they run on all of its positions.
+    `azx export` writes it too. Without BUNDLE the one written last below the current folder is taken, and named first.
+    The page shows what the export recorded and asks for nothing from anywhere. If a bundle records no answers by
+    position, its artifacts run on the 20 positions of golden.json. With --against they run on all of its positions.
     """
     if measures and measured is not None:
         raise click.UsageError("--bench measures now, --bench-from takes what was measured: give one of them.")
@@ -55,6 +55,7 @@ def report(
     from ..pages.figures import read_bench, read_explanation
 
     loudness = options.loudness(quiet, verbose)
+    bundle = options.bundle_or_last(bundle, "Reporting", loudness)
     with output.progress("Reporting", None, loudness) as step:
 
         def bench(folder: Path) -> Bench:

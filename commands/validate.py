@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 def validate(bundle: Path | None, quiet: bool, verbose: bool, as_json: bool, **chosen: Any) -> None:
     """Check every file of BUNDLE and prove every artifact in it, each in its own runtime.
 
-    Without BUNDLE the one written last is taken. With --against what manifest.json and golden.json say is derived from
-    the checkpoint again and compared, member by member. Without it the artifacts are compared with the 20 positions
-    recorded in golden.json. The bundle's statements are checked against the artifacts and the rules of the game. The
-    output says what that does not prove. Exit code 1: the bundle is damaged. Exit code 3: an artifact differs from the
-    original, or the bundle makes a false statement about itself.
+    Without BUNDLE the one written last below the current folder is taken, and named first. With --against what
+    manifest.json and golden.json say is derived from the checkpoint again and compared, member by member. Without it
+    the artifacts are compared with the 20 positions recorded in golden.json. The bundle's statements are checked
+    against the artifacts and the rules of the game. The output says what that does not prove. Exit code 1: the bundle
+    is damaged. Exit code 3: an artifact differs from the original, or the bundle makes a false statement about itself.
 
     With --strength the artifacts then play the checkpoint of --against or, without it, the float32 artifact of their
     format. They play with as many simulations for a move, and with as many as the same time buys. Games are kept in
@@ -45,6 +45,7 @@ def validate(bundle: Path | None, quiet: bool, verbose: bool, as_json: bool, **c
 
     against = options.take_original(chosen)
     loudness = options.loudness(quiet, verbose)
+    bundle = options.bundle_or_last(bundle, "Validating", loudness)
     try:
         with output.progress("Validating", None, loudness) as step:
             done = validate_bundle(bundle, against=against, on_step=step, **chosen)

@@ -118,16 +118,16 @@ def test_every_format_takes_a_batch(
     assert "was proved on a file of positions: give it again with --inputs FILE.npz" in said.stderr
 
 
-def test_validate_alone_takes_the_bundle_written_last(
-    renamed_checkpoint: Path, bundle: Path, tmp_path: Path, azx: Azx
-) -> None:
+def test_validate_alone_takes_the_bundle_written_last(renamed_checkpoint: Path, bundle: Path, azx: Azx) -> None:
     os.utime(bundle / "manifest.json", (1, 1))
     options = ["--format", "tflite", "--positions", 30, "-o", "other/place"]
     assert azx("export", renamed_checkpoint, *options).returncode == 0
     done = azx("validate", "--json")
     assert done.returncode == 0
     report = json.loads(done.stdout)
-    assert report["folder"] == str(tmp_path / "other" / "place")
+    assert report["folder"] == str(Path("other", "place"))
+    said = done.stderr.splitlines()[0]
+    assert said == f"Validating '{Path('other', 'place')}', the bundle written last below this folder."
     assert report["passed"]
     assert report["positions"] == 20
 

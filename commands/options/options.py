@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from ...errors import printable
 from ..printed.output import Loudness
 
 if TYPE_CHECKING:
@@ -302,6 +303,18 @@ def also_option(command: Command) -> Command:
         multiple=True,
         help="Run artifacts in this runtime too: litert.js, the browser runtime for .tflite (docs/parity.md).",
     )(command)
+
+
+def bundle_or_last(bundle: Path | None, doing: str, loudness: Loudness) -> Path:
+    """The bundle that was given, else the one written last below the current folder, which is said beforehand."""
+    if bundle is not None:
+        return bundle
+    from ...bundle.folder import last_bundle
+
+    bundle = last_bundle()
+    if loudness is not Loudness.QUIET:
+        click.echo(printable(f"{doing} '{bundle}', the bundle written last below this folder."), err=True)
+    return bundle
 
 
 def loudness(quiet: bool, verbose: bool) -> Loudness:

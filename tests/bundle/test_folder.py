@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from azx.bundle import folder
 from azx.bundle.folder import last_bundle, remember
 from azx.errors import BundleError
 
@@ -36,18 +37,34 @@ def test_the_note_is_in_the_state_folder_of_the_user(home: Path, monkeypatch: py
     assert (home / "state" / "azx" / "last-bundle").is_file()
 
 
-def test_a_bundle_outside_of_the_working_folder_is_remembered(home: Path) -> None:
-    folder = bundle_at(home / "elsewhere")
-    remember(folder)
-    assert last_bundle() == folder.resolve()
+def test_a_bundle_is_remembered_wherever_below_the_working_folder_it_was_put(home: Path) -> None:
+    there = bundle_at(Path("elsewhere") / "deep" / "net")
+    remember(there)
+    for number in range(3):  # by other programs of this user
+        remember(bundle_at(home / f"other{number}"))
+    assert last_bundle() == there
+
+
+def test_a_bundle_that_another_program_wrote_elsewhere_is_not_taken(home: Path) -> None:
+    remember(bundle_at(home / "elsewhere"))
+    with pytest.raises(BundleError, match="No bundle was written here yet"):
+        last_bundle()
 
 
 def test_a_bundle_that_was_remembered_and_is_gone_is_passed_over(home: Path) -> None:
-    remember(home / "gone")
+    remember(Path("gone"))
     with pytest.raises(BundleError, match="No bundle was written here yet: run azx export first"):
         last_bundle()
     here = bundle_at(Path("bundles") / "net")
     assert last_bundle() == here
+
+
+def test_the_last_hundred_are_remembered_each_once(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in [*range(folder.REMEMBERED + 5), 50]:
+        remember(Path(f"net{number}"))
+    names = [Path(place).name for place in folder._noted()]
+    assert len(names) == folder.REMEMBERED
+    assert (names[0], names[-2:]) == ("net5", ["net104", "net50"])
 
 
 def test_a_note_that_cannot_be_kept_stops_nothing(home: Path) -> None:
