@@ -7,12 +7,15 @@ import re
 import struct
 import zipfile
 from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
 from ...errors import CheckpointError
 from ...system.plain_file import size_text
 from .door.limits import DIRECTORY_BYTES, JSON_BYTES
+from .engines import engine_kind
+from .packed import packer_of, tar_names, unpacked_head
 from .protobuf import Fields, top_fields
 
 _GIVE_SOURCE = "give the Keras .h5 or .keras file from which it was made"
@@ -21,6 +24,10 @@ _FROM_TENSORFLOW = (
     "build its Keras model in Python, call model.load_weights on it, and give what model.save('net.h5') writes"
 )
 _UNPACK = "unpack it, and give the .h5 or .keras file in it"
+_UNPACK_UNSEEN = "unpack it, and give the .h5 or .keras file, if one is in it"
+_KERAS_FILES = (".h5", ".hdf5", ".keras")
+# How the files begin that Keras writes: HDF5, and the zip archive .keras.
+_KERAS_STARTS = (b"\x89HDF\r\n\x1a\n", b"PK\3\4")
 
 _ONNX = f"an ONNX model and not a Keras checkpoint: {_GIVE_SOURCE}"
 _TFLITE = f"a TFLite model and not a Keras checkpoint: {_GIVE_SOURCE}"
@@ -38,25 +45,31 @@ _NUMPY = (
     "a file of NumPy arrays and not a Keras checkpoint: if they are weights, put them into the Keras model and save "
     "that as .h5"
 )
+_ORBAX = (
+    "an Orbax checkpoint (JAX) and not a Keras file: restore it in Python into the Keras model, and give what "
+    "model.save('net.h5') writes"
+)
 _ARCHITECTURE = "an architecture without weights: give the .h5 file with its weights, and this one with --config"
 
 _AT_START = {
     b"\x93NUMPY": _NUMPY,
     # The number with which torch.save began before it wrote zip archives.
     b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19": _TORCH,
-    b"\x1f\x8b": f"compressed with gzip: {_UNPACK}",
-    b"BZh": f"compressed with bzip2: {_UNPACK}",
-    b"\xfd7zXZ": f"compressed with xz: {_UNPACK}",
-    b"7z\xbc\xaf": f"a 7-Zip archive: {_UNPACK}",
-    b"Rar!": f"a RAR archive: {_UNPACK}",
+    b"7z\xbc\xaf": f"a 7-Zip archive: {_UNPACK_UNSEEN}",
+    b"Rar!": f"a RAR archive: {_UNPACK_UNSEEN}",
     b"GGUF": f"a GGUF file and not a Keras checkpoint: {_FROM_TORCH}",
     b"model_checkpoint_path:": _TF_CHECKPOINT,
 }
 _PICKLED = re.compile(rb"\x80[\x02-\x05]|\(dp?\d*\n|\(lp?\d*\n|c(copy_reg|numpy|__builtin__|collections|torch)[\w.]*\n")
-_WEB_PAGE = re.compile(rb"\s*<(!doctype html|html|\?xml)", re.IGNORECASE)
+_WEB_PAGE = re.compile(rb"\s*(<\?xml[^>]*>\s*)?<(!doctype html|html)", re.IGNORECASE)
+_XML, _OPENVINO = re.compile(rb"\s*<\?xml"), re.compile(rb"\s*<\?xml[^>]*>\s*<net\s")
 # The last eight bytes of LevelDB's table format, in which TensorFlow writes a checkpoint's index.
 _TABLE_END = bytes.fromhex("57fb808b247547db")
 
+
+# What Orbax writes beside its arrays, in the folder of a checkpoint or of one of its items.
+_OF_ORBAX = ("_CHECKPOINT_METADATA", "_METADATA", "manifest.ocdbt")
+_LOOKED_AT = 200
 
 # A zip archive ends with 22 bytes about its list of files, and a remark of up to 64 KiB. A Zip64 archive, as PyTorch
 # writes each of its files, has a longer record before it, and a locator between the two. (APPNOTE.TXT, 4.3.14 to 16.)
@@ -71,20 +84,52 @@ def file_kind(path: Path) -> str | None:
         head = file.read(512)
         file.seek(max(0, path.stat().st_size - 8))
         tail = file.read(8)
-    known = next((what for start, what in _AT_START.items() if head.startswith(start)), None)
-    if known or head.startswith(b"PK"):
-        return known or _zip_kind(path)
-    if head[4:8] == b"TFL3":
-        return _TFLITE
+    if packer := packer_of(head):
+        return _packed_kind(packer, unpacked_head(path))
+    if head.startswith(b"PK"):
+        return _zip_kind(path)
     if tail == _TABLE_END or _is_data_of_checkpoint(path):
         return _TF_CHECKPOINT
-    if head[257:262] == b"ustar":
-        return f"a tar archive: {_UNPACK}"
+    if _is_tar(head):
+        return _tar_kind(path)
+    return _kind_at_start(head) or _text_kind(path, head) or _protobuf_kind(top_fields(path))
+
+
+def _kind_at_start(head: bytes) -> str | None:
+    """The kind that a file's first bytes alone show."""
+    if known := next((what for start, what in _AT_START.items() if head.startswith(start)), None):
+        return known
+    if head[4:8] == b"TFL3":
+        return _TFLITE
     if _PICKLED.match(head):
         return _PICKLE
     if _WEB_PAGE.match(head):
         return "a web page and not the file itself: download the raw file"
-    return _safetensors(head) or _text_kind(path, head) or _protobuf_kind(top_fields(path))
+    if _OPENVINO.match(head):
+        return f"an OpenVINO model and not a Keras checkpoint: {_GIVE_SOURCE}"
+    if _XML.match(head):
+        return f"an XML file and not a Keras checkpoint: {_FROM_TORCH}"
+    return _safetensors(head) or engine_kind(head)
+
+
+def _packed_kind(packer: str, inner: bytes) -> str:
+    """What a compressed file is whose content begins with `inner`, empty if that cannot be unpacked."""
+    if _is_tar(inner):
+        return f"a tar archive, compressed with {packer}: {_UNPACK_UNSEEN}"
+    if not inner or inner.startswith(_KERAS_STARTS):
+        return f"compressed with {packer}: {_UNPACK if inner else _UNPACK_UNSEEN}"
+    known = _kind_at_start(inner)
+    return f"compressed with {packer}, and {known or f'no .h5 or .keras file: {_FROM_TORCH}'}"
+
+
+def _is_tar(head: bytes) -> bool:
+    return head[257:262] == b"ustar"
+
+
+def _tar_kind(path: Path) -> str:
+    if any(name.endswith(_KERAS_FILES) for name in tar_names(path)):
+        return f"a tar archive with a .h5 or .keras file in it: {_UNPACK}"
+    return f"a tar archive without a .h5 or .keras file in it: {_FROM_TORCH}"
 
 
 def folder_kind(path: Path) -> str | None:
@@ -95,6 +140,8 @@ def folder_kind(path: Path) -> str | None:
         return _COREML
     if (path / "model.json").is_file() and _json_kind(path / "model.json") == _TFJS:
         return _TFJS
+    if any((folder / name).is_file() for folder in (path, *_folders_in(path)) for name in _OF_ORBAX):
+        return _ORBAX
     if (path / "checkpoint").is_file() or any(path.glob("*.index")):
         return _TF_CHECKPOINT
     if (path / "manifest.json").is_file() and (path / "parity.json").is_file():
@@ -102,6 +149,11 @@ def folder_kind(path: Path) -> str | None:
     if (path / "data.pkl").is_file():
         return _TORCH
     return None
+
+
+def _folders_in(path: Path) -> list[Path]:
+    """The folders one and two levels below `path`, a few of them."""
+    return [item for pattern in ("*", "*/*") for item in islice(path.glob(pattern), _LOOKED_AT) if item.is_dir()]
 
 
 def prefix_kind(path: Path) -> str | None:
@@ -121,10 +173,14 @@ def zip_member_kind(names: Iterable[str]) -> str | None:
         return "a zip archive with a SavedModel in it: unpack it, and give the folder"
     if any(".mlpackage/" in name for name in names) or "coremldata.bin" in last:
         return _COREML
-    networks = sorted(name for name in last if name.endswith((".h5", ".hdf5", ".keras")))
+    networks = sorted(name for name in last if name.endswith(_KERAS_FILES))
     if networks and "config.json" not in last:
         return f"a zip archive with '{networks[0]}' in it: {_UNPACK}"
-    return _TFJS if "model.json" in last and any(name.endswith(".bin") for name in last) else None
+    if "model.json" in last and any(name.endswith(".bin") for name in last):
+        return _TFJS
+    # A .keras archive that lost one of its files is a damaged one.
+    of_keras = last & {"config.json", "metadata.json", "model.weights.h5"}
+    return None if of_keras else f"a zip archive without a .h5 or .keras file in it: {_FROM_TORCH}"
 
 
 def check_archive(path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 
 from ...errors import CheckpointError
@@ -11,6 +12,8 @@ from .saved_model import GRAPH, is_saved_model
 DEFAULT = "connect4"
 FOLDER = Path(__file__).parents[2] / "mobile_assets" / "checkpoints"
 SUFFIXES = frozenset({".h5", ".hdf5", ".keras"})
+# Files below a folder among which one is looked for, to be named.
+_LOOKED_AT = 1_000
 
 
 def shipped_names() -> list[str]:
@@ -53,7 +56,11 @@ def file_and_config(path: Path, config: Path | str | None) -> tuple[Path, Path |
     if len(checkpoints) != 1:
         if what := folder_kind(path):
             raise CheckpointError(f"'{path}' is {what}.")
-        listed = ", ".join(item.name for item in checkpoints[:4]) or "none"
+        if not checkpoints:
+            below = _first_below(path)
+            do = "give the file that Keras saved" if below is None else f"give one below it, as '{below}'"
+            raise CheckpointError(f"'{path}' is a folder without a .h5 or .keras file: {do}.")
+        listed = ", ".join(item.name for item in checkpoints[:4])
         raise CheckpointError(
             f"'{path}' is a folder with {len(checkpoints)} checkpoints ({listed}): give the .h5 or .keras file itself."
         )
@@ -62,3 +69,9 @@ def file_and_config(path: Path, config: Path | str | None) -> tuple[Path, Path |
         listed = ", ".join(item.name for item in architectures[:4])
         raise CheckpointError(f"'{path}' holds several JSON files ({listed}): say which one with --config.")
     return checkpoints[0], config or next(iter(architectures), None)
+
+
+def _first_below(path: Path) -> Path | None:
+    """A checkpoint in one of a folder's folders; None if there is none."""
+    below = (item for item in path.glob("*/*") if item.suffix in SUFFIXES and item.is_file())
+    return min(islice(below, _LOOKED_AT), default=None)

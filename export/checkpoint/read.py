@@ -30,6 +30,7 @@ from .keras_json import parse_model, with_board
 from .layer_graph import LayerGraph, Source
 from .located import file_and_config
 from .presets import find_preset, preset_architecture
+from .quantised import refuse_quantised
 from .saved_model import assign_saved, read_description
 from .stored import layers_in, summary
 from .unbuilt import find_input
@@ -134,6 +135,7 @@ def read_checkpoint(
             if board is not None:
                 architecture = with_board(architecture, board, where)
             model = parse_model(architecture, where)
+            refuse_quantised(model, where)
             if given.built is None:
                 refuse_code(model, where, allow_code)
                 assigned, pairing = assign(model, file, path), None
@@ -229,6 +231,7 @@ def _saved_model(path: Path, asked: _Asked, allow_code: bool) -> LayerGraph:
     if asked.board is not None:
         architecture = with_board(architecture, asked.board, where)
     model = parse_model(architecture, where)
+    refuse_quantised(model, where)
     refuse_code(model, where, allow_code)
     assigned = assign_saved(model, described, path)
     source = Source(path, "saved_model", sha256(path), described.keras_version, architecture, allow_code=allow_code)

@@ -15,6 +15,7 @@ from .door.limits import Budget, bytes_on_disk
 from .hdf5 import LAYER_CONTAINERS, LegacyWeights, PathWeights, network_root, weights_in
 from .keras_json import LayerConfig, ModelConfig
 from .layer_graph import Array
+from .quantised import quantised_clause
 from .weight_shapes import find_misfit
 
 Stored = list[tuple[str, Array]]
@@ -43,9 +44,12 @@ def weight_names(layer: LayerConfig) -> tuple[str, ...] | None:
 def name_weights(layer: LayerConfig, stored: Stored, where: str) -> dict[str, Array]:
     """A layer's weights by short name, in the file's dtype; by "0", "1", ... for a kind not in WEIGHT_NAMES.
 
-    Raises CheckpointError if the count is wrong, or a weight is of no shape that the layer has or not finite.
+    Raises CheckpointError if the count is wrong, or a weight is of no shape that the layer has, quantised or not
+    finite.
     """
     names = weight_names(layer)
+    if names is not None and (quantised := quantised_clause(stored)):
+        raise CheckpointError(f"{where}: layer '{layer.name}' ({layer.kind}): {quantised}.")
     if names is None:
         names = tuple(str(index) for index in range(len(stored)))
     if len(names) != len(stored):

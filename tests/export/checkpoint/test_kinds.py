@@ -141,7 +141,7 @@ def test_a_keras_archive_with_a_zip64_end_is_read(tmp_path: Path) -> None:
         (["Manifest.json", "Data/com.apple.CoreML/model.mlmodel"], "a Core ML model"),
         (["checkpoint", "cp.ckpt.index", "cp.ckpt.data-00000-of-00001"], "a TensorFlow checkpoint"),
         (["manifest.json", "parity.json"], "a bundle that azx wrote"),
-        (["photo.jpg"], "a folder with 0 checkpoints"),
+        (["photo.jpg"], "a folder without a .h5 or .keras file"),
     ],
 )
 def test_a_folder_is_named_for_what_it_is(names: list[str], expected: str, tmp_path: Path) -> None:
