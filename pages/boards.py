@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from xml.etree.ElementTree import Element
 
 from ..games.rules.position import star_points
@@ -43,7 +43,14 @@ def board(parent: Element, seen: Seen, shares: Shares, title: str) -> None:
         _percent(svg, x, y, rank, share)
 
 
-def bars(parent: Element, original: Shares, exported: Shares, labels: Mapping[int, str], title: str) -> None:
+def bars(
+    parent: Element,
+    original: Shares,
+    exported: Shares,
+    labels: Mapping[int, str],
+    title: str,
+    as_text: Callable[[float], str] = "{:.1%}".format,
+) -> None:
     """The moves that either prefers, two bars each: the original's above, the exported one's below."""
     order = sorted(original, key=lambda index: -max(original[index], exported.get(index, 0.0)))[:BARS]
     svg = drawing(parent, 360, 30 * len(order) + 2, title, "plot wide")
@@ -53,7 +60,7 @@ def bars(parent: Element, original: Shares, exported: Shares, labels: Mapping[in
         for below, share in enumerate((original[index], exported.get(index, 0.0))):
             add(svg, "rect", x=60, y=y + 3 + 11 * below, width=max(1.0, 250 * share), height=9, rx=2,
                 class_="bar" if below else "bar original")  # fmt: skip
-            text_at(svg, 66 + 250 * share, y + 11 + 11 * below, f"{share:.1%}", "small")
+            text_at(svg, 66 + 250 * share, y + 11 + 11 * below, as_text(share), "small")
 
 
 def _visible(seen: Seen, shares: Shares) -> Iterator[tuple[int, int, float]]:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..export.checkpoint.head import POLICY, VALUE
 from ..export.formats.precisions.precision import FP32
-from ..games.policy import policy_range
+from ..games.policy import SCORES, measured_as, policy_range
 from ..manifest import Head, Manifest
-from ..validate.compare import probabilities
-from ..validate.proof.trace import DRAWN, EXTREME, FRESH, KL, WIN_RATE, unpack_numbers
+from ..validate.compare import weights
+from ..validate.proof.trace import DRAWN, EXTREME, FRESH, KL, SCORE, WIN_RATE, unpack_numbers
 from . import boards, words
 from .figures import ArtifactFigures, Explained, HeadAnswer, WorstPosition
 from .markup import MARKS, add
@@ -21,7 +23,11 @@ from .position import Seen, decode_position, reading_in
 from .tables import of_limit, title, tone
 
 KINDS = {DRAWN: "Random", FRESH: "Fresh", EXTREME: "Extreme"}
-MEASURES = {WIN_RATE: "error of the win rate", KL: "divergence of the policy, in nats"}
+MEASURES = {
+    WIN_RATE: "error of the win rate",
+    KL: "divergence of the policy, in nats",
+    SCORE: "error of a move's score",
+}
 
 
 def artifact_details(
@@ -132,11 +138,26 @@ def _position(manifest: Manifest, policy: Head, position: WorstPosition) -> Seen
     )
 
 
-Both = tuple[dict[int, float], dict[int, float]]
+@dataclass(frozen=True)
+class _Shares:
+    """What each legal move gets, by its index: a share of 1, or a score of its own."""
+
+    original: dict[int, float]
+    exported: dict[int, float]
+    are_scores: bool
+
+    @property
+    def noun(self) -> str:
+        """What the numbers are called."""
+        return "score" if self.are_scores else "share"
+
+    def text(self, number: float) -> str:
+        """One of the numbers as a person reads it."""
+        return f"{number:.3f}" if self.are_scores else f"{number:.1%}"
 
 
-def _shares(policy: Head, answer: HeadAnswer, position: WorstPosition) -> Both | None:
-    """The share of each legal move by its index, the original's and the artifact's; None if they do not fit."""
+def _shares(policy: Head, answer: HeadAnswer, position: WorstPosition) -> _Shares | None:
+    """What the original and the artifact give to each legal move; None if they do not fit."""
     rows = [np.array([unpack_numbers(text)]) for text in (answer.original, answer.exported)]
     width = rows[0].shape[1]
     indices = range(width) if position.legal is None else [int(index) for index in unpack_numbers(position.legal)]
@@ -145,24 +166,30 @@ def _shares(policy: Head, answer: HeadAnswer, position: WorstPosition) -> Both |
         return None
     legal = np.zeros((1, width), np.bool_)
     legal[0, known] = True
-    kind = policy.policy_range or policy_range(policy.activation)
-    first, second = (probabilities(row, legal, kind)[0] for row in rows)
-    return {index: float(first[index]) for index in known}, {index: float(second[index]) for index in known}
+    measure = measured_as(policy.policy_range or policy_range(policy.activation), rows[0])
+    first, second = ({index: float(each[index]) for index in known} for each in _weights(rows, legal, measure))
+    return _Shares(first, second, measure == SCORES)
 
 
-def _boards(figure: Element, where: Seen | None, shares: Both | None, labels: Mapping[int, str]) -> None:
+def _weights(
+    rows: Sequence[NDArray[np.float64]], legal: NDArray[np.bool_], measure: str
+) -> Iterator[NDArray[np.float64]]:
+    """What each of the rows (1, width) gives to the moves, (width,)."""
+    return (weights(row, legal, measure)[0] for row in rows)
+
+
+def _boards(figure: Element, where: Seen | None, shares: _Shares | None, labels: Mapping[int, str]) -> None:
     if shares is None:
         return
     if where is None:
-        title = "The moves that either prefers: the original's share above, the exported one's below"
-        original, exported = shares
-        boards.bars(figure, original, exported, labels, title)
+        title = f"The moves that either prefers: the original's {shares.noun} above, the exported one's below"
+        boards.bars(figure, shares.original, shares.exported, labels, title, shares.text)
         return
     pair = add(figure, "div", class_="pair")
-    for name, each in zip(("original", "exported"), shares, strict=True):
+    for name, each in (("original", shares.original), ("exported", shares.exported)):
         side = add(pair, "div")
         best = _best(each)
-        boards.board(side, where, each, f"{name}: best move {labels.get(best, best)}, {each[best]:.1%}")
+        boards.board(side, where, each, f"{name}: best move {labels.get(best, best)}, {shares.text(each[best])}")
         add(side, "div", name)
 
 
@@ -173,16 +200,17 @@ def _value_line(answer: HeadAnswer, heads: int) -> str:
     return f"Value {original[0]:+.3f}, exported {exported[0]:+.3f}."
 
 
-def _moves_line(shares: Both | None, labels: Mapping[int, str]) -> str:
-    """The best moves with their shares, if they differ both."""
+def _moves_line(shares: _Shares | None, labels: Mapping[int, str]) -> str:
+    """The best moves with their shares or scores, both moves if they differ."""
     if shares is None:
         return ""
-    first, second = (_best(each) for each in shares)
+    first, second = _best(shares.original), _best(shares.exported)
+    original, exported = shares.text(shares.original[first]), shares.text(shares.exported[second])
     name = labels.get(first, str(first))
     if first == second:
-        return f"Best move {name}: {shares[0][first]:.1%}, exported {shares[1][first]:.1%}."
+        return f"Best move {name}: {original}, exported {exported}."
     other = labels.get(second, str(second))
-    return f"Best move {name} ({shares[0][first]:.1%}), exported {other} ({shares[1][second]:.1%})."
+    return f"Best move {name} ({original}), exported {other} ({exported})."
 
 
 def _best(shares: Mapping[int, float]) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..export.checkpoint.head import POLICY, Head
-from ..games.policy import PROBABILITIES
+from ..games.policy import PROBABILITIES, SCORES, measured_as
 from .tolerances import BEST_MOVE, TIE_FACTOR, TRUST, fp32_limit
 
 Floats = NDArray[np.float64]
@@ -20,7 +20,8 @@ Mask = NDArray[np.bool_]
 class PolicyRule:
     """How far the chance of a legal move may be off: `limit`, from the original's own `distance` in the same measure.
 
-    Chances are those over the legal moves, whatever the network gives to illegal ones. `distance` is None without a
+    Chances are those over the legal moves, whatever the network gives to illegal ones. Scores are no chances: of them
+    it is how far a legal move's score may be off. `distance` is None without a
     witness. `held`, bool (N,), is False where rounding alone moves the original's own chances by more than TRUST: its
     answer does not decide among the legal moves there.
     """
@@ -41,13 +42,14 @@ class PolicyResult:
 
     `best_move` is the share of positions with the same best move (ties count); `ties` is the number of
     such ties. `probability` is the largest difference of a move's chance, `kl` the largest Kullback-Leibler
-    divergence in nats. `limit` and `distance` are the rule's, `unheld` the positions that it leaves out.
+    divergence in nats; both are None for scores, which are no chances. `limit` and `distance` are the rule's,
+    `unheld` the positions that it leaves out.
     """
 
     best_move: float
     ties: int
-    probability: float
-    kl: float
+    probability: float | None
+    kl: float | None
     limit: float
     distance: float | None
     unheld: int = 0
@@ -56,7 +58,7 @@ class PolicyResult:
     def problems(self) -> list[str]:
         """A clause for each figure over its limit."""
         found = []
-        if not self.probability <= self.limit:
+        if self.probability is not None and not self.probability <= self.limit:
             found.append(
                 f"moves the chance of a legal move by {self.probability:.2g} where {self.limit:.2g} is allowed"
             )
@@ -129,7 +131,7 @@ def compare_head(
     if not maximum <= limit:  # so that a limit of NaN is one that is broken
         problems.append(f"differs by {maximum:.2g} where {limit:.2g} is allowed")
     if head.role == POLICY and rule is not None:
-        policy = compare_policy(answer, expected, legal, head.policy_range, rule)
+        policy = compare_policy(answer, expected, legal, measured_as(head.policy_range, expected), rule)
         problems += policy.problems
     return HeadResult(head.name, head.role, len(errors), maximum, p99, mean, limit, distance, policy, tuple(problems))
 
@@ -139,38 +141,39 @@ def legal_of(head: Head, legal: NDArray[np.bool_] | None) -> NDArray[np.bool_] |
     return legal if head.role == POLICY and legal is not None and legal.shape[1] == head.width else None
 
 
-def policy_rule(
-    expected: NDArray[Any], exact: NDArray[Any] | None, legal: Mask | None, policy_range: str
-) -> PolicyRule:
+def policy_rule(expected: NDArray[Any], exact: NDArray[Any] | None, legal: Mask | None, measure: str) -> PolicyRule:
     """The rule of a policy that answers `expected` (N, ...), and whose witness answers `exact`, if there is one.
 
-    `legal` is bool (N, width), None if unknown: then all moves count.
+    `legal` is bool (N, width), None if unknown: then all moves count. `measure` is that of `games.policy.measured_as`.
     """
     if exact is None:
         return PolicyRule(fp32_limit(None), None, np.ones(len(expected), np.bool_))
-    own = changes(expected, exact, legal, policy_range)
+    own = changes(expected, exact, legal, measure)
     held = own <= TRUST.value
     distance = float(own[held].max(initial=0.0))
     return PolicyRule(fp32_limit(distance), distance, held)
 
 
-def changes(answer: NDArray[Any], expected: NDArray[Any], legal: Mask | None, policy_range: str) -> Floats:
-    """The largest change of a legal move's chance at each position; (N, ...) to float64 (N,)."""
+def changes(answer: NDArray[Any], expected: NDArray[Any], legal: Mask | None, measure: str) -> Floats:
+    """The largest change of a legal move's chance, or score, at each position; (N, ...) to float64 (N,)."""
     rows, truth = _rows(answer), _rows(expected)
     allowed = np.ones(truth.shape, np.bool_) if legal is None else legal
-    ours, theirs = (probabilities(values, allowed, policy_range) for values in (rows, truth))
+    ours, theirs = (weights(values, allowed, measure) for values in (rows, truth))
     found: Floats = np.abs(ours - theirs).max(axis=1, initial=0.0)
     return found
 
 
 def compare_policy(
-    answer: NDArray[Any], expected: NDArray[Any], legal: Mask | None, policy_range: str, rule: PolicyRule
+    answer: NDArray[Any], expected: NDArray[Any], legal: Mask | None, measure: str, rule: PolicyRule
 ) -> PolicyResult:
-    """Best move, chances and KL over the legal moves of each position; answers are (N, ...)."""
+    """Best move, chances and KL over the legal moves of each position; of scores the best move alone.
+
+    Answers are (N, ...).
+    """
     held = rule.held
     rows, truth = _rows(answer)[held], _rows(expected)[held]
     allowed = np.ones(truth.shape, np.bool_) if legal is None else legal[held]
-    ours, theirs = (probabilities(values, allowed, policy_range) for values in (rows, truth))
+    ours, theirs = (weights(values, allowed, measure) for values in (rows, truth))
     # The raw answers and not the chances: those of two moves may both round to 0.
     best, chosen = (np.where(allowed, values, -np.inf).argmax(axis=1) for values in (truth, rows))
     at = np.arange(len(theirs))
@@ -179,8 +182,8 @@ def compare_policy(
     return PolicyResult(
         best_move=float((same | ties).mean()) if len(same) else 1.0,
         ties=int(ties.sum()),
-        probability=float(np.abs(ours - theirs).max(initial=0.0)),
-        kl=float(divergences(rows, truth, allowed, policy_range).max(initial=0.0)),
+        probability=None if measure == SCORES else float(np.abs(ours - theirs).max(initial=0.0)),
+        kl=None if measure == SCORES else float(divergences(rows, truth, allowed, measure).max(initial=0.0)),
         limit=rule.limit,
         distance=rule.distance,
         unheld=rule.unheld,
@@ -199,6 +202,11 @@ def divergences(answer: Floats, expected: Floats, legal: Mask, policy_range: str
     logs = np.log(np.maximum(theirs, tiny)) - np.log(np.maximum(ours, tiny))
     found: Floats = np.maximum(np.where(theirs > 0, theirs * logs, 0.0).sum(axis=1), 0.0)
     return found
+
+
+def weights(values: Floats, legal: Mask, measure: str) -> Floats:
+    """What the legal moves are compared by, 0 for the others: their chances, or their scores as they are."""
+    return np.where(legal, values, 0.0) if measure == SCORES else probabilities(values, legal, measure)
 
 
 def probabilities(values: Floats, legal: Mask, policy_range: str) -> Floats:

@@ -35,7 +35,8 @@ def print_proof(proof: Proof, manifest: Manifest) -> None:
     found = {head.head: head.reference_distance for artifact in exact for head in artifact.heads}
     if exact:
         output.line(words.limit_rule([(name, value) for name, value in found.items() if value is not None]))
-    moves = {head.head: head.policy.distance for artifact in exact for head in artifact.heads if head.policy}
+    chances = [head for artifact in exact for head in artifact.heads if head.policy and head.policy.kl is not None]
+    moves = {head.head: head.policy.distance for head in chances if head.policy}
     if moves:
         output.line(words.chance_rule([(name, value) for name, value in moves.items() if value is not None]))
     if hidden := words.could_hide(proof.could_hide, proof.fresh_seed):
@@ -56,8 +57,11 @@ def _rows(artifact: ArtifactResult) -> list[tuple[str, ...]]:
         good = head.passed and (artifact.passed or not artifact.problems)
         figures = [f"{value:.1e}" for value in (head.maximum, head.p99, head.mean, head.limit)]
         policy = head.policy
-        move = [f"{policy.best_move:.1%}", f"{policy.probability:.1e}", f"{policy.kl:.1e}"] if policy else ["", "", ""]
-        rows.append((output.mark(good), "" if rows else artifact.title, head.head, *figures, *move))
+        chances = (policy.probability, policy.kl) if policy else ()
+        move = (
+            [f"{policy.best_move:.1%}", *("" if each is None else f"{each:.1e}" for each in chances)] if policy else []
+        )
+        rows.append((output.mark(good), "" if rows else artifact.title, head.head, *figures, *(move or ["", "", ""])))
     if artifact.not_run:
         return [(output.ATTENTION, artifact.title, words.NOT_PROVED, *[""] * 7)]
     return rows or [(output.mark(False), artifact.title, "-", *["-"] * 7)]

@@ -37,5 +37,5 @@ def _mode(layer: LayerConfig) -> str | None:
         mode, found, _ = policy.partition("_from_")
         return f"by Keras, {mode[:20]}" if found else None
     told = policy.get("config") if isinstance(policy, Mapping) else None
-    mode = told.get("mode") if isinstance(told, Mapping) else None
-    return f"by Keras, {mode[:20]}" if isinstance(mode, str) else None
+    kind = told.get("mode") if isinstance(told, Mapping) else None
+    return f"by Keras, {kind[:20]}" if isinstance(kind, str) else None

@@ -289,3 +289,14 @@ def test_an_explanation_is_a_curve_over_the_layers_that_names_the_first_at_fault
     assert (tags.count("drift"), tags.count("drift-dot")) == (1, 5)
     with pytest.raises(BundleError, match=r"It has no sound 'artifacts': give a file that azx explain --json wrote\."):
         read_explanation({"layers": []})
+
+
+def test_scores_of_moves_are_shown_as_numbers_and_not_as_shares() -> None:
+    manifest, parity = of_no_game()
+    manifest["outputs"][1]["activation"] = "sigmoid"
+    shown = Tags(drawn(manifest, parity)).words
+    assert "the original's score above" in shown
+    assert not re.search(r"Best move \d+: [-\d.]+%", shown)
+    assert re.search(r"Best move \d+: -?\d\.\d{3}, exported", shown) or re.search(
+        r"Best move \d+ \(-?\d\.\d{3}\)", shown
+    )

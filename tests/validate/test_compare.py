@@ -156,3 +156,20 @@ def test_kl_is_that_of_the_two_distributions() -> None:
 
 def test_the_distance_is_the_largest_scaled_error() -> None:
     assert distance(np.array([1.0, 3.0]), np.array([1.0, 2.0])) == pytest.approx(0.5)
+
+
+def test_independent_scores_are_compared_as_they_are() -> None:
+    # Two win ratios that are all but 0: divided by their sum they would be chances of 0.1 and 0.9.
+    head = Head("p", (3,), "sigmoid", "policy", "policy_head")
+    expected, answer = np.array([[1e-9, 9e-9, 0.5]]), np.array([[2e-8, 0.0, 0.5]])
+    legal, rules = np.array([[True, True, False]]), policy_rule(expected, expected, None, "scores")
+    result = compare_head(head, answer, expected, 0.0, legal, rules)
+    assert result.passed
+    assert result.policy is not None
+    assert (result.policy.best_move, result.policy.ties) == (1.0, 1)
+    assert (result.policy.probability, result.policy.kl) == (None, None)
+    truth = np.array([[0.2, 0.21, 0.5]])
+    wrong = compare_head(
+        head, np.array([[0.22, 0.21, 0.5]]), truth, 0.0, legal, policy_rule(truth, truth, None, "scores")
+    )
+    assert [clause.split(" by")[0].split(" in")[0] for clause in wrong.problems] == ["differs", "keeps the best move"]

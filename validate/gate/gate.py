@@ -9,6 +9,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from ...export.checkpoint.head import Head
+from ...games.policy import measured_as
 from ...games.value import ValueReading
 from .limits import Limits
 from .positions import GatePositions
@@ -31,6 +32,10 @@ class Gate:
     positions: GatePositions
     expected: ByHead
     limits: Limits = field(default_factory=Limits)
+
+    def measure(self, policy: Head) -> str:
+        """How the answers of a policy are compared: that of `games.policy.measured_as`."""
+        return measured_as(policy.policy_range, self.expected[policy.name])
 
     def part(self) -> Gate:
         """The same on a part of the positions."""

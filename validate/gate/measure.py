@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...games.value import ValueReading
-from ..compare import divergences, probabilities
+from ..compare import divergences, weights
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -37,6 +37,13 @@ def policy_divergences(answer: NDArray[Any], expected: NDArray[Any], legal: Mask
     return divergences(_rows(answer), rows, np.ones(rows.shape, np.bool_) if legal is None else legal, policy_range)
 
 
+def score_errors(answer: NDArray[Any], expected: NDArray[Any], legal: Mask | None) -> Floats:
+    """The largest |difference| of a legal move's score; (N, actions) to float64 (N,). Of any move without `legal`."""
+    off = np.abs(_rows(answer) - _rows(expected))
+    found: Floats = (off if legal is None else np.where(legal, off, 0.0)).max(axis=1, initial=0.0)
+    return found
+
+
 @dataclass(frozen=True, eq=False)
 class BestMoves:
     """For N positions: which count (the original's two best are apart), which keep their best move, how far apart."""
@@ -46,11 +53,12 @@ class BestMoves:
     apart: Floats
 
 
-def best_moves(
-    answer: NDArray[Any], expected: NDArray[Any], legal: Mask, policy_range: str, margin: float
-) -> BestMoves:
-    """Compare the best legal moves of (N, actions); a position with a single legal move does not count."""
-    ours, theirs = (probabilities(_rows(each), legal, policy_range) for each in (answer, expected))
+def best_moves(answer: NDArray[Any], expected: NDArray[Any], legal: Mask, measure: str, margin: float) -> BestMoves:
+    """Compare the best legal moves of (N, actions); a position with a single legal move does not count.
+
+    `measure` is that of `games.policy.measured_as`, and `margin` one of chances or of scores.
+    """
+    ours, theirs = (weights(_rows(each), legal, measure) for each in (answer, expected))
     top = np.sort(np.where(legal, theirs, -1.0), axis=1)
     apart = top[:, -1] - top[:, -2] if top.shape[1] > 1 else np.zeros(len(top))
     counted = (legal.sum(axis=1) > 1) & (apart > margin)

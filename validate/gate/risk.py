@@ -12,9 +12,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...export.checkpoint.head import POLICY, VALUE
+from ...games.policy import SCORES
 from .gate import ByHead, Gate
-from .measure import Floats, best_moves, is_answer, policy_divergences, win_rate_errors
-from .positions import BOARDS, RANDOM, SELF_PLAY, Kind
+from .limits import Limits
+from .measure import Floats, best_moves, is_answer, policy_divergences, score_errors, win_rate_errors
+from .positions import BOARDS, RANDOM, SELF_PLAY, Kind, Mask
 from .verdict import judge, moves_to_lose, rows_beyond_p99
 
 # How many positions of a kind another set has: of random boards as many as this, and a user's own are all there are.
@@ -45,19 +47,32 @@ def _risks(gate: Gate, answers: ByHead) -> Iterator[float]:
                 continue
             ours, theirs = answer[kind.rows], truth[kind.rows]
             if head.role == VALUE and head.name in gate.readings:
-                errors = win_rate_errors(gate.readings[head.name], ours, theirs)
-                yield _of_p99(errors, limits.value_p99, others)
-                yield _by_tail(errors, limits.value_max, others, 0)
+                yield from _of_both(win_rate_errors(gate.readings[head.name], ours, theirs), limits, others)
             elif head.role == POLICY:
-                legal = kind.legal_for(head.width)
-                yield _of_p99(policy_divergences(ours, theirs, legal, head.policy_range), limits.kl_p99, others)
-                if legal is None:
-                    continue
-                moves = best_moves(ours, theirs, legal, head.policy_range, limits.margin)
-                counted, lost = int(moves.counted.sum()), int((moves.counted & ~moves.kept).sum())
-                if counted:
-                    there = max(1, counted * others // len(kind))
-                    yield more_than(moves_to_lose(limits, there), there, lost, counted)
+                yield from _policy_risks(ours, theirs, kind.legal_for(head.width), gate.measure(head), limits, others)
+
+
+def _of_both(errors: Floats, limits: Limits, others: int) -> Iterator[float]:
+    """The chances of the two figures of errors of a win rate or of scores."""
+    yield _of_p99(errors, limits.value_p99, others)
+    yield _by_tail(errors, limits.value_max, others, 0)
+
+
+def _policy_risks(
+    ours: Floats, theirs: Floats, legal: Mask | None, measure: str, limits: Limits, others: int
+) -> Iterator[float]:
+    """The chance of each figure of a policy; both answer (N, ...)."""
+    if measure == SCORES:
+        yield from _of_both(score_errors(ours, theirs, legal), limits, others)
+    else:
+        yield _of_p99(policy_divergences(ours, theirs, legal, measure), limits.kl_p99, others)
+    if legal is None:
+        return
+    moves = best_moves(ours, theirs, legal, measure, limits.margin)
+    counted, lost = int(moves.counted.sum()), int((moves.counted & ~moves.kept).sum())
+    if counted:
+        there = max(1, counted * others // len(ours))
+        yield more_than(moves_to_lose(limits, there), there, lost, counted)
 
 
 def _others(kind: Kind) -> int:

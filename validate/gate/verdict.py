@@ -12,17 +12,21 @@ from numpy.typing import NDArray
 
 from ...errors import GameError
 from ...export.checkpoint.head import POLICY, VALUE, Head
+from ...games.policy import SCORES
 from ...games.value import ValueReading
 from ...manifest import Head as Output
 from .gate import ByHead, Gate
 from .limits import Limits
-from .measure import BestMoves, Floats, best_moves, is_answer, policy_divergences, win_rate_errors
+from .measure import BestMoves, Floats, best_moves, is_answer, policy_divergences, score_errors, win_rate_errors
 from .positions import Kind
 
 WIN_RATE_P99, WIN_RATE_MAX, KL_P99, BEST_MOVE = "win-rate error, p99", "win-rate error, largest", "KL, p99", "best move"
+# Of a policy of scores, which has no divergence (`games.policy.SCORES`).
+SCORE_P99, SCORE_MAX = "score error, p99", "score error, largest"
 # Of golden.json's positions alone (`proof/recorded.py`).
 WIN_RATE_AT_EXPORT = "win-rate error at the export, largest"
 CHANGED_WIN_RATE, CHANGED_KL = "win rate, change since the export", "KL, change since the export"
+SCORE_AT_EXPORT, CHANGED_SCORE = "score error at the export, largest", "score, change since the export"
 MANY_KL = "positions over the KL allowed to 99 %"
 IN_NATS, COUNTED = (KL_P99, CHANGED_KL), (MANY_KL,)
 
@@ -134,16 +138,11 @@ def judge(gate: Gate, answers: ByHead) -> Verdict:
             rows = kind.rows
             if head.role == VALUE and head.name in gate.readings:
                 errors = win_rate_errors(gate.readings[head.name], answer[rows], truth[rows])
-                checks += _value_checks(head.name, kind, errors, gate.limits)
+                checks += _error_checks(head.name, kind, (WIN_RATE_P99, WIN_RATE_MAX), errors, gate.limits)
             elif head.role == POLICY:
-                legal = kind.legal_for(head.width)
-                divergence = policy_divergences(answer[rows], truth[rows], legal, head.policy_range)
-                checks.append(_quantile(head.name, kind.name, KL_P99, divergence, gate.limits.kl_p99))
-                if legal is None:
+                checks += _policy_checks(gate, head, kind, answer[rows], truth[rows])
+                if kind.legal_for(head.width) is None:
                     notes.append(f"{head.name}: best legal moves were not counted on {kind.name}: nothing tells which")
-                    continue
-                moves = best_moves(answer[rows], truth[rows], legal, head.policy_range, gate.limits.margin)
-                checks += _move_checks(head.name, kind.name, moves, gate.limits)
             else:
                 notes.append(f"{head.name}: not judged, nothing tells how it is read")
     kinds = tuple(kind.description for kind in gate.positions.kinds)
@@ -188,9 +187,22 @@ def clause_of_fault(answer: NDArray[Any] | None, truth: NDArray[Any]) -> str:
     return "answers NaN or infinity"
 
 
-def _value_checks(head: str, kind: Kind, errors: Floats, limits: Limits) -> Iterator[Check]:
-    yield _quantile(head, kind.name, WIN_RATE_P99, errors, limits.value_p99)
-    yield largest(head, kind.name, WIN_RATE_MAX, errors, limits.value_max)
+def _error_checks(head: str, kind: Kind, metrics: tuple[str, str], errors: Floats, limits: Limits) -> Iterator[Check]:
+    """The 99th percentile and the largest of errors (N,) of a win rate or of scores, numbers from 0 to 1."""
+    yield _quantile(head, kind.name, metrics[0], errors, limits.value_p99)
+    yield largest(head, kind.name, metrics[1], errors, limits.value_max)
+
+
+def _policy_checks(gate: Gate, head: Head, kind: Kind, answer: NDArray[Any], truth: NDArray[Any]) -> Iterator[Check]:
+    """How far a policy's chances or scores are off, and the best moves where the legal ones are known."""
+    legal, measure, limits = kind.legal_for(head.width), gate.measure(head), gate.limits
+    if measure == SCORES:
+        yield from _error_checks(head.name, kind, (SCORE_P99, SCORE_MAX), score_errors(answer, truth, legal), limits)
+    else:
+        divergence = policy_divergences(answer, truth, legal, measure)
+        yield _quantile(head.name, kind.name, KL_P99, divergence, limits.kl_p99)
+    if legal is not None:
+        yield from _move_checks(head.name, kind.name, best_moves(answer, truth, legal, measure, limits.margin), limits)
 
 
 def largest(head: str, kind: str, metric: str, errors: Floats, limit: float) -> Check:

@@ -356,8 +356,8 @@ def _head_data(head: HeadResult) -> dict[str, Any]:
     if head.policy:
         data["best_move_agreement"] = head.policy.best_move
         data["ties"] = head.policy.ties
-        data["max_probability_difference"] = _number(head.policy.probability)
-        data["max_kl"] = _number(head.policy.kl)
+        chances = {"max_probability_difference": head.policy.probability, "max_kl": head.policy.kl}
+        data |= {name: None if value is None else _number(value) for name, value in chances.items()}
         data["probability_limit"] = head.policy.limit
         data["probability_distance"] = head.policy.distance
         data["unheld"] = head.policy.unheld

@@ -15,12 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...export.checkpoint.head import POLICY, VALUE, Head
+from ...games.policy import SCORES
 from ..gate.gate import ByHead, Gate
-from ..gate.measure import is_answer, policy_divergences, win_rate_errors
+from ..gate.measure import is_answer, policy_divergences, score_errors, win_rate_errors
 from ..gate.verdict import (
     CHANGED_KL,
+    CHANGED_SCORE,
     CHANGED_WIN_RATE,
     MANY_KL,
+    SCORE_AT_EXPORT,
+    SCORE_MAX,
     WIN_RATE_AT_EXPORT,
     WIN_RATE_MAX,
     Check,
@@ -121,8 +125,13 @@ def _with_notes(gate: Gate, head: Head, answer: NDArray[Any], noted: NDArray[Any
         yield largest(head.name, kind.name, WIN_RATE_AT_EXPORT, before, limits.value_max)
         changed = win_rate_errors(reading, answer, noted)
         yield largest(head.name, kind.name, CHANGED_WIN_RATE, changed, SAME_WIN_RATE.value)
+    elif head.role == POLICY and gate.measure(head) == SCORES:
+        legal, limits = kind.legal_for(head.width), gate.limits
+        before = score_errors(noted, gate.expected[head.name], legal)
+        yield largest(head.name, kind.name, SCORE_AT_EXPORT, before, limits.value_max)
+        yield largest(head.name, kind.name, CHANGED_SCORE, score_errors(answer, noted, legal), SAME_WIN_RATE.value)
     elif head.role == POLICY:
-        changed = policy_divergences(answer, noted, kind.legal_for(head.width), head.policy_range)
+        changed = policy_divergences(answer, noted, kind.legal_for(head.width), gate.measure(head))
         yield largest(head.name, kind.name, CHANGED_KL, changed, SAME_KL.value)
 
 
@@ -133,6 +142,9 @@ def _without_notes(gate: Gate, head: Head, answer: NDArray[Any], proved: int) ->
     if head.role == VALUE and head.name in gate.readings:
         errors = win_rate_errors(gate.readings[head.name], answer, truth)
         yield largest(head.name, kind.name, WIN_RATE_MAX, errors, gate.limits.value_max)
+    elif head.role == POLICY and gate.measure(head) == SCORES:
+        errors = score_errors(answer, truth, kind.legal_for(head.width))
+        yield largest(head.name, kind.name, SCORE_MAX, errors, gate.limits.value_max)
     elif head.role == POLICY:
-        divergence = policy_divergences(answer, truth, kind.legal_for(head.width), head.policy_range)
+        divergence = policy_divergences(answer, truth, kind.legal_for(head.width), gate.measure(head))
         yield many_over(head.name, kind.name, MANY_KL, divergence, gate.limits.kl_p99, rows_beyond_p99(proved))

@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 
 from ...errors import GameError
 from ...export.checkpoint.head import POLICY, VALUE, Head
+from ...games.policy import SCORES, measured_as
 from ...games.value import reading_of_value
 from ..compare import PolicyRule, changes, legal_of, scaled_errors
 from ..gate.gate import ByHead, Gate
-from ..gate.measure import is_answer, policy_divergences, win_rate_errors
+from ..gate.measure import is_answer, policy_divergences, score_errors, win_rate_errors
 from ..positions import Positions
 from ..tolerances import fp32_limit
 
@@ -29,7 +30,7 @@ RUNS, PAIRS, WORST = 150, 160, 3
 # Of an image that no board is: its pixels would not be drawn.
 MOST_NUMBERS = 10_000
 DRAWN, FRESH, EXTREME = "drawn", "fresh", "extreme"
-ERROR, WIN_RATE, KL = "error", "win-rate error", "KL"
+ERROR, WIN_RATE, KL, SCORE = "error", "win-rate error", "KL", "score error"
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,12 +78,20 @@ def exact_trace(
     kinds = ((DRAWN, 0), *((name, at) for name, at in begins.items() if at))
     asked = _Asked(positions.feeds, positions.legal, kinds)
     moved = [
-        np.where(rules[head.name].held, changes(answers[head.name], expected[head.name], legal, head.policy_range), 0)
-        / rules[head.name].limit
+        _moved(rules[head.name], answers[head.name], expected[head.name], legal, head.policy_range)
         for head, legal in ((each.head, legal_of(each.head, positions.legal)) for each in measured)
         if head.name in rules
     ]
     return _trace(measured, answers, expected, asked, moved)
+
+
+def _moved(
+    rule: PolicyRule, answer: NDArray[Any], truth: NDArray[Any], legal: NDArray[np.bool_] | None, policy_range: str
+) -> Floats:
+    """How much of its limit the change of a legal move's chance or score takes at each position, float64 (N,)."""
+    changed = changes(answer, truth, legal, measured_as(policy_range, truth))
+    found: Floats = np.where(rule.held, changed, 0) / rule.limit
+    return found
 
 
 def gate_trace(gate: Gate, answers: ByHead) -> dict[str, Any] | None:
@@ -100,8 +109,11 @@ def gate_trace(gate: Gate, answers: ByHead) -> dict[str, Any] | None:
             measured.append(_Measured(head, WIN_RATE, found, gate.limits.value_max))
         elif head.role == POLICY:
             mask = legal if legal is not None and legal.shape[1] == head.width else None
-            divergence = policy_divergences(answer, truth, mask, head.policy_range)
-            measured.append(_Measured(head, KL, divergence, gate.limits.kl_p99))
+            if (measure := gate.measure(head)) == SCORES:
+                measured.append(_Measured(head, SCORE, score_errors(answer, truth, mask), gate.limits.value_max))
+            else:
+                divergence = policy_divergences(answer, truth, mask, measure)
+                measured.append(_Measured(head, KL, divergence, gate.limits.kl_p99))
     kinds = tuple((kind.name, int(kind.rows.start)) for kind in gate.positions.kinds)
     return _trace(measured, answers, gate.expected, _Asked(gate.positions.feeds, legal, kinds))
 

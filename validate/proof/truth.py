@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ...errors import AzxError, NotRunHere
 from ...export.checkpoint.head import Head
+from ...games.policy import measured_as
 from ..answers import Answers
 from ..compare import PolicyRule, distance, policy_rule
 from ..tolerances import REFERENCE_FACTOR, TRUST, fp32_limit
@@ -37,7 +38,8 @@ class Truth:
         if self.rules is not None:
             return self.rules.get(head.name)
         exact = None if self.exact is None else self.exact[head.name]
-        return policy_rule(self.expected[head.name], exact, legal, head.policy_range)
+        expected = self.expected[head.name]
+        return policy_rule(expected, exact, legal, measured_as(head.policy_range, expected))
 
 
 def establish(

@@ -9,11 +9,24 @@ from azx.errors import AzxError
 from azx.export.checkpoint.head import OTHER, POLICY, VALUE, Head
 from azx.games.value import ValueReading
 from azx.validate.gate.gate import Gate
+from azx.validate.gate.harm import harm
 from azx.validate.gate.limits import Limits, limits_from, parse_limits
 from azx.validate.gate.measure import best_moves, policy_divergences, win_rate_errors
 from azx.validate.gate.positions import gate_positions
-from azx.validate.gate.verdict import BEST_MOVE, KL_P99, WIN_RATE_MAX, WIN_RATE_P99, Verdict, judge, readings_of
+from azx.validate.gate.risk import risk
+from azx.validate.gate.verdict import (
+    BEST_MOVE,
+    KL_P99,
+    SCORE_MAX,
+    SCORE_P99,
+    WIN_RATE_MAX,
+    WIN_RATE_P99,
+    Verdict,
+    judge,
+    readings_of,
+)
 from azx.validate.positions import Positions
+from azx.validate.proof.recorded import judge_recorded, note_answers, noted_answers
 
 VALUES = Head("v", (1,), "tanh", VALUE, "value_head")
 MOVES = Head("p", (3,), "linear", POLICY, "policy_head")
@@ -154,3 +167,29 @@ def test_limits_are_set_by_name_and_a_wrong_one_is_a_sentence() -> None:
     ):
         with pytest.raises(AzxError, match=words):
             parse_limits([text])
+
+
+def of_scores(error: float) -> tuple[Gate, dict[str, np.ndarray]]:
+    """The gate of a policy of three win ratios, and answers of which one is off by `error` at each position."""
+    truth = {"policy_head": np.tile([1e-9, 0.9, 0.2], (1_000, 1))}
+    heads = (Head("p", (3,), "sigmoid", POLICY, "policy_head"),)
+    gate = Gate(heads, {}, gate_positions([("self-play", positions(1_000))]), truth)
+    return gate, {"policy_head": truth["policy_head"] + np.array([error, 0.0, 0.0])}
+
+
+@pytest.mark.parametrize(("error", "passes"), [(0.0, True), (0.015, True), (0.03, False)])
+def test_scores_are_held_to_their_own_errors_and_not_to_a_divergence(error: float, passes: bool) -> None:
+    gate, answers = of_scores(error)
+    found = judge(gate, answers)
+    assert [check.metric for check in found.checks] == [SCORE_P99, SCORE_MAX, BEST_MOVE]
+    assert found.passed == passes
+    assert found.checks[0].value == pytest.approx(error, abs=1e-12)
+    assert harm(gate, answers) == pytest.approx((error / 0.02) ** 2, rel=1e-3, abs=1e-9)
+    assert (risk(gate, answers) < 1) == passes
+    noted = noted_answers(note_answers(gate, answers, 1_000), gate.heads, 1_000)
+    again = judge_recorded(gate, answers, noted, 1_000)
+    assert again.passed
+    assert all(
+        check.metric.startswith("score")
+        for check in (*again.checks, *judge_recorded(gate, answers, None, 1_000).checks)
+    )
