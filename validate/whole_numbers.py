@@ -1,4 +1,4 @@
-"""Inputs that an Embedding reads: which of their numbers it reads, and how many rows its table has.
+"""Inputs that an Embedding or a one_hot reads: which of their numbers it reads, and how many rows its table has.
 
 Nothing in a checkpoint states the range of an input. The float64 witness shows it: every number of the inputs is made
 different, and the witness says what the Embedding gets. A number that arrives unchanged is a row's number, from 0 to
@@ -16,17 +16,34 @@ from numpy.typing import NDArray
 
 from ..errors import GameError, UnsupportedLayer
 from ..export.checkpoint.head import Head
-from ..export.checkpoint.layer_graph import Call, Layer, LayerGraph
+from ..export.checkpoint.layer_graph import Call, LayerGraph
 from .witness.evaluate import evaluate
 
 Feeds = Mapping[str, NDArray[Any]]
 Rows = dict[str, NDArray[np.int64]]
 
 # Kinds of layers that read whole numbers from 0 on, and how many there are.
-_READERS: dict[str, Callable[[Layer], int]] = {
-    "Embedding": lambda layer: len(next(iter(layer.weights.values()))),
-    "CategoryEncoding": lambda layer: int(layer.config["num_tokens"]),
+_READERS: dict[str, Callable[[Call], int]] = {
+    "Embedding": lambda call: len(next(iter(call.layer.weights.values()))),
+    "CategoryEncoding": lambda call: int(call.layer.config["num_tokens"]),
+    "ops.OneHot": lambda call: _whole(call.layer.config.get("num_classes")),
+    # one_hot(indices, depth): the depth by name, or behind the tensor.
+    "TFOpLambda": lambda call: _whole(call.arguments.get("depth", call.arguments.get("args", [None])[-1])),
 }
+# Those that have nothing to read for another number.
+_STRICT = frozenset({"Embedding", "CategoryEncoding"})
+
+
+def _whole(number: Any) -> int:
+    """A whole number as it is; 0, for unknown, if it is none."""
+    return number if isinstance(number, int) and not isinstance(number, bool) and number > 0 else 0
+
+
+def _reads_rows(call: Call) -> bool:
+    """Whether a call reads whole numbers from 0 up to a limit that is known."""
+    kind, function = call.layer.kind, str(call.layer.config.get("function", ""))
+    is_reader = kind in _READERS and (kind != "TFOpLambda" or function.rsplit(".", 1)[-1] == "one_hot")
+    return is_reader and _READERS[kind](call) > 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +62,7 @@ class _Read:
     @property
     def limit(self) -> int:
         """How many rows the table has."""
-        return _READERS[self.call.layer.kind](self.call.layer)
+        return _READERS[self.call.layer.kind](self.call)
 
 
 def rows_of(graph: LayerGraph) -> Rows:
@@ -54,7 +71,7 @@ def rows_of(graph: LayerGraph) -> Rows:
     int64 of the input's shape, by its name; nothing for an input that no Embedding reads so.
     """
     found: Rows = {}
-    for read in (_read(graph, call) for call in graph.calls if call.layer.kind in _READERS):
+    for read in (_read(graph, call) for call in graph.calls if _reads_rows(call)):
         for name, rows in read.rows.items():
             before = found.get(name, np.zeros_like(rows))
             found[name] = np.where((rows > 0) & (before > 0), np.minimum(rows, before), np.maximum(rows, before))
@@ -73,7 +90,9 @@ def check(graph: LayerGraph, feeds: Feeds) -> None:
     the way: what makes whole numbers of floats may well keep them in range.
     """
     whole = {spec.name for spec in graph.inputs if np.dtype(spec.dtype).kind in "iu"}
-    for read in (_read(graph, call) for call in graph.calls if call.layer.kind in _READERS):
+    # Of a number outside its vector one_hot makes zeros, which a network may well mean.
+    strict = (call for call in graph.calls if _reads_rows(call) and call.layer.kind in _STRICT)
+    for read in (_read(graph, call) for call in strict):
         where = f"'{graph.source.path}': layer '{read.call.layer.name}' reads whole numbers from 0 to {read.limit - 1}"
         for name, rows in read.rows.items():
             if not _inside(feeds[name], rows).all():
@@ -119,7 +138,7 @@ def _read(graph: LayerGraph, call: Call) -> _Read:
         return _Read(call, inputs, None, {}, as_fed=False)
     direct = (first + second == numbers + 1) & np.isin(first, codes)
     limits = np.zeros(numbers, np.int64)
-    limits[first[direct].astype(np.int64) - 1] = _READERS[call.layer.kind](call.layer)
+    limits[first[direct].astype(np.int64) - 1] = _READERS[call.layer.kind](call)
     rows = {name: part[0] for name, part in _as_feeds(graph, limits).items() if part.any()}
     return _Read(call, inputs, part, rows, as_fed=bool((direct | (first == second)).all()))
 

@@ -44,6 +44,8 @@ KNOWN = frozenset({
 })
 # fmt: on
 # The wasm backend registers no kernel for these.
+# Its OneHot answers other numbers than TensorFlow's; `without_one_hot` leaves none that a network usually has.
+WASM_ERRS = frozenset({"OneHot"})
 WASM_LACKS = frozenset({"Complex", "ComplexAbs", "Einsum", "FFT", "IFFT", "IRFFT", "Imag", "RFFT", "Real"})
 
 
@@ -54,8 +56,12 @@ def refuse_unknown(graph: Graph) -> None:
 
 
 def refuse_what_wasm_lacks(graph: Graph) -> None:
-    """Raise ConversionError if the wasm backend has no kernel for an operation."""
+    """Raise ConversionError if the wasm backend has no kernel for an operation, or one with other answers."""
     for node in graph.node:
+        if node.op in WASM_ERRS:
+            raise ConversionError(
+                f"TF.js: {node.op} of the wasm backend errs (node '{node.name}'), and this network needs it."
+            )
         if node.op in WASM_LACKS:
             raise ConversionError(
                 f"TF.js: the wasm backend has no {node.op} (node '{node.name}'), which this network needs."

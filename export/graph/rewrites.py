@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 Graph = Any  # tensorflow.GraphDef
@@ -16,7 +16,7 @@ _ATTRIBUTES = {
     "LeakyRelu": ("alpha",),
 }
 _TO_NHWC, _TO_NCHW = (0, 2, 3, 1), (0, 3, 1, 2)
-_DT_FLOAT, _DT_INT32 = 1, 3
+_DT_FLOAT, _DT_INT32, _DT_BOOL = 1, 3, 10
 
 
 def channels_last(graph: Graph) -> Graph:
@@ -37,6 +37,48 @@ def without_softsign(graph: Graph) -> Graph:
 def without_batch_statistics(graph: Graph) -> Graph:
     """The same network without FusedBatchNorm in training, by which Keras normalises a layer or a group (NHWC)."""
     return replace(graph, lambda node: node.op.startswith("FusedBatchNorm") and node.attr["is_training"].b, _normalise)
+
+
+def without_one_hot(graph: Graph) -> Graph:
+    """The same network without OneHot along the last axis, of which the runtimes make different things.
+
+    TensorFlow gives zeros for an index below 0, ONNX counts it from the end, Core ML does not say, and the wasm backend
+    of TF.js answers otherwise for every index.
+    """
+    constants = {node.name: node for node in graph.node if node.op == "Const"}
+    return replace(graph, lambda node: _is_plain_one_hot(node, constants), lambda node: _one_hot(node, constants))
+
+
+def _is_plain_one_hot(node: Node, constants: Mapping[str, Node]) -> bool:
+    """Whether a node makes float32 vectors of 0 and 1 as its last axis, of a length that is known."""
+    if node.op != "OneHot" or node.attr["axis"].i != -1 or node.attr["T"].type != _DT_FLOAT:
+        return False
+    told = [constants.get(source_of(name)) for name in node.input[1:]]
+    return None not in told and [_scalar(each) for each in told[1:]] == [1, 0]
+
+
+def _one_hot(node: Node, constants: Mapping[str, Node]) -> list[Node]:
+    """OneHot(x, depth, 1, 0) as whether x is equal to each of 0 .. depth - 1."""
+    name, depth = node.name, int(_scalar(constants[source_of(node.input[1])]))
+    places, last = _integers(node, f"{name}/places", tuple(range(depth))), _integers(node, f"{name}/last", (-1,))
+    index = make(node, "Cast", f"{name}/index", node.input[0])
+    apart = make(node, "ExpandDims", f"{name}/apart", index.name, last.name)
+    equal, made = (
+        make(node, "Equal", f"{name}/equal", apart.name, places.name),
+        make(node, "Cast", name, f"{name}/equal"),
+    )
+    for cast, source, target in ((index, node.attr["TI"].type, _DT_INT32), (made, _DT_BOOL, _DT_FLOAT)):
+        del cast.attr["T"]
+        cast.attr["SrcT"].type, cast.attr["DstT"].type = source, target
+    apart.attr["T"].type = equal.attr["T"].type = apart.attr["Tdim"].type = _DT_INT32
+    return [places, last, index, apart, equal, made]
+
+
+def _scalar(node: Node) -> float:
+    """The number of a constant."""
+    from tensorflow import make_ndarray
+
+    return float(make_ndarray(node.attr["value"].tensor))
 
 
 def _softsign(node: Node) -> list[Node]:

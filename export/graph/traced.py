@@ -17,7 +17,7 @@ from ..original.loader import load
 from .build import LOWEST
 from .frozen import FrozenGraph, Port
 from .names import input_names, is_node_name, node_name, unique
-from .rewrites import channels_last, constant, make, source_of, without_batch_statistics
+from .rewrites import channels_last, constant, make, source_of, without_batch_statistics, without_one_hot
 
 _VARIABLES = frozenset({"VarHandleOp", "VariableV2", "ReadVariableOp"})
 _CONTROL_FLOW = frozenset({"If", "StatelessIf", "While", "StatelessWhile", "Switch", "Merge", "PartitionedCall"})
@@ -207,7 +207,7 @@ def _under_final_names(data: bytes, ports: Mapping[str, str], tensors: Mapping[s
     for node in graph.node:
         node.name = new[node.name]
         node.input[:] = [_rename_tensor(name, new) for name in node.input]
-    graph = without_batch_statistics(channels_last(graph))
+    graph = without_one_hot(without_batch_statistics(channels_last(graph)))
     nodes: dict[str, str] = {}
     for head, tensor in tensors.items():
         end = _rename_tensor(tensor, new)

@@ -64,6 +64,38 @@ def test_what_an_embedding_reads_is_drawn_from_its_rows(dtype: str, save: Saved)
     assert len(np.unique(cells.reshape(200, -1), axis=0)) == 200
 
 
+def codes(layers: Any, cells: Any) -> Any:
+    import keras
+
+    return layers.Flatten()(layers.Conv2D(4, 3)(keras.ops.one_hot(cells, 3)))
+
+
+def test_what_one_hot_reads_is_drawn_from_its_codes(save: Saved, check: Any, tmp_path: Path) -> None:
+    graph = read_checkpoint(save([("cells", (6, 7), "int32")], codes, 7))
+    assert set(np.unique(drawn(graph)["cells"]).tolist()) == {0, 1, 2}
+    # Connect4 in one plane of -1, 0 and 1 has this shape.
+    assert game_of(graph, [Head("policy", (7,), role=POLICY)], None) == Told(None)
+    import tensorflow as tf
+    from tf_keras import Model, layers
+
+    board = layers.Input((4, 4), dtype="int32", name="cells")
+    model = Model(board, layers.Dense(16, name="policy")(layers.Flatten()(tf.one_hot(board, 5))))
+    told = read_checkpoint(check.save_h5(model, tmp_path / "old.h5"))
+    assert set(np.unique(drawn(told)["cells"]).tolist()) == {0, 1, 2, 3, 4}
+
+
+@pytest.mark.whole
+def test_one_hot_is_the_same_in_every_format_below_0_too(save: Saved, tmp_path: Path) -> None:
+    path = save([("cells", (6, 7), "int32")], codes, 7)
+    own = np.random.default_rng(0).integers(-2, 5, (60, 6, 7))
+    np.savez(tmp_path / "own.npz", cells=own)
+    done = export_checkpoint(path, output=tmp_path / "out", inputs=tmp_path / "own.npz")
+    assert done.proof.passed
+    ran = {artifact.format for artifact in done.proof.artifacts if not artifact.not_run}
+    assert ran == {"pb", "tflite", "onnx", "tfjs", "coreml"}
+    assert max(head.maximum for artifact in done.proof.artifacts for head in artifact.heads) < 1e-5
+
+
 def test_numbers_that_no_embedding_reads_are_drawn_as_ever(save: Saved) -> None:
     def body(layers: Any, numbers: Any) -> Any:
         return layers.Concatenate()([embedded(layers, numbers[:, :4], 5), numbers[:, 4:]])

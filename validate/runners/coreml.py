@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import BundleError, Refused, first_line
+from ...errors import BundleError, NotRunHere, Refused, first_line
 from ...export.formats.to_coreml import quiet
 from ..door.package import open_package
 from .runner import Answer, Port, Runner, Signature, Tensors
@@ -45,14 +45,19 @@ class CoreMLRunner(Runner):
         return f"NumPy MIL interpreter (Core ML's predict needs macOS), coremltools {version}"
 
     def open(self) -> None:
-        """Load the package; raises BundleError if it is damaged or has an unknown operation."""
+        """Load the package; raises BundleError if it is damaged, NotRunHere if the interpreter lacks an operation."""
         self._spec = self._guard(_load_spec)
         self._interpreter = self._guard(lambda path: _load_program(path, self._spec), Refused)
         self.stands_in = not _on_macos()
-        if _on_macos():
-            # The CPU alone: the other units compute fp32 programs in ways that differ by device.
-            package, units = _coremltools(), _coremltools().ComputeUnit.CPU_ONLY
-            self._model = self._guard(lambda path: package.models.MLModel(str(path), compute_units=units))
+        if not _on_macos():
+            self._guard(lambda _: self.program().prepare(), Refused)
+        else:
+            self._model = self._load_model()
+
+    def _load_model(self) -> Any:
+        """The package in Core ML itself, on the CPU alone: other units compute fp32 in ways that differ by device."""
+        package, units = _coremltools(), _coremltools().ComputeUnit.CPU_ONLY
+        return self._guard(lambda path: package.models.MLModel(str(path), compute_units=units))
 
     def close(self) -> None:
         """Forget the program and its weights."""
@@ -95,7 +100,7 @@ class CoreMLRunner(Runner):
                 return load(self.path)
         except BundleError as error:
             raise BundleError(f"{self.path}: {error}") from error
-        except ImportError:
+        except (ImportError, NotRunHere):
             raise  # of the package nothing is known then
         except Exception as error:
             reason = first_line(error)

@@ -160,6 +160,11 @@ def test_an_operation_that_wasm_has_not_is_named(tmp_path: Path) -> None:
         FORMATS["tfjs"].write(frozen(lambda x: tf.einsum("bhwc,cd->bhwd", x, weight(3, 4))), tmp_path)
 
 
+def test_an_operation_that_wasm_answers_otherwise_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConversionError, match=r"OneHot of the wasm backend errs"):
+        FORMATS["tfjs"].write(frozen(lambda x: dense(tf.one_hot(tf.cast(x, tf.int32), 3, axis=1), 4)), tmp_path)
+
+
 @pytest.mark.parametrize("kind", ["bfloat16", "int8", "uint32"])
 def test_a_constant_of_a_type_that_tfjs_has_not_is_named(tmp_path: Path, kind: str) -> None:
     network = frozen(lambda x: tf.cast(tf.cast(x, kind) * tf.cast(tf.constant([1, 2, 3]), kind), "float32"))

@@ -12,10 +12,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from azx.errors import BundleError
+from azx.errors import NotRunHere
 from azx.export.formats.to_coreml import quiet
+from azx.validate.proof.proof import judge
+from azx.validate.proof.truth import Truth
+from azx.validate.run import run_artifact
 from azx.validate.runners.coreml import CoreMLRunner
 from azx.validate.runners.mil.interpreter import KERNELS
+from azx.validate.runners.runner import Signature
 
 # Imported here, quietly: the imports warn, and warnings are errors in these tests.
 with quiet():
@@ -275,6 +279,35 @@ def test_a_program_in_fp16_is_run_as_it_is(save_mil: Callable[..., Path]) -> Non
         assert not runner.program().can_run_together()
 
 
-def test_an_unknown_operation_is_named(answer_mil: Callable[..., Array]) -> None:
-    with pytest.raises(BundleError, match=r"fp32.mlpackage: .* operation 'cumsum'.* macOS"):
-        answer_mil(lambda x: mb.cumsum(x=x, axis=1), ROWS)
+def test_an_unknown_operation_is_named_and_says_nothing_of_the_package(answer_mil: Callable[..., Array]) -> None:
+    with pytest.raises(NotRunHere, match=r"uses 'reverse_sequence', which azx's NumPy interpreter.* lacks: .* macOS"):
+        answer_mil(lambda x: mb.reverse_sequence(x=x, lengths=np.array([1, 2, 3], np.int32), seq_axis=1), ROWS)
+
+
+def test_a_package_with_an_unknown_operation_is_not_run_and_not_unequal(save_mil: Callable[..., Path]) -> None:
+    path = save_mil(lambda x: mb.reverse_sequence(x=x, lengths=np.array([1, 2, 3], np.int32), seq_axis=1), ROWS)
+    run = run_artifact("coreml", path, {"x": ROWS}, Signature((), ()))
+    assert (run.problems, run.damage, run.outputs) == ((), None, {})
+    assert run.not_run is not None
+    assert "'reverse_sequence'" in run.not_run
+    assert judge("net.mlpackage", "coreml", run, (), Truth("Keras", {}, {}), None).sentences == []
+
+
+def test_an_operation_in_an_unknown_setting_is_named(save_mil: Callable[..., Path]) -> None:
+    path = save_mil(lambda x: mb.max_pool(x=x, kernel_sizes=[2, 2], strides=[2, 2], pad_type="valid"), BOARD)
+    with CoreMLRunner(path) as runner:
+        [step] = [each for each in runner.program()._steps if each.kind == "max_pool"]
+        bound: Any = step.kernel
+        bound.keywords["new_setting"] = 1
+        with pytest.raises(NotRunHere, match=r"uses 'max_pool' in a way that azx's NumPy interpreter"):
+            runner.run({"x": BOARD})
+
+
+def test_on_macos_core_ml_itself_runs_what_the_interpreter_lacks(
+    save_mil: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = save_mil(lambda x: mb.reverse_sequence(x=x, lengths=np.array([1, 2, 3], np.int32), seq_axis=1), ROWS)
+    monkeypatch.setattr("azx.validate.runners.coreml._on_macos", lambda: True)
+    monkeypatch.setattr(CoreMLRunner, "_load_model", lambda runner: "Core ML")
+    with CoreMLRunner(path) as runner:
+        assert [port.name for port in runner.signature().inputs] == ["x"]

@@ -1,7 +1,7 @@
 """A NumPy interpreter of Core ML's MIL programs: what a saved package computes, on any system.
 
 It works in float32 and rounds to float16 after each operation whose result the program declares
-as fp16. An operation that no TensorFlow graph becomes is a BundleError that names it.
+as fp16. A program with an operation that has no kernel here is read and not run: NotRunHere names it.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....errors import BundleError
+from ....errors import NotRunHere, first_line
 from ....export.graph.frozen import Port
-from . import kernels, windows
+from . import choosing, kernels, resizing, windows
 from .rows import keeps_rows
 
 Array = NDArray[Any]
 Kernel = Callable[..., Any]
 
-KERNELS: dict[str, Kernel] = {**kernels.KERNELS, **windows.KERNELS}
+KERNELS: dict[str, Kernel] = {**kernels.KERNELS, **windows.KERNELS, **resizing.KERNELS, **choosing.KERNELS}
 # Done once, when a program is opened, on the inputs that are constants.
 PREPARE: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {"conv": windows.prepare_conv}
 
@@ -43,10 +43,9 @@ class _Step:
 
 
 class Interpreter:
-    """One MIL function, ready to run.
+    """One MIL function; `missing` names its operations without a kernel, and `prepare` makes it ready to run.
 
-    `function` is a coremltools `Function` (its program's "main"). Raises BundleError for an
-    operation that is not known here.
+    `function` is a coremltools `Function` (its program's "main").
     """
 
     def __init__(self, function: Any) -> None:
@@ -57,7 +56,21 @@ class Interpreter:
         # Keys are identities: the loader gives constants that it adds names which others may have.
         self._constants: dict[int, Any] = {}
         self._steps: list[_Step] = []
-        for operation in function.operations:
+        self.missing = tuple(
+            sorted({operation.op_type for operation in function.operations if not _is_known(operation)})
+        )
+
+    def prepare(self) -> None:
+        """Bind every operation to its kernel; NotRunHere if one has none: then nothing is known of the answers."""
+        if self._steps:
+            return
+        if self.missing:
+            listed = ", ".join(f"'{kind}'" for kind in self.missing)
+            raise NotRunHere(
+                f"the Core ML program uses {listed}, which azx's NumPy interpreter of Core ML lacks: "
+                "azx validate on macOS, where Core ML itself runs it, proves it"
+            )
+        for operation in self._function.operations:
             kind, made = operation.op_type, id(operation.outputs[0])
             if kind == "const":
                 self._constants[made] = _widen(operation.outputs[0].val)
@@ -93,6 +106,7 @@ class Interpreter:
 
     def inner(self, feeds: Mapping[str, Array]) -> Iterator[tuple[str, str, str, Any]]:
         """What each operation makes of the feeds, in order: its kind, the value's name, its own name, the value."""
+        self.prepare()
         values = self._values(feeds, self._steps)
         for step in self._steps:
             for key, name in zip(step.outputs, step.names, strict=True):
@@ -106,7 +120,7 @@ class Interpreter:
         ]
 
     def _values(self, feeds: Mapping[str, Array], steps: Sequence[_Step]) -> dict[int, Any]:
-        """Every value of the program for the feeds, by its key."""
+        """Every value of the program for the feeds, by its key; NotRunHere for what a kernel does not know."""
         entries = zip(self.inputs, self._function.inputs.values(), strict=True)
         entering = {id(var): _widen(np.asarray(feeds[port.name]).astype(port.dtype)) for port, var in entries}
         values = self._constants | entering
@@ -117,7 +131,7 @@ class Interpreter:
                     name: [values[each] for each in key] if isinstance(key, tuple) else values[key]
                     for name, key in step.tensors.items()
                 }
-                answer = step.kernel(**arguments)
+                answer = _call(step, arguments)
                 results = answer if isinstance(answer, (list, tuple)) else (answer,)
                 for key, result, half in zip(step.outputs, results, step.halves, strict=True):
                     # fp16 is what is stored between two operations, not what one of them computes in.
@@ -125,13 +139,25 @@ class Interpreter:
         return values
 
 
+def _is_known(operation: Any) -> bool:
+    """Whether an operation is a constant, or has a kernel."""
+    kind: str = operation.op_type
+    return kind == "const" or kind.startswith("constexpr_") or kind in KERNELS
+
+
+def _call(step: _Step, arguments: Mapping[str, Any]) -> Any:
+    """What a kernel answers; NotRunHere if it does not know a setting of its operation."""
+    try:
+        return step.kernel(**arguments)
+    except (TypeError, KeyError, NotImplementedError) as error:
+        raise NotRunHere(
+            f"the Core ML program uses '{step.kind}' in a way that azx's NumPy interpreter of Core ML lacks "
+            f"({first_line(error)[:120]}): azx validate on macOS, where Core ML itself runs it, proves it"
+        ) from error
+
+
 def _step(operation: Any, constants: Mapping[int, Any]) -> _Step:
-    """Bind the constant inputs to the kernel and keep the keys of the others; BundleError if none is known."""
-    if operation.op_type not in KERNELS:
-        raise BundleError(
-            f"the Core ML program uses the operation '{operation.op_type}', which azx's NumPy interpreter "
-            "does not know: validate on macOS, where Core ML itself runs it"
-        )
+    """Bind the constant inputs to the kernel and keep the keys of the others."""
     given = {name: value for name, value in operation.inputs.items() if value is not None}
     bound = {name: constants[id(value)] for name, value in given.items() if id(value) in constants}
     return _Step(

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from ....errors import BundleError
+from ....errors import NotRunHere
 from ...witness.windows import FEW, Axis, convolve
 
 Array = NDArray[Any]
@@ -141,14 +141,18 @@ def upsample_nearest(x: Array, scale_factor_height: float = 1, scale_factor_widt
     """Repeat rows and columns of (N, C, H, W) a whole number of times."""
     factors = [float(scale_factor_height), float(scale_factor_width)]
     if any(factor != int(factor) for factor in factors):
-        raise BundleError("the Core ML program enlarges by a fraction, which azx's NumPy interpreter cannot: use macOS")
+        raise NotRunHere(
+            "the Core ML program enlarges by a fraction, which azx's NumPy interpreter of Core ML lacks: "
+            "azx validate on macOS, where Core ML itself runs it, proves it"
+        )
     return x.repeat(int(factors[0]), axis=-2).repeat(int(factors[1]), axis=-1)
 
 
 def _refuse_ceil(ceil_mode: bool) -> None:
     if ceil_mode:
-        raise BundleError(
-            "the Core ML program pools with ceil_mode, which azx's NumPy interpreter does not know: validate on macOS"
+        raise NotRunHere(
+            "the Core ML program pools with ceil_mode, which azx's NumPy interpreter of Core ML lacks: azx validate on "
+            "macOS, where Core ML itself runs it, proves it"
         )
 
 
