@@ -379,7 +379,9 @@ class Manifest(Part):
         tuple[Strength, ...] | None, "Not of the export: what `azx validate --strength` found since, by artifact."
     ] = None
     search: Annotated[Search | None, "How it is searched; not there: by PUCT, as always."] = None
-    tuned: Annotated[Tuned | None, "Not of the export: where `search` comes from, if `azx tune` found it since."] = None
+    tuned: Annotated[
+        Tuned | None, "Where `search` comes from, if games confirmed it: by `azx tune`, or of a network that azx ships."
+    ] = None
     threads: Annotated[Size, "How many threads an app's runtime should use."] = 1
     files: Annotated[tuple[File, ...], "Every file but manifest.json, parity.json and report.html, by path."]
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from ..bundle.contents.manifest import MANIFEST, load_manifest
 from ..bundle.contents.manifest_model import read_part
+from ..bundle.contents.shipped_search import TUNED, UNTUNED
 from ..bundle.folder import amend
 from ..errors import BundleError, ConversionError
 from ..export.checkpoint.digest import sha256
@@ -21,7 +21,6 @@ from ..export.checkpoint.located import FOLDER as CHECKPOINTS
 from ..export.checkpoint.located import shipped_names
 from ..export.formats.precisions.precision import FP16, INT8_WEIGHTS, Mixed
 from ..export.formats.table import FORMATS
-from ..games.search_settings import SearchSettings
 from ..manifest import Artifact, Manifest, Search, Tuned, members
 from ..version import __version__
 
@@ -52,57 +51,6 @@ SMALL = {
     ),
     "hex": Mixed("tfjs", INT8_WEIGHTS, ("stem_conv",)),
     "reversi": Mixed("tfjs", INT8_WEIGHTS),
-}
-
-
-# How a network is searched of which `azx tune` has confirmed nothing: the same moves as always, in less time.
-UNTUNED = SearchSettings(early_stop=True).as_data()
-# What `azx tune` confirmed of a network, as it writes it; docs/search.md has the commands.
-TUNED: dict[str, Mapping[str, Any]] = {
-    "go": {
-        "search": {"root": {"kind": "gumbel", "considered": 16, "c_visit": 50.0, "c_scale": 0.1}},
-        "against": {"root": {"kind": "puct"}},
-        "simulations": 32,
-        "seed": 1,
-        "games": 400,
-        "won": 260,
-        "drawn": 0,
-        "lost": 140,
-        "elo": {"value": 107.5381, "low": 73.4271, "high": 139.1752},
-    },
-    "gomoku": {
-        "search": {"root": {"kind": "puct"}, "first_play": 0.25, "lower_bound": 5.0},
-        "against": {"root": {"kind": "puct"}, "early_stop": True},
-        "simulations": 32,
-        "seed": 1,
-        "games": 400,
-        "won": 288,
-        "drawn": 1,
-        "lost": 111,
-        "elo": {"value": 165.1484, "low": 131.911, "high": 193.5928},
-    },
-    "hex": {
-        "search": {"root": {"kind": "puct"}, "first_play": 0.25, "early_stop": True},
-        "against": {"root": {"kind": "puct"}, "early_stop": True},
-        "simulations": 32,
-        "seed": 1,
-        "games": 200,
-        "won": 133,
-        "drawn": 0,
-        "lost": 67,
-        "elo": {"value": 119.1107, "low": 76.7163, "high": 154.8263},
-    },
-    "reversi": {
-        "search": {"root": {"kind": "puct"}, "first_play": 0.25, "lower_bound": 5.0},
-        "against": {"root": {"kind": "puct"}, "early_stop": True},
-        "simulations": 32,
-        "seed": 1,
-        "games": 200,
-        "won": 154,
-        "drawn": 6,
-        "lost": 40,
-        "elo": {"value": 224.9725, "low": 166.4212, "high": 270.8057},
-    },
 }
 
 

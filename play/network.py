@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from ..bundle.case.checkpoint import Checkpoint
 from ..bundle.case.cost import multiply_adds_of_file
 from ..bundle.case.reading import shipped_reading
+from ..bundle.contents.shipped_search import confirmed_search
 from ..errors import AzxError, BundleError, GameError, first_line
 from ..export.checkpoint.digest import sha256
 from ..export.checkpoint.head import POLICY, UNKNOWN, VALUE
@@ -32,6 +33,7 @@ from ..games.search_settings import SearchSettings, read_settings
 from ..games.state import State
 from ..games.symmetry import symmetries
 from ..games.value import ORDER, ValueReading, reading_of_value
+from ..manifest import Search
 from ..system.quietly import quietly
 from ..validate.reading.budget import WHOLE, boards_within
 from ..validate.reading.probe import detect_encoding
@@ -208,7 +210,7 @@ def open_network(
             runner, ports = file.open(stack)
             settle = partial(_detect_encoding, file.path, runner, ports)
             reading = reading_of(file.path, file.manifest, ports, game, encoding, settle)
-            told = file.manifest.search if file.manifest else None
+            told = file.manifest.search if file.manifest else _confirmed_search(file.path, reading)
             search = told.as_data() if told else None
             network = _evaluator(file.path, runner, ports, reading, symmetry, seed, search)
         yield network
@@ -239,6 +241,14 @@ def _detect_encoding(path: Path, runner: Runner, ports: Ports, reading: Reading)
 def _shipped(path: Path, reading: Reading) -> Reading | None:
     """The reading of a checkpoint that azx ships, None of any other file."""
     return shipped_reading(reading, sha256(path)) if path.is_file() and path.suffix == ".h5" else None
+
+
+def _confirmed_search(path: Path, reading: Reading) -> Search | None:
+    """The search that games confirmed for a checkpoint that azx ships; None for any other file."""
+    if not path.is_file() or path.suffix != ".h5":
+        return None
+    tuned = confirmed_search(sha256(path), reading.game.name)
+    return tuned.search if tuned else None
 
 
 @contextmanager

@@ -62,8 +62,13 @@ def shipped_reading(reading: Reading, digest: str) -> Reading | None:
 
 def shipped_by_hash(digest: str, shapes: Shapes, policy_width: int | None, layout: str | None = None) -> Reading | None:
     """How the checkpoint with this SHA-256 is read if azx ships it, also where its shapes are another game's too."""
-    name = next((name for name in GAMES if _is_shipped(name, digest)), None)
+    name = shipped_name(digest)
     return recognition.read_as(GAMES[name], shapes, policy_width, layout) if name else None
+
+
+def shipped_name(digest: str) -> str | None:
+    """The game of the checkpoint with this SHA-256, if azx ships it."""
+    return next((name for name in GAMES if _is_shipped(name, digest)), None)
 
 
 def _is_shipped(name: str, digest: str) -> bool:

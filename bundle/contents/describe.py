@@ -26,6 +26,7 @@ from ..case.settings import Settings
 from .manifest import SCHEMA_VERSION, sound_exact_last
 from .manifest_model import read_part
 from .playable import problems_of
+from .shipped_search import confirmed_search
 
 THREADS = 1
 """What apps should give their runtime: a board network's single position takes longer with more."""
@@ -86,6 +87,7 @@ def manifest(
     settings: Settings,
 ) -> Manifest:
     """The manifest but for the artifacts and files, which are added once they are written."""
+    tuned = confirmed_search(graph.source.sha256, reading.game.name if reading else None)
     manifest = Manifest(
         schema_version=SCHEMA_VERSION,
         azx_version=__version__,
@@ -111,6 +113,8 @@ def manifest(
         recommended={},
         threads=THREADS,
         files=(),
+        search=tuned.search if tuned else None,
+        tuned=tuned,
     )
     return replace(manifest, problems=tuple(problems_of(manifest)))
 

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from ...bundle.case.reading import UNKNOWN
 from ...bundle.contents.manifest import load_manifest, read_manifest
 from ...errors import AzxError
+from ...games.known.recognition import by_name
 from ...match.rating.sprt import in_words
 from ...mobile_assets.best import name_of
 from ...mobile_assets.install import OK, clear_up_after, install, list_installed
@@ -19,10 +21,16 @@ from .events import Event, Tell
 
 
 class Judge:
-    """Compares the bundles of the folder `output`, and puts each new best network into `app`, if given."""
+    """Compares the bundles of the folder `output`, and puts each new best network into `app`, if given.
 
-    def __init__(self, output: Path, terms: Terms, app: Path | None, kind: str | None, tell: Tell) -> None:
+    `said` is the game that --game names, None without it.
+    """
+
+    def __init__(
+        self, output: Path, terms: Terms, app: Path | None, kind: str | None, tell: Tell, said: str | None = None
+    ) -> None:
         self._output, self._terms, self._app, self._kind, self._tell = output, terms, app, kind, tell
+        self._said = said
         self._champions = Champions(output)
 
     def judge(self, bundle: Path) -> None:
@@ -33,8 +41,8 @@ class Judge:
         manifest = read_manifest(bundle)
         game = name_of(manifest)
         if game is None:
-            about = {"message": "its game is not known"}
-            self._tell(Event(events.NOT_PLAYED, bundle.name, "does not play: its game is not known", about))
+            reason = _unplayable(self._said)
+            self._tell(Event(events.NOT_PLAYED, bundle.name, f"does not play: {reason}", {"message": reason}))
             return
         identity, best = identity_of(bundle), self._champions.best(game)
         if best is None:
@@ -108,6 +116,19 @@ class Judge:
             return
         about = {"app": app, "folder": placed.folder, "problems": [problem.as_data() for problem in placed.problems]}
         self._tell(Event(events.INSTALLED, bundle, f"installed: {placed.folder}", about))
+
+
+def _unplayable(said: str | None) -> str:
+    """Why a bundle without a game does not play, and what to do; `said` is the game that --game names."""
+    if said == UNKNOWN:
+        return "--game none leaves its game out"
+    if said is None:
+        return "its game is not known: say it with --game, or how the network reads its board with --encoding"
+    title = by_name(said).title
+    return (
+        f"it may play {title}, but how it reads the board is not known: choose a name that `azx games {said}` lists, "
+        "and say it with --encoding"
+    )
 
 
 def _verdict(found: Mapping[str, Any]) -> str:

@@ -99,7 +99,7 @@ class _Watching:
         self.arrivals = Arrivals(plan.folder, plan.recipe.like, place, tell)
         self._notes = Notes(plan.output)
         self._rated = standing.read(plan.output)
-        self._judge = Judge(plan.output, plan.terms, plan.app, plan.kind, tell)
+        self._judge = Judge(plan.output, plan.terms, plan.app, plan.kind, tell, plan.recipe.settings.game)
         self._outcomes: dict[str, Outcome] = {}
         self._complaint = ""
 

@@ -10,16 +10,19 @@ from typing import Any
 
 import pytest
 
-from azx.bundle.contents.manifest import MANIFEST
-from azx.bundle.contents.manifest_model import first_fault
+from azx import export_checkpoint
+from azx.bundle.contents.manifest import MANIFEST, load_manifest
+from azx.bundle.contents.manifest_model import first_fault, read_part
+from azx.bundle.contents.shipped_search import confirmed_search
 from azx.errors import ConversionError
 from azx.export.checkpoint.digest import sha256
-from azx.export.checkpoint.located import shipped_names
+from azx.export.checkpoint.located import find_checkpoint, shipped_names
 from azx.export.formats.precisions.precision import Mixed
-from azx.games.search_settings import fault_in
+from azx.games.search_settings import fault_in, read_settings
 from azx.manifest import Tuned
 from azx.mobile_assets import shipped_bundles as bundles
 from azx.mobile_assets.shipped_bundles import built_bundles, is_up_to_date, sizes, table
+from azx.play.network import open_network
 from azx.validate.gate.limits import Limits
 
 
@@ -134,6 +137,31 @@ def test_the_searches_of_shipped_networks_are_known_and_confirmed(name: str) -> 
     assert fault_in(tuned["search"]) is fault_in(bundles.UNTUNED) is None
     assert tuned["elo"]["low"] > 0
     assert tuned["won"] + tuned["drawn"] + tuned["lost"] == tuned["games"]
+
+
+@pytest.mark.parametrize("name", ["go", "connect4"])
+def test_an_exported_network_that_is_shipped_says_its_confirmed_search_by_any_name(name: str, tmp_path: Path) -> None:
+    renamed = shutil.copy(find_checkpoint(name), tmp_path / "mine.h5")
+    done = export_checkpoint(renamed, output=tmp_path / "out", formats=("onnx",), count=20)
+    told = load_manifest(tmp_path / "out")
+    wanted = read_part(Tuned, bundles.TUNED[name]) if name in bundles.TUNED else None
+    assert (told.tuned, told.search) == (wanted, wanted.search if wanted else None)
+    assert not done.search_dropped
+
+
+def test_a_shipped_checkpoint_is_played_with_its_confirmed_search(tmp_path: Path) -> None:
+    renamed = Path(shutil.copy(find_checkpoint("hex"), tmp_path / "mine.h5"))
+    with open_network(renamed, game="hex") as network:
+        assert network.search == read_settings(bundles.TUNED["hex"]["search"], "hex")
+        assert network.search.first_play == 0.25
+
+
+def test_a_search_that_was_confirmed_is_of_its_game_alone() -> None:
+    digest = sha256(find_checkpoint("go"))
+    assert confirmed_search(digest, "go") is not None
+    assert confirmed_search(digest, None) is None
+    assert confirmed_search(digest, "gomoku") is None
+    assert confirmed_search("0" * 64, "go") is None
 
 
 def test_every_shipped_network_has_one_but_the_one_that_is_small_as_it_is() -> None:
