@@ -9,6 +9,7 @@ from typing import Any, Unpack
 from ..errors import HeadError
 from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
+from ..export.checkpoint.located import find_checkpoint
 from ..export.checkpoint.read import read_checkpoint
 from ..export.graph.freeze import heads_of, try_simplify
 from ..export.network.simplify import shapes
@@ -68,7 +69,7 @@ def inspect_checkpoint(
     """Inspect a checkpoint; nothing in it is run, Lambda layers are only listed.
 
     Args:
-        checkpoint: a path, or a folder with one checkpoint and its JSON.
+        checkpoint: a path, a shipped network's name, or a folder with one checkpoint and its JSON.
         game: a name of `azx games` if the shapes do not determine it, "none" for none.
         encoding: JSON that describes what the network reads, for a network that azx does not know.
         reading: how it is read: the members of `azx.Checkpoint` from `config` to `board`.
@@ -79,7 +80,7 @@ def inspect_checkpoint(
 
     """
     checkpoint = as_checkpoint(checkpoint, **reading)
-    graph = read_checkpoint(checkpoint.place, **{**checkpoint.options, "allow_code": True})
+    graph = read_checkpoint(find_checkpoint(checkpoint.place), **{**checkpoint.options, "allow_code": True})
     found = shapes(graph)
     simplified = try_simplify(graph)
     heads, problem = _heads(graph, found)

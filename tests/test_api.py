@@ -148,6 +148,42 @@ def test_keywords_and_values_say_the_same() -> None:
     assert as_checkpoint("net.h5", builder="made:net") == checkpoint == as_checkpoint(checkpoint)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"board": "9x9"}, "board is '9x9': give rows and columns as whole numbers, as (9, 9)."),
+        ({"board": 9}, "board is 9: give rows and columns"),
+        ({"board": (9.0, 9.0)}, "board is (9.0, 9.0): give rows and columns"),
+        ({"board": (0, 9)}, "board is (0, 9): give rows and columns"),
+        ({"board": (True, 3)}, "board is (True, 3): give rows and columns"),
+        ({"builder": len}, "builder is <built-in function len>: give a text, as 'MODULE:FUNCTION' or"),
+        ({"config": {"layers": []}}, "config is {'layers': []}: give the path of the architecture's JSON or YAML."),
+        ({"preset": 3}, "preset is 3: give the name of a family of networks, as 'zeta36'."),
+        ({"allow_code": "no"}, "allow_code is 'no': give True or False."),
+        (
+            {"path": 3},
+            "A checkpoint is a path, a shipped network's name or a Keras model, and this is of the type int: ",
+        ),
+        (
+            {"path": ["a.h5"]},
+            "A checkpoint is a path, a shipped network's name or a Keras model, and this is of the type ",
+        ),
+    ],
+)
+def test_a_checkpoint_says_at_once_what_an_option_takes(wrong: dict[str, Any], said: str) -> None:
+    with pytest.raises(azx.AzxError) as error:
+        azx.Checkpoint(**{"path": "net.h5", **wrong})
+    assert str(error.value).startswith(said)
+    if "path" not in wrong:
+        with pytest.raises(azx.AzxError) as error:
+            azx.read_checkpoint("net.h5", **wrong)
+        assert str(error.value).startswith(said)
+
+
+def test_a_shipped_network_is_inspected_by_its_name() -> None:
+    assert azx.inspect_checkpoint(azx.Checkpoint("tictactoe")).game == "tictactoe"
+
+
 def test_what_a_value_says_is_not_said_beside_it() -> None:
     with pytest.raises(azx.AzxError, match="Settings are given already: put formats into them"):
         azx.export_checkpoint("connect4", azx.Settings(), formats="onnx")

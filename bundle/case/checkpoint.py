@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
 from ...errors import AzxError, CheckpointError
+from ...export.checkpoint.asked import check_options
 from ...export.checkpoint.layer_graph import LayerGraph
 from ...export.checkpoint.located import DEFAULT, find_checkpoint
 from ...export.checkpoint.read import read_checkpoint
@@ -39,7 +40,7 @@ class ReadOptions(ArchitectureOptions, total=False):
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A checkpoint and how it is read.
+    """A checkpoint and how it is read; CheckpointError for a value that is none of its member's.
 
     Attributes:
         path: a path, a shipped checkpoint's name, a Keras model in memory (Functional or Sequential, Keras 3 or
@@ -60,6 +61,12 @@ class Checkpoint:
     board: tuple[int, int] | None = None
     allow_code: bool = False
     graph: LayerGraph | None = field(default=None, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """CheckpointError for a value that is none of its member's."""
+        check_options(self.config, self.builder, self.preset, self.board, self.allow_code)
+        if not (self.path is None or isinstance(self.path, (str, Path))):
+            live.check_model(self.path)
 
     @property
     def options(self) -> dict[str, Any]:

@@ -20,6 +20,7 @@ import h5py
 from ...errors import CheckpointError, NoArchitecture, first_line
 from . import hdf5
 from .architecture import architecture_beside, read_architecture
+from .asked import check_options
 from .builder import Built, build_model, pair_weights
 from .digest import sha256
 from .door.attributes import Attributes
@@ -120,6 +121,7 @@ def read_checkpoint(
         CodeRefused: where it carries code and `allow_code` is false.
 
     """
+    check_options(config, builder, preset, board, allow_code)
     path, config = file_and_config(Path(path), config)
     asked = _Asked(config, builder, preset, board)
     if path.is_dir():

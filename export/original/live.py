@@ -35,18 +35,25 @@ def family_of(model: object) -> str | None:
     return next((family for family in models if family in _KERAS), None)
 
 
+def check_model(model: object) -> str:
+    """The package whose model it is; CheckpointError if it is no Keras model."""
+    family = family_of(model)
+    if family is None:
+        kind = type(model).__name__
+        raise CheckpointError(
+            f"A checkpoint is a path, a shipped network's name or a Keras model, and this is of the type {kind}: "
+            "give one of those."
+        )
+    return family
+
+
 def save(model: LiveModel, folder: Path, built_elsewhere: bool = False) -> Path:
     """Write the model's architecture and weights to an .h5 file in `folder`, the same bytes for the same model.
 
     `built_elsewhere` says that a builder makes the architecture again, custom classes and all. CheckpointError if it
     is no Keras model, has no input yet, or is made of classes that only the running program knows.
     """
-    family = family_of(model)
-    if family is None:
-        raise CheckpointError(
-            f"A checkpoint is a path, a shipped network's name or a Keras model, and this is a {type(model).__name__}: "
-            "give one of those."
-        )
+    family = check_model(model)
     if not built_elsewhere:
         _check_classes(model)
     if not getattr(model, "inputs", None):

@@ -142,7 +142,7 @@ def test_what_cannot_be_read_is_told_in_a_sentence(make: Any, said: str, family:
 
 
 def test_what_is_no_model_is_told_in_a_sentence() -> None:
-    with pytest.raises(CheckpointError, match="or a Keras model, and this is a list: give one of those"):
+    with pytest.raises(CheckpointError, match="or a Keras model, and this is of the type list: give one of those"):
         azx.export_checkpoint([1])  # type: ignore[arg-type]
 
 
