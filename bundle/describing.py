@@ -117,6 +117,13 @@ def open_description(checkpoint: Checkpoint, names: Names) -> Description:
     graph = read_checkpoint(checkpoint.place, **{**checkpoint.options, "allow_code": True})
     found = shapes(graph)
     known = [found.get(head.tensor) or head.shape for head in graph.outputs]
+    if hidden := next((head for head, shape in zip(graph.outputs, known, strict=True) if not shape), None):
+        last = next((call.layer for call in graph.calls if call.output not in found), None)
+        behind = f", which lies behind layer '{last.name}' ({last.kind})" if last else ""
+        raise GameError(
+            f"'{graph.source.path}': azx describe does not know the shape of output '{hidden.source_name}'{behind}: "
+            "write the description yourself, as docs/adding-a-game.md shows, and export with --encoding FILE.json."
+        )
     return Description(graph, heads_of(graph, known, names))
 
 

@@ -39,6 +39,7 @@ from .case.settings import Settings, SettingsOptions, artifact_feeds, as_setting
 from .contents import describe
 from .contents.golden import golden
 from .contents.manifest import GOLDEN, dump
+from .contents.unwritten import NOT_WRITTEN
 from .folder import complete, lock_folder, loses_search, publish, publish_failed, remember, staging, write_text
 from .precision.plan import Plan, check_refused, plan_formats
 from .precision.reached import GateSources, Player, choosing_sources, find_scales, gate_sources
@@ -149,7 +150,7 @@ def export_checkpoint(
         on_step("reading the checkpoint")
         job = _Job(source.read(), settings, to_write, source.stem, place, own, on_step, source.model, plan=plan)
         frozen, manifest, proof = job.run()
-        parity = proof.as_data(traces=True)
+        parity = proof.as_data(traces=True) | ({NOT_WRITTEN: job.refused} if job.refused else {})
         manifest, kept = complete(place, folder, manifest, parity, equal=bool(proof), report=settings.report)
         done = ExportResult(
             folder,

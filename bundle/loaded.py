@@ -21,6 +21,7 @@ from ..manifest import Manifest
 from ..system.quietly import quietly
 from ..validate.runners.runner import Runner
 from .contents.manifest import check_artifact, heads_in, read_manifest, sound_exact_last
+from .contents.unwritten import why_not_written
 
 Planes = NDArray[np.float32]
 # Core ML's free batch ends here, and no runtime gains by more.
@@ -175,6 +176,11 @@ def choose_artifact(folder: Path, manifest: Manifest, wanted: str | None = None)
         check_name(wanted)
         if wanted not in listed:
             held = ", ".join(entry.name for entry in choices) or "none that azx can run"
+            if reason := why_not_written(folder, wanted):
+                raise BundleError(
+                    f"'{folder}' holds no {wanted} artifact, and its export could not write one ({reason}): "
+                    f"choose one of {held}."
+                )
             raise BundleError(f"'{folder}' holds no {wanted} artifact: choose one of {held}, or export it again.")
         return FORMATS[wanted], listed[wanted]
     if not choices:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..bundle.contents.manifest import is_sound
+from ..bundle.contents.unwritten import why_not_written
 from ..errors import BundleError
 from ..export.formats.precisions.precision import AUTO, FP32
 from ..export.formats.table import FORMATS
@@ -30,6 +31,11 @@ def for_platform(
     if found is None:
         an_app = {"android": "an Android app", "ios": "an iOS app", "web": "a web app"}[platform]
         checkpoint = manifest.checkpoint.file
+        if reason := why_not_written(bundle, wanted.name):
+            raise BundleError(
+                f"'{bundle}' holds no {wanted.title} artifact, which {an_app} loads, and its export could not write "
+                f"one ({reason}): build the network without that, train it again, or give an app what the bundle has."
+            )
         raise BundleError(
             f"'{bundle}' holds no {wanted.title} artifact, which {an_app} loads: "
             f"add it with `azx export '{checkpoint}' --format {wanted.name} -o '{bundle}'`."

@@ -42,6 +42,11 @@ def test_all_writes_what_can_be_written_and_says_what_cannot(einsum: Path, azx: 
     manifest = json.loads((folder / "manifest.json").read_text())
     assert [entry["format"] for entry in manifest["artifacts"]] == ["coreml", "onnx", "pb", "tflite"]
     assert "web" not in manifest["recommended"]
+    assert "Einsum" in json.loads((folder / "parity.json").read_text())["not_written"]["tfjs"]
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "package.json").write_text("{}")
+    told = azx("install", folder, tmp_path / "site")
+    assert "its export could not write one (TF.js: the wasm backend has no Einsum" in told.stderr
     assert azx("validate", folder).returncode == 0
 
 

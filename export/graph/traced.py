@@ -20,6 +20,7 @@ from .names import input_names, is_node_name, node_name, unique
 from .rewrites import channels_last, constant, make, source_of, without_batch_statistics, without_one_hot
 
 _VARIABLES = frozenset({"VarHandleOp", "VariableV2", "ReadVariableOp"})
+_REBUILD = "rebuild the network without that layer, with --builder MODULE:FUNCTION"
 _CONTROL_FLOW = frozenset({"If", "StatelessIf", "While", "StatelessWhile", "Switch", "Merge", "PartitionedCall"})
 
 
@@ -77,11 +78,7 @@ def concrete_graph_def(source: Source, batch: int | None) -> tuple[bytes, list[s
     graph_def = frozen.graph.as_graph_def()
     left = next((node for node in graph_def.node if node.op in _VARIABLES | _CONTROL_FLOW), None)
     if left is not None or graph_def.library.function:
-        what = f"node '{left.name}' ({left.op})" if left is not None else "a function library"
-        raise ConversionError(
-            f"'{source.path}': {what} stays in the graph that Keras traced, which no format can hold: "
-            "rebuild the network without that layer, with --builder MODULE:FUNCTION."
-        )
+        raise ConversionError(f"'{source.path}': {_why_left(left, tree)}.")
     outputs = _without_identities(graph_def, [tensor.name for tensor in frozen.outputs])
     inputs = [tensor.name for tensor in frozen.inputs]
     new = _plain_names(graph_def, outputs, {node_name(ref.layer) for ref in tree.outputs})
@@ -92,6 +89,44 @@ def concrete_graph_def(source: Source, batch: int | None) -> tuple[bytes, list[s
     )
 
 
+def _why_left(left: Any, tree: ModelConfig) -> str:
+    """What keeps a traced graph from being frozen, by the layer that made the node `left`, and what to do."""
+    if left is None:
+        return "a function library stays in the graph that Keras traced, which no format can hold: " + _REBUILD
+    folders = left.name.split("/")[:-1]
+    # Keras numbers the scope of a layer that is traced again.
+    scopes = {*folders, *(re.sub(r"_\d+$", "", folder) for folder in folders)}
+    layer = next((leaf for leaf in tree.leaves() if leaf.name in scopes), None)
+    what = f"layer '{layer.name}' ({layer.kind})" if layer else f"node '{left.name}' ({left.op})"
+    if left.op in _VARIABLES:
+        return f"{what} reads a variable that changes, which no format can hold: {_REBUILD}"
+    if layer is not None and "unroll" in layer.config:
+        return (
+            f"{what} loops over steps of which the input does not tell the number, and no format can hold a loop: "
+            "give the input a fixed number of steps, and save the network again"
+        )
+    return f"{what} is a loop or a branch in the graph that Keras traced, which no format can hold: {_REBUILD}"
+
+
+def _unroll(model: Any) -> None:
+    """Let recurrent layers over a fixed number of steps write each step out, as no format holds a loop."""
+    for layer in model._flatten_layers():
+        inner: tuple[Any, ...] = (layer, getattr(layer, "forward_layer", None), getattr(layer, "backward_layer", None))
+        for each in inner if _steps(layer) is not None else ():
+            if getattr(each, "unroll", None) is False:
+                each.unroll = True
+                # tf_keras chooses, when the layer is made, a function of its own that loops.
+                each._could_use_gpu_kernel = False
+
+
+def _steps(layer: Any) -> int | None:
+    """How many steps a recurrent layer goes through; None if unknown, or other in another call of it."""
+    calls = (node.input_tensors for node in layer._inbound_nodes)
+    tensors = [next(iter(call), None) if isinstance(call, (list, tuple)) else call for call in calls]
+    counts = {tensor.shape[1] for tensor in tensors if tensor is not None and len(tensor.shape) > 1}
+    return counts.pop() if len(counts) == 1 else None
+
+
 def _concrete(source: Source, tree: ModelConfig, batch: int | None) -> Any:
     import tensorflow as tf
 
@@ -100,6 +135,7 @@ def _concrete(source: Source, tree: ModelConfig, batch: int | None) -> Any:
         # Keras 3 takes any name, and no TensorFlow scope can be called after some of them.
         if not is_node_name(layer.name):
             layer.name = node_name(layer.name)
+    _unroll(model)
     doors = flat_inputs(source.config, model)
     specs = [
         tf.TensorSpec((batch, *door.shape[1:]), "float32", name=node_name(ref.layer))

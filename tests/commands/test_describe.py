@@ -103,6 +103,20 @@ def test_a_network_of_no_board_is_refused(check: Any, azx: Azx, tmp_path: Path) 
     assert "which fit no board of connect4" in check.sentence(azx("describe", other, "-o", tmp_path / "e.json"))
 
 
+def test_a_network_whose_outputs_have_no_known_shape_is_not_said_to_fit_no_board(
+    check: Any, azx: Azx, tmp_path: Path
+) -> None:
+    from tf_keras import Model, layers
+
+    board = layers.Input((42, 7), name="moves")
+    flat = layers.Flatten()(layers.GRU(8, return_sequences=True, name="gru")(board))
+    heads = [layers.Dense(1, "tanh", name="value_head")(flat), layers.Dense(7, "softmax", name="policy_head")(flat)]
+    path = check.save_h5(Model(board, heads), tmp_path / "gru.h5")
+    told = check.sentence(azx("describe", path, "-o", tmp_path / "e.json"))
+    assert "does not know the shape of output 'value_head', which lies behind layer 'gru' (GRU): write" in told
+    assert "fit no board" not in told
+
+
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., str]]:
     """Run `azx describe` as on a terminal, with these answers typed; its output."""

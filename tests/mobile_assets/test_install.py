@@ -368,6 +368,20 @@ def test_without_the_platforms_artifact_the_sentence_has_the_command_that_adds_i
         install(bundle, web)
     with pytest.raises(BundleError, match="--format tfjs -o '"):
         install(bundle, web)
+    # What its export could not write, no other export of the same network can.
+    parity = json.loads((bundle / "parity.json").read_text(encoding="utf8"))
+    parity["not_written"] = {"tfjs": "TF.js: the wasm backend has no Einsum (node 'e')."}
+    (bundle / "parity.json").write_text(json.dumps(parity), encoding="utf8")
+    with pytest.raises(BundleError) as error:
+        install(bundle, web)
+    assert "its export could not write one (TF.js: the wasm backend has no Einsum (node 'e')): build" in str(
+        error.value
+    )
+    assert "--format" not in str(error.value)
+    for damaged in ({"tfjs": 3}, [], "x"):
+        (bundle / "parity.json").write_text(json.dumps({**parity, "not_written": damaged}), encoding="utf8")
+        with pytest.raises(BundleError, match="add it with `azx export"):
+            install(bundle, web)
 
 
 def test_the_artifact_is_the_recommended_one_and_not_the_first_of_its_format(bundle: Path, web: Path) -> None:

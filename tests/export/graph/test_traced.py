@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from azx.errors import ConversionError
 from azx.export.checkpoint.read import read_checkpoint
 from azx.export.graph.traced import concrete_graph_def
 
@@ -70,3 +71,30 @@ def test_tracing_twice_gives_the_same_bytes(tmp_path: Path) -> None:
     network(tf_keras).save(tmp_path / "net.keras")
     source = read_checkpoint(tmp_path / "net.keras").source
     assert concrete_graph_def(source, 1) == concrete_graph_def(source, 1)
+
+
+@pytest.mark.parametrize("kind", ["GRU", "LSTM", "SimpleRNN"])
+@pytest.mark.parametrize("family", ["tf_keras", "keras"])
+def test_a_recurrent_layer_over_a_fixed_number_of_steps_is_written_out(family: str, kind: str, tmp_path: Path) -> None:
+    k = __import__(family).layers
+    moves = k.Input((6, 4), name="moves")
+    own = k.Bidirectional(getattr(k, kind)(3, return_sequences=True))(moves)
+    model = __import__(family).Model(moves, k.Dense(5, name="pi")(getattr(k, kind)(4)(own)))
+    model.save(tmp_path / "net.keras")
+    data, inputs, outputs = concrete_graph_def(read_checkpoint(tmp_path / "net.keras").source, 1)
+    feed = np.random.default_rng(4).normal(size=(1, 6, 4)).astype(np.float32)
+    [got] = run(data, {inputs[0]: feed}, outputs)
+    np.testing.assert_allclose(got, np.asarray(model(feed)), atol=1e-5)
+
+
+def test_a_loop_is_told_by_the_layer_that_makes_it(tmp_path: Path) -> None:
+    import tf_keras
+
+    k = tf_keras.layers
+    moves = k.Input((6, 4), name="moves")
+    shared = k.GRU(4, name="reader")
+    # The layer reads six moves in one place and three in the other.
+    both = k.Concatenate()([shared(moves), shared(k.AveragePooling1D(2)(moves))])
+    tf_keras.Model(moves, k.Dense(5, name="pi")(both)).save(tmp_path / "net.keras")
+    with pytest.raises(ConversionError, match=r"net\.keras': layer 'reader' \(GRU\) loops over steps .* and save"):
+        concrete_graph_def(read_checkpoint(tmp_path / "net.keras").source, 1)

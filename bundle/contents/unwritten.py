@@ -1,0 +1,22 @@
+"""The formats that a bundle's export could not write, with the converters' reasons, as parity.json has them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ...errors import BundleError
+from .manifest import PARITY, read_json
+
+NOT_WRITTEN = "not_written"
+# A reason is a converter's: of a damaged file no more is shown.
+_MOST = 300
+
+
+def why_not_written(folder: Path, format_name: str) -> str | None:
+    """Why the export of the bundle in `folder` could not write a format; None if it could, or if that is not known."""
+    try:
+        reasons = read_json(folder / PARITY, "it has none").get(NOT_WRITTEN)
+    except BundleError:
+        return None
+    reason = reasons.get(format_name) if isinstance(reasons, dict) else None
+    return reason[:_MOST].rstrip(".") if isinstance(reason, str) and reason else None
