@@ -18,8 +18,10 @@ from .engines import engine_kind
 from .packed import packer_of, tar_names, unpacked_head
 from .protobuf import Fields, top_fields
 
-_GIVE_SOURCE = "give the Keras .h5 or .keras file from which it was made"
-_FROM_TORCH = "give the .h5 or .keras file that Keras saved"
+_GIVE = "give the .h5 or .keras file that Keras saved"
+_REBUILD = "build its network in Keras, set the weights from it, and give what model.save('net.h5') writes"
+_OTHERWISE = f"{_GIVE}; if there is none, {_REBUILD}"
+_GIVE_SOURCE = f"give the Keras .h5 or .keras file from which it was made; if there is none, {_REBUILD}"
 _FROM_TENSORFLOW = (
     "build its Keras model in Python, call model.load_weights on it, and give what model.save('net.h5') writes"
 )
@@ -39,8 +41,8 @@ _SAVED_MODEL = (
     "give the .h5 or .keras file of the network, or the folder with keras_metadata.pb that tf.keras saved"
 )
 _TF_CHECKPOINT = f"a TensorFlow checkpoint (.index, .data) and not a Keras file: {_FROM_TENSORFLOW}"
-_TORCH = f"a PyTorch file and not a Keras checkpoint: {_FROM_TORCH}"
-_PICKLE = "a Python pickle, which can run code and is never opened: give the .h5 or .keras file that Keras saved"
+_TORCH = f"a PyTorch file and not a Keras checkpoint: {_OTHERWISE}"
+_PICKLE = f"a Python pickle, which can run code and is never opened: {_OTHERWISE}"
 _NUMPY = (
     "a file of NumPy arrays and not a Keras checkpoint: if they are weights, put them into the Keras model and save "
     "that as .h5"
@@ -57,7 +59,7 @@ _AT_START = {
     b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19": _TORCH,
     b"7z\xbc\xaf": f"a 7-Zip archive: {_UNPACK_UNSEEN}",
     b"Rar!": f"a RAR archive: {_UNPACK_UNSEEN}",
-    b"GGUF": f"a GGUF file and not a Keras checkpoint: {_FROM_TORCH}",
+    b"GGUF": f"a GGUF file and not a Keras checkpoint: {_OTHERWISE}",
     b"model_checkpoint_path:": _TF_CHECKPOINT,
 }
 _PICKLED = re.compile(rb"\x80[\x02-\x05]|\(dp?\d*\n|\(lp?\d*\n|c(copy_reg|numpy|__builtin__|collections|torch)[\w.]*\n")
@@ -108,7 +110,7 @@ def _kind_at_start(head: bytes) -> str | None:
     if _OPENVINO.match(head):
         return f"an OpenVINO model and not a Keras checkpoint: {_GIVE_SOURCE}"
     if _XML.match(head):
-        return f"an XML file and not a Keras checkpoint: {_FROM_TORCH}"
+        return f"an XML file and not a Keras checkpoint: {_GIVE}"
     return _safetensors(head) or engine_kind(head)
 
 
@@ -119,7 +121,7 @@ def _packed_kind(packer: str, inner: bytes) -> str:
     if not inner or inner.startswith(_KERAS_STARTS):
         return f"compressed with {packer}: {_UNPACK if inner else _UNPACK_UNSEEN}"
     known = _kind_at_start(inner)
-    return f"compressed with {packer}, and {known or f'no .h5 or .keras file: {_FROM_TORCH}'}"
+    return f"compressed with {packer}, and {known or f'no .h5 or .keras file: {_GIVE}'}"
 
 
 def _is_tar(head: bytes) -> bool:
@@ -129,7 +131,7 @@ def _is_tar(head: bytes) -> bool:
 def _tar_kind(path: Path) -> str:
     if any(name.endswith(_KERAS_FILES) for name in tar_names(path)):
         return f"a tar archive with a .h5 or .keras file in it: {_UNPACK}"
-    return f"a tar archive without a .h5 or .keras file in it: {_FROM_TORCH}"
+    return f"a tar archive without a .h5 or .keras file in it: {_GIVE}"
 
 
 def folder_kind(path: Path) -> str | None:
@@ -180,7 +182,7 @@ def zip_member_kind(names: Iterable[str]) -> str | None:
         return _TFJS
     # A .keras archive that lost one of its files is a damaged one.
     of_keras = last & {"config.json", "metadata.json", "model.weights.h5"}
-    return None if of_keras else f"a zip archive without a .h5 or .keras file in it: {_FROM_TORCH}"
+    return None if of_keras else f"a zip archive without a .h5 or .keras file in it: {_GIVE}"
 
 
 def check_archive(path: Path) -> None:
@@ -255,7 +257,7 @@ def _safetensors(head: bytes) -> str | None:
     """Eight bytes of length, then a JSON object of that length."""
     length = int.from_bytes(head[:8], "little")
     if head[8:10] == b'{"' and 2 < length < 100 << 20:
-        return f"a safetensors file and not a Keras checkpoint: {_FROM_TORCH}"
+        return f"a safetensors file and not a Keras checkpoint: {_OTHERWISE}"
     return None
 
 

@@ -49,15 +49,30 @@ def recognise(
     found += _results(heads, found)
     found += _by_shape([head for head in heads if _is_free(head, found)], {head.role for head in found})
     rest = [head for head in heads if all(head.source_name != other.source_name for other in found)]
-    if rest and {VALUE, POLICY} - {head.role for head in found}:
+    missing = [role for role in (VALUE, POLICY) if role not in {head.role for head in found}]
+    if told:
+        # Whoever names one output leaves the others without a role, unless they have as many values as the other role.
+        missing = [role for role in missing if any(_could_be(head, role) for head in rest)]
+    if rest and missing:
         head = rest[0]
         listed = ", ".join(f"'{other.source_name}' ({other.width} {other.activation})" for other in heads)
+        options = " and ".join(f"--{role}-head NAME" for role in ((VALUE, POLICY) if not told else missing))
+        which = (
+            f"which one is the {missing[0]} with {options}"
+            if told
+            else f"which is which with {options}, or one of them"
+        )
         raise HeadError(
             f"{where}: output '{head.source_name}' ({head.width} values, {head.activation}) cannot be told to be value "
-            f"or policy among {listed}: say which is which with --value-head NAME and --policy-head NAME."
+            f"or policy among {listed}: say {which}."
         )
     found += [replace(head, reason="neither value nor policy") for head in rest]
     return _name_heads(sorted(found, key=lambda head: _ORDER[head.role]), keep_names)
+
+
+def _could_be(head: Head, role: str) -> bool:
+    """Whether an output has as many values as one of this role may have."""
+    return head.width in (1, RESULT_WIDTH) if role == VALUE else head.width > 1
 
 
 def _find_head(heads: Sequence[Head], role: str, name: str | None, where: str) -> list[Head]:

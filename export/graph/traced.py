@@ -102,8 +102,8 @@ def _why_left(left: Any, tree: ModelConfig) -> str:
         return f"{what} reads a variable that changes, which no format can hold: {_REBUILD}"
     if layer is not None and "unroll" in layer.config:
         return (
-            f"{what} loops over steps of which the input does not tell the number, and no format can hold a loop: "
-            "give the input a fixed number of steps, and save the network again"
+            f"{what} loops over steps, whose number is free or differs between its calls, and no format holds a loop: "
+            "give each call the same fixed number of steps, and save the network again"
         )
     return f"{what} is a loop or a branch in the graph that Keras traced, which no format can hold: {_REBUILD}"
 

@@ -45,6 +45,17 @@ def test_a_word_inside_another_tells_nothing() -> None:
     assert roles(head("pivot", 1, "tanh"), head("evalue", 9)) == {"value": "pivot", "policy": "evalue"}
 
 
+def test_one_of_two_outputs_alike_may_be_the_policy_and_the_other_nothing() -> None:
+    alike = (head("z_player_x", 9, "softmax"), head("a_player_o", 9, "softmax"))
+    with pytest.raises(HeadError, match="say which is which with --value-head NAME and --policy-head NAME, or one of"):
+        recognise(alike, "'net.h5'")
+    assert roles(*alike, policy_head="a_player_o") == {"policy": "a_player_o", "other": "z_player_x"}
+    # What may well be the value is asked for.
+    units = (head("alpha", 1), head("beta", 1), head("gamma", 7))
+    with pytest.raises(HeadError, match="say which one is the value with --value-head NAME"):
+        recognise(units, "'net.h5'", policy_head="gamma")
+
+
 def test_a_single_output_may_be_either() -> None:
     assert roles(head("dense_5", 9, "softmax")) == {"policy": "dense_5"}
     assert roles(head("dense_7", 1, "tanh")) == {"value": "dense_7"}
