@@ -80,9 +80,9 @@ function button(entry: Entry, choose: (entry: Entry) => void): HTMLButtonElement
   return made;
 }
 
-/** Mark a bundle as the one that is open, and have it on the screen. */
-export function mark({ name }: Entry): void {
-  const chosen = `bundle-${name}`;
+/** Mark a bundle as the one that is open, and have it on the screen; null marks none. */
+export function mark(entry: Entry | null): void {
+  const chosen = entry ? `bundle-${entry.name}` : "";
   for (const each of buttons()) each.setAttribute("aria-pressed", String(each.id === chosen));
   document.getElementById(chosen)?.scrollIntoView({ block: "nearest", inline: "center" });
 }

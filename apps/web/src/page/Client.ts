@@ -25,6 +25,7 @@ export class Client {
     }
     this.worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => this.hear(data));
     this.worker.addEventListener("error", ({ message }) => this.fail(message));
+    this.worker.addEventListener("messageerror", () => this.fail(undefined));
   }
 
   /**

@@ -19,13 +19,17 @@ export type Called = { readonly called?: readonly [string, string] };
 type Pieces = Pick<Presentation, "pieces"> & Called;
 type Named = Pick<Presentation, "prompt"> & Pieces;
 
-/** What the page says of the game, which asks a person for a move; `isPaused` is of a game that is watched. */
-export function status(session: Session, named: Named, isPaused = false): string {
+/**
+ * What the page says of the game, which asks a person for a move; `isPaused` is of a game that is watched, `isStuck` of one
+ * in which the network was asked for a move and gave none.
+ */
+export function status(session: Session, named: Named, isPaused = false, isStuck = false): string {
   const now = sessions.phase(session);
-  if (now === "yours") return say(named.prompt);
+  if (now === "yours") return sessions.isShared(session) ? movesNext(session, named) : say(named.prompt);
   if (now === "scoring") return say("tap_dead");
   if (now === "over") return result(session, named);
   if (now === "read") return say("record_no_result");
+  if (isStuck) return say("not_moved");
   if (!sessions.isWatched(session)) return say("waiting");
   return say(isPaused ? "paused" : "watching", say(named.pieces[sessions.latest(session).toMove]));
 }
@@ -35,9 +39,12 @@ export function statusShown(session: Session, named: Named): string {
   const state = sessions.visible(session);
   if (state.isTerminal || (session.end && session.shown === null)) return status(session, named);
   if (sessions.isWatched(session)) return say("watching", say(named.pieces[state.toMove]));
-  if (sessions.isRead(session)) return say("moves_next", playerName(session, state.toMove, named));
+  if (sessions.isRead(session) || sessions.isShared(session)) return movesNext(session, named);
   return state.toMove === session.human ? say("your_turn") : say("ais_turn");
 }
+
+const movesNext = (session: Session, named: Named): string =>
+  say("moves_next", playerName(session, sessions.visible(session).toMove, named));
 
 /** What a side is called in a game that no person here plays: by the record's name or its network's, else by its pieces. */
 export const playerName = ({ names }: Pick<Session, "names">, player: Player, { pieces, called }: Pieces): string =>

@@ -12,6 +12,7 @@ import { type Ahead, hasRuntime, keepRuntime } from "./Ahead";
 import type { Client } from "./Client";
 import { complain } from "./Complaint";
 import * as controls from "./Controls";
+import { displayChances } from "./Display";
 import { byId, put } from "./Dom";
 import { showDoubt } from "./Doubt";
 import { hideLoading, showLoading } from "./Loading";
@@ -68,6 +69,7 @@ export class Room {
     this.close();
     this.wanted = record;
     this.sit(record.game, record.settings);
+    displayChances(record.rates.length + record.seen.length > 0);
     this.tell();
   }
 
@@ -152,6 +154,7 @@ export class Room {
       game: name,
       title: () => this.entry?.title ?? "",
       settings,
+      isAlone: entry === null,
       start: (more) => begin(game, { ...settings, ...more }),
       kept: this.gameFor(name, settings),
       keep: (kept, isWanted) => this.keep(kept, isWanted, name, settings, entry),

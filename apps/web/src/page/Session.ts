@@ -13,8 +13,11 @@ export const NOBODY = -1;
 /** The person of a record of other people's game, which is read and not played. */
 export const READER = -2;
 
-/** Whom the person plays; NOBODY where the network plays both sides, READER where others have played. */
-export type Human = Player | typeof NOBODY | typeof READER;
+/** The two people of a game at one device, each with a side: no network moves. */
+export const BOTH = -3;
+
+/** Whom the person plays; NOBODY where the network plays both sides, READER where others have played, BOTH where two do. */
+export type Human = Player | typeof NOBODY | typeof READER | typeof BOTH;
 
 export interface Session {
   /** All positions, the first one first. */
@@ -49,17 +52,27 @@ export const isWatched = ({ human }: Session): boolean => human === NOBODY;
 /** Whether it is a record of other people's game. */
 export const isRead = ({ human }: Pick<Session, "human">): boolean => human === READER;
 
+/** Whether two people play it at this device. */
+export const isShared = ({ human }: Pick<Session, "human">): boolean => human === BOTH;
+
 /** After how many moves of `states` the game begins. */
 export const firstPly = ({ setUp = 0 }: Pick<Session, "setUp">): number => setUp;
 
-/** Whether a person plays one of the sides. */
+/** Whether a person plays one of the sides, against a network. */
 export const hasPerson = ({ human }: Pick<Session, "human">): boolean => human === 0 || human === 1;
 
-/** The same game, gone on with by a person who has the side that is to move where nobody had one. */
-export function takeOver(session: Session): Session {
+/**
+ * The same game, gone on with by a person who has the side that is to move where nobody had one; where no network plays
+ * the board (`isAlone`) by two people.
+ */
+export function takeOver(session: Session, isAlone = false): Session {
   const { names: _, ...game } = session;
+  if (isAlone) return { ...game, human: BOTH };
   return { ...game, human: hasPerson(session) ? session.human : latest(session).toMove };
 }
+
+/** Whether a person here makes the move that follows a position. */
+const isOwnTurn = ({ human }: Session, { toMove }: State): boolean => human === BOTH || toMove === human;
 
 /** Whose chances and result are told: the person's, or those of the player who began where there is none. */
 export const sideOf = ({ human }: Session): Player => (human === 1 ? 1 : 0);
@@ -82,7 +95,7 @@ export function phase(session: Session): Phase {
   if (session.end) return "over";
   if (isRead(session)) return state.isTerminal && !isUnsettled(session.states) ? "over" : "read";
   if (state.isTerminal) return !isWatched(session) && isUnsettled(session.states) ? "scoring" : "over";
-  return state.toMove === session.human ? "yours" : "theirs";
+  return isOwnTurn(session, state) ? "yours" : "theirs";
 }
 
 export function actions({ states }: Session): readonly number[] {
@@ -140,7 +153,7 @@ export function isGoingOn(session: Session): boolean {
 /** How many moves were played before the person's last one that was no forced pass; -1 where there was none. */
 function lastChoice(session: Session): number {
   const played = session.states.slice(0, -1);
-  const at = played.map((state) => state.toMove === session.human && !isForcedPass(state)).lastIndexOf(true);
+  const at = played.map((state) => isOwnTurn(session, state) && !isForcedPass(state)).lastIndexOf(true);
   return at < firstPly(session) ? -1 : at;
 }
 

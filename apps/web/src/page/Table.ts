@@ -160,6 +160,8 @@ export class Table {
     sitting.leaveThought();
     sitting.notices = {};
     sitting.session = sessions.undoMoves(sitting.session);
+    // It was about a position that is not there any more.
+    sitting.displayThought(null);
     sitting.keep();
     void this.opponent.go();
   }

@@ -112,6 +112,8 @@ function leftGameOf(entry: Entry): readonly (readonly [Entry, Kept])[] {
 /** An entry of the library is on the board, or a game that is none yet. */
 function showsGame(id: string | null): void {
   room.tellTitle();
+  // What no bundle here plays is read, or played by two people.
+  if (!room.entry) mark(null);
   remind();
   lookAtSeries();
   if (id === null || isLeaving()) return;
@@ -352,6 +354,7 @@ function connect(): void {
   act("pause", "click", (table) => table.opponent.pause(!table.sitting.isPaused));
   act("one-move", "click", (table) => void table.opponent.step());
   act("undo", "click", (table) => table.undo());
+  act("ask-again", "click", (table) => table.opponent.askAgain());
   act("hint", "click", (table) => void table.help.hint());
   act("agree", "click", (table) => table.scoring.agree());
   act("play-on", "click", (table) => table.playOn());

@@ -112,7 +112,10 @@ export interface Thought extends Progress {
 /** What the network itself says: a probability for each legal action. */
 export interface Advice {
   readonly policy: readonly (readonly [number, number])[];
+  /** The mover's; the result where it is proven. */
   readonly winRate: number | null;
+  /** The moves that lose nothing by what is proven; null where nothing tells one from another. */
+  readonly best: readonly number[] | null;
 }
 
 /** What a search of a position alone has found. */

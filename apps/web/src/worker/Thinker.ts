@@ -8,7 +8,7 @@ import { Go } from "../engine/games/Go";
 import { mayPass } from "../engine/games/GoScoring";
 import { chooseAction, type Level, levelsOf, passing } from "../engine/Levels";
 import { candidates, MOST } from "../engine/review/Candidates";
-import { type Known, knownOf, provenBest } from "../engine/review/Known";
+import { type Known, knownOf, provenBest, provenChance } from "../engine/review/Known";
 import { seenBy } from "../engine/review/Verdicts";
 import { Search } from "../engine/Search";
 import { type SearchSettings, USUAL } from "../engine/SearchSettings";
@@ -86,20 +86,22 @@ export class Thinker {
     const seconds = limit.kind === "seconds" ? limit.count : Infinity;
     const simulations = limit.kind === "simulations" ? limit.count : (level?.simulations ?? Infinity);
     search.plan(simulations === Infinity ? null : simulations);
+    // A level plays without it, and what is told of the position is what is known of it all the same.
+    const known = knownOf(search.state);
     let made = 0;
     const most = Math.min(simulations, MOST_SIMULATIONS);
     const isDone = (): boolean => made >= most || search.positions >= MOST_POSITIONS || search.isDone;
     while (!isStopped() && !isDone() && search.report().seconds < seconds) {
       const left = seconds - search.report().seconds;
       made += await search.run(most - made, Math.min(SLICE_SECONDS, left));
-      tell(this.progress(search));
+      tell(this.progress(search, known));
       await turn();
     }
     // One simulation alone visits no move.
     const { action, visits, proven } = search.report();
     if (!visits && !proven) return this.glance(position, limit);
     const drawn = level?.temperature === 0 ? null : this.drawMove(position, limit, [...search.visits()]);
-    return { ...this.progress(search), action: drawn ?? action };
+    return { ...this.progress(search, known), action: drawn ?? action };
   }
 
   /**
@@ -146,9 +148,16 @@ export class Thinker {
   /** What the network says of a position without a search. */
   async advise(position: Asked): Promise<Advice> {
     const state = this.stateOf(position);
+    const known = knownOf(state);
     const [evaluation] = await this.network.evaluate([state]);
     if (!evaluation) throw new Error("The network gave no answer for a position, this is a bug.");
-    return { policy: shares(evaluation, state), winRate: this.network.hasValue ? (evaluation.value + 1) / 2 : null };
+    const own = this.network.hasValue ? (evaluation.value + 1) / 2 : null;
+    const isChosen = known.left.length < known.legal.length;
+    return {
+      policy: shares(evaluation, state),
+      winRate: provenChance(known) ?? own,
+      best: isChosen ? known.left : null,
+    };
   }
 
   /** A level by its number: 1 to 8. */
@@ -183,9 +192,11 @@ export class Thinker {
     return { ...said, action: this.drawMove(position, limit, policy) ?? action };
   }
 
-  private progress(search: Search): Progress {
+  /** How far a search is; what is `known` of its root rules over what it has found. */
+  private progress(search: Search, known: Known): Progress {
     const { simulations, depth, seconds, proven, ...found } = search.report();
-    const winRate = this.network.hasValue || proven ? found.winRate : null;
+    const result = provenChance(known);
+    const winRate = result ?? (this.network.hasValue || proven ? found.winRate : null);
     // Where the rules say it all nothing was visited.
     const visits = simulations || !proven ? [...search.visits()] : [[found.action, 1] as const];
     const total = visits.reduce((sum, [, count]) => sum + count, 0) || 1;
@@ -193,7 +204,7 @@ export class Thinker {
       simulations,
       depth,
       winRate,
-      proven,
+      proven: proven || result !== null,
       seconds,
       shares: visits.map(([action, count]) => [action, count / total]),
     };

@@ -17,7 +17,7 @@ import {
 import { lawful } from "../../src/page/library/Lawful";
 import type { Library } from "../../src/page/library/Library";
 import { playersOf, resultOf, standingOf, wordsOf } from "../../src/page/library/Telling";
-import { statusShown } from "../../src/page/Outcome";
+import { status, statusShown } from "../../src/page/Outcome";
 import { readGame } from "../../src/page/records/Found";
 import { branches, withLine } from "../../src/page/review/Line";
 import * as sessions from "../../src/page/Session";
@@ -181,6 +181,44 @@ describe("a record of other people", () => {
   it("becomes a game of its own where it is gone on with", () => {
     const taken = sessions.takeOver(sessions.shorten(found.session, 3));
     expect([taken.human, taken.names, taken.end]).toEqual([1, undefined, null]);
+  });
+});
+
+describe("a game of two people at one device", () => {
+  const read = readGame("gomoku size=19: K10 L10 K11", null, "opened");
+  const shared = [40, 41].reduce(sessions.playMove, sessions.takeOver(read.session, true));
+  const around = { game: "gomoku", settings: read.settings, bundle: null, players: [PERSON, PERSON] as const };
+  const kept = (session: sessions.Session): GameRecord => recordOf(session, newIdentity("played"), around);
+  const NAMED = { prompt: "tap_point", pieces: ["black", "white"] } as const;
+
+  it("waits for nobody: each move is a person's, and the last one is taken back alone", () => {
+    expect(sessions.phase(shared)).toBe("yours");
+    expect(status(shared, NAMED)).toBe("white to move");
+    expect(statusShown(shared, NAMED)).toBe("white to move");
+    const before = sessions.undoMoves(shared);
+    expect([sessions.phase(before), sessions.actions(before).length]).toEqual(["yours", 4]);
+    expect(status(before, NAMED)).toBe("black to move");
+    expect(sessions.isUnderWay(shared)).toBe(true);
+  });
+
+  it("comes back as one, and is other people's to what does not know of it", () => {
+    const back = again(kept(shared));
+    expect(back?.human).toBe(sessions.READER);
+    const session = back && sessionOf(back);
+    expect([session?.human, session?.names]).toEqual([sessions.BOTH, undefined]);
+    expect(back && [standingOf(back), playersOf(back), resultOf(back)]).toEqual([
+      "open",
+      "black – white",
+      "Game under way",
+    ]);
+  });
+
+  it("has a winner by the pieces", () => {
+    const won = [0, 1, 2, 3, 4].flatMap((at) => (at < 4 ? [at, 300 + at * 2] : [at]));
+    const start = sessions.beginSession(stateAfter("gomoku", { size: 19 }, []), sessions.BOTH);
+    const over = won.reduce(sessions.playMove, start);
+    expect([sessions.phase(over), status(over, NAMED)]).toEqual(["over", "The winner is black"]);
+    expect([standingOf(kept(over)), resultOf(kept(over))]).toEqual(["others", "The winner is black"]);
   });
 });
 

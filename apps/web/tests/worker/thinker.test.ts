@@ -179,6 +179,39 @@ describe("a thought", () => {
   });
 });
 
+describe("what is told of a position whose end is known", () => {
+  const BOXES = byName("dots_and_boxes");
+  const settings = { size: 2 };
+  const line = (count: number): number[] => {
+    const actions: number[] = [];
+    for (let state = begin(BOXES, settings); actions.length < count && !state.isTerminal; ) {
+      const [first = 0] = state.legalActions();
+      actions.push(first);
+      state = state.apply(first);
+    }
+    return actions;
+  };
+  const own = (): Thinker => new Thinker(new Reading(BOXES, BOXES.encoding, null, settings), new Network());
+  const positions = [4, 6, 8, 9].map((count) => ({ settings, actions: line(count) }));
+
+  it.each<Limit>([{ kind: "policy" }, { kind: "level", number: 1, seed: 1 }, { kind: "level", number: 4, seed: 1 }])(
+    "is its result, and no guess of the network's ($kind)",
+    async (limit) => {
+      for (const position of positions) {
+        const state = position.actions.reduce((before, action) => before.apply(action), begin(BOXES, settings));
+        const known = knownOf(state);
+        const chance = (1 + Math.sign(known.margin ?? NaN)) / 2;
+        const told: Progress[] = [];
+        const thought = await own().think(position, limit, never, (progress) => told.push(progress));
+        for (const each of [thought, ...told]) expect(each.winRate).toBe(chance);
+        const advice = await own().advise(position);
+        expect(advice.winRate).toBe(chance);
+        expect(advice.best ?? state.legalActions()).toEqual(known.left);
+      }
+    },
+  );
+});
+
 describe("an analysis", () => {
   const request = (actions: readonly number[], simulations = 50) => ({
     position: { settings: {}, actions },

@@ -8,8 +8,9 @@ import { complain } from "../Complaint";
 import type { Room, Wanted } from "../Room";
 import type { Found } from "../records/Found";
 import { fits } from "../records/Settings";
+import { isShared } from "../Session";
 import { type Said, whyNoRecord } from "../Words";
-import type { GameRecord, Origin } from "./GameRecord";
+import { type GameRecord, humanOf, type Origin } from "./GameRecord";
 import type { Library } from "./Library";
 import { shelve, unshelve } from "./Shelving";
 
@@ -126,6 +127,7 @@ export class Desk {
     const what = JSON.stringify([game, human, settings, actions, told]);
     return this.house.library
       .list()
+      .filter((each) => !isShared({ human: humanOf(each) }))
       .find((each) => JSON.stringify([each.game, each.human, each.settings, each.actions, each.told]) === what);
   }
 

@@ -11,7 +11,7 @@ import type { Line } from "../../engine/records/Variations";
 import type { Seen } from "../../engine/review/Verdicts";
 import type { Player, State } from "../../engine/State";
 import { type Ending, isUnsettled } from "../Ending";
-import { actions, type Human, isForcedPass, NOBODY, phase, READER, type Session, winner } from "../Session";
+import { actions, BOTH, type Human, isForcedPass, NOBODY, phase, READER, type Session, winner } from "../Session";
 
 export const VERSION = 1;
 
@@ -78,7 +78,8 @@ export interface GameRecord {
   /** The bundle that plays it here; null of none. */
   readonly bundle: { readonly name: string; readonly given: boolean } | null;
   readonly players: readonly [Side, Side];
-  readonly human: Human;
+  /** READER of two people too, whom `players` tells from other people: what does not know of them reads their game. */
+  readonly human: Exclude<Human, typeof BOTH>;
   readonly actions: readonly number[];
   readonly end: Ending | null;
   /** Whether nobody moves any more, and who has won then; null is a draw, or not known. */
@@ -137,7 +138,7 @@ export function recordOf(session: Session, identity: Identity, around: Around): 
     changed: new Date().toISOString(),
     origin: identity.origin,
     ...around,
-    human: session.human,
+    human: session.human === BOTH ? READER : session.human,
     actions: actions(session),
     end: session.end,
     over,
@@ -152,6 +153,10 @@ export function recordOf(session: Session, identity: Identity, around: Around): 
     ...(session.setUp && { set_up: session.setUp }),
   };
 }
+
+/** Whom the person plays in a record. */
+export const humanOf = ({ human, players }: Pick<GameRecord, "human" | "players">): Human =>
+  human === READER && players.every(({ kind }) => kind === "person") ? BOTH : human;
 
 export const identityOf = (record: GameRecord): Identity => ({
   id: record.id,
@@ -169,7 +174,8 @@ export const identityOf = (record: GameRecord): Identity => ({
 export function sessionOf(record: GameRecord): Session | null {
   const states = statesIn(record);
   if (!states || !isEndOf(states, record.end)) return null;
-  const { human, end, players, set_up: first = 0 } = record;
+  const { end, players, set_up: first = 0 } = record;
+  const human = humanOf(record);
   const isShown = ([moves]: readonly [number, ...unknown[]]): boolean => moves >= first && moves < states.length;
   const rates = new Map(record.rates.filter(isShown));
   const found = record.seen.filter(isShown).map((entry) => seenAt(entry, states));
@@ -233,7 +239,7 @@ export function readGameRecord(data: unknown): GameRecord | null {
     Array.isArray(players) &&
     players.length === 2 &&
     players.every(isSide) &&
-    [0, 1, NOBODY, READER].includes(human as Human) &&
+    [0, 1, NOBODY, READER].includes(human as GameRecord["human"]) &&
     areCounts(data.actions, MOST_MOVES) &&
     isEnding(end) &&
     typeof data.over === "boolean" &&

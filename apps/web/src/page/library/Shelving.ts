@@ -42,7 +42,7 @@ export function shelve(
 
 function sideOf(session: Session, player: Player, entry: Entry | null): Side {
   if (session.names) return { kind: "file", name: session.names[player], level: "" };
-  if (player === session.human) return { kind: "person", name: "", level: "" };
+  if (player === session.human || sessions.isShared(session)) return { kind: "person", name: "", level: "" };
   return { kind: "network", name: entry?.title ?? "", level: controls.strength() };
 }
 

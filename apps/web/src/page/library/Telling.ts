@@ -4,11 +4,11 @@ import { GAMES } from "../../engine/Catalogue";
 import { count, language, say, sayBy } from "../../texts/Speech";
 import { playerName } from "../Outcome";
 import { presentationOf } from "../Presentation";
-import { hasPerson, isRead } from "../Session";
+import { hasPerson, isRead, isShared } from "../Session";
 import { gamesOf } from "../series/Games";
 import { playedIn } from "../series/Plan";
 import { levelText, sideName, sideNames } from "../Words";
-import type { GameRecord, Side } from "./GameRecord";
+import { type GameRecord, humanOf, type Side } from "./GameRecord";
 import type { Group } from "./Groups";
 import "../../texts/parts/Library";
 import "../../texts/parts/Series";
@@ -17,8 +17,10 @@ import "../../texts/parts/Series";
 export type Standing = "won" | "lost" | "draw" | "open" | "watched" | "others";
 
 export function standingOf(record: GameRecord): Standing {
-  if (isRead(record)) return "others";
+  const isOfTwo = isShared({ human: humanOf(record) });
+  if (isRead(record) && !isOfTwo) return "others";
   if (!record.over) return "open";
+  if (isOfTwo) return record.winner === null ? "draw" : "others";
   if (!hasPerson(record)) return "watched";
   if (record.winner === null) return "draw";
   return record.winner === record.human ? "won" : "lost";
@@ -29,7 +31,9 @@ export const gameName = ({ game }: GameRecord): string => (GAMES.has(game) ? say
 /** "You – AI", or the names of other people. */
 export function playersOf(record: GameRecord): string {
   const { pieces } = presentationOf(record.game);
+  const isOfTwo = isShared({ human: humanOf(record) });
   const nameOf = (side: Side, player: 0 | 1): string => {
+    if (isOfTwo) return say(pieces[player]);
     if (side.bundle) return sideName(side, record.game);
     return side.kind === "person" ? say("you") : side.kind === "network" ? say("ai") : side.name || say(pieces[player]);
   };
@@ -40,7 +44,8 @@ export function playersOf(record: GameRecord): string {
 export function resultOf(record: GameRecord): string {
   const { over, winner, end, human, players } = record;
   if (isRead(record) && end?.kind === "told") return end.result;
-  if (!over) return say(isRead(record) ? "record_no_result" : "game_in_progress");
+  const isOfTwo = isShared({ human: humanOf(record) });
+  if (!over) return say(isRead(record) && !isOfTwo ? "record_no_result" : "game_in_progress");
   if (winner === null) return say("draw");
   if (hasPerson(record)) return say(winner === human ? "you_won" : "ai_won");
   const { pieces } = presentationOf(record.game);

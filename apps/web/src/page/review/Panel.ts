@@ -24,6 +24,7 @@ export interface Shown {
   /** Those that stay with the game. */
   readonly lines: Identity["lines"];
   readonly isReplay: boolean;
+  readonly isOnlyRead: boolean;
   readonly isAnalysing: boolean;
   /** Whether the position that is shown is looked at, whichever it is. */
   readonly isLive: boolean;
@@ -74,11 +75,11 @@ export function sentenceOf(judged: Judged, nameOf: (action: number) => string): 
 export const clauseOf = ({ code, action }: Reason, nameOf: (action: number) => string): string =>
   code === "not_blocked" || code === "allows_win" ? say(`because_${code}`, nameOf(action)) : say(`because_${code}`);
 
-function displayLine({ session, line, lines, isReplay, retry }: Shown): void {
+function displayLine({ session, line, lines, isReplay, isOnlyRead, retry }: Shown): void {
   byId("line").hidden = !isReplay;
   const at = line?.session ?? session;
   const isShort = sessions.moveShown(session) < sessions.countMoves(session);
-  const isChanged = line !== null || isShort || sessions.isRead(session);
+  const isChanged = line !== null || isShort || isOnlyRead;
   const isTried = retry !== null && !retry.isDone;
   byId("take-back").hidden = line === null || isTried;
   byId("to-game").hidden = line === null && !isTried;

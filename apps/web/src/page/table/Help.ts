@@ -6,6 +6,7 @@ import { Reversi } from "../../engine/games/Reversi";
 import type { State } from "../../engine/State";
 import { percent, say } from "../../texts/Speech";
 import { type Analysis, largest } from "../../worker/Messages";
+import { chanceOf } from "../Chances";
 import * as controls from "../Controls";
 import { bestOf, sharesOf } from "../review/CandidateList";
 import { simulations } from "../review/Panel";
@@ -17,22 +18,57 @@ import type { Sitting } from "./Sitting";
 export class Help {
   constructor(private readonly sitting: Sitting) {}
 
-  /** Show what a search of the position considers, on the board and in a list. */
+  /**
+   * Show what a search of the position considers, on the board and in a list. While it is under way the page says so, and
+   * another press ends it: what it has found by then is shown as soon as it comes.
+   */
   async hint(): Promise<void> {
     const { sitting } = this;
     if (!sitting.network) return;
+    if (sitting.isHinting) {
+      sitting.cool();
+      sitting.show();
+      return;
+    }
+    sitting.cool();
+    const wait: Said = () => say("hint_wait");
+    sitting.isHinting = true;
+    sitting.note({ hint: wait });
+    sitting.show();
+    try {
+      await this.find();
+    } finally {
+      // Nothing was found, or it was ended: nothing is waited for any more.
+      if (sitting.notices.hint === wait) {
+        sitting.isHinting = false;
+        sitting.cool();
+        sitting.show();
+      }
+    }
+  }
+
+  /** What a hint asks for, and shows where the position is still there. */
+  private async find(): Promise<void> {
+    const { sitting } = this;
     const { turn, shown } = sitting;
     const request = { position: sitting.positionOf(shown), simulations: simulations() };
     const found = await sitting.ask(
       () => sitting.setup.client.ask("analyse", request),
-      (why) => this.excuse(turn, why),
+      (why) => this.excuse(turn, shown, why),
     );
     const points = found && (await this.measure(sessions.visible(shown), found));
-    const [best] = found?.candidates ?? [];
-    if (!found || !best || turn !== sitting.turn || !this.isShown(shown)) return;
+    // Whoever has gone on meanwhile has ended it already.
+    if (found?.candidates.length && turn === sitting.turn && this.isShown(shown)) this.showFound(shown, found, points);
+  }
+
+  private showFound(shown: Session, found: Analysis, points: Sitting["points"]): void {
+    const { sitting } = this;
+    const [best] = found.candidates;
+    if (!best) return;
+    sitting.isHinting = false;
     [sitting.found, sitting.heat, sitting.points] = [found, sharesOf(found), points];
-    const isOwn = sessions.visible(shown).toMove === shown.human;
-    const rate = found.seen && sessions.hasPerson(shown) ? (isOwn ? best.winRate : 1 - best.winRate) : null;
+    // What is proven rules over what the search has met on its way, in the words as in the bar.
+    const rate = sessions.hasPerson(shown) ? chanceOf(shown, found.seen, null) : null;
     const equal = bestOf(found, points);
     if (equal.length > 1) this.tellEqual(equal, rate);
     else this.tell(best.action, sitting.heat.get(best.action) ?? 0, rate);
@@ -60,8 +96,12 @@ export class Help {
   }
 
   /** A hint is a help: without one the game goes on, and it can be asked for again. */
-  private excuse(turn: number, why: Said): void {
-    if (turn === this.sitting.turn) this.sitting.note({ hint: () => say("no_hint", why()) });
+  private excuse(turn: number, shown: Session, why: Said): void {
+    const { sitting } = this;
+    if (turn !== sitting.turn || !this.isShown(shown)) return;
+    sitting.isHinting = false;
+    sitting.note({ hint: () => say("no_hint", why()) });
+    sitting.show();
   }
 
   /** Whether the position of a session is still what is shown. */
@@ -85,15 +125,16 @@ export class Help {
   /** Colour the board by the network's policy. */
   private async showPolicy(): Promise<void> {
     const { sitting } = this;
-    const { turn } = sitting;
+    const { turn, shown } = sitting;
     const request = { position: sitting.positionOf(sitting.session, Infinity) };
     const advice = await sitting.ask(
       () => sitting.setup.client.ask("advise", request),
-      (why) => this.excuse(turn, why),
+      (why) => this.excuse(turn, shown, why),
     );
     if (!advice || turn !== sitting.turn || sitting.isReplay) return;
     [sitting.heat, sitting.estimated] = [new Map(advice.policy), null];
-    this.tell(...largest(advice.policy), advice.winRate);
+    const { policy, best, winRate } = advice;
+    this.tell(...largest(best?.length ? policy.filter(([action]) => best.includes(action)) : policy), winRate);
   }
 
   private tell(action: number, share: number, rate: number | null): void {

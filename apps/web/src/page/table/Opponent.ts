@@ -4,6 +4,7 @@ import type { Progress, Thought } from "../../worker/Messages";
 import { complain } from "../Complaint";
 import * as controls from "../Controls";
 import * as sessions from "../Session";
+import type { Said } from "../Words";
 import type { Help } from "./Help";
 import type { Scoring } from "./Scoring";
 import type { Sitting } from "./Sitting";
@@ -91,8 +92,22 @@ export class Opponent {
         return turn === sitting.turn ? sitting.setup.client.ask("think", request, tell) : null;
       },
       // A network that was on its way is not wanted any more.
-      (why) => turn === sitting.turn && complain(why),
+      (why) => turn === sitting.turn && this.stick(why),
     );
+  }
+
+  /** Say why the network has not moved, and let a person ask it again: nothing is under way that could be waited for. */
+  private stick(why: Said): void {
+    complain(why);
+    this.sitting.isStuck = true;
+    this.sitting.show();
+  }
+
+  /** Ask the network again that has given no move. */
+  askAgain(): void {
+    if (!this.sitting.isStuck) return;
+    complain(null);
+    this.resume();
   }
 
   /** What a thought has found so far. */

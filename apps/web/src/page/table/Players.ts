@@ -52,11 +52,14 @@ function chip(piece: string, isNext: boolean, words: readonly (readonly [string,
 /** A side's name: of two networks what tells them apart, of one and the same how strong it plays. */
 function whoIs(session: Session, player: Player, named: Presentation, sides: Sides | null, game: string): string {
   if (sides) return isOneNetwork(sides) ? levelText(sides[player].level) : shortTitle(sides[player].name, game);
-  return sessions.isRead(session) ? playerName(session, player, named) : say(player === session.human ? "you" : "ai");
+  if (sessions.isRead(session) || sessions.isShared(session)) return playerName(session, player, named);
+  return say(player === session.human ? "you" : "ai");
 }
 
 /** What a side plays with; of a network how strong it is, too, where that is not its name. */
-function sideText(session: Session, player: Player, piece: string, sides: Sides | null): string {
+function sideText(session: Session, player: Player, piece: string, sides: Sides | null): string | null {
+  // Two people are called by their pieces.
+  if (sessions.isShared(session)) return null;
   if (player === session.human || sessions.isRead(session) || (sides && isOneNetwork(sides))) return piece;
   return say("piece_strength", piece, sides ? levelText(sides[player].level) : controls.strengthText());
 }

@@ -1,6 +1,7 @@
 /** A game that is looked at: its positions one by one, an analysis of them, and lines that a person tries out. */
 
 import type { Seen } from "../../engine/review/Verdicts";
+import { say } from "../../texts/Speech";
 import { complain } from "../Complaint";
 import { moveAt } from "../Graph";
 import { newIdentity } from "../library/GameRecord";
@@ -20,10 +21,10 @@ export class Review {
     private readonly opponent: Opponent,
   ) {}
 
-  /** Walk through the game, or go on playing; other people's game is only walked through. */
+  /** Walk through the game, or go on playing; one that cannot be gone on with here is only walked through. */
   replay(wanted: boolean): void {
     const { sitting } = this;
-    const isReplay = wanted || sessions.isRead(sitting.session);
+    const isReplay = wanted || sitting.isOnlyRead;
     if (isReplay) this.opponent.pause(true);
     [sitting.isReplay, sitting.line, sitting.retry] = [isReplay, null, null];
     sitting.cool();
@@ -138,14 +139,20 @@ export class Review {
     this.sitting.show();
   }
 
-  /** Begin a game of its own with the position that is shown, and go on playing; this one stays as it is. */
+  /**
+   * Begin a game of its own with the position that is shown, and go on playing; this one stays as it is. Where no network
+   * plays the board two people go on, for a table waits for nobody who cannot come.
+   */
   playFromHere(): void {
     const { sitting } = this;
     sitting.leaveThought();
     complain(null);
-    sitting.session = sessions.takeOver(playOn(sitting.session, sitting.line));
+    const { isAlone } = sitting.setup;
+    sitting.session = sessions.takeOver(playOn(sitting.session, sitting.line), isAlone);
     sitting.identity = newIdentity("played");
-    [sitting.isReplay, sitting.line, sitting.notices] = [false, null, {}];
+    const begins = (): string => say("two_people");
+    [sitting.isReplay, sitting.line, sitting.notices] = [false, null, isAlone ? { begins } : {}];
+    sitting.displayThought(null);
     sitting.keep(true);
     void this.opponent.go();
   }

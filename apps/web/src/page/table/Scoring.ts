@@ -50,6 +50,7 @@ export class Scoring {
     sitting.leaveThought();
     sitting.notices = {};
     sitting.session = sessions.takePassesBack(sitting.session);
+    sitting.displayThought(null);
     sitting.keep();
   }
 }

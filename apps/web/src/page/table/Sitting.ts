@@ -10,7 +10,7 @@ import { type Board, labelOf, type Play } from "../boards/Board";
 import type { Client } from "../Client";
 import { complain } from "../Complaint";
 import * as controls from "../Controls";
-import { display, displayThought } from "../Display";
+import { type Displayed, display, displayFigures, displayThought } from "../Display";
 import { byId, put } from "../Dom";
 import { type Counted, countWithout } from "../Ending";
 import { type Identity, newIdentity, type Side, type Sides } from "../library/GameRecord";
@@ -44,6 +44,8 @@ export interface Setup {
   readonly title: () => string;
   readonly settings: Settings;
   readonly start: (settings: Settings) => State;
+  /** Whether no network here plays the board: a game is read, or two people go on with it. */
+  readonly isAlone: boolean;
   /** The game that goes on here, or is read; null begins a new one. */
   readonly kept: Kept | null;
   /** Hears of the game whenever it has changed; `isWanted` where it is to be kept without a move of the person's. */
@@ -79,6 +81,10 @@ export class Sitting {
   /** Whether a game that is watched stands still until `step` or `pause`. */
   isPaused = false;
   isAnalysing = false;
+  /** Whether a hint is on its way. */
+  isHinting = false;
+  /** Whether the network was asked for its move and gave none, so that it has to be asked again. */
+  isStuck = false;
   notices: Notices = {};
   /** The stones that are marked as dead while they are to be agreed on. */
   dead: readonly number[] = [];
@@ -104,7 +110,12 @@ export class Sitting {
     [this.session, this.identity, this.board] = this.begin(controls.human(), kept);
     // Who comes back to a game that went on by itself looks at it first.
     this.isPaused = kept !== null && sessions.isWatched(kept.session);
-    this.isReplay = sessions.isRead(this.session);
+    this.isReplay = this.isOnlyRead;
+  }
+
+  /** Whether the game can be looked through and no more: it is other people's, or its opponent cannot come. */
+  get isOnlyRead(): boolean {
+    return sessions.isRead(this.session) || (this.setup.isAlone && !sessions.isShared(this.session));
   }
 
   /** A new game with what the controls say, or the one that was `kept`. */
@@ -130,14 +141,16 @@ export class Sitting {
   /** Nothing that is under way is wanted any more. */
   leaveThought(): void {
     this.turn++;
-    this.isAnalysing = false;
+    [this.isAnalysing, this.isStuck] = [false, false];
     [this.live, this.retry] = [null, null];
     this.setup.client.stop();
     this.cool();
   }
 
-  /** Take the heat map away, and the hint that goes with it. */
+  /** Take the heat map away, and the hint that goes with it; one that is on its way is not wanted any more. */
   cool(): void {
+    if (this.isHinting) this.setup.client.stop();
+    this.isHinting = false;
     [this.heat, this.found, this.points, this.estimated] = [null, null, null, null];
     const { hint: _, ...others } = this.notices;
     this.notices = others;
@@ -213,6 +226,8 @@ export class Sitting {
   displayThought(progress: Progress | null): void {
     this.progress = progress;
     displayThought(progress);
+    // The first one is shown before there is a game.
+    if (this.session) displayFigures(this.displayed);
   }
 
   /** Say all that is on the page again, in another language. */
@@ -240,6 +255,16 @@ export class Sitting {
     return this.estimated;
   }
 
+  /** What the page shows beside the board. */
+  private get displayed(): Displayed {
+    const { session, line, found, progress, network, isReplay, isPaused, isStuck, isHinting, isOnlyRead, sides, wins } =
+      this;
+    const { game, isAlone } = this.setup;
+    const presentation = { ...this.presentation, ...this.called() };
+    const now = { isReplay, isPaused, isStuck, isHinting, isAlone, isOnlyRead };
+    return { session, line: line?.session ?? null, found, progress, presentation, network, game, sides, wins, ...now };
+  }
+
   /** Bring the page in line with the session. */
   show(): void {
     this.live?.look();
@@ -251,16 +276,15 @@ export class Sitting {
     const best = found && new Set(bestOf(found, points));
     const counted = this.count(state);
     this.board.show({ state, human: shown.human, last, heat, rates, points, best, better, canPlay, counted });
-    const { session, network, isPaused, sides, wins } = this;
+    const { session, isOnlyRead } = this;
     const { game } = this.setup;
-    const presentation = { ...this.presentation, ...this.called() };
-    const at = line?.session ?? null;
-    display({ session, line: at, found, presentation, network, isReplay, isPaused, game, sides, wins });
+    const { displayed } = this;
+    display(displayed);
     const nameOf = (action: number): string => this.board.nameOf(action);
     const worths = found && worthsOf(found, points, game);
     displayCandidates(found, worths, nameOf, (action) => this.board.point(action));
     const hasValue = this.network?.hasValue ?? false;
-    const { pieces } = presentation;
+    const { pieces } = displayed.presentation;
     displayMoves(session, nameOf, this.showMove);
     const about = { session, line, identity: this.identity, isReplay, nameOf };
     displayAbout({ ...about, play: (action) => this.play(action) });
@@ -270,6 +294,7 @@ export class Sitting {
       line,
       lines: this.identity.lines,
       isReplay,
+      isOnlyRead,
       isAnalysing: this.isAnalysing,
       isLive: this.live !== null,
       retry,

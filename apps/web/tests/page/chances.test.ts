@@ -1,0 +1,70 @@
+/** Which figure is told of a position: a result before a hint's, that before a thought's, that before older ones. */
+
+import { describe, expect, it } from "vitest";
+
+import { chanceOf, rateOf } from "../../src/page/Chances";
+import * as sessions from "../../src/page/Session";
+import type { Progress } from "../../src/worker/Messages";
+import { stateAfter } from "../engine/fixtures";
+
+const game = (human: sessions.Human, moves: readonly number[]): sessions.Session =>
+  moves.reduce(sessions.playMove, sessions.beginSession(stateAfter("tictactoe", {}, []), human));
+const thought = (winRate: number | null): Progress => ({
+  simulations: 9,
+  depth: 2,
+  winRate,
+  proven: false,
+  seconds: 1,
+  shares: [],
+});
+
+describe("the chance that is told", () => {
+  it("is the result at the end, whatever was thought before", () => {
+    // The network was at 10 % a move before it won.
+    const lost = sessions.playMove(sessions.rateMove(game(1, [0, 3, 1, 4]), 0.1), 2);
+    for (const found of [null, { mover: 1, chance: 0.48, best: null }] as const) {
+      expect(chanceOf(lost, found, thought(0.1))).toBe(0);
+      expect(rateOf(lost, 0, thought(0.1))).toBe(1);
+    }
+    const given = sessions.resign(sessions.rateMove(game(0, [4, 0]), 0.9));
+    expect(chanceOf(given, null, thought(0.02))).toBe(0);
+    expect(rateOf(given, chanceOf(given, null, thought(0.02)), thought(0.02))).toBe(1);
+  });
+
+  it("is that of a line where a line is shown, with the result that the line comes to", () => {
+    const before = sessions.rateMove(game(sessions.READER, [0, 3, 1, 4]), 0.3);
+    expect(chanceOf(before, null, null)).toBe(0.3);
+    expect(chanceOf(sessions.playMove(before, 2), null, null)).toBe(1);
+  });
+
+  it("is a hint's before what is known of earlier positions, from the side of who looks", () => {
+    const session = sessions.rateMove(game(1, []), 0.25);
+    const asked = sessions.playMove(session, 4);
+    expect(chanceOf(asked, null, null)).toBe(0.75);
+    expect(chanceOf(asked, { mover: 1, chance: 0.5, best: 0 }, null)).toBe(0.5);
+  });
+
+  it("is a thought's while it is under way, and no more once it is the person's turn or an earlier position is shown", () => {
+    const theirs = sessions.playMove(sessions.rateMove(game(1, [4, 0]), 0.6), 1);
+    const asked = sessions.playMove(theirs, 8);
+    expect(sessions.phase(theirs)).toBe("yours");
+    expect(chanceOf(theirs, null, thought(0.9))).toBe(0.4);
+    expect(sessions.phase(asked)).toBe("theirs");
+    expect(chanceOf(asked, null, thought(0.9))).toBeCloseTo(0.1);
+    expect(chanceOf(asked, null, thought(null))).toBe(0.4);
+    expect(chanceOf(sessions.showMove(asked, 3), null, thought(0.9))).toBe(0.4);
+  });
+
+  it("leaves the network what makes a hundred with it, and nothing where it is not known", () => {
+    expect(rateOf(game(0, []), 0.505, null)).toBeCloseTo(0.49);
+    expect(rateOf(game(0, []), null, thought(0.5))).toBeNull();
+  });
+
+  it("is of no side that is not named where a network plays itself, and gone at the end", () => {
+    const watched = game(sessions.NOBODY, [0, 3, 1, 4]);
+    expect(rateOf(watched, 0.3, thought(0.7))).toBe(0.7);
+    expect(chanceOf(watched, null, thought(0.7))).toBeNull();
+    const over = sessions.playMove(watched, 2);
+    expect(rateOf(over, chanceOf(over, null, thought(0.7)), thought(0.7))).toBeNull();
+  });
+});
