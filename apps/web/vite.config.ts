@@ -61,7 +61,7 @@ export default defineConfig(({ command }) => ({
   base: "./",
   plugins: [ownTexts(command === "build"), flatPage()],
   // The texts and the tables that all apps and Python read.
-  server: { fs: { allow: [".", "../texts", "../../games/data"] } },
+  server: { fs: { allow: [".", "../texts", "../../games/data", "../../validate/door"] } },
   worker: {
     format: "es",
     plugins: () => [loaderAsModule()],

@@ -32,6 +32,8 @@ const MOST_JSON_BYTES = 16 * 2 ** 20;
 export interface Graph {
   readonly model: ModelJson;
   readonly weights: ArrayBuffer;
+  /** How many bytes of them each file has, in the order of model.json. */
+  readonly lengths: readonly number[];
 }
 
 export interface ModelJson {
@@ -110,11 +112,10 @@ export class Bundle {
   }
 
   private async graphIn(folder: string): Promise<Graph> {
-    const model = await this.json(`${folder}/model.json`);
-    if (!isModel(model)) throw new BundleError(sentence("error_no_model", this.name, `${folder}/model.json`));
+    const model = modelIn(await this.file(`${folder}/model.json`), this.name, `${folder}/model.json`);
     const paths = model.weightsManifest.flatMap((group) => group.paths);
     const parts = await Promise.all(paths.map((path) => this.file(`${folder}/${path}`)));
-    return { model, weights: joinParts(parts) };
+    return { model, weights: joinParts(parts), lengths: parts.map(({ byteLength }) => byteLength) };
   }
 
   async liteFile(precision: Precision): Promise<ArrayBuffer> {
@@ -135,6 +136,13 @@ export class Bundle {
   private file(path: string): Promise<ArrayBuffer> {
     return this.read(path, fileOf(this.manifest, path, this.name));
   }
+}
+
+/** The graph model that a file describes; Error with a sentence where it is none. */
+export function modelIn(bytes: ArrayBuffer, name: string, path: string): ModelJson {
+  const model = json(bytes, name, path);
+  if (!isModel(model)) throw new BundleError(sentence("error_no_model", name, path));
+  return model;
 }
 
 function isModel(data: unknown): data is ModelJson {

@@ -2,12 +2,13 @@
 
 import { GAMES } from "../engine/Catalogue";
 import { BundleError, reasonOf, sentence } from "../texts/Sentence";
-import { json } from "./Bundle";
+import { json, modelIn } from "./Bundle";
+import { lookAtGraph } from "./door/GraphDoor";
 import { EXPORTED, foreignAmong, foreignFile } from "./Foreign";
 import { type Entry, type FileEntry, isInside } from "./Index";
 import { freeName } from "./Kept";
 import { liteIn } from "./Lite";
-import { type Manifest, manifestFrom, webArtifact } from "./Manifest";
+import { fileOf, type Manifest, manifestFrom, webArtifact } from "./Manifest";
 import { GOLDEN, MANIFEST } from "./Needed";
 import { whyNot } from "./Playable";
 import { check, checkSize, GIVEN, type Read, sha256, sha256OfStream } from "./Store";
@@ -28,6 +29,8 @@ export interface Taken {
 // Of all its files together; and of its manifest, which takes up to twenty times that in memory.
 const MOST_BYTES = 300e6;
 const MOST_MANIFEST_BYTES = 4e6;
+// Of what describes a network, without its weights.
+const MOST_MODEL_BYTES = 64 * 2 ** 20;
 
 /** The bundle that `given` holds, by a name that none of `names` is. Error with a sentence where it is not sound. */
 export async function take(given: readonly Given[], names: readonly string[]): Promise<Taken> {
@@ -40,6 +43,7 @@ export async function take(given: readonly Given[], names: readonly string[]): P
   const about = await manifestBytes(own, what);
   const manifest = manifestFrom(json(about, what, MANIFEST), what);
   const kept = await checkFiles(manifest, (path) => found.get(`${root}${path}`));
+  await lookAt(manifest, kept);
   if (own) kept.set(MANIFEST, own);
   const listed = { path: MANIFEST, size: about.byteLength, sha256: await sha256(about) };
   const files = [listed, ...manifest.files.filter(({ path }) => kept.has(path))];
@@ -119,6 +123,20 @@ async function checkFiles(
     if (isNeeded || lite.has(file.path)) kept.set(file.path, member);
   }
   return kept;
+}
+
+/** Error with a sentence where the network that plays is unsafe: such a bundle is not kept. Its weights are not read yet. */
+async function lookAt(manifest: Manifest, kept: ReadonlyMap<string, Member>): Promise<void> {
+  const { name } = manifest;
+  const folder = webArtifact(manifest, name);
+  const path = `${folder}/model.json`;
+  const member = kept.get(path);
+  if (!member) throw new BundleError(sentence("given_missing", name, path));
+  if (member.size > MOST_MODEL_BYTES) throw new BundleError(sentence("error_too_large", name, path));
+  const model = modelIn(await bytesOf(member, name), name, path);
+  const paths = model.weightsManifest.flatMap((group) => group.paths);
+  const lengths = paths.map((each) => fileOf(manifest, `${folder}/${each}`, name).size);
+  lookAtGraph(manifest, { model, weights: null, lengths });
 }
 
 /** The bytes of the manifest; Error with a sentence where there are too many. */

@@ -1,5 +1,6 @@
 /** A bundle's `.tflite` file in LiteRT.js: numbers in, numbers out, at once. */
 
+import { lookAtLite } from "../bundle/door/LiteDoor";
 import type { Manifest } from "../bundle/Manifest";
 import { sizeOf } from "../engine/Encoding";
 import { BundleError, sentence } from "../texts/Sentence";
@@ -36,8 +37,9 @@ export class LiteModel implements Model {
     private readonly made: Made,
   ) {}
 
-  /** The network of a file that has been read; Error with a sentence where LiteRT.js does not start or cannot make it. */
+  /** The network of a file that has been read; Error with a sentence where it is unsafe, or LiteRT.js does not make it. */
   static async load(manifest: Manifest, bytes: ArrayBuffer): Promise<LiteModel> {
+    lookAtLite(manifest, bytes);
     const runtime = await start();
     try {
       return new LiteModel(manifest, runtime, await compile(manifest, bytes, runtime));

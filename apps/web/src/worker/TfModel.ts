@@ -4,6 +4,7 @@ import { type GraphModel, loadGraphModel } from "@tensorflow/tfjs-converter";
 import { getBackend, io, type Tensor, tensor, tidy } from "@tensorflow/tfjs-core";
 
 import type { Graph } from "../bundle/Bundle";
+import { lookAtGraph } from "../bundle/door/GraphDoor";
 import type { Manifest } from "../bundle/Manifest";
 import { BundleError, sentence } from "../texts/Sentence";
 import type { Feeds, Model, Outputs } from "./Model";
@@ -19,8 +20,9 @@ export class TfModel implements Model {
     this.names = manifest.outputs.map(({ name }) => name);
   }
 
-  /** The network whose files have been read; Error with a sentence where TF.js cannot make one of them. */
+  /** The network whose files have been read; Error with a sentence where it is unsafe, or TF.js cannot make one of them. */
   static async load(manifest: Manifest, graph: Graph): Promise<TfModel> {
+    lookAtGraph(manifest, graph);
     try {
       return new TfModel(await loadGraphModel(io.fromMemory(artifacts(graph))), manifest);
     } catch (error) {

@@ -41,7 +41,16 @@ export function tiny({ name = "tiny", game = "tictactoe", inputs = 1, batch = 1,
   ].slice(0, hasPolicy ? 2 : 1);
   const files: Files = new Map([
     ["golden.json", asJson(golden(names, hasPolicy))],
-    [`${name}_tfjs/model.json`, asJson(model(names, batch))],
+    [
+      `${name}_tfjs/model.json`,
+      asJson(
+        model(
+          names,
+          outputs.map(({ name }) => name),
+          batch,
+        ),
+      ),
+    ],
     [`${name}_tfjs/group1-shard1of1.bin`, Buffer.from([...Buffer.from(Float32Array.of(BIAS).buffer), 1, 0, 0, 0])],
   ]);
   const artifact = { format: "tfjs", path: `${name}_tfjs`, precision: "fp32" };
@@ -82,7 +91,7 @@ function golden(names: readonly string[], hasPolicy: boolean): object {
 }
 
 /** The graph model: AddV2 of the inputs, Mean over the cells, AddV2 of the bias. */
-function model(names: readonly string[], batch: number): object {
+function model(names: readonly string[], outputs: readonly string[], batch: number): object {
   const float = { type: "DT_FLOAT" };
   const shape = (...sizes: number[]): object => ({ shape: { dim: sizes.map((size) => ({ size: String(size) })) } });
   const add = (name: string, ...input: string[]): object => ({ name, op: "AddV2", input, attr: { T: float } });
@@ -100,8 +109,10 @@ function model(names: readonly string[], batch: number): object {
     add("value", "mean", "bias"),
     add("moves", sum, "bias"),
   ];
+  const port = (name: string): [string, object] => [name, { name: `${name}:0`, dtype: "DT_FLOAT" }];
   return {
     format: "graph-model",
+    signature: { inputs: Object.fromEntries(names.map(port)), outputs: Object.fromEntries(outputs.map(port)) },
     modelTopology: { node, versions: { producer: 1 } },
     weightsManifest: [
       {

@@ -1,8 +1,9 @@
-/** Bundles whose hashes are sound and whose networks cannot be run: one sentence each, which names the bundle. */
+/** Bundles whose hashes are sound and whose networks cannot be run, or may not be: one sentence each, which names the bundle. */
 
 import { expect, it } from "vitest";
 
 import { asJson, below, changeFile, type Files, packZip, seal, tiny } from "../bundle/tiny";
+import { noteQuestions, screenshot } from "./browser";
 import { inBrowser, openBundle, play, textOf } from "./person";
 
 interface Node {
@@ -56,7 +57,7 @@ inBrowser("a bundle with sound hashes", ({ visit }) => {
       await page.locator("#alert:visible").waitFor();
       const sentence = await textOf(page, "alert");
       console.info(sentence);
-      expect(sentence).toMatch(/^Bundle 'tiny': .*: export the bundle again\.$/);
+      expect(sentence).toMatch(/^Bundle 'tiny'.*: (do not use it, export its checkpoint|export the bundle) again\.$/);
       expect(sentence).not.toMatch(/undefined|null|not a function|github|https?:|Unknown op/);
       // Another bundle is played all the same.
       await page.click("#bundle-connect4");
@@ -64,4 +65,48 @@ inBrowser("a bundle with sound hashes", ({ visit }) => {
       await play(page, "tictactoe", 1);
     });
   });
+});
+
+/** Runs in the page: drop these files of a folder, as a person does. */
+function drop(files: readonly (readonly [string, string])[]): void {
+  const dataTransfer = new DataTransfer();
+  for (const [name, text] of files) {
+    const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    dataTransfer.items.add(new File([bytes], name));
+  }
+  document.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+}
+
+inBrowser("a bundle that does more than calculate", ({ visit }) => {
+  it.each([
+    ["draws lots", rename("moves", { op: "RandomUniform" }), "its operation 'RandomUniform' (node 'moves')"],
+    ["writes a file", rename("mean", { op: "WriteFile" }), "its operation 'WriteFile' (node 'mean')"],
+    ["waits for another node", rename("moves", { input: ["board", "bias", "^mean"] }), "its node 'moves' has '^mean'"],
+  ] as const)(
+    "and %s is refused in a sentence when it is dropped: nothing of it runs, and it is not kept",
+    (_, change, words) =>
+      visit(async ({ page }) => {
+        await openBundle(page, "tictactoe", "policy");
+        const questions = await noteQuestions(page);
+        await openBundle(page, "tictactoe", "policy");
+        const before = (await questions()).asked;
+        const zip = packZip(below("tiny", withNodes(change)));
+        await page.evaluate(drop, [["tiny.zip", zip.toString("base64")]] as const);
+        await page.locator("#alert", { hasText: words }).waitFor();
+        const sentence = await textOf(page, "alert");
+        expect(sentence).toMatch(
+          /^Bundle 'tiny' was not run because .*: do not use it, export its checkpoint again\.$/,
+        );
+        await screenshot(page, "hostile");
+        // The worker was asked to look at it, and to open nothing.
+        const { asked } = await questions();
+        expect(asked.slice(before.length).filter((kind) => !["stop", "keep"].includes(kind))).toEqual(["take"]);
+        expect(await page.locator("#bundle-tiny").count()).toBe(0);
+        await page.reload();
+        await openBundle(page, "tictactoe", "policy");
+        expect(await page.locator("#bundle-tiny").count()).toBe(0);
+        // The game that was there goes on.
+        await play(page, "tictactoe", 1);
+      }),
+  );
 });
