@@ -100,6 +100,7 @@ const HOSTILE: readonly (readonly [string, (model: Model) => unknown, string])[]
   ["a node that every object has", insert({ name: "__proto__", op: "Identity", input: ["board"] }), "'__proto__'"],
   ["functions of its own", (model) => (model.modelTopology.library = { function: [{}] }), "'library'"],
   ["what runs at the load", (model) => Object.assign(model, { modelInitializer: { node: [] } }), "'modelInitializer'"],
+  ["another format", (model) => Object.assign(model, { format: "layers-model" }), "'format'"],
   ["a graph beside its own", (model) => Object.assign(model.modelTopology, { more: [] }), "'more'"],
   ["no signature", (model) => Object.assign(model, { signature: undefined }), "('board')"],
   ["an output that is another node", (model) => (model.signature.outputs.moves = { name: "mean:0" }), "('moves')"],
@@ -147,6 +148,12 @@ const HOSTILE: readonly (readonly [string, (model: Model) => unknown, string])[]
     "holds|asks|attr|more",
   ],
   ["a size that the board decides", onTop("Fill", { input: ["board", "bias"] }), "asks for more numbers"],
+  [
+    "a weight in a node's place",
+    (model) => Object.assign(model.weightsManifest[0]?.weights[1] as object, { name: "moves" }),
+    "'moves'",
+  ],
+  ["a constant without its weight", insert({ name: "more", op: "Const" }), "'more'"],
 ];
 
 /** The graph with a Fill of so many numbers by so many. */
@@ -167,6 +174,18 @@ describe("a TF.js network", () => {
       graphOf(() => undefined),
     );
     lookAtGraph(MANIFEST, filled([9, 9]));
+    // What TensorFlow's optimizer leaves behind.
+    const attr = { _grappler_ArithmeticOptimizer_MinimizeBroadcasts: { b: true }, T: { type: "DT_FLOAT" }, axis: {} };
+    const folded = { input: ["^mean"] };
+    lookAtGraph(
+      MANIFEST,
+      graphOf((model) => Object.assign(nodeOf(model, "bias"), folded)),
+    );
+    const noted = { experimentalType: { typeId: "TFT_PRODUCT" } };
+    lookAtGraph(
+      MANIFEST,
+      graphOf((model) => Object.assign(nodeOf(model, "moves"), { attr, ...noted })),
+    );
   });
 
   it.each(HOSTILE)("with %s is refused", (_, change, words) => {
@@ -197,6 +216,11 @@ describe("a TF.js network", () => {
   });
 });
 
+const BARE = [
+  { 0: [1, 9], 3: "board" },
+  { 0: [1], 3: "bias" },
+  { 0: [1, 9], 3: "moves" },
+];
 const LITE = { ...MANIFEST, outputs: [PORT("moves")] } as unknown as Manifest;
 
 const HOSTILE_LITES: readonly (readonly [string, Lite, string])[] = [
@@ -242,6 +266,10 @@ const HOSTILE_LITES: readonly (readonly [string, Lite, string])[] = [
   ["options behind the model", { operator: { 10: long(8) } }, "'custom_options'"],
   ["an input that it changes", { operator: { 7: Uint8Array.of(1) } }, "'mutating_variable_inputs'"],
   ["intermediates", { operator: { 8: [1] } }, "'mutating_variable_inputs'"],
+  ["a tensor that was left from the last board", { graph: { 0: BARE } }, "'bias' has 'inputs'"],
+  ["an input that an operator writes", { operator: { 2: [0] } }, "'outputs'"],
+  ["an output that nobody makes", { operator: { 2: [] } }, "('moves')"],
+  ["an operator that reads what comes later", { operator: { 1: [2, 1] } }, "'moves' has 'inputs'"],
   ["a tensor of any size", { output: { 0: [5000, 5000] } }, "its node 'moves' asks for more numbers"],
   ["a size that the board decides", { code: { 3: int(operators.indexOf("FILL")) } }, "asks for more numbers"],
 ];

@@ -28,10 +28,10 @@ const OPERATIONS: ReadonlySet<string> = new Set(tfjs);
 /** What model.json may hold; of the rest TF.js runs some when it loads a model, as `modelInitializer`. */
 const MEMBERS = set("format generatedBy convertedBy signature modelTopology weightsManifest userDefinedMetadata");
 const OF_TOPOLOGY = set("node library versions");
-const OF_NODE = set("name op input attr device");
+const OF_NODE = set("name op input attr device experimentalType experimentalDebugInfo");
 const OF_WEIGHT = set("name shape dtype quantization");
-/** Attributes that say where a node came from, or what shapes it has, and change nothing. */
-const NOTES = set("_output_shapes _input_shapes _user_specified_name");
+/** Attributes that say where a node came from, what shapes it has, or that an optimizer was there; they change nothing. */
+const NOTES = /^_(output_shapes|input_shapes|user_specified_name|grappler_\w*)$/;
 /** Bytes of a weight's value, by its type; and of one that is packed. Text is none of them. */
 const BYTES: Readonly<Record<string, number>> = { float32: 4, int32: 4, bool: 1, complex64: 8 };
 const PACKED: Readonly<Record<string, number>> = { uint8: 1, uint16: 2, float16: 2 };
@@ -50,7 +50,7 @@ const isData = (data: unknown): data is Data => typeof data === "object" && data
 const oddIn = (data: Data, known: ReadonlySet<string>): string | undefined =>
   Object.keys(data).find((member) => !known.has(member));
 const isSize = (size: unknown): size is number => Number.isSafeInteger(size) && Number(size) >= 0;
-const source = (tensor: string): string => tensor.split(":")[0] ?? "";
+const source = (tensor: string): string => tensor.replace(/^\^/, "").split(":")[0] ?? "";
 
 /** A network whose weights may not be here yet: then nothing is said of what takes its size from them. */
 type Looked = Omit<Graph, "weights"> & { readonly weights: ArrayBuffer | null };
@@ -61,12 +61,12 @@ export function lookAtGraph(manifest: Ports, graph: Looked): void {
   const document: Data = { ...graph.model };
   const topology: Data = { ...graph.model.modelTopology };
   const odd = oddIn(document, MEMBERS) ?? oddIn(topology, OF_TOPOLOGY);
-  if (odd !== undefined) throw unsafePart(name, odd);
+  if (odd !== undefined || document.format !== "graph-model") throw unsafePart(name, odd ?? "format");
   const { library, node } = topology;
   if (isData(library) && Object.values(library).some((each) => !Array.isArray(each) || each.length))
     throw unsafePart(name, "library");
   if (!Array.isArray(node) || node.length > MOST_NODES) throw unsafePart(name, "node");
-  const constant = readWeights(name, graph);
+  const [names, constant] = readWeights(name, graph);
   const makers = new Map<string, Maker>();
   for (const each of node) {
     const found = lookAtNode(name, each);
@@ -74,6 +74,10 @@ export function lookAtGraph(manifest: Ports, graph: Looked): void {
     if (makers.has(found.name) || found.name in {}) throw unsafeNode(name, found.name, "name");
     makers.set(found.name, { operation: found.op, inputs: found.inputs.map(source) });
   }
+  // TF.js would take a weight for what a node of its name answers.
+  const odds = [...names].filter((each) => makers.get(each)?.operation !== "Const");
+  const missing = [...makers].find(([node, { operation }]) => operation === "Const" && !names.has(node));
+  if (odds.length || missing) throw unsafeWeight(name, odds[0] ?? missing?.[0]);
   for (const [node, maker] of makers) {
     if (graph.weights && isTooLarge(maker, { makers, constant })) throw unsafeSize(name, node);
   }
@@ -92,8 +96,8 @@ function lookAtNode(
   if (!OPERATIONS.has(op)) throw unsafeOperation(bundle, op, name);
   if (device !== "") throw unsafeNode(bundle, name, device);
   if (!Array.isArray(input) || !isData(attr)) throw unsafeNode(bundle, name, "input");
-  // It waits for another node, whatever that does.
-  const waits = input.find((each) => typeof each !== "string" || each.startsWith("^"));
+  // It waits for another node, whatever that does; what TensorFlow has folded to a constant waits in name alone.
+  const waits = input.find((each) => typeof each !== "string" || (each.startsWith("^") && op !== "Const"));
   if (waits !== undefined) throw unsafeNode(bundle, name, waits);
   for (const [key, value] of Object.entries(attr)) {
     if (!isAttribute(key, value)) throw unsafeNode(bundle, name, key);
@@ -108,7 +112,7 @@ function lookAtNode(
 
 /** Whether an attribute says what to calculate, and nothing else: numbers, words, types and shapes, one kind of them. */
 function isAttribute(key: string, value: unknown): boolean {
-  if (NOTES.has(key)) return true;
+  if (NOTES.test(key)) return true;
   if (key.startsWith("_") || !isData(value)) return false;
   const [[kind, one] = ["", null], ...others] = Object.entries(value);
   if (others.length) return false;
@@ -160,10 +164,13 @@ function isShape(shape: unknown): boolean {
   return sizes !== null && sizes.length <= MOST_AXES && valuesIn(sizes) <= MOST_VALUES;
 }
 
-/** Hold the weights to their files, which they fill exactly; what gives the numbers of a small one by its name. */
-function readWeights(bundle: string, { model, weights, lengths }: Looked): (name: string) => readonly number[] | null {
+/** Hold the weights to their files, which they fill exactly; their names, and what gives the numbers of a small one. */
+function readWeights(
+  bundle: string,
+  { model, weights, lengths }: Looked,
+): readonly [ReadonlySet<string>, (name: string) => readonly number[] | null] {
   const small = new Map<string, readonly number[]>();
-  const names = new Set<unknown>();
+  const names = new Set<string>();
   let [at, file] = [0, 0];
   for (const { paths, weights: listed } of model.weightsManifest) {
     const odd = paths.find((path) => !FILE.test(path));
@@ -171,17 +178,18 @@ function readWeights(bundle: string, { model, weights, lengths }: Looked): (name
     const begin = at;
     for (const entry of listed as readonly Data[]) {
       const size = bytesOf(entry);
-      if (size === null || names.has(entry.name)) throw unsafeWeight(bundle, entry.name);
-      names.add(entry.name);
+      const own = String(entry.name);
+      if (size === null || names.has(own)) throw unsafeWeight(bundle, own);
+      names.add(own);
       const numbers = weights && numbersOf(entry, weights, at, size);
-      if (numbers) small.set(String(entry.name), numbers);
+      if (numbers) small.set(own, numbers);
       at += size;
     }
     const held = lengths.slice(file, file + paths.length).reduce((sum, each) => sum + each, 0);
     if (at - begin !== held) throw unsafeWeight(bundle, paths.join(", "));
     file += paths.length;
   }
-  return (name) => small.get(name) ?? null;
+  return [names, (name) => small.get(name) ?? null];
 }
 
 /** How many bytes a weight takes in its file; null where it is no tensor of numbers. */

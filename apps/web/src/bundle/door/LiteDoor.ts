@@ -147,6 +147,7 @@ function lookAtOperators(bundle: string, model: Table, graph: Table, tensors: re
     const operation = codes[table.uint(OPERATOR.code)] ?? "";
     return { table, operation, inputs: table.ints(OPERATOR.inputs).map(String) };
   });
+  lookAtOrder(bundle, graph, found, tensors);
   const makers = new Map(found.flatMap((each) => each.table.ints(OPERATOR.outputs).map((at) => [String(at), each])));
   const constant = (at: string): readonly number[] | null => (Number(at) < 0 ? [1] : numbersOf(tensors[Number(at)]));
   // One that no operator uses is made at the load all the same.
@@ -161,6 +162,29 @@ function lookAtOperators(bundle: string, model: Table, graph: Table, tensors: re
     if (isTooLarge(each, { makers, constant })) throw unsafeSize(bundle, node);
   }
   if (unknown !== undefined) throw unsafeOperation(bundle, unknown, "operator_codes");
+}
+
+/** Hold each operator to what is there before it: what was left in memory from the last board would be a state. */
+function lookAtOrder(
+  bundle: string,
+  graph: Table,
+  listed: readonly { readonly table: Table }[],
+  tensors: readonly Tensor[],
+): void {
+  const isHere = ({ stored, shape }: Tensor): boolean => stored.length > 0 || shape.includes(0);
+  const there = new Set([...tensors.keys()].filter((at) => isHere(tensors[at] as Tensor)));
+  for (const at of graph.ints(GRAPH.inputs)) there.add(at);
+  for (const { table } of listed) {
+    // -1 is one that an operator does without.
+    const missing = table.ints(OPERATOR.inputs).find((at) => at !== -1 && !there.has(at));
+    if (missing !== undefined) throw unsafeNode(bundle, tensors[missing]?.name, "inputs");
+    for (const at of table.ints(OPERATOR.outputs)) {
+      if (there.has(at) || !tensors[at]) throw unsafeNode(bundle, tensors[at]?.name, "outputs");
+      there.add(at);
+    }
+  }
+  const missing = graph.ints(GRAPH.outputs).find((at) => !there.has(at));
+  if (missing !== undefined) throw unsafePort(bundle, tensors[missing]?.name);
 }
 
 /** An operator's name: the larger of two numbers, as LiteRT takes it, because the older one has 7 bits. */
