@@ -19,7 +19,7 @@ NODE_RUNNER := validate/runners/tfjs_node
 WEB_APP := apps/web
 ANDROID_APP := apps/android
 IOS_APP := apps/ios
-APK := $(ANDROID_APP)/target/azx-debug.apk
+APK := $(ANDROID_APP)/app/target/azx-debug.apk
 MVN := mvn -B -ntp -f $(ANDROID_APP)/pom.xml -Dorg.slf4j.simpleLogger.defaultLogLevel=warn
 MYPY_ROOT := build/mypy/azx
 # $(call install-bundles,APP): put the bundles of the shipped checkpoints where the app's build expects them
@@ -194,13 +194,13 @@ others: setup
 
 .PHONY: apk
 apk: maven android  ## pack the Android app with the shipped bundles, signed with your debug key
-	$(MVN) -Papk -Dmaven.test.skip package
+	$(MVN) -Papk -pl play,app -Dmaven.test.skip package
 	@stat -c '$(APK): %s bytes' $(APK)
 
 .PHONY: android-library
 android-library: maven android-texts  ## pack azx-play for Android, which plays bundles in an app of your own, as a jar and an AAR (docs/in-your-app.md)
-	$(MVN) -Plibrary -Dmaven.test.skip package
-	@stat -c '%n: %s bytes' $(ANDROID_APP)/target/azx-play-*.?ar
+	$(MVN) -Plibrary -pl play -Dmaven.test.skip package
+	@stat -c '%n: %s bytes' $(ANDROID_APP)/play/target/azx-play-*.?ar
 
 .PHONY: ios
 ios: ios-texts bundles  ## put the bundles of the shipped checkpoints into the iOS app, for Xcode

@@ -32,7 +32,7 @@ LIMIT = 15_000_000
 ENGINE_KB = 150
 # A part of an ELF file that is loaded.
 LOAD = 1
-# Bundles that the app's tests read (host/test/small), and why it cannot play them.
+# Bundles that the app's tests read (host/src/test/small), and why it cannot play them.
 SMALL = {
     "value_only": [],
     "two_inputs": [problem("no_game"), problem("inputs", 2)],
@@ -42,6 +42,8 @@ SMALL = {
 }
 # The app maps the models from the APK, and Android the resources.
 STORED = ("resources.arsc", ".tflite")
+# The modules that both builds have, and the rooms of each.
+MODULES = {"play": {"engine", "bundle", "network"}, "app": {"play", "screens"}}
 # The app's packages from the lowest to the highest: none imports one above it.
 PACKAGES = [
     "engine",
@@ -86,6 +88,11 @@ def gradle(app: Path) -> str:
 
 
 @pytest.fixture(scope="module")
+def library(app: Path) -> str:
+    return (app / "play" / "build.gradle.kts").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
 def catalog(app: Path) -> dict[str, str]:
     versions = tomllib.loads((app / "gradle" / "libs.versions.toml").read_text(encoding="utf-8"))["versions"]
     return dict(versions)
@@ -114,8 +121,9 @@ def made(path: Path, app: Path, target: str) -> Path:
     """What `make` has made at `path`; skipped where it has not, or not since its sources changed."""
     if not path.is_file():
         pytest.skip(f"there is no {path.name}: make {target}")
-    folders = (app / "app" / "src" / "main", app.parents[1] / "games" / "data")
-    sources = [app / "pom.xml", *(file for folder in folders for file in folder.rglob("*") if file.is_file())]
+    folders = (*(app / module / "src" / "main" for module in MODULES), app.parents[1] / "games" / "data")
+    poms = (app / "pom.xml", *(app / module / "pom.xml" for module in MODULES))
+    sources = [*poms, *(file for folder in folders for file in folder.rglob("*") if file.is_file())]
     if any(file.stat().st_mtime > path.stat().st_mtime for file in sources):
         pytest.skip(f"{path.name} is older than its sources: make {target}")
     return path
@@ -123,7 +131,7 @@ def made(path: Path, app: Path, target: str) -> Path:
 
 @pytest.fixture(scope="module")
 def apk(app: Path) -> Path:
-    return made(app / "target" / "azx-debug.apk", app, "apk")
+    return made(app / "app" / "target" / "azx-debug.apk", app, "apk")
 
 
 def setting(gradle: str, name: str) -> str:
@@ -153,28 +161,33 @@ def application(manifest: ElementTree.Element) -> ElementTree.Element:
         ("namespace", "app.package"),
         ("applicationId", "app.package"),
         ("minSdk", "app.minSdk"),
-        ("versionCode", "app.versionCode"),
+        ("targetSdk", "app.targetSdk"),
     ],
 )
 def test_gradle_and_maven_build_the_same_app(gradle: str, properties: dict[str, str], name: str, key: str) -> None:
     assert setting(gradle, name) == properties[key]
 
 
-def test_gradle_targets_what_the_store_wants_and_maven_what_its_framework_knows(
+def test_both_are_compiled_against_the_framework_that_a_store_asks_for(
     app: Path, gradle: str, properties: dict[str, str]
 ) -> None:
-    """Google Play takes no app for API 34 any more; of a later framework Maven Central has none that Kotlin takes."""
+    """Google Play takes no app for API 34 any more."""
     assert (setting(gradle, "compileSdk"), setting(gradle, "targetSdk")) == ("36", "36")
-    # Robolectric calls its frameworks by the version of Android: 14 is API 34.
-    assert properties["android.all"].startswith("14-")
-    assert properties["app.targetSdk"] == "34"
-    readme = (app / "README.md").read_text(encoding="utf-8")
-    assert "| target API | 36 | 34 |" in " ".join(readme.split())
+    # Robolectric calls its frameworks by the version of Android: 16 is API 36, 14 is API 34.
+    assert properties["android.all"].startswith("16-")
+    assert properties["android.run"].startswith("14-")
+    assert "sdk=34" in (app / "host/src/test/resources/robolectric.properties").read_text(encoding="utf-8")
 
 
-def test_the_version_is_that_of_the_package(repository: Path, gradle: str, pom: ElementTree.Element) -> None:
-    project = tomllib.loads((repository / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert setting(gradle, "versionName") == pom.findtext(f"{POM}version") == project["version"]
+def test_every_build_has_the_version_of_the_package(
+    repository: Path, app: Path, catalog: dict[str, str], pom: ElementTree.Element
+) -> None:
+    version = tomllib.loads((repository / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert catalog["azx"] == pom.findtext(f"{POM}version") == version
+    for module in (*MODULES, "host"):
+        parent = ElementTree.parse(app / module / "pom.xml").getroot().find(f"{POM}parent")  # noqa: S314
+        assert parent is not None
+        assert parent.findtext(f"{POM}version") == version, module
 
 
 def test_gradle_and_maven_use_the_same_kotlin_and_junit(catalog: dict[str, str], properties: dict[str, str]) -> None:
@@ -182,9 +195,12 @@ def test_gradle_and_maven_use_the_same_kotlin_and_junit(catalog: dict[str, str],
     assert catalog["junit"] == properties["junit.version"]
 
 
-def test_both_compile_for_the_same_virtual_machine(gradle: str, properties: dict[str, str]) -> None:
-    assert setting(gradle, "jvmTarget") == "JvmTarget.JVM_" + properties["kotlin.compiler.jvmTarget"].replace(".", "_")
-    assert setting(gradle, "targetCompatibility") == "JavaVersion.VERSION_1_8"
+def test_both_compile_for_the_same_virtual_machine(gradle: str, library: str, properties: dict[str, str]) -> None:
+    """The Android plugin gives Kotlin the target of Java."""
+    assert properties["kotlin.compiler.jvmTarget"] == "1.8"
+    assert (
+        setting(gradle, "targetCompatibility") == setting(library, "targetCompatibility") == "JavaVersion.VERSION_1_8"
+    )
 
 
 def test_the_api_that_the_code_is_held_to_is_that_of_the_oldest_android(
@@ -199,19 +215,19 @@ def test_both_pack_the_same_processors(app: Path, gradle: str) -> None:
     listed = re.search(r"abiFilters \+= listOf\((.*)\)", gradle)
     assert listed is not None
     assert re.findall(r'"([^"]+)"', listed[1]) == ABIS
-    text = (app / "pom.xml").read_text(encoding="utf-8")
+    text = (app / "app" / "pom.xml").read_text(encoding="utf-8")
     assert f'includes="{",".join(f"{abi}/*.so" for abi in ABIS)}"' in text
 
 
 def test_both_leave_the_model_uncompressed(app: Path, gradle: str) -> None:
     assert 'noCompress += "tflite"' in gradle
-    assert "-0 tflite" in (app / "pom.xml").read_text(encoding="utf-8")
+    assert "-0 tflite" in (app / "app" / "pom.xml").read_text(encoding="utf-8")
 
 
 def test_both_say_how_bundles_are_installed_where_there_are_none(app: Path, gradle: str) -> None:
     joined = re.sub(r'" \+\s+"', "", gradle)
     pattern = re.escape(HINT) + r"[^\"<]+"
-    said = [re.findall(pattern, text) for text in (joined, (app / "pom.xml").read_text(encoding="utf-8"))]
+    said = [re.findall(pattern, text) for text in (joined, (app / "app" / "pom.xml").read_text(encoding="utf-8"))]
     assert said[0] == said[1] == [HINT + "run `make android`, or `azx install BUNDLE apps/android`."]
 
 
@@ -230,6 +246,12 @@ def test_the_system_may_show_beforehand_where_back_leads(app: Path, manifest: El
     # From API 36 on no app hears of these.
     for path in (app / "app" / "src" / "main" / "kotlin").rglob("*.kt"):
         assert not re.search(r"onBackPressed|KEYCODE_BACK\b", path.read_text(encoding="utf-8")), path.name
+
+
+def version_code(version: str) -> str:
+    """What both builds make of a version: 1.2.3 is 10203."""
+    major, minor, patch = map(int, version.split("."))
+    return str(10_000 * major + 100 * minor + patch)
 
 
 def test_what_an_older_android_lacks_is_asked_for_first(app: Path) -> None:
@@ -265,12 +287,32 @@ def test_every_activity_is_a_class_of_the_app(app: Path, manifest: ElementTree.E
         assert (app / "app" / "src" / "main" / "kotlin" / path).is_file(), path
 
 
+def room_of(app: Path, package: str) -> Path:
+    """The folder of a package, in the module that has it."""
+    parts = package.split(".")
+    (module,) = [module for module, rooms in MODULES.items() if parts[0] in rooms]
+    return app.joinpath(module, "src", "main", "kotlin", "org", "azx", "app", *parts)
+
+
+def test_each_module_has_its_rooms_in_the_standard_folder_and_the_scripts_name_no_other(app: Path) -> None:
+    for module, rooms in MODULES.items():
+        root = app / module / "src" / "main" / "kotlin" / "org" / "azx" / "app"
+        assert {path.name for path in root.iterdir()} == rooms
+        # The Android plugin's own folders: src/main/kotlin, src/test/kotlin and the like.
+        script = (app / module / "build.gradle.kts").read_text(encoding="utf-8")
+        assert not re.search(r"[sS]ourceSets|srcDir|setSrcDirs", script)
+    settings = (app / "settings.gradle.kts").read_text(encoding="utf-8")
+    assert re.findall(r"^include\((.+)\)$", settings, re.MULTILINE) == ['":play", ":app"']
+
+
 def test_no_package_imports_one_above_it(app: Path, properties: dict[str, str]) -> None:
-    root = app / "app" / "src" / "main" / "kotlin" / Path(*properties["app.package"].split("."))
-    assert {".".join(path.parent.relative_to(root).parts) for path in root.rglob("*.kt")} == set(PACKAGES)
-    pattern = re.compile(rf"^import {re.escape(properties['app.package'])}\.([a-z_.]+)\.[A-Z_a-z]", re.MULTILINE)
+    assert properties["app.package"] == "org.azx.app"
+    roots = [app / module / "src" / "main" / "kotlin" / "org" / "azx" / "app" for module in MODULES]
+    there = {".".join(path.parent.relative_to(root).parts) for root in roots for path in root.rglob("*.kt")}
+    assert there == set(PACKAGES)
+    pattern = re.compile(r"^import org\.azx\.app\.([a-z_.]+)\.[A-Z_a-z]", re.MULTILINE)
     for height, package in enumerate(PACKAGES):
-        for path in root.joinpath(*package.split(".")).glob("*.kt"):
+        for path in room_of(app, package).glob("*.kt"):
             above = set(pattern.findall(path.read_text(encoding="utf-8"))) - set(PACKAGES[: height + 1])
             assert not above, f"{path.name} imports {', '.join(above)}"
 
@@ -302,88 +344,37 @@ def test_the_app_names_the_languages_that_it_has_texts_for(app: Path, texts: dic
     assert [item.attrib[ANDROID + "name"] for item in listed] == [written.get(name, name) for name in texts]
 
 
-def test_every_problem_that_the_app_finds_has_a_text(
-    app: Path, properties: dict[str, str], texts: dict[str, dict[str, Any]]
-) -> None:
-    root = app / "app" / "src" / "main" / "kotlin" / Path(*properties["app.package"].split("."))
-    codes = {code for path in root.rglob("*.kt") for code in re.findall(r'Problem\("(\w+)"', path.read_text("utf-8"))}
+def test_every_problem_that_the_app_finds_has_a_text(app: Path, texts: dict[str, dict[str, Any]]) -> None:
+    paths = [path for module in MODULES for path in (app / module / "src" / "main").rglob("*.kt")]
+    codes = {code for path in paths for code in re.findall(r'Problem\("(\w+)"', path.read_text("utf-8"))}
     assert {"no_game", "no_artifact", "unreadable_value"} < codes
     for language in texts.values():
         assert {f"problem_{code}" for code in codes} | {"problem_unknown"} <= set(language)
 
 
-def test_one_file_of_the_app_touches_tensorflow(app: Path) -> None:
+def test_one_file_touches_tensorflow(app: Path) -> None:
     """Packing compiles this file a second time, against the classes that the APK ships."""
-    sources = (app / "app" / "src" / "main").rglob("*.kt")
-    assert [path.name for path in sources if "org.tensorflow" in path.read_text("utf-8")] == ["TfLite.kt"]
-    assert "app/src/main/kotlin/org/azx/app/network/TfLite.kt" in (app / "pom.xml").read_text(encoding="utf-8")
+    sources = [path for module in MODULES for path in (app / module / "src" / "main").rglob("*.kt")]
+    (file,) = [path for path in sources if "org.tensorflow" in path.read_text("utf-8")]
+    assert str(file.relative_to(app)) in (app / "app" / "pom.xml").read_text(encoding="utf-8")
 
 
-ROOMS = ["engine", "bundle", "network"]
+def test_the_library_has_no_screen_and_no_text(app: Path) -> None:
+    """Of Android it imports the assets alone."""
+    for path in (app / "play" / "src" / "main").rglob("*.kt"):
+        imports = re.findall(r"^import (android\.\S+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+        assert not [name for name in imports if not name.startswith("android.content.res.Asset")], path.name
 
 
-@pytest.fixture(scope="module")
-def library(app: Path) -> str:
-    return (app / "library" / "build.gradle.kts").read_text(encoding="utf-8")
-
-
-def test_the_library_is_the_rooms_without_screens_and_the_app_is_the_rest_and_it(
-    app: Path, gradle: str, library: str, properties: dict[str, str]
-) -> None:
-    assert re.search(r"^val rooms = listOf\((.+)\)$", library, re.MULTILINE)
-    rooms = re.findall(r'"(\w+)"', re.findall(r"^val rooms = listOf\((.+)\)$", library, re.MULTILINE)[0])
-    assert rooms == ROOMS
-    own = re.findall(r'"(\w+)"', re.findall(r"setSrcDirs\(listOf\((.+)\)\.map", gradle)[0])
-    root = app / "app" / "src" / "main" / "kotlin" / Path(*properties["app.package"].split("."))
-    assert sorted(rooms + own) == sorted(path.name for path in root.iterdir())
-    for text, prefix in ((library, "../app/"), (gradle, "")):
-        assert f'"{prefix}src/main/kotlin/org/azx/app/$it"' in text
-    assert 'implementation(project(":library"))' in gradle
-    assert 'include(":app", ":library")' in (app / "settings.gradle.kts").read_text(encoding="utf-8")
-    # No screen, no text, no resource of Android's.
-    for room in rooms:
-        for path in (root / room).rglob("*.kt"):
-            imports = re.findall(r"^import (android\.\S+)", path.read_text(encoding="utf-8"), re.MULTILINE)
-            assert not [name for name in imports if not name.startswith("android.content.res.Asset")], path.name
-    maven = (app / "pom.xml").read_text(encoding="utf-8")
-    assert " ".join(f"${{rooms}}/{room}" for room in rooms) in maven
-
-
-def test_the_app_imports_nothing_of_the_library_that_is_internal(app: Path, properties: dict[str, str]) -> None:
-    """Maven compiles all rooms as one module, in which everything internal is seen."""
-    root = app / "app" / "src" / "main" / "kotlin" / Path(*properties["app.package"].split("."))
-    top = re.compile(
-        r"^internal (?:(?:data|open|const|inline|class|object|enum|fun|val|var|typealias) )+(?:[\w<>?, ]+\.)?(\w+)",
-        re.MULTILINE,
-    )
-    hidden, public = set(), set()
-    for path in (path for room in ROOMS for path in (root / room).rglob("*.kt")):
-        package = ".".join([properties["app.package"], *path.parent.relative_to(root).parts])
-        text = path.read_text(encoding="utf-8")
-        hidden |= {f"{package}.{name}" for name in top.findall(text)}
-        public |= {
-            f"{package}.{name}"
-            for name in re.findall(
-                r"^(?:inline |data |open )*(?:fun|class|val) (?:<[^>]*> )?(?:[\w<>?, ]+\.)?(\w+)", text, re.MULTILINE
-            )
-        }
-    assert len(hidden) > 20
-    for path in (path for room in ("play", "screens") for path in (root / room).rglob("*.kt")):
-        imports = set(re.findall(r"^import (\S+)$", path.read_text(encoding="utf-8"), re.MULTILINE))
-        # A name may stand for something internal and something public.
-        assert not imports & (hidden - public), path.name
-
-
-def test_the_library_is_built_as_the_app_is(gradle: str, library: str, pom: ElementTree.Element) -> None:
-    for name in ("compileSdk", "minSdk", "jvmTarget", "targetCompatibility"):
+def test_the_library_is_built_as_the_app_is(gradle: str, library: str) -> None:
+    for name in ("compileSdk", "minSdk"):
         assert setting(library, name) == setting(gradle, name)
-    assert setting(library, "version") == pom.findtext(f"{POM}version")
 
 
 @pytest.fixture(scope="module")
 def packed(app: Path, pom: ElementTree.Element) -> Path:
     """The library's jar, without its ending."""
-    path = app / "target" / f"azx-play-{pom.findtext(f'{POM}version')}"
+    path = app / "play" / "target" / f"azx-play-{pom.findtext(f'{POM}version')}"
     made(path.with_name(f"{path.name}.aar"), app, "android-library")
     return path
 
@@ -393,28 +384,31 @@ def test_the_library_that_was_packed_has_the_rooms_and_their_tables(repository: 
         names = jar.namelist()
         classes = {name.split("/")[3] for name in names if name.endswith(".class")}
         tables = {name: jar.read(name) for name in names if name.startswith("azx/") and name.endswith(".json")}
-    assert classes == set(ROOMS)
+    assert classes == MODULES["play"]
     assert {"azx/levels.json", "azx/shapes.json"} <= tables.keys()
     for name, text in tables.items():
         assert text == (repository / "games" / "data" / Path(name).name).read_bytes()
     with zipfile.ZipFile(f"{packed}.aar") as aar:
         assert set(aar.namelist()) == {"AndroidManifest.xml", "R.txt", "classes.jar"}
         assert aar.read("classes.jar") == Path(f"{packed}.jar").read_bytes()
-        assert b'package="org.azx.library"' in aar.read("AndroidManifest.xml")
+        assert b'package="org.azx.play"' in aar.read("AndroidManifest.xml")
 
 
-@pytest.mark.parametrize(("rooms", "said"), [(ROOMS, "compressed code"), (["engine"], "of them the engine")])
+@pytest.mark.parametrize(
+    ("rooms", "said"), [([*MODULES["play"]], "compressed code"), (["engine"], "of them the engine")]
+)
 def test_the_library_is_as_small_in_an_app_as_the_document_says(
     repository: Path, app: Path, properties: dict[str, str], tmp_path: Path, rooms: list[str], said: str
 ) -> None:
-    compiled = app / "target" / "classes" / Path(*properties["app.package"].split("."))
+    classes = app / "play" / "target" / "classes"
+    compiled = classes / "org" / "azx" / "app"
     d8 = Path.home() / ".m2/repository/com/android/tools/r8" / properties["r8.version"]
     d8 /= f"r8-{properties['r8.version']}.jar"
     if not compiled.is_dir() or not d8.is_file():
         pytest.skip("nothing is compiled, or D8 is not there: make apk")
     with zipfile.ZipFile(tmp_path / "rooms.jar", "w") as jar:
         for path in (path for room in rooms for path in (compiled / room).rglob("*.class")):
-            jar.write(path, path.relative_to(app / "target" / "classes"))
+            jar.write(path, path.relative_to(classes))
     # Without Android's own classes D8 warns, and writes the same code.
     tool("java", "-cp", d8, "com.android.tools.r8.D8", "--release", "--min-api", properties["app.minSdk"],
          "--output", tmp_path / "code.zip", tmp_path / "rooms.jar")  # fmt: skip
@@ -431,7 +425,7 @@ def test_the_library_is_as_small_in_an_app_as_the_document_says(
 def test_the_small_bundles_of_the_apps_tests_are_bundles_as_azx_writes_them(
     app: Path, name: str, reasons: list[Problem]
 ) -> None:
-    assert why_not(load_manifest(app / "host" / "test" / "small" / name)) == reasons
+    assert why_not(load_manifest(app / "host" / "src" / "test" / "small" / name)) == reasons
 
 
 def test_no_text_of_the_app_names_a_place_that_is_not_on_a_phone(texts: dict[str, dict[str, Any]]) -> None:
@@ -524,7 +518,8 @@ def test_the_apk_is_aligned(apk: Path) -> None:
 def test_the_apk_says_what_the_pom_says(apk: Path, pom: ElementTree.Element, properties: dict[str, str]) -> None:
     said = tool("aapt", "dump", "badging", apk)
     name, version = properties["app.package"], pom.findtext(f"{POM}version")
-    assert f"package: name='{name}' versionCode='{properties['app.versionCode']}' versionName='{version}'" in said
+    assert version
+    assert f"package: name='{name}' versionCode='{version_code(version)}' versionName='{version}'" in said
     assert f"sdkVersion:'{properties['app.minSdk']}'" in said
     assert f"targetSdkVersion:'{properties['app.targetSdk']}'" in said
     assert f"launchable-activity: name='{name}.screens.games.GamesActivity'" in said

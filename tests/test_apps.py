@@ -20,7 +20,7 @@ LANGUAGES = ("en", "zh-Hans")
 PLACE = re.compile(r"%\d\$[sd]")
 SOURCES = {
     "web": ("index.html", "src/**/*.ts"),
-    "android": ("app/src/main/**/*.kt", "app/src/main/res/[!v]*/**/*.xml", "app/src/main/AndroidManifest.xml"),
+    "android": ("*/src/main/**/*.kt", "app/src/main/res/[!v]*/**/*.xml", "app/src/main/AndroidManifest.xml"),
     "ios": ("Sources/**/*.swift", "App/**/*.swift"),
 }
 # Where a key stands in an app: as a literal, or as a resource of Android.

@@ -65,7 +65,7 @@ def test_the_four_libraries_have_one_version(page: str, repository: Path) -> Non
     apps = repository / "apps"
     found = {
         "web": json.loads((apps / "web" / "play" / "package.json").read_text(encoding="utf8"))["version"],
-        "android": re.findall(r'^version = "(.+)"$', (apps / "android/library/build.gradle.kts").read_text(), re.M)[0],
+        "android": re.findall(r'^azx = "(.+)"$', (apps / "android/gradle/libs.versions.toml").read_text(), re.M)[0],
         "maven": re.findall(
             r"<artifactId>azx-android</artifactId>\s+<version>(.+)</version>", (apps / "android/pom.xml").read_text()
         )[0],
@@ -82,13 +82,13 @@ def test_the_page_names_what_the_libraries_are_called(page: str, repository: Pat
     modules = set(re.findall(r'"(Azx\w+)"', re.findall(r'name: "AzxKit", targets: \[(.+?)\]', package)[0]))
     imports = set(re.findall(r"^import (Azx\w+)$", listings(page, "swift")[1], re.M))
     assert imports <= modules
-    gradle = (repository / "apps/android/library/build.gradle.kts").read_text(encoding="utf8")
+    gradle = (repository / "apps/android/play/build.gradle.kts").read_text(encoding="utf8")
     assert (re.findall(r'group = "(.+)"', gradle), re.findall(r'artifactId = "(.+)"', gradle)) == (
         ["org.azx"],
         ["azx-play"],
     )
     assert "org.azx:azx-play:" in page
-    rooms = set(re.findall(r'"(\w+)"', re.findall(r"val rooms = listOf\((.+)\)", gradle)[0]))
+    rooms = {path.name for path in (repository / "apps/android/play/src/main/kotlin/org/azx/app").iterdir()}
     assert set(re.findall(r"^import org\.azx\.app\.(\w+)\.", listings(page, "kotlin")[1], re.M)) == rooms
     versions = (repository / "apps/android/gradle/libs.versions.toml").read_text(encoding="utf8")
     (litert,) = re.findall(r'^litert = "(.+)"$', versions, re.M)
@@ -97,7 +97,7 @@ def test_the_page_names_what_the_libraries_are_called(page: str, repository: Pat
 
 @pytest.mark.parametrize(("number", "name"), [(0, "NetworkAlone"), (1, "FirstMove")])
 def test_what_the_android_tests_run_is_the_listing(number: int, name: str, page: str, repository: Path) -> None:
-    folder = repository / "apps" / "android" / "host" / "test" / "kotlin" / "org" / "azx" / "host" / "listings"
+    folder = repository / "apps" / "android" / "host" / "src" / "test" / "kotlin" / "org" / "azx" / "host" / "listings"
     head, package, code = (folder / f"{name}.kt").read_text(encoding="utf8").split("\n", 2)
     assert (head.startswith("/** docs/in-your-app.md: "), package) == (True, "package org.azx.host.listings")
     assert code == "\n" + listings(page, "kotlin")[number]

@@ -21,4 +21,4 @@ dependencyResolutionManagement {
 }
 
 rootProject.name = "azx"
-include(":app", ":library")
+include(":play", ":app")

@@ -20,6 +20,7 @@ from xml.sax.saxutils import escape
 ROOT = Path(__file__).resolve().parents[2]
 APPS = ("android", "ios", "web")
 ANDROID = ROOT / "apps/android/app/src/main"
+PLAY = ROOT / "apps/android/play/src/main"
 IOS = ROOT / "apps/ios"
 # By language: the folder of Android's resources.
 FOLDERS = {"en": "values", "zh-Hans": "values-zh-rCN"}
@@ -114,7 +115,7 @@ def main(app: str) -> None:
     if app == "android":
         for language, folder in FOLDERS.items():
             write_file(ANDROID / "res" / folder / "strings.xml", android_xml(texts[language]).encode())
-        copy_tables(ANDROID / "resources/azx")
+        copy_tables(PLAY / "resources/azx")
     else:
         write_file(IOS / "App/Localizable.xcstrings", ios_catalog(texts).encode())
         # The command azx-selftest runs where there is no catalog.

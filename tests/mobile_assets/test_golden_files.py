@@ -27,7 +27,7 @@ from azx.texts import has_text
 # Of the six of a game: a clone is to stay small.
 MOST_BYTES = 350_000
 # Where each app keeps its games, by the app's folder: a game that it lacks is a defect.
-APPS = {"android": "app/src/main", "ios": "Sources", "web": "src"}
+APPS = {"android": "play/src/main", "ios": "Sources", "web": "src"}
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -1,8 +1,17 @@
-import org.jetbrains.kotlin.gradle.dsl.JvmTarget
+import java.util.Properties
 
+// Everything with a screen or a text. It sees no TFLite: :play keeps that to itself.
 plugins {
     alias(libs.plugins.android.application)
-    alias(libs.plugins.kotlin.android)
+}
+
+// 1.2.3 is 10203.
+val azxVersion: String = libs.versions.azx.get()
+val azxCode: Int = azxVersion.split(".").fold(0) { code, part -> 100 * code + part.toInt() }
+
+// Your key for the store, in a file that git does not know: storeFile, storePassword, keyAlias, keyPassword.
+val key = Properties().apply {
+    rootProject.file("keystore.properties").takeIf { it.exists() }?.inputStream()?.use { load(it) }
 }
 
 android {
@@ -13,10 +22,30 @@ android {
         applicationId = "org.azx.app"
         minSdk = 26
         targetSdk = 36
-        versionCode = 1
-        versionName = "0.1.0"
+        versionCode = azxCode
+        versionName = azxVersion
         ndk {
             abiFilters += listOf("arm64-v8a", "armeabi-v7a", "x86_64")
+        }
+    }
+
+    signingConfigs {
+        if (!key.isEmpty) {
+            create("store") {
+                storeFile = rootProject.file(key.getProperty("storeFile"))
+                storePassword = key.getProperty("storePassword")
+                keyAlias = key.getProperty("keyAlias")
+                keyPassword = key.getProperty("keyPassword")
+            }
+        }
+    }
+
+    buildTypes {
+        release {
+            isMinifyEnabled = true
+            proguardFiles(getDefaultProguardFile("proguard-android-optimize.txt"), "proguard-rules.pro")
+            // Without a key of your own it is packed unsigned.
+            signingConfig = signingConfigs.findByName("store")
         }
     }
 
@@ -25,18 +54,10 @@ android {
         noCompress += "tflite"
     }
 
+    // Kotlin is compiled for the same virtual machine.
     compileOptions {
         sourceCompatibility = JavaVersion.VERSION_1_8
         targetCompatibility = JavaVersion.VERSION_1_8
-    }
-
-    // The other rooms are the library's, their tables too.
-    sourceSets.named("main") {
-        kotlin.setSrcDirs(listOf("play", "screens").map { "src/main/kotlin/org/azx/app/$it" })
-        resources.setSrcDirs(emptyList<String>())
-    }
-    sourceSets.named("test") {
-        kotlin.setSrcDirs(listOf("play", "support").map { "src/test/kotlin/org/azx/app/$it" })
     }
 
     testOptions {
@@ -47,14 +68,9 @@ android {
     }
 }
 
-kotlin {
-    compilerOptions {
-        jvmTarget = JvmTarget.JVM_1_8
-    }
-}
-
 dependencies {
-    implementation(project(":library"))
+    implementation(project(":play"))
+    testImplementation(testFixtures(project(":play")))
     testImplementation(libs.junit)
     testImplementation(libs.json)
 }
@@ -65,9 +81,7 @@ val checkBundles = tasks.register("checkBundles") {
     val texts = layout.projectDirectory.file("src/main/res/values/strings.xml").asFile
     doLast {
         if (!texts.exists()) {
-            throw GradleException(
-                "The app's texts and tables are not written yet: run `make android` in the repository first.",
-            )
+            throw GradleException("The app's texts are not written yet: run `make android` in the repository first.")
         }
         if (!index.exists()) {
             logger.warn(

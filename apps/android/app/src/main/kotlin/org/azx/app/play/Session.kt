@@ -86,7 +86,7 @@ class Session(
         get() {
             val returns = when (val ended = ending) {
                 is Ending.Resigned -> return -1
-                is Ending.Told -> return if (ended.winner == null) 0 else 1 - 2 * ended.winner
+                is Ending.Told -> return ended.winner?.let { 1 - 2 * it } ?: 0
                 is Ending.Agreed -> sign((latest as Go).scoreWithout(ended.dead)).toInt()
                 null -> latest.returns()
             }

@@ -60,7 +60,11 @@ abstract class Screen : Activity() {
     }
 }
 
-/** Let the window reach behind the system's bars, as Android 15 has it of every app: one behaviour to know. */
+/**
+ * Let the window reach behind the system's bars, as Android 15 has it of every app: one behaviour to know. It is
+ * deprecated because later ones need not be asked.
+ */
+@Suppress("DEPRECATION")
 @TargetApi(Build.VERSION_CODES.R)
 private fun reachEdges(window: Window) = window.setDecorFitsSystemWindows(false)
 

@@ -1,6 +1,8 @@
 package org.azx.app.play
 
 import org.azx.app.engine.GameError
+import org.azx.app.engine.Json
+import org.azx.app.engine.ROW
 import org.azx.app.engine.Search
 import org.azx.app.engine.State
 import org.azx.app.engine.Uniform
@@ -8,11 +10,10 @@ import org.azx.app.engine.begin
 import org.azx.app.engine.fromManifest
 import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.games.byName
-import org.azx.app.engine.games.withGame
-import org.azx.app.engine.membersOf
 import org.azx.app.engine.parseJson
 import org.azx.app.engine.records.Written
 import org.azx.app.engine.records.readRecord
+import org.azx.app.engine.withRow
 import org.junit.Assert.assertArrayEquals
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
@@ -30,7 +31,7 @@ class AddingAGameTest {
     @Test
     fun `it is found while it is there, and not afterwards`() {
         assertThrows(GameError::class.java) { byName("row") }
-        withGame(ROW) {
+        withRow {
             assertEquals("row", GAMES.keys.last())
             assertEquals(listOf(1, 8), begin(byName("row"), mapOf("size" to "8")).board)
             assertThrows(GameError::class.java) { begin(byName("row"), mapOf("size" to 7)) }
@@ -41,8 +42,10 @@ class AddingAGameTest {
     @Test
     fun `a network's manifest is read, and its policy numbered`() {
         val planes = """{"layout": "channels_first", "board": [1, 8], "planes": ["mover", "opponent"]}"""
-        val manifest = membersOf(parseJson("""{"game": "row", "actions": "cell", "encoding": $planes}"""))
-        val reading = withGame(ROW) { fromManifest(manifest, 8, ::byName) }
+
+        @Suppress("UNCHECKED_CAST")
+        val manifest = parseJson("""{"game": "row", "actions": "cell", "encoding": $planes}""") as Json
+        val reading = withRow { fromManifest(manifest, 8, ::byName) }
         assertEquals(mapOf("size" to 8), reading.settings)
         val state = reading.start().apply(2)
         val tensor = FloatArray(16).also { it[10] = 1f }
@@ -70,7 +73,7 @@ class AddingAGameTest {
         val states = listOf(start()) + session.states
         val line = Written(ROW, emptyMap(), states).line()
         assertTrue(line, line.startsWith("row size=6: 3 0 "))
-        withGame(ROW) {
+        withRow {
             val record = readRecord(line)
             assertEquals("row", record.game)
             val read = record.states(begin(ROW, record.settings)).mapNotNull { it.lastAction }

@@ -148,6 +148,8 @@ internal class SpotNodes(private val board: BoardView) : AccessibilityNodeProvid
         val resources = board.resources
         val said = listOfNotNull(board.announce(last), lineWords(resources, now.state))
         if (said.isEmpty()) return
+        // Deprecated for what a live region says by itself; a board is no text that could change.
+        @Suppress("DEPRECATION")
         board.announceForAccessibility(said.joinToString(resources.getString(R.string.board_comma)))
     }
 

@@ -6,10 +6,10 @@ import android.graphics.RectF
 import org.azx.app.R
 import org.azx.app.engine.EMPTY
 import org.azx.app.engine.GameError
+import org.azx.app.engine.ROW
+import org.azx.app.engine.Row
 import org.azx.app.engine.State
 import org.azx.app.engine.begin
-import org.azx.app.play.ROW
-import org.azx.app.play.Row
 import org.azx.app.screens.boards.BoardView
 import org.azx.app.screens.boards.Shown
 import org.azx.app.screens.boards.after

@@ -1,21 +1,12 @@
-package org.azx.app.play
+package org.azx.app.engine
 
-import org.azx.app.engine.Player
-import org.azx.app.engine.Refusal
-import org.azx.app.engine.State
 import org.azx.app.engine.games.gameFrom
-import org.azx.app.engine.illegal
-import org.azx.app.engine.mark
-import org.azx.app.engine.membersOf
-import org.azx.app.engine.ownerOf
-import org.azx.app.engine.parseJson
-import org.azx.app.engine.refuseOutside
-import org.azx.app.engine.unknownPlane
+import org.azx.app.engine.games.withGame
 
 private val PLANES = listOf("mover", "opponent")
 
 /** A tiny game, added by rules and an entry and nothing else: three in a row on one row of cells. */
-internal class Row(val cells: List<Int>, val winner: Player? = null, override val lastAction: Int? = null) : State {
+class Row(val cells: List<Int>, val winner: Player? = null, override val lastAction: Int? = null) : State {
     override val actions get() = cells.size
     override val encoding get() = ROW.encoding.copy(board = listOf(1, cells.size))
     override val toMove get() = cells.count { it != 0 } % 2
@@ -54,4 +45,7 @@ private const val ENTRY = """
      "policies": [{"name": "cell", "factors": [{"setting": "size", "times": 1, "plus": 0}], "plus": 0}]}
 """
 
-internal val ROW = gameFrom(membersOf(parseJson(ENTRY))) { Row(List(it["size"] as Int) { 0 }) }
+val ROW: Game = gameFrom(membersOf(parseJson(ENTRY))) { Row(List(it["size"] as Int) { 0 }) }
+
+/** What `body` finds while the engine knows this game. */
+fun <Found> withRow(body: () -> Found): Found = withGame(ROW, body)

@@ -1,37 +1,31 @@
-import org.jetbrains.kotlin.gradle.dsl.JvmTarget
-
-// What plays without a screen and without a text: for the app, and for your own (docs/in-your-app.md). Its sources lie where
-// the app's do, a folder for each room.
+// What plays without a screen and without a text: engine, bundle, network. For the app, and for your own
+// (docs/in-your-app.md).
 plugins {
     alias(libs.plugins.android.library)
-    alias(libs.plugins.kotlin.android)
     `maven-publish`
 }
 
 group = "org.azx"
-version = "0.1.0"
-
-val rooms = listOf("engine", "bundle", "network")
+version = libs.versions.azx.get()
 
 android {
-    namespace = "org.azx.library"
+    namespace = "org.azx.play"
     compileSdk = 36
 
     defaultConfig {
         minSdk = 26
+        consumerProguardFiles("consumer-rules.pro")
     }
 
+    // Kotlin is compiled for the same virtual machine.
     compileOptions {
         sourceCompatibility = JavaVersion.VERSION_1_8
         targetCompatibility = JavaVersion.VERSION_1_8
     }
 
-    sourceSets.named("main") {
-        kotlin.setSrcDirs(rooms.map { "../app/src/main/kotlin/org/azx/app/$it" })
-        resources.setSrcDirs(listOf("../app/src/main/resources"))
-    }
-    sourceSets.named("test") {
-        kotlin.setSrcDirs(listOf("engine", "support").map { "../app/src/test/kotlin/org/azx/app/$it" })
+    // What the tests of :app use too.
+    testFixtures {
+        enable = true
     }
 
     testOptions {
@@ -48,15 +42,10 @@ android {
     }
 }
 
-kotlin {
-    compilerOptions {
-        jvmTarget = JvmTarget.JVM_1_8
-    }
-}
-
 dependencies {
     implementation(libs.litert)
     implementation(libs.litert.api)
+    testFixturesImplementation(libs.json)
     testImplementation(libs.junit)
     testImplementation(libs.json)
 }
@@ -70,7 +59,7 @@ publishing {
 
 val checkTables = tasks.register("checkTables") {
     description = "Says how to write the tables of the games, where there are none."
-    val levels = layout.projectDirectory.file("../app/src/main/resources/azx/levels.json").asFile
+    val levels = layout.projectDirectory.file("src/main/resources/azx/levels.json").asFile
     doLast {
         if (!levels.exists()) {
             throw GradleException("The tables are not written yet: run `make android-texts` in the repository first.")

@@ -15,7 +15,7 @@ val ROOT: File by lazy {
 val BUNDLES: File by lazy { System.getProperty("azx.bundles")?.let(::File) ?: File(ROOT, "build/bundles") }
 
 /** Tiny bundles, of which only the one without a policy can be played; a README beside them tells more. */
-val SMALL: File by lazy { File(ROOT, "apps/android/host/test/small") }
+val SMALL: File by lazy { File(ROOT, "apps/android/host/src/test/small") }
 
 /** Bundles of other networks, where somebody has exported some. */
 val OTHERS: File by lazy { System.getProperty("azx.others")?.let(::File) ?: File(ROOT, "build/others") }

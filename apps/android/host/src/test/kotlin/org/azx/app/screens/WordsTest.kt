@@ -114,7 +114,8 @@ class WordsTest : Stage() {
     )
 
     /** The keys of texts that the code names. */
-    private fun keys(): Set<String> = File(ROOT, "apps/android/app/src/main/kotlin").walk().filter { it.isFile }
+    private fun keys(): Set<String> = listOf("app", "play")
+        .flatMap { File(ROOT, "apps/android/$it/src/main/kotlin").walk() }.filter { it.isFile }
         .flatMap { Regex("\"((?:error|given|zip|record)_[a-z0-9_]+)\"").findAll(it.readText()) }
         .map { it.groupValues[1] }.toSet() + problems.map { "problem_${it.code}" }
 
