@@ -50,8 +50,15 @@ class Analysis(
     /** The share of the visits of each candidate, 0 to 1, by action. */
     val shares: Map<Int, Double> get() = candidates.associate { it.action to it.visits.toDouble() / max(1, visits) }
 
-    /** The chance of each candidate for who plays it, by action; null where the network has no value to tell it by. */
-    val rates: Map<Int, Double>? get() = seen?.let { candidates.associate { it.action to it.winRate } }
+    /** The chance of who is to move: what is proven before what was searched; null if nothing tells it. */
+    val chance: Double? get() = known.provenChance ?: seen?.chance
+
+    /**
+     * The chance of each candidate for who plays it, by action, what is proven before what was searched; null if the network
+     * has no value to tell it by.
+     */
+    val rates: Map<Int, Double>?
+        get() = seen?.let { candidates.associate { it.action to known.chanceBy(it.action, it.winRate) } }
 }
 
 // As a thought's: often enough that its end is heard at once.

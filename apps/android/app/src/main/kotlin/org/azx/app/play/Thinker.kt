@@ -18,6 +18,8 @@ import org.azx.app.engine.games.mayPass
 import org.azx.app.engine.levelsOf
 import org.azx.app.engine.passing
 import org.azx.app.engine.priors
+import org.azx.app.engine.review.Known
+import org.azx.app.engine.review.findKnown
 import java.util.concurrent.atomic.AtomicInteger
 import kotlin.math.min
 
@@ -35,8 +37,11 @@ class Progress(
 
 class Thought(val progress: Progress, val action: Int)
 
-/** What the network itself says: a probability for each legal action. */
-class Advice(val policy: Map<Int, Double>, val winRate: Double?)
+/**
+ * What the network itself says: a probability for each legal action; and the chance of who is to move, which is what
+ * `known` proves where it proves one. null if nothing tells it.
+ */
+class Advice(val policy: Map<Int, Double>, val winRate: Double?, val known: Known)
 
 /**
  * Thinks about positions, given as the actions that lead to them, and keeps what it knows where a game goes on;
@@ -104,7 +109,8 @@ class Thinker(
     fun advise(settings: Settings, actions: List<Int>): Advice {
         val state = stateOf(Position(settings, actions))
         val evaluation = network.evaluate(state)
-        return Advice(weightsOf(evaluation, state.legalActions()), winRate(evaluation))
+        val known = findKnown(state)
+        return Advice(weightsOf(evaluation, state.legalActions()), known.provenChance ?: winRate(evaluation), known)
     }
 
     private fun search(position: Position, limit: Limit, ticket: Int, tell: (Progress) -> Unit): Thought {

@@ -110,6 +110,33 @@ class AnalysisTest {
     }
 
     @Test
+    fun `what is proven is the chance of a position and of its moves, whatever the search says`() {
+        val known = findKnown(end)
+        val bad = known.legal.filter { it !in known.left }
+        val won = look("dots_and_boxes", edges, bad[0], mapOf("size" to 3))
+        assertEquals(known.chance, won.chance)
+        assertEquals(known.chance, won.rates?.get(known.left[0]))
+        // The table knows the opening; the network thinks well of the mover everywhere.
+        val opening = look("connect4", emptyList(), 35)
+        assertEquals(1.0, opening.chance!!, 0.0)
+        val rates = checkNotNull(opening.rates)
+        assertEquals(1.0, rates.getValue(38), 0.0)
+        assertTrue("$rates", rates.filterKeys { it != 38 }.values.all { it <= 0.5 })
+        val lost = look("connect4", listOf(38), 35)
+        assertEquals(0.0, lost.chance!!, 0.0)
+        assertEquals(setOf(0.0), checkNotNull(lost.rates).values.toSet())
+    }
+
+    @Test
+    fun `so is the advice of the network alone`() {
+        val game = byName("connect4")
+        val fond = Evaluator { Evaluation(0.9, FloatArray(it.actions).apply { set(35, 1f) }, logits = false) }
+        val reading = Reading(game, game.encoding, game.numberings(begin(game, emptyMap())).first(), emptyMap())
+        val advice = Thinker(reading, fond, hasValue = true).advise(emptyMap(), listOf(38))
+        assertEquals("every move loses", 0.0, advice.winRate!!, 0.0)
+    }
+
+    @Test
     fun `where each move keeps the outcome, or the table has none, the search's order stays`() {
         val (lost, column) = listOf(38) to listOf(38, 31, 24, 17, 10, 3, 35)
         for ((moves, outcome) in listOf(lost to -1, column to null)) {

@@ -5,6 +5,7 @@
 package org.azx.app.play.table
 
 import org.azx.app.engine.State
+import org.azx.app.engine.review.Known
 import org.azx.app.play.Advice
 import org.azx.app.play.Analysis
 import org.azx.app.play.Asked
@@ -56,14 +57,22 @@ private fun Table.failHint(error: Throwable) {
 private fun Table.showCandidates(analysis: Analysis, state: State) {
     val best = analysis.candidates.firstOrNull() ?: return
     val isOwn = state.toMove == displayed.side
-    val rate = if (analysis.seen == null || !displayed.hasPerson) null else best.winRate
+    val rate = analysis.rates?.get(best.action).takeIf { displayed.hasPerson }
     found = analysis
+    settle(state, analysis.known)
     advise(best.action, analysis.shares, rate?.let { if (isOwn) it else 1 - it })
 }
 
+/** What is proven of the last position is its chance in the graph too, whatever a search has said there. */
+private fun Table.settle(state: State, known: Known) {
+    if (session.latest === state) session = session.rate(known.provenChance)
+}
+
 private fun Table.showPolicy(advice: Advice) {
-    val best = advice.policy.maxByOrNull { it.value } ?: return
+    // The network may like what is proven to lose something.
+    val best = advice.policy.filterKeys { it in advice.known.left }.maxByOrNull { it.value } ?: return
     found = null
+    settle(session.latest, advice.known)
     advise(best.key, advice.policy, advice.winRate)
 }
 

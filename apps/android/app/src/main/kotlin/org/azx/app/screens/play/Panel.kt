@@ -7,7 +7,10 @@ import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.network.Runs
 import org.azx.app.play.Begins
+import org.azx.app.play.Phase
+import org.azx.app.play.Progress
 import org.azx.app.play.Session
+import org.azx.app.play.table.displayed
 import org.azx.app.play.table.lookAt
 import org.azx.app.screens.offer
 import org.azx.app.screens.say
@@ -49,10 +52,19 @@ class Panel(seat: Seat) : Part(seat) {
     }
 
     private fun showThought() {
-        val (found, unknown) = table.progress to words.say(R.string.unknown)
+        val unknown = words.say(R.string.unknown)
+        // What was thought of one position is not said beside another.
+        val found = table.progress.takeIf { table.displayed.visible === table.session.latest }
         find<TextView>(R.id.simulations).say(found?.let { words.number(it.simulations) } ?: unknown)
         find<TextView>(R.id.depth).say(found?.let { words.number(it.depth) } ?: unknown)
-        find<TextView>(R.id.rate).say(found?.winRate?.let(words::percent) ?: unknown)
+        find<TextView>(R.id.rate).say(rateOf(found)?.let(words::percent) ?: unknown)
+    }
+
+    /** AI's win rate: the result once the game is over. */
+    private fun rateOf(found: Progress?): Double? {
+        val session = table.session
+        if (found == null || session.phase != Phase.OVER) return found?.winRate
+        return if (session.hasPerson) (1 - session.result) / 2.0 else null
     }
 
     private fun showChances(session: Session) {
@@ -69,7 +81,8 @@ class Panel(seat: Seat) : Part(seat) {
 
     private fun showEvaluation(session: Session) {
         val side = session.side
-        val found = table.found?.seen?.let { if (it.mover == side) it.chance else 1 - it.chance }
+        val isNear = table.displayed.visible.toMove == side
+        val found = table.found?.chance?.let { if (isNear) it else 1 - it }
         val (near, far) = listOf(side, 1 - side).map { activity.getColor(presentation.colours[it]) }
         evaluation.show(near, far, found ?: session.chanceShown)
     }
