@@ -17,14 +17,12 @@ import org.azx.app.engine.records.GameRecord
 import org.azx.app.engine.records.RecordError
 import org.azx.app.engine.records.timeText
 import org.azx.app.play.Assets
-import org.azx.app.play.Imported
+import org.azx.app.play.Errands
 import org.azx.app.play.Worker
 import org.azx.app.play.failureOf
-import org.azx.app.play.giveGames
 import org.azx.app.play.library.Library
 import org.azx.app.play.library.Standing
 import org.azx.app.play.recordGame
-import org.azx.app.play.takeGames
 import org.azx.app.play.unshelve
 import org.azx.app.screens.Dialogs
 import org.azx.app.screens.Screen
@@ -50,13 +48,12 @@ class LibraryActivity : Screen() {
     private var library: Library? = null
     private var most = PAGE
 
-    // What `undo` brings back.
-    private var deleted: GameRecord? = null
+    private lateinit var errands: Errands
 
     val told = Told(this)
 
     /** Whether the list is being read, or a picture of it drawn, or a game opened. */
-    val isBusy: Boolean get() = worker.awaited > 0
+    val isBusy: Boolean get() = worker.awaited + errands.awaited > 0
 
     override fun onCreate(savedInstanceState: Bundle?) {
         super.onCreate(savedInstanceState)
@@ -70,7 +67,7 @@ class LibraryActivity : Screen() {
         games.chosen = savedInstanceState?.getString(GAME)
         standings.chosen = Standing.entries.find { it.name == savedInstanceState?.getString(STANDING) }
         @Suppress("DEPRECATION")
-        deleted = lastNonConfigurationInstance as? GameRecord
+        errands = lastNonConfigurationInstance as? Errands ?: Errands(this)
         findViewById<EditText>(R.id.library_search).addTextChangedListener(Sought())
         findViewById<Button>(R.id.library_undo).setOnClickListener { undo() }
         findViewById<Button>(R.id.library_more).setOnClickListener {
@@ -82,11 +79,13 @@ class LibraryActivity : Screen() {
     /** Each time, as a game may have gone on. */
     override fun onStart() {
         super.onStart()
+        errands.onAnswer = ::hear
         val app = applicationContext
         worker.ask({ Assets.library(app).open() }) { answer ->
             answer.fold({
                 library = it
                 show()
+                hear()
             }) { told.tell(Words(resources).text(failureOf(it))) }
         }
     }
@@ -128,7 +127,7 @@ class LibraryActivity : Screen() {
     }
 
     private fun showDeleted() {
-        val record = deleted
+        val record = errands.deleted
         findViewById<View>(R.id.library_done).showIf(record != null)
         if (record == null) return
         val said = telling.say(R.string.library_deleted, telling.players(record), telling.game(record.game))
@@ -137,13 +136,13 @@ class LibraryActivity : Screen() {
 
     private fun delete(record: GameRecord) {
         library?.remove(record.id)
-        deleted = record
+        errands.deleted = record
         show()
     }
 
     private fun undo() {
-        deleted?.let { library?.keep(it) }
-        deleted = null
+        errands.deleted?.let { library?.keep(it) }
+        errands.deleted = null
         show()
     }
 
@@ -159,14 +158,18 @@ class LibraryActivity : Screen() {
     override fun onActivityResult(requestCode: Int, resultCode: Int, data: Intent?) {
         val file = data?.data ?: return
         if (resultCode != RESULT_OK) return
-        val app = applicationContext
-        if (requestCode == EXPORT) worker.ask({ giveGames(app, file) }) { it.onFailure(::refuse) }
-        if (requestCode == IMPORT) worker.ask({ takeGames(app, file) }) { it.fold(::tell, ::refuse) }
+        if (requestCode == EXPORT) errands.giveGames(file)
+        if (requestCode == IMPORT) errands.takeGames(file)
     }
 
-    private fun tell(imported: Imported) {
+    /** Tell what has come of a file, until it is read: also on the screen that comes after this one. */
+    private fun hear() {
+        val answer = errands.next ?: return
         show()
-        told.tell(telling.imported(imported))
+        told.tell(answer.fold(telling::imported, ::sentenceOf)) {
+            errands.read()
+            hear()
+        }
     }
 
     override fun onCreateOptionsMenu(menu: Menu): Boolean {
@@ -202,9 +205,11 @@ class LibraryActivity : Screen() {
         }
     }
 
-    private fun refuse(error: Throwable) {
+    private fun refuse(error: Throwable) = told.tell(sentenceOf(error))
+
+    private fun sentenceOf(error: Throwable): String {
         val words = Words(resources)
-        told.tell((error as? RecordError)?.let(words::sentence) ?: words.text(failureOf(error)))
+        return (error as? RecordError)?.let(words::sentence) ?: words.text(failureOf(error))
     }
 
     private inner class Sought : TextWatcher {
@@ -219,7 +224,7 @@ class LibraryActivity : Screen() {
     }
 
     @Suppress("OVERRIDE_DEPRECATION")
-    override fun onRetainNonConfigurationInstance(): Any? = deleted
+    override fun onRetainNonConfigurationInstance(): Any = errands
 
     override fun onSaveInstanceState(outState: Bundle) {
         super.onSaveInstanceState(outState)
@@ -231,6 +236,7 @@ class LibraryActivity : Screen() {
         super.onDestroy()
         told.close()
         worker.close()
+        if (isChangingConfigurations) errands.onAnswer = {} else errands.close()
     }
 
     companion object {
@@ -242,10 +248,11 @@ class LibraryActivity : Screen() {
     }
 }
 
-/** Says why a game is not shown. */
+/** Says what came of a file, or why a game is not shown; `read` hears that a person has seen it. */
 class Told(activity: LibraryActivity) : Dialogs(activity) {
-    fun tell(sentence: String) = show {
+    fun tell(sentence: String, read: () -> Unit = {}) = show {
         setMessage(sentence)
-        setPositiveButton(android.R.string.ok, null)
+        setPositiveButton(android.R.string.ok) { _, _ -> read() }
+        setOnCancelListener { read() }
     }
 }

@@ -93,7 +93,7 @@ class LibraryScreenTest : Stage() {
         assertEquals(listOf("AI – AI", "You – AI", "You – AI"), activity.lines(R.id.players))
         assertEquals(listOf("The winner is X", "You won!", "Game under way"), activity.lines(R.id.standing))
         val details = activity.lines(R.id.details)
-        assertTrue("$details", details[2].startsWith("Connect4 · 2 moves · "))
+        assertTrue("$details", details[2].startsWith("Four in a row · 2 moves · "))
         for (card in activity.cards) assertNotNull(card.findViewById<ImageView>(R.id.picture).drawable)
         val said = activity.cards[1].contentDescription.toString()
         assertTrue(said, said.startsWith("You – AI, You won!, Tic-tac-toe · 5 moves · "))
@@ -308,16 +308,42 @@ class LibraryScreenTest : Stage() {
         assertEquals(emptyList<GameRecord>(), library.list())
     }
 
+    @Test
+    fun `what came of games that are imported is told though the device is turned meanwhile`() {
+        three()
+        val control = controller()
+        val zip = temporary.root.resolve("games.zip")
+        control.get().pick(R.id.library_export, LibraryActivity.EXPORT, zip)
+        control.get().choose(R.id.library_import, LibraryActivity.IMPORT, zip)
+        control.recreate()
+        settle(control.get())
+        val sentence = "0 games imported. 3 games were here already."
+        assertEquals(sentence, control.get().said())
+        // Nobody has read it yet.
+        control.recreate()
+        settle(control.get())
+        assertEquals(sentence, control.get().said())
+        checkNotNull(control.get().told.dialog).getButton(DialogInterface.BUTTON_POSITIVE).performClick()
+        idle()
+        control.recreate()
+        settle(control.get())
+        assertNull(control.get().told.dialog)
+    }
+
     private fun LibraryActivity.said(): String =
         checkNotNull(told.dialog).findViewById<TextView>(android.R.id.message).text.toString()
 
     /** Choose in a menu, and this file in the system's picker that it opens. */
     private fun LibraryActivity.pick(item: Int, request: Int, file: File) {
+        choose(item, request, file)
+        settle(this)
+    }
+
+    private fun LibraryActivity.choose(item: Int, request: Int, file: File) {
         shadowOf(this).clickMenuItem(item)
         val asked = shadowOf(this).nextStartedActivityForResult
         assertEquals("application/zip" to request, asked.intent.type to asked.requestCode)
         shadowOf(this).receiveResult(asked.intent, Activity.RESULT_OK, Intent().setData(Uri.fromFile(file)))
-        settle(this)
     }
 
     @Test

@@ -1,0 +1,50 @@
+package org.azx.app.play
+
+import android.content.Context
+import android.net.Uri
+import org.azx.app.engine.records.GameRecord
+
+/**
+ * The files that a library's screen reads and writes, and what they came to: it hands this on to the next screen where the
+ * device is turned. Use it from the main thread.
+ */
+class Errands(context: Context) {
+    private val app = context.applicationContext
+    private val worker = Worker("azx library files")
+    private val come = ArrayDeque<Result<Imported>>()
+
+    /** What `undo` of the screen brings back. */
+    var deleted: GameRecord? = null
+
+    /** Hears that an answer has come. */
+    var onAnswer: () -> Unit = {}
+
+    /** The first answer that nobody has read yet: games that were read, or why a file was refused. */
+    val next: Result<Imported>? get() = come.firstOrNull()
+
+    /** How many answers are still to come. */
+    val awaited: Int get() = worker.awaited
+
+    fun takeGames(file: Uri) = worker.ask({ takeGames(app, file) }, ::hear)
+
+    /** A file that was written says nothing. */
+    fun giveGames(file: Uri) = worker.ask({ giveGames(app, file) }) { answer ->
+        answer.onFailure { hear(Result.failure(it)) }
+    }
+
+    private fun hear(answer: Result<Imported>) {
+        come += answer
+        onAnswer()
+    }
+
+    /** The first answer has been read. */
+    fun read() {
+        come.removeFirstOrNull()
+    }
+
+    /** No screen wants an answer any more; what is under way goes on to its end. */
+    fun close() {
+        onAnswer = {}
+        worker.close()
+    }
+}
