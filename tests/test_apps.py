@@ -152,6 +152,17 @@ def test_what_is_written_for_android_and_ios_says_what_the_list_says(tool: Modul
     assert english["count"]["variations"]["plural"]["one"]["stringUnit"]["value"] == "%1$lld box of %2$@"
 
 
+def test_the_operations_of_tflite_are_those_of_its_schema(tool: ModuleType) -> None:
+    """A file has their numbers alone; what a network may be made of is `validate/door/operations.json`."""
+    from ai_edge_litert import schema_py_generated as schema
+
+    table = json.loads(tool.tflite_operations())
+    numbers = {name: number for name, number in vars(schema.BuiltinOperator).items() if isinstance(number, int)}
+    assert {name: number for number, name in enumerate(table["names"])} == numbers
+    assert set(table["allowed"]) <= numbers.keys()
+    assert not {"CUSTOM", "CALL_ONCE", "WHILE", "IF", "VAR_HANDLE"} & set(table["allowed"])
+
+
 def test_a_file_that_says_the_same_is_left_alone(tool: ModuleType, tmp_path: Path) -> None:
     path = tmp_path / "folder" / "strings.xml"
     tool.write_file(path, b"one")
@@ -161,11 +172,13 @@ def test_a_file_that_says_the_same_is_left_alone(tool: ModuleType, tmp_path: Pat
     tool.write_file(path, b"two")
     assert path.read_bytes() == b"two"
     tool.copy_tables(tmp_path)
-    (tmp_path / "gone.json").write_text("{}")
-    tool.copy_tables(tmp_path)
+    for name in ("gone.json", "other.json"):
+        (tmp_path / name).write_text("{}")
+    tool.copy_tables(tmp_path, "other.json")
     assert {file.name for file in tmp_path.glob("*.json")} == {
         "connect4_openings.json",
         "levels.json",
+        "other.json",
         "positions.json",
         "shapes.json",
         "star_points.json",

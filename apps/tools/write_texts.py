@@ -1,5 +1,5 @@
 #!/usr/bin/env -S python3 -P
-"""Write the texts of apps/texts and the tables of games/data in the form in which one app reads them.
+"""Write the texts of apps/texts, the tables of games/data and the list of operations in the form that one app reads.
 
     python3 -P apps/tools/write_texts.py android|ios
 
@@ -21,6 +21,11 @@ ROOT = Path(__file__).resolve().parents[2]
 APPS = ("android", "ios", "web")
 ANDROID = ROOT / "apps/android/app/src/main"
 PLAY = ROOT / "apps/android/play/src/main"
+# The operations that a network may be made of, by format.
+OPERATIONS = ROOT / "validate/door/operations.json"
+# Those of TFLite by their numbers: a file has the numbers alone.
+TFLITE = ROOT / "apps/tools/tflite_operations.txt"
+TABLE_OF_TFLITE = "tflite_operations.json"
 IOS = ROOT / "apps/ios"
 # By language: the folder of Android's resources.
 FOLDERS = {"en": "values", "zh-Hans": "values-zh-rCN"}
@@ -99,13 +104,23 @@ def write_file(path: Path, data: bytes) -> None:
         aside.replace(path)
 
 
-def copy_tables(folder: Path) -> None:
-    """Copy the tables of games/data to `folder`, but for the probe's positions, and remove those that are gone."""
+def tflite_operations() -> bytes:
+    """The names of TFLite's operations by their numbers, and which of them a network may be made of."""
+    allowed = json.loads(OPERATIONS.read_text(encoding="utf8"))["tflite"]
+    table = {"names": TFLITE.read_text(encoding="utf8").split(), "allowed": allowed}
+    return json.dumps(table, separators=(",", ":")).encode()
+
+
+def copy_tables(folder: Path, *others: str) -> None:
+    """Copy the tables of games/data to `folder`, but for the probe's positions, and remove those that are gone.
+
+    `others` are tables that lie there too.
+    """
     tables = {path.name: path for path in (ROOT / "games/data").glob("*.json") if path.name != "probe.json"}
     for name, path in tables.items():
         write_file(folder / name, path.read_bytes())
     for path in folder.glob("*.json"):
-        if path.name not in tables:
+        if path.name not in {*tables, *others}:
             path.unlink()
 
 
@@ -115,7 +130,9 @@ def main(app: str) -> None:
     if app == "android":
         for language, folder in FOLDERS.items():
             write_file(ANDROID / "res" / folder / "strings.xml", android_xml(texts[language]).encode())
-        copy_tables(PLAY / "resources/azx")
+        write_file(ANDROID / "res/raw/licence.txt", (ROOT / "LICENSE").read_bytes())
+        copy_tables(PLAY / "resources/azx", TABLE_OF_TFLITE)
+        write_file(PLAY / "resources/azx" / TABLE_OF_TFLITE, tflite_operations())
     else:
         write_file(IOS / "App/Localizable.xcstrings", ios_catalog(texts).encode())
         # The command azx-selftest runs where there is no catalog.

@@ -6,7 +6,8 @@ with the hash evaluator are in search.json. Results that the rules prove, and se
 The reference network's answers are in parity.json. Other files lie beside the games. Answers of value heads are in
 values.json, those of policies in policies.json. Searches with settings of a bundle are in searches.json. Moves played
 at each level are in levels.json, the bundles that an app can play in playable.json. Texts that are records of games
-are in records.json, reviews of games in review.json. What an app says of damaged bundles is in bad_bundles.json.
+are in records.json, reviews of games in review.json. What an app says of damaged bundles is in bad_bundles.json,
+and of TFLite models that it must not run in tflite_models.json.
 Their members are described in docs/fixtures.md. They depend on nothing but this code and the checkpoints: the same
 bytes on every machine.
 """
@@ -52,6 +53,7 @@ from .readings import policies, readings, values
 from .records import records
 from .review import review
 from .searches import searches
+from .tflite_models import tflite_models
 
 FOLDER = Path(__file__).parents[3] / "mobile_assets" / "fixtures"
 MARKS = ".XO"
@@ -285,6 +287,7 @@ OTHERS: dict[str, Callable[[], dict[str, Any]]] = {
     "levels.json": levels,
     "records.json": records,
     "bad_bundles.json": bad_bundles,
+    "tflite_models.json": tflite_models,
     "review.json": review,
 }
 

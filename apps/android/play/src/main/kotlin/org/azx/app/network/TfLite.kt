@@ -24,7 +24,7 @@ import java.nio.FloatBuffer
  *
  * Without a `reading` it answers for tensors alone, not for states. A network that takes several positions at a time
  * is given one as many times, and its first answer is taken. It has one set of buffers, so it makes one evaluation at a time: other threads wait for their turn, `close` too.
- * BundleError where the model cannot be run here or is not the manifest's.
+ * BundleError where the model cannot be run here, does more than calculate (`checkModel`) or is not the manifest's.
  */
 class TfLite(
     model: ByteBuffer,
@@ -187,13 +187,16 @@ class TfLite(
     }
 
     private companion object {
-        fun load(model: ByteBuffer, threads: Int, bundle: String): Interpreter = try {
-            // Older runtimes only run their slower kernels unless they are told.
-            Interpreter(model, Interpreter.Options().setUseXNNPACK(true).apply { setNumThreads(threads) })
-        } catch (error: RuntimeException) {
-            throw refusal(bundle, error)
-        } catch (error: LinkageError) {
-            throw BundleError("error_no_runtime", bundle, cause = error)
+        fun load(model: ByteBuffer, threads: Int, bundle: String): Interpreter {
+            checkModel(model, bundle)
+            return try {
+                // Older runtimes only run their slower kernels unless they are told.
+                Interpreter(model, Interpreter.Options().setUseXNNPACK(true).apply { setNumThreads(threads) })
+            } catch (error: RuntimeException) {
+                throw refusal(bundle, error)
+            } catch (error: LinkageError) {
+                throw BundleError("error_no_runtime", bundle, cause = error)
+            }
         }
 
         fun refusal(bundle: String, error: RuntimeException): BundleError {
