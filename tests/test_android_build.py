@@ -277,6 +277,7 @@ def test_only_the_list_of_games_can_be_started_from_outside(manifest: ElementTre
         "PlayActivity": "false",
         "LibraryActivity": "false",
         "SettingsActivity": "false",
+        "AboutActivity": "false",
         "SelfTestActivity": "false",
     }
 

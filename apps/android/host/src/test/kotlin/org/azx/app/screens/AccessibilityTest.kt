@@ -188,7 +188,7 @@ class AccessibilityTest : Stage() {
         check(play("tictactoe").get(), 7)
         remember("tictactoe", NOBODY, 0)
         check(play("tictactoe").get(), 6)
-        check(start(SettingsActivity::class.java, SettingsActivity.intent(app)).get(), 3)
+        check(start(SettingsActivity::class.java, SettingsActivity.intent(app)).get(), 4)
     }
 
     @Test

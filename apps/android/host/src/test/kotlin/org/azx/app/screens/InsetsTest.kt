@@ -12,6 +12,7 @@ import android.view.WindowInsets
 import org.azx.app.screens.games.GamesActivity
 import org.azx.app.screens.play.PlayActivity
 import org.azx.app.screens.self_test.SelfTestActivity
+import org.azx.app.screens.settings.AboutActivity
 import org.azx.app.screens.settings.SettingsActivity
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertTrue
@@ -30,6 +31,7 @@ class InsetsTest : Stage() {
         GamesActivity::class.java to Intent(app, GamesActivity::class.java),
         PlayActivity::class.java to PlayActivity.intent(app, "tictactoe"),
         SettingsActivity::class.java to SettingsActivity.intent(app),
+        AboutActivity::class.java to AboutActivity.intent(app),
         SelfTestActivity::class.java to SelfTestActivity.intent(app, "tictactoe"),
     )
 

@@ -46,6 +46,7 @@ import org.azx.app.screens.games.GamesActivity
 import org.azx.app.screens.library.LibraryActivity
 import org.azx.app.screens.play.PlayActivity
 import org.azx.app.screens.self_test.SelfTestActivity
+import org.azx.app.screens.settings.AboutActivity
 import org.azx.app.screens.settings.SettingsActivity
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertTrue
@@ -448,6 +449,8 @@ class ScreenshotTest : Stage() {
         compare(start(SettingsActivity::class.java, SettingsActivity.intent(app)).get(), "settings-phone-light")
         look(PHONE, DARK, "zh-rCN")
         compare(start(SettingsActivity::class.java, SettingsActivity.intent(app)).get(), "settings-phone-chinese")
+        look(PHONE, LIGHT)
+        compare(start(AboutActivity::class.java, AboutActivity.intent(app)).get(), "about-phone-light")
     }
 
     @Test

@@ -3,6 +3,7 @@ package org.azx.app.screens.settings
 import android.content.Context
 import android.content.Intent
 import android.os.Bundle
+import android.view.View
 import android.widget.Spinner
 import android.widget.Switch
 import org.azx.app.R
@@ -39,6 +40,7 @@ class SettingsActivity : Screen() {
             offer(Language.entries, { words.choice("language_", it) }) { speak(it) }
             setSelection(AppLanguage.of(this@SettingsActivity).ordinal)
         }
+        findViewById<View>(R.id.about_app).setOnClickListener { startActivity(AboutActivity.intent(this)) }
         findViewById<Switch>(R.id.sound).run {
             isChecked = preferences.hasSound
             setOnCheckedChangeListener { _, isOn -> choose(preferences.copy(hasSound = isOn)) }

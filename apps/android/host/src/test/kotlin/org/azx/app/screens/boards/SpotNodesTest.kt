@@ -135,7 +135,7 @@ class SpotNodesTest {
     fun `the whole board has a title and every spot as a child, with its place on the screen`() {
         val board = hang(shownOf(startConnect4()))
         val whole = board.node(View.NO_ID)
-        assertEquals("Connect4 board, 7 columns", whole.contentDescription)
+        assertEquals("Four in a row, 7 columns", whole.contentDescription)
         assertEquals(7, whole.childCount)
         assertFalse(whole.isClickable)
         val place = Rect().also { board.node(6).getBoundsInScreen(it) }

@@ -88,7 +88,7 @@ class BundlesTest : Stage() {
     @Test
     fun `the installed games are listed with what they are`() {
         val cards = games().cards()
-        val titles = listOf("Connect4", "Dots and Boxes", "Go", "Gomoku", "Hex", "Reversi", "Tic-tac-toe")
+        val titles = listOf("Four in a row", "Dots and Boxes", "Go", "Gomoku", "Hex", "Reversi", "Tic-tac-toe")
         assertEquals(titles, cards.map { it.text(R.id.title) })
         assertEquals("7 × 6 · 910,325 parameters", cards[0].text(R.id.details))
         assertTrue(cards[1].text(R.id.details), cards[1].text(R.id.details).startsWith("3 × 3 · "))

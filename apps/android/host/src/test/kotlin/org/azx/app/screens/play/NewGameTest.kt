@@ -59,7 +59,7 @@ class NewGameTest : Stage() {
     fun `a level is one of eight steps, each called by its name`() {
         val activity = ask("connect4")
         val title = activity.resources.getIdentifier("alertTitle", "id", "android")
-        assertEquals("New game: Connect4", activity.asked<TextView>(title).text.toString())
+        assertEquals("New game: Four in a row", activity.asked<TextView>(title).text.toString())
         assertEquals((1..8).map { "$it" }, activity.steps.map { it.text.toString() })
         assertEquals("Level 8: full strength", activity.steps[7].contentDescription)
         assertEquals(listOf(3), activity.steps.indices.filter { activity.steps[it].isSelected })

@@ -39,7 +39,7 @@ class SelfTestScreenTest : Stage() {
         assertTrue(activity.findViewById<View>(R.id.testing).isShown)
         await("the self-test") { !activity.isBusy }
         assertEquals("Passed", activity.text(R.id.verdict))
-        assertEquals("Self-test of Connect4", activity.title.toString())
+        assertEquals("Self-test of Four in a row", activity.title.toString())
         val recorded = activity.text(R.id.proof)
         val wanted = Regex("Recorded by .* and not checked here: .* in 1,\\d{3} positions\\.")
         assertTrue(recorded, wanted.matches(recorded))

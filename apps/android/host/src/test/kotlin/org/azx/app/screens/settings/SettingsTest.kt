@@ -7,6 +7,7 @@ import android.os.LocaleList
 import android.view.HapticFeedbackConstants
 import android.widget.Spinner
 import org.azx.app.R
+import org.azx.app.bundle.ROOT
 import org.azx.app.play.Language
 import org.azx.app.play.Preferences
 import org.azx.app.play.Sound
@@ -29,6 +30,7 @@ import org.junit.Test
 import org.robolectric.RuntimeEnvironment
 import org.robolectric.Shadows.shadowOf
 import org.robolectric.android.controller.ActivityController
+import java.io.File
 
 /** The settings of the app hold at once, and no game is lost by them. */
 class SettingsTest : Stage() {
@@ -58,6 +60,20 @@ class SettingsTest : Stage() {
         if (get().window.decorView.parent == null) visible()
         idle()
         return get()
+    }
+
+    @Test
+    fun `the app tells its version, what it does with data, and its licences`() {
+        settings().get().press(R.id.about_app)
+        val asked = shadowOf(app).nextStartedActivity
+        assertEquals(AboutActivity::class.java.name, asked.component?.className)
+        val about = start(AboutActivity::class.java, asked).get()
+        val pom = File(ROOT, "apps/android/pom.xml").readText()
+        val version = checkNotNull(Regex("<version>(.+?)</version>").find(pom)).groupValues[1]
+        assertEquals("Version $version", about.text(R.id.version))
+        val licence = about.text(R.id.licence)
+        assertTrue(licence, licence.startsWith("Apache License Version 2.0, January 2004"))
+        assertTrue(licence, licence.contains("\n\n1. Definitions.\n\n"))
     }
 
     @Test

@@ -1,0 +1,31 @@
+package org.azx.app.screens.settings
+
+import android.content.Context
+import android.content.Intent
+import android.os.Bundle
+import android.widget.TextView
+import org.azx.app.R
+import org.azx.app.screens.Screen
+
+/** The app's version, what it does with a person's data, and whose licences its parts are under. */
+class AboutActivity : Screen() {
+    override fun onCreate(savedInstanceState: Bundle?) {
+        super.onCreate(savedInstanceState)
+        setContentView(R.layout.activity_about)
+        actionBar?.setDisplayHomeAsUpEnabled(true)
+        title = getString(R.string.about_title)
+        val version = packageManager.getPackageInfo(packageName, 0).versionName.orEmpty()
+        findViewById<TextView>(R.id.version).text = getString(R.string.about_version, version)
+        val licence = resources.openRawResource(R.raw.licence).use { it.readBytes().decodeToString() }
+        findViewById<TextView>(R.id.licence).text = joinLines(licence)
+    }
+
+    companion object {
+        fun intent(context: Context): Intent = Intent(context, AboutActivity::class.java)
+    }
+}
+
+/** A text whose paragraphs are broken into lines of 80 letters, with a line for each paragraph: a phone breaks its own. */
+fun joinLines(text: String): String = text.split(Regex("\n\\s*\n")).map { paragraph ->
+    paragraph.lines().map(String::trim).filter { it.isNotEmpty() }.joinToString(" ")
+}.filter { it.isNotEmpty() }.joinToString("\n\n")
