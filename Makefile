@@ -40,10 +40,17 @@ demo: setup  ## export the shipped Connect4 network to five formats, proved equa
 # tests/conftest.py: xdist's own, files of many tests first, leaves the longest ones, which have few, for the end.
 PYTEST := $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
+# A test that fails is run once more, alone: at once, or at the end of a run of several, which AZX_AGAIN is a folder of.
+AGAIN := $(PYTHON) -P '$(CURDIR)/.ci/again'
+REPORTS ?= build/tests
+
 .PHONY: test
-test: setup  ## run the tests that tell within minutes whether azx works, then the smoke tests against the built wheel
-	$(PYTEST) -m 'not whole'
-	@$(MAKE) --no-print-directory smoke
+test: setup  ## run the quick tests, then the smoke tests against the built wheel
+	@rm -rf build/tests && mkdir -p build/tests
+	AZX_AGAIN='$(CURDIR)/build/tests' $(AGAIN) run pytest build/tests/tests.xml -- $(PYTEST) -m 'not whole'
+	@AZX_AGAIN='$(CURDIR)/build/tests' $(MAKE) --no-print-directory smoke
+	@echo "Each test that failed now runs once more, alone; if it passes, it is named as flaky, and three may be."
+	@$(AGAIN) end build/tests
 	@echo "All tests: make test-all. The apps have their own: make test-web (Node, Chromium), make test-android (Maven,"
 	@echo "JDK 17), make test-ios (Swift; root on a Debian machine needs none)."
 
@@ -51,7 +58,7 @@ test: setup  ## run the tests that tell within minutes whether azx works, then t
 test-all: pytest-all smoke  ## run all tests on the tree, then the smoke tests against the built wheel
 
 pytest-all: setup
-	$(PYTEST) $(JUNIT)
+	$(AGAIN) run pytest $(REPORTS)/tests.xml -- $(PYTEST)
 
 # Against another commit, or all that a branch has: `make test-changed BASE=main`.
 BASE ?= HEAD
@@ -67,14 +74,15 @@ coreai: setup  ## add Apple's Core AI to .venv, where there is a wheel for this 
 
 .PHONY: test-coreai
 test-coreai: coreai  ## test Core AI: the writer and the runner; afterwards make test-all plants faults in its assets too
-	$(BIN)/pytest tests/export/formats/test_to_coreai.py tests/export/formats/test_formats.py -k 'coreai or core_ai'
+	$(AGAIN) run pytest $(REPORTS)/coreai.xml -- $(BIN)/pytest tests/export/formats/test_to_coreai.py tests/export/formats/test_formats.py -k 'coreai or core_ai'
 
 .PHONY: smoke
 smoke: setup  ## build the wheel, install it aside and run the smoke tests against it from another folder
 	rm -rf build/lib build/bdist.* build/wheel build/wheel-site
 	$(PIP) -q wheel --no-build-isolation --no-deps --wheel-dir build/wheel .
 	$(PIP) -q install --no-deps --target build/wheel-site build/wheel/azx_export-*.whl
-	cd build/wheel && AZX_WHEEL_SITE='$(CURDIR)/build/wheel-site' PYTHONPATH='$(CURDIR)/build/wheel-site' \
+	cd build/wheel && $(AGAIN) run pytest smoke.xml -- \
+	  env AZX_WHEEL_SITE='$(CURDIR)/build/wheel-site' PYTHONPATH='$(CURDIR)/build/wheel-site' \
 	  '$(CURDIR)/$(BIN)/pytest' -m smoke -p no:cacheprovider '$(CURDIR)/tests'
 
 # Browsers take no .br over plain http, and what is packed by gzip need not be there twice: the wheel has its size.
@@ -157,10 +165,13 @@ web-library: web-packages  ## pack azx-play, which plays bundles in a web app of
 lint-web: web-packages  ## lint the web app: biome, with the floors held by its rules
 	npm run lint --prefix $(WEB_APP)
 
+# $(call vitest-junit,NAME): report to a file too
+vitest-junit = --reporter=default --reporter=junit --outputFile.junit='$(abspath $(REPORTS))/$(1).xml'
+
 .PHONY: test-web
 test-web: lint-web web  ## test the web app: its code linted, its engine in Node, its page in Chromium
-	npm test --prefix $(WEB_APP)
-	npm run test:e2e --prefix $(WEB_APP)
+	$(AGAIN) run vitest $(REPORTS)/engine.xml -- npm test --prefix $(WEB_APP) -- $(call vitest-junit,engine)
+	$(AGAIN) run vitest $(REPORTS)/page.xml -- npm run test:e2e --prefix $(WEB_APP) -- $(call vitest-junit,page)
 
 # The texts of an app and its tables, in its own form: written where apps/texts or games/data has changed.
 .PHONY: android-texts ios-texts
@@ -180,7 +191,8 @@ format-android: maven
 
 .PHONY: test-android
 test-android: lint-android android others  ## test the Android app on this machine: its screens in Robolectric, its networks in TFLite
-	$(MVN) -Dorg.slf4j.simpleLogger.log.org.apache.maven.plugin.surefire=info test
+	$(AGAIN) run maven '$(ANDROID_APP)/**/target/surefire-reports/TEST-*.xml' -- \
+	  $(MVN) -Dorg.slf4j.simpleLogger.log.org.apache.maven.plugin.surefire=info test
 
 # Networks by other people, for the apps' tests: `make test-android OTHERS=path/to/net.h5`, and likewise test-ios.
 OTHERS ?=
@@ -210,7 +222,8 @@ ios: ios-texts bundles  ## put the bundles of the shipped checkpoints into the i
 test-ios: ios-texts bundles others  ## test the iOS app: its package in this machine's Swift, or in one that lies in a folder with Debian 13
 	@if why=$$($(IOS_APP)/tools/swift.sh --check); then \
 	  $(IOS_APP)/tools/app.sh && if [ "$$(uname)" = Linux ]; then $(IOS_APP)/tools/outside.sh; fi && \
-	  $(IOS_APP)/tools/swift.sh test --disable-xctest $(SWIFT_TEST); \
+	  $(AGAIN) run swift '$(IOS_APP)/.build/tests*.xml' -- \
+	    $(IOS_APP)/tools/swift.sh test --disable-xctest --xunit-output .build/tests.xml; \
 	else echo "test-ios was left out: $$why"; fi
 
 .PHONY: fixtures
