@@ -136,7 +136,7 @@ kills: setup  ## end real exports, matches, sweeps and watches, for hours, the f
 # How many mutants of each kind: `make fuzz AZX_FUZZ=100000`.
 AZX_FUZZ ?= 20000
 .PHONY: fuzz
-fuzz: setup  ## read AZX_FUZZ broken checkpoints and manifests (20000): each is read or refused in a sentence, in seconds
+fuzz: setup  ## read AZX_FUZZ broken checkpoints and manifests (20000): each is read or refused in a sentence
 	AZX_FUZZ=$(AZX_FUZZ) $(BIN)/pytest --timeout 0 tests/fuzz
 
 .PHONY: docs

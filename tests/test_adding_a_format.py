@@ -117,7 +117,7 @@ def azx(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[
     def run(*arguments: object) -> subprocess.CompletedProcess[str]:
         environment = os.environ | {"PYTHONPATH": str(place), "XDG_STATE_HOME": str(place / "state")}
         command = [sys.executable, "-P", "-m", "azx", *map(str, arguments)]
-        return subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, timeout=300)
+        return subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, timeout=1200)
 
     return run
 

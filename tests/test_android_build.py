@@ -144,7 +144,7 @@ def tool(name: str, *arguments: str | Path) -> str:
     """What the program says; skipped where it is not installed."""
     if shutil.which(name) is None:
         pytest.skip(f"{name} is not installed")
-    done = subprocess.run([name, *map(str, arguments)], capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run([name, *map(str, arguments)], capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

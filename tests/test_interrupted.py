@@ -70,7 +70,7 @@ def with_group(group: int, number: int) -> None:
 def test_ctrl_c_ends_everything_and_leaves_nothing(check: Any, moment: str, checkpoint: Path, tmp_path: Path) -> None:
     with check.nothing_left(tmp_path), export_under_way(tmp_path, checkpoint, until=moment) as process:
         os.killpg(process.pid, signal.SIGINT)
-        stdout, stderr = process.communicate(timeout=20)
+        stdout, stderr = process.communicate(timeout=300)
         assert (process.returncode, stdout) == (130, "")
         said = [line for line in stderr.splitlines() if not line.startswith("Exporting ")]
         assert said == ["Interrupted."]
@@ -81,7 +81,7 @@ def test_ctrl_c_ends_everything_and_leaves_nothing(check: Any, moment: str, chec
 def test_being_terminated_leaves_nothing(check: Any, checkpoint: Path, tmp_path: Path) -> None:
     with check.nothing_left(tmp_path), export_under_way(tmp_path, checkpoint, until="writing frozen") as process:
         process.terminate()
-        stdout, stderr = process.communicate(timeout=30)
+        stdout, stderr = process.communicate(timeout=300)
         assert (process.returncode, stdout) == (143, "")
         assert all(line.startswith("Exporting ") for line in stderr.splitlines()), stderr
         wait_for_the_end_of(process.pid)

@@ -22,7 +22,7 @@ from azx.play.records import read_record
 from azx.validate.positions_file import from_npz
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
-SECONDS = 60
+SECONDS = 300
 
 
 def make_of_holes(path: Path) -> None:

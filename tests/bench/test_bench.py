@@ -143,7 +143,8 @@ def searching(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], None]],
 
 
 def test_a_search_that_had_to_wait_is_as_fast_as_before(searching: Callable[[Callable[[], None]], float]) -> None:
-    assert searching(lambda: time.sleep(0.5)) < 0.25
+    # Waiting costs nothing: the best of five, as other threads of this process may work.
+    assert min(searching(lambda: time.sleep(0.5)) for _ in range(5)) < 0.5 / 3
 
 
 def assert_said(line: bytes) -> None:
@@ -156,5 +157,6 @@ def test_the_work_of_a_process_that_answers_counts(searching: Callable[[Callable
     with subprocess.Popen([sys.executable, "-c", busy], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
         answers = child.stdout
         assert answers is not None
-        assert searching(lambda: assert_said(answers.readline())) > 0.2
+        # A third of what the process knows that it has used.
+        assert searching(lambda: assert_said(answers.readline())) > 0.5 / 3
         child.communicate(b"\n")

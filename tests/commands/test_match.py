@@ -346,7 +346,7 @@ def test_real_networks_play_the_same_games_on_two_workers_and_when_killed_and_re
 
 def wait_for_games(log: Path, process: subprocess.Popen[bytes]) -> None:
     """Until the log holds a game; fails where the process ended before."""
-    end = time.monotonic() + 300
+    end = time.monotonic() + 900
     while time.monotonic() < end and process.poll() is None:
         if log.exists() and log.read_bytes().count(b"\n") > 1:
             return

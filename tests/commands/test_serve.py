@@ -72,7 +72,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def ask(server: Server, target: str, method: str = "GET", **headers: str) -> Reply:
     """One request, its target sent as it stands."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=300)
     try:
         connection.putrequest(method, target, skip_host="Host" in headers, skip_accept_encoding=True)
         for name, value in headers.items():
@@ -295,7 +295,7 @@ OUTSIDE = [
 
 @pytest.mark.parametrize("target", OUTSIDE)
 def test_nothing_outside_is_sent(server: Server, target: str) -> None:
-    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as wire:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=300) as wire:
         wire.sendall(f"GET {target} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nConnection: close\r\n\r\n".encode())
         answer = b"".join(iter(lambda: wire.recv(65536), b""))
     assert answer.split(b"\r\n")[0] == b"HTTP/1.1 404 Not Found"
@@ -314,7 +314,7 @@ def test_it_listens_on_this_machine_alone(server: Server) -> None:
 
 
 def test_a_connection_carries_several_requests(server: Server) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=300)
     for target in ("/", "/none", "/sw.js"):
         connection.request("GET", target)
         response = connection.getresponse()
@@ -460,11 +460,11 @@ def test_ctrl_c_is_its_normal_end(running: subprocess.Popen[str]) -> None:
     url = running.stdout.readline().removeprefix("Serving at ").split()[0]
     assert running.stdout.readline() == f"✓ Connect4 ({NAME})\n"
     assert running.stdout.readline() == f"! {DOUBT}\n"
-    connection = http.client.HTTPConnection(url.removeprefix("http://").rstrip("/"), timeout=10)
+    connection = http.client.HTTPConnection(url.removeprefix("http://").rstrip("/"), timeout=300)
     connection.request("GET", "/")
     assert connection.getresponse().read().decode() == APP["index.html"]
     running.send_signal(signal.SIGINT)
-    stdout, stderr = running.communicate(timeout=20)
+    stdout, stderr = running.communicate(timeout=300)
     assert (running.returncode, stdout.split(), stderr) == (0, ["Stopped."], "")
     connection.close()
 

@@ -57,7 +57,7 @@ def server(app: Path) -> Iterator[Server]:
 
 def status(server: Server, host: str) -> int:
     """What a request by this name gets."""
-    with closing(http.client.HTTPConnection(ALIAS, server.port, timeout=10)) as connection:
+    with closing(http.client.HTTPConnection(ALIAS, server.port, timeout=300)) as connection:
         connection.request("GET", "/", headers={"Host": host})
         return connection.getresponse().status
 
@@ -87,7 +87,7 @@ def test_a_foreign_name_gets_nothing(server: Server, host: str) -> None:
 
 
 def test_nothing_listens_at_the_loopback_address(server: Server) -> None:
-    with pytest.raises(ConnectionRefusedError), socket.create_connection(("127.0.0.1", server.port), timeout=5):
+    with pytest.raises(ConnectionRefusedError), socket.create_connection(("127.0.0.1", server.port), timeout=300):
         pass
 
 
@@ -176,7 +176,7 @@ def test_the_address_is_printed_as_text_and_as_a_code_with_a_warning(app: Path, 
         warning = process.stdout.readline()
         assert warning.startswith("! Everyone in this network can open the page and its bundles.")
         assert "plain http" in warning
-        with closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=10)) as connection:
+        with closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=300)) as connection:
             connection.request("GET", "/azx/index.json")
             assert len(json.loads(connection.getresponse().read())["bundles"]) == 1
 

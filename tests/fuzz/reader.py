@@ -1,4 +1,4 @@
-"""Reads checkpoints in a process of its own and says of each how it ended, how long it took and how much memory.
+"""Reads checkpoints in a process of its own and says of each how it ended, and how much time and memory it took.
 
     python -P tests/fuzz/reader.py < PATHS          one path a line; one JSON object a line comes back
 
@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-# What reading anything may take: processor seconds, and bytes above what the process had before.
-SECONDS, BYTES = 5.0, 1 << 30
-# A process is stopped after so many seconds, on a machine that may do other things.
-_PATIENCE = 60.0
+# The bytes that reading anything may take, above what the process had before. Seconds are for benchmarks to judge.
+BYTES = 1 << 30
+# A process that does not answer for as long as this hangs, whatever else the machine does.
+_PATIENCE = 300.0
 # Beyond this it may not go whatever it does: the machine is others' too.
 _CEILING = 6 << 30
 # Multiply-adds of a network that is run as well.
@@ -163,8 +163,6 @@ def _answer(path: str) -> Ending:
     except BaseException as error:  # whatever it is, it must not be
         kind, failure = type(error).__name__, f"{type(error).__name__}: {ascii(str(error))[:200]}{_where(error)}"
     seconds, size = time.process_time() - start, max(_memory() - before, 0)
-    if not failure and seconds > SECONDS:
-        failure = f"took {seconds:.1f} s"
     if not failure and size > BYTES:
         failure = f"took {size / 2**20:.0f} MiB"
     return Ending(path, kind, sentence, round(seconds, 3), size, failure)

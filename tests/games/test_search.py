@@ -236,17 +236,17 @@ def test_a_running_search_can_be_asked_and_stopped(traced: bool) -> None:
             self.calls += 1
             if self.calls == 50:
                 half_way.set()
-                assert go_on.wait(20)
+                assert go_on.wait(300)
             return list(HashEvaluator().evaluate(states))
 
     search = Search(Connect4(), Slow(), trace=(lambda path: None) if traced else None)
     running = threading.Thread(target=search.run, args=(1_000_000,))
     running.start()
-    assert half_way.wait(20)
+    assert half_way.wait(300)
     assert search.report().simulations >= 49
     search.stop()
     go_on.set()
-    running.join(20)
+    running.join(300)
     assert not running.is_alive()
     assert 50 <= search.report().simulations < 60
     search.run(10)

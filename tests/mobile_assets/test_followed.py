@@ -40,7 +40,7 @@ def become(place: Path, bundle: Path, name: str) -> None:
 
 
 def asked(server: Server, target: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
-    with closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)) as connection:
+    with closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=300)) as connection:
         connection.request("GET", target, headers={name.replace("_", "-"): value for name, value in headers.items()})
         answer = connection.getresponse()
         return answer.status, dict(answer.getheaders()), answer.read()

@@ -74,7 +74,7 @@ def serving(checkpoint: Path, app: Path, folder: Path, **environment: str) -> It
 
 def fetched(url: str, path: str) -> Any:
     """A JSON file of the server."""
-    with closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=30)) as connection:
+    with closing(http.client.HTTPConnection(urlsplit(url).netloc, timeout=300)) as connection:
         connection.request("GET", f"/azx/{quote(path)}")
         return json.loads(connection.getresponse().read())
 

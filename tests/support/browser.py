@@ -51,7 +51,7 @@ def visit(page: Path, questions: Sequence[str], folder: Path, *, width: int = 10
         return asyncio.run(asyncio.wait_for(_visited(port, page, questions, width, dark), SECONDS))
     finally:
         browser.terminate()
-        browser.wait(60)
+        browser.wait(300)
 
 
 def _port(file: Path, browser: subprocess.Popen[bytes]) -> str:

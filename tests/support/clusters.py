@@ -86,14 +86,14 @@ def _started(folder: Path, name: str, *command: str, **variables: str) -> Iterat
     finally:
         process.terminate()
         with suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=20)
+            process.wait(timeout=60)
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         wait_for_the_end_of(process.pid)
 
 
-def _wait_for_text(file: Path, text: str, process: subprocess.Popen[bytes], seconds: float = 120.0) -> None:
+def _wait_for_text(file: Path, text: str, process: subprocess.Popen[bytes], seconds: float = 300.0) -> None:
     end = time.monotonic() + seconds
     while text not in file.read_text(errors="replace"):
         if process.poll() is not None or time.monotonic() > end:

@@ -9,7 +9,7 @@ import time
 import pytest
 
 
-def wait_for_the_end_of(group: int, seconds: float = 45.0) -> None:
+def wait_for_the_end_of(group: int, seconds: float = 300.0) -> None:
     """Until no process of the group is left; where one stays the group is ended, and the test fails.
 
     A worker looks for its parent once a second, but not while TensorFlow's import holds the interpreter.

@@ -51,7 +51,7 @@ class Watcher:
         assert self.process.stderr is not None
         self.stderr = self.process.stderr.read()
 
-    def wait(self, kind: str, name: str = "", after: int = 0, seconds: float = 120.0) -> dict[str, Any]:
+    def wait(self, kind: str, name: str = "", after: int = 0, seconds: float = 900.0) -> dict[str, Any]:
         """The first event of this kind, of a network where one is named, behind so many others."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
@@ -68,7 +68,7 @@ class Watcher:
         """The kinds of the events, of one network or of all."""
         return [event["event"] for event in self.events if name in ("", event["name"])]
 
-    def end(self, number: int | None = signal.SIGINT, seconds: float = 120.0) -> int:
+    def end(self, number: int | None = signal.SIGINT, seconds: float = 900.0) -> int:
         """Ctrl-C for all of its processes, or nothing; the exit code."""
         if number is not None:
             os.killpg(self.process.pid, number)

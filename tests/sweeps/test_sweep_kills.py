@@ -94,7 +94,7 @@ def told(data: dict[str, Any]) -> Any:
 
 
 @pytest.mark.whole
-@pytest.mark.timeout(0 if FULL else 600)
+@pytest.mark.timeout(0 if FULL else 3600)
 def test_a_sweep_killed_at_random_moments_loses_nothing(version: Versions, tmp_path: Path) -> None:
     """Its table and ratings are those of a sweep that nobody disturbed; what was done is never done again."""
     folder = Folder(tmp_path, version)

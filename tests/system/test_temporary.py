@@ -17,7 +17,7 @@ import sys, time
 from azx.system.temporary import temporary_folder
 with temporary_folder("test") as folder:
     print(folder, flush=True)
-    time.sleep(60)
+    time.sleep(600)
 """
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="elsewhere no folder can be locked, and nothing is removed")
 HOME = f"azx-{os.getuid()}" if os.name == "posix" else ""

@@ -26,7 +26,7 @@ def why_not(folder: Path) -> str | None:
     (folder / "tried").mkdir()
     try:
         done = subprocess.run(
-            [*ALONE, "mount -t tmpfs tmpfs tried"], cwd=folder, capture_output=True, text=True, timeout=20
+            [*ALONE, "mount -t tmpfs tmpfs tried"], cwd=folder, capture_output=True, text=True, timeout=300
         )
     except OSError as error:
         return str(error)
