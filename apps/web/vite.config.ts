@@ -88,6 +88,13 @@ export default defineConfig(({ command }) => ({
       },
     },
   },
-  // Vitest would leave one core free: of two that is half of the machine.
-  test: { include: ["tests/**/*.test.ts"], environment: "node", maxWorkers: availableParallelism() },
+  test: {
+    include: ["tests/**/*.test.ts"],
+    environment: "node",
+    // Vitest would leave one core free: of two that is half of the machine.
+    maxWorkers: availableParallelism(),
+    // An end that only a hang reaches, however busy the machine is.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+  },
 }));

@@ -15,36 +15,19 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** What all the files have in common: a process tests many of them, with one browser and one server. */
-const COMMON = {
-  environment: "node",
-  isolate: false,
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
-  // A page on a busy machine may take longer than Vitest's second to say what it will say.
-  expect: { poll: { timeout: 10_000 } },
-} as const;
-
-const MEASURED = "tests/e2e/**/*.measured.e2e.ts";
-
 export default defineConfig({
   test: {
+    // A process tests many files, with one browser and one server.
+    environment: "node",
+    isolate: false,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    // A page on a busy machine may take longer than Vitest's second to say what it will say.
+    expect: { poll: { timeout: 60_000 } },
     sequence: { sequencer: LongestFirst },
-    projects: [
-      {
-        test: {
-          ...COMMON,
-          name: "page",
-          include: ["tests/e2e/**/*.e2e.ts"],
-          exclude: [MEASURED],
-          // A test waits for its page half of the time, so that two keep two cores busy; a page of its own has several
-          // processes, and beyond four they would be in each other's way.
-          maxWorkers: Math.min(4, Math.max(2, availableParallelism())),
-          sequence: { groupOrder: 1 },
-        },
-      },
-      // What is measured by the clock has the machine for itself.
-      { test: { ...COMMON, name: "measured", include: [MEASURED], maxWorkers: 1, sequence: { groupOrder: 2 } } },
-    ],
+    include: ["tests/e2e/**/*.e2e.ts"],
+    // A test waits for its page half of the time, so that two keep two cores busy; a page of its own has several
+    // processes, and beyond four they would be in each other's way.
+    maxWorkers: Math.min(4, Math.max(2, availableParallelism())),
   },
 });

@@ -54,7 +54,7 @@ function furthest(found: ArrayLike<number>, expected: readonly number[]): number
 describe.each(NAMES)("the network of %s", (name) => {
   const parity = parityOf(name);
 
-  it.skipIf(!built(name))("answers in TF.js as the original does", { timeout: 60_000 }, async () => {
+  it.skipIf(!built(name))("answers in TF.js as the original does", async () => {
     await use("cpu");
     const bundle = await open(name);
     const { manifest, playing } = bundle;

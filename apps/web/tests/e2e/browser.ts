@@ -86,6 +86,9 @@ export interface Visit extends NonNullable<Parameters<Browser["newContext"]>[0]>
 /** A visit in which all of it comes, as it does for most people. */
 export const WHOLE: Visit = { isSparing: false };
 
+/** An end for what a page is waited for, in milliseconds, that only a hang reaches. */
+export const PATIENCE = 300_000;
+
 // What Playwright says where a page wants a service worker and the test has forbidden it.
 const FORBIDDEN = "Service Worker registration blocked by Playwright";
 
@@ -96,6 +99,7 @@ export async function visit(
 ): Promise<Watched> {
   const spared = isSparing ? ({ serviceWorkers: "block" } as const) : {};
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...spared, ...options });
+  context.setDefaultTimeout(PATIENCE);
   if (isSparing) await context.addInitScript(spare);
   if (hasRuntime) await context.addInitScript(() => localStorage.setItem("azx litert", "on"));
   const page = await context.newPage();

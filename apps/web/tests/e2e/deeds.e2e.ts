@@ -1,7 +1,7 @@
 /** Whatever a person does, and in whatever order: no move of any game is lost. AZX_SEQUENCES says how many orders are tried. */
 
 import { expect, it } from "vitest";
-import { bench } from "./browser";
+import { bench, PATIENCE } from "./browser";
 import { Chance, kept, lostOf, Person } from "./deeds";
 import { inBrowser } from "./person";
 
@@ -25,6 +25,7 @@ inBrowser("odd deeds", ({ browser }) => {
       const { site } = await bench();
       const act = async (seed: number): Promise<void> => {
         const context = await browser().newContext({ viewport: { width: 1280, height: 900 }, serviceWorkers: "block" });
+        context.setDefaultTimeout(PATIENCE);
         await context.addInitScript(() => {
           Object.defineProperty(navigator, "connection", { value: { saveData: true } });
           try {

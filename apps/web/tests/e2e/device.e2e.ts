@@ -150,7 +150,7 @@ inBrowser("the page", ({ browser, visit }) => {
     await page.click("#bundle-connect4");
     // That its self-test runs is known when its network has come.
     const sentence = "Cannot be played: its game, 'chess', is none that the apps know. Its self-test runs.";
-    await expect.poll(() => textOf(page, "why-not"), { timeout: 30_000 }).toBe(sentence);
+    await expect.poll(() => textOf(page, "why-not"), { timeout: 300_000 }).toBe(sentence);
     await context.close();
     await own.close();
   });

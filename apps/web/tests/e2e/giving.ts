@@ -24,7 +24,7 @@ export const asZip = (bytes: Buffer, name = "tiny.zip"): { name: string; mimeTyp
 /** What the self-test finds on wasm. */
 export async function runSelfTest(page: Page): Promise<Tested> {
   await page.click("#test");
-  await page.locator("#test-status", { hasText: "Self-test done" }).waitFor({ timeout: 60_000 });
+  await page.locator("#test-status", { hasText: "Self-test done" }).waitFor({ timeout: 300_000 });
   const column = page.locator('#results [data-backend="wasm"]');
   return JSON.parse((await column.getAttribute("data-tested")) ?? "") as Tested;
 }

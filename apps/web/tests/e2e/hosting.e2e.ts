@@ -75,7 +75,7 @@ describe.skipIf(!hasPython)("on a plain host", () => {
       await openSelfTest(page);
       await page.click("#test");
       const status = page.locator("#test-status", { hasText: "Self-test done" });
-      await status.waitFor({ timeout: 90_000 });
+      await status.waitFor({ timeout: 300_000 });
       const all = await page.locator("#results [data-backend]").count();
       expect(all).toBeGreaterThanOrEqual(3);
       await expect.poll(() => status.textContent()).toBe(`Self-test done: passed on ${all} of ${all} backends.`);

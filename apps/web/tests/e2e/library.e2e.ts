@@ -54,7 +54,7 @@ describe.skipIf(whyNot() !== null || whyNoBundle() !== null)("in a browser", () 
     page.on("pageerror", (error) => lines.push(String(error)));
     await page.goto(`${site.url}${program}.html`);
     await expect
-      .poll(() => lines.length, { timeout: 90_000, message: "lines on the console" })
+      .poll(() => lines.length, { timeout: 300_000, message: "lines on the console" })
       .toBeGreaterThanOrEqual(count);
     await page.close();
     return lines;

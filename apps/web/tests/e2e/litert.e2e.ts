@@ -10,7 +10,7 @@ import { screenshot, visit as visitAt, WHOLE } from "./browser";
 import { choose, inBrowser, openBundle, openSelfTest, play, textOf } from "./person";
 import { type Change, serve } from "./server";
 
-const LONG = { timeout: 60_000 };
+const LONG = { timeout: 300_000 };
 const INDEX = fileURLToPath(new URL("../../dist/azx/index.json", import.meta.url));
 
 const about = (page: Page, text: string | RegExp): Promise<void> =>
@@ -31,7 +31,7 @@ inBrowser("LiteRT.js", ({ browser, visit }) => {
       await openBundle(page, "connect4", "policy");
       await openSelfTest(page);
       await page.click("#test");
-      await page.locator("#test-status", { hasText: "Self-test done" }).waitFor({ timeout: 120_000 });
+      await page.locator("#test-status", { hasText: "Self-test done" }).waitFor({ timeout: 300_000 });
       const heads = page.locator('#results [data-backend^="litert"]');
       const found = await heads.evaluateAll((each) => each.map((head) => (head as HTMLElement).dataset.tested ?? ""));
       console.info(found.join("\n"));

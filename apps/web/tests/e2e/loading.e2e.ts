@@ -141,7 +141,7 @@ inBrowser("a network on its way", ({ browser, visit }) => {
     const few = fewest();
     expect(few.length).toBeGreaterThan(2);
     expect(few.length).toBeLessThan(played().length);
-    await expect.poll(() => keptFiles(page), { timeout: 60_000, interval: 500 }).toEqual(pathsOf(few));
+    await expect.poll(() => keptFiles(page), { timeout: 300_000, interval: 500 }).toEqual(pathsOf(few));
     // What a person has opened is kept, however large.
     await openBundle(page, "connect4", "policy");
     await own.close();
@@ -176,7 +176,7 @@ inBrowser("a network on its way", ({ browser, visit }) => {
       await openSelfTest(page);
       await page.click("#test");
       const column = page.locator('#results [data-backend="int8-weights"][data-tested]');
-      await column.waitFor({ timeout: 60_000 });
+      await column.waitFor({ timeout: 300_000 });
       const tested = JSON.parse((await column.getAttribute("data-tested")) ?? "") as Tested;
       expect(tested).toMatchObject({ backend: "int8-weights", passed: true, positions: 20 });
       // It is another network: by the limit of full precision it would not pass.

@@ -91,9 +91,9 @@ inBrowser("a record", (bench) => {
       await expect.poll(() => page.locator("#board .last").count()).toBe(1);
       // A review looks at three positions.
       await page.locator("#analyse:enabled").click();
-      await expect.poll(() => page.locator("#verdicts").isVisible(), { timeout: 60_000 }).toBe(true);
+      await expect.poll(() => page.locator("#verdicts").isVisible(), { timeout: 300_000 }).toBe(true);
       await page.locator("#analyse").waitFor({ state: "hidden" });
-      await expect.poll(() => page.locator("#analysis-progress").isVisible(), { timeout: 60_000 }).toBe(false);
+      await expect.poll(() => page.locator("#analysis-progress").isVisible(), { timeout: 300_000 }).toBe(false);
       expect(await page.locator("#analysis-progress").evaluate((each: HTMLProgressElement) => each.max)).toBe(3);
       const saved = page.waitForEvent("download");
       await page.click("#save-game");

@@ -37,7 +37,7 @@ async function blunder(page: Page, columns = [3, 0, 0, 1]): Promise<void> {
 async function analyse(page: Page): Promise<void> {
   await choose(page, "analysis-simulations", "50");
   await press(page, "analyse");
-  await page.locator("#analysis-stop").waitFor({ state: "hidden", timeout: 60_000 });
+  await page.locator("#analysis-stop").waitFor({ state: "hidden", timeout: 300_000 });
 }
 
 inBrowser("thinking with the board", ({ visit }) => {
@@ -128,7 +128,7 @@ inBrowser("thinking with the board", ({ visit }) => {
       await waitForNetwork(page);
       // What judges comes after the board.
       await page.locator("#verdicts:visible").waitFor();
-      await expect.poll(verdicts, { timeout: 30_000 }).toEqual(told);
+      await expect.poll(verdicts, { timeout: 300_000 }).toEqual(told);
     });
   });
 
@@ -137,7 +137,7 @@ inBrowser("thinking with the board", ({ visit }) => {
       await blunder(page);
       await choose(page, "analysis-simulations", "800");
       await press(page, "analyse");
-      await page.locator("#analysis", { hasText: "of 9 positions" }).waitFor({ timeout: 60_000 });
+      await page.locator("#analysis", { hasText: "of 9 positions" }).waitFor({ timeout: 300_000 });
       await page.click("#analysis-stop");
       await page.locator("#analyse").waitFor();
       const [done] = (await textOf(page, "analysis")).split(" ");

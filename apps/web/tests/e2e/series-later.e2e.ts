@@ -38,7 +38,7 @@ async function begin(page: Page, count: number): Promise<void> {
 
 const title = (page: Page): Promise<string> => textOf(page, "series-title");
 const isOver = (page: Page, count: number): Promise<void> =>
-  expect.poll(() => title(page), { timeout: 60_000 }).toBe(`${count} games played`);
+  expect.poll(() => title(page), { timeout: 300_000 }).toBe(`${count} games played`);
 
 async function reload(page: Page): Promise<void> {
   await page.reload();
@@ -68,12 +68,12 @@ inBrowser("a series that was left", ({ visit }) => {
       await page.reload();
       await begin(page, 10);
       // Once in the middle of a game, and once after the first of two that have one opening.
-      await expect.poll(() => title(page), { timeout: 30_000 }).toBe("Game 2 of 10");
+      await expect.poll(() => title(page), { timeout: 300_000 }).toBe("Game 2 of 10");
       await reload(page);
       expect(await title(page)).toMatch(/^Stopped after 1 of 10 games$/);
       expect(await page.locator("#series-stop").isVisible()).toBe(false);
       await page.click("#series-resume");
-      await expect.poll(() => title(page), { timeout: 30_000 }).toBe("Game 4 of 10");
+      await expect.poll(() => title(page), { timeout: 300_000 }).toBe("Game 4 of 10");
       await page.click("#series-stop");
       await reload(page);
       await page.click("#series-resume");
@@ -92,7 +92,7 @@ inBrowser("a series that was left", ({ visit }) => {
   it("is played in one tab alone, and the other one says so", async () => {
     await visit(async ({ page, context }) => {
       await begin(page, 20);
-      await expect.poll(() => title(page), { timeout: 30_000 }).toBe("Game 2 of 20");
+      await expect.poll(() => title(page), { timeout: 300_000 }).toBe("Game 2 of 20");
       const other = await context.newPage();
       await other.goto(page.url());
       await other.locator("#series-resume:visible").waitFor();
@@ -106,7 +106,7 @@ inBrowser("a series that was left", ({ visit }) => {
       // It is free again: the other tab goes on with it.
       await other.bringToFront();
       await other.click("#series-resume");
-      await expect.poll(async () => (await stored(other)).length, { timeout: 30_000 }).toBeGreaterThan(before);
+      await expect.poll(async () => (await stored(other)).length, { timeout: 300_000 }).toBeGreaterThan(before);
       const rounds = (await stored(other)).map(({ series }) => series.round);
       expect(rounds).toEqual([...new Set(rounds)]);
     });

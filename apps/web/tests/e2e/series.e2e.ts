@@ -57,7 +57,7 @@ inBrowser("a series", ({ visit }) => {
       // The other side begins, with the same two moves.
       await expect.poll(() => bars("who")).toEqual([...LEVELS].reverse());
       await screenshot(page, `series-${name}`);
-      await expect.poll(() => textOf(page, "series-title"), { timeout: 30_000 }).toBe("2 games played");
+      await expect.poll(() => textOf(page, "series-title"), { timeout: 300_000 }).toBe("2 games played");
       const played = await tally(page);
       expect(sum(played)).toBe(2);
       expect(await bars("wins")).toEqual([String(played[1]), String(played[0])]);
@@ -95,7 +95,7 @@ inBrowser("a series", ({ visit }) => {
       await openBundle(page, "tictactoe", "policy");
       await openSides(page, 10);
       await beginSides(page);
-      await expect.poll(() => textOf(page, "series-title"), { timeout: 30_000 }).toBe("Game 2 of 10");
+      await expect.poll(() => textOf(page, "series-title"), { timeout: 300_000 }).toBe("Game 2 of 10");
       await page.click("#series-stop");
       await expect.poll(() => textOf(page, "series-title")).toBe("Stopped after 1 of 10 games");
       await expect.poll(() => textOf(page, "pause")).toBe("Go on");
@@ -128,7 +128,7 @@ inBrowser("a series", ({ visit }) => {
         const left = (): Promise<string | null> => page.locator("#series-title").textContent();
         expect(await left(), leave).toBe(`Game ${game + 1} of 10`);
         await page.evaluate(comeBack, back ?? "");
-        await expect.poll(left, { timeout: 30_000 }).toBe(`Game ${game + 2} of 10`);
+        await expect.poll(left, { timeout: 300_000 }).toBe(`Game ${game + 2} of 10`);
       }
       await page.click("#series-stop");
     });
@@ -167,7 +167,7 @@ inBrowser("a series", ({ visit }) => {
       await choose(page, "level-0", "level 8");
       await choose(page, "network-1", "tictactoe");
       await beginSides(page);
-      await expect.poll(() => textOf(page, "series-title"), { timeout: 30_000 }).toBe("2 games played");
+      await expect.poll(() => textOf(page, "series-title"), { timeout: 300_000 }).toBe("2 games played");
       await expect
         .poll(() => page.locator("#series-tally dt").allInnerTexts())
         .toEqual(["tiny", "Tic-tac-toe", "Draws"]);
@@ -210,7 +210,7 @@ inBrowser("two networks of one game", ({ browser }) => {
     await expect.poll(() => names()).toEqual(["Connect4", "late"]);
     await waitForNetwork(page);
     await page.click("#pause");
-    await page.locator('#status[data-phase="over"]').waitFor({ state: "attached", timeout: 60_000 });
+    await page.locator('#status[data-phase="over"]').waitFor({ state: "attached", timeout: 300_000 });
     const [game = ""] = await listed(page);
     expect(game).toContain(`Connect4, ${LEVELS[0]} – Connect4 (late), ${LEVELS[0]}`);
     // Where the network that is open plays on neither side, one of the two takes its place.

@@ -2,7 +2,7 @@
 
 import type { Browser, Page } from "playwright-core";
 
-import { FIRST_BOARD, prescribe, type Visit, waitForStillness } from "./browser";
+import { FIRST_BOARD, PATIENCE, prescribe, type Visit, waitForStillness } from "./browser";
 import { BOARDS, click, openBundle, place } from "./person";
 import { serve } from "./server";
 
@@ -57,6 +57,7 @@ export async function startThought(page: Page): Promise<void> {
 
 async function fresh(browser: Browser, how: Visit): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, serviceWorkers: "block", ...how });
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   await page.addInitScript(() => localStorage.setItem("azx begins", "you"));
   return page;

@@ -19,6 +19,9 @@ import {
   watchGame,
 } from "./person";
 
+/** Of a clock that stands still, in milliseconds. */
+const STEP = 50;
+
 const chips = (page: Page): Promise<string[]> => page.locator("#players .chip").allInnerTexts();
 const chipTexts = async (page: Page): Promise<string[]> =>
   (await chips(page)).map((text) => text.split(/\s+/).join(" "));
@@ -32,6 +35,17 @@ async function countMovesWanted(page: Page, questions: () => Promise<Questions>)
   const before = await count();
   await page.clock.runFor(2000);
   return (await count()) - before;
+}
+
+/** How many milliseconds go by on the page, whose clock stands still else, until the network is asked for a move. */
+async function waitForThought(page: Page, questions: () => Promise<Questions>): Promise<number> {
+  const count = async (of: "asked" | "answered"): Promise<number> =>
+    (await questions())[of].filter((kind) => kind === "think").length;
+  await expect.poll(async () => (await count("asked")) - (await count("answered"))).toBe(0);
+  const before = await count("asked");
+  let waited = 0;
+  for (; waited < 10_000 && (await count("asked")) === before; waited += STEP) await page.clock.runFor(STEP);
+  return waited;
 }
 
 async function winGame(page: Page): Promise<void> {
@@ -166,6 +180,24 @@ inBrowser("a game that is watched", ({ visit }) => {
     });
   });
 
+  it("goes at three speeds", async () => {
+    await visit(async ({ page }) => {
+      await page.clock.install();
+      const questions = await noteQuestions(page);
+      await watchGame(page, "gomoku", "fast");
+      await page.locator("#board .second").first().waitFor();
+      await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+      for (const [pace, milliseconds] of Object.entries({ slow: 3000, usual: 1000, fast: 200 })) {
+        await choose(page, "pace", pace);
+        // The rest that has begun goes on at the pace of before.
+        await waitForThought(page, questions);
+        const waited = await waitForThought(page, questions);
+        expect(waited, pace).toBeGreaterThanOrEqual(milliseconds - STEP);
+        expect(waited, pace).toBeLessThanOrEqual(milliseconds + 4 * STEP);
+      }
+    });
+  });
+
   it("is looked at in a replay, and stands still for one who comes back to it", async () => {
     await visit(async ({ page }) => {
       await page.clock.install();
@@ -213,7 +245,7 @@ inBrowser("a game that is watched", ({ visit }) => {
   it("ends with the winner's colour, and nobody's side to swap", async () => {
     await visit(async ({ page }) => {
       await watchGame(page, "tictactoe", "fast");
-      await page.locator("#result:visible").waitFor({ timeout: 30_000 });
+      await page.locator("#result:visible").waitFor({ timeout: 300_000 });
       await expect.poll(() => textOf(page, "result")).toMatch(/^(The winner is Tic-tac-toe, policy only, [XO]|Draw)$/);
       await expect.poll(() => page.locator("#swap").isVisible()).toBe(false);
       await expect.poll(() => page.locator("#watch").isVisible()).toBe(false);

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import type { Readable } from "node:stream";
 
-const PATIENCE = 60_000;
+const PATIENCE = 300_000;
 /** How long a page may take until it is loaded, and then until something is on it. */
 const STARTING = 30_000;
 const PAUSE = 200;

@@ -72,7 +72,7 @@ inBrowser("the page in Chinese", ({ visit }) => {
         await expect.poll(() => textOf(page, "ply-text")).toMatch(/^第 0 手，共 \d+ 手$/);
         await openSelfTest(page);
         await page.click("#test");
-        await page.locator("#test-status", { hasText: "自检完成" }).waitFor({ timeout: 90_000 });
+        await page.locator("#test-status", { hasText: "自检完成" }).waitFor({ timeout: 300_000 });
         await expect.poll(() => leftInEnglish(page)).toEqual([]);
         await screenshot(page, "chinese");
       },

@@ -96,7 +96,7 @@ describe("a bundle that is opened", () => {
   });
 });
 
-describe.skipIf(whyNot() !== null)("the package", { timeout: 120_000 }, () => {
+describe.skipIf(whyNot() !== null)("the package", () => {
   let folder = "";
   const [listing = "", opening = ""] = listings("ts");
   beforeAll(() => {

@@ -1,39 +1,18 @@
-/** What the page takes, by the clock: it has the machine for itself, no other file is tested beside it. */
+/** `npm run bench:page`: how long the built page takes, with its targets, on a machine that does nothing else. */
 
-import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
-import type { Tested } from "../../src/worker/Messages";
-import { screenshot, slowly, visit as visitAt, WHOLE } from "./browser";
-import {
-  beginNew,
-  check,
-  choose,
-  countPieces,
-  inBrowser,
-  openBundle,
-  openSelfTest,
-  place,
-  play,
-  simulations,
-  textOf,
-  waitForTurn,
-  watchGame,
-} from "./person";
-import { type Site, serve } from "./server";
+import type { Tested } from "../src/worker/Messages";
+import { screenshot, slowly, visit as visitAt, WHOLE } from "../tests/e2e/browser";
+import { choose, inBrowser, openBundle, openSelfTest, place, play, waitForTurn } from "../tests/e2e/person";
+import { type Site, serve } from "../tests/e2e/server";
 
 // A measurement that is taken three times may take as long.
 const LONG = { timeout: 300_000 };
 
 /** LiteRT.js, its runtime, and the files that it runs. */
 const LITE = /assets\/(Lite|litert_wasm)|\.tflite$/;
-
-/** Whether the page needs a file before a first move: index.html, and what that names. */
-function isFirst(path: string): boolean {
-  const index = readFileSync(new URL("../../dist/index.html", import.meta.url), "utf8");
-  return path.endsWith("html") || [...index.matchAll(/assets\/[\w.-]+/g)].map(String).includes(path);
-}
 
 /** The first of three figures that suffices, or the last: whatever else the machine does can only make one worse. */
 async function best<Figure>(
@@ -45,26 +24,11 @@ async function best<Figure>(
   return suffices(found) || times === 1 ? found : best(measure, suffices, times - 1);
 }
 
-/** How much of the app was sent until now, as it is sent and unpacked; of those files alone that `isMeant`. */
-function sizes({ sent }: Site, isMeant = (_: string): boolean => true): { files: number; sent: number; plain: number } {
-  const paths = [...sent.keys()].filter((path) => !path.startsWith("azx/") && isMeant(path));
-  const plain = paths.map((path) => readFileSync(new URL(`../../dist/${path}`, import.meta.url)).length);
-  const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
-  return { files: paths.length, sent: sum(paths.map((path) => sent.get(path) ?? 0)), plain: sum(plain) };
-}
-
 /** All that was sent, of the app and of its bundles. */
 const bytesSent = ({ sent }: Site): number => [...sent.values()].reduce((sum, bytes) => sum + bytes, 0);
 
-/** The same once no more comes: what comes ahead waits for an idle moment, of five seconds at most. */
-async function allSent(own: Site, page: Page): Promise<number> {
-  const before = bytesSent(own);
-  await page.waitForTimeout(8000);
-  return before === bytesSent(own) ? before : allSent(own, page);
-}
-
 inBrowser("the page", ({ browser, visit }) => {
-  it("passes its self-test, and the search keeps the network busy", LONG, async () => {
+  it("keeps the network busy in a search, and wasm is faster than plain JavaScript", LONG, async () => {
     await visit(async ({ page }) => {
       await openBundle(page, "connect4", "policy");
       await openSelfTest(page);
@@ -84,21 +48,12 @@ inBrowser("the page", ({ browser, visit }) => {
       const faster = ({ wasm, cpu }: Readonly<Record<"wasm" | "cpu", Tested>>): number =>
         Number(wasm.playoutsPerSecond) / Number(cpu.playoutsPerSecond);
       const found = await best(measure, (each) => busy(each) > 0.8 && faster(each) > 3);
-      await screenshot(page, "self-test");
-      const hidden = await page.locator("#self-test").evaluate((panel) => panel.scrollWidth - panel.clientWidth);
-      expect(hidden).toBeLessThanOrEqual(0);
-      await page.setViewportSize({ width: 360, height: 740 });
-      await screenshot(page, "self-test-phone");
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-      for (const each of [found.wasm, found.cpu])
-        expect(each).toMatchObject({ passed: true, positions: 20, sameBest: 20 });
-      expect(found.wasm.largestError).toBeLessThanOrEqual(1e-4);
       expect(busy(found)).toBeGreaterThan(0.8);
       expect(faster(found)).toBeGreaterThan(3);
     }, WHOLE);
   });
 
-  it("is small, and ready for the first move soon", LONG, async () => {
+  it("is ready for the first move soon", LONG, async () => {
     const { milliseconds } = await best(
       async () => {
         const own = await serve();
@@ -106,10 +61,7 @@ inBrowser("the page", ({ browser, visit }) => {
         const { page, context } = await visitAt(browser(), own.url);
         await page.locator("#status:visible").waitFor();
         const milliseconds = Date.now() - begin;
-        const app = [...own.sent].filter(([path]) => !path.startsWith("azx/"));
-        const bytes = app.reduce((sum, [, size]) => sum + size, 0);
-        console.info(`first load: ${bytes} bytes in ${app.length} files, ready after ${milliseconds} ms`);
-        expect(bytes).toBeLessThan(1.5e6);
+        console.info(`first load: ${bytesSent(own)} bytes in ${own.sent.size} files, ready after ${milliseconds} ms`);
         await context.close();
         await own.close();
         return { milliseconds };
@@ -131,15 +83,9 @@ inBrowser("a network on its way", ({ browser }) => {
         await page.locator(".game-card", { hasText: "Tic-tac-toe" }).getByText("Play").click();
         await place(page, "tictactoe", 4).click();
         await page.locator("#board .first").waitFor();
-        const [first, code] = [Date.now() - begin, sizes(own, isFirst)];
+        const first = Date.now() - begin;
         await page.locator("#board .second").waitFor();
-        const [answer, all] = [Date.now() - begin, sizes(own)];
-        console.info(
-          `first move after ${first} ms: ${JSON.stringify(code)}; the AI's ${answer} ms: ${JSON.stringify(all)}`,
-        );
-        expect(code.plain).toBeLessThan(0.2e6);
-        expect(all.sent).toBeLessThan(0.4e6);
-        expect([...own.sent.keys()].filter((path) => /WebGl|Cpu|Given|wasm-[^s]/.test(path))).toEqual([]);
+        console.info(`first move after ${first} ms; the AI's after ${Date.now() - begin} ms: ${bytesSent(own)} bytes`);
         await context.close();
         await own.close();
         return first;
@@ -149,7 +95,7 @@ inBrowser("a network on its way", ({ browser }) => {
     expect(first).toBeLessThan(5000);
   });
 
-  it("answers in Connect4 after 1.3 MB, on a slow line and with nothing kept", LONG, async () => {
+  it("answers in Connect4, on a slow line and with nothing kept", LONG, async () => {
     const answer = await best(
       async () => {
         const own = await serve();
@@ -160,36 +106,14 @@ inBrowser("a network on its way", ({ browser }) => {
         await page.locator("#board .second").waitFor();
         const milliseconds = Date.now() - begin;
         console.info(`the AI's first answer in Connect4 after ${milliseconds} ms: ${bytesSent(own)} bytes`);
-        // These take the line 6.5 seconds; what is left of eight is the machine's.
-        expect(bytesSent(own)).toBeLessThan(1.3e6);
         await context.close();
         await own.close();
         return milliseconds;
       },
       (milliseconds) => milliseconds < 8000,
     );
-    // 7.7 on two idle cores; slower ones take longer to have the network ready.
+    // Its bytes take the line 6.5 seconds: 7.7 on two idle cores; slower ones take longer to have the network ready.
     expect(answer).toBeLessThan(12_000);
-  });
-
-  it.each(["", "#connect4"])("is all that is loaded but for a megabyte: at '%s'", LONG, async (address) => {
-    const asked = await (async () => {
-      const own = await serve();
-      const { page, context } = await visitAt(browser(), own.url + address, { isSparing: true, isHome: true });
-      const bytes = await allSent(own, page);
-      await context.close();
-      await own.close();
-      return bytes;
-    })();
-    const own = await serve();
-    const { page, context } = await visitAt(browser(), own.url + address, { isHome: true });
-    await page.evaluate(() => navigator.serviceWorker.ready);
-    const sent = await allSent(own, page);
-    console.info(`unasked at '${address}': ${sent - asked} bytes, beyond ${asked}: ${JSON.stringify(sizes(own))}`);
-    expect(sent - asked).toBeGreaterThan(0);
-    expect(sent - asked).toBeLessThanOrEqual(1e6);
-    await context.close();
-    await own.close();
   });
 
   it("is not waited for with the first move here", LONG, async () => {
@@ -212,16 +136,6 @@ inBrowser("a network on its way", ({ browser }) => {
 });
 
 inBrowser("LiteRT.js", ({ browser }) => {
-  it("is not fetched with the page, nor, where it was chosen, for a network that is quick as it is", async () => {
-    const own = await serve();
-    const { page, context } = await visitAt(browser(), `${own.url}#tictactoe`, { hasRuntime: true });
-    await openBundle(page, "tictactoe", "policy");
-    await play(page, "tictactoe", 1);
-    expect([...own.sent.keys()].filter((path) => LITE.test(path))).toEqual([]);
-    await context.close();
-    await own.close();
-  });
-
   it(
     "plays on where it was chosen and is faster, the game as it was, and without the host from then on",
     LONG,
@@ -250,52 +164,32 @@ inBrowser("LiteRT.js", ({ browser }) => {
   );
 });
 
-inBrowser("a game that is watched", ({ visit }) => {
-  it("goes at three speeds", async () => {
-    await visit(async ({ page }) => {
-      const took: number[] = [];
-      await watchGame(page, "gomoku", "fast");
-      for (const pace of ["fast", "usual", "slow"]) {
-        await choose(page, "pace", pace);
-        await beginNew(page);
-        await expect.poll(() => countPieces(page), { timeout: 20_000, interval: 20 }).toBe(2);
-        const from = Date.now();
-        await expect.poll(() => countPieces(page), { timeout: 20_000, interval: 20 }).toBeGreaterThan(2);
-        took.push(Date.now() - from);
-      }
-      const [fast = 0, usual = 0, slow = 0] = took;
-      expect(usual, String(took)).toBeGreaterThan(fast + 400);
-      expect(slow, String(took)).toBeGreaterThan(usual + 1000);
-    });
-  });
-});
-
 inBrowser("a game", ({ visit }) => {
-  it("goes on thinking in the worker while the page is alive, and ends at once when it is stopped", async () => {
+  it("is drawn while the worker thinks, and ends at once when it is stopped", async () => {
     await visit(async ({ page }) => {
       await openBundle(page, "connect4", "seconds 10");
-      await check(page, "heat", true);
-      await page.locator("#board .warm").first().waitFor();
-      await check(page, "heat", false);
-      expect(await page.locator("#board .warm").count()).toBe(0);
-      await check(page, "heat", true);
       await place(page, "connect4", 3).click();
       await page.locator("#simulations", { hasText: /\d{2}/ }).waitFor();
-      const early = await simulations(page);
-      await page.waitForFunction(
-        (than) => Number(document.getElementById("simulations")?.textContent?.replace(",", "")) > than,
-        early,
-      );
-      expect(await textOf(page, "depth")).toMatch(/^\d+$/);
-      expect(await textOf(page, "rate")).toMatch(/^\d+\s%$/);
-      expect(await page.locator("#board .warm").count()).toBeGreaterThan(0);
-      expect(await longestPause(page)).toBeLessThan(500);
-      await screenshot(page, "connect4-thinking");
+      const pause = await longestPause(page);
       const begin = Date.now();
       await page.click("#stop");
       await waitForTurn(page);
-      expect(Date.now() - begin).toBeLessThan(2000);
-      expect(await page.locator("#board .second").count()).toBe(1);
+      const stopped = Date.now() - begin;
+      console.info(`the longest pause between two pictures ${pause.toFixed(0)} ms; stopped after ${stopped} ms`);
+      expect(pause).toBeLessThan(500);
+      expect(stopped).toBeLessThan(2000);
+    });
+  });
+
+  it("lets another strength count at once, in a thought that is under way", async () => {
+    await visit(async ({ page }) => {
+      await openBundle(page, "connect4", "seconds 10");
+      await place(page, "connect4", 3).click();
+      await page.locator("#simulations", { hasText: /\d/ }).waitFor();
+      const begin = Date.now();
+      await choose(page, "strength", "policy");
+      await page.locator("#board .second").waitFor();
+      expect(Date.now() - begin).toBeLessThan(5000);
     });
   });
 });
