@@ -44,7 +44,7 @@ def test_there_is_no_end_where_no_game_says_so() -> None:
 
 
 def test_an_end_among_a_hundred_networks_is_found_in_a_few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each solves a system of a hundred unknowns, which is what an interval costs. Four suffice; halving takes dozens."""
+    """Each solves a system of a hundred unknowns: an interval costs that. Four suffice, halving takes dozens."""
     rng = np.random.default_rng(1)
     league = simulated.round_robin(rng.normal(0, 120, 100), 2, simulated.PLAYS["many draws"], rng)
     told = rate_league(league)

@@ -10,11 +10,10 @@ import { screenshot, visit as visitAt, WHOLE } from "./browser";
 import { choose, inBrowser, openBundle, openSelfTest, play, textOf } from "./person";
 import { type Change, serve } from "./server";
 
-const LONG = { timeout: 300_000 };
 const INDEX = fileURLToPath(new URL("../../dist/azx/index.json", import.meta.url));
 
 const about = (page: Page, text: string | RegExp): Promise<void> =>
-  page.locator("#about", { hasText: text }).waitFor({ ...LONG, state: "attached" });
+  page.locator("#about", { hasText: text }).waitFor({ state: "attached" });
 
 /** The `.tflite` files of an installed bundle. */
 function liteOf(name: string): readonly string[] {
@@ -61,6 +60,24 @@ inBrowser("LiteRT.js", ({ browser, visit }) => {
     }, WHOLE);
   });
 
+  it("runs without the host too, once it has come", async () => {
+    const own = await serve();
+    const { page, context, complaints } = await visitAt(browser(), `${own.url}#connect4`);
+    await openBundle(page, "connect4", "policy");
+    await choose(page, "backend", "litert");
+    await about(page, /on LiteRT\.js\.$/);
+    await play(page, "connect4", 1);
+    expect(complaints).toEqual([]);
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await expect.poll(() => keptOfApp(page)).toHaveLength(2);
+    await own.close();
+    await page.reload();
+    await about(page, /on LiteRT\.js\.$/);
+    await play(page, "connect4", 1);
+    await expect.poll(() => page.locator("#board .second").count()).toBe(2);
+    await context.close();
+  });
+
   it.each<[string, Change, RegExp]>([
     [
       "its runtime is damaged",
@@ -89,4 +106,13 @@ function flip(bytes: Buffer): Buffer {
   const changed = Buffer.from(bytes);
   changed[changed.length >> 1] = (changed[changed.length >> 1] ?? 0) ^ 1;
   return changed;
+}
+
+/** LiteRT.js's files that the service worker keeps. */
+function keptOfApp(page: Page): Promise<readonly string[]> {
+  return page.evaluate(async () => {
+    const name = (await caches.keys()).find((each) => each.startsWith("azx-app-")) ?? "";
+    const addresses = (await (await caches.open(name)).keys()).map(({ url }) => url);
+    return addresses.filter((url) => /assets\/(Lite|litert_wasm)/.test(url));
+  });
 }
