@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 from importlib.machinery import SourceFileLoader
@@ -228,7 +230,7 @@ def run_standin(
             "counts[1: #]",
             ["-Dtest=org.azx.app.GoTest#counts?1? ??", "-Dsurefire.failIfNoSpecifiedTests=false"],
         ),
-        ("swift", "EngineTests.GoTests", "counts(_:)", ["--filter", r"^EngineTests\.GoTests[./]counts\(_:\)"]),
+        ("swift", "EngineTests.GoTests", "counts(_:)", ["--filter", r"^EngineTests[./]GoTests[./]counts\(_:\)"]),
     ],
 )
 def test_an_apps_test_is_run_alone_by_its_runner(
@@ -289,3 +291,84 @@ def test_a_report_of_an_earlier_run_does_not_count(repository: Path, project: Pa
 def test_a_crash_is_known_by_its_text(failure: str, crash: str, again: Any) -> None:
     found = again.crash_in(failure)
     assert (found.startswith(crash), bool(found)) == (True, bool(crash))
+
+
+# --- the runs of the checkout -----------------------------------------------------------------------------------------
+
+# What .ci/run needs of a machine, which has neither npm nor Maven nor Swift.
+TOOLS = "awk bash cat date dirname echo env flock grep make mkdir renice rm sed sh sleep tail touch true"
+MAKEFILE = """
+setup lint bundles android-texts ios-texts others:
+	@true
+test-all:
+	python3 -P .ci/again run pytest $(REPORTS)/tests.xml -- {pytest} -q tests
+	@echo what comes after the tests
+"""
+
+
+@pytest.fixture
+def run_ci(repository: Path, project: Path) -> Any:
+    """Runs .ci/run in a checkout that has no more than the tests of this project."""
+    places = ("bin", ".ci", "apps/ios/tools")
+    bin_folder, ours, tools = (project / place for place in places)
+    for folder in (bin_folder, ours, tools):
+        folder.mkdir(parents=True)
+    for name in ("run", "table", "again"):
+        shutil.copy(repository / ".ci" / name, ours / name)
+    (project / "Makefile").write_text(MAKEFILE.format(pytest=Path(sys.executable).with_name("pytest")))
+    for path, text in (
+        (tools / "swift.sh", "#!/bin/sh\necho no swift here\nexit 3\n"),
+        (bin_folder / "python3", f'#!/bin/sh\nexec "{sys.executable}" "$@"\n'),
+    ):
+        path.write_text(text)
+        path.chmod(0o755)
+    for tool in TOOLS.split():
+        (bin_folder / tool).symlink_to(str(shutil.which(tool)))
+    environment = {**os.environ, "PATH": str(bin_folder), "AZX_CHROMIUM": "/none"}
+
+    def run() -> subprocess.CompletedProcess[str]:
+        command = ["bash", ".ci/run"]
+        return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+
+    return run
+
+
+@pytest.mark.skipif(not shutil.which("flock"), reason="flock is not installed")
+def test_a_whole_run_with_a_flaky_test_passes_and_names_it_in_its_last_lines(run_ci: Any, project: Path) -> None:
+    (project / "tests" / "test_flaky.py").write_text(FLAKY.replace(', "é/ü", "x[1]", "--help"', ""))
+    done = run_ci()
+    assert done.returncode == 0, done.stdout + done.stderr
+    flaky = "flaky: tests/test_flaky.py::TestGroup::test_flaky[a b]"
+    assert done.stdout.splitlines()[-2:] == [flaky, "all passed"]
+    assert (project / "build" / "ci" / "flaky").read_text() == f"{flaky}\n"
+    # The step went on behind its tests, and the table counts them as they ran at first.
+    assert "what comes after the tests" in done.stdout
+    assert "of 3 tests failed\n  tests.test_flaky.TestGroup test_flaky[a b]" in done.stdout
+
+
+@pytest.mark.whole
+@pytest.mark.skipif(not shutil.which("flock"), reason="flock is not installed")
+def test_a_whole_run_with_a_test_that_fails_twice_fails(run_ci: Any, project: Path) -> None:
+    (project / "tests" / "test_fails.py").write_text(FAILS)
+    done = run_ci()
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert done.stdout.splitlines()[-2:] == ["failed again: tests/test_fails.py::test_fails", "failed: again"]
+
+
+@pytest.mark.whole
+@pytest.mark.skipif(not shutil.which("flock"), reason="flock is not installed")
+def test_a_whole_run_with_a_file_that_is_not_read_fails_as_before(run_ci: Any, project: Path) -> None:
+    (project / "tests" / "test_broken.py").write_text("import nothing_of_this_name\n")
+    done = run_ci()
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert done.stdout.splitlines()[-1] == "failed: tests"
+
+
+@pytest.mark.parametrize(
+    "target", ["test", "pytest-all", "smoke", "test-coreai", "test-web", "test-android", "test-ios"]
+)
+def test_every_target_that_tests_runs_its_tests_by_the_script(target: str, repository: Path) -> None:
+    makefile = (repository / "Makefile").read_text(encoding="utf8")
+    found = re.search(rf"^{target}:.*\n((?:\t.*\n)+)", makefile, re.MULTILINE)
+    assert found is not None
+    assert "$(AGAIN) run " in found[1]
