@@ -103,7 +103,8 @@ def _source(name: str) -> str:
 def _fault(node: Node, *, may_hold_text: bool) -> str | None:
     """Why a node of a listed operation may not be there, as a clause."""
     waits = next((name for name in node.inputs if name.startswith("^")), None)
-    if waits is not None:
+    # Grappler leaves such an edge at a constant that it has folded, as a note of what it was folded from.
+    if waits is not None and node.operation != "Const":
         return f"waits for {quoted(waits[1:])} (a control edge)"
     if node.device:
         return f"asks for the device {quoted(node.device)}"
