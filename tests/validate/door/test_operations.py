@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from azx.validate import door
 from azx.validate.door.allowed import allowed
 
@@ -37,3 +39,21 @@ def test_no_list_has_an_operation_that_does_more_than_calculate() -> None:
 
 def test_a_format_without_a_list_allows_nothing() -> None:
     assert not allowed("coreai")
+
+
+def test_what_azx_runs_in_numpy_is_on_core_mls_list() -> None:
+    pytest.importorskip("coremltools")
+    from azx.validate.runners.mil.interpreter import KERNELS
+
+    assert set(KERNELS) <= allowed("coreml")
+
+
+def test_what_azx_writes_of_a_network_is_on_each_list() -> None:
+    """The operations of the canonical graph and of every activation, by TensorFlow's names."""
+    from azx.export.graph import build, tf_activations
+
+    written = {*tf_activations.SINGLE.values(), *build._COMBINE.values(), *build._REDUCE.values()}
+    written |= {kind for kind, _, _ in build._WINDOWED.values()}
+    written |= {"Placeholder", "Const", "Identity", "MatMul", "AddV2", "BiasAdd", "Reshape", "Transpose", "ConcatV2"}
+    assert written | {"Pad", "Slice", "MaxPool", "AvgPool", "Elu", "Neg", "Cast", "Greater"} <= allowed("pb")
+    assert written <= allowed("tfjs")
