@@ -12,11 +12,11 @@ from ..errors import BundleError
 from ..pages.bundle_page import Facts, is_report, page
 from ..pages.figures import Bench, Explanation, read_proof
 from ..version import __version__
-from .case.checkpoint import Checkpoint, Place, ReadOptions, as_checkpoint
-from .contents.listing import check_measured, read_measured
+from .case.checkpoint import Checkpoint, Place, as_checkpoint
+from .contents.listing import read_measured
 from .contents.manifest import GOLDEN, PARITY, REPORT, load_manifest
 from .folder import last_bundle, replace_report
-from .validate import NotEqualBundle, validate_bundle
+from .validate import NotEqualBundle, ValidateOptions, validate_bundle
 
 Step = Callable[[str], None]
 
@@ -39,7 +39,7 @@ def report_bundle(
     explanation: Explanation | None = None,
     against: Place | Checkpoint = None,
     on_step: Step = lambda name: None,
-    **reading: Unpack[ReadOptions],
+    **reading: Unpack[ValidateOptions],
 ) -> Report:
     """Write the page of a bundle.
 
@@ -53,7 +53,8 @@ def report_bundle(
         explanation: the layers' errors, if the page shows them.
         against: the checkpoint that it was made from.
         on_step: receives the name of each step, for a progress display.
-        reading: how `against` is read: the members of `azx.Checkpoint` from `config` on.
+        reading: how `against` is read: the members of `azx.Checkpoint` from `config` on. And `seed`, of the fresh
+            positions, as in `validate_bundle`.
 
     Raises:
         BundleError: the bundle is damaged, something else lies where the page is to be, or that cannot be written.
@@ -63,11 +64,12 @@ def report_bundle(
     folder = Path(bundle) if bundle is not None else last_bundle()
     on_step("checking the files")
     manifest = load_manifest(folder)
-    check_measured(folder)
     path = Path(output) if output is not None else folder / REPORT
     if os.path.lexists(path) and not is_report(path):
         raise BundleError(f"'{path}' is there and no report of azx: move it away, or name another file with -o.")
-    parity, facts = _proof(folder, None if against is None else as_checkpoint(against, **reading), on_step)
+    chosen: dict[str, Any] = dict(reading)
+    seed = chosen.pop("seed", None)
+    parity, facts = _proof(folder, None if against is None else as_checkpoint(against, **chosen), seed, on_step)
     measured = bench(folder) if bench else None
     text = page(manifest, parity, __version__, Facts(measured, facts.golden, facts.note, facts.problems, explanation))
     on_step("writing the page")
@@ -78,14 +80,14 @@ def report_bundle(
     return Report(folder, path, len(text.encode()), bool(parity["passed"]) and not facts.problems)
 
 
-def _proof(folder: Path, against: Checkpoint | None, on_step: Step) -> tuple[dict[str, Any], Facts]:
+def _proof(folder: Path, against: Checkpoint | None, seed: int | None, on_step: Step) -> tuple[dict[str, Any], Facts]:
     """The proof as parity.json holds it, recorded or made now, and what a reader must know of that."""
     if against is None:
         recorded = _read_parity(folder)
         if recorded is not None:
             return recorded, Facts(golden=GOLDEN if recorded["against"] == GOLDEN else None)
     try:
-        done = validate_bundle(folder, against=against, on_step=on_step)
+        done = validate_bundle(folder, against=against, on_step=on_step, seed=seed)
     except NotEqualBundle as error:
         done = error.result  # what is not equal is what a page is for
     data = done.proof.as_data(traces=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -23,6 +24,9 @@ Found = TypeVar("Found")
 @click.argument("bundle", required=False, type=options.FILE)
 @options.file_option("-o", "--output", "path", help="The page; default BUNDLE/report.html.")
 @click.option("--against", metavar="CHECKPOINT", help="Run the artifacts again, and compare them with this checkpoint.")
+@click.option(
+    "--seed", type=click.IntRange(0), metavar="N", help="Of --against: the seed that a proof printed, to repeat it."
+)
 @click.option("--bench", "measures", is_flag=True, help="Measure how long an answer takes here, as azx bench does.")
 @options.file_option(
     "--bench-from", "measured", metavar="FILE.json", help="Or take the latencies from azx bench --json."
@@ -64,7 +68,8 @@ def report(
         wanted = bench if measures or measured is not None else None
         layers = _read(explanation, "azx explain --json", read_explanation) if explanation is not None else None
         against = options.take_original(chosen)
-        done = report_bundle(bundle, output=path, bench=wanted, explanation=layers, against=against, on_step=step)
+        about = partial(report_bundle, bundle, output=path, bench=wanted, explanation=layers, on_step=step)
+        done = about(against=against, seed=chosen["seed"])
     if as_json:
         output.print_json(done)
         return

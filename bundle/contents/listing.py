@@ -61,9 +61,10 @@ def read_listing(folder: Path) -> dict[str, File] | None:
 
 
 def check_measured(folder: Path) -> None:
-    """BundleError if a file that files.json lists is missing or another one."""
+    """BundleError if a file that files.json lists is another one, or is missing; a page may be taken away."""
     for entry in (read_listing(folder) or {}).values():
-        check_file(folder, entry, LISTING)
+        if entry.path != REPORT or os.path.lexists(folder / REPORT):
+            check_file(folder, entry, LISTING)
 
 
 def is_listed(folder: Path, name: str) -> bool:

@@ -73,6 +73,10 @@ def test_a_measured_file_that_is_not_the_listed_one_is_damage(bundle: Path, faul
     change(bundle / name)
     with pytest.raises(BundleError, match=says):
         validate_bundle(bundle)
+    if name == REPORT:
+        report_bundle(bundle)  # it writes another page
+        assert validate_bundle(bundle).passed
+        return
     with pytest.raises(BundleError, match=says):
         report_bundle(bundle)
 
@@ -84,6 +88,13 @@ def test_a_file_in_an_artifact_that_the_manifest_does_not_list_is_refused_before
     (bundle / "tictactoe.mlpackage" / below).write_bytes(b"more")
     with pytest.raises(BundleError, match=f"{below}' lies in an artifact, and the manifest does not list it"):
         load_manifest(bundle)
+
+
+def test_a_page_may_be_taken_away_and_comes_back(bundle: Path) -> None:
+    (bundle / REPORT).unlink()
+    assert validate_bundle(bundle).passed
+    report_bundle(bundle)
+    assert (bundle / REPORT).is_file()
 
 
 def test_what_is_not_listed_is_named_and_stays_closed(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
