@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import itertools
+import json
 import os
 import re
 import tomllib
@@ -223,3 +224,12 @@ def test_links_between_the_pages_lead_somewhere(page: str, repository: Path) -> 
     for source in sorted(start.glob("*.md")) if start.is_dir() else [start]:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", source.read_text(encoding="utf-8")):
             assert (source.parent / target).exists(), f"{source.name} links to {target}"
+
+
+def test_no_description_of_a_package_names_a_number_of_games(project: dict[str, Any], repository: Path) -> None:
+    # The number grows, and the descriptions of packages on an index stay.
+    files = [path for path in source_files(repository, "package.json") if "node_modules" not in path.parts]
+    told = [json.loads(path.read_text(encoding="utf-8")).get("description", "") for path in files]
+    assert any("board games" in text for text in told)
+    for text in (project["project"]["description"], *told):
+        assert not re.search(r"\b(two|three|four|five|six|seven|eight|nine|ten|\d+) (board )?games", text), text
