@@ -19,6 +19,7 @@ from ..export.checkpoint.head import POLICY, VALUE, Head
 from ..export.checkpoint.layer_graph import LayerGraph, board_layout
 from ..export.checkpoint.read import read_checkpoint
 from ..export.graph.freeze import Names, heads_of
+from ..export.network.known_shapes import name_unknown
 from ..export.network.simplify import shapes
 from ..games.encoding import LAYOUTS, WHOSE, Encoding, encode, split_inputs
 from ..games.game import SHORT, Convention, Game, Numbering, Reading, Shape, number_as_input
@@ -118,11 +119,10 @@ def open_description(checkpoint: Checkpoint, names: Names) -> Description:
     found = shapes(graph)
     known = [found.get(head.tensor) or head.shape for head in graph.outputs]
     if hidden := next((head for head, shape in zip(graph.outputs, known, strict=True) if not shape), None):
-        last = next((call.layer for call in graph.calls if call.output not in found), None)
-        behind = f", which lies behind layer '{last.name}' ({last.kind})" if last else ""
         raise GameError(
-            f"'{graph.source.path}': azx describe does not know the shape of output '{hidden.source_name}'{behind}: "
-            "write the description yourself, as docs/adding-a-game.md shows, and export with --encoding FILE.json."
+            f"'{graph.source.path}': azx describe does not know the shape of output '{hidden.source_name}', which lies "
+            f"behind {name_unknown(graph, found)}: write the description yourself, as docs/adding-a-game.md shows, and "
+            "export with --encoding FILE.json."
         )
     return Description(graph, heads_of(graph, known, names))
 

@@ -12,6 +12,7 @@ from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.checkpoint.located import find_checkpoint
 from ..export.checkpoint.read import read_checkpoint
 from ..export.graph.freeze import heads_of, try_simplify
+from ..export.network.known_shapes import name_unknown
 from ..export.network.simplify import shapes
 from ..validate.reading.budget import GLANCE
 from .case.checkpoint import ArchitectureOptions, Checkpoint, as_checkpoint
@@ -111,7 +112,7 @@ def inspect_checkpoint(
 def _heads(graph: LayerGraph, found: dict[str, tuple[int, ...]]) -> tuple[tuple[Head, ...], str | None]:
     known = [found.get(head.tensor) or head.shape or None for head in graph.outputs]
     if None in known:
-        return (), "the outputs lie behind a layer whose shape is not known here"
+        return (), f"an output lies behind {name_unknown(graph, found)}, whose shape azx inspect does not know"
     try:
         return heads_of(graph, [shape for shape in known if shape is not None]), None
     except HeadError as error:

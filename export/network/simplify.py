@@ -11,6 +11,7 @@ from ...errors import CheckpointError, UnsupportedLayer, first_line
 from ..checkpoint.layer_graph import Array, Call, LayerGraph
 from . import board_layers, layers, norm_layers, operations
 from .emitter import Emitter, Value, float32, identity
+from .known_shapes import add_known_shapes
 from .layers import Rule
 from .network import Affine, Dense, DepthwiseConv, Door, Network, Op, Windowed
 
@@ -43,8 +44,11 @@ def simplify_with_values(graph: LayerGraph) -> tuple[Network, dict[str, Value]]:
 
 
 def shapes(graph: LayerGraph) -> dict[str, tuple[int, ...]]:
-    """Keras' own shape, without the batch, of every tensor up to the layers that are not known here."""
-    return {name: value.shape for name, value in _walk(graph, strict=False).values.items()}
+    """Keras' own shape, without the batch, of every tensor up to the layers that are not known here.
+
+    Behind them too, as far as the layers themselves say it.
+    """
+    return add_known_shapes(graph, {name: value.shape for name, value in _walk(graph, strict=False).values.items()})
 
 
 def _walk(graph: LayerGraph, *, strict: bool) -> Emitter:

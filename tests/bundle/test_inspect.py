@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -65,3 +66,34 @@ def test_weights_alone_are_inspected_with_their_architecture(shared_data: Path) 
     # How many positions it saw in its time differs from run to run.
     assert "connect4-opponent-mover-bottom-first" in str(again.game_note)
     assert replace(again, game_note=found.game_note) == found
+
+
+def _of_moves(layers: Any, board: Any) -> list[Any]:
+    flat = layers.Flatten()(layers.GRU(5, return_sequences=True)(board))
+    return [layers.Dense(1, "tanh", name="value_head")(flat), layers.Dense(7, "softmax", name="policy_head")(flat)]
+
+
+def _along_an_axis(layers: Any, board: Any) -> list[Any]:
+    flat = layers.Dropout(0.1)(layers.Flatten()(layers.MaxPooling1D(2)(layers.Conv1D(4, 3)(board))))
+    return [layers.Dense(1, "tanh", name="v")(flat), layers.Dense(7, name="p")(layers.Dense(9)(flat))]
+
+
+def _dueling(layers: Any, board: Any) -> list[Any]:
+    flat = layers.Flatten()(board)
+    advantage = layers.Dense(7)(flat)
+    mean = layers.Reshape((1,))(layers.GlobalAveragePooling1D()(layers.Reshape((7, 1))(advantage)))
+    return [layers.Add(name="q")([layers.Dense(1)(flat), layers.Subtract()([advantage, mean])])]
+
+
+@pytest.mark.parametrize("build", [_of_moves, _along_an_axis, _dueling])
+def test_outputs_behind_layers_without_a_canonical_form_are_known(build: Any, check: Any, tmp_path: Path) -> None:
+    from tf_keras import Model, layers
+
+    board = layers.Input((6, 7), name="board")
+    outputs = build(layers, board)
+    told = inspect_checkpoint(check.save_h5(Model(board, outputs), tmp_path / "net.h5"))
+    assert told.head_problem is None
+    assert {head.source_name: head.shape for head in told.heads} == {
+        output.name.split("/")[0]: tuple(output.shape[1:]) for output in outputs
+    }
+    assert told.fallback is not None

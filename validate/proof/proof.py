@@ -23,7 +23,7 @@ from .truth import Truth
 
 UNKNOWN_GAME = (
     "no game is known, so the boards are random: an error that only positions of real games show stays unseen "
-    "(--game names the game, --inputs takes your positions)"
+    "(say the game with --game or --encoding, or give your positions with --inputs)"
 )
 
 
