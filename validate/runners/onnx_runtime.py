@@ -7,7 +7,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from ...errors import BundleError, Refused, first_line
+from ...errors import BundleError, NotRunHere, Refused, first_line
 from .runner import Port, Runner, Signature, Tensors, in_words
 
 _DTYPES = {"tensor(float)": "float32", "tensor(float16)": "float16", "tensor(double)": "float64"}
@@ -26,7 +26,7 @@ class OnnxRuntimeRunner(Runner):
         return f"onnxruntime {onnxruntime.__version__}, CPU, {in_words(self.threads)}"
 
     def open(self) -> None:
-        """Load the file; BundleError if ONNX Runtime cannot."""
+        """Load the file; BundleError if ONNX Runtime cannot, NotRunHere if it lacks an operation."""
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
@@ -35,6 +35,13 @@ class OnnxRuntimeRunner(Runner):
         try:
             self._session = onnxruntime.InferenceSession(str(self.path), options, providers=["CPUExecutionProvider"])
         except Exception as error:  # onnxruntime's exceptions have no common base
+            if type(error).__name__ == "NotImplemented":
+                # "[ONNXRuntimeError] : 9 : NOT_IMPLEMENTED : Could not find an implementation for Erf(13) ..."
+                lacks = first_line(error).rpartition(" : ")[2]
+                raise NotRunHere(
+                    f"ONNX Runtime {onnxruntime.__version__} on the CPU lacks an operation of it ({lacks}): "
+                    "azx validate with an onnxruntime that has it proves it"
+                ) from error
             try:  # a file that is sound as a protobuf is an ONNX file, whatever the graph in it may be
                 import onnx
 
