@@ -15,7 +15,8 @@ const loaderAsModule = (): Plugin => ({
 /** The English texts that come with a part of the page which is loaded when it is wanted: src/texts/parts. */
 const PARTS: Readonly<Record<string, RegExp>> = {
   device: /^vibration$|^system_colours/,
-  given: /^zip_|^opening_lost|^given_(alone|json|keras|no_manifest|nothing|other|outside|saved|several|too|twice)/,
+  given:
+    /^zip_|^opening_lost|^given_(alone|json|keras|no_manifest|nothing|other|outside|saved|several|too|twice|unlisted)/,
   library: /^library_(all|count|delete|draw|empty|imported|known|lost|moves|none|open|others|unread|watched|won)/,
   readings: /^sees_/,
   records: /^record_(none|too|no_sgf|other|setup|settings|unknown|turn|illegal|after)/,

@@ -24,6 +24,8 @@ export interface Given {
 export interface Taken {
   readonly entry: Entry;
   readonly files: ReadonlyMap<string, Member>;
+  /** What was given beside the bundle's files, by path: nothing knows its hash, and it was not opened. */
+  readonly unlisted: readonly string[];
 }
 
 // Of all its files together; and of its manifest, which takes up to twenty times that in memory.
@@ -31,6 +33,10 @@ const MOST_BYTES = 300e6;
 const MOST_MANIFEST_BYTES = 4e6;
 // Of what describes a network, without its weights.
 const MOST_MODEL_BYTES = 64 * 2 ** 20;
+
+// What azx writes beside what the manifest lists, and this app reads nothing of; and what systems leave in folders.
+const BESIDE = [MANIFEST, "files.json", "parity.json", "report.html"];
+const LEFT_BY_SYSTEMS = /(^|\/)(__MACOSX\/.*|\.DS_Store|\._[^/]*|Thumbs\.db|desktop\.ini)$/;
 
 /** The bundle that `given` holds, by a name that none of `names` is. Error with a sentence where it is not sound. */
 export async function take(given: readonly Given[], names: readonly string[]): Promise<Taken> {
@@ -47,7 +53,15 @@ export async function take(given: readonly Given[], names: readonly string[]): P
   if (own) kept.set(MANIFEST, own);
   const listed = { path: MANIFEST, size: about.byteLength, sha256: await sha256(about) };
   const files = [listed, ...manifest.files.filter(({ path }) => kept.has(path))];
-  return { entry: entryOf(manifest, freeName(manifest.name, names), files), files: kept };
+  const entry = entryOf(manifest, freeName(manifest.name, names), files);
+  return { entry, files: kept, unlisted: unlistedAmong(members, root, manifest) };
+}
+
+function unlistedAmong(members: readonly Member[], root: string, { files }: Manifest): readonly string[] {
+  const listed = new Set([...BESIDE, ...files.map(({ path }) => path)]);
+  return members
+    .map(({ path }) => (path.startsWith(root) ? path.slice(root.length) : path))
+    .filter((path) => !listed.has(path) && !LEFT_BY_SYSTEMS.test(path));
 }
 
 /** The entry of a bundle that was given before, as this app judges it: an older one may have known of fewer games. */

@@ -17,6 +17,9 @@ import { firstPly, hasPerson, type Session, sideOf } from "./Session";
 /** What is called when it is to be said: the language may have changed since it was so. */
 export type Said = () => string;
 
+/** How many of a bundle's unlisted files are named. */
+const MOST_PATHS = 4;
+
 export const LITERT = "LiteRT.js";
 
 /** What a backend is called, in every language; one in a lower precision says so. */
@@ -67,6 +70,12 @@ export function clauseOf({ code, places }: Problem): string {
 export function sayUnplayable(problems: readonly Problem[], canTest = false): string {
   const reasons = say("cannot_play", problems.map(clauseOf).join(say("and_clause")));
   return canTest ? say("two_sentences", reasons, say("test_runs")) : reasons;
+}
+
+/** The first ones of what lay in a bundle's folder and was not opened. */
+export function sayUnlisted({ name }: { readonly name: string }, paths: readonly string[]): string {
+  const shown = paths.slice(0, MOST_PATHS).join(say("board_comma"));
+  return say("given_unlisted", name, paths.length > MOST_PATHS ? `${shown} …` : shown);
 }
 
 /** "level 3" as a person reads it. */

@@ -40,7 +40,7 @@ import { OF_TAB, readStored, store } from "./Storage";
 import type { Arena } from "./series/Arena";
 import type { Sheet } from "./sheet/Sheet";
 import type { Table } from "./Table";
-import { type Said, sideNames } from "./Words";
+import { type Said, sayUnlisted, sideNames } from "./Words";
 
 const OPENING = "opening";
 const client = new Client();
@@ -269,11 +269,12 @@ async function openGiven(reading: Promise<readonly Given[]>): Promise<void> {
     noteOpening(what ?? null);
     tell("opening", () => (what === undefined ? say("checking_dropped") : say("checking", what)));
     const names = entries.filter(({ isGiven }) => !isGiven).map(({ name }) => name);
-    const { entry, unkept } = await client.ask("take", { given, names });
+    const { entry, unkept, unlisted } = await client.ask("take", { given, names });
     entries = [...entries.filter(({ name }) => name !== entry.name), entry];
     show();
     choose(entry);
     if (unkept) complain(() => sayThis(unkept));
+    else if (unlisted.length) complain(() => sayUnlisted(entry, unlisted));
   } catch (error) {
     complainOf(error);
     room.table?.opponent.resume();

@@ -191,8 +191,8 @@ export interface Requests {
 }
 
 export interface Answers {
-  /** The bundle's entry; of one that is not kept, why. */
-  readonly take: { readonly entry: Entry; readonly unkept: Sentence | null };
+  /** The bundle's entry; of one that is not kept, why; and what was given beside its files, which was not opened. */
+  readonly take: { readonly entry: Entry; readonly unkept: Sentence | null; readonly unlisted: readonly string[] };
   readonly recall: readonly Entry[];
   readonly remove: null;
   readonly open: Opened;

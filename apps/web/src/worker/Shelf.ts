@@ -28,11 +28,11 @@ export class Shelf {
   async take({ given, names }: Requests["take"]): Promise<Answers["take"]> {
     // Who gives nothing needs no reader of .zip files.
     const { take, readerOf } = await import("../bundle/Given");
-    const { entry, files } = await take(given, names);
+    const { entry, files, unlisted } = await take(given, names);
     const unkept = await keepGiven(entry, files);
     if (unkept === null) this.taken.delete(entry.name);
     else this.taken.set(entry.name, readerOf(files, entry.name));
-    return { entry: { ...entry, isKept: unkept === null }, unkept };
+    return { entry: { ...entry, isKept: unkept === null }, unkept, unlisted };
   }
 
   /** What was given on earlier visits. One that is damaged is listed as it was, and says so when it is opened. */

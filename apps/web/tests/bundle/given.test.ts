@@ -71,6 +71,27 @@ describe("a bundle from this computer", () => {
       await expect(inWords(takeGiven(said("abc", length)))).rejects.toThrow("'tiny.zip' is no .zip, or is cut short");
   });
 
+  it("may come with the list of its measured files, and what nothing lists is named and not opened", async () => {
+    const opened: string[] = [];
+    const blobOf = (path: string, bytes: Uint8Array): Blob => {
+      const blob = new Blob([Uint8Array.from(bytes)]);
+      const stream = blob.stream.bind(blob);
+      Object.assign(blob, { stream: () => opened.push(path) && stream() });
+      return blob;
+    };
+    const more = ["files.json", "parity.json", "report.html", ".DS_Store", "evil.js", "tiny_tfjs/group2-shard1of1.bin"];
+    const files = new Map([...tiny(), ...more.map((path) => [path, Buffer.from("{}")] as const)]);
+    const given = [...files].map(([path, bytes]) => ({ path: `tiny/${path}`, blob: blobOf(path, bytes) }));
+    const { unlisted, files: kept } = await takeGiven(given);
+    expect(unlisted).toEqual(["evil.js", "tiny_tfjs/group2-shard1of1.bin"]);
+    expect(opened.filter((path) => more.includes(path))).toEqual([]);
+    expect([...kept.keys()].filter((path) => more.includes(path))).toEqual([]);
+    expect(
+      (await takeGiven([...tiny()].map(([path, bytes]) => ({ path: `tiny/${path}`, blob: blobOf(path, bytes) }))))
+        .unlisted,
+    ).toEqual([]);
+  });
+
   it("may lack other formats' files, which an installed one has not, and those that are there are checked", async () => {
     const manifest = JSON.parse(String(GOOD.get("manifest.json"))) as { files: object[] };
     const other = { path: "tiny.onnx", sha256: hash(Buffer.from("net")), size: 3 };

@@ -109,4 +109,18 @@ inBrowser("a bundle that does more than calculate", ({ visit }) => {
         await play(page, "tictactoe", 1);
       }),
   );
+
+  it("is told of what lies beside its files, which is named and not opened", () =>
+    visit(async ({ page }) => {
+      await openBundle(page, "connect4", "policy");
+      const more = [".DS_Store", "parity.json", "files.json", "evil.js", "tiny_tfjs/more.bin"];
+      const files: Files = new Map([...tiny(), ...more.map((path) => [path, Buffer.from("{}")] as const)]);
+      await page.evaluate(drop, [["tiny.zip", packZip(below("tiny", files)).toString("base64")]] as const);
+      const sentence =
+        "Bundle 'tiny': its manifest does not list evil.js, tiny_tfjs/more.bin, and the page has not opened it.";
+      await page.locator("#alert", { hasText: sentence }).waitFor();
+      await screenshot(page, "unlisted");
+      await openBundle(page, "tiny", "policy", "tictactoe");
+      await play(page, "tictactoe", 1);
+    }));
 });
