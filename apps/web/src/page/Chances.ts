@@ -22,6 +22,18 @@ export function chanceOf(session: Session, found: Seen | null, thought: Progress
   return sessions.chanceShown(session);
 }
 
+/**
+ * The chances by move that a graph draws, with what a hint has `found` of the position that is shown in place of what was
+ * known of it: the words beside the graph say that one.
+ */
+export function curveWith(session: Session, found: Seen | null): readonly (readonly [number, number])[] {
+  const known = sessions.curve(session);
+  const chance = found && chanceOf(session, found, null);
+  if (chance === null) return known;
+  const at = sessions.ply(session);
+  return [...known.filter(([moves]) => moves !== at), [at, chance] as const].sort(([one], [other]) => one - other);
+}
+
 /** A mover's chance as that of `sideOf`. */
 const ownOf = (session: Session, mover: Player, chance: number): number =>
   mover === sessions.sideOf(session) ? chance : 1 - chance;

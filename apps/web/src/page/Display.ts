@@ -3,7 +3,7 @@
 import { Go } from "../engine/games/Go";
 import { number, percent, say } from "../texts/Speech";
 import type { Analysis, Playing, Progress } from "../worker/Messages";
-import { chanceOf, rateOf } from "./Chances";
+import { chanceOf, curveWith, rateOf } from "./Chances";
 import { byId, put, set } from "./Dom";
 import { draw, drawScale, type Mark } from "./Graph";
 import { playerName, status, statusShown } from "./Outcome";
@@ -109,9 +109,11 @@ function displayReplay({ session, isReplay, isAlone, isOnlyRead }: Displayed): v
 }
 
 function displayGraph(shown: Displayed): void {
-  const { session } = shown;
+  const { session, line, found } = shown;
   const first = sessions.firstPly(session);
-  const points = sessions.curve(session).map(([moves, chance]) => [moves - first, chance] as const);
+  const points = curveWith(session, line ? null : (found?.seen ?? null)).map(
+    ([moves, chance]) => [moves - first, chance] as const,
+  );
   const [moves, at] = [sessions.countMoves(session), sessions.moveShown(session)];
   draw(byId("graph"), { points, moves, shown: at, marks: marksOf(session) });
   drawScale(byId("graph-moves"), moves);

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 
-import { chanceOf, rateOf } from "../../src/page/Chances";
+import { chanceOf, curveWith, rateOf } from "../../src/page/Chances";
 import * as sessions from "../../src/page/Session";
 import type { Progress } from "../../src/worker/Messages";
 import { stateAfter } from "../engine/fixtures";
@@ -42,6 +42,17 @@ describe("the chance that is told", () => {
     const asked = sessions.playMove(session, 4);
     expect(chanceOf(asked, null, null)).toBe(0.75);
     expect(chanceOf(asked, { mover: 1, chance: 0.5, best: 0 }, null)).toBe(0.5);
+  });
+
+  it("is the graph's as well: what a hint has found of the position that is shown is a point of it", () => {
+    const session = sessions.playMove(sessions.rateMove(game(1, []), 0.25), 4);
+    expect(curveWith(session, null)).toEqual([[0, 0.75]]);
+    expect(curveWith(session, { mover: 1, chance: 0.5, best: 0 })).toEqual([
+      [0, 0.75],
+      [1, 0.5],
+    ]);
+    const earlier = sessions.showMove(session, 0);
+    expect(curveWith(earlier, { mover: 0, chance: 1, best: 0 })).toEqual([[0, 0]]);
   });
 
   it("is a thought's while it is under way, and no more once it is the person's turn or an earlier position is shown", () => {
