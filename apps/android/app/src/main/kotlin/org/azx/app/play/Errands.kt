@@ -11,7 +11,6 @@ import org.azx.app.engine.records.GameRecord
 class Errands(context: Context) {
     private val app = context.applicationContext
     private val worker = Worker("azx library files")
-    private val come = ArrayDeque<Result<Imported>>()
 
     /** What `undo` of the screen brings back. */
     var deleted: GameRecord? = null
@@ -19,8 +18,9 @@ class Errands(context: Context) {
     /** Hears that an answer has come. */
     var onAnswer: () -> Unit = {}
 
-    /** The first answer that nobody has read yet: games that were read, or why a file was refused. */
-    val next: Result<Imported>? get() = come.firstOrNull()
+    /** The last answer, until somebody has read it: games that were read, or why a file was refused. */
+    var answer: Result<Imported>? = null
+        private set
 
     /** How many answers are still to come. */
     val awaited: Int get() = worker.awaited
@@ -28,18 +28,18 @@ class Errands(context: Context) {
     fun takeGames(file: Uri) = worker.ask({ takeGames(app, file) }, ::hear)
 
     /** A file that was written says nothing. */
-    fun giveGames(file: Uri) = worker.ask({ giveGames(app, file) }) { answer ->
-        answer.onFailure { hear(Result.failure(it)) }
+    fun giveGames(file: Uri) = worker.ask({ giveGames(app, file) }) { written ->
+        written.onFailure { hear(Result.failure(it)) }
     }
 
     private fun hear(answer: Result<Imported>) {
-        come += answer
+        this.answer = answer
         onAnswer()
     }
 
-    /** The first answer has been read. */
+    /** The answer has been read. */
     fun read() {
-        come.removeFirstOrNull()
+        answer = null
     }
 
     /** No screen wants an answer any more; what is under way goes on to its end. */

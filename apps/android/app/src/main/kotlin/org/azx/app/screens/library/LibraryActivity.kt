@@ -164,12 +164,9 @@ class LibraryActivity : Screen() {
 
     /** Tell what has come of a file, until it is read: also on the screen that comes after this one. */
     private fun hear() {
-        val answer = errands.next ?: return
+        val answer = errands.answer ?: return
         show()
-        told.tell(answer.fold(telling::imported, ::sentenceOf)) {
-            errands.read()
-            hear()
-        }
+        told.tell(answer.fold(telling::imported, ::sentenceOf), errands::read)
     }
 
     override fun onCreateOptionsMenu(menu: Menu): Boolean {
