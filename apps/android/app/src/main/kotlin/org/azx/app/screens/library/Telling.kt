@@ -102,7 +102,8 @@ class Telling(resources: Resources) {
     fun sought(record: GameRecord): String {
         val beside = record.identity.beside
         return (
-            listOf(whole(record)) + beside.told.values + beside.comments.map {
+            // Some know a game by the name that records have.
+            listOf(whole(record), record.game) + beside.told.values + beside.comments.map {
                 it.text
             }
             ).joinToString(" ").lowercase()

@@ -140,6 +140,8 @@ class LibraryScreenTest : Stage() {
         val activity = controller().get()
         activity.seek("ai connect4")
         assertEquals("1 game", activity.text(R.id.library_count))
+        activity.seek("ai four in a row")
+        assertEquals("1 game", activity.text(R.id.library_count))
         activity.seek("nobody")
         assertEquals("No game fits the search.", activity.text(R.id.library_count))
         activity.seek("")
