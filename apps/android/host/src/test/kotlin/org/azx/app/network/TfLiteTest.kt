@@ -224,7 +224,7 @@ class TfLiteTest {
     }
 
     @Test
-    fun `an operation of no known number is refused before the runtime gets it, one that the runtime lacks by the runtime`() {
+    fun `an operation of no known number is refused at the door, one that the runtime lacks by the runtime`() {
         val sound = broken.model.readBytes()
         broken.replaceModel(withOperation(sound, version = 9999))
         assertEquals(Text("error_unsafe_operation", "connect4", "9999"), refused)

@@ -36,14 +36,14 @@ private val NO_NUMBERS = setOf(5, 13, 14)
 /** Refuse a model that does more than calculate what its inputs come to; BundleError says why. */
 fun checkModel(model: ByteBuffer, bundle: String) {
     try {
-        val root = Table.root(model, "TFL3") ?: throw BundleError("error_load", bundle, "it is no TFLite file")
+        val root = FlatTable.root(model, "TFL3") ?: throw BundleError("error_load", bundle, "it is no TFLite file")
         Door(root, bundle).check()
     } catch (error: IndexOutOfBoundsException) {
         throw BundleError("error_load", bundle, "it is damaged", cause = error)
     }
 }
 
-private class Door(private val model: Table, private val bundle: String) {
+private class Door(private val model: FlatTable, private val bundle: String) {
     private val graphs = model.tables(SUBGRAPHS)
     private val graph = graphs.firstOrNull() ?: refuse("graphs", 0)
     private val tensors = graph.tables(TENSORS)
@@ -64,7 +64,9 @@ private class Door(private val model: Table, private val bundle: String) {
     /** All weights are in the file: none lies behind the model or in another one. */
     private fun checkFile() {
         if (model.count(EXTERNAL_GROUPS) > 0 || model.count(EXTERNAL_BUFFERS) > 0) refuse("outside")
-        if (model.tables(BUFFERS).any { it.long(BUFFER_OFFSET) !in 0..1L || it.long(BUFFER_SIZE) !in 0..1L }) refuse("outside")
+        // 1 stands for a place that the writer has left open.
+        val places = model.tables(BUFFERS).flatMap { listOf(it.long(BUFFER_OFFSET), it.long(BUFFER_SIZE)) }
+        if (places.any { it !in 0..1L }) refuse("outside")
     }
 
     /** One signature at most, of this graph's inputs and outputs and no others. */
@@ -77,7 +79,7 @@ private class Door(private val model: Table, private val bundle: String) {
         if (signatures.size > 1 || !isOwn) refuse("signature")
     }
 
-    private fun checkTensor(at: Int, tensor: Table) {
+    private fun checkTensor(at: Int, tensor: FlatTable) {
         val name = tensor.text(TENSOR_NAME) ?: "$at"
         val keeps = tensor.byte(IS_VARIABLE) != 0 || tensor.count(VARIANTS) > 0
         if (keeps || tensor.byte(TENSOR_TYPE) in NO_NUMBERS) refuse("tensor", name)
@@ -100,7 +102,8 @@ private class Door(private val model: Table, private val bundle: String) {
             val name = names[operator.int(OPCODE)]
             val isOwn = operator.count(CUSTOM_OPTIONS) > 0 || operator.long(LARGE_OPTIONS) != 0L
             if (isOwn || !Operations.allows(name)) refuse("operation", name)
-            if (operator.bytes(MUTATING).any { it.toInt() != 0 } || operator.count(INTERMEDIATES) > 0) refuse("tensor", name)
+            val keeps = operator.bytes(MUTATING).any { it.toInt() != 0 } || operator.count(INTERMEDIATES) > 0
+            if (keeps) refuse("tensor", name)
             val places = operator.ints(OPERATOR_INPUTS).filter { it != ABSENT } + operator.ints(OPERATOR_OUTPUTS)
             if (places.any { it !in tensors.indices }) throw IndexOutOfBoundsException("a tensor of $name")
         }

@@ -7,7 +7,7 @@ import java.nio.ByteOrder
  * A table of a flatbuffer, read where it lies: nothing of it is copied but texts and lists of numbers. Whatever leads out of
  * the file is an IndexOutOfBoundsException.
  */
-class Table private constructor(private val bytes: ByteBuffer, private val at: Int) {
+class FlatTable private constructor(private val bytes: ByteBuffer, private val at: Int) {
     /** Where the value of a field lies; null if the table does not have it. */
     private fun place(field: Int): Int? {
         val fields = at - bytes.getInt(at)
@@ -46,8 +46,8 @@ class Table private constructor(private val bytes: ByteBuffer, private val at: I
         list(field)?.let { from -> List(room(from, 1)) { bytes.get(from + 4 + it) } }.orEmpty()
 
     /** A list of tables. */
-    fun tables(field: Int): List<Table> =
-        list(field)?.let { from -> List(room(from, 4)) { Table(bytes, follow(from + 4 + 4 * it)) } }.orEmpty()
+    fun tables(field: Int): List<FlatTable> =
+        list(field)?.let { from -> List(room(from, 4)) { FlatTable(bytes, follow(from + 4 + 4 * it)) } }.orEmpty()
 
     private fun list(field: Int): Int? = place(field)?.let(::follow)
 
@@ -69,10 +69,10 @@ class Table private constructor(private val bytes: ByteBuffer, private val at: I
 
     companion object {
         /** The first table of a file with this mark; null if it has another one, or none. */
-        fun root(file: ByteBuffer, mark: String): Table? {
+        fun root(file: ByteBuffer, mark: String): FlatTable? {
             val bytes = file.duplicate().order(ByteOrder.LITTLE_ENDIAN).apply { rewind() }
             if (bytes.limit() < 8 || String(CharArray(4) { bytes.get(4 + it).toInt().toChar() }) != mark) return null
-            return Table(bytes, bytes.getInt(0))
+            return FlatTable(bytes, bytes.getInt(0))
         }
     }
 }
