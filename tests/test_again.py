@@ -32,7 +32,7 @@ def test_sound():
     passes_the_second_time("test_sound") if False else None
 
 class TestGroup:
-    @pytest.mark.parametrize("text", ["a b", "é/ü", "x[1]", "--help"])
+    @pytest.mark.parametrize("text", ["a b", "é//ü", "x[1]", "--help"])
     def test_flaky(self, text):
         passes_the_second_time(text.replace("/", ""))
 """
@@ -95,7 +95,7 @@ def test_three_tests_that_pass_alone_are_named_and_excused(repository: Path, pro
     done = run_pytest(repository, "tests", "-q", "--numprocesses", "2", "--dist", "loadfile")
     assert done.returncode == 0, done.stdout + done.stderr
     *_, one, two, three = done.stdout.splitlines()
-    names = [f"flaky: tests/test_flaky.py::TestGroup::test_flaky[{text}]" for text in ("a b", r"\xe9/\xfc", "x[1]")]
+    names = [f"flaky: tests/test_flaky.py::TestGroup::test_flaky[{text}]" for text in ("a b", r"\xe9//\xfc", "x[1]")]
     assert sorted([one, two, three]) == sorted(names)
     # Alone: one test at a time, and nothing that passed.
     assert done.stdout.count("\n1 passed") == 3
@@ -335,7 +335,7 @@ def run_ci(repository: Path, project: Path) -> Any:
 
 @pytest.mark.skipif(not shutil.which("flock"), reason="flock is not installed")
 def test_a_whole_run_with_a_flaky_test_passes_and_names_it_in_its_last_lines(run_ci: Any, project: Path) -> None:
-    (project / "tests" / "test_flaky.py").write_text(FLAKY.replace(', "é/ü", "x[1]", "--help"', ""))
+    (project / "tests" / "test_flaky.py").write_text(FLAKY.replace(', "é//ü", "x[1]", "--help"', ""))
     done = run_ci()
     assert done.returncode == 0, done.stdout + done.stderr
     flaky = "flaky: tests/test_flaky.py::TestGroup::test_flaky[a b]"
@@ -372,3 +372,32 @@ def test_every_target_that_tests_runs_its_tests_by_the_script(target: str, repos
     found = re.search(rf"^{target}:.*\n((?:\t.*\n)+)", makefile, re.MULTILINE)
     assert found is not None
     assert "$(AGAIN) run " in found[1]
+
+
+# The step that is needed ends as soon as it was asked about.
+RACE = """
+LOGS={logs}
+declare -A needs=([tests]=set_up)
+echo tests > "$LOGS/queue"
+touch "$LOGS/steps"
+asked() {{
+  local found=1
+  grep -q "$1" "$LOGS/steps" && found=0
+  echo 'set_up passed 0 0 0' >> "$LOGS/steps"
+  return $found
+}}
+passed() {{ asked "^$1 passed "; }}
+ended() {{ asked "^$1 "; }}
+{next_step}
+next_step
+next_step
+"""
+
+
+@pytest.mark.skipif(not shutil.which("flock"), reason="flock is not installed")
+def test_a_step_whose_need_ends_while_it_is_asked_about_is_run(repository: Path, tmp_path: Path) -> None:
+    (function,) = re.findall(r"^next_step\(\) \{$.*?^\}.*?$", (repository / ".ci" / "run").read_text(), re.M | re.S)
+    code = RACE.format(logs=tmp_path, next_step=function)
+    done = subprocess.run(["bash", "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "tests\n"
+    assert "not-run" not in (tmp_path / "steps").read_text()
