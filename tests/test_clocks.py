@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,18 @@ CLOCKS = {
     "resource": {"getrusage"},
     "os": {"times"},
 }
+# The same in the apps' tests, by the languages they are written in.
+CLOCKS_OF_APPS = {
+    ".ts": re.compile(r"\bDate\.now\(|\bperformance\.now\("),
+    ".kt": re.compile(r"\bnanoTime\(|\bcurrentTimeMillis\(|\belapsedRealtime\(|\buptimeMillis\("),
+    ".swift": re.compile(r"\bContinuousClock\.now\b|\bclock_gettime\(|\bDispatchTime\.now\b"),
+}
+TESTS_OF_APPS = (
+    ("web/tests", "tests", ".ts"),
+    ("android", "test", ".kt"),
+    ("ios/Tests", "Tests", ".swift"),
+    ("ios/AppTests", "AppTests", ".swift"),
+)
 # An end that comes sooner is a limit on speed.
 LEAST_END = 60
 
@@ -51,6 +64,18 @@ def small_ends(tree: ast.AST) -> Iterator[int]:
                 yield node.value.lineno
 
 
+def clocks_of_apps(repository: Path) -> dict[str, int]:
+    """How often each test file of an app reads a clock, by the file's name."""
+    found: dict[str, int] = {}
+    for root, folder, suffix in TESTS_OF_APPS:
+        for file in sorted((repository / "apps" / root).rglob(f"*{suffix}")):
+            parts = set(file.relative_to(repository).parts)
+            if folder in parts and not parts & {"build", "target"}:
+                reads = CLOCKS_OF_APPS[suffix].findall(file.read_text(encoding="utf8"))
+                found |= {file.name: found.get(file.name, 0) + len(reads)} if reads else {}
+    return found
+
+
 @pytest.fixture(scope="module")
 def trees(repository: Path) -> dict[str, ast.Module]:
     """All test files, by their path in tests/."""
@@ -61,6 +86,7 @@ def trees(repository: Path) -> dict[str, ast.Module]:
 def test_which_tests_read_a_clock_is_listed_with_the_reason(repository: Path, trees: dict[str, ast.Module]) -> None:
     listed = tomllib.loads((repository / "tests" / "clocks.toml").read_text(encoding="utf8"))
     found = {name: len(lines) for name, tree in trees.items() if (lines := reads_of_clocks(tree))}
+    found |= clocks_of_apps(repository)
     assert found == {name: each["reads"] for name, each in listed.items()}
     assert all(len(each["why"]) > 20 for each in listed.values())
 

@@ -205,7 +205,7 @@ import Testing
 extension Table {
     /// Wait until the position after so many moves was looked at so deeply, and say how deeply.
     fileprivate func waitForLook(at moves: Int, visits: Int) async throws -> Int {
-        let end = ContinuousClock.now + .seconds(120)
+        let end = ContinuousClock.now + .seconds(300)
         while (found?.visits ?? 0) < visits || lookedAt?.count != moves {
             try #require(ContinuousClock.now < end)
             try await Task.sleep(for: .milliseconds(1))

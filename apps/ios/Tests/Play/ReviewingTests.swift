@@ -48,7 +48,7 @@ private final class Notes: Keeping {
             table.replay(true)
             table.show(at: 0)
             table.watchLive(true)
-            let end = ContinuousClock.now + .seconds(120)
+            let end = ContinuousClock.now + .seconds(300)
             while table.found == nil, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(1)) }
         } else {
             table.hint()

@@ -49,7 +49,7 @@ import Testing
         if isLive {
             table.replay(true)
             table.watchLive(true)
-            let end = ContinuousClock.now + .seconds(120)
+            let end = ContinuousClock.now + .seconds(300)
             while table.found == nil, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(1)) }
         } else {
             table.hint()

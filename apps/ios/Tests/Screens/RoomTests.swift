@@ -97,7 +97,7 @@ private actor Gate {
 
     /// A room whose table is there, and whose network is not.
     private func waitForTable(_ room: Room) async throws -> Table {
-        let end = ContinuousClock.now + .seconds(60)
+        let end = ContinuousClock.now + .seconds(300)
         while room.table == nil {
             try #require(ContinuousClock.now < end)
             try await Task.sleep(for: .milliseconds(1))

@@ -50,7 +50,7 @@ public struct Person {
     }
 
     private func waitUntil(_ isOver: () -> Bool) async throws -> Bool {
-        let end = ContinuousClock.now + .seconds(120)
+        let end = ContinuousClock.now + .seconds(300)
         while !isOver() {
             if ContinuousClock.now > end { return false }
             try await Task.sleep(for: .milliseconds(1))

@@ -183,7 +183,7 @@ class TfLiteTest {
         }
         Thread.sleep(50)
         network.close()
-        worker.join(10_000)
+        worker.join(300_000)
         assertTrue("$ended", ended is IllegalStateException)
     }
 

@@ -224,13 +224,16 @@ fun idle() {
 // How many questions the networks of all screens were asked.
 private val questions = AtomicInteger()
 
-// A minute without any question is too long, and so is a quarter of an hour with them.
-private const val MOST_SILENCE = 60_000_000_000
-private const val MOST_TIME = 15 * MOST_SILENCE
+/** How many questions the networks of all screens were asked until now. */
+fun countQuestions(): Int = questions.get()
+
+// Five minutes without any question are too long, and so is an hour with them.
+private const val MOST_SILENCE = 300_000_000_000
+private const val MOST_TIME = 12 * MOST_SILENCE
 
 /**
  * Wait for `condition`, while the main thread goes on. How long a review takes is the machine's affair, and others may
- * work on it: a minute is too long where no network is asked in it.
+ * work on it: five minutes are too long where no network is asked in them.
  */
 fun await(what: String, condition: () -> Boolean) {
     val begin = System.nanoTime()
@@ -239,8 +242,8 @@ fun await(what: String, condition: () -> Boolean) {
         val now = questions.get()
         if (now != asked) since = System.nanoTime()
         asked = now
-        if (System.nanoTime() - begin > MOST_TIME) fail("$what has not come in a quarter of an hour.")
-        if (System.nanoTime() - since > MOST_SILENCE) fail("$what has not come in a minute without a network's work.")
+        if (System.nanoTime() - begin > MOST_TIME) fail("$what has not come in an hour.")
+        if (System.nanoTime() - since > MOST_SILENCE) fail("$what has not come in five minutes without a network's work.")
         Thread.sleep(1)
         shadowOf(Looper.getMainLooper()).idle()
     }

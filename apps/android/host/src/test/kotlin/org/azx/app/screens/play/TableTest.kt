@@ -16,6 +16,7 @@ import org.azx.app.screens.assertPhase
 import org.azx.app.screens.assertThinks
 import org.azx.app.screens.await
 import org.azx.app.screens.board
+import org.azx.app.screens.countQuestions
 import org.azx.app.screens.idle
 import org.azx.app.screens.play
 import org.azx.app.screens.press
@@ -59,10 +60,10 @@ class TableTest : Stage() {
         val activity = thinking("connect4")
         assertTrue(activity.text(R.id.simulations).filter { it.isDigit() }.toInt() > 0)
         assertTrue(activity.text(R.id.rate).contains("%"))
-        val begin = System.nanoTime()
+        val before = countQuestions()
         activity.press(R.id.stop)
         settle(activity)
-        assertTrue("ten seconds were not waited for", System.nanoTime() - begin < 5e9)
+        assertTrue("it did not think on for ten seconds", countQuestions() - before < 100)
         activity.assertPhase(Phase.YOURS)
         assertFalse(activity.findViewById<View>(R.id.stop).isShown)
         assertTrue(activity.findViewById<View>(R.id.hint).isShown)
@@ -115,9 +116,9 @@ class TableTest : Stage() {
         val activity = controller.get()
         await("a thought") { activity.table?.progress != null }
         controller.pause().stop()
-        val begin = System.nanoTime()
+        val before = countQuestions()
         settle(activity)
-        assertTrue("the thread is free at once", System.nanoTime() - begin < 5e9)
+        assertTrue("the thread is free at once", countQuestions() - before < 100)
         activity.assertPhase(Phase.THEIRS)
         controller.restart().start().resume()
         idle()
