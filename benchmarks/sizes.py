@@ -2,12 +2,12 @@
 
     nice -n 15 python -P benchmarks/sizes.py [--only 43,120] [--commands inspect,export,validate] [--holds 8]
 
-The networks are untrained, written by tests/support/large_networks.py: residual ones of 256 filters on a board
-of 9 x 9, the largest also with its optimizer's state (360 MB), and alpha-zero-general's default network for Othello. One command
-runs at a time, each in a process of its own. Its memory is that of the processes that it starts too: the largest sum
-at one moment, of what each has in memory (twice for what two share). The first row is a network of 0.2 MB: what
-TensorFlow and the converters take by themselves. The last column has what is above that, in sizes of the checkpoint's
-weights.
+The networks are untrained, written by tests/support/large_networks.py: residual ones of 256 filters on a board of 9 x
+9, the largest also with its optimizer's state (360 MB), and alpha-zero-general's default network for Othello. One
+command runs at a time, each in a process of its own. Its memory is that of the processes that it starts too: the
+largest sum at one moment, of what each has in memory (twice for what two share). The first row is a network of 0.2 MB:
+what TensorFlow and the converters take by themselves. The last column has what is above that, in sizes of the
+checkpoint's weights.
 
 --holds N: azx.export_checkpoint is called by a program that holds N GiB, which are not counted.
 A table in Markdown goes to standard output. The exit code is 1 if a command fails. It takes about half an hour.

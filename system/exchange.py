@@ -33,7 +33,7 @@ _LOCKED = re.compile(rf"\.(.+){re.escape(LOCK)}", re.DOTALL)
 _ROOM = 220
 _SHORTENED = re.compile("~[0-9a-f]{16}$")
 # How long a reader waits for a folder that another process is just putting in its place.
-_PATIENCE_SECONDS = 2.0
+_PATIENCE_SECONDS = 30.0
 # <fcntl.h> and <linux/fs.h>; <sys/stdio.h> of macOS.
 _AT_FDCWD, _RENAME_EXCHANGE, _RENAME_SWAP = -100, 2, 2
 

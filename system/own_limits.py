@@ -1,10 +1,12 @@
-"""Limits that a process sets itself, in what only its own work counts: processor time, and memory beyond what it has.
+"""Limits in which a process's own work counts alone: its processor time, and memory beyond what it had.
 
 A clock on the wall counts what other programs do, and `ru_maxrss` on Linux what the process that started this one had.
 """
 
 from __future__ import annotations
 
+import math
+import os
 import signal
 import subprocess
 import sys
@@ -12,20 +14,21 @@ import threading
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 # Signals by which a system ends a process for reasons of its own: memory for others, a hard limit, somebody's kill.
 _NAMES = ("SIGKILL", "SIGTERM", "SIGHUP", "SIGINT")
 _OF_THE_SYSTEM = tuple(int(getattr(signal, name)) for name in _NAMES if hasattr(signal, name))
 # The return code of a process that passed its limit on processor time.
 OVERTIME = -int(getattr(signal, "SIGXCPU", 24))
-_LOOK_SECONDS = 0.2
+# How often a process is looked at, and how many looks in turn may find that it did nothing: some five minutes.
+LOOK_SECONDS, IDLE = 0.5, 600
 
 
 def limit_processor_time(seconds: float) -> None:
     """Let the system end this process once it takes that much more processor time, in whole seconds and one more.
 
-    Nothing happens on Windows, whose processes are watched by the one that starts them (`watched`).
+    Nothing happens on Windows: there the process that starts this one watches it (`Watched`).
     """
     if sys.platform == "win32":
         return
@@ -68,17 +71,18 @@ def was_ended_by_system(code: int | None) -> bool:
 
 
 class Watched:
-    """On Windows, where no process can limit itself: ends `process` once it took `seconds` of processor time.
+    """Ends `process` once it took `seconds` of processor time, or none at all for IDLE looks; infinity: never.
 
-    `is_over` says whether it did.
+    `is_over` says whether it did. A busy machine makes a process slow, and neither counts that.
     """
 
-    def __init__(self, process: subprocess.Popen[bytes], seconds: float) -> None:
-        self._process, self._until, self._done = process, seconds + _taken(process), threading.Event()
+    def __init__(self, process: subprocess.Popen[Any], seconds: float) -> None:
+        self._process, self._seconds, self._done = process, seconds, threading.Event()
         self.is_over = False
 
     def __enter__(self) -> Self:
-        if sys.platform == "win32":
+        if self._seconds != math.inf:
+            self._until = self._seconds + (_taken(self._process) or 0)
             threading.Thread(target=self._look, daemon=True).start()
         return self
 
@@ -86,23 +90,38 @@ class Watched:
         self._done.set()
 
     def _look(self) -> None:
-        while not self._done.wait(_LOOK_SECONDS):
-            if _taken(self._process) > self._until:
+        before, idle = -1.0, 0
+        while not self._done.wait(LOOK_SECONDS):
+            taken = _taken(self._process)
+            if taken is None:  # nothing is counted: nothing is ended
+                continue
+            idle, before = (idle + 1 if taken == before else 0), taken
+            if taken > self._until or idle > IDLE:
                 self.is_over = True
                 self._process.kill()
                 return
 
 
-def _taken(process: subprocess.Popen[bytes]) -> float:
-    """The processor seconds that a process of Windows has had; 0 if unknown, and on other systems."""
-    if sys.platform != "win32":
-        return 0.0
-    import ctypes
+def _taken(process: subprocess.Popen[Any]) -> float | None:
+    """The processor seconds that a process has had; None if the system does not tell."""
+    if sys.platform == "win32":
+        import ctypes
 
-    times = [ctypes.c_uint64() for _ in range(4)]  # created, ended, in the system, in the program: in 100 ns
-    handle = ctypes.c_void_p(int(process._handle))
-    told = ctypes.windll.kernel32.GetProcessTimes(handle, *(ctypes.byref(each) for each in times))
-    return (times[2].value + times[3].value) / 1e7 if told else 0.0
+        times = [ctypes.c_uint64() for _ in range(4)]  # created, ended, in the system, in the program: in 100 ns
+        handle = ctypes.c_void_p(int(process._handle))
+        told = ctypes.windll.kernel32.GetProcessTimes(handle, *(ctypes.byref(each) for each in times))
+        return (times[2].value + times[3].value) / 1e7 if told else None
+    try:
+        if sys.platform == "linux":
+            numbers = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+            return (int(numbers[11]) + int(numbers[12])) / os.sysconf("SC_CLK_TCK")
+        command = ["ps", "-o", "time=", "-p", str(process.pid)]
+        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+        days, _, clock = said.rpartition("-")
+        seconds = sum(float(part) * 60**at for at, part in enumerate(reversed(clock.split(":"))))
+        return seconds + 86_400 * int(days or 0)
+    except (OSError, ValueError, IndexError, subprocess.SubprocessError):
+        return None
 
 
 def _status(name: str) -> int:

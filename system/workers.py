@@ -20,7 +20,7 @@ from types import FrameType
 from typing import Any, Self, TypeVar
 
 from ..errors import AzxError, first_line
-from .memory import TOO_LITTLE, has_run_out
+from .memory import TOO_LITTLE, give_back, has_run_out
 from .processes import Processes
 from .temporary import temporary_folder, variables
 
@@ -166,6 +166,8 @@ def run_shielded(task: Callable[..., Result], *arguments: Any) -> Result:
         if has_run_out(error):
             raise AzxError(TOO_LITTLE) from error
         raise RuntimeError(f"{type(error).__name__}: {first_line(error)}") from error
+    finally:
+        give_back()
 
 
 @contextmanager

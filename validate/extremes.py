@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..errors import UnsupportedLayer
 from ..export.checkpoint.layer_graph import LayerGraph
 from .positions import Feeds, Positions, key_of
-from .witness.evaluate import CHUNK, evaluate
+from .witness.evaluate import evaluate, positions_at_once
 
 # One extreme position for this number of drawn ones.
 SHARE = 10
@@ -108,7 +108,8 @@ def _by_rarity(graph: LayerGraph, feeds: Feeds, count: int) -> Iterable[int]:
     """The rows at which a channel is extreme, the rarest first."""
     first = any(call.layer.config.get("data_format") == "channels_first" for call in graph.calls)
     watch = _Watch(first)
-    for watch.start in range(0, count, CHUNK):
-        part = {name: feed[watch.start : watch.start + CHUNK] for name, feed in feeds.items()}
+    step = positions_at_once(graph, np.float32)
+    for watch.start in range(0, count, step):
+        part = {name: feed[watch.start : watch.start + step] for name, feed in feeds.items()}
         evaluate(graph, part, np.float32, watch.see)
     return (row for _, row in sorted(watch.list_extremes(), key=lambda pair: (-pair[0], pair[1])))

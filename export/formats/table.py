@@ -13,6 +13,7 @@ from typing import Any
 
 from ...errors import AzxError, FormatUnavailable
 from ...system.installed import missing, not_run_here
+from ...system.memory import kept_small
 from ..graph.frozen import FrozenGraph
 from .precisions.precision import FP16, FP32, INT8, INT8_DYNAMIC, INT8_WEIGHTS, mark
 
@@ -105,7 +106,9 @@ class Format:
     def _write(self, write: Any, frozen: FrozenGraph, where: Any, options: Mapping[str, Any]) -> None:
         if reason := self.unavailable():
             raise FormatUnavailable(f"{self.title} cannot be written: {reason}.")
-        write(frozen, where, **{name: value for name, value in options.items() if name in signature(write).parameters})
+        known = {name: value for name, value in options.items() if name in signature(write).parameters}
+        with kept_small(len(frozen.graph_def)):
+            write(frozen, where, **known)
 
     def layers(self, path: Path) -> dict[str, int]:
         """The layers of an artifact that are in 8 bits, with how many numbers their weights are."""

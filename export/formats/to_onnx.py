@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import re
-from collections.abc import Collection, Iterator, Mapping, Set
+from collections.abc import Callable, Collection, Iterator, Mapping, Set
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ...errors import ConversionError, first_line
+from ...system.memory import LARGE
 from ..graph.frozen import FrozenGraph
 from ..graph.rewrites import Graph, empty, without_erfc
 from .precisions.onnx_weights import stored_weights, with_smaller_weights
@@ -79,14 +83,43 @@ def _convert(frozen: FrozenGraph, opset: int) -> Any:
     from tensorflow.core.framework.graph_pb2 import GraphDef
 
     logging.getLogger("tf2onnx").setLevel(logging.ERROR)
-    model, _ = tf2onnx.convert.from_graph_def(
-        _merge_equal_nodes(without_erfc(GraphDef.FromString(frozen.graph_def)), {spec.name for spec in frozen.ports}),
-        name="azx",
-        input_names=[f"{spec.name}:0" for spec in frozen.inputs],
-        output_names=[f"{spec.name}:0" for spec in frozen.outputs],
-        opset=opset,
+    merged = _merge_equal_nodes(
+        without_erfc(GraphDef.FromString(frozen.graph_def)), {spec.name for spec in frozen.ports}
     )
+    with _without_old_copies(len(frozen.graph_def)):
+        model, _ = tf2onnx.convert.from_graph_def(
+            merged,
+            name="azx",
+            input_names=[f"{spec.name}:0" for spec in frozen.inputs],
+            output_names=[f"{spec.name}:0" for spec in frozen.outputs],
+            opset=opset,
+        )
     return model
+
+
+@contextmanager
+def _without_old_copies(size: int) -> Iterator[None]:
+    """Before each of its passes tf2onnx copies the graph, of `size` bytes: the copies before go then.
+
+    They refer to themselves, and Python would look for them once there are forty.
+    """
+    import tf2onnx.optimizer
+
+    passes = getattr(tf2onnx.optimizer, "_optimizers", None)
+    if size < LARGE or not isinstance(passes, dict):
+        yield
+        return
+    before = dict(passes)
+    try:
+        passes.update({name: partial(_begin_anew, begin) for name, begin in before.items()})
+        yield
+    finally:
+        passes.update(before)
+
+
+def _begin_anew(begin: Callable[[], Any]) -> Any:
+    gc.collect()
+    return begin()
 
 
 def _merge_equal_nodes(graph: Graph, ports: Set[str]) -> Graph:

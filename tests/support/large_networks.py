@@ -115,6 +115,7 @@ def residual(
     for at in range(blocks):
         inner = made.relu(made.conv(f"block{at}_one", x, filters, filters))
         inner = made.conv(f"block{at}_two", inner, filters, filters)
+        made.weights[inner]["gamma:0"] *= np.float32(0.3)  # else the sum of many blocks grows without end
         x = made.relu(made.layer("Add", f"block{at}", [x, inner]))
     # In the order in which Keras lists layers: what is further from the outputs comes before.
     value = made.flat(made.relu(made.conv("value_conv", x, filters, 1, 1)))

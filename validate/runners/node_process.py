@@ -6,7 +6,6 @@ import json
 import shutil
 import subprocess
 import tempfile
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -17,13 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import BundleError, Refused
+from ...system.own_limits import Watched
 from .runner import Runner, Tensors, repeat_last
 from .tfjs_packages import PROJECT
 
 Message = tuple[dict[str, Any], bytes]
 
-_START_SECONDS = 60.0
-_SECONDS_PER_POSITION = 1.0  # TF.js' plain cpu backend takes 0.07 for the seed network, the others less
+# Processor seconds, far more than anything sound takes: to start, and for each position by the model's bytes. TF.js'
+# plain cpu backend takes 0.07 for a network of 4 MB, the others less.
+_START_SECONDS, _SECONDS_PER_POSITION, _BYTES_A_SECOND = 60.0, 1.0, 4 << 20
 _FREE_BATCH = 64
 _REPLIED = {"float32": "<f4", "int32": "<i4", "bool": "|b1"}
 
@@ -49,6 +50,7 @@ class NodeProcess:
 
     def __init__(self, script: str, names: tuple[str, str], model: Path, *arguments: str | Path) -> None:
         self._runtime, self._model = names
+        self.size = sum(file.stat().st_size for file in (model, *model.rglob("*")) if file.is_file())
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed in close()
         self._process = subprocess.Popen(
             [shutil.which("node") or "node", PROJECT / script, model, *arguments],
@@ -63,7 +65,7 @@ class NodeProcess:
             raise
 
     def ask(self, header: Mapping[str, Any], payload: bytes, seconds: float) -> Message:
-        """One question and its answer; the process is killed when it takes longer than start-up and `seconds`."""
+        """One question and its answer; the process is ended after more processor time than a start and `seconds`."""
 
         def exchange() -> Message:
             line = json.dumps({**header, "bytes": len(payload)}).encode() + b"\n"
@@ -92,23 +94,14 @@ class NodeProcess:
         return self._process.stdin
 
     def _within(self, seconds: float, exchange: Callable[[], Message]) -> Message:
-        """Run `exchange`; a watchdog kills the process after `seconds`, which ends every read and write."""
-        late = threading.Event()
-
-        def stop() -> None:
-            late.set()
-            self._process.kill()
-
-        watchdog = threading.Timer(seconds, stop)
-        watchdog.daemon = True
-        watchdog.start()
-        try:
-            return exchange()
-        except (OSError, ValueError, EOFError) as error:
-            reason = f"no answer within {seconds:.0f} s" if late.is_set() else self._last_words() or str(error)
-            raise BundleError(f"{self._model}: Node stopped while it ran the model ({reason}).") from error
-        finally:
-            watchdog.cancel()
+        """Run `exchange`; the process is ended after `seconds` of processor time, which ends every read and write."""
+        with Watched(self._process, seconds) as watched:
+            try:
+                return exchange()
+            except (OSError, ValueError, EOFError) as error:
+                limit = f"no answer within {seconds:.0f} s of processor time, azx's limit for a model of this size"
+                reason = limit if watched.is_over else self._last_words() or str(error)
+                raise BundleError(f"{self._model}: Node stopped while it ran the model ({reason}).") from error
 
     def _read(self) -> Message:
         """One message; EOFError if the process has ended, BundleError if it reports a fault."""
@@ -199,4 +192,4 @@ class NodeRunner(Runner):
         inputs = [{"name": port.name, "dtype": port.dtype, "shape": array.shape} for port, array in ports]
         whole = {"step": step, "inputs": inputs, "outputs": [port.name for port in signature.outputs], **header}
         payload = b"".join(array.tobytes() for array in arrays)
-        return self.node.ask(whole, payload, positions * _SECONDS_PER_POSITION)
+        return self.node.ask(whole, payload, positions * (_SECONDS_PER_POSITION + self.node.size / _BYTES_A_SECOND))

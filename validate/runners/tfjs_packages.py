@@ -53,7 +53,7 @@ def _version_of(executable: str | None) -> str | None:
     if executable is None:
         return None
     try:
-        done = subprocess.run([executable, "--version"], capture_output=True, text=True, timeout=20, check=True)
+        done = subprocess.run([executable, "--version"], capture_output=True, text=True, check=True)
     except (OSError, subprocess.SubprocessError):
         return None
     version = done.stdout.strip().removeprefix("v")

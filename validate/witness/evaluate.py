@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -19,8 +20,9 @@ from ...export.checkpoint.layer_graph import Call, LayerGraph
 from . import activations, layers, operations, windows
 from .layer import Applied, Rule, Values
 
-# Positions evaluated together: enough for matrix products to run at full speed in bounded memory.
-CHUNK = 256
+# Positions evaluated together: enough for matrix products to run at full speed in bounded memory. Of a network with
+# wide layers fewer: so many that no tensor has more bytes than these.
+CHUNK, FEWEST, TENSOR_BYTES = 256, 32, 16 << 20
 Watch = Callable[[str, Values], None]
 
 # One rule for each kind of layer, by the name that the checkpoint gives it. A new layer is a function of `Applied` and
@@ -50,8 +52,18 @@ def evaluate(
     total = len(next(iter(feeds.values())))
     # The products are small: spread over several cores, BLAS threads wait for one another (5 to 25 times slower).
     with _threads().limit(limits=1, user_api="blas"):
-        parts = [_run(graph, feeds, slice(at, at + CHUNK), dtype, watch) for at in range(0, max(total, 1), CHUNK)]
+        step = positions_at_once(graph, dtype)
+        parts = [_run(graph, feeds, slice(at, at + step), dtype, watch) for at in range(0, max(total, 1), step)]
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+def positions_at_once(graph: LayerGraph, dtype: type[np.floating[Any]] = np.float64) -> int:
+    """How many positions `evaluate` takes together: CHUNK, or fewer of a network with many channels."""
+    cells = max((prod(sorted(spec.shape)[1:]) for spec in graph.inputs), default=1)
+    kernels = [weight for call in graph.calls for weight in call.layer.weights.values() if weight.ndim > 2]
+    widest = max((kernel.shape[-1] for kernel in kernels), default=1)
+    fits = TENSOR_BYTES // max(1, cells * widest * np.dtype(dtype).itemsize)
+    return max(FEWEST, min(CHUNK, fits))
 
 
 @cache

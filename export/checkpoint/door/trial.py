@@ -16,6 +16,7 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,8 @@ from .walk import LAST, OUT_OF_MEMORY, OUT_OF_TIME, READY, Task
 AT_ONE, IN_ALL, BYTES_A_SECOND = 5.0, 60.0, 8 << 20
 # Memory besides the weights: Python, h5py, and what the library keeps of a file. An endless walk may fill any.
 MEMORY = 512 << 20
+# Elsewhere the process limits itself.
+_WATCHES = sys.platform == "win32"
 _START = "import sys; sys.path[:] = {path!r}; from {module} import serve; serve()"
 # What multiplies matrices has memory for every core, and the process multiplies none.
 _ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1"}
@@ -72,7 +75,7 @@ class _Trial:
             return
         held, task = _task_of(file)
         answer = b""
-        with Watched(self._process, task.in_all) as watched, suppress(OSError):
+        with Watched(self._process, task.in_all if _WATCHES else inf) as watched, suppress(OSError):
             self._process.stdin.write(task.pack())
             self._process.stdin.write(file if isinstance(file, bytes) else _name(file))
             self._process.stdin.flush()
