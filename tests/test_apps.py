@@ -64,6 +64,18 @@ def test_no_app_lacks_a_text_in_a_language(tool: ModuleType, app: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_a_text_stands_once(repository: Path, language: str) -> None:
+    """Of a key that stands twice only the last one counts: another app's text would be gone."""
+
+    def once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        keys = [key for key, _ in pairs]
+        assert len(set(keys)) == len(keys), sorted({key for key in keys if keys.count(key) > 1})
+        return dict(pairs)
+
+    json.loads((repository / f"apps/texts/{language}.json").read_text(encoding="utf8"), object_pairs_hook=once)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_text_has_members_that_an_app_reads(repository: Path, language: str) -> None:
     texts = json.loads((repository / f"apps/texts/{language}.json").read_text(encoding="utf8"))
     for key, text in texts.items():
