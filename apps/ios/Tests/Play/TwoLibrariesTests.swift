@@ -51,15 +51,17 @@ import Testing
         await play(first, 0)
         await one.settle()
         await play(second, 1)
+        // The disk may have answered before the network's move, or after it.
+        var isSaid = second.notice == .branched
         await other.settle()
         let (mine, theirs) = (first.session.actions, second.session.actions)
         #expect(mine != theirs && folder.names.count == 2)
         #expect(Set(await games()) == [mine, theirs])
-        // The entry is what the first one has made of it, here too; the next move knows the new name.
+        // The entry is what the first one has made of it, here too; the next move knows the new name at the latest.
         #expect(other[id]?.actions == mine && other.list.count == 2)
-        #expect(second.identity.id == id && second.notice == nil)
         await play(second, 0)
-        #expect(second.identity.id != id && second.notice == .branched)
+        isSaid = isSaid || second.notice == .branched
+        #expect(second.identity.id != id && isSaid)
         await play(second, 0)
         await other.settle()
         #expect(second.notice != .branched, "it is said until the next move")
