@@ -378,7 +378,8 @@ def test_without_the_platforms_artifact_the_sentence_has_the_command_that_adds_i
         error.value
     )
     assert "--format" not in str(error.value)
-    for damaged in ({"tfjs": 3}, [], "x"):
+    others: tuple[Any, ...] = ({"tfjs": 3}, [], "x")
+    for damaged in others:
         (bundle / "parity.json").write_text(json.dumps({**parity, "not_written": damaged}), encoding="utf8")
         with pytest.raises(BundleError, match="add it with `azx export"):
             install(bundle, web)

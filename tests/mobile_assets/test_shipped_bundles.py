@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from azx import export_checkpoint
+from azx.bundle.contents import shipped_search
 from azx.bundle.contents.manifest import MANIFEST, load_manifest
 from azx.bundle.contents.manifest_model import first_fault, read_part
 from azx.bundle.contents.shipped_search import confirmed_search
@@ -121,7 +122,7 @@ def test_how_a_network_is_searched_is_noted_once(bundle: Path, monkeypatch: pyte
     bundles.note_search(bundle, "somebody")
     early = {"root": {"kind": "puct"}, "early_stop": True}
     assert json.loads(path.read_text(encoding="utf8")) == {**before, "search": early}
-    monkeypatch.setitem(bundles.TUNED, "somebody", tuned)
+    monkeypatch.setitem(shipped_search.TUNED, "somebody", tuned)
     bundles.note_search(bundle, "somebody")
     noted = path.read_bytes()
     assert json.loads(noted) == {**before, "search": search, "tuned": tuned}
@@ -130,11 +131,11 @@ def test_how_a_network_is_searched_is_noted_once(bundle: Path, monkeypatch: pyte
     assert (path.read_bytes(), path.stat().st_mtime) == (noted, 1)
 
 
-@pytest.mark.parametrize("name", sorted(bundles.TUNED))
+@pytest.mark.parametrize("name", sorted(shipped_search.TUNED))
 def test_the_searches_of_shipped_networks_are_known_and_confirmed(name: str) -> None:
-    tuned = bundles.TUNED[name]
+    tuned = shipped_search.TUNED[name]
     assert first_fault(tuned, Tuned) is None
-    assert fault_in(tuned["search"]) is fault_in(bundles.UNTUNED) is None
+    assert fault_in(tuned["search"]) is fault_in(shipped_search.UNTUNED) is None
     assert tuned["elo"]["low"] > 0
     assert tuned["won"] + tuned["drawn"] + tuned["lost"] == tuned["games"]
 
@@ -144,7 +145,7 @@ def test_an_exported_network_that_is_shipped_says_its_confirmed_search_by_any_na
     renamed = shutil.copy(find_checkpoint(name), tmp_path / "mine.h5")
     done = export_checkpoint(renamed, output=tmp_path / "out", formats=("onnx",), count=20)
     told = load_manifest(tmp_path / "out")
-    wanted = read_part(Tuned, bundles.TUNED[name]) if name in bundles.TUNED else None
+    wanted = read_part(Tuned, shipped_search.TUNED[name]) if name in shipped_search.TUNED else None
     assert (told.tuned, told.search) == (wanted, wanted.search if wanted else None)
     assert not done.search_dropped
 
@@ -152,7 +153,7 @@ def test_an_exported_network_that_is_shipped_says_its_confirmed_search_by_any_na
 def test_a_shipped_checkpoint_is_played_with_its_confirmed_search(tmp_path: Path) -> None:
     renamed = Path(shutil.copy(find_checkpoint("hex"), tmp_path / "mine.h5"))
     with open_network(renamed, game="hex") as network:
-        assert network.search == read_settings(bundles.TUNED["hex"]["search"], "hex")
+        assert network.search == read_settings(shipped_search.TUNED["hex"]["search"], "hex")
         assert network.search.first_play == 0.25
 
 
