@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -81,6 +82,9 @@ def check_nodes(
     if sum(node.operation == "Placeholder" for node in nodes) > PORTS:
         raise unsafe(path, f"it has more than {PORTS} inputs")
     names = allowed(format_name)
+    counted = Counter(node.name for node in nodes)
+    if twice := next((name for name, count in counted.items() if count > 1), None):
+        raise unsafe(path, f"two of its nodes are called {quoted(twice)}")
     makers = {node.name: Maker(node.operation, list(map(_source, node.inputs))) for node in nodes}
     sizes = Sizes(makers, constant, GLUE)
     read = {name for maker in makers.values() for name in maker.inputs}

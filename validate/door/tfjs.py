@@ -63,7 +63,7 @@ def look(path: Path) -> None:
 def _read(file: Path) -> Json:
     """model.json, within limits; the sentences are those of its runner."""
     try:
-        document = json.loads(read_plain(file, JSON_BYTES).decode("utf-8"))
+        document = json.loads(read_plain(file, JSON_BYTES).decode("utf-8"), object_pairs_hook=_members_once)
     except OSError as error:
         raise BundleError(f"{file} cannot be read ({error.strerror}): export the TF.js format again.") from error
     except (ValueError, RecursionError) as error:
@@ -71,6 +71,14 @@ def _read(file: Path) -> Json:
     if not isinstance(document, dict) or document.get("format") != "graph-model":
         raise BundleError(f"{file} is not a TF.js graph model: export the TF.js format again.")
     return document
+
+
+def _members_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON; ValueError if a member is there twice, of which two readers may take another one."""
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise ValueError("a member is there twice")
+    return made
 
 
 def _check_members(file: Path, document: Json) -> None:

@@ -55,6 +55,7 @@ def look(path: Path) -> None:
         _check_signature(path, model, graph, tensors)
         _check_tensors(path, graph, tensors)
         _check_operators(path, model, graph, tensors)
+        _check_order(path, graph, tensors)
     except _BROKEN as error:
         raise broken from error
 
@@ -97,9 +98,9 @@ def _check_model(path: Path, model: Any) -> None:
         if buffer.Offset() > 1 or buffer.Size() > 1:
             raise unsafe(path, f"its buffer {at} lies behind the model")
     for at in range(model.OperatorCodesLength()):
-        custom = model.OperatorCodes(at).CustomCode()
-        if custom is not None:
-            raise unsafe_operation(path, "CUSTOM", custom.decode("utf-8", "replace"), why("CUSTOM"))
+        code = model.OperatorCodes(at)
+        if code.CustomCode() is not None:
+            raise unsafe_operation(path, "CUSTOM", code.CustomCode().decode("utf-8", "replace"), why("CUSTOM"))
 
 
 def _check_signature(path: Path, model: Any, graph: Any, tensors: Sequence[_Tensor]) -> None:
@@ -108,6 +109,10 @@ def _check_signature(path: Path, model: Any, graph: Any, tensors: Sequence[_Tens
         raise unsafe(path, f"it has {model.SignatureDefsLength()} signatures, and one is asked")
     if graph.InputsLength() > PORTS or graph.OutputsLength() > PORTS:
         raise unsafe(path, f"it has more than {PORTS} inputs or outputs")
+    ports = [*map(int, graph.InputsAsNumpy()), *map(int, graph.OutputsAsNumpy())]
+    named = [tensor.name for tensor in tensors]
+    if twice := next((named[at] for at in ports if named.count(named[at]) > 1), None):
+        raise unsafe(path, f"two of its tensors are called {quoted(twice)}, and one is asked")
     if not model.SignatureDefsLength():
         return
     signature = model.SignatureDefs(0)
@@ -173,6 +178,25 @@ def _check_operators(path: Path, model: Any, graph: Any, tensors: Sequence[_Tens
         given = [str(each.Inputs(at)) for at in _SIZED_BY.get(operation, ()) if at < each.InputsLength()]
         if reason := _operator_fault(operation, each, names) or sizes.fault(given):
             raise unsafe_operation(path, operation, node, reason)
+    if unused := next((code for code in codes if code not in names), None):
+        raise unsafe(path, f"it lists the operation {quoted(unused)}, which {why(unused)}")
+
+
+def _check_order(path: Path, graph: Any, tensors: Sequence[_Tensor]) -> None:
+    """Each tensor is written once, and read behind that: LiteRT keeps what stood in it when the last board was asked."""
+    there = {int(graph.Inputs(at)) for at in range(graph.InputsLength())}
+    there |= {at for at, tensor in enumerate(tensors) if tensor.stored}
+    for operator in _operators(graph):
+        for at in range(operator.InputsLength()):
+            read = operator.Inputs(at)
+            # An input that is left out is -1; a tensor without a number in it is nothing that could be kept.
+            if read >= 0 and read not in there and prod(tensors[read].shape):
+                raise unsafe(path, f"its tensor {quoted(tensors[read].name)} is read before it is written")
+        for at in range(operator.OutputsLength()):
+            written = operator.Outputs(at)
+            if written in there:
+                raise unsafe(path, f"its tensor {quoted(tensors[written].name)} is written twice")
+            there.add(written)
 
 
 def _operation(code: Any) -> str:

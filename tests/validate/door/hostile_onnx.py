@@ -48,7 +48,7 @@ def _outside(location: str) -> Change:
 def _outside_in_an_attribute(model: Any) -> None:
     from onnx import TensorProto, helper
 
-    tensor = TensorProto(name=EVIL, data_type=1, dims=[1], data_location=1)
+    tensor = TensorProto(name=EVIL, data_type=1, dims=[1], data_location=TensorProto.EXTERNAL)
     tensor.external_data.add(key="location", value="report.html")
     model.graph.node.append(helper.make_node("Constant", [], ["c"], name=EVIL, value=tensor))
 

@@ -49,7 +49,7 @@ def _class_of(runner: str) -> type[Runner]:
     from importlib import import_module
 
     module, _, name = runner.partition(":")
-    found = getattr(import_module(module), "TfjsRunner" if name == "open_tfjs" else name)
+    found: type[Runner] = getattr(import_module(module), "TfjsRunner" if name == "open_tfjs" else name)
     assert issubclass(found, Runner)
     return found
 
