@@ -51,8 +51,8 @@ public struct GameBundle: Sendable {
     }
 
     /// Where the network that is played lies, a file or a folder, once all of it was checked; `device` is the kind that it
-    /// was recommended for. BundleError where something is missing or is not the manifest's, Unplayable where a package of
-    /// Core ML does not pass the door.
+    /// was recommended for. BundleError where something is missing or is not the manifest's, or a package of Core ML does not
+    /// pass the door.
     public func model(for device: String = "ios") throws -> URL {
         let chosen = device == "ios" ? lower?.path : nil
         guard let artifact = chosen ?? manifest.recommended[device] else { throw BundleError("error_no_artifact", entry.name) }
@@ -63,9 +63,7 @@ public struct GameBundle: Sendable {
             try check(bytes, file, entry.name)
         }
         let url = store.url("\(entry.name)/\(artifact)")
-        if device == "ios", let problem = findProblem(inPackageAt: url) {
-            throw Unplayable(bundle: entry.name, problems: [problem])
-        }
+        if device == "ios", let fault = findFault(inPackageAt: url, of: entry.name) { throw fault }
         return url
     }
 

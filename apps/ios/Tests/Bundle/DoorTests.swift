@@ -44,8 +44,15 @@ private struct Model {
     }
 }
 
+/// Numbers of 32 bits, or of another type, in a shape.
+private func tensor(_ shape: [UInt64], type: UInt64 = 11) -> [UInt8] {
+    part(2, part(1, whole(1, type) + whole(2, UInt64(shape.count)) + shape.flatMap { part(3, part(1, whole(1, $0))) }))
+}
+
 /// A value that lies in a file.
-private func value(in file: String, at offset: UInt64 = 64) -> [UInt8] { part(5, text(1, file) + whole(2, offset)) }
+private func value(in file: String, at offset: UInt64 = 64, _ type: [UInt8] = tensor([2, 3])) -> [UInt8] {
+    type + part(5, text(1, file) + whole(2, offset))
+}
 
 private let weightFile = "@model_path/weights/weight.bin"
 
@@ -111,7 +118,17 @@ private let weightFile = "@model_path/weights/weight.bin"
         for place in places { #expect(all(place).allSatisfy { $0.refusal == .form }, "\(place)") }
         for recipe in all(weightFile) {
             let program = try Program(recipe.bytes, allowed: AllowedOperations.coreML)
-            #expect(!program.weights.isEmpty && program.weights.allSatisfy { $0.offset == 64 })
+            #expect(!program.weights.isEmpty && program.weights.allSatisfy { $0 == WeightPlace(offset: 64, bytes: 24) })
+        }
+        for (type, size) in [(1, 6), (10, 12), (12, 48), (25, 3), (37, 1), (39, 3)] as [(UInt64, UInt64)] {
+            let program = try Program(
+                Model(inProgram: entry(4, "a", value(in: weightFile, tensor([2, 3], type: type)))).bytes,
+                allowed: AllowedOperations.coreML)
+            #expect(program.weights.map(\.bytes) == [size])
+        }
+        let unknown = part(2, part(1, whole(1, 11) + part(3, part(2, []))))
+        for type in [[], tensor([1], type: 2), tensor([1], type: 99), tensor([1 << 62, 8]), unknown, part(2, part(2, []))] {
+            #expect(Model(inProgram: entry(4, "a", value(in: weightFile, type))).refusal == .form)
         }
         let deep = (0..<20).reduce(value(in: weightFile)) { inner, _ in part(3, part(3, part(1, inner))) }
         #expect(Model(inProgram: entry(4, "a", deep)).refusal == .form)
@@ -156,14 +173,17 @@ private let weightFile = "@model_path/weights/weight.bin"
 
     private func url(_ path: String) -> URL { broken.folder.appending(path: path) }
 
+    private func operation(_ name: String) -> BundleError { BundleError("error_unsafe_operation", "tictactoe", name) }
+
+    private func part(_ file: String) -> BundleError { BundleError("error_unsafe_part", "tictactoe", file) }
+
     /// Why the package is not run; nil where it is.
-    private var problem: Problem? { findProblem(inPackageAt: url(package)) }
+    private var fault: BundleError? { findFault(inPackageAt: url(package), of: "tictactoe") }
 
     /// The same of the bundle, as the app opens it, and as a person gives it.
-    private func hold(_ wanted: Problem) {
-        #expect(problem == wanted)
-        let refused = Unplayable(bundle: "tictactoe", problems: [wanted])
-        #expect(throws: refused) { try broken.open().model() }
+    private func hold(_ wanted: BundleError) {
+        #expect(fault == wanted)
+        #expect(throws: wanted) { try broken.open().model() }
     }
 
     private func edit(_ path: String, _ old: String, _ new: String) throws {
@@ -175,29 +195,35 @@ private let weightFile = "@model_path/weights/weight.bin"
 
     @Test(arguments: Fixtures.names) func whatAzxShipsPasses(name: String) throws {
         let folder = Fixtures.bundles.appending(path: name)
-        #expect(findProblem(inPackageAt: folder.appending(path: "\(name).mlpackage")) == nil)
+        #expect(findFault(inPackageAt: folder.appending(path: "\(name).mlpackage"), of: name) == nil)
         #expect(try take(folder, besides: []).entry.artifact == "\(name).mlpackage")
     }
 
     @Test func anOperationThatIsNotOnTheListIsNamedAndTheBundleIsNotTaken() throws {
         try edit(Broken.model, "sigmoid", "custom_")
-        hold(Problem("door", "custom_"))
-        #expect(throws: Unplayable(bundle: "tictactoe", problems: [Problem("door", "custom_")])) {
-            try take(broken.folder, besides: [])
-        }
+        hold(operation("custom_"))
+        #expect(throws: operation("custom_")) { try take(broken.folder, besides: []) }
+        #expect(operation("custom_").sentence.contains("custom_") && part("a file").sentence.contains("'a file'"))
     }
 
     @Test func weightsOutsideAreRefused() throws {
         try edit(Broken.model, "@model_path/weights/weight.bin", "@model_path/../../../ight.bin")
-        hold(Problem("door_file", "Data/com.apple.CoreML/model.mlmodel"))
+        hold(part("Data/com.apple.CoreML/model.mlmodel"))
     }
 
     @Test func weightsThatAreCutOrHaveNoMarkAreRefused() throws {
         let whole = try broken.read(weights)
-        let wanted = Problem("door_file", "Data/com.apple.CoreML/weights/weight.bin")
+        let wanted = part("Data/com.apple.CoreML/weights/weight.bin")
         for count in [0, 63, 64, 100, 127, 128, whole.count - 65] {
             try broken.replace(weights, with: whole.prefix(count))
-            #expect(problem == wanted, "\(count)")
+            #expect(fault == wanted, "\(count)")
+        }
+        // Its header says another size than its shape.
+        for other: UInt8 in [0, whole[72] - 4, whole[72] + 4] {
+            var resized = whole
+            resized[72] = other
+            try broken.replace(weights, with: resized)
+            #expect(fault == wanted, "\(other)")
         }
         var marked = whole
         marked[64] ^= 1
@@ -225,13 +251,13 @@ private let weightFile = "@model_path/weights/weight.bin"
         ] {
             #expect(text.contains(old))
             try broken.write(Data(text.replacing(old, with: new).utf8), manifest)
-            #expect(problem == Problem("door_file", "Manifest.json"), "\(old) \(new)")
+            #expect(fault == part("Manifest.json"), "\(old) \(new)")
         }
         try broken.write(Data(text.utf8), manifest)
-        #expect(problem == nil)
+        #expect(fault == nil)
         // As Apple's own writer has it.
         try broken.write(Data(text.replacing("/", with: "\\/").utf8), manifest)
-        #expect(problem == nil)
+        #expect(fault == nil)
     }
 
     @Test func whateverElseLiesInThePackageIsRefused() throws {
@@ -239,19 +265,19 @@ private let weightFile = "@model_path/weights/weight.bin"
             let file = url("\(package)/\(path)")
             try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data("more".utf8).write(to: file)
-            #expect(problem?.code == "door_file" && problem?.places[0].hasPrefix(path.prefix(9)) == true, "\(path)")
+            #expect(fault?.key == "error_unsafe_part" && fault?.places[1].hasPrefix(path.prefix(9)) == true, "\(path)")
             try FileManager.default.removeItem(at: file)
             if path.hasPrefix("Data/more") { try FileManager.default.removeItem(at: file.deletingLastPathComponent()) }
         }
-        #expect(problem == nil)
+        #expect(fault == nil)
         try broken.remove(weights)
         try FileManager.default.createSymbolicLink(at: url(weights), withDestinationURL: url("manifest.json"))
-        #expect(problem == Problem("door_file", "Data/com.apple.CoreML/weights/weight.bin"))
+        #expect(fault == part("Data/com.apple.CoreML/weights/weight.bin"))
     }
 
     @Test func aFileInAPackagesPlaceIsNone() throws {
-        #expect(findProblem(inPackageAt: url("manifest.json")) == Problem("door_file", "Manifest.json"))
-        #expect(findProblem(inPackageAt: url("nothing")) != nil)
+        #expect(findFault(inPackageAt: url("manifest.json"), of: "tictactoe") == part("Manifest.json"))
+        #expect(findFault(inPackageAt: url("nothing"), of: "tictactoe") != nil)
     }
 
     /// A bundle may have a list of all its files beside its manifest, or none.

@@ -15,29 +15,32 @@ private enum Place {
     static let weightsItem = "com.apple.CoreML/weights"
 }
 
-/// Why the package of these files, by their paths below it, is not run; nil where it is sound.
-func findProblem(inPackage files: [String: Data]) -> Problem? {
+/// Why the package of these files, by their paths below it, is not run; nil where it is sound. `bundle` is whose it is.
+func findFault(inPackage files: [String: Data], of bundle: String) -> BundleError? {
+    func unsafe(_ file: String) -> BundleError { BundleError("error_unsafe_part", bundle, file) }
     if let other = files.keys.sorted().first(where: { ![Place.manifest, Place.model, Place.weights].contains($0) }) {
-        return Problem("door_file", other)
+        return unsafe(other)
     }
     guard let manifest = files[Place.manifest], names(manifest, hasWeights: files[Place.weights] != nil)
-    else { return Problem("door_file", Place.manifest) }
-    guard let model = files[Place.model] else { return Problem("door_file", Place.model) }
+    else { return unsafe(Place.manifest) }
+    guard let model = files[Place.model] else { return unsafe(Place.model) }
     do {
         let program = try Program([UInt8](model), allowed: AllowedOperations.coreML)
-        return holds(files[Place.weights] ?? Data(), program.weights) ? nil : Problem("door_file", Place.weights)
+        return holds(files[Place.weights] ?? Data(), program.weights) ? nil : unsafe(Place.weights)
     } catch {
         return switch error {
-        case .operation(let name): Problem("door", name)
-        case .form: Problem("door_file", Place.model)
+        case .operation(let name): BundleError("error_unsafe_operation", bundle, name)
+        case .form: unsafe(Place.model)
         }
     }
 }
 
 /// The same of a package on the disk, with all that lies in it.
-func findProblem(inPackageAt url: URL) -> Problem? {
+func findFault(inPackageAt url: URL, of bundle: String) -> BundleError? {
     var files: [String: Data] = [:]
-    guard let paths = FileManager.default.enumerator(atPath: url.path) else { return Problem("door_file", url.lastPathComponent) }
+    guard let paths = FileManager.default.enumerator(atPath: url.path) else {
+        return BundleError("error_unsafe_part", bundle, url.lastPathComponent)
+    }
     while let path = paths.nextObject() as? String {
         switch paths.fileAttributes?[.type] as? FileAttributeType {
         case .typeDirectory? where Place.folders.contains(path): continue
@@ -45,10 +48,10 @@ func findProblem(inPackageAt url: URL) -> Problem? {
             // What is not known is named, and not read.
             files[path] = [Place.manifest, Place.model, Place.weights].contains(path)
                 ? (try? Data(contentsOf: url.appending(path: path), options: .mappedIfSafe)) : Data()
-        default: return Problem("door_file", path)
+        default: return BundleError("error_unsafe_part", bundle, path)
         }
     }
-    return findProblem(inPackage: files)
+    return findFault(inPackage: files, of: bundle)
 }
 
 /// Whether a package's manifest names the model and its weights, where they lie, and nothing else, and the model as the root.

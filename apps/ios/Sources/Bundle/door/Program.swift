@@ -13,9 +13,10 @@ enum DoorRefusal: Error, Equatable {
     case form
 }
 
-/// A place in the file of weights at which a constant begins.
+/// A place in the file of weights at which a constant begins, and how many bytes it has by its type and shape.
 struct WeightPlace: Equatable {
     let offset: UInt64
+    let bytes: UInt64
 }
 
 /// The program of a model's file, whose operations are all among `allowed`; `weights` are the places that it names.
@@ -24,6 +25,11 @@ struct Program {
     private static let versions: ClosedRange<UInt64> = 6...9
     private static let mainFunction = "main"
     private static let weightFile = "@model_path/weights/weight.bin"
+    /// How many bits a number has, by its type.
+    private static let bits: [UInt64: UInt64] = [
+        1: 8, 10: 16, 11: 32, 12: 64, 13: 16, 21: 8, 22: 16, 23: 32, 24: 64, 25: 4, 31: 8, 32: 16, 33: 32, 34: 64, 35: 4, 36: 2,
+        37: 1, 38: 6, 39: 3, 40: 8, 41: 8,
+    ]
     // A value in a list in a dictionary is more than any network has.
     private static let deepest = 8
 
@@ -97,7 +103,7 @@ struct Program {
     private mutating func readValue(_ bytes: ArraySlice<UInt8>, depth: Int) throws {
         let value = try Message(bytes, once: [1, 2, 3, 5])
         if depth > Self.deepest || (value.part(3) != nil && value.part(5) != nil) { throw DoorRefusal.form }
-        if let place = value.part(5) { try readPlace(place) }
+        if let place = value.part(5) { try readPlace(place, type: value.part(2)) }
         guard let inPlace = value.part(3) else { return }
         // A tensor (1) is numbers and nothing else; of a tuple, a list and a dictionary each value is one.
         let members = try Message(inPlace, once: [1, 2, 3, 4])
@@ -111,9 +117,23 @@ struct Program {
         }
     }
 
-    private mutating func readPlace(_ bytes: ArraySlice<UInt8>) throws {
+    private mutating func readPlace(_ bytes: ArraySlice<UInt8>, type: ArraySlice<UInt8>?) throws {
         let place = try Message(bytes, whole: [2], once: [1])
-        guard try place.text(1) == Self.weightFile else { throw DoorRefusal.form }
-        weights.append(WeightPlace(offset: place.whole(2)))
+        guard let type, try place.text(1) == Self.weightFile else { throw DoorRefusal.form }
+        weights.append(WeightPlace(offset: place.whole(2), bytes: try Self.size(type)))
+    }
+
+    /// How many bytes a tensor has whose every axis is known.
+    private static func size(_ type: ArraySlice<UInt8>) throws -> UInt64 {
+        guard let tensor = try Message(type, once: [1]).part(1) else { throw DoorRefusal.form }
+        let members = try Message(tensor, whole: [1, 2], many: [3])
+        guard var size = bits[members.whole(1)] else { throw DoorRefusal.form }
+        for dimension in members.all(3) {
+            let length = try Message(dimension, once: [1]).part(1).map { try Message($0, whole: [1]).whole(1) }
+            let (product, isTooLarge) = size.multipliedReportingOverflow(by: length ?? 0)
+            if length == nil || isTooLarge { throw DoorRefusal.form }
+            size = product
+        }
+        return size / 8 + (size % 8 == 0 ? 0 : 1)
     }
 }

@@ -4,7 +4,7 @@
 
 import Foundation
 
-/// Whether all that `places` name lies within `file`.
+/// Whether all that `places` name lies within `file`, each as large as it is said to be.
 func holds(_ file: Data, _ places: [WeightPlace]) -> Bool {
     places.allSatisfy { place in
         let headSize: UInt64 = 64
@@ -13,7 +13,7 @@ func holds(_ file: Data, _ places: [WeightPlace]) -> Bool {
         guard place.offset <= all, all - place.offset >= headSize else { return false }
         let head = Array(file.dropFirst(Int(place.offset)).prefix(Int(headSize)))
         let (size, offset) = (number(head[8..<16]), number(head[16..<24]))
-        return number(head[0..<4]) == mark && offset <= all && size <= all - offset
+        return number(head[0..<4]) == mark && offset <= all && size <= all - offset && size == place.bytes
     }
 }
 

@@ -19,7 +19,7 @@ private let longestName = 100
 private let manifestFile = "manifest.json"
 
 /// The bundle that lies at `url`, a folder or a .zip, by a name that none of `names` is. BundleError where it is not
-/// sound, Unplayable where its network does not pass the door. Reads the disk.
+/// sound, or its network does not pass the door. Reads the disk.
 public func take(_ url: URL, besides names: [String]) throws -> Taken {
     let what = url.lastPathComponent
     let members = try members(at: url, called: what)
@@ -30,8 +30,10 @@ public func take(_ url: URL, besides names: [String]) throws -> Taken {
     guard let data = try? Json(parsing: about) else { throw BundleError("error_json", what, manifestFile) }
     let manifest = try Manifest(data, of: what)
     var files = try checkFiles(try Manifest(data, of: manifest.name)) { found[root + $0] }
-    if let artifact = manifest.recommended["ios"], let problem = findProblem(inPackage: package(artifact, files)) {
-        throw Unplayable(bundle: manifest.name, problems: [problem])
+    if let artifact = manifest.recommended["ios"],
+        let fault = findFault(inPackage: package(artifact, files), of: manifest.name)
+    {
+        throw fault
     }
     files[manifestFile] = about
     let own = FileEntry(path: manifestFile, sha256: sha256(about), size: about.count)
