@@ -275,6 +275,18 @@ private let weightFile = "@model_path/weights/weight.bin"
         #expect(fault == part("Data/com.apple.CoreML/weights/weight.bin"))
     }
 
+    /// A network whose few constants lie in its model has no file of weights, and its manifest names their folder.
+    @Test func aPackageWithoutAFileOfWeightsIsSoundWhereItNamesNone() throws {
+        let manifest = try broken.read("\(package)/Manifest.json")
+        func fault(_ model: [UInt8]) -> BundleError? {
+            let files = ["Manifest.json": manifest, "Data/com.apple.CoreML/model.mlmodel": Data(model)]
+            return findFault(inPackage: files, of: "tictactoe")
+        }
+        #expect(fault(Model().bytes) == nil)
+        let weighty = Model(inProgram: entry(4, "a", value(in: weightFile))).bytes
+        #expect(fault(weighty) == part("Data/com.apple.CoreML/weights/weight.bin"))
+    }
+
     @Test func aFileInAPackagesPlaceIsNone() throws {
         #expect(findFault(inPackageAt: url("manifest.json"), of: "tictactoe") == part("Manifest.json"))
         #expect(findFault(inPackageAt: url("nothing"), of: "tictactoe") != nil)

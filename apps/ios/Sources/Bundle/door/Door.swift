@@ -65,6 +65,8 @@ private func names(_ manifest: Data, hasWeights: Bool) -> Bool {
     let counts = [("itemInfoEntries", 1), ("rootModelIdentifier", 1), ("path", items.count)]
     if text.contains("\\") || counts.contains(where: { text.ranges(of: "\"\($0)\"").count != $1 }) { return false }
     let paths = items.mapValues { $0["path"].text }
-    let wanted = [Place.modelItem] + (hasWeights ? [Place.weightsItem] : [])
-    return paths[root] == Place.modelItem && paths.values.compactMap { $0 }.sorted() == wanted.sorted() && paths.count == wanted.count
+    let named = Set(paths.values)
+    // A small network has its constants in the model; the folder for others is named all the same.
+    return paths[root] == Place.modelItem && named.isSubset(of: [Place.modelItem, Place.weightsItem])
+        && named.count == paths.count && (named.contains(Place.weightsItem) || !hasWeights)
 }
