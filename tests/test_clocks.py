@@ -42,17 +42,14 @@ def reads_of_clocks(tree: ast.AST) -> list[int]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             modules |= {each.asname: each.name for each in node.names if each.asname and each.name in CLOCKS}
-    return [node.lineno for node in ast.walk(tree) if _is_read(node, modules)]
+    named = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom | ast.Attribute))
+    return [node.lineno for node in named if _is_read(node, modules)]
 
 
-def _is_read(node: ast.AST, modules: dict[str, str]) -> bool:
+def _is_read(node: ast.ImportFrom | ast.Attribute, modules: dict[str, str]) -> bool:
     if isinstance(node, ast.ImportFrom):
         return any(each.name in CLOCKS.get(node.module or "", ()) for each in node.names)
-    return (
-        isinstance(node, ast.Attribute)
-        and isinstance(node.value, ast.Name)
-        and node.attr in CLOCKS.get(modules.get(node.value.id, ""), ())
-    )
+    return isinstance(node.value, ast.Name) and node.attr in CLOCKS.get(modules.get(node.value.id, ""), ())
 
 
 def small_ends(tree: ast.AST) -> Iterator[int]:
