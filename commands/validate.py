@@ -34,7 +34,8 @@ def validate(bundle: Path | None, quiet: bool, verbose: bool, as_json: bool, **c
     manifest.json and golden.json say is derived from the checkpoint again and compared, member by member. Without it
     the artifacts are compared with the 20 positions recorded in golden.json. The bundle's statements are checked
     against the artifacts and the rules of the game. The output says what that does not prove. Exit code 1: the bundle
-    is damaged. Exit code 3: an artifact differs from the original, or the bundle makes a false statement about itself.
+    is damaged, or an artifact does more than calculate; nothing was run. Exit code 3: an artifact differs from the
+    original, or the bundle makes a false statement about itself.
 
     With --strength the artifacts then play the checkpoint of --against or, without it, the float32 artifact of their
     format. They play with as many simulations for a move, and with as many as the same time buys. Games are kept in
