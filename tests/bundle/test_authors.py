@@ -19,9 +19,12 @@ from azx.bundle.case.positions import recorded_positions
 from azx.bundle.contents.manifest import file_entry, read_manifest, text
 from azx.bundle.export import export_checkpoint
 from azx.bundle.validate import NotEqualBundle, validate_bundle
+from azx.errors import UnsafeArtifact
 from azx.export.checkpoint.read import read_checkpoint
 from azx.export.graph.freeze import freeze
 from azx.games.known.recognition import reading_from
+from azx.validate.runners import runner
+from azx.validate.runners.litert import LiteRTRunner
 
 COUNT, SEED = 100, 20_261_128
 FORMATS = ("pb", "tflite", "onnx", "coreml", "tfjs")
@@ -191,9 +194,24 @@ def add_subgraph(folder: Path, place: Path) -> None:
     (folder / "net.tflite").write_bytes(bytes(builder.Output()))
 
 
-def test_a_tflite_whose_signature_names_another_subgraph_is_found(place: Path, tmp_path: Path) -> None:
-    found = verdict(forge(place, tmp_path, "tflite", lambda folder: add_subgraph(folder, place)), place, "net.tflite")
-    assert found
+def test_a_tflite_whose_signature_names_another_subgraph_is_refused(place: Path, tmp_path: Path) -> None:
+    folder = forge(place, tmp_path, "tflite", lambda folder: add_subgraph(folder, place))
+    with pytest.raises(UnsafeArtifact, match="subgraphs"):
+        validate_bundle(folder, against=place / "net.h5")
+
+
+def test_the_signature_is_asked_too(place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So what the door would overlook is found all the same."""
+    monkeypatch.setattr(runner, "admit", lambda *about: None)
+    folder = forge(place, tmp_path, "tflite", lambda folder: add_subgraph(folder, place))
+    board = np.random.default_rng(1).random((1, 2, 6, 7)).round().astype(np.float32)
+    with LiteRTRunner(folder / "net.tflite") as litert:
+        plainly = litert.run_batch({"main_input": board})
+        [(way, answer)] = litert.other_ways({})
+        signed = answer({"main_input": board})
+    assert way == "by its signature"
+    assert np.abs(plainly["policy_head"]).max() > 0.1
+    assert np.abs(signed["policy_head"]).max() == 0
 
 
 def split_node(folder: Path) -> None:
