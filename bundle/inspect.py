@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Unpack
@@ -65,6 +66,7 @@ def inspect_checkpoint(
     *,
     game: str | None = None,
     encoding: str | Path | None = None,
+    on_step: Callable[[str], None] = lambda name: None,
     **reading: Unpack[ArchitectureOptions],
 ) -> Inspection:
     """Inspect a checkpoint; nothing in it is run, Lambda layers are only listed.
@@ -73,6 +75,7 @@ def inspect_checkpoint(
         checkpoint: a path, a shipped network's name, or a folder with one checkpoint and its JSON.
         game: a name of `azx games` if the shapes do not determine it, "none" for none.
         encoding: JSON that describes what the network reads, for a network that azx does not know.
+        on_step: receives the name of each step, for a progress display.
         reading: how it is read: the members of `azx.Checkpoint` from `config` to `board`.
 
     Raises:
@@ -81,10 +84,12 @@ def inspect_checkpoint(
 
     """
     checkpoint = as_checkpoint(checkpoint, **reading)
+    on_step("reading the checkpoint")
     graph = read_checkpoint(find_checkpoint(checkpoint.place), **{**checkpoint.options, "allow_code": True})
     found = shapes(graph)
     simplified = try_simplify(graph)
     heads, problem = _heads(graph, found)
+    on_step("asking the network how it reads its board")
     described = Path(encoding) if encoding is not None else None
     told = game_of(graph, heads, game, described, budget=GLANCE)
     plays = told.reading

@@ -15,6 +15,9 @@ from .printed import output
 if TYPE_CHECKING:
     from ..bundle.inspect import Inspection
 
+# Bytes of a checkpoint that takes seconds.
+_LARGE = 16 << 20
+
 
 @command()
 @click.argument("checkpoint")
@@ -29,11 +32,15 @@ def inspect(checkpoint: str, as_json: bool, **chosen: Any) -> None:
     """
     from ..bundle.inspect import inspect_checkpoint
     from ..errors import NoArchitecture
+    from ..export.checkpoint.door.limits import bytes_on_disk
     from ..export.checkpoint.located import find_checkpoint
 
     path = find_checkpoint(checkpoint)
+    # Of a small network the answer is there before anybody reads a step.
+    loudness = output.Loudness.NORMAL if path.exists() and bytes_on_disk(path) > _LARGE else output.Loudness.QUIET
     try:
-        found = inspect_checkpoint(options.take_checkpoint(chosen, path), **chosen)
+        with output.progress("Inspecting", None, loudness) as step:
+            found = inspect_checkpoint(options.take_checkpoint(chosen, path), on_step=step, **chosen)
     except NoArchitecture as error:
         _show_weights(path, error, as_json)
         return
