@@ -44,7 +44,7 @@ MAKES: dict[str, Callable[[Path], Path]] = {
 }
 COMMANDS: dict[str, tuple[str, ...]] = {
     "inspect": ("inspect", "{net}"),
-    "export": ("export", "{net}", "--game", "gomoku", "--output", "{out}", "-q"),
+    "export": ("export", "{net}", "--game", "gomoku", "--output", "{out}", "--positions", "{positions}", "-q"),
     "validate": ("validate", "{out}", "-q"),
     "against": ("validate", "{out}", "--against", "{net}", "-q"),
     "report": ("report", "{out}", "-q"),
@@ -120,6 +120,7 @@ def main() -> int:
     parser.add_argument("--only", default=",".join(MAKES), help="sizes, or azg")
     parser.add_argument("--commands", default="inspect,export,validate")
     parser.add_argument("--holds", type=int, default=8, help="GiB that the program of `api` holds")
+    parser.add_argument("--positions", type=int, default=1000, help="on which an export proves")
     options = parser.parse_args()
     worst, own = 0, dict[str, int]()
     print(
@@ -133,7 +134,7 @@ def main() -> int:
             size, said = _weights(name, net), f"{net.stat().st_size / 1e6:.0f} MB"
             said += " (alpha-zero-general)" if name == "azg" else ""
             for command in options.commands.split(","):
-                told = {"net": str(net), "out": str(folder / "bundle")}
+                told = {"net": str(net), "out": str(folder / "bundle"), "positions": str(options.positions)}
                 line = [sys.executable, "-P", "-m", "azx", *(part.format(**told) for part in COMMANDS[command])]
                 if command == "api":
                     line = [sys.executable, "-P", "-c", HOLDER, str(options.holds), str(net), str(folder / "held")]
