@@ -217,7 +217,8 @@ class OpenBundleTest : DocumentsStage() {
         for (name in listOf("tictactoe", "go", "connect4")) activity.choose(isFolder = true, tree(copy(name)))
         val titles = listOf(
             "Four in a row", "Four in a row", "Four in a row", "Tic-tac-toe", "Tic-tac-toe", "Tic-tac-toe",
-            "Dots and Boxes", "Dots and Boxes", "Gomoku", "Gomoku", "Go", "Go", "Go", "Reversi", "Reversi", "Hex", "Hex",
+            "Dots and Boxes", "Dots and Boxes", "Gomoku", "Gomoku", "Go", "Go", "Go", "Reversi", "Reversi", "Hex",
+            "Hex",
         )
         assertEquals(titles, activity.titles())
         val field = activity.findViewById<EditText>(R.id.find)
