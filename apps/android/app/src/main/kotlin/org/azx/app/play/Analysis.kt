@@ -12,6 +12,7 @@ import org.azx.app.engine.review.findKnown
 import org.azx.app.engine.review.pointsOf
 import org.azx.app.engine.review.seeRoot
 import kotlin.math.max
+import kotlin.math.min
 
 /** What somebody has asked for, until it is over because nobody wants it any more; any thread may look. */
 class Asked {
@@ -59,6 +60,22 @@ class Analysis(
      */
     val rates: Map<Int, Double>?
         get() = seen?.let { candidates.associate { it.action to known.chanceBy(it.action, it.winRate) } }
+}
+
+/** The mover's chance where the rules, a solved end or an opening table prove it; else null. */
+val Known.provenChance: Double? get() = chance ?: outcome?.let { (1.0 + it) / 2 }
+
+/** The mover's chance by `action`: what is proven, else what a search found within the bounds of what is proven. */
+private fun Known.chanceBy(action: Int, searched: Double): Double {
+    val best = provenChance ?: return searched
+    return when {
+        action in left -> best
+        // Another way to win may be there.
+        result == 1 -> searched
+        // A win or a draw that is given away is worth half a point less, or a whole one.
+        outcome != null -> min(searched, max(0.0, best - 0.5))
+        else -> min(searched, best)
+    }
 }
 
 // As a thought's: often enough that its end is heard at once.

@@ -12,6 +12,7 @@ import org.azx.app.play.Asked
 import org.azx.app.play.Notice
 import org.azx.app.play.analyse
 import org.azx.app.play.failureOf
+import org.azx.app.play.provenChance
 
 /**
  * Hints are offered where the network has a policy to search by: without one all moves are alike. What is looked at

@@ -14,8 +14,6 @@ import org.azx.app.engine.games.Go
 import org.azx.app.engine.games.Reversi
 import org.azx.app.engine.games.solveEnd
 import org.azx.app.engine.games.solveOpening
-import kotlin.math.max
-import kotlin.math.min
 import kotlin.math.sign
 
 /**
@@ -44,22 +42,6 @@ data class Known(
      * null where neither is known. A search says of other positions which moves are good.
      */
     val provenBest: Pair<List<Int>, Double>? get() = (margin ?: outcome)?.let { left to (1.0 + it.sign) / 2 }
-
-    /** The mover's chance where the rules, a solved end or an opening table prove it; else null. */
-    val provenChance: Double? get() = chance ?: outcome?.let { (1.0 + it) / 2 }
-
-    /** The mover's chance by `action`: what is proven, else what a search found within the bounds of what is proven. */
-    fun chanceBy(action: Int, searched: Double): Double {
-        val best = provenChance ?: return searched
-        return when {
-            action in left -> best
-            // Another way to win may be there.
-            result == 1 -> searched
-            // A win or a draw that is given away is worth half a point less, or a whole one.
-            outcome != null -> min(searched, max(0.0, best - 0.5))
-            else -> min(searched, best)
-        }
-    }
 }
 
 /** What a margin is counted in. */
