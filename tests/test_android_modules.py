@@ -148,23 +148,10 @@ def resources(app: Path, properties: dict[str, str], framework: Path, compiler: 
     text = (app / "app/src/main/AndroidManifest.xml").read_text(encoding="utf8")
     manifest.write_text(text.replace("<manifest ", '<manifest package="org.azx.app" '), encoding="utf8")
     compiled = compiler.folder / "res.zip"
-    for command in (
-        ["compile", "--dir", app / "app/src/main/res", "-o", compiled],
-        [
-            "link",
-            "-I",
-            framework,
-            "--manifest",
-            manifest,
-            "--min-sdk-version",
-            properties["app.minSdk"],
-            "--java",
-            code,
-            "-o",
-            compiler.folder / "res.apk",
-            compiled,
-        ],
-    ):
+    make: list[str | Path] = ["compile", "--dir", app / "app/src/main/res", "-o", compiled]
+    link: list[str | Path] = ["link", "-I", framework, "--manifest", manifest, "--java", code]
+    link += ["--min-sdk-version", properties["app.minSdk"], "-o", compiler.folder / "res.apk", compiled]
+    for command in (make, link):
         subprocess.run([aapt2, *command], check=True, capture_output=True)
     return code
 
