@@ -116,8 +116,7 @@ inBrowser("a bundle that does more than calculate", ({ visit }) => {
       const more = [".DS_Store", "parity.json", "files.json", "evil.js", "tiny_tfjs/more.bin"];
       const files: Files = new Map([...tiny(), ...more.map((path) => [path, Buffer.from("{}")] as const)]);
       await page.evaluate(drop, [["tiny.zip", packZip(below("tiny", files)).toString("base64")]] as const);
-      const sentence =
-        "Bundle 'tiny': its manifest does not list evil.js, tiny_tfjs/more.bin, and the page has not opened it.";
+      const sentence = "Bundle 'tiny': not listed in its manifest, and so not opened: evil.js, tiny_tfjs/more.bin.";
       await page.locator("#alert", { hasText: sentence }).waitFor();
       await screenshot(page, "unlisted");
       await openBundle(page, "tiny", "policy", "tictactoe");
