@@ -183,7 +183,7 @@ def _check_operators(path: Path, model: Any, graph: Any, tensors: Sequence[_Tens
 
 
 def _check_order(path: Path, graph: Any, tensors: Sequence[_Tensor]) -> None:
-    """Each tensor is written once, and read behind that: LiteRT keeps what stood in it when the last board was asked."""
+    """Each tensor is written once, and read behind that: LiteRT keeps what the last board left in it."""
     there = {int(graph.Inputs(at)) for at in range(graph.InputsLength())}
     there |= {at for at, tensor in enumerate(tensors) if tensor.stored}
     for operator in _operators(graph):

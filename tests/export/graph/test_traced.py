@@ -96,5 +96,6 @@ def test_a_loop_is_told_by_the_layer_that_makes_it(tmp_path: Path) -> None:
     # The layer reads six moves in one place and three in the other.
     both = k.Concatenate()([shared(moves), shared(k.AveragePooling1D(2)(moves))])
     tf_keras.Model(moves, k.Dense(5, name="pi")(both)).save(tmp_path / "net.keras")
-    with pytest.raises(ConversionError, match=r"net\.keras': layer 'reader' \(GRU\) loops over steps, whose number is free or differs .* and save"):
+    sentence = r"net\.keras': layer 'reader' \(GRU\) loops over steps, whose number is free or differs .* and save"
+    with pytest.raises(ConversionError, match=sentence):
         concrete_graph_def(read_checkpoint(tmp_path / "net.keras").source, 1)
