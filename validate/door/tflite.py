@@ -110,8 +110,8 @@ def _check_signature(path: Path, model: Any, graph: Any, tensors: Sequence[_Tens
     if graph.InputsLength() > PORTS or graph.OutputsLength() > PORTS:
         raise unsafe(path, f"it has more than {PORTS} inputs or outputs")
     ports = [*map(int, graph.InputsAsNumpy()), *map(int, graph.OutputsAsNumpy())]
-    named = [tensor.name for tensor in tensors]
-    if twice := next((named[at] for at in ports if named.count(named[at]) > 1), None):
+    names = [tensor.name for tensor in tensors]
+    if twice := next((names[at] for at in ports if names.count(names[at]) > 1), None):
         raise unsafe(path, f"two of its tensors are called {quoted(twice)}, and one is asked")
     if not model.SignatureDefsLength():
         return

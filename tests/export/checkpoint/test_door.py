@@ -18,7 +18,7 @@ from rings import few
 
 from azx.errors import CheckpointError
 from azx.export.checkpoint.architecture import read_architecture
-from azx.export.checkpoint.door import trial
+from azx.export.checkpoint.door import trial, walk
 from azx.export.checkpoint.door.contents import values
 from azx.export.checkpoint.door.limits import FREE_BYTES, WEIGHT_BYTES, Budget, bytes_on_disk
 from azx.export.checkpoint.door.members import NotAsWritten, check_members, json_object, version_of
@@ -200,11 +200,11 @@ def test_a_limit_of_azx_is_named_as_one_and_grows_with_the_file(
     [
         (-9, ": the process that reads it first was ended from outside, which says nothing of the file"),
         (-11, ": HDF5's library crashes on it: copy the checkpoint again."),
-        (trial.OUT_OF_MEMORY, " takes HDF5's library over 0 KiB of memory, azx's limit for a file of 1 KiB"),
+        (walk.OUT_OF_MEMORY, " takes HDF5's library over 0 KiB of memory, azx's limit for a file of 1 KiB"),
     ],
 )
 def test_what_ends_the_process_is_told_apart(code: int, told: str) -> None:
-    why = trial._why(code, 1 << 10, trial.Task(False, 9, 1.0, 1.0, 0))
+    why = trial._why(code, 1 << 10, walk.Task(False, 9, 1.0, 1.0, 0))
     assert why.startswith(told)
     assert "damaged" not in why
 
