@@ -155,6 +155,25 @@ def _no_tensor(model: Model) -> None:
     model.subgraphs[0].operators[1].inputs = [7]
 
 
+def _read_first(model: Model) -> None:
+    """The first operation reads what the second one has written when the model was run before."""
+    model.subgraphs[0].operators[0].inputs = [0, 2]
+
+
+def _written_twice(model: Model) -> None:
+    model.subgraphs[0].operators[1].outputs = [1]
+    model.subgraphs[0].outputs = [1]
+    model.signatureDefs[0].outputs[0].tensorIndex = 1
+
+
+def _input_written(model: Model) -> None:
+    model.subgraphs[0].operators[0].outputs = [0]
+
+
+def _never_written(model: Model) -> None:
+    model.subgraphs[0].operators.pop()
+
+
 _OPERATION, _GRAPHS, _TENSOR = "error_unsafe_operation", "error_unsafe_graphs", "error_unsafe_tensor"
 _SIGNATURE = "error_unsafe_signature"
 _HOSTILE: list[tuple[str, str | None, Callable[[Model], object]]] = [
@@ -173,6 +192,10 @@ _HOSTILE: list[tuple[str, str | None, Callable[[Model], object]]] = [
     ("an operation that changes its input", _TENSOR, _mutating),
     ("an operation with a tensor of its own", _TENSOR, _intermediate),
     ("a tensor of texts", _TENSOR, _text),
+    ("a tensor that is read before it is written", _TENSOR, _read_first),
+    ("a tensor that is written twice", _TENSOR, _written_twice),
+    ("an operation that writes the input", _TENSOR, _input_written),
+    ("an output that nothing writes", _TENSOR, _never_written),
     ("a signature with another output", _SIGNATURE, _other_output),
     ("a signature with another input", _SIGNATURE, _other_input),
     ("two signatures", _SIGNATURE, _two_signatures),

@@ -56,6 +56,7 @@ private class Door(private val model: FlatTable, private val bundle: String) {
         checkSignature()
         tensors.forEachIndexed(::checkTensor)
         checkOperators()
+        checkOrder()
     }
 
     private fun refuse(what: String, vararg places: Any): Nothing =
@@ -80,7 +81,7 @@ private class Door(private val model: FlatTable, private val bundle: String) {
     }
 
     private fun checkTensor(at: Int, tensor: FlatTable) {
-        val name = tensor.text(TENSOR_NAME) ?: "$at"
+        val name = nameOf(at)
         val keeps = tensor.byte(IS_VARIABLE) != 0 || tensor.count(VARIANTS) > 0
         if (keeps || tensor.byte(TENSOR_TYPE) in NO_NUMBERS) refuse("tensor", name)
         if (tensor.has(EXTERNAL_BUFFER) && tensor.int(EXTERNAL_BUFFER) != 0) refuse("outside")
@@ -109,6 +110,24 @@ private class Door(private val model: FlatTable, private val bundle: String) {
         }
     }
 
+    private fun nameOf(tensor: Int): String = tensors[tensor].text(TENSOR_NAME) ?: "$tensor"
+
+    /** Each tensor is written once, and read behind that: TFLite keeps what stood in it when it was asked before. */
+    private fun checkOrder() {
+        val buffers = model.tables(BUFFERS)
+        val stored = tensors.indices.filter { at ->
+            buffers.getOrNull(tensors[at].int(TENSOR_BUFFER))?.let { it.count(BUFFER_DATA) > 0 } == true
+        }
+        val written = (inputs + stored).toHashSet()
+        for (operator in graph.tables(OPERATORS)) {
+            // A tensor without a number in it is nothing that could be kept.
+            val read = operator.ints(OPERATOR_INPUTS).filter { it != ABSENT && 0 !in tensors[it].ints(SHAPE) }
+            read.firstOrNull { it !in written }?.let { refuse("tensor", nameOf(it)) }
+            operator.ints(OPERATOR_OUTPUTS).firstOrNull { !written.add(it) }?.let { refuse("tensor", nameOf(it)) }
+        }
+        outputs.firstOrNull { it !in written }?.let { refuse("tensor", nameOf(it)) }
+    }
+
     private companion object {
         // Of Model.
         const val OPERATOR_CODES = 1
@@ -132,6 +151,7 @@ private class Door(private val model: FlatTable, private val bundle: String) {
         // Of Tensor.
         const val SHAPE = 0
         const val TENSOR_TYPE = 1
+        const val TENSOR_BUFFER = 2
         const val TENSOR_NAME = 3
         const val IS_VARIABLE = 5
         const val VARIANTS = 9
@@ -148,6 +168,7 @@ private class Door(private val model: FlatTable, private val bundle: String) {
         const val ABSENT = -1
 
         // Of Buffer.
+        const val BUFFER_DATA = 0
         const val BUFFER_OFFSET = 1
         const val BUFFER_SIZE = 2
 
