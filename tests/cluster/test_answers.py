@@ -18,7 +18,8 @@ from click.testing import CliRunner
 
 from azx.bundle.case.checkpoint import Checkpoint
 from azx.bundle.case.settings import as_settings
-from azx.bundle.contents.manifest import load_manifest, read_manifest
+from azx.bundle.contents.listing import text_of_listing
+from azx.bundle.contents.manifest import LISTING, load_manifest, read_manifest
 from azx.cli import cli
 from azx.cluster import cluster as clusters
 from azx.cluster.cluster import Cluster, ClusterError, Lost, Task
@@ -236,6 +237,8 @@ def tampered(change: Callable[[Path], object]) -> Callable[[bytes], bytes]:
         shutil.rmtree(place, ignore_errors=True)
         parcel.lay(place)
         change(place)
+        if (place / LISTING).is_file():  # whoever changes a proof lists it again
+            (place / LISTING).write_text(text_of_listing(place))
         files = {path.relative_to(place).as_posix(): path for path in place.rglob("*") if path.is_file()}
         return pack(parcel.head, files)
 
