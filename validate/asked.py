@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -68,18 +69,47 @@ def ask_again(
     """The answers to the sample of the feeds, {input: (N, ...)}, in every other way.
 
     `nodes` are what the outputs' nodes are called, in formats that have such names. Where the file leaves its batch
-    free, each way is asked one position at a time, and some at a time.
+    free, each way is asked one position at a time, and some at a time, and the plain one at every size that azx asks.
     """
     some = {name: feed[sample.rows] for name, feed in feeds.items()}
     batch = runner.signature().inputs[0].shape[0]
     sizes = [1, sample.some] if batch is None else [batch]
     ways: list[tuple[str, Answer]] = [(PLAINLY, runner.run_batch)] if batch is None else []
     ways += runner.other_ways(nodes)
-    return tuple(
+    again = [
         _ask(f"{way}, {size} at a time" if batch is None else way, runner, answer, some, size)
         for way, answer in ways
         for size in sizes
-    )
+    ]
+    return (*again, *(_ask_at_every_size(runner, some) if batch is None else ()))
+
+
+def _ask_at_every_size(runner: Runner, feeds: Mapping[str, NDArray[Any]]) -> Iterator[Again]:
+    """The answers of a file that leaves its batch free, at each size up to the largest that azx asks.
+
+    A file may be right at every size but one. The rows follow one another, again and again, until each size was asked;
+    each time through all of them is one `Again`.
+    """
+    count = len(next(iter(feeds.values())))
+    sizes = range(2, FREE_BATCH + 1)
+    times = -(-sum(sizes) // count)
+    rows = np.arange(times * count) % count
+    way = f"{PLAINLY}, at each size up to {FREE_BATCH}"
+    ends = [0, *np.cumsum(sizes).tolist(), len(rows)]
+    try:
+        parts = [
+            runner.run_batch({name: feed[rows[at:end]] for name, feed in feeds.items()})
+            for begin, stop in pairwise(ends)
+            for at, end in pairwise([*range(begin, stop, FREE_BATCH), stop])
+        ]
+        outputs = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    except AzxError as error:
+        yield Again(way, fault=str(error).rstrip("."))
+    except Exception as error:  # a runtime raises whatever it likes
+        yield Again(way, fault=f"does not run ({type(error).__name__}: {first_line(error)[:200]})")
+    else:
+        for time in range(times):
+            yield Again(way, {name: each[time * count : (time + 1) * count] for name, each in outputs.items()})
 
 
 def _ask(way: str, runner: Runner, answer: Answer, feeds: Mapping[str, NDArray[Any]], size: int) -> Again:

@@ -131,7 +131,7 @@ def judge(
 def asked_again(run: Run) -> tuple[tuple[str, int], ...]:
     """In which other ways an artifact was asked, and of how many positions each."""
     count = 0 if run.sample is None else int(run.sample.rows.sum())
-    return tuple((each.way, count) for each in run.again)
+    return tuple((way, count) for way in dict.fromkeys(each.way for each in run.again))
 
 
 def _wrong_again(run: Run, heads: Sequence[Head], truth: Truth, legal: NDArray[np.bool_] | None) -> Iterator[str]:
