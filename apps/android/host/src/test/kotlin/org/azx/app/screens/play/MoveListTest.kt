@@ -119,8 +119,8 @@ class MoveListTest : Stage() {
         assertEquals(0.4, activity.evaluation.chance!!, 0.0)
         activity.press(R.id.hint)
         settle(activity)
-        val seen = checkNotNull(activity.play.found?.seen)
-        assertEquals("player 0 moves, and the person is player 1", 1 - seen.chance, activity.evaluation.chance!!, 0.0)
+        assertEquals("player 0 moves and wins, as the table knows", 1.0, activity.play.found?.chance!!, 0.0)
+        assertEquals("the person is player 1", 0.0, activity.evaluation.chance!!, 0.0)
         assertEquals(1f, activity.evaluation.alpha)
     }
 
