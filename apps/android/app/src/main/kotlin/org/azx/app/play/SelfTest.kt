@@ -95,7 +95,9 @@ class SelfTest(private val bundle: Bundle, private val network: Network) {
         val states = bundle.readingOrNull?.let { line(it.start()) }
         val asked: List<() -> Unit> =
             states?.map { { network.evaluate(it) } } ?: golden.map { { network.outputs(it.inputs) } }
+        if (isCancelled) return null
         val times = evaluations(asked, seconds) { isCancelled }
+        if (isCancelled) return null
         val playouts = states?.let { playouts(network, it[0], seconds) { isCancelled } }
         return if (isCancelled) null else Tested(bundle, device, found, times, playouts, network.runs)
     }
