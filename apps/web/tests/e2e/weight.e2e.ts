@@ -92,10 +92,12 @@ inBrowser("a network on its way", ({ browser }) => {
 
   it("answers in Connect4 after 1.3 MB, on a slow line and with nothing kept", LONG, async () => {
     const own = await serve();
-    const { page, context } = await slowly(browser(), "about:blank", { serviceWorkers: "block" });
+    // What comes ahead of being asked for, while nothing else does, hangs on how fast the machine is.
+    const { page, context } = await slowly(browser(), "about:blank", { isSparing: true });
     await page.goto(`${own.url}#connect4`);
     await place(page, "connect4", 3).click();
     await page.locator("#board .second").waitFor();
+    console.info(`until the AI's answer: ${bytesSent(own)} bytes`);
     expect(bytesSent(own)).toBeLessThan(1.3e6);
     await context.close();
     await own.close();
