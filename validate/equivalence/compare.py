@@ -1,0 +1,54 @@
+"""The room's one entry: an artifact's bytes beside its checkpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from ...export.checkpoint.layer_graph import LayerGraph
+from . import coreml, graph_def, mil_file, onnx, pb, tfjs, tflite
+from .checkpoint import read_graph
+from .match import match
+from .normal import NoRuleError, View
+from .program import LeftOverError, Program, Rule, read_program
+from .verdict import NotCompared, Unmatched, Verdict
+
+# Each format's reader: what makes a program of its bytes, and its rule for each operation.
+READERS: dict[str, tuple[Callable[[Path, Sequence[str]], Program], Mapping[str, Rule]]] = {
+    "onnx": (onnx.read, onnx.RULES),
+    "pb": (pb.read, graph_def.RULES),
+    "tfjs": (tfjs.read, graph_def.RULES),
+    "tflite": (tflite.read, tflite.RULES),
+    "coreml": (mil_file.read, coreml.RULES),
+}
+
+
+def compare(
+    path: Path,
+    artifact_format: str,
+    graph: LayerGraph,
+    outputs: Mapping[str, str],
+    inputs: Mapping[str, str] | None = None,
+) -> Verdict:
+    """Compare an artifact's bytes with its checkpoint as programs.
+
+    `artifact_format` is a key of READERS. `outputs` maps the artifact's names of its outputs to the checkpoint's, and
+    `inputs` those of inputs whose names differ. The artifact is one that `azx.validate.door` let in.
+    """
+    read, rules = READERS[artifact_format]
+    try:
+        ours = read_graph(graph)
+        theirs = read_program(read(path, list(outputs)), rules, inputs or {})
+    except NoRuleError as error:
+        return NotCompared(str(error))
+    except LeftOverError as error:
+        return Unmatched(str(error))
+    return _match_outputs(ours, theirs, outputs)
+
+
+def _match_outputs(ours: Mapping[str, View], theirs: Mapping[str, View], outputs: Mapping[str, str]) -> Verdict:
+    if set(theirs) != set(outputs):
+        return Unmatched(f"its outputs are {', '.join(sorted(theirs))}, not {', '.join(sorted(outputs))}")
+    if set(outputs.values()) != set(ours) or len(outputs) != len(ours):
+        return Unmatched(f"it has {len(outputs)} outputs of the checkpoint's {len(ours)}")
+    return match(ours, {outputs[name]: theirs[name] for name in outputs})

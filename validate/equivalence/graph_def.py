@@ -1,0 +1,217 @@
+"""Rules of TensorFlow's operations, which a frozen .pb and a TF.js model both are graphs of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ..witness.windows import same_padding
+from . import linear, moves, pointwise, reductions
+from .normal import View
+from .program import Rule, Step, Value, arithmetic, make_bias
+
+# Attributes that say only of which type the numbers are, and those that only tell how to run an operation.
+_TYPES = ("T", "Tperm", "Tshape", "Tidx", "Tpaddings", "Tdim", "Tmultiples", "dtype", "N")
+_NO_EFFECT = ("_input_shapes", "_output_shapes", "use_cudnn_on_gpu", "TArgs", "num_args", "num_host_args", "shape")
+_NUMBERS = ("DT_FLOAT", "DT_INT32", "DT_INT64")
+# What a fused operation may do behind its product, and which of it reads an input.
+_READS = frozenset({"BiasAdd", "Prelu"})
+
+
+def input_names(given: Sequence[str]) -> tuple[str, ...]:
+    """The tensors that a node reads, without the number of the output, which is 0."""
+    return tuple(name.removesuffix(":0") for name in given)
+
+
+def ruled(rule: Rule) -> Rule:
+    """`rule` behind the attributes that every operation of TensorFlow has."""
+
+    def checked(step: Step) -> Value | list[Value]:
+        for name in _NO_EFFECT:
+            step.take(name)
+        for name in _TYPES:
+            kind = step.take(name)
+            if isinstance(kind, str) and kind not in _NUMBERS:
+                raise step.refusal(f"numbers of {kind} have no rule")
+        if any(name.startswith("^") or ":" in name for name in step.node.inputs):
+            raise step.refusal("an order without a tensor, or a second output, has no rule")
+        return rule(step)
+
+    return checked
+
+
+def _board_last(step: Step) -> None:
+    if step.take("data_format", "NHWC") != "NHWC":
+        raise step.refusal("only channels last have a rule")
+    if step.take("filter_format", "HWIO") != "HWIO":
+        raise step.refusal("a kernel that lies otherwise has no rule")
+
+
+def _inner(step: Step, name: str) -> list[int]:
+    """A list of four numbers, one an axis, of which the batch's and the channels' are 1."""
+    values = step.take(name) or [1, 1, 1, 1]
+    if len(values) != 4 or values[0] != 1 or values[3] != 1:
+        raise step.refusal(f"{name} {values} have no rule")
+    return list(values[1:3])
+
+
+def _margins(step: Step, view: View, spans: Sequence[int], strides: Sequence[int]) -> list[tuple[int, int]]:
+    padding, given = step.take("padding"), step.take("explicit_paddings") or []
+    if padding == "SAME":
+        sides = zip(view.shape[1:-1], spans, strides, strict=True)
+        return [same_padding(side, span, stride) for side, span, stride in sides]
+    if padding == "EXPLICIT" and len(given) == 8 and not any((*given[:2], *given[6:])):
+        return [(given[2], given[3]), (given[4], given[5])]
+    if padding != "VALID" or given:
+        raise step.refusal(f"the padding {padding} has no rule")
+    return [(0, 0)] * len(spans)
+
+
+def _conv(step: Step) -> View:
+    return _windowed(step, linear.convolution)
+
+
+def _windowed(step: Step, operation: Any) -> View:
+    _board_last(step)
+    view, kernel = step.view(), step.weights(1)
+    strides, holes = _inner(step, "strides"), _inner(step, "dilations")
+    spans = [(size - 1) * hole + 1 for size, hole in zip(kernel.values.shape[:2], holes, strict=True)]
+    made: View = operation(view, kernel, _margins(step, view, spans, strides), strides, holes, step.name)
+    return made
+
+
+def _matmul(step: Step) -> View:
+    if any(step.take(name) for name in ("transpose_a", "grad_a", "grad_b", "adj_x", "adj_y")):
+        raise step.refusal("a turned input has no rule")
+    kernel = step.weights(1)
+    if step.take("transpose_b"):
+        kernel = kernel.each(np.transpose)
+    return linear.dense(step.view(), kernel, step.name)
+
+
+def _fused(product: Rule, step: Step) -> View:
+    """A product with what a file fuses behind it, in the order that it names."""
+    made = product(step)
+    at = 2
+    for operation in step.take("fused_ops") or []:
+        if not isinstance(made, View):
+            raise step.refusal("its product is no tensor")
+        made = _fused_step(step, made, operation, at)
+        at += operation in _READS
+    if at != len(step.values):
+        raise step.refusal(f"it has {len(step.values)} inputs and uses {at}")
+    slope = step.take("leakyrelu_alpha")
+    if slope is not None and "LeakyRelu" not in (step.take("fused_ops") or []) and slope not in (0, 0.2):
+        raise step.refusal("it has a slope and no function that has one")
+    step.take("epsilon")
+    if not isinstance(made, View):
+        raise step.refusal("its product is no tensor")
+    return made
+
+
+def _fused_step(step: Step, view: View, operation: str, at: int) -> View:
+    if operation == "BiasAdd":
+        return make_bias(step, view, at)
+    if operation == "Prelu":
+        return pointwise.prelu(view, step.weights(at), step.name)
+    if operation == "LeakyRelu":
+        return pointwise.activate(view, "leaky", (step.take("leakyrelu_alpha", 0.2),), step.name)
+    if operation not in FUSED:
+        raise step.refusal(f"{operation} behind it has no rule")
+    return FUSED[operation](view, step.name)
+
+
+def _bias_add(step: Step) -> View:
+    _board_last(step)
+    return make_bias(step, step.view(), 1)
+
+
+def _pad(step: Step) -> View:
+    pairs = step.constant(1).tolist()
+    if step.has(2) and step.constant(2).any():
+        raise step.refusal("only zeros have a rule")
+    return moves.pad(step.view(), [(int(before), int(after)) for before, after in pairs], step.name)
+
+
+def _pool(function: str, step: Step) -> View:
+    _board_last(step)
+    size, strides = _inner(step, "ksize"), _inner(step, "strides")
+    margins = _margins(step, step.view(), size, strides)
+    return reductions.pool(step.view(), function, size, margins, strides, step.name)
+
+
+def _reduce(function: str, step: Step) -> View:
+    return reductions.reduce(step.view(), function, step.whole(1), step.name, keep=bool(step.take("keep_dims")))
+
+
+def _concat(step: Step) -> View:
+    *parts, axis = range(len(step.values))
+    return moves.join([step.view(at) for at in parts], step.whole(axis)[0], step.name)
+
+
+def _squeeze(step: Step) -> View:
+    over = {axis % len(step.view().shape) for axis in step.take("squeeze_dims") or step.take("axis") or []}
+    if not over:
+        raise step.refusal("it names no axes")
+    shape = [size for axis, size in enumerate(step.view().shape) if axis not in over]
+    return moves.reshape(step.view(), shape, step.name)
+
+
+def _leaky(step: Step) -> View:
+    return pointwise.activate(step.view(), "leaky", (step.take("alpha", 0.2),), step.name)
+
+
+def _identity(step: Step) -> Value:
+    return step.view()
+
+
+def _function(name: str, step: Step) -> View:
+    return FUSED[name](step.view(), step.name)
+
+
+FUSED: dict[str, Any] = {
+    "Relu": pointwise.relu,
+    "Relu6": lambda view, name: pointwise.clip(view, 0.0, 6.0, name),
+    "Elu": lambda view, name: pointwise.activate(view, "elu", (1.0,), name),
+    **{
+        name: lambda view, at, name=name: pointwise.activate(view, name.lower(), (), at)
+        for name in ("Tanh", "Sigmoid", "Selu", "Softplus", "Softsign")
+    },
+}
+
+RULES: dict[str, Rule] = {
+    name: ruled(rule)
+    for name, rule in {
+        "Conv2D": _conv,
+        "DepthwiseConv2dNative": lambda step: _windowed(step, linear.depthwise),
+        "MatMul": _matmul,
+        "_FusedConv2D": partial(_fused, _conv),
+        "_FusedMatMul": partial(_fused, _matmul),
+        "BiasAdd": _bias_add,
+        "Add": partial(arithmetic, "add"),
+        "AddV2": partial(arithmetic, "add"),
+        "Sub": partial(arithmetic, "subtract"),
+        "Mul": partial(arithmetic, "multiply"),
+        "Maximum": partial(arithmetic, "maximum"),
+        "Minimum": partial(arithmetic, "minimum"),
+        "LeakyRelu": _leaky,
+        **{name: partial(_function, name) for name in FUSED},
+        "Softmax": lambda step: reductions.softmax(step.view(), [-1], step.name),
+        "Reshape": lambda step: moves.reshape(step.view(), step.whole(1), step.name),
+        "Transpose": lambda step: moves.transpose(step.view(), step.whole(1), step.name),
+        "Pad": _pad,
+        "PadV2": _pad,
+        "MaxPool": partial(_pool, "max"),
+        "AvgPool": partial(_pool, "mean"),
+        "Mean": partial(_reduce, "mean"),
+        "Max": partial(_reduce, "max"),
+        "Sum": partial(_reduce, "sum"),
+        "Min": partial(_reduce, "min"),
+        "ConcatV2": _concat,
+        "Squeeze": _squeeze,
+        "Identity": _identity,
+    }.items()
+}

@@ -1,0 +1,179 @@
+"""Compares two normal forms: the same shape first, then each weight.
+
+Nodes that read the same things in the same way have one number, whatever their weights; both graphs share the numbers.
+Two graphs have the same shape if their outputs have the same numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from .normal import Edge, Node, View
+from .verdict import Matched, Unmatched, Verdict
+from .weights import Float, Weights, stored, ulp
+
+_WORDS = {"linear": "a convolution or matrix product", "affine": "a scale and a shift", "activation": "an activation"}
+
+
+def match(ours: Mapping[str, View], theirs: Mapping[str, View]) -> Verdict:
+    """The verdict on an artifact's outputs (`theirs`) beside the checkpoint's (`ours`), by the same names."""
+    numbers = _Numbers()
+    pairs: list[tuple[Node, Node]] = []
+    for name, view in ours.items():
+        other = theirs[name]
+        difference = _ends_differ(name, view, other) or numbers.walk(view.node, other.node, pairs)
+        if difference:
+            return Unmatched(difference)
+    pairs.sort(key=lambda pair: numbers.place[id(pair[0])])
+    return _weigh(pairs)
+
+
+def _ends_differ(name: str, ours: View, theirs: View) -> str:
+    if ours.shape != theirs.shape:
+        return f"the output '{name}' has the shape {theirs.shape[1:]}, and {ours.shape[1:]} in the checkpoint"
+    if not np.array_equal(ours.index, theirs.index):
+        return f"the output '{name}' has its numbers in another order"
+    return ""
+
+
+class _Numbers:
+    """The number of each node's shape, and its place in the order of calculation."""
+
+    def __init__(self) -> None:
+        self.known: dict[object, int] = {}
+        self.of: dict[int, int] = {}
+        self.place: dict[int, int] = {}
+        self._alive: list[Node] = []
+
+    def number(self, node: Node) -> int:
+        """The number of `node`; nodes below it get theirs first."""
+        stack = [node]
+        while stack:
+            top = stack[-1]
+            below = [each.node for each in top.inputs if id(each.node) not in self.of]
+            if below and id(top) not in self.of:
+                stack.extend(below)
+                continue
+            stack.pop()
+            if id(top) not in self.of:
+                self._add(top)
+        return self.of[id(node)]
+
+    def _add(self, node: Node) -> None:
+        reads: list[object] = [self._key(each) for each in node.inputs]
+        key = (node.kind, node.size, node.attributes, tuple(sorted(reads, key=repr) if node.commutes else reads))
+        self.of[id(node)] = self.known.setdefault(key, len(self.known))
+        self.place[id(node)] = len(self.place)
+        self._alive.append(node)
+
+    def _key(self, each: Edge) -> tuple[int, tuple[int, ...], bytes]:
+        return self.of[id(each.node)], each.shape, each.digest
+
+    def walk(self, ours: Node, theirs: Node, pairs: list[tuple[Node, Node]]) -> str:
+        """Where two nodes and all below them first differ in shape; empty if nowhere.
+
+        `pairs` gets the nodes that belong together.
+        """
+        self.number(ours), self.number(theirs)
+        seen = {(id(one), id(other)) for one, other in pairs}
+        stack, faults = [(ours, theirs)], []
+        while stack:
+            one, other = stack.pop()
+            if (id(one), id(other)) in seen:
+                continue
+            seen.add((id(one), id(other)))
+            inputs = self._inputs(one, other)
+            fault = _shape_differs(one, other)
+            if fault:
+                faults.append((self.place[id(one)], fault))
+                continue
+            for mine, its in inputs:
+                if (mine.shape, mine.digest) != (its.shape, its.digest):
+                    reason = f"'{other.name}' reads other places of its input than the layer '{one.name}'"
+                    faults.append((self.place[id(one)], reason))
+                stack.append((mine.node, its.node))
+            pairs.append((one, other))
+        return min(faults)[1] if faults else ""
+
+    def _inputs(self, ours: Node, theirs: Node) -> Sequence[tuple[Edge, Edge]]:
+        given = list(theirs.inputs)
+        if ours.commutes and len(given) == len(ours.inputs) == 2:
+            keys = [self._key(each) for each in given]
+            mine = [self._key(each) for each in ours.inputs]
+            if keys != mine and mine[0] != keys[0] and (mine[0] == keys[1] or mine[1] == keys[0]):
+                given.reverse()
+        return list(zip(ours.inputs, given, strict=False))
+
+
+def _shape_differs(ours: Node, theirs: Node) -> str:
+    where = f"where the checkpoint has the layer '{ours.name}'"
+    if ours.kind != theirs.kind:
+        return f"'{theirs.name}' is {_name(theirs)} {where} ({_name(ours)})"
+    if ours.attributes != theirs.attributes:
+        return f"'{theirs.name}' is {_name(theirs)} {theirs.attributes} {where} with {ours.attributes}"
+    if ours.size != theirs.size or len(ours.inputs) != len(theirs.inputs):
+        return f"'{theirs.name}' makes {theirs.size} numbers {where}, which makes {ours.size}"
+    return ""
+
+
+def _name(node: Node) -> str:
+    return _WORDS.get(node.kind, node.kind)
+
+
+@dataclass
+class _Sum:
+    weights: int = 0
+    to_the_bit: int = 0
+    largest: float = 0.0
+
+
+def _weigh(pairs: Sequence[tuple[Node, Node]]) -> Verdict:
+    total = _Sum()
+    for ours, theirs in pairs:
+        for name in sorted(ours.weights.keys() | theirs.weights.keys()):
+            one, other = ours.weights.get(name), theirs.weights.get(name)
+            shape = next(each.values.shape for each in (one, other) if each is not None)
+            nothing = stored(np.zeros(shape))
+            fault = _weights_differ(one or nothing, other or nothing, total)
+            if fault:
+                return Unmatched(f"the {name} of '{theirs.name}' {fault} (layer '{ours.name}')")
+    return Matched(len(pairs), total.weights, total.to_the_bit, total.largest)
+
+
+def _weights_differ(ours: Weights, theirs: Weights, total: _Sum) -> str:
+    """Where the weights of two nodes are further apart than folding explains, as a clause."""
+    if ours.values.shape != theirs.values.shape:
+        return f"has the shape {theirs.values.shape}, and {ours.values.shape} in the checkpoint"
+    same, unit, apart = ours.values == theirs.values, ulp(ours.values), np.abs(ours.values - theirs.values)
+    wrong = ~(apart <= _allowed(ours, theirs, unit)) & ~same
+    if wrong.any() and ours.stepwise is not None and theirs.error is None:
+        # All of them must then be the nearest float32 of that: one rounding more, and none is free to choose.
+        steps = np.abs(ours.stepwise - theirs.values) > ulp(ours.stepwise) / 2 + ours.bound
+        wrong = steps if not steps.any() else wrong
+    if wrong.any():
+        at = np.unravel_index(int(np.argmax(np.where(wrong, apart / unit, 0))), apart.shape)
+        how = f"{float(theirs.values[at]):.9g}, not {float(ours.values[at]):.9g}"
+        return f"differs in {int(wrong.sum()):,} of {wrong.size:,} numbers, most at {tuple(map(int, at))}: {how}"
+    total.weights += same.size
+    total.to_the_bit += int(same.sum()) if ours.error is None and theirs.error is None else _to_the_bit(ours, theirs)
+    total.largest = max(total.largest, float((apart / unit).max(initial=0.0)))
+    return ""
+
+
+def _allowed(ours: Weights, theirs: Weights, unit: Float) -> Float:
+    """How far apart two numbers may be: moved ones not at all, folded ones a unit in the last place.
+
+    The bound of what the folding here may be off counts against the artifact.
+    """
+    if ours.error is None and theirs.error is None:
+        return np.zeros_like(unit)
+    own = np.zeros_like(unit) if theirs.error is None else theirs.error
+    return np.maximum(unit, own) - ours.bound
+
+
+def _to_the_bit(ours: Weights, theirs: Weights) -> int:
+    """How many folded numbers are the exact one rounded to the nearest float32."""
+    return int((ours.values.astype(np.float32) == theirs.values.astype(np.float32)).sum())

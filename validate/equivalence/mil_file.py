@@ -1,0 +1,109 @@
+"""Reads a Core ML package: the operations of its ML program, and the weights in weight.bin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from pathlib import Path
+from struct import Struct
+from typing import Any
+
+import numpy as np
+
+from ..door.package import BLOB, open_package
+from ..door.schemas import message
+from .normal import NoRuleError
+from .program import Constant, FileNode, LeftOverError, Program
+
+_FUNCTION = "main"
+# MIL's numbers of types: of what an immediate value lies in, and of a weight in weight.bin.
+_LISTS = {1: ("bools", "?"), 2: ("strings", str), 11: ("floats", "<f4"), 23: ("ints", "<i4")}
+_FLOAT, _STORED_FLOAT = 11, 2
+# A weight's header: its mark, its type, its bytes, where they begin. The file's own header says how many there are.
+_HEADER, _MARK, _COUNT, _ALIGNED = Struct("<IIQQ"), 0xDEADBEEF, Struct("<I"), 64
+
+
+def read(path: Path, _: Sequence[str]) -> Program:
+    """The program of a package; each parameter of an operation is an attribute with the places of its inputs."""
+    package = open_package(path)
+    model = message("Model").FromString(package.model.read_bytes())
+    function = model.mlProgram.functions[_FUNCTION]
+    block = function.block_specializations[function.opset]
+    blob = package.weights / BLOB
+    weights = _Blob(blob.read_bytes() if blob.is_file() else b"")
+    constants, nodes = {}, []
+    for operation in block.operations:
+        if operation.type == "const":
+            constants[operation.outputs[0].name] = _value(operation.attributes["val"], weights, operation)
+        else:
+            nodes.append(_node(operation, weights, constants))
+    weights.refuse_leftovers()
+    inputs = {port.name: _shape(port) for port in function.inputs}
+    return Program(inputs, constants, nodes, {name: name for name in block.outputs})
+
+
+def _shape(port: Any) -> tuple[int, ...]:
+    tensor = port.type.tensorType
+    if tensor.dataType != _FLOAT:
+        raise NoRuleError("input", port.name, "it is not float32")
+    return tuple(dim.constant.size if dim.WhichOneof("dimension") == "constant" else -1 for dim in tensor.dimensions)
+
+
+def _node(operation: Any, weights: _Blob, constants: dict[str, Constant]) -> FileNode:
+    name = operation.outputs[0].name
+    if len(operation.blocks):
+        raise NoRuleError(operation.type, name, "blocks of its own have no rule")
+    inputs: list[str] = []
+    attributes: dict[str, list[int]] = {}
+    for parameter in sorted(operation.inputs):
+        for argument in operation.inputs[parameter].arguments:
+            attributes.setdefault(parameter, []).append(len(inputs))
+            inputs.append(argument.name or f"{name}.{parameter}")
+            if not argument.name:
+                constants[inputs[-1]] = _value(argument.value, weights, operation)
+    return FileNode(operation.type, name, tuple(inputs), tuple(each.name for each in operation.outputs), attributes)
+
+
+def _value(value: Any, weights: _Blob, operation: Any) -> Constant:
+    name, tensor = operation.outputs[0].name, value.type.tensorType
+    shape = tuple(dim.constant.size for dim in tensor.dimensions)
+    if value.WhichOneof("value") == "blobFileValue":
+        if tensor.dataType != _FLOAT:
+            raise NoRuleError("const", name, "weights of a lower precision have no rule")
+        return weights.numbers(value.blobFileValue.offset, shape, name)
+    if tensor.dataType not in _LISTS:
+        raise NoRuleError("const", name, f"values of type {tensor.dataType} have no rule")
+    listed, kind = _LISTS[tensor.dataType]
+    values = list(getattr(value.immediateValue.tensor, listed).values)
+    return np.array(values, kind).reshape(shape)
+
+
+class _Blob:
+    """weight.bin, and which of its bytes were read."""
+
+    def __init__(self, content: bytes) -> None:
+        self.content = content
+        self.read: dict[int, tuple[int, int]] = {}
+
+    def numbers(self, offset: int, shape: tuple[int, ...], name: str) -> Constant:
+        """The float32 weight whose header lies at `offset`."""
+        mark, kind, size, begin = _HEADER.unpack_from(self.content, offset)
+        if mark != _MARK or kind != _STORED_FLOAT or size != 4 * prod(shape) or begin + size > len(self.content):
+            raise NoRuleError("const", name, f"{BLOB} does not hold this weight as float32")
+        self.read[offset] = (begin, begin + size)
+        return np.frombuffer(self.content[begin : begin + size], "<f4").reshape(shape)
+
+    def refuse_leftovers(self) -> None:
+        """LeftOverError if bytes lie between or behind the weights that were read, other than zeros to align them."""
+        if not self.content:
+            return
+        (count,) = _COUNT.unpack_from(self.content)
+        if count != len(self.read):
+            raise LeftOverError(f"{count} weights in {BLOB} and reads {len(self.read)}")
+        at = _ALIGNED
+        headers = [(offset, offset + _ALIGNED) for offset in self.read]
+        for begin, end in sorted([*headers, *self.read.values(), (len(self.content), len(self.content))]):
+            gap = self.content[at:begin]
+            if begin < at or len(gap) >= _ALIGNED or any(gap):
+                raise LeftOverError(f"bytes from {at:,} on in {BLOB}")
+            at = end

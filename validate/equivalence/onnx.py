@@ -1,0 +1,236 @@
+"""Reads an ONNX file: its protobuf, the constants in it, and a rule for each of its operations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..door.schemas import message
+from ..witness.windows import same_padding
+from . import linear, moves, pointwise, reductions
+from .normal import NoRuleError, View
+from .program import Constant, FileNode, Program, Rule, Step, Value, arithmetic
+from .weights import Weights
+
+_TYPES = {1: "<f4", 6: "<i4", 7: "<i8", 11: "<f8"}
+_LISTS = {1: "float_data", 6: "int32_data", 7: "int64_data", 11: "double_data"}
+_FLOAT, _INT, _STRING, _TENSOR, _FLOATS, _INTS = 1, 2, 3, 4, 6, 7
+
+
+def read(path: Path, _: Sequence[str]) -> Program:
+    """The program of an ONNX file; NoRuleError if a constant is of a kind that is not known."""
+    graph = message("ModelProto").FromString(path.read_bytes()).graph
+    constants = {tensor.name: _numbers(tensor) for tensor in graph.initializer}
+    if len(constants) != len(graph.initializer):
+        raise NoRuleError("initializer", "", "two have one name")
+    nodes = [_node(node) for node in graph.node]
+    inputs = {
+        port.name: tuple(dim.dim_value for dim in port.type.tensor_type.shape.dim)
+        for port in graph.input
+        if port.name not in constants
+    }
+    return Program(inputs, constants, nodes, {port.name: port.name for port in graph.output})
+
+
+def _numbers(tensor: Any) -> Constant:
+    if tensor.data_type not in _TYPES:
+        raise NoRuleError("constant", tensor.name, f"numbers of type {tensor.data_type} have no rule")
+    kind, listed = _TYPES[tensor.data_type], getattr(tensor, _LISTS[tensor.data_type])
+    if tensor.raw_data and len(listed):
+        raise NoRuleError("constant", tensor.name, "it holds its numbers twice")
+    flat = np.frombuffer(tensor.raw_data, kind) if tensor.raw_data else np.array(list(listed), kind)
+    return flat.reshape(tuple(tensor.dims))
+
+
+def _node(node: Any) -> FileNode:
+    attributes = {each.name: _attribute(node, each) for each in node.attribute}
+    return FileNode(node.op_type, node.name, tuple(node.input), tuple(node.output), attributes)
+
+
+def _attribute(node: Any, attribute: Any) -> Any:
+    kinds = {_FLOAT: "f", _INT: "i", _STRING: "s", _FLOATS: "floats", _INTS: "ints"}
+    if attribute.type == _TENSOR:
+        return _numbers(attribute.t)
+    if attribute.type not in kinds:
+        raise NoRuleError(node.op_type, node.name, f"its attribute '{attribute.name}' is of no known kind")
+    value = getattr(attribute, kinds[attribute.type])
+    if attribute.type == _STRING:
+        return value.decode("utf-8", "replace")
+    return list(value) if attribute.type in (_FLOATS, _INTS) else value
+
+
+def _channels_last(view: View) -> View:
+    return View(view.node, np.moveaxis(view.index, 1, -1))
+
+
+def _channels_first(view: View) -> View:
+    return View(view.node, np.moveaxis(view.index, -1, 1))
+
+
+def _margins(step: Step, view: View, spans: Sequence[int], strides: Sequence[int]) -> list[tuple[int, int]]:
+    """The zeros before and after each axis of the board of a channels-last view."""
+    rank = len(spans)
+    auto, pads = step.take("auto_pad", "NOTSET"), step.take("pads")
+    if auto == "SAME_UPPER":
+        sides = zip(view.shape[1:-1], spans, strides, strict=True)
+        return [same_padding(side, span, stride) for side, span, stride in sides]
+    if auto not in ("NOTSET", "VALID"):
+        raise step.refusal(f"auto_pad {auto} has no rule")
+    pads = pads if pads and auto == "NOTSET" else [0] * 2 * rank
+    if len(pads) != 2 * rank:
+        raise step.refusal(f"pads {pads} do not fit")
+    return list(zip(pads[:rank], pads[rank:], strict=True))
+
+
+def _conv(step: Step) -> View:
+    weights, view = step.weights(1), _channels_last(step.view())
+    kernel = Weights(np.moveaxis(weights.values, (0, 1), (-1, -2)), None, True)
+    *size, depth, _ = kernel.values.shape
+    strides, holes = step.take("strides") or [1] * len(size), step.take("dilations") or [1] * len(size)
+    if step.take("kernel_shape", size) != size or step.take("group", 1) * depth != view.shape[-1]:
+        raise step.refusal("its kernel does not have the shape that it states")
+    spans = [(side - 1) * hole + 1 for side, hole in zip(size, holes, strict=True)]
+    made = linear.convolution(view, kernel, _margins(step, view, spans, strides), strides, holes, step.name)
+    if step.has(2):
+        made = linear.affine(made, linear.ones(), step.weights(2), step.name)
+    return _channels_first(made)
+
+
+def _matmul(step: Step) -> View:
+    return linear.dense(step.view(), step.weights(1), step.name)
+
+
+def _gemm(step: Step) -> View:
+    if step.take("alpha", 1.0) != 1 or step.take("beta", 1.0) != 1 or step.take("transA", 0):
+        raise step.refusal("a factor or a turned input has no rule")
+    kernel = step.weights(1)
+    if step.take("transB", 0):
+        kernel = Weights(kernel.values.T, None, True)
+    made = linear.dense(step.view(), kernel, step.name)
+    return linear.affine(made, linear.ones(), step.weights(2), step.name) if step.has(2) else made
+
+
+def _clip(step: Step) -> View:
+    low, high = (float(step.constant(at).reshape(()).item()) if step.has(at) else None for at in (1, 2))
+    low, high = (
+        step.take(name, given if given is not None else edge)
+        for name, given, edge in (("min", low, -math.inf), ("max", high, math.inf))
+    )
+    return pointwise.clip(step.view(), low, high, step.name)
+
+
+def _reshape(step: Step) -> View:
+    if step.take("allowzero", 0):
+        raise step.refusal("allowzero has no rule")
+    view, shape = step.view(), step.whole(1)
+    shape = [view.shape[at] if size == 0 else size for at, size in enumerate(shape)]
+    return moves.reshape(view, shape, step.name)
+
+
+def _flatten(step: Step) -> View:
+    if step.take("axis", 1) != 1:
+        raise step.refusal("an axis other than 1 has no rule")
+    return moves.reshape(step.view(), [1, -1], step.name)
+
+
+def _squeeze(step: Step) -> View:
+    axes = step.take("axes") or (step.whole(1) if step.has(1) else None)
+    if axes is None:
+        raise step.refusal("it names no axes")
+    over = {axis % len(step.view().shape) for axis in axes}
+    shape = [size for axis, size in enumerate(step.view().shape) if axis not in over]
+    return moves.reshape(step.view(), shape, step.name)
+
+
+def _unsqueeze(step: Step) -> View:
+    axes = step.take("axes") or step.whole(1)
+    return moves.reshape(step.view(), np.expand_dims(step.view().index, tuple(axes)).shape, step.name)
+
+
+def _pad(step: Step) -> View:
+    if step.take("mode", "constant") != "constant" or (step.has(2) and step.constant(2).any()) or step.has(3):
+        raise step.refusal("only zeros have a rule")
+    pads = step.take("pads") or step.whole(1)
+    half = len(pads) // 2
+    return moves.pad(step.view(), list(zip(pads[:half], pads[half:], strict=True)), step.name)
+
+
+def _pool(function: str, step: Step) -> View:
+    view, size = _channels_last(step.view()), step.take("kernel_shape")
+    strides = step.take("strides") or [1] * len(size)
+    margins = _margins(step, view, size, strides)
+    counts = step.take("count_include_pad", 0) and function == "mean" and any(map(any, margins))
+    if counts or step.take("ceil_mode", 0) or step.take("storage_order", 0):
+        raise step.refusal("its way of counting has no rule")
+    if any(hole != 1 for hole in step.take("dilations") or []):
+        raise step.refusal("a dilation has no rule")
+    return _channels_first(reductions.pool(view, function, size, margins, strides, step.name))
+
+
+def _global_pool(function: str, step: Step) -> View:
+    view = step.view()
+    return reductions.reduce(view, function, range(2, len(view.shape)), step.name, keep=True)
+
+
+def _reduce(function: str, step: Step) -> View:
+    axes = step.take("axes") or (step.whole(1) if step.has(1) else None)
+    if axes is None or step.take("noop_with_empty_axes", 0):
+        raise step.refusal("it names no axes")
+    return reductions.reduce(step.view(), function, axes, step.name, keep=bool(step.take("keepdims", 1)))
+
+
+def _softmax(step: Step) -> View:
+    axis = step.take("axis", -1)
+    if axis % len(step.view().shape) != len(step.view().shape) - 1:
+        raise step.refusal("only the last axis has a rule")
+    return reductions.softmax(step.view(), [axis], step.name)
+
+
+def _activation(function: str, step: Step) -> View:
+    return pointwise.activate(step.view(), function, (), step.name)
+
+
+def _identity(step: Step) -> Value:
+    value = step.values[0]
+    if value is None:
+        raise step.refusal("it reads nothing")
+    return value
+
+
+RULES: dict[str, Rule] = {
+    "Conv": _conv,
+    "MatMul": _matmul,
+    "Gemm": _gemm,
+    "Add": partial(arithmetic, "add"),
+    "Sub": partial(arithmetic, "subtract"),
+    "Mul": partial(arithmetic, "multiply"),
+    "Relu": lambda step: pointwise.relu(step.view(), step.name),
+    "LeakyRelu": lambda step: pointwise.activate(step.view(), "leaky", (step.take("alpha", 0.01),), step.name),
+    "Elu": lambda step: pointwise.activate(step.view(), "elu", (step.take("alpha", 1.0),), step.name),
+    "PRelu": lambda step: pointwise.prelu(step.view(), step.weights(1), step.name),
+    "Clip": _clip,
+    **{name: partial(_activation, name.lower()) for name in ("Tanh", "Sigmoid", "Softplus", "Softsign")},
+    "Softmax": _softmax,
+    "Reshape": _reshape,
+    "Flatten": _flatten,
+    "Squeeze": _squeeze,
+    "Unsqueeze": _unsqueeze,
+    "Transpose": lambda step: moves.transpose(step.view(), step.take("perm"), step.name),
+    "Concat": lambda step: moves.join([step.view(at) for at in range(len(step.values))], step.take("axis"), step.name),
+    "Pad": _pad,
+    "MaxPool": partial(_pool, "max"),
+    "AveragePool": partial(_pool, "mean"),
+    "GlobalAveragePool": partial(_global_pool, "mean"),
+    "GlobalMaxPool": partial(_global_pool, "max"),
+    "ReduceMean": partial(_reduce, "mean"),
+    "ReduceMax": partial(_reduce, "max"),
+    "ReduceSum": partial(_reduce, "sum"),
+    "ReduceMin": partial(_reduce, "min"),
+    "Identity": _identity,
+    "Constant": lambda step: np.asarray(step.take("value")),
+}

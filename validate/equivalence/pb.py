@@ -1,0 +1,65 @@
+"""Reads a frozen TensorFlow graph (.pb): its protobuf and the constants in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..door.schemas import message
+from .graph_def import input_names
+from .normal import NoRuleError
+from .program import Constant, FileNode, Program
+
+_KINDS = {1: ("DT_FLOAT", "<f4", "float_val"), 3: ("DT_INT32", "<i4", "int_val"), 9: ("DT_INT64", "<i8", "int64_val")}
+_STRING = 7
+# The constant with what azx says of the network, which is text and no number.
+_METADATA = "azx_metadata"
+
+
+def read(path: Path, names: Sequence[str]) -> Program:
+    """The program of a .pb; its outputs are the nodes `names`, because a graph does not say which they are."""
+    graph = message("GraphDef").FromString(path.read_bytes())
+    inputs, constants, nodes = {}, {}, []
+    if len(graph.library.function) or len({node.name for node in graph.node}) != len(graph.node):
+        raise NoRuleError("graph", "", "functions of its own, or two nodes of one name")
+    for node in graph.node:
+        if node.op == "Placeholder":
+            inputs[node.name] = tuple(dim.size for dim in node.attr["shape"].shape.dim)
+        elif node.op == "Const" and not (node.name == _METADATA and node.attr["dtype"].type == _STRING):
+            constants[node.name] = _numbers(node)
+        elif node.op != "Const":
+            attributes = {name: _attribute(value) for name, value in node.attr.items()}
+            nodes.append(FileNode(node.op, node.name, input_names(node.input), (node.name,), attributes))
+    return Program(inputs, constants, nodes, {name: name for name in names})
+
+
+def _numbers(node: Any) -> Constant:
+    tensor = node.attr["value"].tensor
+    if tensor.dtype not in _KINDS or node.attr["dtype"].type != tensor.dtype or len(node.input):
+        raise NoRuleError("Const", node.name, f"numbers of type {tensor.dtype} have no rule")
+    _, kind, listed = _KINDS[tensor.dtype]
+    shape, values = tuple(dim.size for dim in tensor.tensor_shape.dim), list(getattr(tensor, listed))
+    if tensor.tensor_content and values:
+        raise NoRuleError("Const", node.name, "it holds its numbers twice")
+    if tensor.tensor_content:
+        return np.frombuffer(tensor.tensor_content, kind).reshape(shape)
+    count = int(np.prod(shape))
+    if not 0 < len(values) <= count:
+        raise NoRuleError("Const", node.name, f"it holds {len(values)} numbers of {count}")
+    # The last number stands for all that are left out.
+    return np.array([*values, *[values[-1]] * (count - len(values))], kind).reshape(shape)
+
+
+def _attribute(value: Any) -> Any:
+    kind = value.WhichOneof("value")
+    if kind == "s":
+        return value.s.decode("utf-8", "replace")
+    if kind == "type":
+        return _KINDS[value.type][0] if value.type in _KINDS else f"type {value.type}"
+    if kind == "list":
+        lists = [list(part) for _, part in value.list.ListFields()]
+        return [item.decode("utf-8", "replace") if isinstance(item, bytes) else item for part in lists for item in part]
+    return getattr(value, kind) if kind in ("i", "f", "b") else str(value)

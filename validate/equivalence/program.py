@@ -1,0 +1,226 @@
+"""An artifact as a program: constants and nodes by the names of their tensors, and how it becomes the normal form.
+
+Each format's reader makes a `Program` of the bytes and brings a rule an operation. Everything here counts: each node,
+each constant and each attribute must be used by what the outputs are calculated from, or it is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .linear import affine, ones, zeros
+from .normal import NoRuleError, View, make_input
+from .pointwise import combine
+from .weights import Weights, stored
+
+Constant = NDArray[Any]
+Value = View | Constant
+
+
+class LeftOverError(Exception):
+    """A part of the file that no output is calculated from: `what` names it."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"the file has {what}, which no output uses")
+        self.what = what
+
+
+@dataclass(frozen=True, eq=False)
+class FileNode:
+    """One operation of a file: tensor names that it reads and makes, and its attributes."""
+
+    operation: str
+    name: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    """A file's whole calculation.
+
+    `inputs` has each input's shape with the batch; `outputs` maps the file's name of each output to its tensor. `names`
+    has the file's names of inputs whose tensors are called otherwise.
+    """
+
+    inputs: Mapping[str, tuple[int, ...]]
+    constants: Mapping[str, Constant]
+    nodes: Sequence[FileNode]
+    outputs: Mapping[str, str]
+    names: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class Step:
+    """A node with what it reads: the argument of every rule of a format."""
+
+    node: FileNode
+    values: Sequence[Value | None]
+    taken: set[str] = field(default_factory=set)
+
+    @property
+    def name(self) -> str:
+        """The node's name, or that of what it makes."""
+        return self.node.name or self.node.outputs[0]
+
+    def view(self, at: int = 0) -> View:
+        """Input `at` as a tensor that depends on the board."""
+        value = self.values[at]
+        if not isinstance(value, View):
+            raise self.refusal(f"its input {at} is a constant")
+        return value
+
+    def constant(self, at: int) -> Constant:
+        """Input `at` as a constant of the file."""
+        value = self.values[at]
+        if not isinstance(value, np.ndarray):
+            raise self.refusal(f"its input {at} is no constant")
+        return value
+
+    def weights(self, at: int) -> Weights:
+        """Input `at` as float32 weights of the file."""
+        return self.weights_of(self.constant(at))
+
+    def weights_of(self, value: Constant) -> Weights:
+        """A constant of the file as weights, which are float32 and finite."""
+        if value.dtype != np.float32 or not np.isfinite(value).all():
+            raise self.refusal(f"a weight of {value.dtype} that is not finite float32")
+        return stored(value, is_rounded=True)
+
+    def whole(self, at: int) -> list[int]:
+        """Input `at` as whole numbers."""
+        return [int(value) for value in self.constant(at).ravel()]
+
+    def has(self, at: int) -> bool:
+        """Whether input `at` is given."""
+        return at < len(self.values) and self.values[at] is not None
+
+    def take(self, name: str, default: Any = None) -> Any:
+        """An attribute, which counts as used."""
+        self.taken.add(name)
+        return self.node.attributes.get(name, default)
+
+    def refusal(self, reason: str) -> NoRuleError:
+        """The error to raise if there is no rule for what the node asks."""
+        return NoRuleError(self.node.operation, self.name, reason)
+
+
+Rule = Callable[[Step], Value | list[Value]]
+
+
+def read_program(program: Program, rules: Mapping[str, Rule], names: Mapping[str, str]) -> dict[str, View]:
+    """Each output in the normal form, by the file's name for it.
+
+    `names` maps the file's names of inputs to the checkpoint's. NoRuleError if an operation has no rule; LeftOverError
+    if the file holds more than its outputs need.
+    """
+    makers = {output: node for node in program.nodes for output in node.outputs}
+    if len(makers) != sum(len(node.outputs) for node in program.nodes):
+        raise NoRuleError("graph", "", "two nodes make one tensor")
+    order, used = _order(program, makers)
+    values: dict[str, Value] = {}
+    for tensor, shape in program.inputs.items():
+        name = program.names.get(tensor, tensor)
+        values[tensor] = make_input(names.get(name, name), _batch_of_one(name, shape))
+    values.update({name: value for name, value in program.constants.items() if name in used})
+    for node in order:
+        values.update(zip(node.outputs, _run(node, rules, values), strict=False))
+    _refuse_leftovers(program, order, used)
+    outputs = {name: values[tensor] for name, tensor in program.outputs.items()}
+    constant = next((name for name, value in outputs.items() if not isinstance(value, View)), None)
+    if constant is not None:
+        raise NoRuleError("output", constant, "it is a constant")
+    return {name: value for name, value in outputs.items() if isinstance(value, View)}
+
+
+def _batch_of_one(name: str, shape: tuple[int, ...]) -> tuple[int, ...]:
+    if not shape or shape[0] not in (1, 0, -1) or any(size < 1 for size in shape[1:]):
+        raise NoRuleError("input", name, f"its shape {shape} is not one board or a free number of them")
+    return (1, *shape[1:])
+
+
+def _order(program: Program, makers: Mapping[str, FileNode]) -> tuple[list[FileNode], set[str]]:
+    """The nodes that the outputs need, each behind what it reads, and the names of all tensors that are read."""
+    order: list[FileNode] = []
+    done, used, opened = set[int](), set[str](), set[int]()
+    stack = [(tensor, False) for tensor in reversed(list(program.outputs.values()))]
+    while stack:
+        tensor, is_ready = stack.pop()
+        used.add(tensor)
+        node = makers.get(tensor)
+        if node is None and tensor not in program.constants and tensor not in program.inputs:
+            raise NoRuleError("graph", tensor, "nothing makes this tensor")
+        if node is None or id(node) in done:
+            continue
+        if is_ready:
+            done.add(id(node))
+            order.append(node)
+        elif id(node) in opened:
+            raise NoRuleError(node.operation, node.name, "it reads what it makes")
+        else:
+            stack.append((tensor, True))
+            missing = [name for name in reversed(node.inputs) if name]
+            used.update(missing)
+            stack.extend((name, False) for name in missing)
+            if any(makers.get(name) is node for name in missing):
+                raise NoRuleError(node.operation, node.name, "it reads what it makes")
+    return order, used
+
+
+def _run(node: FileNode, rules: Mapping[str, Rule], values: Mapping[str, Value]) -> list[Value]:
+    if node.operation not in rules:
+        raise NoRuleError(node.operation, node.name or node.outputs[0])
+    if any(name and name not in values for name in node.inputs):
+        raise NoRuleError(node.operation, node.name or node.outputs[0], "it reads what is made behind it")
+    step = Step(node, [values[name] if name else None for name in node.inputs])
+    try:
+        made = rules[node.operation](step)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise step.refusal(f"what it asks is not understood ({error})") from error
+    unread = next((name for name in node.attributes if name not in step.taken), None)
+    if unread is not None:
+        raise step.refusal(f"its attribute '{unread}' is not known")
+    return made if isinstance(made, list) else [made]
+
+
+def _refuse_leftovers(program: Program, order: Sequence[FileNode], used: set[str]) -> None:
+    ran = {id(node) for node in order}
+    node = next((node for node in program.nodes if id(node) not in ran), None)
+    if node is not None:
+        raise LeftOverError(f"the node '{node.name or node.outputs[0]}' ({node.operation})")
+    constant = next((name for name in program.constants if name not in used), None)
+    if constant is not None:
+        raise LeftOverError(f"the weight '{constant}'")
+    port = next((name for name in program.inputs if name not in used), None)
+    if port is not None:
+        raise LeftOverError(f"the input '{port}'")
+
+
+def arithmetic(function: str, step: Step) -> View:
+    """A sum, product, ... of two tensors, or of a tensor and a constant, which is a shift or a scale."""
+    left, right = step.values[0], step.values[1]
+    if isinstance(left, View) and isinstance(right, View):
+        return combine(function, left, right, step.name)
+    at = 1 if isinstance(left, View) else 0
+    view, number = step.view(1 - at), step.weights(at)
+    if function == "add":
+        return affine(view, ones(), number, step.name)
+    if function == "multiply":
+        return affine(view, number, zeros(), step.name)
+    if function == "subtract" and at == 1:
+        return affine(view, ones(), number.negative(), step.name)
+    raise step.refusal(f"{function} with a constant has no rule")
+
+
+def make_bias(step: Step, view: View, at: int) -> View:
+    """`view` plus the constant `at`, one number a channel."""
+    bias = step.weights(at)
+    if bias.values.shape not in ((view.shape[-1],), ()):
+        raise step.refusal(f"a bias {bias.values.shape} does not fit {view.shape}")
+    return affine(view, ones(), bias, step.name)

@@ -1,0 +1,79 @@
+"""Reads a TF.js graph model: model.json, and the weights in its shards."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode
+from collections.abc import Mapping, Sequence
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .graph_def import input_names
+from .normal import NoRuleError
+from .program import Constant, FileNode, LeftOverError, Program
+
+_MODEL = "model.json"
+_KINDS = {"float32": "<f4", "int32": "<i4"}
+
+
+def read(path: Path, _: Sequence[str]) -> Program:
+    """The program of a TF.js folder, or of its model.json."""
+    folder = path if path.is_dir() else path.parent
+    model = json.loads((folder / _MODEL).read_bytes())
+    constants = _weights(folder, model)
+    inputs, nodes, held = {}, [], set[str]()
+    for node in model["modelTopology"]["node"]:
+        name, operation = node["name"], node["op"]
+        if operation == "Placeholder":
+            inputs[name] = tuple(int(dim["size"]) for dim in node["attr"]["shape"]["shape"]["dim"])
+        elif operation == "Const":
+            held.add(name)
+        else:
+            attributes = {key: _attribute(value) for key, value in node.get("attr", {}).items()}
+            nodes.append(FileNode(operation, name, input_names(node.get("input", ())), (name,), attributes))
+    odd = next(iter(sorted(held ^ constants.keys())), None)
+    if odd is not None:
+        raise LeftOverError(f"the constant '{odd}' without a node or without numbers")
+    outputs = {name: str(port["name"]).removesuffix(":0") for name, port in model["signature"]["outputs"].items()}
+    return Program(inputs, constants, nodes, outputs)
+
+
+def _weights(folder: Path, model: Mapping[str, Any]) -> dict[str, Constant]:
+    """The constants by their names; every byte of the shards is one of theirs."""
+    constants: dict[str, Constant] = {}
+    for group in model["weightsManifest"]:
+        content = b"".join((folder / name).read_bytes() for name in group["paths"])
+        start = 0
+        for entry in group["weights"]:
+            if entry["dtype"] not in _KINDS or "quantization" in entry:
+                raise NoRuleError("Const", entry["name"], "weights of a lower precision have no rule")
+            kind = np.dtype(_KINDS[entry["dtype"]])
+            end = start + prod(entry["shape"]) * kind.itemsize
+            if entry["name"] in constants:
+                raise NoRuleError("Const", entry["name"], "two have one name")
+            constants[entry["name"]] = np.frombuffer(content[start:end], kind).reshape(entry["shape"])
+            start = end
+        if start != len(content):
+            raise LeftOverError(f"{len(content) - start:,} bytes of weights behind the last")
+    return constants
+
+
+def _attribute(value: Mapping[str, Any]) -> Any:
+    """An attribute of protobuf's JSON: whole numbers are text, and text is base64."""
+    if len(value) != 1:
+        return None if not value else str(value)
+    (kind, held), *_ = value.items()
+    if kind == "list":
+        return [_single(key, item) for key, items in held.items() for item in items]
+    return _single(kind, held)
+
+
+def _single(kind: str, held: Any) -> Any:
+    if kind == "i":
+        return int(held)
+    if kind == "s":
+        return b64decode(held).decode("utf-8", "replace")
+    return held if kind in ("f", "b", "type") else str(held)

@@ -1,0 +1,263 @@
+"""Reads a TFLite file: the tables of its one subgraph, the constants in its buffers, and a rule an operator."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..witness.windows import same_padding
+from . import linear, moves, pointwise, reductions
+from .normal import NoRuleError, View
+from .program import Constant, FileNode, LeftOverError, Program, Rule, Step, arithmetic, make_bias
+
+_KINDS = {0: "<f4", 2: "<i4", 4: "<i8"}
+# Bytes in which a converter may say what it is: TensorFlow leaves a buffer of 96 that nothing names any more.
+_DESCRIPTION = 128
+# Members of an operator's options that mean nothing where numbers are float32.
+_NO_EFFECT = ("quantizedBiasType", "potScaleInt16", "asymmetricQuantizeInputs")
+
+
+def read(path: Path, _: Sequence[str]) -> Program:
+    """The program of a TFLite file; tensors are called by their places, because two may have one name."""
+    from ai_edge_litert import schema_py_generated as schema
+
+    model = schema.ModelT.InitFromPackedBuf(bytearray(path.read_bytes()), 0)
+    if len(model.subgraphs) != 1:
+        raise NoRuleError("graph", "", "more than one subgraph")
+    graph = model.subgraphs[0]
+    made = {int(at) for operator in graph.operators for at in operator.outputs}
+    inputs = [int(at) for at in graph.inputs]
+    constants = {
+        str(at): _numbers(model, tensor)
+        for at, tensor in enumerate(graph.tensors)
+        if at not in made and at not in inputs and _bytes(model, tensor)
+    }
+    _refuse_unused_buffers(model, graph)
+    nodes = [_node(model, graph, operator) for operator in graph.operators]
+    ports = _ports(model, graph)
+    shapes = {str(at): _input_shape(graph.tensors[at]) for at in inputs}
+    names = _names(model, graph)
+    return Program(shapes, constants, nodes, {name: str(at) for name, at in ports.items()}, names)
+
+
+def _input_shape(tensor: Any) -> tuple[int, ...]:
+    if tensor.type != 0:
+        raise NoRuleError("input", tensor.name.decode(), "it is not float32")
+    signed = tensor.shapeSignature
+    return tuple(int(size) for size in (tensor.shape if signed is None or not len(signed) else signed))
+
+
+def _names(model: Any, graph: Any) -> dict[str, str]:
+    """The inputs' names by their places: those of the signature, or else those of their tensors."""
+    names = {str(int(at)): graph.tensors[int(at)].name.decode() for at in graph.inputs}
+    for signature in model.signatureDefs or []:
+        names.update({str(int(port.tensorIndex)): port.name.decode() for port in signature.inputs})
+    return names
+
+
+def _ports(model: Any, graph: Any) -> dict[str, int]:
+    """The outputs by the names of the signature, or else by those of their tensors."""
+    signatures = model.signatureDefs or []
+    if signatures:
+        return {port.name.decode(): int(port.tensorIndex) for port in signatures[0].outputs}
+    return {graph.tensors[int(at)].name.decode(): int(at) for at in graph.outputs}
+
+
+def _bytes(model: Any, tensor: Any) -> Any:
+    data = model.buffers[tensor.buffer].data
+    return b"" if data is None else np.asarray(data, np.uint8).tobytes()
+
+
+def _numbers(model: Any, tensor: Any) -> Constant:
+    scale = None if tensor.quantization is None else tensor.quantization.scale
+    if tensor.type not in _KINDS or (scale is not None and len(scale)) or tensor.sparsity is not None:
+        raise NoRuleError("constant", tensor.name.decode(), "weights of a lower precision have no rule")
+    shape = () if tensor.shape is None else tuple(int(size) for size in tensor.shape)
+    return np.frombuffer(_bytes(model, tensor), _KINDS[tensor.type]).reshape(shape)
+
+
+def _refuse_unused_buffers(model: Any, graph: Any) -> None:
+    """Every buffer belongs to a tensor or is a description: no operator reads a buffer that no tensor names."""
+    held = {int(tensor.buffer) for tensor in graph.tensors} | {int(entry.buffer) for entry in model.metadata or []}
+    for at, buffer in enumerate(model.buffers):
+        if at not in held and buffer.data is not None and len(buffer.data) > _DESCRIPTION:
+            raise LeftOverError(f"the buffer {at} of {len(buffer.data):,} bytes")
+
+
+@cache
+def _operations() -> dict[int, str]:
+    from ai_edge_litert import schema_py_generated as schema
+
+    return {number: name for name, number in vars(schema.BuiltinOperator).items() if isinstance(number, int)}
+
+
+def _node(model: Any, graph: Any, operator: Any) -> FileNode:
+    code = model.operatorCodes[operator.opcodeIndex]
+    operation = _operations().get(max(code.builtinCode, code.deprecatedBuiltinCode), "?")
+    outputs = tuple(str(int(at)) for at in operator.outputs)
+    name = graph.tensors[int(operator.outputs[0])].name.decode()
+    if code.customCode is not None or getattr(operator, "builtinOptions2", None) is not None:
+        raise NoRuleError(operation, name, "options of a newer kind have no rule")
+    given = () if operator.inputs is None else tuple(str(int(at)) if at >= 0 else "" for at in operator.inputs)
+    attributes: Mapping[str, Any] = vars(operator.builtinOptions) if operator.builtinOptions else {}
+    return FileNode(operation, name, given, outputs, attributes)
+
+
+def _activated(step: Step, view: View) -> View:
+    """`view` through the activation that the operator fuses."""
+    number = step.take("fusedActivationFunction", 0)
+    if number not in _FUSED:
+        raise step.refusal(f"the activation {number} has no rule")
+    return _FUSED[number](view, step.name)
+
+
+_FUSED: Mapping[int, Any] = {
+    0: lambda view, _: view,
+    1: pointwise.relu,
+    2: lambda view, name: pointwise.clip(view, -1.0, 1.0, name),
+    3: lambda view, name: pointwise.clip(view, 0.0, 6.0, name),
+    4: lambda view, name: pointwise.activate(view, "tanh", (), name),
+}
+
+
+def _ruled(rule: Rule) -> Rule:
+    def checked(step: Step) -> Any:
+        for name in _NO_EFFECT:
+            step.take(name)
+        # A shuffled order of the weights is for whole numbers alone.
+        if step.take("weightsFormat", 0) or step.take("quantSpec") is not None:
+            raise step.refusal("another format of its weights has no rule")
+        return rule(step)
+
+    return checked
+
+
+def _margins(step: Step, view: View, spans: Sequence[int], strides: Sequence[int]) -> list[tuple[int, int]]:
+    padding = step.take("padding")
+    if padding == 0:
+        sides = zip(view.shape[1:-1], spans, strides, strict=True)
+        return [same_padding(side, span, stride) for side, span, stride in sides]
+    if padding != 1:
+        raise step.refusal(f"the padding {padding} has no rule")
+    return [(0, 0)] * len(spans)
+
+
+def _windowed(step: Step, kernel: Any, operation: Any) -> View:
+    strides = [step.take("strideH"), step.take("strideW")]
+    holes = [step.take("dilationHFactor", 1), step.take("dilationWFactor", 1)]
+    spans = [(size - 1) * hole + 1 for size, hole in zip(kernel.values.shape[:2], holes, strict=True)]
+    made = operation(step.view(), kernel, _margins(step, step.view(), spans, strides), strides, holes, step.name)
+    return _activated(step, make_bias(step, made, 2) if step.has(2) else made)
+
+
+def _conv(step: Step) -> View:
+    kernel = step.weights(1).each(lambda part: part.transpose(1, 2, 3, 0))
+    return _windowed(step, kernel, linear.convolution)
+
+
+def _depthwise(step: Step) -> View:
+    times, channels = step.take("depthMultiplier"), step.view().shape[-1]
+    weights = step.weights(1)
+    _, *window, filters = weights.values.shape
+    if times * channels != filters:
+        raise step.refusal(f"{times} times {channels} channels are not {filters}")
+    return _windowed(step, weights.reshape(*window, channels, times), linear.depthwise)
+
+
+def _dense(step: Step) -> View:
+    kernel, view = step.weights(1).each(np.transpose), step.view()
+    if not step.take("keepNumDims"):
+        view = moves.reshape(view, [1, -1], step.name)
+    made = linear.dense(view, kernel, step.name)
+    return _activated(step, make_bias(step, made, 2) if step.has(2) else made)
+
+
+def _arithmetic(function: str, step: Step) -> View:
+    return _activated(step, arithmetic(function, step))
+
+
+def _reshape(step: Step) -> View:
+    stated = step.take("newShape")
+    shape = step.whole(1) if step.has(1) else list(stated if stated is not None else [])
+    return moves.reshape(step.view(), shape, step.name)
+
+
+def _softmax(step: Step) -> View:
+    if step.take("beta") != 1:
+        raise step.refusal("a factor has no rule")
+    return reductions.softmax(step.view(), [-1], step.name)
+
+
+def _pad(step: Step) -> View:
+    if step.has(2) and step.constant(2).any():
+        raise step.refusal("only zeros have a rule")
+    pairs = [(int(before), int(after)) for before, after in step.constant(1).tolist()]
+    return moves.pad(step.view(), pairs, step.name)
+
+
+def _pool(function: str, step: Step) -> View:
+    size = [step.take("filterHeight"), step.take("filterWidth")]
+    strides = [step.take("strideH"), step.take("strideW")]
+    margins = _margins(step, step.view(), size, strides)
+    return _activated(step, reductions.pool(step.view(), function, size, margins, strides, step.name))
+
+
+def _reduce(function: str, step: Step) -> View:
+    return reductions.reduce(step.view(), function, step.whole(1), step.name, keep=bool(step.take("keepDims")))
+
+
+def _concat(step: Step) -> View:
+    views = [step.view(at) for at in range(len(step.values))]
+    return _activated(step, moves.join(views, step.take("axis"), step.name))
+
+
+def _squeeze(step: Step) -> View:
+    axes = step.take("squeezeDims")
+    over = {int(axis) % len(step.view().shape) for axis in ([] if axes is None else axes)}
+    if not over:
+        raise step.refusal("it names no axes")
+    shape = [size for axis, size in enumerate(step.view().shape) if axis not in over]
+    return moves.reshape(step.view(), shape, step.name)
+
+
+def _function(name: str, step: Step) -> View:
+    return pointwise.activate(step.view(), name, (1.0,) if name == "elu" else (), step.name)
+
+
+RULES: dict[str, Rule] = {
+    name: _ruled(rule)
+    for name, rule in {
+        "CONV_2D": _conv,
+        "DEPTHWISE_CONV_2D": _depthwise,
+        "FULLY_CONNECTED": _dense,
+        "ADD": partial(_arithmetic, "add"),
+        "SUB": partial(_arithmetic, "subtract"),
+        "MUL": partial(_arithmetic, "multiply"),
+        "MAXIMUM": partial(arithmetic, "maximum"),
+        "MINIMUM": partial(arithmetic, "minimum"),
+        "RELU": lambda step: pointwise.relu(step.view(), step.name),
+        "RELU6": lambda step: pointwise.clip(step.view(), 0.0, 6.0, step.name),
+        "LEAKY_RELU": lambda step: pointwise.activate(step.view(), "leaky", (step.take("alpha"),), step.name),
+        "PRELU": lambda step: pointwise.prelu(step.view(), step.weights(1), step.name),
+        "TANH": partial(_function, "tanh"),
+        "LOGISTIC": partial(_function, "sigmoid"),
+        "ELU": partial(_function, "elu"),
+        "SOFTMAX": _softmax,
+        "RESHAPE": _reshape,
+        "TRANSPOSE": lambda step: moves.transpose(step.view(), step.whole(1), step.name),
+        "PAD": _pad,
+        "PADV2": _pad,
+        "MAX_POOL_2D": partial(_pool, "max"),
+        "AVERAGE_POOL_2D": partial(_pool, "mean"),
+        "MEAN": partial(_reduce, "mean"),
+        "REDUCE_MAX": partial(_reduce, "max"),
+        "REDUCE_MIN": partial(_reduce, "min"),
+        "SUM": partial(_reduce, "sum"),
+        "CONCATENATION": _concat,
+        "SQUEEZE": _squeeze,
+    }.items()
+}

@@ -1,0 +1,50 @@
+"""The result of a comparison, and the one sentence that says it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Matched:
+    """The artifact is the checkpoint's calculation, for every board.
+
+    `to_the_bit` of its `weights` are the checkpoint's own numbers, or the exact folded ones rounded to the nearest
+    float32; `largest_rounding` is the distance of the furthest from the exact one, in units in the last place of a
+    float32. A weight that several layers share counts for each of them.
+    """
+
+    operations: int
+    weights: int
+    to_the_bit: int
+    largest_rounding: float
+
+    def __str__(self) -> str:
+        rest = "" if self.to_the_bit == self.weights else f", the rest within {self.largest_rounding:.2f} ulp"
+        return (
+            f"the same calculation for every board: {self.operations:,} operations, {self.weights:,} weights, "
+            f"{self.to_the_bit:,} to the bit{rest}"
+        )
+
+
+@dataclass(frozen=True)
+class Unmatched:
+    """The artifact is not shown to be the checkpoint's calculation; `reason` says where the two first differ."""
+
+    reason: str
+
+    def __str__(self) -> str:
+        return f"not the same calculation: {self.reason}"
+
+
+@dataclass(frozen=True)
+class NotCompared:
+    """The comparison has no rule for something in the artifact or the checkpoint: that shows nothing about either."""
+
+    reason: str
+
+    def __str__(self) -> str:
+        return f"not compared: {self.reason}"
+
+
+Verdict = Matched | Unmatched | NotCompared
