@@ -123,10 +123,7 @@ _FUNCTIONS: dict[str, Callable[[View, str], View]] = {
     "elu": lambda view, name: pointwise.activate(view, "elu", (1.0,), name),
     "swish": pointwise.swish,
     "silu": pointwise.swish,
-    **{
-        name: lambda view, at, name=name: pointwise.activate(view, name, (), at)
-        for name in ("tanh", "sigmoid", "selu", "softplus", "softsign")
-    },
+    **{name: pointwise.plain(name) for name in ("tanh", "sigmoid", "selu", "softplus", "softsign")},
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -172,46 +172,42 @@ def _function(name: str, step: Step) -> View:
     return FUSED[name](step.view(), step.name)
 
 
-FUSED: dict[str, Any] = {
+FUSED: dict[str, Callable[[View, str], View]] = {
     "Relu": pointwise.relu,
     "Relu6": lambda view, name: pointwise.clip(view, 0.0, 6.0, name),
     "Elu": lambda view, name: pointwise.activate(view, "elu", (1.0,), name),
-    **{
-        name: lambda view, at, name=name: pointwise.activate(view, name.lower(), (), at)
-        for name in ("Tanh", "Sigmoid", "Selu", "Softplus", "Softsign")
-    },
+    **{name: pointwise.plain(name.lower()) for name in ("Tanh", "Sigmoid", "Selu", "Softplus", "Softsign")},
 }
 
-RULES: dict[str, Rule] = {
-    name: ruled(rule)
-    for name, rule in {
-        "Conv2D": _conv,
-        "DepthwiseConv2dNative": lambda step: _windowed(step, linear.depthwise),
-        "MatMul": _matmul,
-        "_FusedConv2D": partial(_fused, _conv),
-        "_FusedMatMul": partial(_fused, _matmul),
-        "BiasAdd": _bias_add,
-        "Add": partial(arithmetic, "add"),
-        "AddV2": partial(arithmetic, "add"),
-        "Sub": partial(arithmetic, "subtract"),
-        "Mul": partial(arithmetic, "multiply"),
-        "Maximum": partial(arithmetic, "maximum"),
-        "Minimum": partial(arithmetic, "minimum"),
-        "LeakyRelu": _leaky,
-        **{name: partial(_function, name) for name in FUSED},
-        "Softmax": lambda step: reductions.softmax(step.view(), [-1], step.name),
-        "Reshape": lambda step: moves.reshape(step.view(), step.whole(1), step.name),
-        "Transpose": lambda step: moves.transpose(step.view(), step.whole(1), step.name),
-        "Pad": _pad,
-        "PadV2": _pad,
-        "MaxPool": partial(_pool, "max"),
-        "AvgPool": partial(_pool, "mean"),
-        "Mean": partial(_reduce, "mean"),
-        "Max": partial(_reduce, "max"),
-        "Sum": partial(_reduce, "sum"),
-        "Min": partial(_reduce, "min"),
-        "ConcatV2": _concat,
-        "Squeeze": _squeeze,
-        "Identity": _identity,
-    }.items()
+_OPERATIONS: dict[str, Rule] = {
+    "Conv2D": _conv,
+    "DepthwiseConv2dNative": lambda step: _windowed(step, linear.depthwise),
+    "MatMul": _matmul,
+    "_FusedConv2D": partial(_fused, _conv),
+    "_FusedMatMul": partial(_fused, _matmul),
+    "BiasAdd": _bias_add,
+    "Add": partial(arithmetic, "add"),
+    "AddV2": partial(arithmetic, "add"),
+    "Sub": partial(arithmetic, "subtract"),
+    "Mul": partial(arithmetic, "multiply"),
+    "Maximum": partial(arithmetic, "maximum"),
+    "Minimum": partial(arithmetic, "minimum"),
+    "LeakyRelu": _leaky,
+    **{name: partial(_function, name) for name in FUSED},
+    "Softmax": lambda step: reductions.softmax(step.view(), [-1], step.name),
+    "Reshape": lambda step: moves.reshape(step.view(), step.whole(1), step.name),
+    "Transpose": lambda step: moves.transpose(step.view(), step.whole(1), step.name),
+    "Pad": _pad,
+    "PadV2": _pad,
+    "MaxPool": partial(_pool, "max"),
+    "AvgPool": partial(_pool, "mean"),
+    "Mean": partial(_reduce, "mean"),
+    "Max": partial(_reduce, "max"),
+    "Sum": partial(_reduce, "sum"),
+    "Min": partial(_reduce, "min"),
+    "ConcatV2": _concat,
+    "Squeeze": _squeeze,
+    "Identity": _identity,
 }
+
+RULES: dict[str, Rule] = {name: ruled(rule) for name, rule in _OPERATIONS.items()}

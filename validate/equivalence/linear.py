@@ -111,12 +111,7 @@ def is_one(scale: Weights) -> bool:
 
 def is_zero(shift: Weights) -> bool:
     """Whether a shift changes nothing."""
-    return scale_free(shift) and not shift.values.any()
-
-
-def scale_free(weights: Weights) -> bool:
-    """Whether the numbers are a file's own."""
-    return weights.error is None
+    return shift.error is None and not shift.values.any()
 
 
 def affine(view: View, scale: Weights, shift: Weights, name: str) -> View:
@@ -128,7 +123,7 @@ def affine(view: View, scale: Weights, shift: Weights, name: str) -> View:
         view = settle(view, name)
     order = np.argsort(view.index.ravel())
     by_place = [part.spread(shape).reshape(-1).move(order) for part in (scale, shift)]
-    node = _behind(view.node, *by_place, name)
+    node = _behind(view.node, by_place[0], by_place[1], name)
     return View(node, view.index)
 
 

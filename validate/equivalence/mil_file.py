@@ -17,7 +17,12 @@ from .program import Constant, FileNode, LeftOverError, Program
 
 _FUNCTION = "main"
 # MIL's numbers of types: of what an immediate value lies in, and of a weight in weight.bin.
-_LISTS = {1: ("bools", "?"), 2: ("strings", str), 11: ("floats", "<f4"), 23: ("ints", "<i4")}
+_LISTS: dict[int, tuple[str, Any]] = {
+    1: ("bools", "?"),
+    2: ("strings", str),
+    11: ("floats", "<f4"),
+    23: ("ints", "<i4"),
+}
 _FLOAT, _STORED_FLOAT = 11, 2
 # A weight's header: its mark, its type, its bytes, where they begin. The file's own header says how many there are.
 _HEADER, _MARK, _COUNT, _ALIGNED = Struct("<IIQQ"), 0xDEADBEEF, Struct("<I"), 64
@@ -75,7 +80,8 @@ def _value(value: Any, weights: _Blob, operation: Any) -> Constant:
         raise NoRuleError("const", name, f"values of type {tensor.dataType} have no rule")
     listed, kind = _LISTS[tensor.dataType]
     values = list(getattr(value.immediateValue.tensor, listed).values)
-    return np.array(values, kind).reshape(shape)
+    numbers: Constant = np.array(values, kind).reshape(shape)
+    return numbers
 
 
 class _Blob:

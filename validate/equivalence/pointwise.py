@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -22,6 +22,11 @@ def activate(view: View, function: str, parameters: Sequence[float], name: str) 
         view = settle(view, name)
     node = Node("activation", name, (plain_edge(view.node),), view.node.size, (function, *numbers))
     return View(node, view.index)
+
+
+def plain(function: str) -> Callable[[View, str], View]:
+    """What puts a view through a function without parameters."""
+    return lambda view, name: activate(view, function, (), name)
 
 
 def _keeps_zero(function: str, numbers: tuple[float, ...]) -> bool:

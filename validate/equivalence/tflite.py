@@ -112,7 +112,8 @@ def _activated(step: Step, view: View) -> View:
     number = step.take("fusedActivationFunction", 0)
     if number not in _FUSED:
         raise step.refusal(f"the activation {number} has no rule")
-    return _FUSED[number](view, step.name)
+    made: View = _FUSED[number](view, step.name)
+    return made
 
 
 _FUSED: Mapping[int, Any] = {
@@ -228,36 +229,35 @@ def _function(name: str, step: Step) -> View:
     return pointwise.activate(step.view(), name, (1.0,) if name == "elu" else (), step.name)
 
 
-RULES: dict[str, Rule] = {
-    name: _ruled(rule)
-    for name, rule in {
-        "CONV_2D": _conv,
-        "DEPTHWISE_CONV_2D": _depthwise,
-        "FULLY_CONNECTED": _dense,
-        "ADD": partial(_arithmetic, "add"),
-        "SUB": partial(_arithmetic, "subtract"),
-        "MUL": partial(_arithmetic, "multiply"),
-        "MAXIMUM": partial(arithmetic, "maximum"),
-        "MINIMUM": partial(arithmetic, "minimum"),
-        "RELU": lambda step: pointwise.relu(step.view(), step.name),
-        "RELU6": lambda step: pointwise.clip(step.view(), 0.0, 6.0, step.name),
-        "LEAKY_RELU": lambda step: pointwise.activate(step.view(), "leaky", (step.take("alpha"),), step.name),
-        "PRELU": lambda step: pointwise.prelu(step.view(), step.weights(1), step.name),
-        "TANH": partial(_function, "tanh"),
-        "LOGISTIC": partial(_function, "sigmoid"),
-        "ELU": partial(_function, "elu"),
-        "SOFTMAX": _softmax,
-        "RESHAPE": _reshape,
-        "TRANSPOSE": lambda step: moves.transpose(step.view(), step.whole(1), step.name),
-        "PAD": _pad,
-        "PADV2": _pad,
-        "MAX_POOL_2D": partial(_pool, "max"),
-        "AVERAGE_POOL_2D": partial(_pool, "mean"),
-        "MEAN": partial(_reduce, "mean"),
-        "REDUCE_MAX": partial(_reduce, "max"),
-        "REDUCE_MIN": partial(_reduce, "min"),
-        "SUM": partial(_reduce, "sum"),
-        "CONCATENATION": _concat,
-        "SQUEEZE": _squeeze,
-    }.items()
+_OPERATORS: dict[str, Rule] = {
+    "CONV_2D": _conv,
+    "DEPTHWISE_CONV_2D": _depthwise,
+    "FULLY_CONNECTED": _dense,
+    "ADD": partial(_arithmetic, "add"),
+    "SUB": partial(_arithmetic, "subtract"),
+    "MUL": partial(_arithmetic, "multiply"),
+    "MAXIMUM": partial(arithmetic, "maximum"),
+    "MINIMUM": partial(arithmetic, "minimum"),
+    "RELU": lambda step: pointwise.relu(step.view(), step.name),
+    "RELU6": lambda step: pointwise.clip(step.view(), 0.0, 6.0, step.name),
+    "LEAKY_RELU": lambda step: pointwise.activate(step.view(), "leaky", (step.take("alpha"),), step.name),
+    "PRELU": lambda step: pointwise.prelu(step.view(), step.weights(1), step.name),
+    "TANH": partial(_function, "tanh"),
+    "LOGISTIC": partial(_function, "sigmoid"),
+    "ELU": partial(_function, "elu"),
+    "SOFTMAX": _softmax,
+    "RESHAPE": _reshape,
+    "TRANSPOSE": lambda step: moves.transpose(step.view(), step.whole(1), step.name),
+    "PAD": _pad,
+    "PADV2": _pad,
+    "MAX_POOL_2D": partial(_pool, "max"),
+    "AVERAGE_POOL_2D": partial(_pool, "mean"),
+    "MEAN": partial(_reduce, "mean"),
+    "REDUCE_MAX": partial(_reduce, "max"),
+    "REDUCE_MIN": partial(_reduce, "min"),
+    "SUM": partial(_reduce, "sum"),
+    "CONCATENATION": _concat,
+    "SQUEEZE": _squeeze,
 }
+
+RULES: dict[str, Rule] = {name: _ruled(rule) for name, rule in _OPERATORS.items()}
