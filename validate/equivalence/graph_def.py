@@ -165,7 +165,10 @@ def _leaky(step: Step) -> View:
 
 
 def _identity(step: Step) -> Value:
-    return step.view()
+    value = step.value(0)
+    if value is None:
+        raise step.refusal("it reads nothing")
+    return value
 
 
 def _function(name: str, step: Step) -> View:
@@ -184,6 +187,7 @@ _OPERATIONS: dict[str, Rule] = {
     "DepthwiseConv2dNative": lambda step: _windowed(step, linear.depthwise),
     "MatMul": _matmul,
     "_FusedConv2D": partial(_fused, _conv),
+    "FusedDepthwiseConv2dNative": partial(_fused, lambda step: _windowed(step, linear.depthwise)),
     "_FusedMatMul": partial(_fused, _matmul),
     "BiasAdd": _bias_add,
     "Add": partial(arithmetic, "add"),

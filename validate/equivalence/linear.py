@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from .moves import pad_index
-from .normal import Index, Node, NoRuleError, View, edge, places, settle
+from .normal import Index, Node, NoRuleError, View, edge, places, plain_edge, settle
 from .weights import Weights, add, multiply, product, stored
 
 
@@ -129,8 +129,8 @@ def affine(view: View, scale: Weights, shift: Weights, name: str) -> View:
 
 def _behind(node: Node, scale: Weights, shift: Weights, name: str) -> Node:
     """A scale and a shift behind `node`, in it where it is linear and they are one a channel."""
+    channels = node.attributes[0][1] if node.kind == "linear" else 0
     if node.kind == "linear":
-        channels = node.attributes[0][1]
         parts = [_per_channel(part, channels) for part in (scale, shift)]
         if parts[0] is not None and parts[1] is not None:
             return _fold(node, parts[0], parts[1])
@@ -138,7 +138,12 @@ def _behind(node: Node, scale: Weights, shift: Weights, name: str) -> Node:
         before = node.weights
         weights = {"scale": scaled(before["scale"], scale), "shift": shifted(scaled(before["shift"], scale), shift)}
         return Node("affine", node.name, node.inputs, node.size, (), weights)
-    inputs = (edge(node, places(node.size, (node.size,))),)
+    if node.kind == "linear" and "bias" in node.weights:
+        # A bias before a scale that is no channel's own is a part of the shift, where converters put it.
+        bias = node.weights["bias"].spread((node.size // channels, channels)).reshape(-1)
+        shift = shifted(scaled(bias, scale), shift)
+        node = Node("linear", node.name, node.inputs, node.size, node.attributes, {"kernel": node.weights["kernel"]})
+    inputs = (plain_edge(node),)
     return Node("affine", name, inputs, node.size, (), {"scale": scale, "shift": shift})
 
 

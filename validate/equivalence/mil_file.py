@@ -24,6 +24,8 @@ _LISTS: dict[int, tuple[str, Any]] = {
     23: ("ints", "<i4"),
 }
 _FLOAT, _STORED_FLOAT = 11, 2
+# The number of float32 in the description of an input or output.
+_FLOAT_ARRAY = 65568
 # A weight's header: its mark, its type, its bytes, where they begin. The file's own header says how many there are.
 _HEADER, _MARK, _COUNT, _ALIGNED = Struct("<IIQQ"), 0xDEADBEEF, Struct("<I"), 64
 
@@ -44,7 +46,18 @@ def read(path: Path, _: Sequence[str]) -> Program:
             nodes.append(_node(operation, weights, constants))
     weights.refuse_leftovers()
     inputs = {port.name: _shape(port) for port in function.inputs}
+    _check_ports(model, set(inputs), set(block.outputs))
     return Program(inputs, constants, nodes, {name: name for name in block.outputs})
+
+
+def _check_ports(model: Any, inputs: set[str], outputs: set[str]) -> None:
+    """What an app gives and gets is what the program reads and makes: no image, no other precision."""
+    for ports, names in ((model.description.input, inputs), (model.description.output, outputs)):
+        for port in ports:
+            if port.type.WhichOneof("Type") != "multiArrayType" or port.type.multiArrayType.dataType != _FLOAT_ARRAY:
+                raise NoRuleError("port", port.name, "it is no array of float32")
+        if {port.name for port in ports} != names:
+            raise NoRuleError("port", "", "the description names other inputs or outputs than the program")
 
 
 def _shape(port: Any) -> tuple[int, ...]:

@@ -29,12 +29,14 @@ def read(path: Path, _: Sequence[str]) -> Program:
     if len(constants) != len(graph.initializer):
         raise NoRuleError("initializer", "", "two have one name")
     nodes = [_node(node) for node in graph.node]
-    inputs = {
-        port.name: tuple(dim.dim_value for dim in port.type.tensor_type.shape.dim)
-        for port in graph.input
-        if port.name not in constants
-    }
+    inputs = {port.name: _shape(port) for port in graph.input if port.name not in constants}
     return Program(inputs, constants, nodes, {port.name: port.name for port in graph.output})
+
+
+def _shape(port: Any) -> tuple[int, ...]:
+    if port.type.tensor_type.elem_type != 1:
+        raise NoRuleError("input", port.name, "it is not float32")
+    return tuple(dim.dim_value for dim in port.type.tensor_type.shape.dim)
 
 
 def _numbers(tensor: Any) -> Constant:
@@ -115,6 +117,12 @@ def _gemm(step: Step) -> View:
     return linear.affine(made, linear.ones(), step.weights(2), step.name) if step.has(2) else made
 
 
+def _two(function: str, step: Step) -> View:
+    if len(step.values) != 2:
+        raise step.refusal("only two inputs have a rule")
+    return arithmetic(function, step)
+
+
 def _clip(step: Step) -> View:
     low, high = (float(step.constant(at).reshape(()).item()) if step.has(at) else None for at in (1, 2))
     low, high = (
@@ -185,8 +193,10 @@ def _reduce(function: str, step: Step) -> View:
 
 
 def _softmax(step: Step) -> View:
-    axis = step.take("axis", -1)
-    if axis % len(step.view().shape) != len(step.view().shape) - 1:
+    # Without an axis, older operator sets take the second and newer ones the last: in two axes they are one.
+    rank = len(step.view().shape)
+    axis = step.take("axis", -1 if rank == 2 else 0)
+    if axis % rank != rank - 1:
         raise step.refusal("only the last axis has a rule")
     return reductions.softmax(step.view(), [axis], step.name)
 
@@ -196,7 +206,7 @@ def _activation(function: str, step: Step) -> View:
 
 
 def _identity(step: Step) -> Value:
-    value = step.values[0]
+    value = step.value(0)
     if value is None:
         raise step.refusal("it reads nothing")
     return value
@@ -209,6 +219,8 @@ RULES: dict[str, Rule] = {
     "Add": partial(arithmetic, "add"),
     "Sub": partial(arithmetic, "subtract"),
     "Mul": partial(arithmetic, "multiply"),
+    "Max": partial(_two, "maximum"),
+    "Min": partial(_two, "minimum"),
     "Relu": lambda step: pointwise.relu(step.view(), step.name),
     "LeakyRelu": lambda step: pointwise.activate(step.view(), "leaky", (step.take("alpha", 0.01),), step.name),
     "Elu": lambda step: pointwise.activate(step.view(), "elu", (step.take("alpha", 1.0),), step.name),

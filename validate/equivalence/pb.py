@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +27,34 @@ def read(path: Path, names: Sequence[str]) -> Program:
         raise NoRuleError("graph", "", "functions of its own, or two nodes of one name")
     for node in graph.node:
         if node.op == "Placeholder":
+            if node.attr["dtype"].type != 1:
+                raise NoRuleError("Placeholder", node.name, "it is not float32")
             inputs[node.name] = tuple(dim.size for dim in node.attr["shape"].shape.dim)
         elif node.op == "Const" and not (node.name == _METADATA and node.attr["dtype"].type == _STRING):
             constants[node.name] = _numbers(node)
         elif node.op != "Const":
             attributes = {name: _attribute(value) for name, value in node.attr.items()}
             nodes.append(FileNode(node.op, node.name, input_names(node.input), (node.name,), attributes))
-    return Program(inputs, constants, nodes, {name: name for name in names})
+    return Program(inputs, constants, _without_aliases(nodes, names), {name: name for name in names})
+
+
+def _without_aliases(nodes: Sequence[FileNode], names: Sequence[str]) -> list[FileNode]:
+    """The nodes without those that give an output under one more name, which an app may ask for (value_head/Tanh)."""
+    copies = {node.name: node.inputs[0] for node in nodes if node.operation == "Identity" and len(node.inputs) == 1}
+    read = {name for node in nodes for name in node.inputs}
+    ends = {_origin(name, copies) for name in names}
+    return [
+        node
+        for node in nodes
+        if node.name not in copies or node.name in read or node.name in names or _origin(node.name, copies) not in ends
+    ]
+
+
+def _origin(name: str, copies: Mapping[str, str]) -> str:
+    """What a chain of copies is a copy of."""
+    for _ in range(len(copies)):
+        name = copies.get(name, name)
+    return name
 
 
 def _numbers(node: Any) -> Constant:

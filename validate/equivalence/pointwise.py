@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from .normal import Node, NoRuleError, View, edge, places, plain_edge, settle
+from .linear import affine, zeros
+from .normal import Node, View, edge, places, plain_edge, settle
 from .weights import Weights
 
 # Functions that keep a zero, so that zeros of padding may stand before or behind them.
@@ -46,14 +47,12 @@ def relu(view: View, name: str) -> View:
 
 
 def prelu(view: View, alpha: Weights, name: str) -> View:
-    """`view` where it is above zero, else times `alpha`, which is broadcast against its shape."""
-    if np.broadcast_shapes(view.shape, alpha.values.shape) != view.shape:
-        raise NoRuleError("PRelu", name, f"its slopes {alpha.values.shape} do not fit {view.shape}")
-    if not view.is_rearranged:
-        view = settle(view, name)
-    order = np.argsort(view.index.ravel())
-    weights = {"alpha": alpha.spread(view.shape).reshape(-1).move(order)}
-    return View(Node("prelu", name, (plain_edge(view.node),), view.node.size, (), weights), view.index)
+    """`view` where it is above zero, else times `alpha`, which is broadcast against its shape.
+
+    That is a sum of two: what is above zero, and a scale of what is below.
+    """
+    below = clip(view, -math.inf, 0.0, name)
+    return combine("add", relu(view, name), affine(below, alpha, zeros(), name), name)
 
 
 def combine(function: str, one: View, other: View, name: str) -> View:

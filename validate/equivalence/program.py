@@ -6,6 +6,7 @@ each constant and each attribute must be used by what the outputs are calculated
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from .linear import affine, ones, zeros
 from .normal import NoRuleError, View, make_input
-from .pointwise import combine
+from .pointwise import clip, combine
 from .weights import Weights, stored
 
 Constant = NDArray[Any]
@@ -63,22 +64,28 @@ class Step:
     node: FileNode
     values: Sequence[Value | None]
     taken: set[str] = field(default_factory=set)
+    read: set[int] = field(default_factory=set)
 
     @property
     def name(self) -> str:
         """The node's name, or that of what it makes."""
         return self.node.name or self.node.outputs[0]
 
+    def value(self, at: int) -> Value | None:
+        """Input `at`, which counts as used; None if it is left out."""
+        self.read.add(at)
+        return self.values[at]
+
     def view(self, at: int = 0) -> View:
         """Input `at` as a tensor that depends on the board."""
-        value = self.values[at]
+        value = self.value(at)
         if not isinstance(value, View):
             raise self.refusal(f"its input {at} is a constant")
         return value
 
     def constant(self, at: int) -> Constant:
         """Input `at` as a constant of the file."""
-        value = self.values[at]
+        value = self.value(at)
         if not isinstance(value, np.ndarray):
             raise self.refusal(f"its input {at} is no constant")
         return value
@@ -186,6 +193,9 @@ def _run(node: FileNode, rules: Mapping[str, Rule], values: Mapping[str, Value])
     unread = next((name for name in node.attributes if name not in step.taken), None)
     if unread is not None:
         raise step.refusal(f"its attribute '{unread}' is not known")
+    unused = next((at for at, name in enumerate(node.inputs) if name and at not in step.read), None)
+    if unused is not None:
+        raise step.refusal(f"its input {unused} is not known")
     return made if isinstance(made, list) else [made]
 
 
@@ -204,7 +214,7 @@ def _refuse_leftovers(program: Program, order: Sequence[FileNode], used: set[str
 
 def arithmetic(function: str, step: Step) -> View:
     """A sum, product, ... of two tensors, or of a tensor and a constant, which is a shift or a scale."""
-    left, right = step.values[0], step.values[1]
+    left, right = step.value(0), step.value(1)
     if isinstance(left, View) and isinstance(right, View):
         return combine(function, left, right, step.name)
     at = 1 if isinstance(left, View) else 0
@@ -215,6 +225,10 @@ def arithmetic(function: str, step: Step) -> View:
         return affine(view, number, zeros(), step.name)
     if function == "subtract" and at == 1:
         return affine(view, ones(), number.negative(), step.name)
+    if function in ("minimum", "maximum") and number.values.size == 1:
+        limit = float(number.values.reshape(()).item())
+        low, high = (limit, math.inf) if function == "maximum" else (-math.inf, limit)
+        return clip(view, low, high, step.name)
     raise step.refusal(f"{function} with a constant has no rule")
 
 

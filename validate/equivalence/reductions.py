@@ -9,6 +9,13 @@ import numpy as np
 from .linear import windows
 from .moves import pad_index
 from .normal import Index, Node, NoRuleError, View, edge, places, plain_edge, settle
+from .pointwise import activate
+
+# Functions that never fall as their number rises, and those of them that do not where their slope is not below zero.
+_RISING, _WITH_SLOPE = (
+    frozenset({"clip", "tanh", "sigmoid", "selu", "softplus", "softsign"}),
+    frozenset({"leaky", "elu"}),
+)
 
 
 def softmax(view: View, axes: Sequence[int], name: str, *, kind: str = "softmax") -> View:
@@ -33,6 +40,9 @@ def reduce(view: View, function: str, axes: Sequence[int], name: str, *, keep: b
     over = sorted({axis % len(view.shape) for axis in axes})
     if 0 in over:
         raise NoRuleError("reduction", name, "it runs over the batch")
+    if view.has_zeros:
+        # Here a zero of padding counts as a number; in a pool's groups it stands for nothing.
+        view = settle(view, name)
     rest = [axis for axis in range(len(view.shape)) if axis not in over]
     groups = view.index.transpose(*rest, *over).reshape(int(np.prod([view.shape[axis] for axis in rest])), -1)
     shape = [1 if axis in over else size for axis, size in enumerate(view.shape) if keep or axis not in over]
@@ -56,6 +66,15 @@ def pool(
     return _grouped(view, groups, function, (1, *seen.shape[: len(size)], view.shape[-1]), name)
 
 
+def _rises(function: str, *parameters: float) -> bool:
+    return function in _RISING or (function in _WITH_SLOPE and parameters[0] >= 0)
+
+
 def _grouped(view: View, groups: Index, function: str, shape: tuple[int, ...], name: str) -> View:
-    node = Node("reduce", name, (edge(view.node, np.sort(groups, axis=1)),), len(groups), (function,))
+    below = view.node
+    if function in ("max", "min") and below.kind == "activation" and _rises(*below.attributes):
+        # The largest of a rising function is that function of the largest: some converters look for it first.
+        made = _grouped(View(below.inputs[0].node, view.index), groups, function, shape, name)
+        return activate(made, below.attributes[0], below.attributes[1:], below.name)
+    node = Node("reduce", name, (edge(below, np.sort(groups, axis=1)),), len(groups), (function,))
     return View(node, places(len(groups), shape))

@@ -28,6 +28,8 @@ def read(path: Path, _: Sequence[str]) -> Program:
     for node in model["modelTopology"]["node"]:
         name, operation = node["name"], node["op"]
         if operation == "Placeholder":
+            if node["attr"]["dtype"]["type"] not in ("DT_FLOAT", 1):
+                raise NoRuleError(operation, name, "it is not float32")
             inputs[name] = tuple(int(dim["size"]) for dim in node["attr"]["shape"]["shape"]["dim"])
         elif operation == "Const":
             held.add(name)

@@ -39,7 +39,7 @@ class Unmatched:
 
 @dataclass(frozen=True)
 class NotCompared:
-    """The comparison has no rule for something in the artifact or the checkpoint: that shows nothing about either."""
+    """Nothing is shown: something has no rule, or is folded with more roundings than one, as some converters do."""
 
     reason: str
 

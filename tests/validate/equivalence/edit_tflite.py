@@ -22,7 +22,7 @@ class TfliteEditor:
 
     def _operation(self, operator: Any) -> str:
         code = self.model.operatorCodes[operator.opcodeIndex]
-        return self.names[max(code.builtinCode, code.deprecatedBuiltinCode)]
+        return str(self.names[max(code.builtinCode, code.deprecatedBuiltinCode)])
 
     def floats(self) -> list[str]:
         tensors = enumerate(self.graph.tensors)

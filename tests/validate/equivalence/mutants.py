@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -49,15 +50,15 @@ def mutants(editor: Editor, size: int) -> Iterator[tuple[str, Change]]:
     """Every change of an artifact whose input has `size` numbers, by what it is."""
     yield from _of_weights(editor)
     for tensor in editor.inner():
-        yield f"dropped: {tensor}", lambda each, tensor=tensor: each.bypass(tensor)
-        yield f"tanh behind: {tensor}", lambda each, tensor=tensor: each.insert(tensor, None)
-        yield f"sum behind: {tensor}", lambda each, tensor=tensor: each.insert(tensor, np.float32(1e-6))
+        yield f"dropped: {tensor}", partial(_call, "bypass", tensor)
+        yield f"tanh behind: {tensor}", partial(_call, "insert", tensor, None)
+        yield f"sum behind: {tensor}", partial(_call, "insert", tensor, np.float32(1e-6))
     yield from editor.attributes()
-    yield "planted weight", lambda each: each.plant()
+    yield "planted weight", partial(_call, "plant")
     for seed in range(4):
         cells = np.zeros((size, 1), np.float32)
         cells[np.random.default_rng(seed).choice(size, 8, replace=False)] = 1
-        yield f"look-up on eight cells {seed}", lambda each, cells=cells: each.look_up(cells)
+        yield f"look-up on eight cells {seed}", partial(_call, "look_up", cells)
 
 
 def _of_weights(editor: Editor) -> Iterator[tuple[str, Change]]:
@@ -65,14 +66,19 @@ def _of_weights(editor: Editor) -> Iterator[tuple[str, Change]]:
         value = editor.get(name)
         for seed in range(2):
             place = int(np.random.default_rng(100 * at + seed).integers(value.size))
-            yield f"two ulp in {name} {seed}", lambda each, name=name, place=place: _two_ulp(each, name, place)
+            yield f"two ulp in {name} {seed}", partial(_two_ulp, name, place)
         for axis in range(value.ndim):
             first, last = value.take(0, axis), value.take(-1, axis)
             if value.shape[axis] > 1 and not np.allclose(first, last, rtol=1e-5):
-                yield f"swapped on axis {axis} of {name}", lambda each, name=name, axis=axis: _swap(each, name, axis)
+                yield f"swapped on axis {axis} of {name}", partial(_swap, name, axis)
 
 
-def _two_ulp(editor: Editor, name: str, place: int) -> None:
+def _call(method: str, *given: Any) -> None:
+    *arguments, editor = given
+    getattr(editor, method)(*arguments)
+
+
+def _two_ulp(name: str, place: int, editor: Editor) -> None:
     value = editor.get(name).copy()
     towards = np.float32(np.inf if place % 2 else -np.inf)
     once = np.nextafter(value.flat[place], towards, dtype=np.float32)
@@ -80,7 +86,7 @@ def _two_ulp(editor: Editor, name: str, place: int) -> None:
     editor.put(name, value)
 
 
-def _swap(editor: Editor, name: str, axis: int) -> None:
+def _swap(name: str, axis: int, editor: Editor) -> None:
     value = np.moveaxis(editor.get(name).copy(), axis, 0)
     value[[0, -1]] = value[[-1, 0]]
     editor.put(name, np.moveaxis(value, 0, axis))
