@@ -15,6 +15,7 @@ from typing import Any, Unpack
 from ..errors import ConversionError, NotEqual, NotRunHere, first_line
 from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
+from ..export.checkpoint.run_folder import is_run
 from ..export.formats.precisions.calibration import Calibration
 from ..export.formats.precisions.precision import FP32, PRECISIONS
 from ..export.formats.table import Format, check_also, choose
@@ -32,7 +33,7 @@ from ..validate.run import UnderWay
 from ..validate.run import witness as ask_witness
 from ..validate.runners.runner import Signature
 from .case.case import Case, ProofError, Step, in_one_line
-from .case.checkpoint import Checkpoint, Place, ReadOptions, as_checkpoint, open_checkpoint
+from .case.checkpoint import Checkpoint, CheckpointFile, Place, ReadOptions, as_checkpoint, open_checkpoint
 from .case.original import Original
 from .case.positions import parity_positions
 from .case.settings import Settings, SettingsOptions, artifact_feeds, as_settings, game_of
@@ -138,7 +139,7 @@ def export_checkpoint(
     plan = plan_formats(to_write, settings.precisions, settings.formats, settings.mixed)
     with ExitStack() as stack:
         source = stack.enter_context(open_checkpoint(checkpoint))
-        folder = Path(output) if output is not None else BUNDLES / source.stem
+        folder = Path(output) if output is not None else BUNDLES / _name_of(checkpoint, source)
         # In one thread at a time: who clears up in the folder above holds, for a moment, locks that others come for.
         with _ENTERING:
             stack.enter_context(lock_folder(folder))
@@ -169,6 +170,14 @@ def export_checkpoint(
         if settings.noted:
             remember(folder)
     return done
+
+
+def _name_of(checkpoint: Checkpoint, source: CheckpointFile) -> str:
+    """The folder's usual name; the best network of a run has the run's name in it, for each run has a gen0001."""
+    given = checkpoint.path
+    if isinstance(given, (str, Path)) and is_run(Path(given)):
+        return f"{Path(given).absolute().name}-{source.stem}"
+    return source.stem
 
 
 def _publish(done: ExportResult, place: Path, require_all: bool) -> None:

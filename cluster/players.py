@@ -15,6 +15,7 @@ from ..bundle.contents.manifest import MANIFEST
 from ..errors import AzxError, GameError
 from ..export.checkpoint.architecture import architecture_beside
 from ..export.checkpoint.located import file_and_config
+from ..export.checkpoint.run_folder import files_of_run
 from ..games.state import State
 from ..match.games import Block, GameRecord, Rules
 from ..match.log import is_a_game, record_from
@@ -110,7 +111,7 @@ def _contents(net: Net) -> dict[str, tuple[str, bytes]]:
         files = {f"{path.name}/{Path(each).relative_to(path).as_posix()}": Path(each) for each in inside if each}
     else:
         beside = architecture_beside(path) if net.like.config is None else None
-        files = {each.name: each for each in (path, beside) if each is not None}
+        files = {each.name: each for each in (path, beside, *files_of_run(path)) if each is not None}
     found = {"net": (path.name, pack({}, files))}
     for option, given in (("encoding", net.encoding), ("config", net.like.config)):
         if given is not None and Path(given).is_file():  # the name of a way to read the board is none

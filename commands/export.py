@@ -42,9 +42,10 @@ def export(
     In a lower precision (--precision) an artifact is held to a gate instead: whether it still decides as the original
     does (docs/precision.md).
 
-    CHECKPOINT is a Keras .h5 or .keras file, a SavedModel folder written by tf.keras, or the name of a shipped network.
-    Without it azx exports the shipped Connect4 network. Nothing is published unless the proof holds (exit code 3 if
-    it does not). Several are a sweep: see `azx sweep`; DIR is then the folder of their bundles.
+    CHECKPOINT is a Keras .h5 or .keras file, a SavedModel folder written by tf.keras, the folder of a run of `azx
+    train`, which means its best network, or the name of a shipped network. Without it azx exports the shipped Connect4
+    network. Nothing is published unless the proof holds (exit code 3 if it does not). Several are a sweep: see `azx
+    sweep`; DIR is then the folder of their bundles.
     """
     loudness = options.loudness(quiet, verbose)
     recipe = recipe_of(chosen)

@@ -86,7 +86,8 @@ def train(what: str, folder: Path | None, as_json: bool, **chosen: Any) -> None:
 def _run(what: str, folder: Path | None, chosen: dict[str, Any]) -> Run:
     """The run that is to be begun, or to go on."""
     from ..errors import AzxError
-    from ..runs.run import RUN, begin_run, open_run
+    from ..export.checkpoint.run_folder import RUN
+    from ..runs.run import begin_run, open_run
 
     settings = {name: chosen.pop(name) for name in _SETTINGS}
     settings = {name: value for name, value in settings.items() if value is not None}

@@ -50,7 +50,8 @@ def reading_for(game: Game, settings: Mapping[str, Value]) -> Reading:
     own = shape.encodings[0]
     layout = "channels_last" if own.layout == "channels_first" else own.layout
     encoding = Encoding(layout, own.board, own.planes, turned=own.turned)
-    return Reading(game, encoding, shape.numberings[0], {**game.board_settings(settings)})
+    # As shapes tell them, so that the bundle of a network states what its checkpoint does.
+    return Reading(game, encoding, shape.numberings[0], dict(shape.settings))
 
 
 def build(design: Design, reading: Reading) -> Any:

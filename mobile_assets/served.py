@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..bundle.case.reading import identity
+from ..bundle.case.reading import encoding_of_run, identity
 from ..bundle.contents.manifest import MANIFEST, load_manifest
 from ..bundle.folder import lock_folder
 from ..errors import AzxError, BundleError, ConversionError, NotEqual
@@ -61,9 +61,12 @@ def serve_checkpoint(
     settings = settings or Settings()
     path = find_checkpoint(checkpoint.place)
     graph = read_checkpoint(path, **checkpoint.options)
+    encoding = settings.encoding
+    if encoding is None and settings.game is None:
+        encoding = encoding_of_run(path)
     said = {
         "game": settings.game,
-        "encoding": settings.encoding and identity(settings.encoding),
+        "encoding": encoding and identity(encoding),
         "value_head": settings.value_head,
         "policy_head": settings.policy_head,
     }

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ..bundle.case.reading import check_value_order, described_reading, shipped_by_hash
+from ..bundle.case.reading import check_value_order, described_reading, reading_of_run, shipped_by_hash
 from ..bundle.contents.manifest import heads_in
 from ..errors import GameError, Undecided
 from ..export.checkpoint.digest import sha256
@@ -127,7 +127,7 @@ def reading_of(
     encoding: Path | None,
     settle: Callable[[Reading], Reading],
 ) -> Reading:
-    """The game as the network reads it: by the user's options, by its manifest, or by its shapes.
+    """The game as the network reads it: by the user's options, by its manifest, by its run, or by its shapes.
 
     `settle` finds which of the ways that are known for these shapes it is, where neither a file nor a manifest says so.
     GameError if the network does not fit, or nothing tells the game.
@@ -139,7 +139,9 @@ def reading_of(
             "beside it who is to move, and neither --game nor --encoding can describe more."
         )
     try:
-        reading = _read(manifest.reading if manifest else ports.reading, ports, game, encoding, settle)
+        reading = _of_run(path, manifest, ports, game, encoding)
+        if reading is None:
+            reading = _read(manifest.reading if manifest else ports.reading, ports, game, encoding, settle)
     except Undecided as error:
         raise GameError(f"'{path}': {error}.") from error
     except GameError as error:
@@ -159,6 +161,15 @@ def reading_of(
             f"{ports.policy_width or 'no'} policy outputs: {named} with --encoding FILE.json."
         )
     return reading
+
+
+def _of_run(
+    path: Path, manifest: Manifest | None, ports: Ports, game: str | None, encoding: Path | None
+) -> Reading | None:
+    """The reading of a checkpoint that lies in a run's folder, where neither the user nor the file says it."""
+    if manifest is not None or ports.game is not None or game is not None or encoding is not None:
+        return None
+    return reading_of_run(path, ports.shapes, ports.policy_width, ports.value)
 
 
 def _read(

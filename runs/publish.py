@@ -8,7 +8,7 @@ from pathlib import Path
 from ..bundle.contents.manifest import load_manifest
 from ..bundle.export import export_checkpoint
 from ..sweeps.watch.champions import Champions
-from .run import ENCODING, Run
+from .run import Run
 
 
 def publish(run: Run, generation: int, bundles: Path, on_step: Callable[[str], None] = lambda step: None) -> Path:
@@ -19,7 +19,6 @@ def publish(run: Run, generation: int, bundles: Path, on_step: Callable[[str], N
     done = export_checkpoint(
         run.checkpoint(generation),
         output=bundles / f"{run.folder.name}-{run.checkpoint(generation).stem}",
-        encoding=run.folder / ENCODING,
         on_step=on_step,
     )
     Champions(bundles).crown(run.game.name, done.folder, load_manifest(done.folder), None)

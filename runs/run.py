@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import AzxError
+from ..export.checkpoint.run_folder import ENCODING, LARGEST_PROGRESS, LARGEST_RUN, PROGRESS, RUN, checkpoint_of
 from ..games.game import Game, Reading, Value
 from ..games.known.recognition import by_name
 from ..learning.networks import reading_for
@@ -24,8 +25,7 @@ from ..system.plain_file import read_plain
 from ..version import __version__
 
 SCHEMA = 1
-RUN, ENCODING, PROGRESS, LEARNER, GAMES = "run.json", "encoding.json", "progress.jsonl", ".learner.npz", ".games"
-LARGEST = 64 << 20
+LEARNER, GAMES = ".learner.npz", ".games"
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Run:
 
     def checkpoint(self, generation: int) -> Path:
         """The file of a generation, counted from 1."""
-        return self.folder / f"gen{generation:04}.h5"
+        return checkpoint_of(self.folder, generation)
 
     def games(self, generation: int) -> Path:
         """The games that the generation learnt from."""
@@ -89,7 +89,7 @@ def begin_run(
 def open_run(folder: Path) -> Run:
     """The run in a folder; AzxError if there is none, or if this azx does not know its kind."""
     try:
-        data = json.loads(read_plain(folder / RUN, LARGEST))
+        data = json.loads(read_plain(folder / RUN, LARGEST_RUN))
         if data["azx_run"] != SCHEMA:
             raise AzxError(
                 f"'{folder}' is a run of another azx ({data['azx_version']}): go on with that one, or begin a new run."
@@ -107,7 +107,7 @@ def read_progress(run: Run) -> list[dict[str, Any]]:
     path = run.folder / PROGRESS
     if not path.exists():
         return []
-    lines, whole = read_plain(path, LARGEST).split(b"\n"), []
+    lines, whole = read_plain(path, LARGEST_PROGRESS).split(b"\n"), []
     for line in lines:
         try:
             whole.append(json.loads(line))

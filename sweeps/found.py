@@ -51,7 +51,9 @@ def _expand(given: str | Path) -> Iterator[Path]:
     if not path.is_dir() or is_saved_model(path):
         yield find_checkpoint(given)
         return
-    inside = [each for each in path.iterdir() if each.suffix in SUFFIXES or (each.is_dir() and is_saved_model(each))]
+    # Hidden files are left out: writers call so what they will rename.
+    there = [each for each in path.iterdir() if not each.name.startswith(".")]
+    inside = [each for each in there if each.suffix in SUFFIXES or (each.is_dir() and is_saved_model(each))]
     if not inside:
         raise CheckpointError(
             f"'{path}' holds no checkpoint (.h5, .hdf5, .keras or the folder of a SavedModel): "

@@ -20,6 +20,7 @@ from ..cluster.words import clean
 from ..errors import AzxError, CheckpointError
 from ..export.checkpoint.architecture import architecture_beside
 from ..export.checkpoint.read import read_checkpoint
+from ..export.checkpoint.run_folder import files_of_run
 from ..system.workers import Workers
 from .done import Notes, key_of
 from .exported import OnStep, failed_outcome
@@ -93,13 +94,14 @@ def _call(item: Item, key: str | None, cluster: Cluster, output: Path, recipe: R
 
 
 def _files_of(checkpoint: Path) -> dict[str, Path]:
-    """What a checkpoint is made of: one file, with the architecture that lies beside weights alone, or a folder."""
+    """What a checkpoint is made of: one file, with what lies beside it and says how to read it, or a folder."""
     if checkpoint.is_dir():
         return files_in(checkpoint, f"{checkpoint.name}/")
     beside = None
     with suppress(CheckpointError):  # several: none is needed, or the checkpoint could not have been read
         beside = architecture_beside(checkpoint)
-    return {path.name: path for path in (checkpoint, beside) if path is not None}
+    found = (checkpoint, beside, *files_of_run(checkpoint))
+    return {path.name: path for path in found if path is not None}
 
 
 def _receive(item: Item, answer: bytes | Lost, output: Path, recipe: Recipe, workers: Workers | None) -> Outcome:

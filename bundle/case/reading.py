@@ -12,6 +12,7 @@ from ...errors import GameError, first_line
 from ...export.checkpoint.digest import sha256
 from ...export.checkpoint.head import Head
 from ...export.checkpoint.located import FOLDER as SHIPPED
+from ...export.checkpoint.run_folder import ENCODING, is_run
 from ...games.game import Reading
 from ...games.known import recognition
 from ...games.known.catalogue import GAMES
@@ -48,6 +49,35 @@ def described_reading(encoding: Path, shapes: Shapes, policy_width: int | None) 
     if recognition.is_way(str(encoding)) and not encoding.exists():
         return recognition.in_way(str(encoding), shapes, policy_width)
     return from_file(encoding, shapes, policy_width)
+
+
+def encoding_of_run(checkpoint: Path) -> Path | None:
+    """The file that says how a checkpoint in the folder of a run of `azx train` reads the board; None of any other.
+
+    GameError if the run has lost it: what the shapes alone tell may be another reading.
+    """
+    folder = checkpoint.parent
+    if not is_run(folder):
+        return None
+    if not (folder / ENCODING).exists():
+        raise GameError(
+            f"'{folder / ENCODING}', which says how the networks of the run read the board, is not there: restore it, "
+            "or choose with --encoding or --game."
+        )
+    return folder / ENCODING
+
+
+def reading_of_run(checkpoint: Path, shapes: Shapes, policy_width: int | None, value: Head | None) -> Reading | None:
+    """How a checkpoint in the folder of a run of `azx train` reads the board, as the run says; None of any other.
+
+    GameError, naming the run's file, if it is missing, damaged, or does not fit the network.
+    """
+    encoding = encoding_of_run(checkpoint)
+    if encoding is None:
+        return None
+    reading = from_file(encoding, shapes, policy_width)
+    check_value_order(reading, value, encoding)
+    return replace(reading, note=f"As the run's {ENCODING} says")
 
 
 def shipped_reading(reading: Reading, digest: str) -> Reading | None:

@@ -30,7 +30,7 @@ from ...validate.reading.budget import WHOLE, boards_within
 from ...validate.reading.probe import detect_encoding, readings_like, without_detection
 from ...validate.witness.evaluate import evaluate
 from .cost import multiply_adds_of
-from .reading import check_value_order, choose_reading, shipped_by_hash, shipped_reading
+from .reading import check_value_order, choose_reading, reading_of_run, shipped_by_hash, shipped_reading
 
 # The fewest positions that a network is proved on; golden.json has as many.
 FEWEST = 20
@@ -193,17 +193,22 @@ def game_of(
     *,
     budget: int = WHOLE,
 ) -> Told:
-    """The game that the network plays: from --encoding, from --game, or from its shapes.
+    """The game that the network plays: from --encoding, from --game, from the run that made it, or from its shapes.
 
     Without a reading if none is known, or if `game` is "none". GameError if the user's options do not fit. Where
     networks of these shapes are known to write the board in several ways, the witness is asked which it is, for
     multiply-adds of at most `budget` in all.
     """
     shapes = [spec.shape for spec in graph.inputs]
+    value = next((head for head in heads if head.role == VALUE), None)
     try:
+        if game is None and encoding is None:
+            of_run = reading_of_run(graph.source.path, shapes, policy_width(heads), value)
+            if of_run is not None:
+                return Told(of_run)
         reading = choose_reading(shapes, policy_width(heads), game, encoding, board_layout(graph))
         if reading is not None and encoding is not None:
-            check_value_order(reading, next((head for head in heads if head.role == VALUE), None), encoding)
+            check_value_order(reading, value, encoding)
     except GameError as error:
         raise GameError(f"'{graph.source.path}': {error}") from error
     if reading is None and game is None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ...errors import CheckpointError
 from .kinds import folder_kind, prefix_kind
+from .run_folder import best_of_run, is_run
 from .saved_model import GRAPH, is_saved_model
 
 DEFAULT = "connect4"
@@ -24,13 +25,16 @@ def shipped_names() -> list[str]:
 def find_checkpoint(name: str | Path | None) -> Path:
     """The file meant by a path, by a shipped checkpoint's name, or by nothing (the default one).
 
-    A path that exists comes first. Raises CheckpointError if there is neither.
+    A path that exists comes first; the folder of a run of `azx train` means its best network. Raises CheckpointError if
+    there is neither.
     """
     if name is None:
         name = DEFAULT
     path = Path(name)
     if path.name == GRAPH and is_saved_model(path.parent):
         return path.parent
+    if path.is_dir() and is_run(path):
+        return best_of_run(path)
     if path.exists():
         return path
     own = FOLDER / f"{name}.h5"

@@ -12,6 +12,7 @@ from pathlib import Path
 from ...errors import CheckpointError
 from ...export.checkpoint.architecture import architecture_beside
 from ...export.checkpoint.located import SUFFIXES
+from ...export.checkpoint.run_folder import files_of_run
 from ...export.checkpoint.saved_model import FINGERPRINT, GRAPH
 
 # Of each file: its path below the checkpoint, its bytes, when it was written, and which file it is.
@@ -82,7 +83,7 @@ class Names:
 
 
 def copy_checkpoint(path: Path, mark: Mark, place: Path) -> Path | None:
-    """A copy of a checkpoint in the empty folder `place`, with the architecture that lies beside it, if one does.
+    """A copy of a checkpoint in the empty folder `place`, with what lies beside it and says how to read it.
 
     None if it is another one meanwhile, or gone; so what is read is no longer anybody else's to change. And the
     original is never open in a way that would keep a training run from writing it. OSError if there is no room.
@@ -96,6 +97,8 @@ def copy_checkpoint(path: Path, mark: Mark, place: Path) -> Path | None:
         with suppress(CheckpointError):
             if not path.is_dir() and (beside := architecture_beside(path)) is not None:
                 shutil.copyfile(beside, place / beside.name)
+        for each in files_of_run(path):
+            shutil.copyfile(each, place / each.name)
     except (OSError, shutil.Error):
         if mark_of(path) == mark:
             raise
