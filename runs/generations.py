@@ -56,6 +56,8 @@ class Training:
 
     def __init__(self, run: Run, actors: Actors) -> None:
         self._run, self._actors, self._reading = run, actors, run.reading
+        # With all settings of the run: a reading has those of the board alone, and no rule or komi.
+        self._start = run.game.begin(run.settings)
         self._done = read_progress(run)
         self._judge = exact_judge(run.game.name)
         # TensorFlow says a dozen lines as it is loaded.
@@ -84,7 +86,7 @@ class Training:
         clock.mark("play")
         played = sum(len(game.policies) for game in games)
         window = [game for each in generations_in(number - 1) for game in load_games(run.games(each))] + games
-        examples = examples_of(window, self._reading.start(), self._reading)
+        examples = examples_of(window, self._start, self._reading)
         tell({"event": "learning", "generation": number, "positions": len(examples)})
         losses = self._learner.learn(examples, played, number, rate_at(time_share()))
         clock.mark("learn")
@@ -121,14 +123,14 @@ class Training:
             ended += games
             tell({"event": "playing", "generation": number, "games": ended, "of": run.recipe.games})
 
-        task = Task(self._reading.start(), run.recipe, run.seed * 100_003 + number, run.recipe.games)
+        task = Task(self._start, run.recipe, run.seed * 100_003 + number, run.recipe.games)
         games = self._actors.play(task, write_graph(self._learner.model), self._reading, count)
         save_games(games, run.games(number))
         return games
 
     def _compare(self, graph: bytes, number: int) -> dict[str, Any]:
         """The judge's figure or the contest against the best network, and whether this one is the best now."""
-        start, network = self._reading.start(), FastNetwork(graph, self._reading)
+        start, network = self._start, FastNetwork(graph, self._reading)
         if self._judge is not None:
             figure = self._judge.measure(network, start)
             earlier = [line["figure"] for line in self._done]

@@ -13,11 +13,12 @@ import pytest
 
 from azx.bundle.case.reading import described_reading
 from azx.errors import AzxError
+from azx.export.checkpoint.run_folder import PROGRESS
 from azx.games.known.catalogue import GAMES
 from azx.learning.networks import reading_for
 from azx.runs.actors import Actors
 from azx.runs.generations import FALLS_TO, Training, rate_at
-from azx.runs.run import PROGRESS, begin_run, open_run, read_progress
+from azx.runs.run import begin_run, open_run, read_progress
 
 SMALL = {"net": "dense:1x16", "games": 8, "simulations": 4}
 
@@ -62,6 +63,21 @@ def test_a_run_says_how_its_networks_read_the_board(game: str, tmp_path: Path) -
     again = described_reading(encoding, [reading.encoding.board_shape], reading.numbering.width)
     assert again.as_data() == reading.as_data()
     assert open_run(tmp_path / "run") == run
+
+
+def test_the_rules_of_a_run_are_those_that_were_asked(tmp_path: Path) -> None:
+    started: list[Any] = []
+
+    class Noting(Actors):
+        def play(self, task: Any, *others: Any) -> Any:
+            started.append(task.start)
+            raise AzxError("enough")
+
+    run = begin_run(tmp_path / "run", "hex", {"size": 3, "rule": "swap"}, SMALL, 0, None)
+    with pytest.raises(AzxError, match="enough"):
+        next(Training(run, Noting()).generations(lambda: 0.0))
+    assert started == [GAMES["hex"].begin({"size": 3, "rule": "swap"})]
+    assert started != [GAMES["hex"].begin({"size": 3})]
 
 
 def test_other_boards_have_networks_too() -> None:
