@@ -110,8 +110,10 @@ class _Graph:
         return self._node("Add", inputs, layer.name)
 
     def _flatten(self, layer: Any, inputs: list[str]) -> str:
-        last = self._node("Transpose", inputs, f"{layer.name}_last", perm=[0, 2, 3, 1])
-        return self._node("Flatten", [last], layer.name)
+        # A board without a channel axis lies as Keras has it.
+        if len(layer.input.shape) == 4:
+            inputs = [self._node("Transpose", inputs, f"{layer.name}_last", perm=[0, 2, 3, 1])]
+        return self._node("Flatten", inputs, layer.name)
 
     def _dense(self, layer: Any, inputs: list[str]) -> str:
         kernel, bias = (np.asarray(each) for each in layer.get_weights())

@@ -34,7 +34,7 @@ def some_states(game: str, count: int = 5) -> list[State]:
     return found
 
 
-@pytest.mark.parametrize(("game", "net"), [(game, "1x8") for game in GAMES] + [("tictactoe", "dense:2x16")])
+@pytest.mark.parametrize(("game", "net"), [(game, net) for game in GAMES for net in ("1x8", "dense:2x16")])
 def test_the_graph_of_a_network_answers_as_keras_does(game: str, net: str) -> None:
     reading = reading_for(GAMES[game], {})
     model = build(Design.read(net), reading)
