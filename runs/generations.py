@@ -20,6 +20,7 @@ from ..self_play.actor import Task
 from ..self_play.fast_network import FastNetwork
 from ..self_play.played import Played, load_games, save_games
 from ..system.quietly import quietly
+from . import page
 from .actors import Actors
 from .run import LEARNER, Run, add_progress, read_progress
 
@@ -77,6 +78,8 @@ class Training:
 
         `time_share` is how much of the run's time is over, from 0 to 1. `tell` receives events of the one under way.
         """
+        if self._done:
+            page.write(self._run, self._done)  # a kill may have come before it was
         while True:
             yield Generation(self._make(len(self._done) + 1, time_share, tell))
 
@@ -113,6 +116,7 @@ class Training:
         if line["best"]:
             self._best = graph
         self._done.append(line)
+        page.write(run, self._done)
         return line
 
     def _play(self, number: int, tell: Tell) -> list[Played]:

@@ -1,6 +1,6 @@
 """A run's folder: `run.json` says what was asked, `progress.jsonl` has a line for each finished generation.
 
-    run.json  encoding.json  gen0001.h5 ...  best.txt  .games/0001.npz ...  .learner.npz  progress.jsonl
+    run.json  encoding.json  gen0001.h5 ...  .games/0001.npz ...  .learner.npz  progress.jsonl  index.html
 
 A generation is finished when its line is written, last of all. What a killed run has left of the next one is made
 again.
