@@ -130,8 +130,8 @@ bench: setup  ## measure against the official conversion routes
 # Every point, or each EVERY-th: `make kills EVERY=20`.
 EVERY ?= 1
 .PHONY: kills
-kills: setup  ## end real exports, matches, sweeps and watches, for hours, the first two at each thing that they do with files; the tests do so without converters
-	AZX_KILLS=$(EVERY) $(BIN)/pytest tests/kills tests/sweeps/test_sweep_kills.py tests/watch/test_watch_kills.py
+kills: setup  ## end real exports, matches, sweeps, watches and runs, for hours, the first two at each thing that they do with files; the tests do so without converters
+	AZX_KILLS=$(EVERY) $(BIN)/pytest tests/kills tests/sweeps/test_sweep_kills.py tests/watch/test_watch_kills.py tests/runs/test_train_kills.py
 
 # How many mutants of each kind: `make fuzz AZX_FUZZ=100000`.
 AZX_FUZZ ?= 20000

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import shlex
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from ..errors import printable
 from .options import options
 from .options.grouped import command
 
@@ -63,24 +66,53 @@ def train(what: str, folder: Path | None, as_json: bool, **chosen: Any) -> None:
     workers, bundles, no_export = (chosen.pop(name) for name in ("workers", "bundles", "no_export"))
     run = _run(what, folder, chosen)
     told.begin(run)
-    begun = time.monotonic()
+    with _interrupts_in_words(run, as_json):
+        begun = time.monotonic()
 
-    def share() -> float:
-        return 0.0 if minutes is None else min(1.0, (time.monotonic() - begun) / (60 * minutes))
+        def share() -> float:
+            return 0.0 if minutes is None else min(1.0, (time.monotonic() - begun) / (60 * minutes))
 
-    with _held(run), Actors(workers) as actors:
-        training = Training(run, actors)
-        for made, generation in enumerate(training.generations(share, told.event), 1):
-            told.generation(generation.line)
-            if share() >= 1 or made == most:
-                break
-        best = training.best
-    if not no_export:
-        from ..bundle.export import BUNDLES
-        from ..runs.publish import publish
+        with _held(run), Actors(workers) as actors:
+            training = Training(run, actors)
+            for made, generation in enumerate(training.generations(share, told.event), 1):
+                told.generation(generation.line)
+                if share() >= 1 or made == most:
+                    break
+            best = training.best
+        if not no_export:
+            from ..bundle.export import BUNDLES
+            from ..runs.publish import publish
 
-        told.event({"event": "exporting", "generation": best})
-        told.published(best, publish(run, best, bundles or BUNDLES))
+            told.event({"event": "exporting", "generation": best})
+            told.published(best, publish(run, best, bundles or BUNDLES))
+
+
+@contextmanager
+def _interrupts_in_words(run: Run, as_json: bool) -> Iterator[None]:
+    """Let Ctrl-C end the command with the sentence by which the run goes on.
+
+    With --json every line is a JSON text, the last one too: what ends any other command has several.
+    """
+    from ..errors import AzxError
+    from ..system.ctrl_c import INTERRUPTED, is_swallowed_by
+
+    try:
+        yield
+    except AzxError as error:
+        if not as_json:
+            raise
+        _end(f"Error: {error}", error.exit_code, as_json, error)
+    except (KeyboardInterrupt, ImportError, SystemError) as error:
+        if not isinstance(error, KeyboardInterrupt) and not is_swallowed_by(error):
+            raise
+        _end(f"Interrupted: `{shlex.join(['azx', 'train', str(run.folder)])}` goes on.", INTERRUPTED, as_json, error)
+
+
+def _end(sentence: str, code: int, as_json: bool, error: BaseException) -> NoReturn:
+    if as_json:
+        click.echo(json.dumps({"error": sentence.removeprefix("Error: "), "exit_code": code}))
+    click.echo(printable(sentence), err=True)
+    raise click.exceptions.Exit(code) from error
 
 
 def _run(what: str, folder: Path | None, chosen: dict[str, Any]) -> Run:

@@ -15,6 +15,7 @@ from typing import Any
 from ..errors import AzxError
 from ..games.encoding import Encoding
 from ..games.game import Game, Reading, Value
+from ..system.durable import put_in_place
 from ..system.quietly import quietly
 
 L2 = 1e-4
@@ -149,7 +150,7 @@ def save(model: Any, path: Path) -> None:
     # Keras says on each save that it would like another kind of file.
     with quietly():
         whole.save(beside)
-    beside.replace(path)
+    put_in_place(beside, path)
 
 
 def _rename(value: Any, old: str, new: str) -> Any:

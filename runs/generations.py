@@ -9,8 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from ..errors import AzxError, first_line
 from ..learning import networks
 from ..learning.judges import contest, exact_judge
 from ..learning.learner import Learner
@@ -22,7 +21,8 @@ from ..self_play.played import Played, load_games, save_games
 from ..system.quietly import quietly
 from . import page
 from .actors import Actors
-from .run import LEARNER, Run, add_progress, read_progress
+from .learner_state import keep_state, restore_state
+from .run import Run, add_progress, read_progress
 
 # Games of the contest that a new network plays against the best one, and the simulations of its searches.
 CONTEST_GAMES, CONTEST_SIMULATIONS = 40, 16
@@ -65,7 +65,7 @@ class Training:
         with quietly():
             self._learner = Learner(_begin(run, len(self._done)), self._reading, run.recipe, run.seed)
             if self._done:
-                self._restore()
+                restore_state(self._learner.model, run.folder, len(self._done))
         self._best = _graph_of(run, self.best) if self.best else None
 
     @property
@@ -88,7 +88,7 @@ class Training:
         games = self._play(number, tell)
         clock.mark("play")
         played = sum(len(game.policies) for game in games)
-        window = [game for each in generations_in(number - 1) for game in load_games(run.games(each))] + games
+        window = [game for each in generations_in(number - 1) for game in _games_of(run, each)] + games
         examples = examples_of(window, self._start, self._reading)
         tell({"event": "learning", "generation": number, "positions": len(examples)})
         losses = self._learner.learn(examples, played, number, rate_at(time_share()))
@@ -98,7 +98,7 @@ class Training:
         judged = self._compare(graph, number)
         clock.mark("judge")
         networks.save(self._learner.model, run.checkpoint(number))
-        self._keep()
+        keep_state(self._learner.model, run.folder, number)
         line = {
             "generation": number,
             "games": len(games),
@@ -149,31 +149,6 @@ class Training:
         elo = reached + max(-400.0, min(400.0, found.elo))
         return {"contest": told, "elo": round(elo, 1), "best": found.points >= GATE * found.games}
 
-    def _keep(self) -> None:
-        """Write weights and optimizer, beside and then renamed."""
-        model = self._learner.model
-        path = self._run.folder / LEARNER
-        beside = path.with_name(f"{LEARNER}.part.npz")
-        values = [np.asarray(each) for each in (*model.weights, *model.optimizer.variables)]
-        np.savez(beside, *values)
-        beside.replace(path)
-
-    def _restore(self) -> None:
-        """Take up the weights and the optimizer of the last finished generation, or its weights alone."""
-        model, path = self._learner.model, self._run.folder / LEARNER
-        model.optimizer.build(model.trainable_variables)
-        variables = [*model.weights, *model.optimizer.variables]
-        try:
-            with np.load(path, allow_pickle=False) as file:
-                values = [file[f"arr_{at}"] for at in range(len(variables))]
-        except (OSError, ValueError, KeyError):
-            return  # the checkpoint's weights are there, and the optimizer begins anew
-        for variable, value in zip(variables, values, strict=True):
-            if tuple(variable.shape) != value.shape:
-                return
-        for variable, value in zip(variables, values, strict=True):
-            variable.assign(value)
-
 
 def _begin(run: Run, done: int) -> Any:
     """The network to go on with: untrained, or that of the last finished generation."""
@@ -191,7 +166,19 @@ def _begin(run: Run, done: int) -> Any:
 def _load(path: Path) -> Any:
     import keras
 
-    return keras.models.load_model(path, compile=False)
+    try:
+        return keras.models.load_model(path, compile=False)
+    except (OSError, ValueError) as error:
+        raise AzxError(
+            f"'{path}' is no network that a run can go on with ({first_line(error)}): restore the file, or begin "
+            "another run."
+        ) from error
+
+
+def _games_of(run: Run, generation: int) -> list[Played]:
+    """The games of a generation; none if somebody removed them to have room."""
+    path = run.games(generation)
+    return load_games(path) if path.exists() else []
 
 
 def _graph_of(run: Run, generation: int) -> bytes:

@@ -1,6 +1,7 @@
 """A run's folder: `run.json` says what was asked, `progress.jsonl` has a line for each finished generation.
 
-    run.json  encoding.json  gen0001.h5 ...  .games/0001.npz ...  .learner.npz  progress.jsonl  index.html
+    run.json  encoding.json  gen0001.h5 ...  .games/0001.npz ...  .learner0.npz  .learner1.npz
+    progress.jsonl  index.html
 
 A generation is finished when its line is written, last of all. What a killed run has left of the next one is made
 again.
@@ -21,11 +22,12 @@ from ..games.game import Game, Reading, Value
 from ..games.known.recognition import by_name
 from ..learning.networks import reading_for
 from ..self_play.settings import Recipe, recipe_for
+from ..system.durable import write_in_place
 from ..system.plain_file import read_plain
 from ..version import __version__
 
 SCHEMA = 1
-LEARNER, GAMES = ".learner.npz", ".games"
+GAMES = ".games"
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,9 @@ def begin_run(
 ) -> Run:
     """Write a new run's run.json and encoding.json; AzxError if the folder holds anything already."""
     known = by_name(game)
-    if folder.exists() and any(folder.iterdir()):
+    # A kill may have come in the midst of this.
+    begun = {ENCODING, f".{ENCODING}.part", f".{RUN}.part"}
+    if folder.exists() and any(each.name not in begun for each in folder.iterdir()):
         raise AzxError(f"'{folder}' is not empty: give another folder, or `azx train {folder}` if it is a run.")
     run = Run(folder, known, dict(settings), recipe_for(known, **chosen), seed, start_from)
     reading = run.reading
@@ -103,20 +107,36 @@ def open_run(folder: Path) -> Run:
 
 
 def read_progress(run: Run) -> list[dict[str, Any]]:
-    """The finished generations, oldest first; a line that a kill cut off is removed."""
+    """The finished generations, oldest first; a last line that a kill cut off is removed.
+
+    AzxError if another line is damaged: those behind it would be made again.
+    """
     path = run.folder / PROGRESS
     if not path.exists():
         return []
-    lines, whole = read_plain(path, LARGEST_PROGRESS).split(b"\n"), []
+    lines = read_plain(path, LARGEST_PROGRESS).split(b"\n")
+    whole: list[dict[str, Any]] = []
     for line in lines:
-        try:
-            whole.append(json.loads(line))
-        except ValueError:
+        data = _generation_in(line)
+        if data is None or data.get("generation") != len(whole) + 1:
             break
+        whole.append(data)
+    if any(_generation_in(line) is not None for line in lines[len(whole) :]):
+        raise AzxError(
+            f"line {len(whole) + 1} of '{path}' is damaged: restore the file, or remove that line and all behind it."
+        )
     kept = b"".join(line + b"\n" for line in lines[: len(whole)])
     if kept != b"\n".join(lines):
-        _replace(path, kept)
+        write_in_place(path, kept)
     return whole
+
+
+def _generation_in(line: bytes) -> dict[str, Any] | None:
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) else None
 
 
 def add_progress(run: Run, line: Mapping[str, Any]) -> None:
@@ -128,10 +148,4 @@ def add_progress(run: Run, line: Mapping[str, Any]) -> None:
 
 
 def _write(path: Path, data: Mapping[str, Any]) -> None:
-    _replace(path, (json.dumps(data, indent=1) + "\n").encode())
-
-
-def _replace(path: Path, data: bytes) -> None:
-    beside = path.with_name(f".{path.name}.part")
-    beside.write_bytes(data)
-    beside.replace(path)
+    write_in_place(path, (json.dumps(data, indent=1) + "\n").encode())

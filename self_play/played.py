@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ..errors import AzxError
 from ..games.state import State, play_line
+from ..system.durable import write_in_place
 from ..system.plain_file import read_plain
 
 LARGEST_FILE = 256 << 20
@@ -45,8 +46,7 @@ class Played:
 
 
 def save_games(games: Sequence[Played], path: Path) -> None:
-    """Write the games of one generation to an .npz, beside and then renamed."""
-    beside = path.with_name(f".{path.name}")
+    """Write the games of one generation to an .npz, whole."""
     data = io.BytesIO()
     np.savez_compressed(
         data,
@@ -60,8 +60,7 @@ def save_games(games: Sequence[Played], path: Path) -> None:
         values=np.concatenate([game.values for game in games]).astype(np.float32),
     )
     path.parent.mkdir(exist_ok=True)
-    beside.write_bytes(data.getvalue())
-    beside.replace(path)
+    write_in_place(path, data.getvalue())
 
 
 def load_games(path: Path) -> list[Played]:
@@ -80,5 +79,5 @@ def load_games(path: Path) -> list[Played]:
         ]
     except (OSError, ValueError, KeyError, IndexError, EOFError, BadZipFile, zlib.error) as error:
         raise AzxError(
-            f"'{path}' holds no games of a run: remove it, and the same command plays that generation again."
+            f"'{path}' holds no games of a run: remove it, and the same command goes on without those games."
         ) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -15,7 +16,9 @@ from azx.bundle.case.reading import described_reading
 from azx.errors import AzxError
 from azx.export.checkpoint.run_folder import PROGRESS
 from azx.games.known.catalogue import GAMES
+from azx.learning import networks
 from azx.learning.networks import reading_for
+from azx.runs import generations, page
 from azx.runs.actors import Actors
 from azx.runs.generations import FALLS_TO, Training, rate_at
 from azx.runs.run import begin_run, open_run, read_progress
@@ -37,21 +40,127 @@ def weights(path: Path) -> list[Any]:
     return [np.asarray(each) for each in keras.models.load_model(path, compile=False).weights]
 
 
-def test_a_run_that_went_on_is_the_run_that_was_never_interrupted(tmp_path: Path) -> None:
-    train(tmp_path / "whole", 3, new=True)
-    train(tmp_path / "parts", 2, new=True)
-    # A kill in the third generation has left its games, half a checkpoint, and half a line.
-    (tmp_path / "parts" / "gen0003.h5").write_bytes(b"half")
-    with (tmp_path / "parts" / PROGRESS).open("ab") as file:
-        file.write(b'{"generation": 3, "ga')
-    train(tmp_path / "parts", 1, new=False)
-    lines = [
-        [{**line, "seconds": None} for line in read_progress(open_run(tmp_path / name))] for name in ("whole", "parts")
-    ]
-    assert lines[0] == lines[1]
-    assert [line["generation"] for line in lines[0]] == [1, 2, 3]
-    for one, other in zip(*(weights(tmp_path / name / "gen0003.h5") for name in ("whole", "parts")), strict=True):
+def test_a_run_that_went_on_is_the_run_that_was_never_interrupted(tmp_path: Path, whole: Path) -> None:
+    train(tmp_path / "run", 3, new=True)
+    for one, other in zip(*(weights(folder / "gen0003.h5") for folder in (whole, tmp_path / "run")), strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+def test_half_files_of_a_killed_run_are_made_again(folder: Path, whole: Path) -> None:
+    (folder / "gen0003.h5").write_bytes(b"half")
+    with (folder / PROGRESS).open("ab") as file:
+        file.write(b'{"generation": 3, "ga')
+    train(folder, 1, new=False)
+    for one, other in zip(*(weights(each / "gen0003.h5") for each in (whole, folder)), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of two generations."""
+    folder = tmp_path_factory.mktemp("two") / "run"
+    train(folder, 2, new=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def whole(two: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of three generations that nobody disturbed."""
+    folder: Path = shutil.copytree(two, tmp_path_factory.mktemp("whole") / "run")
+    train(folder, 1, new=False)
+    return folder
+
+
+@pytest.fixture
+def folder(two: Path, tmp_path: Path) -> Path:
+    """A run of two generations for one test."""
+    copy: Path = shutil.copytree(two, tmp_path / "run")
+    return copy
+
+
+class Killed(BaseException):
+    """Stands for a kill: nothing is cleared up behind it."""
+
+
+# What a generation does with files, in its order, each with what is finished if the kill comes before it.
+STEPS = {"save_games": 2, "networks.save": 2, "keep_state": 2, "add_progress": 2, "page.write": 3, "nothing": 3}
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_kill_between_two_files_loses_nothing(
+    step: str, whole: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the third generation has written by then, the run goes on to the networks of the undisturbed one."""
+    owners: dict[str, Any] = {"": generations, "networks": networks, "page": page}
+    owner, _, name = step.rpartition(".")
+    if step != "nothing":
+        real, calls = getattr(owners[owner], name), 0
+
+        def killed(*arguments: Any) -> Any:
+            nonlocal calls
+            calls += 1
+            # The page is drawn as the run goes on, too.
+            if step == "page.write" and calls == 1:
+                return real(*arguments)
+            raise Killed
+
+        monkeypatch.setattr(owners[owner], name, killed)
+        with pytest.raises(Killed):
+            train(folder, 1, new=False)
+        monkeypatch.undo()
+        assert len(read_progress(open_run(folder))) == STEPS[step]
+    train(folder, 3 - len(read_progress(open_run(folder))), new=False)
+    lines = [[{**line, "seconds": None} for line in read_progress(open_run(each))] for each in (whole, folder)]
+    assert lines[0] == lines[1]
+    for one, other in zip(*(weights(each / "gen0003.h5") for each in (whole, folder)), strict=True):
+        np.testing.assert_array_equal(one, other)
+    # And so would the next one be: the optimizer is that of the third generation.
+    states = [dict(np.load(each / ".learner1.npz")) for each in (whole, folder)]
+    for member in states[0]:
+        np.testing.assert_array_equal(states[0][member], states[1][member])
+
+
+def test_a_lost_learner_is_begun_anew_from_the_network(folder: Path) -> None:
+    (folder / ".learner0.npz").write_bytes(b"half")
+    with Actors() as actors:
+        model = Training(open_run(folder), actors)._learner.model
+    saved = generations._load(folder / "gen0002.h5")
+    for one, other in zip(
+        saved.get_layer("dense0").get_weights(), model.get_layer("dense0").get_weights(), strict=True
+    ):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_removed_games_are_left_out_and_damaged_ones_said(folder: Path) -> None:
+    games = folder / ".games"
+    (games / "0001.npz").write_bytes(b"half")
+    with pytest.raises(AzxError, match="remove it, and the same command goes on without those games"):
+        train(folder, 1, new=False)
+    (games / "0001.npz").unlink()
+    assert train(folder, 1, new=False)[0]["generation"] == 3
+
+
+def test_a_missing_network_is_said(folder: Path) -> None:
+    (folder / "gen0002.h5").unlink()
+    with pytest.raises(AzxError, match=r"gen0002.h5' is no network that a run can go on with .* restore the file"):
+        train(folder, 1, new=False)
+
+
+def test_a_damaged_line_before_others_is_said_and_removes_nothing(tmp_path: Path) -> None:
+    run = begin_run(tmp_path / "run", "tictactoe", {}, SMALL, 3, None)
+    text = '{"generation": 1}\n{"gener\n{"generation": 3}\n'
+    (tmp_path / "run" / PROGRESS).write_text(text)
+    with pytest.raises(AzxError, match=r"line 2 of .* is damaged"):
+        read_progress(run)
+    assert (tmp_path / "run" / PROGRESS).read_text() == text
+
+
+def test_a_kill_while_a_run_is_begun_leaves_nothing_in_the_way(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    begin_run(folder, "tictactoe", {}, SMALL, 3, None)
+    (folder / "run.json").rename(folder / ".run.json.part")
+    assert begin_run(folder, "hex", {}, {}, 3, None).game.name == "hex"
+    assert json.loads((folder / "encoding.json").read_text())["game"] == "hex"
 
 
 @pytest.mark.parametrize("game", GAMES)
