@@ -169,6 +169,9 @@ class _Printer:
         said = (
             f"{line['about']} {line['figure']:.0f}" if "figure" in line else f"Elo {line['elo']:+.0f}{_interval(line)}"
         )
+        if solved := line.get("solved"):
+            ends = f"[{solved['low']:.0f}, {solved['high']:.0f}]"
+            said += f", keeps the value in {solved['percent']:.0f} % of {solved['positions']} solved positions {ends}"
         best = ", the best so far" if line["best"] else ""
         spent = time.monotonic() - self._begun
         self._say(

@@ -14,6 +14,7 @@ from ..learning import networks
 from ..learning.judges import contest, exact_judge
 from ..learning.learner import Learner
 from ..learning.onnx_graph import write_graph
+from ..learning.solved import solved_positions
 from ..learning.window import examples_of, generations_in
 from ..self_play.actor import Task
 from ..self_play.fast_network import FastNetwork
@@ -95,7 +96,7 @@ class Training:
         clock.mark("learn")
         tell({"event": "judging", "generation": number})
         graph = write_graph(self._learner.model)
-        judged = self._compare(graph, number)
+        judged = self._compare(graph, number) | self._count_kept(graph)
         clock.mark("judge")
         networks.save(self._learner.model, run.checkpoint(number))
         keep_state(self._learner.model, run.folder, number)
@@ -148,6 +149,11 @@ class Training:
         # Forty games tell some hundred Elo at the most; what lies beyond counts as that.
         elo = reached + max(-400.0, min(400.0, found.elo))
         return {"contest": told, "elo": round(elo, 1), "best": found.points >= GATE * found.games}
+
+    def _count_kept(self, graph: bytes) -> dict[str, Any]:
+        """The share of solved positions whose value the policy alone keeps, where something here solves the game."""
+        solved = solved_positions(self._start)
+        return {"solved": asdict(solved.measure(FastNetwork(graph, self._reading)))} if solved else {}
 
 
 def _begin(run: Run, done: int) -> Any:

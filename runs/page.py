@@ -35,6 +35,7 @@ def page(run: Run, lines: Sequence[Line]) -> str:
     add(main, "h1", title)
     add(main, "p", _summary(run, lines), class_="soft lead")
     _strength(main, lines)
+    _solved(main, lines)
     plots = add(main, "div", class_="plots thirds")
     _figure(
         plots,
@@ -102,6 +103,21 @@ def _strength(main: Element, lines: Sequence[Line]) -> None:
         "A large dot was the best network in its time. The band is the 95 % interval of each one's contest against the "
         "best network before it; the errors of earlier contests come on top.",
     )
+
+
+def _solved(main: Element, lines: Sequence[Line]) -> None:
+    """Connect4 alone: how often the policy keeps the value of a solved position."""
+    found = [line.get("solved") for line in lines]
+    if not any(found):
+        return
+    figure = add(main, "figure", class_="card strength")
+    add(figure, "h3", "Solved positions whose value is kept, in percent")
+    values = [each["percent"] if each else None for each in found]
+    band = [(each["low"], each["high"]) if each else None for each in found]
+    curve_plot(figure, Curve("Solved positions", values, band, from_zero=False, is_wide=True))
+    count = next(each["positions"] for each in reversed(found) if each)
+    said = f"{count} positions, by the policy alone, without any search. The band is the 95 % interval."
+    add(figure, "figcaption", said)
 
 
 def _interval(line: Line) -> tuple[float, float] | None:

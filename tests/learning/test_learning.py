@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,6 +19,7 @@ from azx.games.symmetry import symmetries
 from azx.learning.judges import EveryLine, contest
 from azx.learning.networks import Design, build, reading_for
 from azx.learning.onnx_graph import write_graph
+from azx.learning.solved import SolvedPositions, _keeping, _solve, solved_positions
 from azx.learning.window import Turned, examples_of, generations_in
 from azx.self_play.fast_network import FastNetwork
 from azx.self_play.played import Played
@@ -121,6 +123,51 @@ def test_the_judge_of_tictactoe_counts_the_lines_that_are_lost() -> None:
     start = GAMES["tictactoe"].begin()
     assert EveryLine().measure(Minimax(), start) == 0
     assert EveryLine().measure(Uniform(), start) > 50
+
+
+class Perfect:
+    """Plays the first column that keeps the value, by the solver itself."""
+
+    def __init__(self, keep: bool) -> None:
+        self._keep = keep
+
+    def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
+        solver = pytest.importorskip("bitbully")
+        found = []
+        for state in states:
+            keeping = _keeping(solver.BitBully(), solver.Board, state)
+            legal = state.legal_actions()
+            policy = np.zeros(state.actions)
+            wanted = [action for action in legal if (action % 7 in keeping) == self._keep]
+            policy[(wanted or legal)[0]] = 1
+            found.append(Evaluation(0.0, policy))
+        return found
+
+
+def test_the_solver_of_connect4_counts_the_values_that_are_kept() -> None:
+    pytest.importorskip("bitbully")
+    start = GAMES["connect4"].begin()
+    solved = solved_positions(start)
+    assert solved is not None
+    states = [state for state in solved._states if state.encode().any() and len(state.legal_actions()) < 7][:12]
+    few = SolvedPositions(states, [solved._keeping[solved._states.index(state)] for state in states])
+    assert few.measure(Perfect(keep=True)).percent == 100
+    worst = few.measure(Perfect(keep=False))
+    # Where every move keeps the value the worst one does, too.
+    assert worst.percent == round(
+        100 * sum(len(k) == len(s.legal_actions()) for k, s in zip(few._keeping, states, strict=True)) / 12, 1
+    )
+    assert worst.low <= worst.percent <= worst.high
+
+
+def test_other_boards_and_games_are_not_solved() -> None:
+    assert solved_positions(GAMES["connect4"].begin({"rows": 7})) is None
+    assert solved_positions(GAMES["tictactoe"].begin()) is None
+
+
+def test_without_the_solver_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "bitbully", None)
+    assert _solve.__wrapped__() is None
 
 
 def test_a_contest_of_a_network_with_itself_is_even() -> None:

@@ -60,6 +60,14 @@ def test_a_page_shows_the_exact_figure_where_there_is_one(run: Run) -> None:
     assert "Elo" not in text
 
 
+def test_a_page_shows_solved_positions_if_they_were_counted(run: Run) -> None:
+    solved = {"percent": 73.5, "low": 67.0, "high": 79.1, "positions": 200}
+    lines = [line(1, elo=0.0), line(2, elo=1.0, solved=solved), line(3, elo=2.0, solved=solved)]
+    text = page(run, lines)
+    assert "200 positions, by the policy alone" in text
+    assert text.count("<svg") == 8
+
+
 def test_a_page_of_one_generation_is_whole(run: Run) -> None:
     assert "1 generations" not in page(run, [line(1, elo=0.0)])
 

@@ -231,3 +231,13 @@ def test_the_command_trains_exports_and_goes_on(azx: Callable[..., CompletedProc
     unknown = azx("train", "chess")
     assert unknown.returncode == 1
     assert not (tmp_path / "runs").exists()
+
+
+def test_a_run_of_connect4_is_judged_by_the_solver_too(tmp_path: Path) -> None:
+    pytest.importorskip("bitbully")
+    run = begin_run(tmp_path / "run", "connect4", {}, {"net": "1x4", "games": 4, "simulations": 2}, 3, None)
+    with Actors() as actors:
+        line = next(Training(run, actors).generations(lambda: 0.0)).line
+    assert line["solved"]["positions"] == 200
+    assert line["solved"]["low"] <= line["solved"]["percent"] <= line["solved"]["high"]
+    assert "solved positions" in (run.folder / "index.html").read_text().lower()
