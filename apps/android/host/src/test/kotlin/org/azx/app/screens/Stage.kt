@@ -243,7 +243,11 @@ fun await(what: String, condition: () -> Boolean) {
         if (now != asked) since = System.nanoTime()
         asked = now
         if (System.nanoTime() - begin > MOST_TIME) fail("$what has not come in an hour.")
-        if (System.nanoTime() - since > MOST_SILENCE) fail("$what has not come in five minutes without a network's work.")
+        if (System.nanoTime() - since >
+            MOST_SILENCE
+        ) {
+            fail("$what has not come in five minutes without a network's work.")
+        }
         Thread.sleep(1)
         shadowOf(Looper.getMainLooper()).idle()
     }
