@@ -184,10 +184,10 @@ android: android-texts bundles  ## put the bundles of the shipped checkpoints in
 
 .PHONY: lint-android format-android
 lint-android: maven android-texts  ## ktlint on the Android app's Kotlin; make format-android puts right what it can
-	$(MVN) -Plint validate
+	$(MVN) -N -Plint validate
 
 format-android: maven
-	$(MVN) -Plint -Dktlint.flags=--format validate
+	$(MVN) -N -Plint -Dktlint.flags=--format validate
 
 .PHONY: test-android
 test-android: lint-android android others  ## test the Android app on this machine: its screens in Robolectric, its networks in TFLite
