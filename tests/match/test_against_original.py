@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from manifests import part_with
 
+from azx.bundle.contents.listing import LISTING, text_of_listing
 from azx.bundle.contents.manifest import digest_of_export, load_manifest, read_manifest, text
 from azx.errors import AzxError, BundleError, GameError
 from azx.games.evaluator import Evaluation
@@ -244,6 +245,7 @@ def test_a_seed_gives_the_same_games_and_the_log_is_where_it_was_asked_for(
 ) -> None:
     shutil.copytree(measured_bundle / "net", measured_bundle / "again")
     (measured_bundle / "again" / "report.html").write_text("mine", encoding="utf8")
+    (measured_bundle / "again" / LISTING).write_text(text_of_listing(measured_bundle / "again", ("report.html",)))
     own = ("validate", "again", *command(small_checkpoint)[2:], "--strength-of", "onnx", "-q")
     names = [f"{small_checkpoint.stem}.onnx-{equal}.jsonl" for equal in ("simulations", "time")]
     # The bundle itself was played with seed 0.
