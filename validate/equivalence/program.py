@@ -169,14 +169,13 @@ def _order(program: Program, makers: Mapping[str, FileNode]) -> tuple[list[FileN
             done.add(id(node))
             order.append(node)
         elif id(node) in opened:
-            raise NoRuleError(node.operation, node.name, "it reads what it makes")
+            raise NoRuleError(node.operation, node.name, "it reads what is made of it")
         else:
+            opened.add(id(node))
             stack.append((tensor, True))
             missing = [name for name in reversed(node.inputs) if name]
             used.update(missing)
             stack.extend((name, False) for name in missing)
-            if any(makers.get(name) is node for name in missing):
-                raise NoRuleError(node.operation, node.name, "it reads what it makes")
     return order, used
 
 
