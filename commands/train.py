@@ -65,8 +65,8 @@ def train(what: str, folder: Path | None, as_json: bool, **chosen: Any) -> None:
     minutes, most = chosen.pop("minutes"), chosen.pop("generations")
     workers, bundles, no_export = (chosen.pop(name) for name in ("workers", "bundles", "no_export"))
     run = _run(what, folder, chosen)
-    told.begin(run)
     with _interrupts_in_words(run, as_json):
+        told.begin(run)
         begun = time.monotonic()
 
         def share() -> float:
