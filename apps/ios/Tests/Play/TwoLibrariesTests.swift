@@ -81,7 +81,7 @@ import Testing
         #expect(await games() == [longer.actions] && longer.moves > first.session.moves && folder.names.count == 1)
     }
 
-    /// A game that somebody has ended is not gone on with by another one.
+    /// Nobody continues a game that somebody has ended.
     @Test func aResultIsNotLost() async throws {
         let ((one, first), (other, second)) = try await pair()
         first.resign()

@@ -102,7 +102,7 @@ function displayReplay({ session, isReplay, isAlone, isOnlyRead }: Displayed): v
   const where = say("move_of", at - first, last - first);
   set(slider, { "aria-valuetext": where });
   put(byId("ply-text"), where);
-  // What is only read here is gone on with as a game of its own.
+  // Playing on from what is only read here makes a game of its own.
   byId("mode-play").parentElement?.toggleAttribute("hidden", isOnlyRead);
   byId("mode-play").setAttribute("aria-pressed", String(!isReplay));
   byId("mode-replay").setAttribute("aria-pressed", String(isReplay));

@@ -79,7 +79,7 @@ inBrowser("a table whose opponent cannot come", (bench) => {
         await page.click("#undo");
         await expect.poll(() => statusOf(page)).toBe("black to move");
         await expect.poll(() => page.locator("#board .first, #board .second").count()).toBe(4);
-        // It is a game of its own, and is gone on with on the next visit.
+        // It is a game of its own, and continues on the next visit.
         await page.reload();
         await expect.poll(() => statusOf(page)).toBe("black to move");
         await place(page, "go", at(2, 5)).click();

@@ -21,7 +21,7 @@ export class Review {
     private readonly opponent: Opponent,
   ) {}
 
-  /** Walk through the game, or go on playing; one that cannot be gone on with here is only walked through. */
+  /** Walk through the game, or go on playing; one that cannot be continued here is only walked through. */
   replay(wanted: boolean): void {
     const { sitting } = this;
     const isReplay = wanted || sitting.isOnlyRead;
