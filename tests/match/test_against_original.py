@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from manifests import part_with
 
-from azx.bundle.contents.listing import LISTING, text_of_listing
-from azx.bundle.contents.manifest import digest_of_export, load_manifest, read_manifest, text
+from azx.bundle.contents.listing import text_of_listing
+from azx.bundle.contents.manifest import LISTING, digest_of_export, load_manifest, read_manifest, text
 from azx.errors import AzxError, BundleError, GameError
 from azx.games.evaluator import Evaluation
 from azx.games.known.recognition import by_name
