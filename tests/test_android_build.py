@@ -387,6 +387,11 @@ def test_the_library_that_was_packed_has_the_rooms_and_their_tables(repository: 
         tables = {name: jar.read(name) for name in names if name.startswith("azx/") and name.endswith(".json")}
     assert classes == MODULES["play"]
     assert {"azx/levels.json", "azx/shapes.json"} <= tables.keys()
+    # The door's list is made of that of all formats.
+    door = json.loads(tables.pop("azx/tflite_operations.json"))
+    listed = json.loads((repository / "validate" / "door" / "operations.json").read_bytes())["tflite"]
+    assert door["allowed"] == listed
+    assert set(listed) <= set(door["names"])
     for name, text in tables.items():
         assert text == (repository / "games" / "data" / Path(name).name).read_bytes()
     with zipfile.ZipFile(f"{packed}.aar") as aar:
