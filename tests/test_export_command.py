@@ -52,7 +52,7 @@ def test_one_format_exported_again_keeps_the_others(check: Any, small_checkpoint
     assert not report["search_dropped"]
     assert set(report["kept"]) == {f"small net é{end}" for end in (".pb", ".tflite", ".mlpackage", "_tfjs")}
     after = check.contents(bundle)
-    assert {name for name in before if after.get(name) != before[name]} <= {"parity.json", "report.html"}
+    assert {name for name in before if after.get(name) != before[name]} <= {"files.json", "parity.json", "report.html"}
     assert len(json.loads(after["parity.json"])["artifacts"]) == 5
     assert azx("validate", bundle).returncode == 0
 
@@ -81,7 +81,7 @@ def test_another_checkpoint_replaces_the_whole_bundle_but_for_the_users_own_file
     assert done.returncode == 0
     assert "the search of the bundle that was there is dropped: it was of another network" in done.stdout + done.stderr
     assert not load_manifest(bundle).as_data().keys() & set(TUNED)
-    ours = {"manifest.json", "golden.json", "parity.json", "report.html", "renamed.tflite"}
+    ours = {"manifest.json", "golden.json", "files.json", "parity.json", "report.html", "renamed.tflite"}
     assert set(check.entries(bundle)) == {*ours, "notes.txt"}
     assert azx("validate", bundle).returncode == 0
 
@@ -93,8 +93,8 @@ def test_two_exports_in_two_folders_and_two_processes_are_the_same_bytes(
     assert azx("export", small_checkpoint, "-o", "elsewhere/again", env={"PYTHONHASHSEED": "7"}).returncode == 0
     first, second = check.contents(small_bundle), check.contents(tmp_path / "elsewhere" / "again")
     assert first.keys() == second.keys()
-    assert len(first) == 12
-    assert {name for name in first if first[name] != second[name]} <= {"parity.json", "report.html"}
+    assert len(first) == 13
+    assert {name for name in first if first[name] != second[name]} <= {"files.json", "parity.json", "report.html"}
 
 
 @pytest.mark.parametrize(("batch", "size"), [("4", 4), ("dynamic", None)])

@@ -153,6 +153,6 @@ def test_a_network_of_120_megabytes_is_exported_proved_and_played(tmp_path: Path
     assert (tmp_path / "out" / "net.onnx").stat().st_size > 118 * MEGABYTE
     done = azx("validate", "out")
     assert done.returncode == 0, done.stderr
-    assert "2 artifacts, equal to the original" in done.stdout
+    assert "2 artifacts, equal" in done.stdout
     done = azx("report", "out")
     assert done.returncode == 0, done.stderr

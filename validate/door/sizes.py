@@ -25,7 +25,9 @@ GLUE: Mapping[str, int] = {
 # TFLite's names of the same.
 GLUE_OF_TFLITE: Mapping[str, int] = {
     **dict.fromkeys(("PACK", "CONCATENATION", "ADD", "SUB", "MUL", "DIV", "FLOOR_DIV", "FLOOR_MOD", "RANGE"), _ALL),
-    **dict.fromkeys(("MAXIMUM", "MINIMUM", "SELECT", "SELECT_V2", "EQUAL", "NOT_EQUAL", "LESS", "GREATER"), _ALL),
+    **dict.fromkeys(
+        ("BROADCAST_ARGS", "MAXIMUM", "MINIMUM", "SELECT", "SELECT_V2", "EQUAL", "NOT_EQUAL", "LESS", "GREATER"), _ALL
+    ),
     **dict.fromkeys(("CAST", "RESHAPE", "STRIDED_SLICE", "SLICE", "SQUEEZE", "EXPAND_DIMS", "GATHER"), _FIRST),
     **dict.fromkeys(("UNPACK", "REDUCE_PROD", "REDUCE_MAX", "SPLIT", "SPLIT_V", "NEG", "ABS", "PAD", "FILL"), _FIRST),
     **dict.fromkeys(("TILE", "BROADCAST_TO", "REVERSE_V2", "TRANSPOSE", "FLOOR", "CEIL", "ROUND"), _FIRST),

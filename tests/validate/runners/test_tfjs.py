@@ -304,7 +304,8 @@ def test_a_graph_that_the_runtime_does_not_know_is_an_error(folder: Path, kind: 
 def test_node_that_does_not_answer_is_killed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with TfjsRunner(folder) as runner:
         monkeypatch.setattr(node_process, "_START_SECONDS", 0.0)
-        monkeypatch.setattr(node_process, "_SECONDS_PER_POSITION", 1e-6)
+        monkeypatch.setattr(node_process, "_SECONDS_PER_POSITION", 0.0)
+        monkeypatch.setattr(node_process, "_BYTES_A_SECOND", 1 << 60)
         with pytest.raises(BundleError, match="no answer within"):
             runner.run(feeds(5000))
         assert runner.node._process.wait(timeout=300) != 0
