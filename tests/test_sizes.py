@@ -1,4 +1,4 @@
-"""Networks of the sizes that people train are read, exported, proved and played; their memory goes back afterwards.
+"""Networks of the sizes that people train are read, exported and proved; their memory goes back afterwards.
 
 `benchmarks/sizes.py` measures what each command costs with all of them.
 """
@@ -144,7 +144,7 @@ def test_between_formats_the_process_holds_no_more_than_the_network_and_its_two_
 
 
 @pytest.mark.whole
-def test_a_network_of_120_megabytes_is_exported_proved_and_played(tmp_path: Path, azx: Azx) -> None:
+def test_a_network_of_120_megabytes_is_exported_and_proved(tmp_path: Path, azx: Azx) -> None:
     net = large_networks.residual(tmp_path / "net.h5", large_networks.BLOCKS[120], optimizer=True)
     options = ["--game", "gomoku", "--positions", 24, "--format", "onnx", "--format", "tflite", "-o", "out"]
     done = azx("export", net, *options)
