@@ -41,7 +41,7 @@ def look(path: Path) -> None:
     """UnsafeArtifact unless the model only calculates; BundleError if the folder holds none. Nothing of it is run."""
     folder = path if path.is_dir() else path.parent
     file = folder / "model.json"
-    document = _read(file)
+    document = read_document(file)
     try:
         _check_members(file, document)
         topology = document["modelTopology"]
@@ -60,8 +60,8 @@ def look(path: Path) -> None:
         ) from error
 
 
-def _read(file: Path) -> Json:
-    """model.json, within limits; the sentences are those of its runner."""
+def read_document(file: Path) -> Json:
+    """model.json, within limits; BundleError if it cannot be read, or is no graph model."""
     try:
         document = json.loads(read_plain(file, JSON_BYTES).decode("utf-8"), object_pairs_hook=_members_once)
     except OSError as error:

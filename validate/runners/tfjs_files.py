@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import BundleError, Refused
+from ..door.tfjs import read_document
 from .runner import Port, Runner, Signature
 
 Json = Mapping[str, Any]
@@ -40,7 +40,7 @@ def read_model(path: Path) -> ModelFiles:
     tensor that the graph has not.
     """
     folder = path if path.is_dir() else path.parent
-    document = _read_document(folder / "model.json")
+    document = read_document(folder / "model.json")
     try:
         weights = _read_weights(folder, document["weightsManifest"])
         signature = _read_signature(document)
@@ -73,18 +73,6 @@ class FilesRunner(Runner):
     def list_misnamed_nodes(self, nodes: Mapping[str, str]) -> list[str]:
         """Names of the signature whose node is called otherwise: apps may ask for the node."""
         return list_misnamed(self.files)
-
-
-def _read_document(file: Path) -> Json:
-    try:
-        document = json.loads(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BundleError(f"{file} cannot be read ({error.strerror}): export the TF.js format again.") from error
-    except (ValueError, RecursionError) as error:
-        raise BundleError(f"{file} is damaged, it is not JSON: export the TF.js format again.") from error
-    if not isinstance(document, dict) or document.get("format") != "graph-model":
-        raise BundleError(f"{file} is not a TF.js graph model: export the TF.js format again.")
-    return document
 
 
 def _read_signature(document: Json) -> Signature:
