@@ -131,7 +131,7 @@ def play_contests(
 
     Raises:
         AzxError: an artifact does not answer, reads its board otherwise than its original, or none could be played.
-        LogError: a log cannot be gone on with.
+        LogError: a log cannot be resumed.
 
     """
     found, reasons = list[Strength](), dict[str, str]()

@@ -138,7 +138,7 @@ def play(
 
     `schedule` takes the blocks and the games that there are, by their keys, and yields blocks as long as some are to be
     played (`schedule.py`). `on_start` receives the number of games in the log, `on_game` each game, logged ones too.
-    LogError if the log cannot be gone on with.
+    LogError if the log cannot be resumed.
     """
     with open_match_log(log, match.header, match.start, match.blocks) as kept:
         records = {record.key: record for record in kept.records}

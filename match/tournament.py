@@ -141,7 +141,7 @@ def prepare(entrants: Sequence[Entrant], rules: Rules, pairs: int, plies: str | 
 def play(tournament: Tournament, folder: Path, workers: Players, listener: Listener | None = None) -> Played:
     """Play what the log in `folder` does not hold yet; a network that fails is left out, and the others go on.
 
-    LogError if the log cannot be gone on with, AzxError if a process that played died: the games are kept.
+    LogError if the log cannot be resumed, AzxError if a process that played died: the games are kept.
     """
     entrants, failed, listener = list(tournament.entrants), dict[str, str](), listener or Listener()
     log, new = folder / tournament.file, 0

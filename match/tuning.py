@@ -134,7 +134,7 @@ class _Table:
             except (KeyboardInterrupt, SystemExit):
                 told.stop(log)
                 raise
-        # Of a block that was stopped and not gone on with, the short games are there and the long ones are not.
+        # A block that was stopped and never resumed holds its short games, and lacks the long ones.
         played = {record.key for record in records}
         whole = {key for block in match.blocks if played >= set(block.keys) for key in block.keys}
         records, passed = [record for record in records if record.key in whole], None
@@ -160,7 +160,7 @@ class _Table:
 def tune(net: Net, terms: Terms, players: Players, watch: Watch) -> Outcome:
     """Find the search that suits the network best, and confirm it on openings that it was not chosen by.
 
-    GameError, BundleError or NetworkError if it cannot be played, LogError if a log cannot be gone on with. Games are
+    GameError, BundleError or NetworkError if it cannot be played, LogError if a log cannot be resumed. Games are
     logged as those of `azx match` are: what was interrupted goes on.
     """
     begun, seconds = time.monotonic(), (terms.hours or math.inf) * 3600

@@ -20,7 +20,7 @@ FOLDER = "best-of"
 
 
 def best_in(bundles: Path) -> dict[str, Path]:
-    """The folder of the best network of each game, by its name; empty if absent yet."""
+    """The folder of the best network of each game, by its name; empty before the first one."""
     recover_in(bundles / FOLDER)
     found = (path.parent for path in (bundles / FOLDER).glob(f"*/{MANIFEST}"))
     return {path.name: path for path in sorted(found) if not path.name.startswith(".")}

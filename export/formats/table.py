@@ -115,7 +115,7 @@ class Format:
         return dict(self._writer().layers(path))
 
     def metadata(self, path: Path) -> Mapping[str, str]:
-        """What azx wrote into the artifact about itself; empty if absent to be read."""
+        """What azx wrote into the artifact about itself; empty if nothing of it can be read."""
         try:
             return {str(key): str(value) for key, value in self._writer().metadata(path).items()}
         except Exception:  # files of other writers hold what they like, and every parser has errors of its own

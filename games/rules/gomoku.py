@@ -80,7 +80,7 @@ class Kind:
 
 
 def kind_of(size: int, rule: str) -> Kind:
-    """What positions of `size` with `rule` share; GameError if absent such."""
+    """What positions of `size` with `rule` share; GameError if Gomoku has no such board or rule."""
     if type(size) is not int or size not in SIZES:
         raise GameError(f"gomoku: size {size!r} is not possible, choose a number from {SIZES[0]} to {SIZES[-1]}.")
     if rule not in RULES:

@@ -1,4 +1,4 @@
-"""A tournament of tic-tac-toe players: stopped and gone on with, joined by one more, left by one that fails."""
+"""A tournament of tic-tac-toe players: stopped and resumed, joined by one more, left by one that fails."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def _missing_package(packages: Mapping[str, str]) -> str | None:
 
 
 def node_version() -> str | None:
-    """Version of the Node.js on PATH ("20.20.2"), None if absent that runs."""
+    """Version of the Node.js on PATH ("20.20.2"), None if no Node.js runs."""
     return _version_of(shutil.which("node"))
 
 

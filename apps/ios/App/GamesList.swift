@@ -4,7 +4,7 @@ import AzxNetwork
 import AzxScreens
 import SwiftUI
 
-/// The games, installed ones and those that a person has opened, each to be played, gone on with, or tested.
+/// The installed games and those that a person has opened; each can be played, continued or tested.
 struct GamesList: View {
     let store: Store
     let given: GivenBundles

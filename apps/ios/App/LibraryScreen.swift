@@ -4,7 +4,7 @@ import AzxScreens
 import SwiftUI
 import UniformTypeIdentifiers
 
-/// All games that were played, watched or opened here: found, gone on with, and deleted, which can be undone.
+/// All games that were played, watched or opened here. A person finds, continues or deletes them, and can undo a deletion.
 struct LibraryScreen: View {
     let store: Store
     let given: GivenBundles

@@ -187,7 +187,7 @@ def shape_of(dataset: h5py.Group | h5py.Dataset, name: str, where: str) -> tuple
 
 
 def values(group: h5py.Group, name: str, where: str, budget: Budget, kinds: str = "fiub") -> NDArray[Any]:
-    """A weight's values in the file's dtype; KeyError if absent at `name`, OSError if they are damaged.
+    """A weight's values in the file's dtype; KeyError if `name` is missing, OSError if the file is damaged there.
 
     Raises CheckpointError if they are kept outside the file, are not of NumPy's `kinds`, or would take more than
     the budget: HDF5 compresses, and makes up what was never written, so that a small file may claim any size.

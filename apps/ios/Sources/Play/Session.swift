@@ -132,7 +132,7 @@ extension Session {
     /// The session in which the stones on `dead` were agreed to be dead.
     public func agree(_ dead: [Int]) -> Session { end(.agreed(dead)) }
 
-    /// The same game, gone on with by a person, who has the side that is to move where nobody had one.
+    /// The same game, continued by a person, who gets the side to move if nobody had one.
     func takeOver() -> Session {
         copy { $0.human = hasPerson ? human : latest.toMove; $0.names = nil }
     }

@@ -62,8 +62,8 @@ export const firstPly = ({ setUp = 0 }: Pick<Session, "setUp">): number => setUp
 export const hasPerson = ({ human }: Pick<Session, "human">): boolean => human === 0 || human === 1;
 
 /**
- * The same game, gone on with by a person who has the side that is to move where nobody had one; where no network plays
- * the board (`isAlone`) by two people.
+ * The same game, continued by a person, who gets the side to move if nobody had one. Two people continue it if no
+ * network plays this board (`isAlone`).
  */
 export function takeOver(session: Session, isAlone = false): Session {
   const { names: _, ...game } = session;

@@ -121,7 +121,7 @@ function showsGame(id: string | null): void {
   goTo(gameAddress(id), readAddress(location.hash).kind === "game");
 }
 
-/** Another tab has gone on with the game that is on the board: what is played here is one of its own. */
+/** Another tab has continued the game on the board, so the game here becomes a record of its own. */
 function branchOff(old: string, { id }: GameRecord): void {
   const sitting = room.table?.sitting;
   if (sitting?.identity.id !== old) return;

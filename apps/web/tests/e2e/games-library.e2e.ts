@@ -100,7 +100,7 @@ inBrowser("the library", ({ visit }) => {
       await expect.poll(async () => (await stored(page)).map(({ actions }) => actions.length)).toEqual([4]);
       await prescribe(other, [37]);
       await click(other, "connect4", [1]);
-      await expect.poll(() => textOf(other, "alert")).toMatch(/^Another tab has gone on with this game/);
+      await expect.poll(() => textOf(other, "alert")).toMatch(/^Another tab has continued this game/);
       await expect.poll(() => countPieces(other)).toBe(4);
       expect(gameOf(other)).not.toBe(id);
       expect(gameOf(page)).toBe(id);
@@ -122,7 +122,7 @@ inBrowser("the library", ({ visit }) => {
       await expect.poll(async () => (await stored(page)).map(({ actions }) => actions.length)).toEqual([6]);
       await prescribe(other, [36]);
       await click(other, "connect4", [0]);
-      await expect.poll(() => textOf(other, "alert")).toMatch(/^Another tab has gone on with this game/);
+      await expect.poll(() => textOf(other, "alert")).toMatch(/^Another tab has continued this game/);
       expect(gameOf(other)).not.toBe(id);
       const lengths = async (): Promise<number[]> => (await stored(page)).map(({ actions }) => actions.length);
       await expect.poll(async () => (await lengths()).sort()).toEqual([4, 6]);

@@ -1,4 +1,4 @@
-/** A visit begins with the games as pictures: each can be played at once, or gone on with where one is under way. */
+/** A visit begins with the games as pictures: each can be played at once, or continued if one is under way. */
 
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";

@@ -38,7 +38,7 @@ const PLAYED = [4, 0, 8, 2];
 
 inBrowser("what a page that was killed has left of a game", ({ visit }) => {
   it.each([
-    ["is gone on with where it is newer", { actions: [4, 0], seconds: 5, isFromThere: true }, [[4, 0]], 2],
+    ["continues where it is newer", { actions: [4, 0], seconds: 5, isFromThere: true }, [[4, 0]], 2],
     [
       "is nothing where its entry has all of it and is newer",
       { actions: [4, 0], seconds: -5, isFromThere: false },

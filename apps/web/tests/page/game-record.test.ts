@@ -178,7 +178,7 @@ describe("a record of other people", () => {
     expect([identity.lines, identity.leftOut]).toEqual([[], 1]);
   });
 
-  it("becomes a game of its own where it is gone on with", () => {
+  it("becomes a game of its own once someone continues it", () => {
     const taken = sessions.takeOver(sessions.shorten(found.session, 3));
     expect([taken.human, taken.names, taken.end]).toEqual([1, undefined, null]);
   });

@@ -64,8 +64,8 @@ public final class Library {
         }
     }
 
-    /// Keep a record, in place of what was kept of it before; `base` is the revision that it was made from, nil of a new one.
-    /// The answer is what is kept: under another name where somebody else has gone on with the game otherwise.
+    /// Save a record in place of its last revision, `base`, which is nil for a new record.
+    /// The result is the saved record, under another name if someone else has continued the game in another way.
     @discardableResult
     public func keep(_ given: GameRecord, from base: String? = nil) -> GameRecord {
         var record = given
@@ -97,7 +97,7 @@ public final class Library {
             if self[id] != nil { return }
             do {
                 guard let there = try await removeFile(files, id, self.known[id]) else { return }
-                // Somebody else has gone on with it.
+                // Someone else has continued it.
                 self.known[id] = there.revision
                 if self[id] == nil { self.list(there) }
             } catch {

@@ -16,7 +16,7 @@ public enum Notice: Equatable, Sendable {
     case estimated(Estimate)
     /// The move that is thought best, its share of what was considered, and the chances where they are known.
     case hint(action: Int, share: Double, winRate: Double?)
-    /// Another window has gone on with the game otherwise, so that what is played here is one of its own.
+    /// Another window has continued the game in another way, so the game here becomes a record of its own.
     case branched
     /// Why the network could not say what it thinks; the game goes on.
     case noHint(Failure)

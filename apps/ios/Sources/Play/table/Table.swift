@@ -125,8 +125,8 @@ public final class Table {
     /// What could not be kept, which a later table then does not find; nil where nothing is wrong.
     public var trouble: Library.Trouble? { opened.shelf?.library.trouble }
 
-    /// Keep the game, once there is something to be kept. Where another window has gone on with it otherwise, what is played
-    /// here is a game of its own from now on.
+    /// Save the game once it has begun. If another window has continued it in another way, the game here becomes a record
+    /// of its own.
     func keep() {
         guard let library = opened.shelf?.library else { return }
         if library[identity.id] == nil, !session.isBegun { return }

@@ -95,7 +95,7 @@ public final class GamesShelf {
 
     /// Bring the one back that was deleted last.
     public func undo() {
-        // Another window may have gone on with it, and so have brought it back.
+        // Another window may have continued the game, which restores it.
         if let deleted, library[deleted.id]?.goesOn(from: deleted) != true { library.keep(deleted) }
         deleted = nil
     }

@@ -15,7 +15,7 @@ const DRAFT = "draft ";
 export interface Ear {
   /** The list has changed: here, or in another tab. */
   changed(): void;
-  /** A game that another tab has gone on with is one of its own from now on. */
+  /** Another tab has continued this game, so the game here becomes a record of its own. */
   branched(old: string, record: GameRecord): void;
   /** The browser keeps nothing, or has no room: said once. */
   refused(isFull: boolean): void;
@@ -31,7 +31,7 @@ export class Library {
   private readonly records = new Map<string, GameRecord>();
   /** The revision of each entry that this page has read or written last. */
   private readonly known = new Map<string, string>();
-  /** What the game on the board here is called where another tab has gone on with its entry. */
+  /** The new name of the game on the board here, if another tab has continued its entry. */
   private readonly renamed = new Map<string, string>();
   private database: Database | null = null;
   /** Whatever is to be written, one after the other. */
@@ -83,7 +83,7 @@ export class Library {
     return this.records.has(id);
   }
 
-  /** The record of an entry, to be looked at or gone on with; null where there is none. */
+  /** The record of an entry, to be shown or continued; null if the library has none. */
   get(id: string): GameRecord | null {
     const record = this.records.get(id) ?? null;
     this.renamed.delete(id);

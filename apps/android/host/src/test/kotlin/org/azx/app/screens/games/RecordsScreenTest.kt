@@ -53,7 +53,7 @@ class RecordsScreenTest : Stage() {
     }
 
     @Test
-    fun `a text that is pasted shows its game in a replay, and is gone on with`() {
+    fun `a text that is pasted shows its game in a replay, and can be continued`() {
         choose("tictactoe")
         val activity = games()
         shadowOf(activity).clickMenuItem(R.id.open_game)

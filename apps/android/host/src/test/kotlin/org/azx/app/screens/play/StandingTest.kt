@@ -31,7 +31,7 @@ import org.junit.Assert.assertNull
 import org.junit.Assert.assertTrue
 import org.junit.Test
 
-/** A game whose stones stand before its first move: a handicap of Go, opened, walked through, reviewed and gone on with. */
+/** A game whose stones stand before its first move: a handicap of Go, opened, walked through, reviewed and continued. */
 class StandingTest : Stage() {
     private val record = "(;GM[1]SZ[9]HA[2]AB[gc][cg]KM[0.5]PB[Ann]PW[Ben]RE[W+2];W[ee];B[dd])"
 
