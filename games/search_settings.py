@@ -55,9 +55,9 @@ class SearchSettings:
     """What differs from the usual search; `root` None: PUCT at the root as everywhere.
 
     PUCT's C begins at `c_init`. A move without a visit counts as worth what its parent is, less `first_play`; None: as
-    a draw. With `early_stop` a search ends once no other move can be visited as often as the leader (`early_stop.py`).
-    With `lower_bound` not the most visited move is played but the one whose mean less so many standard errors is the
-    largest (`lower_bound.py`).
+    a draw. With `early_stop` a search ends once no other move can be visited as often as the leader
+    (`search/early_stop.py`). With `lower_bound` not the most visited move is played but the one whose mean less so many
+    standard errors is the largest (`search/lower_bound.py`).
     """
 
     root: Gumbel | None = None

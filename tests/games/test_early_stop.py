@@ -6,10 +6,10 @@ from itertools import product
 
 import pytest
 
-from azx.games.early_stop import EarlyStop
 from azx.games.known.catalogue import GAMES
 from azx.games.random_play import generator, random_action
 from azx.games.search import Search, run_together
+from azx.games.search.early_stop import EarlyStop
 from azx.games.search_settings import USUAL, Gumbel, SearchSettings, read_settings
 
 from ..support.golden.hash_evaluator import HashEvaluator

@@ -11,10 +11,10 @@ from golden.hash_evaluator import HashEvaluator
 
 from azx.errors import GameError
 from azx.games.evaluator import Evaluation
-from azx.games.gumbel import Halving, logarithm
 from azx.games.known.catalogue import GAMES
 from azx.games.random_play import generator, random_action
 from azx.games.search import Search, run_together
+from azx.games.search.gumbel import Halving, logarithm
 from azx.games.search_settings import USUAL, Gumbel, SearchSettings, read_settings
 from azx.games.state import State, play_line
 from azx.play.terminal.thinker import Effort, Thinker

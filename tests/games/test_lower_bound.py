@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from azx.games.known.catalogue import GAMES
-from azx.games.lower_bound import SHARE, lower_bound
 from azx.games.random_play import generator
 from azx.games.search import Search
+from azx.games.search.lower_bound import SHARE, lower_bound
 from azx.games.search_settings import USUAL, Gumbel, SearchSettings, read_settings
 
 from ..support.golden.hash_evaluator import HashEvaluator
@@ -31,10 +31,10 @@ def test_every_row_keeps_the_squares_of_its_values(compiled: bool) -> None:
     paths: list[list[int]] = []
     search = Search(GAMES["gomoku"].begin({}), HashEvaluator(), trace=paths.append, compiled=compiled, settings=BOUND)
     search.run(60)
-    rows = search._nodes[: search._used]
+    rows = search._rows.nodes[: search._rows.used]
     assert (rows["squares"] * rows["visits"] >= rows["total"] ** 2 * (1 - 1e-12)).all()
     root = rows[0]
-    leaves = [HashEvaluator().evaluate((state,))[0].value for state in search._states.values()]
+    leaves = [HashEvaluator().evaluate((state,))[0].value for state in search._rows.states.values()]
     assert root["squares"] == pytest.approx(sum(value * value for value in leaves))
 
 
@@ -43,13 +43,13 @@ def test_a_better_move_with_fewer_visits_is_played_if_it_has_enough() -> None:
     for visits, chosen in ((20, 3), (40, 4)):
         search = Search(start, HashEvaluator(), settings=BOUND)
         search.run(2)
-        children = search._children()
+        children = search._rows.children
         for row in children:
             row["visits"], row["total"], row["squares"] = 1, 0.9, 0.81
         for action, count, mean in ((3, 200, 0.1), (4, visits, 0.4)):
-            row = search._row_of(search.state.legal_actions()[action])
-            search._nodes[row]["visits"], search._nodes[row]["total"] = count, mean * count
-            search._nodes[row]["squares"] = count * (mean * mean + 0.01)
+            row = search._rows.row_of(search.state.legal_actions()[action])
+            search._rows.nodes[row]["visits"], search._rows.nodes[row]["total"] = count, mean * count
+            search._rows.nodes[row]["squares"] = count * (mean * mean + 0.01)
         assert (visits >= SHARE * 200) == (chosen == 4)
         assert search.best_action() == search.state.legal_actions()[chosen]
         # Drawn moves are drawn by visits.

@@ -5,14 +5,12 @@ from functools import cache
 import pytest
 from golden.hash_evaluator import HashEvaluator
 
-from azx.games import nodes
-from azx.games import search as searching
 from azx.games.evaluator import Evaluation, Uniform
 from azx.games.game import Settings
 from azx.games.known.catalogue import GAMES
 from azx.games.random_play import generator, random_action
 from azx.games.rules.tictactoe import TicTacToe
-from azx.games.search import Search
+from azx.games.search import Search, growing, nodes
 from azx.games.state import State
 from azx.games.tactics import Forced, forced_moves
 
@@ -188,7 +186,7 @@ def test_a_solved_tree_stops_and_an_idle_one_too() -> None:
 
 
 def test_a_tree_that_proves_has_a_largest_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(searching, "MOST_NODES", 2000)
+    monkeypatch.setattr(growing, "MOST_NODES", 2000)
     search = Search(after("gomoku", ()), HashEvaluator(), proves=True)
     search.run(500)
     # 1 + 225 + 224 ... rows: the ninth position that is expanded fills it.

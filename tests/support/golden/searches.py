@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from azx.games.gumbel import Halving, logarithm
 from azx.games.known.catalogue import GAMES
-from azx.games.lower_bound import lower_bound
 from azx.games.search import Search
+from azx.games.search.gumbel import Halving, logarithm
+from azx.games.search.lower_bound import lower_bound
 from azx.games.search_settings import Gumbel, SearchSettings, fault_in
 from azx.games.state import play_line
 

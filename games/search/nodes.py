@@ -32,6 +32,8 @@ FRESH, LEAF, OPEN, OVER = 0, 1, 2, 3
 #   IDLE     how many simulations in a row have ended at a node whose result was known before
 USED, TO_GO, LAST, BEFORE, DEEPEST, PROVES, IDLE, PATH = 0, 1, 2, 3, 4, 5, 6, 7
 ROOT = 0
+# The rows that a tree begins with, and the slots of a walk.
+ROOM = 1 << 12
 # A walk that proves ends when it was IDLE so often: what is left is visited too seldom to be waited for.
 MOST_IDLE = 1000
 # What `advance` names instead of a node: the walk has ended, what it was given is no finite number, or all simulations

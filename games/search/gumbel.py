@@ -18,9 +18,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ..search_settings import Gumbel
+from .forms import PLAIN
 from .nodes import LEAST_PRIOR, SHARED, Nodes, Share
-from .search_settings import Gumbel
-from .tree_in_numpy import score_moves
 
 # Where nobody knows how many simulations there will be, so many are shared out first, then twice as many, and so on.
 FIRST_SHARE = 32
@@ -137,7 +137,7 @@ class GumbelRoot:
         share = np.zeros(SHARED + 3 * count)
         share[:SHARED] = (0, 0, value, self._settings.c_visit, self._settings.c_scale)
         share[SHARED + 1 :: 3] = self._logits(children)
-        score_moves(children, share)
+        PLAIN.score_moves(PLAIN.nodes(children), 0, count, PLAIN.numbers(share))
         return share[SHARED + 2 :: 3]
 
     def _gumbels(self, count: int) -> NDArray[np.float64]:

@@ -1,0 +1,70 @@
+"""The functions of `tree.py` in both forms: compiled by Numba, and as they stand, for few simulations.
+
+Python runs them several times more slowly, but without the second that Numba takes to load. Both read and write the
+same memory: compiled functions take NumPy's arrays, the others take views of them, which give Python's own numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import tree
+from .nodes import NODE
+
+
+@dataclass(frozen=True)
+class Form:
+    """`tree.py`'s functions. They take what `nodes` makes of a tree and what `numbers` makes of any other array."""
+
+    advance: Callable[..., tuple[int, int, int]]
+    expand_and_advance: Callable[..., tuple[int, int, int]]
+    close_above: Callable[..., None]
+    score_moves: Callable[..., None]
+    subtree: Callable[..., int]
+    nodes: Callable[[NDArray[np.void]], Any]
+    numbers: Callable[[NDArray[Any]], Any]
+
+
+def _functions(names: dict[str, Any]) -> dict[str, Any]:
+    return {name: names[name] for name in Form.__dataclass_fields__ if name in names}
+
+
+def columns(nodes: NDArray[np.void]) -> dict[str, memoryview]:
+    """The fields of a tree, each as a view that Python reads and writes quickly."""
+    return {name: view(nodes[name]) for name in NODE.names or ()}
+
+
+def view(numbers: NDArray[Any]) -> memoryview:
+    """An array's memory, read and written as Python's numbers."""
+    return numbers.data
+
+
+# What Python's own loops read: numbers of its own, not NumPy's, which cost several times as much.
+PLAIN = Form(**_functions(vars(tree)), nodes=columns, numbers=view)
+
+
+@cache
+def compiled_form() -> Form:
+    """The compiled form; the first call loads Numba."""
+    return Form(**_functions(compile_module(tree)), nodes=lambda nodes: nodes, numbers=lambda numbers: numbers)
+
+
+def compile_module(module: ModuleType) -> dict[str, Any]:
+    """The names of a module, its own functions compiled, as they stand below each other: who calls stands below."""
+    from ..compiled import compile_function
+
+    names = dict(vars(module))
+    for name, function in vars(module).items():
+        if isinstance(function, FunctionType) and function.__module__ == module.__name__:
+            # A function that looks its names up here, where it finds the compiled ones.
+            again = FunctionType(function.__code__, names, name)
+            again.__qualname__, again.__module__ = name, function.__module__
+            names[name] = compile_function(again)
+    return names

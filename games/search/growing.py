@@ -1,0 +1,291 @@
+"""How a search grows its tree: it asks for a state's evaluation, is answered, and walks on to the next one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..evaluator import AnswerError, Evaluation, Evaluator
+from ..search_settings import SearchSettings
+from ..state import State
+from ..tactics import Forced, forced_moves
+from .early_stop import EarlyStop
+from .exploration import exploration_from, table_of
+from .forms import Form
+from .gumbel import GumbelRoot
+from .nodes import (
+    BEFORE,
+    FAULTY,
+    FRESH,
+    IDLE,
+    LAST,
+    LEAF,
+    MOST_IDLE,
+    NO_SHARE,
+    OVER,
+    PATH,
+    ROOM,
+    ROOT,
+    SHARE_OUT,
+    TO_GO,
+    USED,
+    Share,
+)
+from .rows import Rows
+
+# The rows at which a tree that `proves` is full: 60 MB of numbers.
+MOST_NODES = 1 << 20
+
+
+@lru_cache(maxsize=1 << 12)
+def _as_array(actions: tuple[int, ...]) -> NDArray[np.int64]:
+    """The actions as the walk takes them, int64 (len(actions),); callers never change it."""
+    return np.array(actions, np.int64)
+
+
+class Growing:
+    """A tree above `state` that grows by simulations: `begin`, `answer` whatever it asks for, `end`."""
+
+    trace: Callable[[list[int]], None] | None = None
+    evaluator: Evaluator
+
+    def __init__(
+        self,
+        state: State,
+        form: Form,
+        settings: SearchSettings,
+        proves: bool = False,
+        constant: Callable[[int], float] | None = None,
+        noise: np.random.Generator | None = None,
+    ) -> None:
+        self.proves, self._form, self._rows = proves, form, Rows(form)
+        self._root = GumbelRoot(settings.root, noise) if settings.root else None
+        self._early = EarlyStop() if settings.early_stop and settings.chooses_by_visits else None
+        self._constant = constant or exploration_from(settings.c_init)
+        self._first_play = -1.0 if settings.first_play is None else settings.first_play
+        # The arrays and, with a `_seen` before their names, what the tree's functions take of them.
+        self._walk = np.zeros(ROOM, np.int64)
+        self._seen_walk, self._seen_share = form.numbers(self._walk), form.numbers(NO_SHARE)
+        self._seen_constants = form.numbers(table_of(self._constant, 1))
+        # Simulations that are to come behind those of the walk; when this run began, None between two.
+        self._stopped, self._behind = False, 0
+        self._since: float | None = None
+        self._asked: State | None = None
+        self.reset(state)
+
+    def reset(self, state: State) -> None:
+        """Forget the tree and stand at `state`."""
+        self.state = state
+        self._rows.forget(state)
+        self._start_anew()
+
+    def _start_anew(self) -> None:
+        """Count simulations and time anew, in the tree as it is."""
+        rows, walk = self._rows, self._walk
+        walk[:PATH] = (rows.used, 0, 0, 0, 0, self.proves, 0)  # the slots as nodes.py names them
+        walk[PATH] = ROOT
+        self._before, self._seconds, self._is_planned = rows.visits, 0.0, False
+        if self._root is not None:
+            self._root.forget()
+        if self._early is not None:
+            self._early.forget()
+        self._forced: Forced | None = forced_moves(self.state) if self.proves else None
+        if self._forced is not None and len(rows.children) > len(self._forced.moves):
+            rows.leave_out(self._forced.moves)
+            walk[USED] = rows.used
+            # What is left may be known already: asked as at the end of a path of one move, which there is none of now.
+            walk[BEFORE] = 1
+            self._form.close_above(rows.seen, self._seen_walk)
+            walk[BEFORE] = 0
+
+    @property
+    def result(self) -> int | None:
+        """The game's result for the player to move, 1, 0 or -1, if it is proven; None if it is not."""
+        if self._forced is not None and self._forced.result is not None:
+            return self._forced.result
+        root = self._rows.nodes[ROOT]
+        # The root's total is seen by who moved into it.
+        return -round(root["total"] / root["visits"]) if root["kind"] == OVER else None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether no simulation is made any more: the game is over, or nothing is to be found.
+
+        That is so if the settings stop early and the move is decided. In a search that proves it is so if the result is
+        known or the tree is full (MOST_NODES), or if MOST_IDLE simulations in a row have met only known results.
+        """
+        ended = self.proves and (self._rows.used >= MOST_NODES or int(self._walk[IDLE]) >= MOST_IDLE)
+        decided = self._early is not None and self._early.is_over
+        return self.state.is_terminal or decided or ended or self.result is not None
+
+    def plan(self, simulations: int | None) -> None:
+        """Say that the next `simulations` belong together, in however many runs; None: as many as there will be.
+
+        For settings that share simulations out or stop early: without a plan each run is one by itself.
+        """
+        self._belong(simulations)
+        self._is_planned = True
+
+    def _belong(self, simulations: int | None) -> None:
+        if self._root is not None:
+            self._root.begin(simulations, self._rows.visits)
+            self._seen_share = self._form.numbers(self._root.share)
+        if self._early is not None:
+            self._early.begin(self._rows.visits, simulations)
+            self._look(self._early)
+
+    def begin(self, simulations: int) -> State | None:
+        """Set out for `simulations` new ones: the first state to be evaluated; None if nothing is to be asked.
+
+        Each is evaluated and handed to `answer`; at last, or wherever this is left, `end` is called.
+        """
+        if not self._is_planned:
+            self._belong(simulations)
+        if self.is_done:
+            return None
+        self._since = time.perf_counter()
+        self._make_room(simulations)
+        # A walk that was left while it asked (an error, Ctrl-C) begins again at the root.
+        self._walk[LAST] = 0
+        self._stopped, self._behind = False, simulations
+        self._begin_part()
+        return self._seek(0.0, FRESH)
+
+    def answer(self, evaluation: Evaluation) -> State | None:
+        """Take what was asked for, and walk on: the next state to be evaluated, None at the end.
+
+        AnswerError, naming the network, if it answers NaN or infinity.
+        """
+        state = self._asked
+        if state is None:
+            raise ValueError("nothing was asked")
+        at = self._asked_at
+        self._rows.states[at], self._rows.answers[at] = state, evaluation
+        return self._seek(evaluation.value, LEAF)
+
+    def end(self) -> None:
+        """Count the time since `begin`."""
+        self._asked = None
+        if self._since is not None:
+            self._seconds += time.perf_counter() - self._since
+            self._since = None
+
+    def _begin_part(self) -> None:
+        """Let the walk make one simulation, so that its path can be printed, or all that are to come.
+
+        If the search only stops early: as many as there must be before the move can be decided.
+        """
+        part = self._behind if self.trace is None else 1
+        if self.trace is None and self._early is not None:
+            part = self._early.part(self._rows.visits, part)
+        self._walk[TO_GO], self._behind = part, self._behind - part
+
+    def _goes_on(self) -> bool:
+        """Whether another part follows the one that has ended."""
+        if self._early is not None:
+            self._look(self._early)
+        if self.trace is not None:
+            self.trace(self._path())
+        if self._behind <= 0 or self._stopped or self.is_done:
+            return False
+        self._begin_part()
+        return True
+
+    def _look(self, early: EarlyStop) -> None:
+        early.look(self._rows.visits, lambda: self._choice().values())
+
+    def _seek(self, value: float, kind: int) -> State | None:
+        """Answer the walk, and go on to the next state to be evaluated; every line is paid for in each simulation."""
+        rows, walk, constants, first_play = self._rows, self._seen_walk, self._seen_constants, self._first_play
+        advance, states, answers = self._form.advance, rows.states, rows.answers
+        node, parent, action = advance(rows.seen, walk, self._seen_share, constants, first_play, value, kind)
+        while True:
+            if node < 0:
+                if node == SHARE_OUT:
+                    self._seen_share = self._form.numbers(self._share_out())
+                elif node == FAULTY:
+                    self._refuse()
+                elif not self._goes_on():
+                    return None
+                value, kind = 0.0, FRESH
+            elif node in answers:
+                # What was evaluated has no children yet: they are made on the second visit, as most leaves have none.
+                legal, weights = self._children_of(node)
+                node, parent, action = self._form.expand_and_advance(
+                    rows.seen, walk, self._seen_share, constants, first_play, node, legal, weights
+                )
+                continue
+            else:
+                state = states[parent].apply(action) if parent >= 0 else self.state
+                if not state.is_terminal:
+                    self._asked, self._asked_at = state, node
+                    return state
+                # `returns` is seen by player 0, a value by the player to move.
+                value, kind = state.returns() * (1 - 2 * state.to_move), OVER
+            node, parent, action = advance(rows.seen, walk, self._seen_share, constants, first_play, value, kind)
+
+    def _refuse(self) -> None:
+        # Not kept: who goes on with this search asks again.
+        self._rows.answers.pop(int(self._walk[PATH + self._walk[LAST]]), None)
+        raise AnswerError(self.evaluator)
+
+    def _share_out(self) -> Share:
+        """The root's plan for its next simulations, of a root that shares them out and has children."""
+        root, rows = self._root, self._rows
+        if root is None:
+            return NO_SHARE
+        to_come = int(self._walk[TO_GO]) + self._behind
+        root.share_out(rows.nodes[ROOT], rows.children, rows.values[ROOT], to_come)
+        return root.share
+
+    def _make_room(self, simulations: int) -> None:
+        """Let the walk and the table of constants reach any visit count that `simulations` more can give."""
+        most = self._rows.visits + simulations + 2
+        if len(self._walk) < most + PATH:
+            self._walk = np.concatenate([self._walk, np.zeros(most + PATH, np.int64)])
+            self._seen_walk = self._form.numbers(self._walk)
+        if len(self._seen_constants) < most:
+            self._seen_constants = self._form.numbers(table_of(self._constant, 1 << most.bit_length()))
+
+    def _children_of(self, node: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Make room to expand a node: its n legal actions, int64 (n,), and their weights, float64 (n,)."""
+        rows, at_root = self._rows, self._forced is not None and node == ROOT
+        legal = _as_array(self._forced.moves if self._forced and at_root else rows.states[node].legal_actions())
+        rows.add(len(legal))
+        if self.proves and rows.used >= MOST_NODES:
+            # The simulation that is under way is the last one, if nobody has stopped it.
+            self._walk[TO_GO] = min(1, self._walk[TO_GO])
+        answer = rows.answers.pop(node)
+        if self._root is not None:
+            rows.values[node] = answer.value
+        numbers = self._form.numbers
+        return numbers(legal), numbers(answer.weights(legal))
+
+    def _path(self) -> list[int]:
+        """The actions of the latest simulation, from the root to its leaf."""
+        rows = self._walk[PATH + 1 : PATH + 1 + int(self._walk[BEFORE])]
+        return [int(action) for action in self._rows.nodes[rows]["action"]]
+
+    def stop(self) -> None:
+        """End a running `run` after the simulation that it is in; may be called from another thread."""
+        self._stopped = True
+        self._walk[TO_GO] = 0
+
+    def play(self, action: int) -> None:
+        """Follow the game by `action` and keep the tree below it; GameError if it is illegal."""
+        state = self.state.apply(action)
+        row = self._rows.row_of(action)
+        if row is None or self._rows.nodes[row]["kind"] in (FRESH, OVER):
+            self.reset(state)
+            return
+        self.state = self._rows.states[row]
+        self._rows.climb(row)
+        self._start_anew()
+
+    def _choice(self) -> dict[int, int]:
+        """The visit counts of the actions that may be played."""
+        raise NotImplementedError

@@ -1,0 +1,102 @@
+"""The rows of a search's tree, and what stands beside them: the states, the answers that wait for children, values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..evaluator import Evaluation
+from ..state import State
+from .forms import Form
+from .nodes import NODE, ROOM, ROOT, Nodes, transplant
+
+Beside = TypeVar("Beside", State, Evaluation, float)
+
+
+class Rows:
+    """A tree that grows, and that another root can be given.
+
+    `nodes` (room,) of NODE has `used` rows; `seen` is the same memory as `form` takes it. By row: `states` of the nodes
+    that were evaluated, `answers` of those whose children are not made yet, `values` that a network gave to the others.
+    """
+
+    def __init__(self, form: Form) -> None:
+        self._form = form
+        self.forget(None)
+
+    def forget(self, state: State | None) -> None:
+        """Have the root alone, which is `state`."""
+        self._take(np.empty(ROOM, NODE))
+        self.nodes[ROOT] = 0
+        self.states: dict[int, State] = {} if state is None else {ROOT: state}
+        self.answers: dict[int, Evaluation] = {}
+        self.values: dict[int, float] = {}
+        self.used = 1
+
+    def _take(self, nodes: Nodes) -> None:
+        self.nodes, self.seen = nodes, self._form.nodes(nodes)
+
+    def add(self, count: int) -> int:
+        """Make room for `count` rows more; the first of them."""
+        first = self.used
+        self.used += count
+        if self.used > len(self.nodes):
+            self._take(np.concatenate([self.nodes, np.empty(max(len(self.nodes), count), NODE)]))
+        return first
+
+    @property
+    def visits(self) -> int:
+        """The root's visits."""
+        return int(self.nodes[ROOT]["visits"])
+
+    @property
+    def children(self) -> Nodes:
+        """The root's children, (n,) of NODE, which a change of them changes."""
+        root = self.nodes[ROOT]
+        return self.nodes[root["first"] : root["first"] + root["children"]]
+
+    def row_of(self, action: int) -> int | None:
+        """The row of the root's child for `action`, None if the root was not expanded."""
+        at = np.flatnonzero(self.children["action"] == action)
+        return int(self.nodes[ROOT]["first"] + at[0]) if len(at) else None
+
+    def leave_out(self, moves: tuple[int, ...]) -> None:
+        """Keep only the root's children for `moves`; what is below the others stays in the tree, and is not reached."""
+        old = [row for row in map(self.row_of, moves) if row is not None]
+        first = self.add(len(old))
+        self.nodes[first : first + len(old)] = self.nodes[old]
+        priors = self.nodes["prior"][first : first + len(old)]
+        # The sum in this order, as `expand` has it.
+        total = float(np.cumsum(priors)[-1])
+        priors[:] = priors / total if total > 0 else 1 / len(old)
+        root = self.nodes[ROOT]
+        root["first"], root["children"] = first, len(old)
+        moved = dict(zip(old, range(first, first + len(old)), strict=True))
+        self.states = _moved(self.states, moved) | self.states
+        self.answers = _moved(self.answers, moved) | self.answers
+        self.values = _moved(self.values, moved) | self.values
+
+    def climb(self, top: int) -> None:
+        """Make the row `top` the root, and forget all that is not below it."""
+        rows: NDArray[np.int64] = np.empty(self.used, np.int64)
+        rows[0] = top
+        rows = rows[: self._form.subtree(self.seen, self._form.numbers(rows))]
+        kept = transplant(self.nodes, rows)
+        room = max(ROOM, 2 * len(kept))
+        if len(self.nodes) == room:  # most trees are small, and memory that is there costs nothing
+            self.nodes[: len(kept)] = kept
+        else:
+            self._take(np.concatenate([kept, np.empty(room - len(kept), NODE)]))
+        moved = dict(zip(rows.tolist(), range(len(rows)), strict=True))
+        # States and answers are kept by row: they move with their nodes, the others are forgotten.
+        self.states, self.answers = _moved(self.states, moved), _moved(self.answers, moved)
+        self.values = _moved(self.values, moved)
+        self.used = len(kept)
+
+
+def _moved(beside: Mapping[int, Beside], moved: Mapping[int, int]) -> dict[int, Beside]:
+    """What stands beside the rows that have `moved`, by their new numbers."""
+    return {moved[row]: each for row, each in beside.items() if row in moved}

@@ -1,0 +1,158 @@
+"""Monte-Carlo tree search with PUCT, as AlphaZero uses it: one network call for each new leaf.
+
+    search = Search(Connect4(), evaluator)
+    search.run(200)
+    search.best_action()
+    search.play(38)          # the tree below the move is kept
+
+From the root each simulation follows the child with the largest Q + ((C*P)*sqrt(N)) / (1+n) to a node not visited yet.
+That node's value is added up on the way back, negated at every ply. C = ln((1 + N + 19652) / 19652) + 1.25 (Silver et
+al., "A general reinforcement learning algorithm that masters chess, shogi, and Go through self-play", 2018,
+pseudocode).
+
+A search that `proves`, as every playing search does, also uses what the rules alone decide. A win at once is played. A
+move that lets the opponent win at once is searched only if all do. Results at the ends of lines go up the tree as far
+as they decide. It ends where there is nothing more to be found (`is_done`).
+
+`settings` may have the root's simulations shared out in another way (`gumbel.py`), end the search once the move is
+decided (`early_stop.py`), choose the move by more than its visits (`lower_bound.py`), and have other numbers in the
+formula.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from ...errors import GameError
+from ..evaluator import Evaluator
+from ..random_play import draw
+from ..search_settings import USUAL, SearchSettings
+from ..state import State
+from .forms import PLAIN, compiled_form
+from .growing import Growing
+from .lower_bound import SHARE, lower_bound
+from .nodes import DEEPEST, OVER, ROOT
+from .report import Candidate, Report
+
+
+class Search(Growing):
+    """A tree above one state of a game, which grows with `run` and follows the game with `play`.
+
+    `constant` gives C for a node's visits; None: as the settings say. `trace`, where given, is called with the actions
+    of every simulation's path. `proves`: what the rules prove counts, as said above. Without `compiled` the same search
+    takes longer and begins at once: for few simulations. `settings` are those of the network's bundle. `noise`, of a
+    root that shares its simulations out, makes each search another one.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        evaluator: Evaluator,
+        constant: Callable[[int], float] | None = None,
+        trace: Callable[[list[int]], None] | None = None,
+        proves: bool = False,
+        compiled: bool = True,
+        settings: SearchSettings = USUAL,
+        noise: np.random.Generator | None = None,
+    ) -> None:
+        self.evaluator, self.trace, self._errors = evaluator, trace, settings.lower_bound
+        form = compiled_form() if compiled else PLAIN
+        super().__init__(state, form, settings, proves, constant, noise)
+
+    def run(self, simulations: int) -> None:
+        """Make `simulations` new ones; nothing if it `is_done`. `stop` ends it early.
+
+        GameError, naming the network, if it answers NaN or infinity.
+        """
+        evaluate = self.evaluator.evaluate
+        try:
+            state = self.begin(simulations)
+            while state is not None:
+                state = self.answer(evaluate((state,))[0])
+        finally:
+            self.end()
+
+    def candidates(self) -> list[Candidate]:
+        """The root's actions, ascending; none before the second simulation."""
+        found = []
+        for row in self._rows.children:
+            visits = int(row["visits"])
+            mean = float(row["total"]) / visits if visits else 0.0
+            found.append(Candidate(int(row["action"]), visits, (mean + 1) / 2, float(row["prior"])))
+        return found
+
+    def visits(self) -> dict[int, int]:
+        """The visit count of every legal action at the root, kept ones counted; all 0 before the first simulation."""
+        children = self._rows.children
+        if len(children) == 0:
+            return dict.fromkeys(self._forced.moves if self._forced else self.state.legal_actions(), 0)
+        return {int(row["action"]): int(row["visits"]) for row in children}
+
+    def best_action(self, temperature: float = 0.0, rng: np.random.Generator | None = None) -> int:
+        """The most visited action, the lowest of equals; with a temperature T, drawn in proportion to n^(1/T).
+
+        Without a temperature, where the root's simulations are shared out the best of the moves visited longest, and
+        where the settings say so the one with the largest lower bound of those visited much.
+        Only among the actions that a search that proves has left: those with the proven result, or those not lost.
+        GameError if the game is over or, with a temperature, where `rng` is missing.
+        """
+        counts = self._choice()
+        if not counts:
+            raise GameError("search: the game is over, there is no move to choose.")
+        children = self._rows.children
+        if self._root is not None and not temperature and len(children) > 0 and ROOT in self._rows.values:
+            among = np.flatnonzero(np.isin(children["action"], list(counts))).tolist()
+            return int(children["action"][self._root.best(children, self._rows.values[ROOT], among)])
+        if self._errors is not None and self._root is None and not temperature and (most := max(counts.values())):
+            much = [action for action, count in counts.items() if count >= SHARE * most]
+            return max(much, key=partial(self._bound, errors=self._errors))
+        return list(counts)[draw(np.array(list(counts.values()), dtype=np.float64), temperature, rng)]
+
+    def improved_policy(self) -> dict[int, float]:
+        """What a policy is to learn from this search, by action, with sum 1; of a root that shares its simulations out.
+
+        Where the rules prove the result the moves that keep it share alike, and a move that is proven lost has nothing.
+        GameError if the game is over, or if no simulation was made.
+        """
+        counts = self._choice()
+        children = self._rows.children
+        if self.result is not None and counts:
+            return dict.fromkeys(counts, 1 / len(counts))
+        if self._root is None or not counts or ROOT not in self._rows.values:
+            raise GameError("search: a policy improves by simulations that a root shares out, and none was made.")
+        improved = self._root.improve(children, self._rows.values[ROOT])
+        kept = {int(action): float(share) for action, share in zip(children["action"], improved, strict=True)}
+        kept = {action: share for action, share in kept.items() if action in counts}
+        total = sum(kept.values())
+        return {action: share / total for action, share in kept.items()}
+
+    def _bound(self, action: int, errors: float) -> float:
+        row = self._rows.nodes[self._rows.row_of(action)]
+        return lower_bound(int(row["visits"]), float(row["total"]), float(row["squares"]), errors)
+
+    def _choice(self) -> dict[int, int]:
+        """The visit counts of the actions that may be played."""
+        if self._forced is not None and self._forced.result is not None:
+            return {self._forced.moves[0]: 0}
+        if not self.proves:
+            return self.visits()
+        result = self.result
+        known = {int(row["action"]): row["total"] / row["visits"] for row in self._rows.children if row["kind"] == OVER}
+        counts = self.visits().items()
+        if result is not None:
+            return {action: count for action, count in counts if known.get(action) == result}
+        return {action: count for action, count in counts if known.get(action) != -1}
+
+    def report(self) -> Report:
+        """The result so far; may be read while `run` runs in another thread."""
+        action = self.best_action()
+        row = next((row for row in self._rows.children if row["action"] == action), None)
+        visits = int(row["visits"]) if row is not None else 0
+        mean = float(row["total"]) / visits if row is not None and visits else 0.0
+        depth = int(self._walk[DEEPEST])
+        simulations, result = self._rows.visits - self._before, self.result
+        rate = ((mean if result is None else result) + 1) / 2
+        return Report(action, simulations, visits, depth, rate, self._seconds, proven=result is not None)

@@ -1,0 +1,25 @@
+"""Searches side by side, so that their leaves share a network's batches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..evaluator import Evaluator
+from .search import Search
+
+
+def run_together(searches: Iterable[Search], evaluator: Evaluator, simulations: int) -> None:
+    """Run every search for `simulations`, all their leaves of one round evaluated in one batch.
+
+    AnswerError, naming the network, if it answers NaN or infinity.
+    """
+    begun = list(searches)
+    try:
+        asking = [(search, state) for search in begun if (state := search.begin(simulations)) is not None]
+        while asking:
+            answers = evaluator.evaluate([state for _, state in asking])
+            given = [(search, search.answer(answer)) for (search, _), answer in zip(asking, answers, strict=True)]
+            asking = [(search, state) for search, state in given if state is not None]
+    finally:
+        for search in begun:
+            search.end()
