@@ -48,7 +48,12 @@ class Parcel:
 
 def pack(head: Mapping[str, Any], files: Mapping[str, Path]) -> bytes:
     """A parcel of files, by their names in it; the same bytes for the same files."""
-    contents = {name: path.read_bytes() for name, path in sorted(files.items())}
+    return pack_contents(head, {name: path.read_bytes() for name, path in files.items()})
+
+
+def pack_contents(head: Mapping[str, Any], files: Mapping[str, bytes]) -> bytes:
+    """A parcel of contents, by the names of their files in it."""
+    contents = dict(sorted(files.items()))
     listed = [{"path": name, "size": len(content), "sha256": digest(content)} for name, content in contents.items()]
     told = json.dumps({"head": head, "files": listed}, allow_nan=False).encode()
     return b"".join([_LENGTH.pack(len(told)), told, *contents.values()])

@@ -55,14 +55,14 @@ def ask(request: Request, *contents: bytes) -> bytes:
     with borrow_workers(request.client) as own:
         if own.serving != request.client:
             # Another match's networks stay neither open nor on the disk.
-            _in_process(own, _forget)
+            in_process(own, _forget)
             own.forget()
             own.serving = request.client
         paths: dict[str, str] = {}
         try:
             nets = _nets(own, request.nets, contents, paths)
             game = request.game
-            told = _in_process(own, _facts, nets) if game is None else _in_process(own, _play, nets, game)
+            told = in_process(own, _facts, nets) if game is None else in_process(own, _play, nets, game)
             return pack({"told": told}, {})
         except (AzxError, OSError, RuntimeError) as error:
             message = str(error)
@@ -102,7 +102,8 @@ def _nets(
     return found
 
 
-def _in_process(own: Loaded, function: Callable[..., Result], *arguments: Any) -> Result:
+def in_process(own: Loaded, function: Callable[..., Result], *arguments: Any) -> Result:
+    """What the function returns in the process that plays; AzxError if that ended."""
     try:
         done: Result = own.players.submit(run_shielded, function, *arguments).result()
         return done

@@ -37,7 +37,8 @@ _SETTINGS = ("size", "rows", "columns", "rule", "komi")
 @click.option("--simulations", type=click.IntRange(2), help="Simulations of each move; default by game.")
 @click.option("--rate", type=click.FloatRange(0, min_open=True), help="Learning rate; default 0.002.")
 @options.file_option("--start-from", help="Begin with the weights of a network that a run made, of the same --net.")
-@options.number_option("--workers", 1, 1, "Processes that play.")
+@click.option("--workers", type=click.IntRange(1), help="Processes of this machine that play; default 1.")
+@options.backend_options
 @options.number_option("--seed", 0, 0, "Of all draws.")
 @click.option("--size", type=int, help="Setting of some games: boxes, cells or points a side.")
 @click.option("--rows", type=int, help="Connect4: cells from top to bottom.")
@@ -58,12 +59,15 @@ def train(what: str, folder: Path | None, as_json: bool, **chosen: Any) -> None:
 
     A killed run loses the generation under way, and no other.
     """
-    from ..runs.actors import Actors
+    from ..runs.actors import actors
     from ..runs.generations import Training
+    from .options.playing import check_workers
 
     told = _Printer(as_json)
     minutes, most = chosen.pop("minutes"), chosen.pop("generations")
-    workers, bundles, no_export = (chosen.pop(name) for name in ("workers", "bundles", "no_export"))
+    workers, backend, scheduler = (chosen.pop(name) for name in ("workers", "backend", "scheduler"))
+    bundles, no_export = chosen.pop("bundles"), chosen.pop("no_export")
+    check_workers(workers, backend)
     run = _run(what, folder, chosen)
     with _interrupts_in_words(run, as_json):
         told.begin(run)
@@ -72,8 +76,8 @@ def train(what: str, folder: Path | None, as_json: bool, **chosen: Any) -> None:
         def share() -> float:
             return 0.0 if minutes is None else min(1.0, (time.monotonic() - begun) / (60 * minutes))
 
-        with _held(run), Actors(workers) as actors:
-            training = Training(run, actors)
+        with _held(run), actors(backend, scheduler, workers or 1) as players:
+            training = Training(run, players)
             for made, generation in enumerate(training.generations(share, told.event), 1):
                 told.generation(generation.line)
                 if share() >= 1 or made == most:
@@ -133,8 +137,6 @@ def _run(what: str, folder: Path | None, chosen: dict[str, Any]) -> Run:
             )
         return open_run(Path(what))
     place = RUNS / what if folder is None else folder
-    if (place / RUN).is_file():
-        raise AzxError(f"'{place}' is a run already: go on with `azx train {place}`, or give another -o RUN.")
     return begin_run(place, what, settings, chosen, seed, None if start_from is None else str(start_from))
 
 

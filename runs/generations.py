@@ -21,7 +21,7 @@ from ..self_play.fast_network import FastNetwork
 from ..self_play.played import Played, load_games, save_games
 from ..system.quietly import quietly
 from . import page
-from .actors import Actors
+from .actors import Harvest, Plays
 from .learner_state import keep_state, restore_state
 from .run import Run, add_progress, read_progress
 
@@ -56,11 +56,12 @@ def rate_at(share: float) -> float:
 class Training:
     """A run that is being trained: its learner, its best network so far, and what plays."""
 
-    def __init__(self, run: Run, actors: Actors) -> None:
+    def __init__(self, run: Run, actors: Plays) -> None:
         self._run, self._actors, self._reading = run, actors, run.reading
         # With all settings of the run: a reading has those of the board alone, and no rule or komi.
         self._start = run.game.begin(run.settings)
         self._done = read_progress(run)
+        self._sound = set[int]()
         self._judge = exact_judge(run.game.name)
         # TensorFlow says a dozen lines as it is loaded.
         with quietly():
@@ -86,10 +87,11 @@ class Training:
 
     def _make(self, number: int, time_share: Callable[[], float], tell: Tell) -> dict[str, Any]:
         run, clock = self._run, _Clock()
-        games = self._play(number, tell)
+        harvest = self._play(number, tell)
+        games = harvest.games
         clock.mark("play")
         played = sum(len(game.policies) for game in games)
-        window = [game for each in generations_in(number - 1) for game in _games_of(run, each)] + games
+        window = [game for each in generations_in(number - 1) for game in self._games_of(each)] + games
         examples = examples_of(window, self._start, self._reading)
         tell({"event": "learning", "generation": number, "positions": len(examples)})
         losses = self._learner.learn(examples, played, number, rate_at(time_share()))
@@ -112,6 +114,11 @@ class Training:
             "steps": losses.steps,
             **judged,
             "seconds": clock.seconds,
+            "actors": {
+                "places": harvest.places,
+                "seconds": round(harvest.clock, 2),
+                "processor": round(harvest.processor, 2),
+            },
         }
         add_progress(run, line)
         if line["best"]:
@@ -120,7 +127,17 @@ class Training:
         page.write(run, self._done)
         return line
 
-    def _play(self, number: int, tell: Tell) -> list[Played]:
+    def _games_of(self, generation: int) -> list[Played]:
+        """The games of a generation; none if somebody removed them to have room."""
+        path = self._run.games(generation)
+        if not path.exists():
+            return []
+        # What this process has written or read before is known to be games of this board.
+        games = load_games(path, None if generation in self._sound else self._start)
+        self._sound.add(generation)
+        return games
+
+    def _play(self, number: int, tell: Tell) -> Harvest:
         run, ended = self._run, 0
 
         def count(games: int) -> None:
@@ -129,9 +146,10 @@ class Training:
             tell({"event": "playing", "generation": number, "games": ended, "of": run.recipe.games})
 
         task = Task(self._start, run.recipe, run.seed * 100_003 + number, run.recipe.games)
-        games = self._actors.play(task, write_graph(self._learner.model), self._reading, count)
-        save_games(games, run.games(number))
-        return games
+        harvest = self._actors.play(task, write_graph(self._learner.model), self._reading, count)
+        save_games(harvest.games, run.games(number))
+        self._sound.add(number)
+        return harvest
 
     def _compare(self, graph: bytes, number: int) -> dict[str, Any]:
         """The judge's figure or the contest against the best network, and whether this one is the best now."""
@@ -179,12 +197,6 @@ def _load(path: Path) -> Any:
             f"'{path}' is no network that a run can go on with ({first_line(error)}): restore the file, or begin "
             "another run."
         ) from error
-
-
-def _games_of(run: Run, generation: int) -> list[Played]:
-    """The games of a generation; none if somebody removed them to have room."""
-    path = run.games(generation)
-    return load_games(path) if path.exists() else []
 
 
 def _graph_of(run: Run, generation: int) -> bytes:

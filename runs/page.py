@@ -18,6 +18,8 @@ MARK = "azx train"
 # The rows of the table: the last generations, and all that were the best in their time.
 LATEST = 30
 PARTS = (("play", "playing"), ("learn", "learning"), ("judge", "judging"))
+# Where others play, the process that learns waits for their games.
+LEARNER = ("waiting", "learning", "judging")
 Line = Mapping[str, Any]
 ELO = "Elo, the first generation at 0"
 
@@ -51,11 +53,7 @@ def page(run: Run, lines: Sequence[Line]) -> str:
     proven = [None if value is None else 100 * value for value in _column(lines, "proven")]
     _figure(plots, "Proven results", proven, "Percent of the games whose result the rules had proven before their end.")
     _figure(plots, "Speed", [_speed(line) for line in lines], "Positions a second, learning and judging included.")
-    seconds = add(plots, "figure", class_="card")
-    add(seconds, "h3", "Seconds")
-    rows = [[float(line.get("seconds", {}).get(name, 0.0)) for name, _ in PARTS] for line in lines]
-    stacked_bars(seconds, "Seconds of a generation", [name for _, name in PARTS], rows)
-    add(seconds, "figcaption", "Of each generation, by what they were spent on.")
+    _seconds(plots, lines)
     _recipe(main, run)
     _generations(main, lines)
     return as_text(html)
@@ -143,6 +141,35 @@ def _figure(parent: Element, title: str, values: Sequence[float | None], said: s
 def _speed(line: Line) -> float | None:
     spent = sum(line.get("seconds", {}).values())
     return round(line["positions"] / spent, 1) if spent else None
+
+
+def _seconds(plots: Element, lines: Sequence[Line]) -> None:
+    """Where the time goes: of the process that learns, and of the places that play if they are others."""
+    rows = [[float(line.get("seconds", {}).get(name, 0.0)) for name, _ in PARTS] for line in lines]
+    has_others = any(_places(line) > 1 for line in lines)
+    names = LEARNER if has_others else [name for _, name in PARTS]
+    seconds = add(plots, "figure", class_="card")
+    add(seconds, "h3", "Seconds of the learner" if has_others else "Seconds")
+    stacked_bars(seconds, "Seconds of a generation", names, rows)
+    add(seconds, "figcaption", "Of each generation, by what they were spent on.")
+    if not has_others:
+        return
+    played = [float(line.get("actors", {}).get("seconds", 0.0)) for line in lines]
+    # What is left of the time of all places: they wait while the learner learns and judges, and for the last task.
+    idle = [max(0.0, _places(line) * sum(row) - busy) for line, row, busy in zip(lines, rows, played, strict=True)]
+    actors = add(plots, "figure", class_="card")
+    add(actors, "h3", "Seconds of the actors")
+    stacked_bars(
+        actors, "Seconds of a generation", ["playing", "waiting"], list(map(list, zip(played, idle, strict=True)))
+    )
+    share = 100 * sum(played) / (sum(played) + sum(idle) or 1.0)
+    count = _places(lines[-1])
+    said = f"Of each generation, of all places together: {count} in the last one. {share:.0f} % were spent playing."
+    add(actors, "figcaption", said)
+
+
+def _places(line: Line) -> int:
+    return int(line.get("actors", {}).get("places", 1))
 
 
 def _recipe(main: Element, run: Run) -> None:

@@ -58,23 +58,25 @@ class Run:
 def begin_run(
     folder: Path, game: str, settings: Mapping[str, Value], chosen: Mapping[str, Any], seed: int, start_from: str | None
 ) -> Run:
-    """Write a new run's run.json and encoding.json; AzxError if the folder holds anything already."""
+    """Write a new run's run.json and encoding.json, or open the run in the folder if it was begun with the same words.
+
+    AzxError if the folder holds anything else.
+    """
     known = by_name(game)
+    run = Run(folder, known, dict(settings), recipe_for(known, **chosen), seed, start_from)
+    if (folder / RUN).is_file():
+        if open_run(folder) == run:
+            return run
+        raise AzxError(
+            f"'{folder}' is a run already, begun otherwise: go on with `azx train {folder}`, or give another -o RUN."
+        )
     # A kill may have come in the midst of this.
     begun = {ENCODING, f".{ENCODING}.part", f".{RUN}.part"}
     if folder.exists() and any(each.name not in begun for each in folder.iterdir()):
         raise AzxError(f"'{folder}' is not empty: give another folder, or `azx train {folder}` if it is a run.")
-    run = Run(folder, known, dict(settings), recipe_for(known, **chosen), seed, start_from)
     reading = run.reading
     folder.mkdir(parents=True, exist_ok=True)
-    data = reading.as_data()
-    described = {
-        "game": data["game"],
-        "settings": data["settings"],
-        "actions": data["actions"],
-        **data["encoding"],
-    }
-    _write(folder / ENCODING, described)
+    _write(folder / ENCODING, description_of(reading))
     _write(
         folder / RUN,
         {
@@ -88,6 +90,12 @@ def begin_run(
         },
     )
     return run
+
+
+def description_of(reading: Reading) -> dict[str, Any]:
+    """How a run's networks read the board, as encoding.json has it."""
+    data = reading.as_data()
+    return {"game": data["game"], "settings": data["settings"], "actions": data["actions"], **data["encoding"]}
 
 
 def open_run(folder: Path) -> Run:

@@ -12,12 +12,13 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import AzxError
+from ..errors import AzxError, GameError
 from ..games.state import State, play_line
 from ..system.durable import write_in_place
 from ..system.plain_file import read_plain
 
 LARGEST_FILE = 256 << 20
+MEMBERS = ("moves", "lengths", "openings", "searched", "proven", "results", "policies", "values")
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,35 @@ class Played:
         return found
 
 
+def check_games(games: Sequence[Played], start: State) -> None:
+    """ValueError if they are no games from `start`: they may come from a file or a worker, which may hold anything."""
+    for game in games:
+        searched = len(game.moves) - game.opening
+        if not 0 <= game.opening <= len(game.moves) or game.policies.shape != (searched, start.actions):
+            raise ValueError("a game has other searches than moves")
+        if game.values.shape != (searched,) or not searched:
+            raise ValueError("a game has other values than moves")
+        # A policy has sum 1, and none of it lies outside the legal moves.
+        legal = np.zeros(game.policies.shape, np.bool_)
+        for row, state in zip(legal, game.positions(start), strict=True):
+            row[list(state.legal_actions())] = True
+        sums = np.where(legal, game.policies, 0).sum(axis=1)
+        if (game.policies < 0).any() or (game.policies[~legal] != 0).any() or not np.allclose(sums, 1, atol=1e-3):
+            raise ValueError("a policy is none")
+        if not (np.abs(game.values) <= 1).all() or game.result not in (-1.0, 0.0, 1.0):
+            raise ValueError("a result is none")
+        if not game.opening <= game.proven <= len(game.moves):
+            raise ValueError("a result is proven where there is no move")
+
+
 def save_games(games: Sequence[Played], path: Path) -> None:
     """Write the games of one generation to an .npz, whole."""
+    path.parent.mkdir(exist_ok=True)
+    write_in_place(path, as_bytes(games))
+
+
+def as_bytes(games: Sequence[Played]) -> bytes:
+    """Games as the bytes of an .npz."""
     data = io.BytesIO()
     np.savez_compressed(
         data,
@@ -59,15 +87,27 @@ def save_games(games: Sequence[Played], path: Path) -> None:
         policies=np.concatenate([game.policies for game in games]).astype(np.float32),
         values=np.concatenate([game.values for game in games]).astype(np.float32),
     )
-    path.parent.mkdir(exist_ok=True)
-    write_in_place(path, data.getvalue())
+    return data.getvalue()
 
 
-def load_games(path: Path) -> list[Played]:
-    """The games of one generation; AzxError if the file is not one that `save_games` wrote."""
+def load_games(path: Path, start: State | None = None) -> list[Played]:
+    """The games of one generation; AzxError if the file is not one that `save_games` wrote of games from `start`."""
     try:
-        with np.load(io.BytesIO(read_plain(path, LARGEST_FILE)), allow_pickle=False) as file:
-            data = {name: file[name] for name in file.files}
+        games = from_bytes(read_plain(path, LARGEST_FILE))
+        if start is not None:
+            check_games(games, start)
+    except (OSError, ValueError, TypeError, GameError) as error:
+        raise AzxError(
+            f"'{path}' holds no games of a run: remove it, and the same command goes on without those games."
+        ) from error
+    return games
+
+
+def from_bytes(content: bytes) -> list[Played]:
+    """The games that `as_bytes` packed, of which nothing is checked but their form; ValueError for anything else."""
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as file:
+            data = {name: file[name] for name in MEMBERS}
         moves = np.split(data["moves"], np.cumsum(data["lengths"])[:-1])
         ends = np.cumsum(data["searched"])[:-1]
         policies, values = np.split(data["policies"], ends), np.split(data["values"], ends)
@@ -77,7 +117,5 @@ def load_games(path: Path) -> list[Played]:
                 zip(data["openings"], data["results"], data["proven"], strict=True)
             )
         ]
-    except (OSError, ValueError, KeyError, IndexError, EOFError, BadZipFile, zlib.error) as error:
-        raise AzxError(
-            f"'{path}' holds no games of a run: remove it, and the same command goes on without those games."
-        ) from error
+    except (OSError, KeyError, IndexError, TypeError, EOFError, MemoryError, BadZipFile, zlib.error) as error:
+        raise ValueError(f"{type(error).__name__} in its games") from error

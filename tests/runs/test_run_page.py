@@ -86,6 +86,15 @@ def test_a_long_run_has_a_short_table(run: Run) -> None:
     assert page(run, lines).count('<td data-label="Generation">') == LATEST + 1
 
 
+def test_a_page_shows_actors_and_learner_where_others_play(run: Run) -> None:
+    """Three places for 40 s each generation are 120 s, of which 90 s were spent playing."""
+    assert "of the actors" not in page(run, [line(1, elo=0.0)])
+    text = page(run, [line(at, elo=0.0, actors={"places": 3, "seconds": 90.0, "processor": 80.0}) for at in (1, 2)])
+    assert "Seconds of the learner" in text
+    assert "of all places together: 3 in the last one. 75 % were spent playing." in text
+    assert text.count("<svg") == 8
+
+
 def drawn(curve: Curve) -> str:
     parent = Element("div")
     curve_plot(parent, curve)
