@@ -53,7 +53,8 @@ def play(request: Request, graph: bytes) -> bytes:
 class _Network:
     """The network of the last task, which stays for the next one."""
 
-    sha256, evaluator = "", None
+    sha256 = ""
+    evaluator: FastNetwork | None = None
 
 
 def _play(request: Request, graph: bytes) -> tuple[bytes, float, float]:

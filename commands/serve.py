@@ -36,7 +36,7 @@ STEPS = 7
     is_flag=False,
     flag_value=Path("bundles"),
     metavar="[DIR]",
-    help="Serve the best networks that `azx watch` keeps in DIR (default bundles), and each new one as it comes.",
+    help="Serve the best networks that `azx watch` keeps in DIR (default bundles), or the run of `azx train` in DIR.",
 )
 @options.file_option("--app", metavar="DIR", help="A built web app other than azx's own.")
 @options.game_options
@@ -64,7 +64,8 @@ def serve(
     Without NETS the bundles are those of the shipped networks that `make bundles` has made in a source tree, else those
     in bundles/ of this folder, else the shipped networks that come with the app.
     With --watch the page shows the best network of each game that `azx watch` keeps in DIR. When a better one comes, an
-    open page offers it; the game on the board goes on.
+    open page offers it; the game on the board goes on. If DIR is the run of an `azx train`, at work or not, the page
+    plays its best network so far, and shows how far it has come: its curve, its speed and its last game.
 
     If a bundle is damaged while it is served, the page lists the others, and standard error says why.
 
@@ -86,7 +87,7 @@ def serve(
         find_web(app)  # before a long export
         where, names = (lan_address(address), local_names()) if lan else (ADDRESS, {"localhost"})
         site = _site(nets, chosen, watched, app, as_json)
-        with listen(site, port, where, names) as server:
+        with listen(site, port, where, names) as server, site.at_work():
             found = site.index().bundles
             if as_json:
                 _print(server.url, lan, found)
@@ -112,6 +113,7 @@ def _site(
     nets: Sequence[Path], chosen: Mapping[str, Any], watched: Path | None, app: Path | None, as_json: bool
 ) -> Site:
     """What is served: bundles, or what a watch keeps."""
+    from ..export.checkpoint.run_folder import RUN
     from ..mobile_assets.followed import Followed
     from ..mobile_assets.site import find_web, open_site
 
@@ -124,7 +126,11 @@ def _site(
         raise BundleError(
             f"There is no folder at '{watched}': give --watch the one that azx watch writes bundles into."
         )
-    return Followed(find_web(app), watched, tell)
+    if not (watched / RUN).is_file():
+        return Followed(find_web(app), watched, tell)
+    from ..runs.followed import FollowedRun
+
+    return FollowedRun(find_web(app), watched, tell)
 
 
 def _bundles(nets: Sequence[Path], chosen: Mapping[str, Any], as_json: bool) -> list[Path]:

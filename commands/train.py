@@ -61,6 +61,7 @@ def train(what: str, folder: Path | None, as_json: bool, **chosen: Any) -> None:
     """
     from ..runs.actors import actors
     from ..runs.generations import Training
+    from ..runs.now import Now
     from .options.playing import check_workers
 
     told = _Printer(as_json)
@@ -76,9 +77,14 @@ def train(what: str, folder: Path | None, as_json: bool, **chosen: Any) -> None:
         def share() -> float:
             return 0.0 if minutes is None else min(1.0, (time.monotonic() - begun) / (60 * minutes))
 
-        with _held(run), actors(backend, scheduler, workers or 1) as players:
+        with _held(run), Now(run.folder) as now, actors(backend, scheduler, workers or 1) as players:
+
+            def tell(event: Mapping[str, Any]) -> None:
+                told.event(event)
+                now.event(event)
+
             training = Training(run, players)
-            for made, generation in enumerate(training.generations(share, told.event), 1):
+            for made, generation in enumerate(training.generations(share, tell), 1):
                 told.generation(generation.line)
                 if share() >= 1 or made == most:
                     break

@@ -6,7 +6,7 @@ files that its index named, even if a better network replaces them meanwhile.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -48,7 +48,20 @@ class Followed(Site):
         """The best network of each game as it is now, for a page that asks again."""
         with self._reading:
             self._read()
-            return Index(watched=True, bundles=tuple(found[-1].entry for found in self._snapshots.values()))
+            bundles = tuple(found[-1].entry for found in self._snapshots.values())
+            return Index(watched=True, run=self._is_run(), bundles=bundles)
+
+    def _best(self) -> Mapping[str, Path]:
+        """The folder of each best network, by the name that stays."""
+        return best_in(self._folder)
+
+    def _title(self, name: str, folder: Path) -> str | None:
+        """What a list calls the network there; None: as its manifest does."""
+        return None
+
+    def _is_run(self) -> bool:
+        """Whether azx/run.json tells of a run of `azx train`."""
+        return False
 
     def find(self, target: str, accepted: frozenset[str] = frozenset()) -> Answer | None:
         """What answers a request's target: the app's files, the index, or a file of the network that it was of."""
@@ -71,13 +84,13 @@ class Followed(Site):
 
     def _read(self) -> None:
         """Take what is new; one that cannot be shown leaves the one before it there."""
-        for name, folder in best_in(self._folder).items():
+        for name, folder in self._best().items():
             known = self._snapshots.get(name, [])
             try:
                 tag = sha256(read_plain(folder / MANIFEST, MOST_BYTES)).hexdigest()
                 if known and known[-1].tag == tag:
                     continue
-                found = _snapshot(name, folder, tag)
+                found = _snapshot(name, folder, tag, self._title(name, folder))
             except (AzxError, OSError) as error:
                 # A folder that changes while it is read is read again at the next request.
                 if self._reasons.get(name) != str(error):
@@ -88,7 +101,7 @@ class Followed(Site):
             self._snapshots = dict(sorted((self._snapshots | {name: [*known, found][-KEPT:]}).items()))
 
 
-def _snapshot(name: str, folder: Path, tag: str) -> Snapshot:
+def _snapshot(name: str, folder: Path, tag: str, title: str | None) -> Snapshot:
     """A bundle's files for a browser, checked; BundleError if it is damaged, too large, or has no TF.js artifact."""
     manifest = load_manifest(folder)
     if manifest.recommended.get("web") is None:
@@ -105,5 +118,4 @@ def _snapshot(name: str, folder: Path, tag: str) -> Snapshot:
     if entry.files[0].sha256 != tag:
         raise BundleError(f"'{folder}' changed while it was read: it is read again.")
     # The message names the network, and its game is kept under a name that stays.
-    title = title_of(manifest, manifest.name)
-    return Snapshot(tag, replace(entry, title=title), files)
+    return Snapshot(tag, replace(entry, title=title or title_of(manifest, manifest.name)), files)

@@ -56,6 +56,7 @@ class Index(Part):
 
     schema_version: Annotated[int, limits(const=2)] = VERSION
     watched: Annotated[bool, "Whether other bundles may come: a page then asks again."] = False
+    run: Annotated[bool, "Whether run.json beside it tells of a run of `azx train` that is followed."] = False
     bundles: tuple[Installed, ...] = ()
 
     def find(self, name: str) -> Installed | None:

@@ -22,6 +22,7 @@ from ..version import __version__
 if TYPE_CHECKING:
     from ..bundle.case.checkpoint import Checkpoint
     from ..bundle.case.settings import Settings
+    from ..system.workers import Workers
 
 # What the page starts with, and what LiteRT.js takes over with.
 FORMAT, FASTER = "tfjs", "tflite"
@@ -44,7 +45,11 @@ def is_bundle(path: Path) -> bool:
 
 
 def serve_checkpoint(
-    checkpoint: Checkpoint, settings: Settings | None = None, *, on_step: Callable[[str], None] = lambda name: None
+    checkpoint: Checkpoint,
+    settings: Settings | None = None,
+    *,
+    workers: Workers | None = None,
+    on_step: Callable[[str], None] = lambda name: None,
 ) -> Served:
     """The bundle of a checkpoint, with the artifacts that a browser loads: TF.js, and TFLite if it can be written.
 
@@ -79,7 +84,7 @@ def serve_checkpoint(
         os.utime(folder)
     else:
         started = time.perf_counter()
-        _export(replace(checkpoint, path=path, graph=graph), settings, folder, on_step)
+        _export(replace(checkpoint, path=path, graph=graph), settings, folder, workers, on_step)
     seconds = None if started is None else time.perf_counter() - started
     # Also where nothing was exported: what a killed process left is to go with the next.
     clear_up_in(folder.parent)
@@ -87,19 +92,23 @@ def serve_checkpoint(
     return Served(folder, seconds)
 
 
-def _export(once: Checkpoint, settings: Settings, folder: Path, on_step: Callable[[str], None]) -> None:
+def _export(
+    once: Checkpoint, settings: Settings, folder: Path, workers: Workers | None, on_step: Callable[[str], None]
+) -> None:
     """Write what the page must have, and what makes it faster if that can be written."""
     from ..bundle.export import export_checkpoint
     from ..export.formats.table import FORMATS
 
     if FORMATS[FASTER].unavailable() is None:
         try:
-            export_checkpoint(once, replace(settings, formats=(FORMAT, FASTER)), output=folder, on_step=on_step)
+            export_checkpoint(
+                once, replace(settings, formats=(FORMAT, FASTER)), output=folder, workers=workers, on_step=on_step
+            )
         except (ConversionError, NotEqual):
             pass  # by one of the two: TFLite has not all of TensorFlow's operators, and the page plays without it
         else:
             return
-    export_checkpoint(once, replace(settings, formats=(FORMAT,)), output=folder, on_step=on_step)
+    export_checkpoint(once, replace(settings, formats=(FORMAT,)), output=folder, workers=workers, on_step=on_step)
 
 
 def cache() -> Path:

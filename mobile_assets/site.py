@@ -8,6 +8,7 @@ import os
 import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from io import BytesIO
@@ -102,6 +103,11 @@ class Site:
                 number += 1
                 name = f"{stem}-{number}"
             self.bundles[name] = folder
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """Do beside the server what the site needs."""
+        yield
 
     def find(self, target: str, accepted: frozenset[str] = frozenset()) -> Answer | None:
         """The content for a request's target, None if absent; `accepted` are encodings (br, gzip)."""

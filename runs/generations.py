@@ -145,6 +145,7 @@ class Training:
             ended += games
             tell({"event": "playing", "generation": number, "games": ended, "of": run.recipe.games})
 
+        count(0)
         task = Task(self._start, run.recipe, run.seed * 100_003 + number, run.recipe.games)
         harvest = self._actors.play(task, write_graph(self._learner.model), self._reading, count)
         save_games(harvest.games, run.games(number))

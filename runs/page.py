@@ -93,7 +93,7 @@ def _strength(main: Element, lines: Sequence[Line]) -> None:
         add(figure, "figcaption", "0 is perfect. A large dot was the best network in its time.")
         return
     add(figure, "h3", ELO)
-    band = [_interval(line) for line in lines]
+    band = [interval_of(line) for line in lines]
     curve_plot(figure, Curve(ELO, _column(lines, "elo"), band, marked, from_zero=False, is_wide=True), "{:+g}".format)
     add(
         figure,
@@ -118,13 +118,18 @@ def _solved(main: Element, lines: Sequence[Line]) -> None:
     add(figure, "figcaption", said)
 
 
-def _interval(line: Line) -> tuple[float, float] | None:
+def interval_of(line: Line) -> tuple[float, float] | None:
     """The ends of the contest's interval on the scale of the curve; None if there was no contest, or it has no ends."""
     found = line.get("contest")
     if found is None or None in (found["elo"], found["low"], found["high"]):
         return None
     before = line["elo"] - found["elo"]
     return before + found["low"], before + found["high"]
+
+
+def title_of_judge(lines: Sequence[Line]) -> str:
+    """Which figure says how strong the networks are: "lines", those of tic-tac-toe that are lost, or "elo"."""
+    return "lines" if lines and "figure" in lines[0] else "elo"
 
 
 def _column(lines: Sequence[Line], name: str) -> list[float | None]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -120,22 +120,37 @@ def read_progress(run: Run) -> list[dict[str, Any]]:
     AzxError if another line is damaged: those behind it would be made again.
     """
     path = run.folder / PROGRESS
-    if not path.exists():
+    lines = _lines_of(path)
+    whole = _whole(lines)
+    if any(_generation_in(line) is not None for line in lines[len(whole) :]):
+        raise AzxError(
+            f"line {len(whole) + 1} of '{path}' is damaged: restore the file, or remove that line and all behind it."
+        )
+    if not lines:
         return []
-    lines = read_plain(path, LARGEST_PROGRESS).split(b"\n")
+    kept = b"".join(line + b"\n" for line in lines[: len(whole)])
+    if kept != b"\n".join(lines):
+        write_in_place(path, kept)
+    return whole
+
+
+def progress_of(run: Run) -> list[dict[str, Any]]:
+    """The finished generations of a run that another process may be training: nothing is mended."""
+    return _whole(_lines_of(run.folder / PROGRESS))
+
+
+def _lines_of(path: Path) -> list[bytes]:
+    return read_plain(path, LARGEST_PROGRESS).split(b"\n") if path.exists() else []
+
+
+def _whole(lines: Sequence[bytes]) -> list[dict[str, Any]]:
+    """The lines up to the first that is not whole."""
     whole: list[dict[str, Any]] = []
     for line in lines:
         data = _generation_in(line)
         if data is None or data.get("generation") != len(whole) + 1:
             break
         whole.append(data)
-    if any(_generation_in(line) is not None for line in lines[len(whole) :]):
-        raise AzxError(
-            f"line {len(whole) + 1} of '{path}' is damaged: restore the file, or remove that line and all behind it."
-        )
-    kept = b"".join(line + b"\n" for line in lines[: len(whole)])
-    if kept != b"\n".join(lines):
-        write_in_place(path, kept)
     return whole
 
 
@@ -144,7 +159,16 @@ def _generation_in(line: bytes) -> dict[str, Any] | None:
         data = json.loads(line)
     except (ValueError, RecursionError):
         return None
-    return data if isinstance(data, dict) else None
+    return data if isinstance(data, dict) and _is_generation(data) else None
+
+
+def _is_generation(data: Mapping[str, Any]) -> bool:
+    """Whether a line has what the curve, the page and the next generation take from it."""
+    seconds, judged = data.get("seconds"), data.get("figure", data.get("elo"))
+    counts = all(type(data.get(name)) is int for name in ("generation", "games", "positions"))
+    spent = isinstance(seconds, dict) and all(isinstance(each, int | float) for each in seconds.values())
+    named = "figure" not in data or isinstance(data.get("about"), str)
+    return counts and spent and named and isinstance(judged, int | float) and isinstance(data.get("best"), bool)
 
 
 def add_progress(run: Run, line: Mapping[str, Any]) -> None:

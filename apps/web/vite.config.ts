@@ -20,6 +20,7 @@ const PARTS: Readonly<Record<string, RegExp>> = {
   library: /^library_(all|count|delete|draw|empty|imported|known|lost|moves|none|open|others|unread|watched|won)/,
   readings: /^sees_/,
   records: /^record_(none|too|no_sgf|other|setup|settings|unknown|turn|illegal|after)/,
+  run: /^run_/,
   series: /^series_/,
   sheet: /^sheet_/,
   study: /^retry_/,

@@ -151,7 +151,9 @@ def test_a_missing_network_is_said(folder: Path) -> None:
 
 def test_a_damaged_line_before_others_is_said_and_removes_nothing(tmp_path: Path) -> None:
     run = begin_run(tmp_path / "run", "tictactoe", {}, SMALL, 3, None)
-    text = '{"generation": 1}\n{"gener\n{"generation": 3}\n'
+    line = {"games": 8, "positions": 40, "figure": 3.0, "about": "lost", "best": True, "seconds": {"play": 1.0}}
+    first, third = (json.dumps({"generation": number, **line}) for number in (1, 3))
+    text = f'{first}\n{{"gener\n{third}\n'
     (tmp_path / "run" / PROGRESS).write_text(text)
     with pytest.raises(AzxError, match=r"line 2 of .* is damaged"):
         read_progress(run)

@@ -24,7 +24,7 @@ FULL = "AZX_KILLS" in os.environ
 KILLS = int(os.environ.get("AZX_TRAIN_KILLS", "60")) if FULL else 3
 BEGIN = ("tictactoe", "-o", "run", "--games", "6", "--simulations", "4", "--net", "dense:1x8")
 REST = ("--no-export", "--json")
-# A kill comes so long after one of the first events, of which a generation has nine.
+# A kill comes so long after one of the first events, of which a generation has ten.
 EVENTS, LONGEST_WAIT = 30, 0.05
 
 

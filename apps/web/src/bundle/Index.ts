@@ -50,6 +50,9 @@ export function bundlesOf(data: unknown): readonly Entry[] {
 /** Whether the server of this index may have other bundles at any time: `azx serve --watch` says so. */
 export const isWatched = (data: unknown): boolean => (data as { watched?: unknown } | null)?.watched === true;
 
+/** Whether the server follows a training run, of which run.json tells: `azx serve --watch RUN`. */
+export const hasRun = (data: unknown): boolean => (data as { run?: unknown } | null)?.run === true;
+
 /** An entry as the file has it. */
 type Listed = Omit<Entry, "settings" | "problems" | "isGiven" | "isKept"> & {
   readonly settings?: unknown;

@@ -1,7 +1,7 @@
 /** The page: the bundles that are installed or were opened here, and the room where one of them is open. */
 
 import type { Given } from "../bundle/Given";
-import { bundlesOf, type Entry, isWatched } from "../bundle/Index";
+import { bundlesOf, type Entry, hasRun, isWatched } from "../bundle/Index";
 import { bytesOf } from "../bundle/Needed";
 import { forgetOthers, readIndex } from "../bundle/Store";
 import { BundleError, sentence, sentenceOf } from "../texts/Sentence";
@@ -235,6 +235,12 @@ async function beginGame(): Promise<void> {
     if (arena?.begin()) return;
   }
   desk.beginAnew();
+}
+
+/** Put the record of a run's game on the board. */
+async function replay(record: string): Promise<void> {
+  clear();
+  complain(await desk.openRecord(record, "opened"));
 }
 
 function clear(): void {
@@ -472,6 +478,8 @@ async function start(): Promise<void> {
     const [index] = await Promise.all([readIndex(base), library.open()]);
     installed = bundlesOf(index);
     if (isWatched(index)) void import("./Follow").then(({ follow }) => follow(base, hear));
+    const isOfRun = hasRun(index);
+    if (isOfRun) void import("./run/RunPanel").then(({ showRun }) => showRun(base, (record) => void replay(record)));
     // A bundle may have been dropped meanwhile.
     entries = [...installed, ...entries];
     await adopt(library, installed);
@@ -480,7 +488,8 @@ async function start(): Promise<void> {
     const isElsewhere = isOfEarlierVisit() || !installed.length;
     if (isElsewhere) await recall();
     addEventListener("hashchange", () => void desk.follow());
-    const opening = room.entry ? null : openFirst();
+    // A run has no network before its first generation has ended: the panel says so.
+    const opening = room.entry || (isOfRun && !installed.length) ? null : openFirst();
     if (!isElsewhere) await recall();
     await opening;
     if (lost !== null) await import("../texts/parts/Given").then(() => complain(() => say("opening_lost", lost)));

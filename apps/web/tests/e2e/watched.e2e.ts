@@ -116,4 +116,44 @@ inBrowser("a better network", ({ browser }) => {
     await context.close();
     await own.close();
   });
+
+  it("stands beside the run that it comes from, whose last game can be replayed", async () => {
+    const told = {
+      name: "first",
+      command: "azx train runs/first",
+      judge: "lines",
+      generations: 2,
+      now: { event: "playing", generation: 3, games: 20, of: 200 },
+      curve: [40, 7].map((value, at) => ({ generation: at + 1, value, low: null, high: null, best: true })),
+      games_a_second: 3.2,
+      game: { record: "tictactoe: 4 0 8 2 1 7 6 3 5", plies: 9, result: 0 },
+    };
+    const ofRun = (bundles: unknown, run: unknown): void => {
+      const index = { schema_version: 2, watched: true, run: true, bundles };
+      files.set("azx/index.json", Buffer.from(JSON.stringify(index)));
+      files.set("azx/run.json", Buffer.from(JSON.stringify(run)));
+    };
+    const files = serverFiles("gen0002", false);
+    const { bundles } = JSON.parse(String(files.get("azx/index.json"))) as { bundles: unknown };
+    ofRun([], { ...told, generations: 0, curve: [], game: null, now: { event: "starting" } });
+    const own = await serve(undefined, files);
+    const { page, context, complaints } = await visitAt(browser(), own.url);
+    await page.locator("#run-none:visible").waitFor();
+    expect(await page.locator("#alert").isVisible()).toBe(false);
+
+    ofRun(bundles, told);
+    await page.locator("aside > #run").waitFor();
+    await expect.poll(() => textOf(page, "run-now")).toBe("Generation 3: 20 of 200 games played");
+    expect(await textOf(page, "run-best")).toBe("generation 2 of 2");
+    expect(await page.locator("#run-curve circle").count()).toBe(2);
+    await screenshot(page, "run");
+    await page.click("#run-replay");
+    await expect.poll(() => page.locator("#board .first, #board .second").count()).toBe(9);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.locator("main > #run").waitFor();
+    await screenshot(page, "run-phone");
+    expect(complaints).toEqual([]);
+    await context.close();
+    await own.close();
+  });
 });

@@ -1,0 +1,155 @@
+/** A training run that is followed: what it does now, its curve, its speed, and its last game. Loaded where there is one. */
+
+import { FOLDER } from "../../bundle/Index";
+import { count, number, say } from "../../texts/Speech";
+import { byId, element, put, set, svg } from "../Dom";
+import { tell } from "../Labels";
+import { curveOf, HEIGHT, WIDTH } from "./Curve";
+import { type Now, type Point, type Told, toldIn } from "./Told";
+import "../../texts/parts/Run";
+import "./run.css";
+
+const MILLISECONDS = 2000;
+// There the run stands beside the board. A narrow screen has a line above it, which opens.
+const IS_WIDE = "(min-width: 56.01rem)";
+
+/** Show the run of the server at `base` from now on; `replay` puts the record of a game on the board. */
+export function showRun(base: string, replay: (record: string) => void): void {
+  let last: string | null = null;
+  let shown: Told | null = null;
+  let isAsking = false;
+  byId("starting").hidden = true;
+  byId("play").before(panel());
+  matchMedia(IS_WIDE).addEventListener("change", place);
+  document.body.classList.add("in-run");
+  byId("run-replay").addEventListener("click", () => shown?.game && replay(shown.game.record));
+  const ask = async (): Promise<void> => {
+    if (document.hidden || isAsking) return;
+    isAsking = true;
+    const answer = await fetch(new URL(`${FOLDER}/run.json`, base).href).catch(() => null);
+    const text = answer?.ok ? await answer.text().catch(() => null) : null;
+    isAsking = false;
+    if (text === null || text === last) return;
+    last = text;
+    try {
+      shown = toldIn(JSON.parse(text)) ?? shown;
+    } catch {
+      // What cannot be read now may be read the next time.
+    }
+    if (shown) show(shown);
+  };
+  void ask();
+  setInterval(() => void ask(), MILLISECONDS);
+  document.addEventListener("visibilitychange", () => void ask());
+}
+
+/** Beside the board if there is one with room beside it. */
+function place(): void {
+  const [run, play, aside] = [byId("run"), byId("play"), document.querySelector("#play > aside")];
+  const isBeside = aside !== null && !play.hidden && matchMedia(IS_WIDE).matches;
+  if (isBeside && run.parentElement !== aside) aside.prepend(run);
+  else if (!isBeside && run.parentElement !== play.parentElement) play.before(run);
+}
+
+function show({ now, command, judge, generations, curve, speed, game }: Told): void {
+  place();
+  const best = curve.filter((each) => each.best).at(-1) ?? null;
+  const title = (): string => say(judge === "elo" ? "run_elo" : "run_lines");
+  tell("run-now", () => textOf(now, command));
+  set(byId("run-progress"), { max: now?.of || 1, value: now?.games ?? 0, hidden: now?.event !== "playing" });
+  byId("run-none").hidden = generations > 0;
+  for (const id of ["run-figure", "run-facts"]) byId(id).hidden = generations === 0;
+  tell("run-strength", best && (() => `${judge === "elo" ? "Elo " : ""}${figure(judge, best.value)}`));
+  tell("run-best", best && (() => say("run_generation", best.generation, generations)));
+  tell("run-judge", title);
+  tell("run-value", best && (() => withInterval(judge, best)));
+  tell("run-speed", speed === null ? null : () => number(speed));
+  tell("run-last", game && (() => count("run_moves", game.plies)));
+  tell("run-about", () => say(judge === "elo" ? "run_about_elo" : "run_about_lines"));
+  byId<HTMLButtonElement>("run-replay").disabled = game === null;
+  if (curve.length) draw(judge, curve);
+}
+
+function textOf(now: Now | null, command: string): string {
+  if (now === null) return say("run_rests", command);
+  const { event, generation, games, of } = now;
+  if (event === "playing") return say("run_playing", generation, games, of);
+  if (event === "learning") return say("run_learning", generation);
+  return event === "judging" ? say("run_judging", generation) : say("run_starting");
+}
+
+const figure = (judge: Told["judge"], value: number): string =>
+  judge === "elo" && value > 0 ? `+${number(Math.round(value))}` : number(Math.round(value));
+
+function withInterval(judge: Told["judge"], { value, low, high }: Point): string {
+  const text = figure(judge, value);
+  return low === null || high === null ? text : say("run_interval", text, figure(judge, low), figure(judge, high));
+}
+
+function draw(judge: Told["judge"], points: readonly Point[]): void {
+  const { path, band, dots, levels, steps } = curveOf(points, judge === "lines");
+  const text = (x: number, y: number, what: string, anchor: string): SVGElement => {
+    const made = svg("text", { x, y, "text-anchor": anchor });
+    put(made, what);
+    return made;
+  };
+  const drawing = byId<SVGElement>("run-curve");
+  drawing.replaceChildren(
+    ...levels.flatMap(({ y, value }) => [
+      svg("path", { d: `M40 ${y}H${WIDTH - 10}`, class: "level" }),
+      text(35, y + 3.5, number(value), "end"),
+    ]),
+    ...(band ? [svg("path", { d: band, class: "band" })] : []),
+    svg("path", { d: path, class: "curve" }),
+    ...dots.map(({ x, y, isBest }) => svg("circle", { cx: x, cy: y, r: isBest ? 3.6 : 1.8 })),
+    ...steps.map(({ x, generation }) => text(x, HEIGHT - 4, number(generation), "middle")),
+  );
+  const last = points.at(-1);
+  const title = say(judge === "elo" ? "run_elo" : "run_lines");
+  const label = last && say("run_curve", title, figure(judge, last.value), last.generation);
+  set(drawing, { "aria-label": label ?? "" });
+}
+
+function panel(): HTMLElement {
+  const fact = (id: string, title: HTMLElement): HTMLElement => element("div", {}, title, element("dd", { id }));
+  const named = (key: string): HTMLElement => element("dt", { "data-text": key }, "");
+  const made = element(
+    "details",
+    { id: "run", open: matchMedia(IS_WIDE).matches },
+    element(
+      "summary",
+      {},
+      element("strong", { "data-text": "run_title" }),
+      element("span", { id: "run-now" }),
+      element("progress", { id: "run-progress", "aria-labelledby": "run-now", hidden: true }),
+      element("span", { id: "run-strength" }),
+    ),
+    element("p", { id: "run-none", "data-text": "run_none", hidden: true }),
+    element(
+      "div",
+      { class: "run-parts" },
+      element(
+        "figure",
+        { id: "run-figure", hidden: true },
+        svg("svg", { id: "run-curve", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img" }),
+        element("figcaption", { id: "run-about" }),
+      ),
+      element(
+        "div",
+        { id: "run-facts", hidden: true },
+        element(
+          "dl",
+          {},
+          fact("run-best", named("run_best")),
+          fact("run-value", element("dt", { id: "run-judge" })),
+          fact("run-speed", named("run_speed")),
+          fact("run-last", named("run_last")),
+        ),
+        element("button", { type: "button", id: "run-replay", "data-text": "run_replay" }),
+      ),
+    ),
+  );
+  for (const each of made.querySelectorAll<HTMLElement>("[data-text]"))
+    put(each, say((each.dataset.text ?? "run_title") as "run_title"));
+  return made;
+}

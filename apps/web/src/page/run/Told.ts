@@ -1,0 +1,72 @@
+/** What `azx serve --watch RUN` tells of a training run at azx/run.json: how far it has come, and its last game. */
+
+/** A generation in the curve: its figure, the ends of its interval, and whether it was the best in its time. */
+export interface Point {
+  readonly generation: number;
+  readonly value: number;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly best: boolean;
+}
+
+/** What the command is doing: playing so many games of so many, learning, judging or starting. */
+export interface Now {
+  readonly event: string;
+  readonly generation: number;
+  readonly games: number;
+  readonly of: number;
+}
+
+export interface Told {
+  readonly name: string;
+  readonly command: string;
+  readonly judge: "elo" | "lines";
+  readonly generations: number;
+  readonly now: Now | null;
+  readonly curve: readonly Point[];
+  readonly speed: number | null;
+  readonly game: { readonly record: string; readonly plies: number } | null;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What the server's answer tells; null where it is none that this page understands. */
+export function toldIn(data: unknown): Told | null {
+  const { name, command, judge, generations, now, curve, games_a_second: speed, game } = membersOf(data);
+  if (typeof name !== "string" || typeof command !== "string" || !isCount(generations)) return null;
+  if ((judge !== "elo" && judge !== "lines") || !Array.isArray(curve)) return null;
+  const points = curve.map(pointOf);
+  if (!points.every((each) => each !== null)) return null;
+  return {
+    name,
+    command,
+    judge,
+    generations,
+    now: nowOf(now),
+    curve: points,
+    speed: isNumber(speed) ? speed : null,
+    game: gameOf(game),
+  };
+}
+
+const membersOf = (data: unknown): Members => (typeof data === "object" && data !== null ? (data as Members) : {});
+const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+function pointOf(data: unknown): Point | null {
+  const { generation, value, low, high, best } = membersOf(data);
+  if (!isCount(generation) || !isNumber(value)) return null;
+  const ends = isNumber(low) && isNumber(high);
+  return { generation, value, low: ends ? low : null, high: ends ? high : null, best: best === true };
+}
+
+function nowOf(data: unknown): Now | null {
+  const { event, generation = 0, games = 0, of = 0 } = membersOf(data);
+  const isWhole = typeof event === "string" && isCount(generation) && isCount(games) && isCount(of);
+  return isWhole ? { event, generation, games, of } : null;
+}
+
+function gameOf(data: unknown): Told["game"] {
+  const { record, plies } = membersOf(data);
+  return typeof record === "string" && isCount(plies) ? { record, plies } : null;
+}
