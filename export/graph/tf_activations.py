@@ -103,9 +103,7 @@ def _clipped_relu(x: _Value, maximum: float) -> _Value:
 
 def _bent_relu(x: _Value, slope: float, maximum: float, threshold: float) -> _Value:
     """The part above the threshold, cut off at the maximum, less slope * max(threshold - x, 0)."""
-    above = x.through("Relu")
-    if threshold:
-        above = x * x.join("Greater", threshold).through("Cast", DstT=x.tensor.dtype)
+    above = x * x.join("Greater", threshold).through("Cast", DstT=x.tensor.dtype) if threshold else x.through("Relu")
     if maximum != inf:
         above = above.join("Minimum", maximum)
     return above - (x.constant(threshold) - x).through("Relu") * slope if slope else above

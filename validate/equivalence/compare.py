@@ -9,7 +9,7 @@ from ...export.checkpoint.layer_graph import LayerGraph
 from . import coreml, graph_def, mil_file, onnx, pb, tfjs, tflite
 from .checkpoint import read_graph
 from .match import match
-from .normal import NoRuleError, View
+from .normal import MisfitError, NoRuleError, View
 from .program import LeftOverError, Program, Rule, read_program
 from .verdict import NotCompared, Unmatched, Verdict
 
@@ -41,7 +41,7 @@ def compare(
         theirs = read_program(read(path, list(outputs)), rules, inputs or {})
     except NoRuleError as error:
         return NotCompared(str(error))
-    except LeftOverError as error:
+    except (LeftOverError, MisfitError) as error:
         return Unmatched(str(error))
     return _match_outputs(ours, theirs, outputs)
 

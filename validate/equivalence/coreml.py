@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ..witness.windows import same_padding
-from . import linear, moves, pointwise, reductions
-from .normal import View
+from . import functions, linear, moves, pointwise, reductions, terms
+from .normal import Node, View
 from .program import Constant, Rule, Step, arithmetic, make_bias
-from .weights import Weights
+from .terms import Term
+from .weights import Weights, stored, ulp
+
+# Below the least normal float32: added to any other it is nothing.
+_TINY = 1.2e-38
 
 
 def _at(step: Step, name: str) -> int:
@@ -100,6 +104,15 @@ def _arithmetic(function: str, step: Step) -> View:
     return arithmetic(function, step)
 
 
+def _subtract(step: Step) -> View:
+    values = [step.value(_at(step, name)) for name in ("x", "y")]
+    if isinstance(values[0], View) and isinstance(values[1], View):
+        made = reductions.less_log_sum(values[0], values[1], step.name)
+        if made is not None:
+            return made
+    return arithmetic("subtract", step)
+
+
 def _pad(step: Step) -> View:
     mode = str(_constant(step, "mode", "constant").reshape(()).item())
     if mode != "constant" or _constant(step, "constant_val", 0.0).any():
@@ -143,11 +156,12 @@ def _expand(step: Step) -> View:
 
 
 def _function(name: str, step: Step) -> View:
-    return pointwise.activate(_view(step), name, (), step.name)
+    return pointwise.named(_view(step), name, step.name)
 
 
-def _with_alpha(name: str, step: Step) -> View:
-    return pointwise.activate(_view(step), name, (_number(step, "alpha"),), step.name)
+def _with_alpha(make: Callable[..., Term], step: Step) -> View:
+    alpha = _number(step, "alpha")
+    return pointwise.activate(_view(step), lambda x: make(x, alpha), step.name)
 
 
 def _prelu(step: Step) -> View:
@@ -159,26 +173,104 @@ def _clip(step: Step) -> View:
     return pointwise.clip(_view(step), _number(step, "alpha"), _number(step, "beta"), step.name)
 
 
+def _hard_sigmoid(step: Step) -> View:
+    slope, offset = _number(step, "alpha"), _number(step, "beta")
+    return pointwise.activate(_view(step), lambda x: functions.hard_sigmoid(x, slope, offset), step.name)
+
+
+def _gelu(step: Step) -> View:
+    mode = str(_constant(step, "mode", "EXACT").reshape(()).item())
+    if mode not in ("EXACT", "TANH_APPROXIMATION"):
+        raise step.refusal(f"the mode {mode} has no rule")
+    approximate = mode != "EXACT"
+    return pointwise.activate(_view(step), partial(functions.gelu, approximate=approximate), step.name)
+
+
+def _beside_epsilon(name: str, step: Step) -> View:
+    """A function of x plus an epsilon that vanishes beside it: in float32 their sum is x."""
+    view, epsilon = _view(step), float(_constant(step, "epsilon", 0.0).reshape(()).item())
+    if epsilon > _TINY and not _is_above(view.node, epsilon):
+        raise step.refusal(f"its epsilon {epsilon:g} may count")
+    return pointwise.named(view, name, step.name)
+
+
+def _is_above(node: Node, epsilon: float) -> bool:
+    """Whether all numbers are a mean of squares plus so much that `epsilon` is less than half a unit of it."""
+    if node.kind != "affine" or node.inputs[0].node.kind != "reduce" or node.scaled is None:
+        return False
+    squares = node.inputs[0].node.inputs[0].node
+    _, scale, shift = node.scaled
+    is_square = squares.term is not None and squares.term.function == "multiply" and len(squares.term.parts) == 2
+    return is_square and bool(scale.values > 0) and bool(epsilon < ulp(shift.exact) / 2)
+
+
+def _negative(step: Step) -> View:
+    return linear.affine(_view(step), stored(-1.0), linear.zeros(), step.name)
+
+
+def _square(step: Step) -> View:
+    return pointwise.combine("multiply", _view(step), _view(step), step.name)
+
+
+def _greater(step: Step) -> View:
+    limit = float(_weights(step, "y").values.reshape(()).item())
+    return pointwise.activate(_view(step), lambda x: terms.apply("greater", x, limit), step.name)
+
+
+def _cast(step: Step) -> View:
+    kind = str(_constant(step, "dtype").reshape(()).item())
+    if kind not in ("fp32", "fp16"):
+        raise step.refusal(f"a cast to {kind} has no rule")
+    return _view(step)
+
+
+def _slice_by_size(step: Step) -> View:
+    view, begin, size = _view(step), _whole(step, "begin"), _whole(step, "size")
+    sizes = zip(begin, size, view.shape, strict=True)
+    return moves.crop(view, begin, [side if count == -1 else first + count for first, count, side in sizes], step.name)
+
+
+def _slice_by_index(step: Step) -> View:
+    view, begin, end = _view(step), _whole(step, "begin"), _whole(step, "end")
+    rank = len(view.shape)
+    if set(_whole(step, "stride", [1] * rank)) != {1} or any(_whole(step, "squeeze_mask", [0] * rank)):
+        raise step.refusal("a step, or an axis that goes, has no rule")
+    masks = [_whole(step, name, [0] * rank) for name in ("begin_mask", "end_mask")]
+    cut = [
+        slice(None if masks[0][at] else begin[at], None if masks[1][at] else end[at]).indices(side)[:2]
+        for at, side in enumerate(view.shape)
+    ]
+    return moves.crop(view, [first for first, _ in cut], [last for _, last in cut], step.name)
+
+
+_NAMED = ("tanh", "sigmoid", "softplus", "softsign", "silu", "exp", "abs", "sqrt", "erf", "sign")
+_BESIDE_EPSILON = {"log": "log", "rsqrt": "rsqrt", "inverse": "reciprocal"}
+
 RULES: dict[str, Rule] = {
     "conv": _conv,
     "linear": _linear,
     "matmul": _matmul,
     "add": partial(_arithmetic, "add"),
-    "sub": partial(_arithmetic, "subtract"),
+    "sub": _subtract,
     "mul": partial(_arithmetic, "multiply"),
     "maximum": partial(_arithmetic, "maximum"),
     "minimum": partial(_arithmetic, "minimum"),
     "relu": lambda step: pointwise.relu(_view(step), step.name),
     "relu6": lambda step: pointwise.clip(_view(step), 0.0, 6.0, step.name),
     "clip": _clip,
-    "leaky_relu": partial(_with_alpha, "leaky"),
-    "elu": partial(_with_alpha, "elu"),
+    "real_div": partial(_arithmetic, "divide"),
+    "square": _square,
+    "greater": _greater,
+    "cast": _cast,
+    "leaky_relu": partial(_with_alpha, functions.leaky),
+    "elu": partial(_with_alpha, functions.elu),
     "prelu": _prelu,
-    "tanh": partial(_function, "tanh"),
-    "sigmoid": partial(_function, "sigmoid"),
-    "softplus": partial(_function, "softplus"),
-    "softsign": partial(_function, "softsign"),
-    "silu": lambda step: pointwise.swish(_view(step), step.name),
+    **{name: partial(_function, name) for name in _NAMED},
+    **{name: partial(_beside_epsilon, function) for name, function in _BESIDE_EPSILON.items()},
+    "sigmoid_hard": _hard_sigmoid,
+    "gelu": _gelu,
+    "slice_by_size": _slice_by_size,
+    "slice_by_index": _slice_by_index,
     "softmax": lambda step: reductions.softmax(_view(step), _whole(step, "axis", -1), step.name),
     "reshape": lambda step: moves.reshape(_view(step), _whole(step, "shape"), step.name),
     "transpose": lambda step: moves.transpose(_view(step), _whole(step, "perm"), step.name),
@@ -188,6 +280,7 @@ RULES: dict[str, Rule] = {
     "reduce_mean": partial(_reduce, "mean"),
     "reduce_max": partial(_reduce, "max"),
     "reduce_min": partial(_reduce, "min"),
+    "reduce_log_sum_exp": partial(_reduce, "log_sum_exp"),
     "reduce_sum": partial(_reduce, "sum"),
     "concat": _concat,
     "squeeze": _squeeze,

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from functools import reduce as fold
 from typing import Any
 
 import numpy as np
 
 from ..witness.windows import same_padding
-from . import linear, moves, pointwise, reductions
+from . import functions, linear, moves, pointwise, reductions, terms
 from .normal import View
 from .program import Rule, Step, Value, arithmetic, make_bias
+from .weights import stored
 
 # Attributes that say only of which type the numbers are, and those that only tell how to run an operation.
-_TYPES = ("T", "Tperm", "Tshape", "Tidx", "Tpaddings", "Tdim", "Tmultiples", "dtype", "N")
+_TYPES = ("T", "Tperm", "Tshape", "Tidx", "Tpaddings", "Tdim", "Tmultiples", "Index", "dtype", "N")
 _NO_EFFECT = ("_input_shapes", "_output_shapes", "use_cudnn_on_gpu", "TArgs", "num_args", "num_host_args", "shape")
+# What TensorFlow's optimizer leaves on a node that it went through.
+_MARK = "_grappler_"
 _NUMBERS = ("DT_FLOAT", "DT_INT32", "DT_INT64")
 # What a fused operation may do behind its product, and which of it reads an input.
 _READS = frozenset({"BiasAdd", "Prelu"})
@@ -30,7 +34,7 @@ def ruled(rule: Rule) -> Rule:
     """`rule` behind the attributes that every operation of TensorFlow has."""
 
     def checked(step: Step) -> Value | list[Value]:
-        for name in _NO_EFFECT:
+        for name in (*_NO_EFFECT, *(name for name in step.node.attributes if name.startswith(_MARK))):
             step.take(name)
         for name in _TYPES:
             kind = step.take(name)
@@ -118,7 +122,8 @@ def _fused_step(step: Step, view: View, operation: str, at: int) -> View:
     if operation == "Prelu":
         return pointwise.prelu(view, step.weights(at), step.name)
     if operation == "LeakyRelu":
-        return pointwise.activate(view, "leaky", (step.take("leakyrelu_alpha", 0.2),), step.name)
+        slope = step.take("leakyrelu_alpha", 0.2)
+        return pointwise.activate(view, lambda x: functions.leaky(x, slope), step.name)
     if operation not in FUSED:
         raise step.refusal(f"{operation} behind it has no rule")
     return FUSED[operation](view, step.name)
@@ -161,7 +166,50 @@ def _squeeze(step: Step) -> View:
 
 
 def _leaky(step: Step) -> View:
-    return pointwise.activate(step.view(), "leaky", (step.take("alpha", 0.2),), step.name)
+    slope = step.take("alpha", 0.2)
+    return pointwise.activate(step.view(), lambda x: functions.leaky(x, slope), step.name)
+
+
+def _negative(step: Step) -> View:
+    return linear.affine(step.view(), stored(-1.0), linear.zeros(), step.name)
+
+
+def _square(step: Step) -> View:
+    return pointwise.combine("multiply", step.view(), step.view(), step.name)
+
+
+def _squared_difference(step: Step) -> View:
+    apart = arithmetic("subtract", step)
+    return pointwise.combine("multiply", apart, apart, step.name)
+
+
+def _sum(step: Step) -> View:
+    views = [step.view(at) for at in range(len(step.values))]
+    return fold(lambda one, other: pointwise.combine("add", one, other, step.name), views)
+
+
+def _log_of_more(step: Step) -> View:
+    return pointwise.activate(step.view(), lambda x: terms.apply("log", terms.affine(x, 1.0, 1.0)), step.name)
+
+
+def _greater(step: Step) -> View:
+    limit = float(step.weights(1).values.reshape(()).item())
+    return pointwise.activate(step.view(), lambda x: terms.apply("greater", x, limit), step.name)
+
+
+def _cast(step: Step) -> View:
+    """Of whether a number is greater, to 1 or 0: the only thing here that is no float32."""
+    source, target = step.take("SrcT"), step.take("DstT")
+    step.take("Truncate")
+    if target != "DT_FLOAT" or source not in ("DT_BOOL", "DT_FLOAT"):
+        raise step.refusal(f"a cast from {source} to {target} has no rule")
+    return step.view()
+
+
+def _slice(step: Step) -> View:
+    view, begin, size = step.view(), step.whole(1), step.whole(2)
+    sizes = zip(begin, size, view.shape, strict=True)
+    return moves.crop(view, begin, [side if count == -1 else first + count for first, count, side in sizes], step.name)
 
 
 def _identity(step: Step) -> Value:
@@ -175,12 +223,17 @@ def _function(name: str, step: Step) -> View:
     return FUSED[name](step.view(), step.name)
 
 
+def _named(function: str, view: View, name: str) -> View:
+    return pointwise.named(view, function, name)
+
+
 FUSED: dict[str, Callable[[View, str], View]] = {
     "Relu": pointwise.relu,
     "Relu6": lambda view, name: pointwise.clip(view, 0.0, 6.0, name),
-    "Elu": lambda view, name: pointwise.activate(view, "elu", (1.0,), name),
-    **{name: pointwise.plain(name.lower()) for name in ("Tanh", "Sigmoid", "Selu", "Softplus", "Softsign")},
+    **{name: partial(_named, name.lower()) for name in ("Elu", "Tanh", "Sigmoid", "Selu", "Softplus", "Softsign")},
 }
+# Further operations that are a function of one number.
+_NAMED = ("Exp", "Log", "Abs", "Sqrt", "Rsqrt", "Reciprocal", "Erf", "Sign")
 
 _OPERATIONS: dict[str, Rule] = {
     "Conv2D": _conv,
@@ -196,9 +249,25 @@ _OPERATIONS: dict[str, Rule] = {
     "Mul": partial(arithmetic, "multiply"),
     "Maximum": partial(arithmetic, "maximum"),
     "Minimum": partial(arithmetic, "minimum"),
+    "RealDiv": partial(arithmetic, "divide"),
+    "Div": partial(arithmetic, "divide"),
+    "Neg": _negative,
+    "Square": _square,
+    "SquaredDifference": _squared_difference,
+    "Greater": _greater,
+    "Cast": _cast,
+    "AddN": _sum,
+    "Log1p": _log_of_more,
+    "Expm1": lambda step: pointwise.activate(
+        step.view(), lambda x: terms.affine(terms.apply("exp", x), 1.0, -1.0), step.name
+    ),
     "LeakyRelu": _leaky,
+    "Prelu": lambda step: pointwise.prelu(step.view(), step.weights(1), step.name),
     **{name: partial(_function, name) for name in FUSED},
+    **{name: lambda step, name=name: _named(name.lower(), step.view(), step.name) for name in _NAMED},  # type: ignore[misc]
     "Softmax": lambda step: reductions.softmax(step.view(), [-1], step.name),
+    "LogSoftmax": lambda step: reductions.log_softmax(step.view(), [-1], step.name),
+    "Slice": _slice,
     "Reshape": lambda step: moves.reshape(step.view(), step.whole(1), step.name),
     "Transpose": lambda step: moves.transpose(step.view(), step.whole(1), step.name),
     "Pad": _pad,

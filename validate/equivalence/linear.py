@@ -7,17 +7,20 @@ dilation are then nothing but the index; a permutation before a dense layer move
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from .moves import pad_index
-from .normal import Index, Node, NoRuleError, View, edge, places, plain_edge, settle
-from .weights import Weights, add, multiply, product, stored
+from .normal import Index, MisfitError, Node, NoRuleError, View, edge, part, places, plain_edge, settle
+from .weights import Weights, is_one, is_zero, multiply, product, scaled, shifted, stored
 
 
-def windows(index: Index, size: Sequence[int], strides: Sequence[int], dilations: Sequence[int]) -> Index:
+def windows(index: Index, size: Sequence[int], strides: Sequence[int], dilations: Sequence[int], name: str) -> Index:
     """The places (*out, *size, C) that a window sees as it moves over an index (*board, C)."""
     spans = tuple((window - 1) * hole + 1 for window, hole in zip(size, dilations, strict=True))
+    if any(span > side for span, side in zip(spans, index.shape, strict=False)):
+        raise MisfitError(name, f"looks through a window {spans} at a board {index.shape[:-1]}")
     rank = len(spans)
     seen = np.lib.stride_tricks.sliding_window_view(index, spans, axis=tuple(range(rank)))
     steps = tuple(slice(None, None, step) for step in strides)
@@ -37,20 +40,28 @@ def convolution(
     *window, depth, filters = kernel.values.shape
     channels = view.shape[-1]
     if len(view.shape) != len(window) + 2 or channels % depth or filters % (channels // depth):
-        raise NoRuleError("convolution", name, f"a kernel {kernel.values.shape} does not fit {view.shape}")
+        raise MisfitError(name, f"has a kernel {kernel.values.shape} that does not fit {view.shape}")
     board = pad_index(view.index[0], [*pads, (0, 0)])
-    seen = windows(board, window, strides, dilations)
+    seen = windows(board, window, strides, dilations, name)
     if channels != depth:
         kernel = _ungroup(kernel, channels)
-    rows = seen.reshape(-1, int(np.prod(window)) * channels)
-    return _product(view, rows, kernel.reshape(-1, filters), (1, *seen.shape[: len(window)], filters), name)
+    taps = seen.reshape(-1, int(np.prod(window)) * channels)
+    return rows(view, taps, kernel, seen.shape[: len(window)], name)
+
+
+def rows(view: View, taps: Index, kernel: Weights, out: tuple[int, ...], name: str) -> View:
+    """Rows of places (out, K) times a kernel whose axes but the last are K numbers: (1, *out, F)."""
+    filters = kernel.values.shape[-1]
+    if taps.shape[1] * filters != kernel.values.size:
+        raise MisfitError(name, f"has a kernel {kernel.values.shape} that does not fit {view.shape}")
+    return _product(view, taps, kernel.reshape(-1, filters), (1, *out, filters), name)
 
 
 def _ungroup(kernel: Weights, channels: int) -> Weights:
     """A kernel of groups as one over all channels, with zeros between the groups."""
     *window, depth, filters = kernel.values.shape
     groups, each = channels // depth, filters // (channels // depth)
-    whole = np.zeros((*window, channels, filters))
+    whole = np.zeros((*window, channels, filters), np.float32)
     for group in range(groups):
         ins, outs = slice(group * depth, (group + 1) * depth), slice(group * each, (group + 1) * each)
         whole[..., ins, outs] = kernel.values[..., outs]
@@ -67,7 +78,7 @@ def depthwise(
 ) -> View:
     """Each channel of (1, *board, C) with its own (*window, C, M), as a kernel over all channels with zeros."""
     *window, channels, times = kernel.values.shape
-    whole = np.zeros((*window, channels, channels, times))
+    whole = np.zeros((*window, channels, channels, times), np.float32)
     at = np.arange(channels)
     whole[..., at, at, :] = kernel.values
     full = Weights(whole.reshape(*window, channels, channels * times), None, kernel.is_rounded)
@@ -77,13 +88,15 @@ def depthwise(
 def dense(view: View, kernel: Weights, name: str) -> View:
     """The last axis of a view (1, ..., K) times a matrix (K, F): (1, ..., F)."""
     if kernel.values.ndim != 2 or view.shape[-1] != len(kernel.values) or len(view.shape) < 2:
-        raise NoRuleError("matrix product", name, f"{view.shape} times {kernel.values.shape} is not known")
+        raise MisfitError(name, f"multiplies {view.shape} with {kernel.values.shape}")
     rows = view.index.reshape(-1, view.shape[-1])
     return _product(view, rows, kernel, (*view.shape[:-1], kernel.values.shape[1]), name)
 
 
 def _product(view: View, rows: Index, kernel: Weights, shape: tuple[int, ...], name: str) -> View:
     bias = None
+    if view.node.kind == "affine" and is_zero(view.node.weights["shift"]):
+        view, kernel = _take_scale(view, rows, kernel)
     if len(rows) == 1 and view.node.kind == "affine" and not (rows < 0).any():
         view, kernel, bias = _take_in(view, rows[0], kernel)
     if len(rows) == 1 and len(np.unique(rows[0])) == rows.shape[1]:
@@ -96,6 +109,16 @@ def _product(view: View, rows: Index, kernel: Weights, shape: tuple[int, ...], n
     return View(node, places(size, shape))
 
 
+def _take_scale(view: View, rows: Index, kernel: Weights) -> tuple[View, Weights]:
+    """A scale before a product, in the rows of its matrix if it has one number for each: a zero of padding stays."""
+    scale = view.node.weights["scale"]
+    first = np.where((rows >= 0).any(0), np.take_along_axis(rows, (rows >= 0).argmax(0)[None], 0)[0], 0)
+    by_row = scale.move(first)
+    if not ((rows < 0) | (scale.values[rows] == by_row.values)).all():
+        return view, kernel
+    return View(view.node.inputs[0].node, view.index), multiply(kernel, by_row.reshape(-1, 1))
+
+
 def _take_in(view: View, row: Index, kernel: Weights) -> tuple[View, Weights, Weights]:
     """A scale and a shift before a matrix product, as a matrix and a bias over what they read."""
     affine = view.node
@@ -104,31 +127,65 @@ def _take_in(view: View, row: Index, kernel: Weights) -> tuple[View, Weights, We
     return below, kernel if is_one(scale) else multiply(kernel, scale.reshape(-1, 1)), product(shift, kernel)
 
 
-def is_one(scale: Weights) -> bool:
-    """Whether a scale changes nothing."""
-    return scale.error is None and bool((scale.values == 1).all())
-
-
-def is_zero(shift: Weights) -> bool:
-    """Whether a shift changes nothing."""
-    return shift.error is None and not shift.values.any()
-
-
 def affine(view: View, scale: Weights, shift: Weights, name: str) -> View:
     """`view` times `scale` plus `shift`, both broadcast against its shape."""
     shape = np.broadcast_shapes(view.shape, scale.values.shape, shift.values.shape)
     if shape != view.shape:
-        raise NoRuleError("scale", name, f"it makes {shape} of {view.shape}")
-    if not view.is_rearranged:
+        view = View(view.node, np.broadcast_to(view.index, shape))
+    if is_one(scale) and is_zero(shift):
+        return view
+    if view.has_zeros:
         view = settle(view, name)
-    order = np.argsort(view.index.ravel())
-    by_place = [part.spread(shape).reshape(-1).move(order) for part in (scale, shift)]
-    node = _behind(view.node, by_place[0], by_place[1], name)
-    return View(node, view.index)
+    if scale.values.size == shift.values.size == 1:
+        return View(affine_node(view.node, scale, shift, name), view.index)
+    parts = [each.spread(shape).reshape(-1) for each in (scale, shift)]
+    numbers, first = np.unique(view.index, return_index=True)
+    copies = np.searchsorted(numbers, view.index.ravel())
+    if not all((each.values[first][copies] == each.values).all() for each in parts):
+        if view.node.kind == "gather" and view.node.held is None:
+            raise NoRuleError("scale", name, "zeros of padding with scales of their own have no rule")
+        view = part(view, name)
+        numbers, first = np.unique(view.index, return_index=True)
+    whole = [
+        _by_number(each.move(first), numbers, view.node.size, default)
+        for each, default in zip(parts, (1.0, 0.0), strict=True)
+    ]
+    return View(_behind(view.node, whole[0], whole[1], name), view.index)
+
+
+def _by_number(part: Weights, numbers: Index, size: int, default: float) -> Weights:
+    """`part`, which is of some `numbers` of a node, for all of them; those that nobody sees are left alone."""
+    if len(numbers) == size:
+        return part
+    at = np.full(size, len(numbers))
+    at[numbers] = np.arange(len(numbers))
+    return part.each(lambda values: np.append(values, values.dtype.type(default)).take(at))
+
+
+def affine_node(node: Node, scale: Weights, shift: Weights, name: str) -> Node:
+    """All numbers of a node times one scale plus one shift."""
+    scale, shift = (each.reshape(1).spread((node.size,)) for each in (scale, shift))
+    return _behind(node, scale, shift, name)
 
 
 def _behind(node: Node, scale: Weights, shift: Weights, name: str) -> Node:
     """A scale and a shift behind `node`, in it where it is linear and they are one a channel."""
+    return replace(folded(node, scale, shift, name), scaled=_uniform(node, scale, shift))
+
+
+def _uniform(node: Node, scale: Weights, shift: Weights) -> tuple[Node, Weights, Weights] | None:
+    """What `node` is multiplied with and what is added, if that is one number each."""
+    if not all((part.values == part.values[0]).all() for part in (scale, shift)):
+        return None
+    one, other = (part.move(0) for part in (scale, shift))
+    if node.kind == "affine" and node.scaled is not None:
+        base, before, moved = node.scaled
+        return base, scaled(before, one), shifted(scaled(moved, one), other)
+    return node, one, other
+
+
+def folded(node: Node, scale: Weights, shift: Weights, name: str) -> Node:
+    """All numbers of a node times `scale` plus `shift`, both in its order."""
     channels = node.attributes[0][1] if node.kind == "linear" else 0
     if node.kind == "linear":
         parts = [_per_channel(part, channels) for part in (scale, shift)]
@@ -154,22 +211,10 @@ def _per_channel(part: Weights, channels: int) -> Weights | None:
 
 
 def _fold(node: Node, scale: Weights, shift: Weights) -> Node:
-    kernel = scaled(node.weights["kernel"], scale)
+    kernel = node.weights["kernel"].later(scale)
     bias = node.weights.get("bias")
     bias = shift if bias is None else shifted(scaled(bias, scale), shift)
     return Node("linear", node.name, node.inputs, node.size, node.attributes, {"kernel": kernel, "bias": bias})
-
-
-def scaled(weights: Weights, scale: Weights) -> Weights:
-    """The product; `weights` themselves where the scale is one."""
-    return weights if is_one(scale) else multiply(weights, scale)
-
-
-def shifted(weights: Weights, shift: Weights) -> Weights:
-    """The sum; the other part itself where one is zero."""
-    if is_zero(shift):
-        return weights
-    return shift if is_zero(weights) else add(weights, shift)
 
 
 def ones() -> Weights:

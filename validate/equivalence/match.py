@@ -7,17 +7,22 @@ Two graphs have the same shape if their outputs have the same numbers.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .normal import Edge, Node, View
+from .pointwise import CONSTANTS
 from .verdict import Matched, NotCompared, Unmatched, Verdict
 from .weights import Float, Weights, stored, ulp
 
 # How much further off folding in float32 may be than the same steps in float64 as weights.py bounds them.
 _IN_FLOAT32 = 2.0**28
+# So many numbers alone, off by roundings in a whole file, are no converter's way of folding.
+_FEW = 2
+# A number that may be off by more units in the last place of a float32 is one of a lower precision.
+_COARSE = 64
 _WORDS = {"linear": "a convolution or matrix product", "affine": "a scale and a shift", "activation": "an activation"}
 
 
@@ -128,57 +133,85 @@ def _name(node: Node) -> str:
 
 @dataclass
 class _Sum:
+    """What the weights of all pairs come to; `roundings` are those that folding in float32 would explain."""
+
     weights: int = 0
     to_the_bit: int = 0
+    in_fewer_bits: int = 0
     largest: float = 0.0
+    roundings: list[tuple[int, str]] = field(default_factory=list)
 
 
 def _weigh(pairs: Sequence[tuple[Node, Node]]) -> Verdict:
     total = _Sum()
     for ours, theirs in pairs:
         for name in sorted(ours.weights.keys() | theirs.weights.keys()):
-            one, other = ours.weights.get(name), theirs.weights.get(name)
+            one, other = (side.weights[name].now() if name in side.weights else None for side in (ours, theirs))
             shape = next(each.values.shape for each in (one, other) if each is not None)
             nothing = stored(np.zeros(shape))
-            fault = _weights_differ(one or nothing, other or nothing, total)
-            if fault is not None:
-                where = f"the {name} of '{theirs.name}' {fault.clause} (layer '{ours.name}')"
-                return NotCompared(where) if fault.is_rounding else Unmatched(where)
-    return Matched(len(pairs), total.weights, total.to_the_bit, total.largest)
+            counted = _Sum() if name == CONSTANTS else total
+            fault = _weights_differ(one or nothing, other or nothing, counted)
+            if fault is None:
+                continue
+            where = f"the {name} of '{theirs.name}' {fault.clause} (layer '{ours.name}')"
+            if not fault.rounded:
+                return Unmatched(where)
+            total.roundings.append((fault.rounded, where))
+    return _rounded(total) or Matched(len(pairs), total.weights, total.to_the_bit, total.largest, total.in_fewer_bits)
+
+
+def _rounded(total: _Sum) -> Verdict | None:
+    """The verdict on weights that are more than one rounding off; None if there are none.
+
+    A converter that folds with more roundings than one does so in many numbers. One or two say something else.
+    """
+    if not total.roundings:
+        return None
+    _, where = total.roundings[0]
+    return (NotCompared if sum(count for count, _ in total.roundings) > _FEW else Unmatched)(where)
 
 
 @dataclass(frozen=True)
 class _Fault:
-    """Where weights are too far apart, as a clause; whether folding them in float32 would explain it."""
+    """Where weights are too far apart, as a clause; how many, if folding them in float32 would explain it, or 0."""
 
     clause: str
-    is_rounding: bool = False
+    rounded: int = 0
 
 
 def _weights_differ(ours: Weights, theirs: Weights, total: _Sum) -> _Fault | None:
     """Where the weights of two nodes are further apart than one rounding explains; None if nowhere."""
     if ours.values.shape != theirs.values.shape:
         return _Fault(f"has the shape {theirs.values.shape}, and {ours.values.shape} in the checkpoint")
-    same, unit, apart = ours.values == theirs.values, ulp(ours.values), np.abs(ours.values - theirs.values)
-    wrong = ~(apart <= _allowed(ours, theirs, unit)) & ~same
+    total.weights += ours.values.size
+    same = ours.values == theirs.values
+    if same.all() and ours.error is None and theirs.error is None:
+        total.to_the_bit += ours.values.size
+        return None
+    unit, apart = ulp(ours.values), np.abs(ours.exact - theirs.exact)
+    allowed = _allowed(ours, theirs, unit)
+    wrong = ~(apart <= allowed) & ~same
     if wrong.any() and ours.stepwise is not None and theirs.error is None:
-        # All of them must then be the nearest float32 of that: one rounding more, and none is free to choose.
-        steps = ~(np.abs(ours.stepwise - theirs.values) <= ulp(ours.stepwise) / 2 + ours.bound)
-        wrong = steps if not steps.any() else wrong
+        # All of them must then be the nearest float32 of that, or what float32 gives step by step: none is free.
+        steps = np.abs(ours.stepwise - theirs.values) <= ulp(ours.stepwise) / 2 + ours.bound
+        if steps.all() or np.array_equal(ours.singles, theirs.values):
+            wrong = np.zeros_like(wrong)
     if wrong.any():
         return _fault_of(ours, theirs, wrong)
-    total.weights += same.size
-    total.to_the_bit += int(same.sum()) if ours.error is None and theirs.error is None else _to_the_bit(ours, theirs)
-    total.largest = max(total.largest, float((apart / unit).max(initial=0.0)))
+    coarse = allowed > _COARSE * unit
+    moved = ours.error is None and theirs.error is None
+    total.to_the_bit += int(same.sum()) if moved else _to_the_bit(ours, theirs)
+    total.in_fewer_bits += int(coarse.sum())
+    total.largest = max(total.largest, float((apart / unit)[~coarse].max(initial=0.0)))
     return None
 
 
 def _fault_of(ours: Weights, theirs: Weights, wrong: NDArray[np.bool_]) -> _Fault:
-    unit, apart = ulp(ours.values), np.abs(ours.values - theirs.values)
+    unit, apart = ulp(ours.values), np.abs(ours.exact - theirs.exact)
     at = np.unravel_index(int(np.argmax(np.where(wrong, apart / unit, 0))), apart.shape)
     far = float(apart[at] / unit[at])
     if ours.error is not None and bool((apart <= ours.error * _IN_FLOAT32 + unit).all()):
-        return _Fault(f"is up to {far:.2f} ulp from the exact number, and one rounding explains 1", True)
+        return _Fault(f"is up to {far:.2f} ulp from the exact number, and one rounding explains 1", int(wrong.sum()))
     how = f"{float(theirs.values[at]):.9g}, not {float(ours.values[at]):.9g}"
     return _Fault(f"differs in {int(wrong.sum()):,} of {wrong.size:,} numbers, most at {tuple(map(int, at))}: {how}")
 

@@ -7,13 +7,13 @@ from math import prod
 
 import numpy as np
 
-from .normal import ZERO, Index, Node, NoRuleError, View, edge, places
+from .normal import ZERO, Index, MisfitError, Node, View, plain_edge
 
 
 def transpose(view: View, axes: Sequence[int], name: str) -> View:
     """Axis i of the result is axis `axes[i]` of the view; the batch stays first."""
     if len(axes) != len(view.shape) or axes[0] != 0:
-        raise NoRuleError("Transpose", name, "it moves the batch")
+        raise MisfitError(name, f"moves the batch, or has other axes than {view.shape}")
     return View(view.node, view.index.transpose(tuple(axes)))
 
 
@@ -21,19 +21,19 @@ def reshape(view: View, shape: Sequence[int], name: str) -> View:
     """The numbers in the order that they lie in, under another shape (1, ...)."""
     wanted = [int(size) for size in shape]
     if wanted.count(-1) > 1 or not wanted:
-        raise NoRuleError("Reshape", name, f"the shape {wanted} is not known")
+        raise MisfitError(name, f"makes the shape {wanted}")
     known = prod(size for size in wanted if size != -1)
     if -1 in wanted and known:
         wanted[wanted.index(-1)] = view.index.size // known
     if prod(wanted) != view.index.size or wanted[0] != 1:
-        raise NoRuleError("Reshape", name, f"{view.shape} does not become {tuple(wanted)}")
+        raise MisfitError(name, f"makes {tuple(wanted)} of {view.shape}")
     return View(view.node, view.index.reshape(wanted))
 
 
 def pad(view: View, margins: Sequence[tuple[int, int]], name: str) -> View:
     """Zeros around the tensor: (before, after) for each axis, the batch's first."""
     if len(margins) != len(view.shape) or margins[0] != (0, 0) or any(side < 0 for pair in margins for side in pair):
-        raise NoRuleError("Pad", name, f"the margins {list(margins)} are not known")
+        raise MisfitError(name, f"adds {list(margins)} to {view.shape}")
     return View(view.node, pad_index(view.index, margins))
 
 
@@ -44,20 +44,51 @@ def pad_index(index: Index, margins: Sequence[tuple[int, int]]) -> Index:
     return np.pad(index, list(margins), constant_values=ZERO)
 
 
-def crop(view: View, begin: Sequence[int], size: Sequence[int]) -> View:
-    """The part of the tensor that starts at `begin` and has the shape `size`."""
-    return View(view.node, view.index[tuple(slice(b, b + s) for b, s in zip(begin, size, strict=True))])
+def crop(view: View, begin: Sequence[int], end: Sequence[int], name: str) -> View:
+    """The part of the tensor from the places `begin` up to `end`, one number an axis."""
+    if len(begin) != len(view.shape) or begin[0] != 0 or end[0] != 1:
+        raise MisfitError(name, f"cuts {list(begin)} to {list(end)} out of {view.shape}")
+    if any(not 0 <= first < last <= size for first, last, size in zip(begin, end, view.shape, strict=True)):
+        raise MisfitError(name, f"cuts {list(begin)} to {list(end)} out of {view.shape}")
+    return View(view.node, view.index[tuple(slice(first, last) for first, last in zip(begin, end, strict=True))])
+
+
+def repeat(view: View, times: Sequence[int]) -> View:
+    """Each place of the tensor so many times along each axis, one behind the other."""
+    index = view.index
+    for axis, count in enumerate(times):
+        index = np.repeat(index, count, axis=axis)
+    return View(view.node, index)
 
 
 def join(views: Sequence[View], axis: int, name: str) -> View:
-    """The tensors one behind another along `axis`: a node that holds the numbers of all of them."""
+    """The tensors one behind another along `axis`: a node that holds the numbers of all that they hold, each once."""
     if axis % len(views[0].shape) == 0:
-        raise NoRuleError("Concat", name, "it joins along the batch")
-    if len(views) == 1:
-        return views[0]
-    parts, start = [], 0
-    for view in views:
-        parts.append(np.where(view.index < 0, ZERO, view.index + start).astype(np.int32))
-        start += view.node.size
-    inputs = tuple(edge(view.node, places(view.node.size, (view.node.size,))) for view in views)
-    return View(Node("join", name, inputs, start), np.concatenate(parts, axis=axis))
+        raise MisfitError(name, "joins boards")
+    starts: dict[int, int] = {}
+    nodes: list[Node] = []
+    parts = [_joined(view, starts, nodes) for view in views]
+    try:
+        index = np.concatenate(parts, axis=axis)
+    except ValueError as error:
+        raise MisfitError(name, f"joins {', '.join(str(view.shape) for view in views)}") from error
+    if len(nodes) == 1:
+        return View(nodes[0], index)
+    inputs = tuple(plain_edge(node) for node in nodes)
+    return View(Node("join", name, inputs, sum(node.size for node in nodes)), index)
+
+
+def _joined(view: View, starts: dict[int, int], nodes: list[Node]) -> Index:
+    """The view's places among the numbers of all nodes; a join's own parts are joined instead of it."""
+    below = [each.node for each in view.node.inputs] if view.node.kind == "join" else [view.node]
+    moved = np.empty(view.node.size + 1, np.int32)
+    at = 0
+    for node in below:
+        if id(node) not in starts:
+            starts[id(node)] = sum(each.size for each in nodes)
+            nodes.append(node)
+        moved[at : at + node.size] = np.arange(starts[id(node)], starts[id(node)] + node.size)
+        at += node.size
+    moved[-1] = ZERO
+    places: Index = moved[view.index]
+    return places

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from hashlib import blake2b
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .terms import Term
 from .weights import Weights
 
 Index = NDArray[np.int32]
@@ -29,6 +31,14 @@ class NoRuleError(Exception):
     def __init__(self, operation: str, node: str, reason: str = "") -> None:
         super().__init__(f"no rule for operation {operation} (node '{node}')" + (f": {reason}" if reason else ""))
         self.operation, self.node, self.reason = operation, node, reason
+
+
+class MisfitError(Exception):
+    """What is no calculation of one board, whatever rules there are: tensors that do not fit each other."""
+
+    def __init__(self, node: str, clause: str) -> None:
+        super().__init__(f"'{node}' {clause}")
+        self.node, self.clause = node, clause
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +55,9 @@ class Node:
     """One operation: `attributes` are all that it does besides its weights; it makes `size` numbers.
 
     `name` is the layer or the file's node that it came from. `commutes` says that its inputs may change places.
+    `term` is the function of an activation; `scaled` says of which node, times one number plus one, its numbers are.
+    `held` are the places of another node that a gathered one holds, without those of padding.
+    `settled` are the nodes that `settle` and `part` made of it, by the places they hold.
     """
 
     kind: str
@@ -54,6 +67,17 @@ class Node:
     attributes: tuple[Any, ...] = ()
     weights: Mapping[str, Weights] = field(default_factory=dict)
     commutes: bool = False
+    term: Term | None = None
+    scaled: tuple[Node, Weights, Weights] | None = None
+    held: View | None = None
+    settled: dict[bytes, Node] = field(default_factory=dict)
+
+    @cached_property
+    def digest(self) -> bytes:
+        """What the node does and reads, all the way down, without its weights and names."""
+        reads = [each.node.digest + each.digest for each in self.inputs]
+        told = repr((self.kind, self.size, self.attributes, sorted(reads) if self.commutes else reads))
+        return blake2b(told.encode(), digest_size=16).digest()
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +126,27 @@ def make_input(name: str, shape: tuple[int, ...]) -> View:
 
 
 def settle(view: View, name: str) -> View:
-    """The same tensor as a node of its own, whose numbers lie in the order of the tensor."""
-    node = Node("gather", name, (edge(view.node, view.index.reshape(-1)),), view.index.size)
-    return View(node, places(node.size, view.shape))
+    """The same tensor over a node that holds each number of it once, a zero of padding among them.
+
+    The order of the tensor means nothing then: the numbers lie in that of the node that they come from.
+    """
+    held, index = np.unique(view.index, return_inverse=True)
+    node = _gathered(view.node, held.astype(np.int32), name)
+    return View(node, index.reshape(view.shape).astype(np.int32))
+
+
+def part(view: View, name: str) -> View:
+    """The same tensor over a node that has a number for each of its places, also where two are copies."""
+    order = np.argsort(view.index.ravel(), kind="stable")
+    node = _gathered(view.node, view.index.ravel()[order], name)
+    index = np.empty(view.index.size, np.int32)
+    index[order] = np.arange(view.index.size, dtype=np.int32)
+    return View(node, index.reshape(view.shape))
+
+
+def _gathered(node: Node, held: Index, name: str) -> Node:
+    read = edge(node, held)
+    if read.digest not in node.settled:
+        below = None if held[0] < 0 else View(node, held)
+        node.settled[read.digest] = Node("gather", name, (read,), held.size, held=below)
+    return node.settled[read.digest]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,19 +11,23 @@ import numpy as np
 
 from ..door.schemas import message
 from ..witness.windows import same_padding
-from . import linear, moves, pointwise, reductions
+from . import functions, linear, lower, moves, pointwise, reductions, terms
 from .normal import NoRuleError, View
 from .program import Constant, FileNode, Program, Rule, Step, Value, arithmetic
-from .weights import Weights
+from .terms import Term
+from .weights import Weights, stored
 
-_TYPES = {1: "<f4", 6: "<i4", 7: "<i8", 11: "<f8"}
-_LISTS = {1: "float_data", 6: "int32_data", 7: "int64_data", 11: "double_data"}
+_TYPES = {1: "<f4", 3: "<i1", 6: "<i4", 7: "<i8", 10: "<f2", 11: "<f8"}
+_LISTS = {1: "float_data", 3: "int32_data", 6: "int32_data", 7: "int64_data", 10: "", 11: "double_data"}
 _FLOAT, _INT, _STRING, _TENSOR, _FLOATS, _INTS = 1, 2, 3, 4, 6, 7
 
 
 def read(path: Path, _: Sequence[str]) -> Program:
     """The program of an ONNX file; NoRuleError if a constant is of a kind that is not known."""
-    graph = message("ModelProto").FromString(path.read_bytes()).graph
+    model = message("ModelProto").FromString(path.read_bytes())
+    graph = model.graph
+    if any(entry.domain in ("", "ai.onnx") and entry.version < _OLDEST for entry in model.opset_import):
+        raise NoRuleError("graph", "", f"operations of a set before {_OLDEST} have no rule")
     constants = {tensor.name: _numbers(tensor) for tensor in graph.initializer}
     if len(constants) != len(graph.initializer):
         raise NoRuleError("initializer", "", "two have one name")
@@ -42,7 +45,8 @@ def _shape(port: Any) -> tuple[int, ...]:
 def _numbers(tensor: Any) -> Constant:
     if tensor.data_type not in _TYPES:
         raise NoRuleError("constant", tensor.name, f"numbers of type {tensor.data_type} have no rule")
-    kind, listed = _TYPES[tensor.data_type], getattr(tensor, _LISTS[tensor.data_type])
+    kind = _TYPES[tensor.data_type]
+    listed = getattr(tensor, _LISTS[tensor.data_type], ())
     if tensor.raw_data and len(listed):
         raise NoRuleError("constant", tensor.name, "it holds its numbers twice")
     flat = np.frombuffer(tensor.raw_data, kind) if tensor.raw_data else np.array(list(listed), kind)
@@ -64,6 +68,16 @@ def _attribute(node: Any, attribute: Any) -> Any:
     if attribute.type == _STRING:
         return value.decode("utf-8", "replace")
     return list(value) if attribute.type in (_FLOATS, _INTS) else value
+
+
+# Operations that are a function of one number, and nothing else.
+_NAMED = (
+    *("Relu", "Tanh", "Sigmoid", "Softplus", "Softsign", "Selu", "Mish", "Exp", "Log", "Abs", "Sqrt", "Reciprocal"),
+    *("Erf", "Sign"),
+)
+_TO_FLOAT = 1
+# From this set of operations on, softmax runs along one axis.
+_OLDEST = 13
 
 
 def _channels_last(view: View) -> View:
@@ -117,6 +131,13 @@ def _gemm(step: Step) -> View:
     return linear.affine(made, linear.ones(), step.weights(2), step.name) if step.has(2) else made
 
 
+def _multiply(step: Step) -> Value:
+    left, right = step.value(0), step.value(1)
+    if not isinstance(left, View) and not isinstance(right, View):
+        return lower.scaled(left, right, step.name)
+    return arithmetic("multiply", step)
+
+
 def _two(function: str, step: Step) -> View:
     if len(step.values) != 2:
         raise step.refusal("only two inputs have a rule")
@@ -124,12 +145,13 @@ def _two(function: str, step: Step) -> View:
 
 
 def _clip(step: Step) -> View:
-    low, high = (float(step.constant(at).reshape(()).item()) if step.has(at) else None for at in (1, 2))
-    low, high = (
-        step.take(name, given if given is not None else edge)
-        for name, given, edge in (("min", low, -math.inf), ("max", high, math.inf))
-    )
-    return pointwise.clip(step.view(), low, high, step.name)
+    view = step.view()
+    for at, name, side in ((1, "min", "maximum"), (2, "max", "minimum")):
+        limit = step.weights(at) if step.has(at) else step.take(name)
+        if limit is not None:
+            limit = limit if isinstance(limit, Weights) else stored(np.float32(limit))
+            view = pointwise.with_constant(side, view, limit, step.name, first=False)
+    return view
 
 
 def _reshape(step: Step) -> View:
@@ -192,17 +214,64 @@ def _reduce(function: str, step: Step) -> View:
     return reductions.reduce(step.view(), function, axes, step.name, keep=bool(step.take("keepdims", 1)))
 
 
-def _softmax(step: Step) -> View:
-    # Without an axis, older operator sets take the second and newer ones the last: in two axes they are one.
-    rank = len(step.view().shape)
-    axis = step.take("axis", -1 if rank == 2 else 0)
-    if axis % rank != rank - 1:
-        raise step.refusal("only the last axis has a rule")
-    return reductions.softmax(step.view(), [axis], step.name)
+def _softmax(along: Callable[..., View], step: Step) -> View:
+    axis = step.take("axis", -1)
+    return along(step.view(), [axis], step.name)
 
 
-def _activation(function: str, step: Step) -> View:
-    return pointwise.activate(step.view(), function, (), step.name)
+def _function(function: str, step: Step) -> View:
+    return pointwise.named(step.view(), function, step.name)
+
+
+def _with_alpha(make: Callable[..., Term], default: float, step: Step) -> View:
+    alpha = step.take("alpha", default)
+    return pointwise.activate(step.view(), lambda x: make(x, alpha), step.name)
+
+
+def _hard_sigmoid(step: Step) -> View:
+    slope, offset = step.take("alpha", 0.2), step.take("beta", 0.5)
+    return pointwise.activate(step.view(), lambda x: functions.hard_sigmoid(x, slope, offset), step.name)
+
+
+def _thresholded(step: Step) -> View:
+    limit = step.take("alpha", 1.0)
+    return pointwise.activate(step.view(), lambda x: functions.bent_relu(x, 0.0, np.inf, limit), step.name)
+
+
+def _negative(step: Step) -> View:
+    return linear.affine(step.view(), stored(-1.0), linear.zeros(), step.name)
+
+
+def _greater(step: Step) -> View:
+    limit = float(step.weights(1).values.reshape(()).item())
+    return pointwise.activate(step.view(), lambda x: terms.apply("greater", x, limit), step.name)
+
+
+def _cast(step: Step) -> Value:
+    kind = step.take("to")
+    value = step.value(0)
+    if isinstance(value, np.ndarray) and kind == _TO_FLOAT:
+        return lower.widened(value)
+    if kind != _TO_FLOAT or not isinstance(value, View):
+        raise step.refusal(f"a cast to type {kind} has no rule")
+    return value
+
+
+def _power(step: Step) -> View:
+    if float(step.weights(1).values.reshape(()).item()) != 2:
+        raise step.refusal("an exponent other than 2 has no rule")
+    return pointwise.combine("multiply", step.view(), step.view(), step.name)
+
+
+def _slice(step: Step) -> View:
+    view = step.view()
+    axes = step.whole(3) if step.has(3) else list(range(len(view.shape)))
+    if step.has(4) and set(step.whole(4)) != {1}:
+        raise step.refusal("a step other than 1 has no rule")
+    begin, end = [0] * len(view.shape), list(view.shape)
+    for axis, first, last in zip(axes, step.whole(1), step.whole(2), strict=True):
+        begin[axis], end[axis], _ = slice(first, last).indices(view.shape[axis])
+    return moves.crop(view, begin, end, step.name)
 
 
 def _identity(step: Step) -> Value:
@@ -218,16 +287,25 @@ RULES: dict[str, Rule] = {
     "Gemm": _gemm,
     "Add": partial(arithmetic, "add"),
     "Sub": partial(arithmetic, "subtract"),
-    "Mul": partial(arithmetic, "multiply"),
+    "Mul": _multiply,
+    "Div": partial(arithmetic, "divide"),
     "Max": partial(_two, "maximum"),
     "Min": partial(_two, "minimum"),
-    "Relu": lambda step: pointwise.relu(step.view(), step.name),
-    "LeakyRelu": lambda step: pointwise.activate(step.view(), "leaky", (step.take("alpha", 0.01),), step.name),
-    "Elu": lambda step: pointwise.activate(step.view(), "elu", (step.take("alpha", 1.0),), step.name),
+    "Neg": _negative,
+    "Pow": _power,
+    "Greater": _greater,
+    "Cast": _cast,
+    **{name: partial(_function, name.lower()) for name in _NAMED},
+    "HardSwish": partial(_function, "hard_swish"),
+    "LeakyRelu": partial(_with_alpha, functions.leaky, 0.01),
+    "Elu": partial(_with_alpha, functions.elu, 1.0),
+    "Celu": partial(_with_alpha, functions.celu, 1.0),
+    "HardSigmoid": _hard_sigmoid,
+    "ThresholdedRelu": _thresholded,
     "PRelu": lambda step: pointwise.prelu(step.view(), step.weights(1), step.name),
     "Clip": _clip,
-    **{name: partial(_activation, name.lower()) for name in ("Tanh", "Sigmoid", "Softplus", "Softsign")},
-    "Softmax": _softmax,
+    "Softmax": partial(_softmax, reductions.softmax),
+    "LogSoftmax": partial(_softmax, reductions.log_softmax),
     "Reshape": _reshape,
     "Flatten": _flatten,
     "Squeeze": _squeeze,
@@ -235,6 +313,7 @@ RULES: dict[str, Rule] = {
     "Transpose": lambda step: moves.transpose(step.view(), step.take("perm"), step.name),
     "Concat": lambda step: moves.join([step.view(at) for at in range(len(step.values))], step.take("axis"), step.name),
     "Pad": _pad,
+    "Slice": _slice,
     "MaxPool": partial(_pool, "max"),
     "AveragePool": partial(_pool, "mean"),
     "GlobalAveragePool": partial(_global_pool, "mean"),

@@ -14,7 +14,7 @@ from .normal import NoRuleError
 from .program import Constant, FileNode, Program
 
 _KINDS = {1: ("DT_FLOAT", "<f4", "float_val"), 3: ("DT_INT32", "<i4", "int_val"), 9: ("DT_INT64", "<i8", "int64_val")}
-_STRING = 7
+_STRING, _BOOL = 7, 10
 # The constant with what azx says of the network, which is text and no number.
 _METADATA = "azx_metadata"
 
@@ -76,10 +76,18 @@ def _numbers(node: Any) -> Constant:
 
 def _attribute(value: Any) -> Any:
     kind = value.WhichOneof("value")
+    if kind is None:
+        return None
     if kind == "s":
         return value.s.decode("utf-8", "replace")
     if kind == "type":
-        return _KINDS[value.type][0] if value.type in _KINDS else f"type {value.type}"
+        return (
+            _KINDS[value.type][0]
+            if value.type in _KINDS
+            else "DT_BOOL"
+            if value.type == _BOOL
+            else f"type {value.type}"
+        )
     if kind == "list":
         lists = [list(part) for _, part in value.list.ListFields()]
         return [item.decode("utf-8", "replace") if isinstance(item, bytes) else item for part in lists for item in part]

@@ -2,48 +2,80 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 
-from .linear import affine, zeros
-from .normal import Node, View, edge, places, plain_edge, settle
-from .weights import Weights
+from . import functions, terms
+from .linear import affine, affine_node, folded, ones, zeros
+from .normal import MisfitError, Node, NoRuleError, View, edge, places, plain_edge, settle
+from .terms import Function, Term, X
+from .weights import Weights, inverse, is_one, is_zero, stored
 
-# Functions that keep a zero, so that zeros of padding may stand before or behind them.
-_KEEP_ZERO = frozenset({"clip", "leaky", "tanh", "elu", "selu", "softsign", "erf"})
+# The largest float32: the larger of x and minus that is x, by which azx copies a tensor.
+MOST = float(np.finfo(np.float32).max)
+# The weights of a function that are its own numbers and no layer's: a slope, a limit.
+CONSTANTS = "constants"
+_TURN = stored(-1.0), zeros()
 _COMMUTE = frozenset({"add", "multiply", "maximum", "minimum"})
 
 
-def activate(view: View, function: str, parameters: Sequence[float], name: str) -> View:
-    """`view` through a function; its `parameters` are float32, as every format stores them."""
-    numbers = tuple(float(np.float32(value)) for value in parameters)
-    if view.has_zeros and not _keeps_zero(function, numbers):
+def activate(view: View, function: Function, name: str) -> View:
+    """`view` through a function of one number."""
+    if view.has_zeros:
+        # Whether a zero of padding stays zero hangs on the function: here it is a number like others.
         view = settle(view, name)
-    node = Node("activation", name, (plain_edge(view.node),), view.node.size, (function, *numbers))
-    return View(node, view.index)
+    base, term = _root(view.node)
+    return View(_applied(base, function(term), name), view.index)
 
 
-def plain(function: str) -> Callable[[View, str], View]:
-    """What puts a view through a function without parameters."""
-    return lambda view, name: activate(view, function, (), name)
+def named(view: View, function: str, name: str) -> View:
+    """`view` through a function by its name."""
+    return activate(view, functions.PLAIN[function], name)
 
 
-def _keeps_zero(function: str, numbers: tuple[float, ...]) -> bool:
-    if function == "clip":
-        return numbers[0] <= 0 <= numbers[1]
-    return function in _KEEP_ZERO
+def _root(node: Node) -> tuple[Node, Term]:
+    """What a node is a function of: itself, or what the function that it already is reads."""
+    if node.term is not None:
+        return node.inputs[0].node, node.term
+    if node.scaled is not None:
+        base, scale, shift = node.scaled
+        turned = is_one(scale.negative()) and is_zero(shift)
+        if base.term is not None or turned:
+            below, term = _root(base)
+            return below, terms.affine(term, scale, shift)
+    return node, X
+
+
+def _applied(base: Node, term: Term, name: str) -> Node:
+    """A term of each number of `base`: what is linear in it, before and behind, becomes scales and shifts."""
+    term = functions.recognise(term)
+    turned = terms.replace(term, terms.affine(X, -1.0))
+    if terms.order(turned) < terms.order(term):
+        # A function of x or of -x, whichever is written shorter: converters turn the signs of weights.
+        return _applied(affine_node(base, *_TURN, name), turned, name)
+    if term.function == "affine":
+        scale, shift = term.numbers
+        return affine_node(_applied(base, term.parts[0], name), scale, shift, name)
+    first = terms.leading(term)
+    if first is not None:
+        base, term = affine_node(base, *first, name), terms.without_leading(term)
+    if term.function == "x":
+        return base
+    constants = terms.constants(term)
+    weights = {} if constants is None else {CONSTANTS: constants}
+    attributes = terms.structure(term)
+    return Node("activation", name, (plain_edge(base),), base.size, attributes, weights, term=term)
 
 
 def clip(view: View, low: float, high: float, name: str) -> View:
     """`view` cut to low..high: relu is 0..infinity, relu6 is 0..6."""
-    return activate(view, "clip", (low, high), name)
+    return activate(view, lambda x: functions.clip(x, low, high), name)
 
 
 def relu(view: View, name: str) -> View:
     """`view`, zero where it is below zero."""
-    return clip(view, 0.0, math.inf, name)
+    return activate(view, functions.relu, name)
 
 
 def prelu(view: View, alpha: Weights, name: str) -> View:
@@ -51,15 +83,33 @@ def prelu(view: View, alpha: Weights, name: str) -> View:
 
     That is a sum of two: what is above zero, and a scale of what is below.
     """
-    below = clip(view, -math.inf, 0.0, name)
+    below = activate(view, terms.below, name)
     return combine("add", relu(view, name), affine(below, alpha, zeros(), name), name)
 
 
 def combine(function: str, one: View, other: View, name: str) -> View:
     """Two tensors into one, number by number, each broadcast against the other."""
-    shape = np.broadcast_shapes(one.shape, other.shape)
+    if function == "subtract":
+        return combine("add", one, affine(other, stored(-1.0), zeros(), name), name)
+    if function == "divide":
+        return combine("multiply", one, named(other, "reciprocal", name), name)
+    try:
+        shape = np.broadcast_shapes(one.shape, other.shape)
+    except ValueError as error:
+        raise MisfitError(name, f"joins {one.shape} and {other.shape}") from error
+    one, other = (settle(view, name) if view.has_zeros else view for view in (one, other))
     views = [View(view.node, np.broadcast_to(view.index, shape)) for view in (one, other)]
-    lead = next((view for view in views if view.is_rearranged), None)
+    same = _of_one(function, views[0], views[1], name)
+    if same is not None:
+        return same
+    apart = {"multiply": _without_scale, "add": _without_shift}.get(function)
+    for at, view in enumerate(views if apart is not None else ()):
+        below, number = apart(view) if apart is not None else (view, None)
+        if number is not None:
+            rest = combine(function, below, views[1 - at], name)
+            return affine(rest, number, zeros(), name) if function == "multiply" else affine(rest, ones(), number, name)
+    # Of two that have each number once it is not the place that counts, which the formats choose.
+    lead = min((view for view in views if view.is_rearranged), key=lambda view: view.node.digest, default=None)
     flat = [view.index.reshape(-1) for view in views]
     out = places(int(np.prod(shape)), shape)
     if lead is not None:
@@ -71,6 +121,68 @@ def combine(function: str, one: View, other: View, name: str) -> View:
     return View(node, out)
 
 
-def swish(view: View, name: str) -> View:
-    """`view` times its sigmoid, as most formats write it."""
-    return combine("multiply", view, activate(view, "sigmoid", (), name), name)
+def _without_scale(view: View) -> tuple[View, Weights | None]:
+    """A tensor and the scale of its places, if it is nothing but scaled: converters move it to either factor."""
+    node = view.node
+    if node.kind != "affine" or not is_zero(node.weights["shift"]):
+        return view, None
+    below, index = node.inputs[0].node, view.index
+    source = below.held
+    if source is not None:
+        below, index = source.node, source.index[index]
+    return View(below, index), node.weights["scale"].move(view.index)
+
+
+def _without_shift(view: View) -> tuple[View, Weights | None]:
+    """A tensor and what is added to its places behind a scale: converters move it behind a sum."""
+    node = view.node
+    if node.kind != "affine" or is_zero(node.weights["shift"]):
+        return view, None
+    scale, shift = node.weights["scale"], node.weights["shift"]
+    below = View(folded(node.inputs[0].node, scale, zeros().spread((node.size,)), node.name), view.index)
+    return below, shift.move(view.index)
+
+
+def with_constant(function: str, view: View, number: Weights, name: str, *, first: bool) -> View:
+    """A tensor and a constant, which is a shift, a scale or a limit; `first` says that the constant stands before."""
+    if function == "divide" and first:
+        return affine(named(view, "reciprocal", name), number, zeros(), name)
+    if function == "subtract" and first:
+        return affine(view, stored(-1.0), number, name)
+    if function == "add":
+        return affine(view, ones(), number, name)
+    if function == "subtract":
+        return affine(view, ones(), number.negative(), name)
+    if function in ("multiply", "divide"):
+        return affine(view, inverse(number) if function == "divide" else number, zeros(), name)
+    if function not in ("minimum", "maximum") or number.values.size != 1:
+        raise NoRuleError(function, name, "with such a constant it has no rule")
+    limit, side = number.reshape(), terms.above if function == "maximum" else terms.below
+    if function == "maximum" and limit.values <= -MOST:
+        return view
+    return activate(view, lambda x: side(x, limit), name)
+
+
+def _of_one(function: str, one: View, other: View, name: str) -> View | None:
+    """Two tensors that are functions of the same numbers as one function of them; None if they are not."""
+    if function not in ("add", "multiply") or not np.array_equal(one.index, other.index):
+        return None
+    sides = [list(_roots(view.node)) for view in (one, other)]
+    for base, term in sides[0]:
+        for beside, also in sides[1]:
+            if base is beside:
+                made = (terms.total if function == "add" else terms.product)(term, also)
+                return View(_applied(base, made, name), one.index)
+    return None
+
+
+def _roots(node: Node) -> Iterator[tuple[Node, Term]]:
+    """Every node that `node` is a function of, itself first unless it is one, the nearest first."""
+    while True:
+        base, term = _root(node)
+        yield base, term
+        if base.scaled is None:
+            return
+        for below, inner in _roots(base.scaled[0]):
+            yield below, terms.replace(term, terms.affine(inner, *base.scaled[1:]))
+        return

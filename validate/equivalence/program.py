@@ -6,7 +6,6 @@ each constant and each attribute must be used by what the outputs are calculated
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,13 +13,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .linear import affine, ones, zeros
-from .normal import NoRuleError, View, make_input
-from .pointwise import clip, combine
+from .linear import affine, ones
+from .lower import Coded
+from .normal import MisfitError, NoRuleError, View, make_input
+from .pointwise import combine, with_constant
 from .weights import Weights, stored
 
 Constant = NDArray[Any]
-Value = View | Constant
+Value = View | Constant | Coded
 
 
 class LeftOverError(Exception):
@@ -59,12 +59,16 @@ class Program:
 
 @dataclass(eq=False)
 class Step:
-    """A node with what it reads: the argument of every rule of a format."""
+    """A node with what it reads: the argument of every rule of a format.
+
+    `shared` is one for all nodes of a file: what several of them calculate alike may stand there.
+    """
 
     node: FileNode
     values: Sequence[Value | None]
     taken: set[str] = field(default_factory=set)
     read: set[int] = field(default_factory=set)
+    shared: dict[Any, View] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -91,7 +95,10 @@ class Step:
         return value
 
     def weights(self, at: int) -> Weights:
-        """Input `at` as float32 weights of the file."""
+        """Input `at` as weights of the file, float32 or of a lower precision that is read as float32."""
+        value = self.value(at)
+        if isinstance(value, Coded) and not value.is_plain:
+            return value.weights()
         return self.weights_of(self.constant(at))
 
     def weights_of(self, value: Constant) -> Weights:
@@ -136,8 +143,9 @@ def read_program(program: Program, rules: Mapping[str, Rule], names: Mapping[str
         name = program.names.get(tensor, tensor)
         values[tensor] = make_input(names.get(name, name), _batch_of_one(name, shape))
     values.update({name: value for name, value in program.constants.items() if name in used})
+    shared: dict[Any, View] = {}
     for node in order:
-        values.update(zip(node.outputs, _run(node, rules, values), strict=False))
+        values.update(zip(node.outputs, _run(node, rules, values, shared), strict=False))
     _refuse_leftovers(program, order, used)
     outputs = {name: values[tensor] for name, tensor in program.outputs.items()}
     constant = next((name for name, value in outputs.items() if not isinstance(value, View)), None)
@@ -179,12 +187,14 @@ def _order(program: Program, makers: Mapping[str, FileNode]) -> tuple[list[FileN
     return order, used
 
 
-def _run(node: FileNode, rules: Mapping[str, Rule], values: Mapping[str, Value]) -> list[Value]:
+def _run(
+    node: FileNode, rules: Mapping[str, Rule], values: Mapping[str, Value], shared: dict[Any, View]
+) -> list[Value]:
     if node.operation not in rules:
         raise NoRuleError(node.operation, node.name or node.outputs[0])
     if any(name and name not in values for name in node.inputs):
         raise NoRuleError(node.operation, node.name or node.outputs[0], "it reads what is made behind it")
-    step = Step(node, [values[name] if name else None for name in node.inputs])
+    step = Step(node, [values[name] if name else None for name in node.inputs], shared=shared)
     try:
         made = rules[node.operation](step)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
@@ -217,23 +227,12 @@ def arithmetic(function: str, step: Step) -> View:
     if isinstance(left, View) and isinstance(right, View):
         return combine(function, left, right, step.name)
     at = 1 if isinstance(left, View) else 0
-    view, number = step.view(1 - at), step.weights(at)
-    if function == "add":
-        return affine(view, ones(), number, step.name)
-    if function == "multiply":
-        return affine(view, number, zeros(), step.name)
-    if function == "subtract" and at == 1:
-        return affine(view, ones(), number.negative(), step.name)
-    if function in ("minimum", "maximum") and number.values.size == 1:
-        limit = float(number.values.reshape(()).item())
-        low, high = (limit, math.inf) if function == "maximum" else (-math.inf, limit)
-        return clip(view, low, high, step.name)
-    raise step.refusal(f"{function} with a constant has no rule")
+    return with_constant(function, step.view(1 - at), step.weights(at), step.name, first=at == 0)
 
 
 def make_bias(step: Step, view: View, at: int) -> View:
     """`view` plus the constant `at`, one number a channel."""
     bias = step.weights(at)
     if bias.values.shape not in ((view.shape[-1],), ()):
-        raise step.refusal(f"a bias {bias.values.shape} does not fit {view.shape}")
+        raise MisfitError(step.name, f"has a bias {bias.values.shape} that does not fit {view.shape}")
     return affine(view, ones(), bias, step.name)

@@ -3,43 +3,65 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
-from .linear import windows
+from .linear import affine, windows
 from .moves import pad_index
-from .normal import Index, Node, NoRuleError, View, edge, places, plain_edge, settle
-from .pointwise import activate
-
-# Functions that never fall as their number rises, and those of them that do not where their slope is not below zero.
-_RISING, _WITH_SLOPE = (
-    frozenset({"clip", "tanh", "sigmoid", "selu", "softplus", "softsign"}),
-    frozenset({"leaky", "elu"}),
-)
+from .normal import Index, MisfitError, Node, View, edge, part, places, plain_edge, settle
+from .pointwise import activate, combine
+from .terms import replace, rises
 
 
-def softmax(view: View, axes: Sequence[int], name: str, *, kind: str = "softmax") -> View:
+def log_softmax(view: View, axes: Sequence[int], name: str) -> View:
+    """The logarithm of softmax: x less the logarithm of the sum of e^x."""
+    total = reduce(view, "log_sum_exp", axes, name, keep=True)
+    return combine("subtract", view, total, name)
+
+
+def less_log_sum(view: View, total: View, name: str) -> View | None:
+    """The logarithm of softmax of x, where a format writes y = x - max(x) and then y - log(sum(e^y)); else None."""
+    if total.node.kind != "reduce" or total.node.attributes != ("log_sum_exp",) or view.node.kind != "combine":
+        return None
+    axes = [axis for axis, (all_, one) in enumerate(zip(view.shape, total.shape, strict=True)) if all_ != one]
+    for each in view.node.inputs:
+        plain = View(each.node, places(each.node.size, view.shape)) if each.node.size == view.index.size else None
+        if plain is None:
+            continue
+        most = reduce(plain, "max", axes, name, keep=True)
+        centred = combine("subtract", plain, most, name)
+        whole = reduce(centred, "log_sum_exp", axes, name, keep=True)
+        others = [other.node for other in view.node.inputs if other is not each]
+        if (centred.node.digest, whole.node.digest) != (view.node.digest, total.node.digest):
+            continue
+        if all(other.scaled is not None and other.scaled[1].values == -1 for other in others):
+            return log_softmax(plain, axes, name)
+    return None
+
+
+def softmax(view: View, axes: Sequence[int], name: str) -> View:
     """Softmax along `axes`: which numbers belong together is all it knows, so that a permutation moves through it."""
     axes = tuple(axis % len(view.shape) for axis in axes)
     if 0 in axes:
-        raise NoRuleError("Softmax", name, "it runs along the batch")
+        raise MisfitError(name, "takes boards together")
     if not view.is_rearranged:
-        view = settle(view, name)
+        view = part(view, name)
     group = np.arange(view.index.size).reshape(view.shape).min(axis=axes, keepdims=True)
     members = np.empty(view.node.size, np.int32)
     members[view.index.ravel()] = np.broadcast_to(group, view.shape).ravel()
     # A group is called by its first member, whatever the order of the tensor.
     first = {label: at for at, label in reversed(list(enumerate(members.tolist())))}
     labels = np.array([first[label] for label in members.tolist()], np.int32)
-    node = Node(kind, name, (plain_edge(view.node), edge(view.node, labels)), view.node.size)
+    node = Node("softmax", name, (plain_edge(view.node), edge(view.node, labels)), view.node.size)
     return View(node, view.index)
 
 
 def reduce(view: View, function: str, axes: Sequence[int], name: str, *, keep: bool) -> View:
-    """The mean, sum, maximum or minimum over `axes`, which stay with size 1 if `keep`."""
+    """The mean, sum, maximum, minimum or logarithm of the sum of e^x over `axes`, which stay with size 1 if `keep`."""
     over = sorted({axis % len(view.shape) for axis in axes})
     if 0 in over:
-        raise NoRuleError("reduction", name, "it runs over the batch")
+        raise MisfitError(name, "takes boards together")
     if view.has_zeros:
         # Here a zero of padding counts as a number; in a pool's groups it stands for nothing.
         view = settle(view, name)
@@ -61,20 +83,21 @@ def pool(
     if view.has_zeros:
         view = settle(view, name)
     board = pad_index(view.index[0], [*pads, (0, 0)])
-    seen = windows(board, size, strides, [1] * len(size))
+    seen = windows(board, size, strides, [1] * len(size), name)
     groups = np.moveaxis(seen, -1, len(size)).reshape(-1, int(np.prod(size)))
     return _grouped(view, groups, function, (1, *seen.shape[: len(size)], view.shape[-1]), name)
 
 
-def _rises(function: str, *parameters: float) -> bool:
-    return function in _RISING or (function in _WITH_SLOPE and parameters[0] >= 0)
-
-
 def _grouped(view: View, groups: Index, function: str, shape: tuple[int, ...], name: str) -> View:
     below = view.node
-    if function in ("max", "min") and below.kind == "activation" and _rises(*below.attributes):
+    if function in ("max", "min"):
         # The largest of a rising function is that function of the largest: some converters look for it first.
-        made = _grouped(View(below.inputs[0].node, view.index), groups, function, shape, name)
-        return activate(made, below.attributes[0], below.attributes[1:], below.name)
+        if below.term is not None and rises(below.term):
+            made = _grouped(View(below.inputs[0].node, view.index), groups, function, shape, name)
+            return activate(made, partial(replace, below.term), below.name)
+        if below.kind == "affine" and below.scaled is not None and below.scaled[1].values > 0:
+            base, scale, shift = below.scaled
+            made = _grouped(View(base, view.index), groups, function, shape, name)
+            return affine(made, scale, shift, below.name)
     node = Node("reduce", name, (edge(below, np.sort(groups, axis=1)),), len(groups), (function,))
     return View(node, places(len(groups), shape))

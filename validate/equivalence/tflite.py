@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 
 from ..witness.windows import same_padding
-from . import linear, moves, pointwise, reductions
+from . import functions, linear, moves, pointwise, reductions, terms
 from .normal import NoRuleError, View
 from .program import Constant, FileNode, LeftOverError, Program, Rule, Step, arithmetic, make_bias
+from .weights import stored
 
+_FLOAT, _BOOL = 0, 6
 _KINDS = {0: "<f4", 2: "<i4", 4: "<i8"}
 # Bytes in which a converter may say what it is: TensorFlow leaves a buffer of 96 that nothing names any more.
 _DESCRIPTION = 128
@@ -104,6 +106,10 @@ def _node(model: Any, graph: Any, operator: Any) -> FileNode:
         raise NoRuleError(operation, name, "options of a newer kind have no rule")
     given = () if operator.inputs is None else tuple(str(int(at)) if at >= 0 else "" for at in operator.inputs)
     attributes: Mapping[str, Any] = vars(operator.builtinOptions) if operator.builtinOptions else {}
+    if operation == "CAST":
+        # Its options may be left out: what counts are the types of its tensors.
+        types = [graph.tensors[int(at)].type for at in (operator.inputs[0], operator.outputs[0])]
+        attributes = dict(zip(("inDataType", "outDataType"), types, strict=True))
     return FileNode(operation, name, given, outputs, attributes)
 
 
@@ -121,7 +127,7 @@ _FUSED: Mapping[int, Any] = {
     1: pointwise.relu,
     2: lambda view, name: pointwise.clip(view, -1.0, 1.0, name),
     3: lambda view, name: pointwise.clip(view, 0.0, 6.0, name),
-    4: lambda view, name: pointwise.activate(view, "tanh", (), name),
+    4: lambda view, name: pointwise.named(view, "tanh", name),
 }
 
 
@@ -152,7 +158,13 @@ def _windowed(step: Step, kernel: Any, operation: Any) -> View:
     holes = [step.take("dilationHFactor", 1), step.take("dilationWFactor", 1)]
     spans = [(size - 1) * hole + 1 for size, hole in zip(kernel.values.shape[:2], holes, strict=True)]
     made = operation(step.view(), kernel, _margins(step, step.view(), spans, strides), strides, holes, step.name)
-    return _activated(step, make_bias(step, made, 2) if step.has(2) else made)
+    return _activated(step, _alike(step, make_bias(step, made, 2) if step.has(2) else made))
+
+
+def _alike(step: Step, view: View) -> View:
+    """`view`, or what an operator made that differs from this one in nothing but the activation behind it."""
+    given = {name: value for name, value in step.node.attributes.items() if name != "fusedActivationFunction"}
+    return step.shared.setdefault((step.node.operation, step.node.inputs, repr(sorted(given.items()))), view)
 
 
 def _conv(step: Step) -> View:
@@ -174,7 +186,7 @@ def _dense(step: Step) -> View:
     if not step.take("keepNumDims"):
         view = moves.reshape(view, [1, -1], step.name)
     made = linear.dense(view, kernel, step.name)
-    return _activated(step, make_bias(step, made, 2) if step.has(2) else made)
+    return _activated(step, _alike(step, make_bias(step, made, 2) if step.has(2) else made))
 
 
 def _arithmetic(function: str, step: Step) -> View:
@@ -226,7 +238,63 @@ def _squeeze(step: Step) -> View:
 
 
 def _function(name: str, step: Step) -> View:
-    return pointwise.activate(step.view(), name, (1.0,) if name == "elu" else (), step.name)
+    return pointwise.named(step.view(), name, step.name)
+
+
+def _leaky(step: Step) -> View:
+    slope = step.take("alpha")
+    return pointwise.activate(step.view(), lambda x: functions.leaky(x, slope), step.name)
+
+
+def _gelu(step: Step) -> View:
+    approximate = bool(step.take("approximate"))
+    return pointwise.activate(step.view(), partial(functions.gelu, approximate=approximate), step.name)
+
+
+def _negative(step: Step) -> View:
+    return linear.affine(step.view(), stored(-1.0), linear.zeros(), step.name)
+
+
+def _square(step: Step) -> View:
+    return pointwise.combine("multiply", step.view(), step.view(), step.name)
+
+
+def _squared_difference(step: Step) -> View:
+    apart = arithmetic("subtract", step)
+    return pointwise.combine("multiply", apart, apart, step.name)
+
+
+def _greater(step: Step) -> View:
+    limit = float(step.weights(1).values.reshape(()).item())
+    return pointwise.activate(step.view(), lambda x: terms.apply("greater", x, limit), step.name)
+
+
+def _cast(step: Step) -> View:
+    source, target = step.take("inDataType"), step.take("outDataType")
+    if target != _FLOAT or source not in (_BOOL, _FLOAT):
+        raise step.refusal(f"a cast from type {source} to {target} has no rule")
+    return step.view()
+
+
+def _slice(step: Step) -> View:
+    view, begin, size = step.view(), step.whole(1), step.whole(2)
+    sizes = zip(begin, size, view.shape, strict=True)
+    return moves.crop(view, begin, [side if count == -1 else first + count for first, count, side in sizes], step.name)
+
+
+def _strided_slice(step: Step) -> View:
+    if any(step.take(name) for name in ("ellipsisMask", "newAxisMask", "shrinkAxisMask", "offset")):
+        raise step.refusal("its mask has no rule")
+    view, begin, end, steps = step.view(), step.whole(1), step.whole(2), step.whole(3)
+    masks = step.take("beginMask"), step.take("endMask")
+    if set(steps) != {1}:
+        raise step.refusal("a step other than 1 has no rule")
+    cut = []
+    for axis, side in enumerate(view.shape):
+        first = None if masks[0] >> axis & 1 else begin[axis]
+        last = None if masks[1] >> axis & 1 else end[axis]
+        cut.append(slice(first, last).indices(side)[:2])
+    return moves.crop(view, [first for first, _ in cut], [last for _, last in cut], step.name)
 
 
 _OPERATORS: dict[str, Rule] = {
@@ -240,12 +308,26 @@ _OPERATORS: dict[str, Rule] = {
     "MINIMUM": partial(arithmetic, "minimum"),
     "RELU": lambda step: pointwise.relu(step.view(), step.name),
     "RELU6": lambda step: pointwise.clip(step.view(), 0.0, 6.0, step.name),
-    "LEAKY_RELU": lambda step: pointwise.activate(step.view(), "leaky", (step.take("alpha"),), step.name),
+    "DIV": partial(_arithmetic, "divide"),
+    "NEG": _negative,
+    "SQUARE": _square,
+    "SQUARED_DIFFERENCE": _squared_difference,
+    "GREATER": _greater,
+    "CAST": _cast,
+    "LEAKY_RELU": _leaky,
+    "HARD_SWISH": partial(_function, "hard_swish"),
+    "GELU": _gelu,
+    "RELU_N1_TO_1": partial(_function, "hard_tanh"),
+    "RELU_0_TO_1": lambda step: pointwise.clip(step.view(), 0.0, 1.0, step.name),
+    **{name: partial(_function, name.lower()) for name in ("EXP", "LOG", "ABS", "SQRT", "RSQRT", "SIGN")},
     "PRELU": lambda step: pointwise.prelu(step.view(), step.weights(1), step.name),
     "TANH": partial(_function, "tanh"),
     "LOGISTIC": partial(_function, "sigmoid"),
     "ELU": partial(_function, "elu"),
     "SOFTMAX": _softmax,
+    "LOG_SOFTMAX": lambda step: reductions.log_softmax(step.view(), [-1], step.name),
+    "SLICE": _slice,
+    "STRIDED_SLICE": _strided_slice,
     "RESHAPE": _reshape,
     "TRANSPOSE": lambda step: moves.transpose(step.view(), step.whole(1), step.name),
     "PAD": _pad,

@@ -8,7 +8,7 @@ about 2^-52 of the number, where one unit in the last place of a float32 is 2^-2
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -26,30 +26,59 @@ class Weights:
     `error` is None if the numbers are those that the file holds, only moved. `is_rounded` says that an artifact holds
     them: each may then be half a unit in the last place of a float32 away from the number that it stands for.
     `stepwise` are the numbers that come of rounding a normalisation's scale and shift to float32 before they fold, as
-    runtimes do that keep both; None if no normalisation is folded into them.
+    runtimes do that keep both; None if no normalisation is folded into them. `single` are those with each
+    further step rounded too, as a converter does that computes in float32. `factor` is a scale of the last axis that
+    `now` multiplies in: of a large kernel only when it is compared, because all of them as float64 with their bounds
+    would take six times the memory of the file. `values` are float32 where a file's are only moved.
     """
 
     values: Float
     error: Float | None = None
     is_rounded: bool = False
     stepwise: Float | None = None
+    single: NDArray[np.float32] | None = None
+    factor: Weights | None = None
 
     @property
     def bound(self) -> Float:
         """The largest distance of each number from the exact one."""
         if self.error is not None:
             return self.error
-        return ulp(self.values) / 2 if self.is_rounded else np.zeros_like(self.values)
+        return ulp(self.values) / 2 if self.is_rounded else np.zeros(self.values.shape)
+
+    @property
+    def exact(self) -> Float:
+        """The numbers as float64."""
+        return np.asarray(self.values, np.float64)
 
     @property
     def steps(self) -> Float:
         """The numbers with a normalisation rounded first, or the numbers themselves."""
-        return self.values if self.stepwise is None else self.stepwise
+        return self.exact if self.stepwise is None else self.stepwise
 
-    def each(self, change: Callable[[Float], Float]) -> Weights:
+    @property
+    def singles(self) -> NDArray[np.float32]:
+        """The numbers with every step rounded to float32."""
+        return self.values.astype(np.float32) if self.single is None else self.single
+
+    def each(self, change: Callable[[Any], Any]) -> Weights:
         """The same numbers after a change that only moves them."""
-        error, stepwise = (None if part is None else change(part) for part in (self.error, self.stepwise))
-        return Weights(change(self.values), error, self.is_rounded, stepwise)
+        parts: tuple[Any, ...] = (self.error, self.stepwise, self.single)
+        error, stepwise, single = (None if part is None else change(part) for part in parts)
+        return Weights(change(self.values), error, self.is_rounded, stepwise, single)
+
+    def later(self, scale: Weights) -> Weights:
+        """The numbers times `scale` (F,) along their last axis, multiplied when they are asked for `now`."""
+        if is_one(scale):
+            return self
+        factor = scale if self.factor is None else scaled(self.factor, scale)
+        return replace(self, factor=factor)
+
+    def now(self) -> Weights:
+        """The numbers with the factor in them."""
+        if self.factor is None:
+            return self
+        return scaled(replace(self, factor=None), self.factor)
 
     def move(self, order: Any) -> Weights:
         """The same numbers elsewhere: `values[order]`."""
@@ -65,13 +94,15 @@ class Weights:
 
     def negative(self) -> Weights:
         """The numbers with the other sign."""
-        flipped = None if self.stepwise is None else -self.stepwise
-        return Weights(-self.values, self.error, self.is_rounded, flipped)
+        stepwise = None if self.stepwise is None else -self.stepwise
+        single = None if self.single is None else -self.single
+        return Weights(-self.values, self.error, self.is_rounded, stepwise, single)
 
 
 def stored(values: Any, *, is_rounded: bool = False) -> Weights:
     """The weights of a file."""
-    return Weights(np.asarray(values, dtype=np.float64), None, is_rounded)
+    values = np.asarray(values)
+    return Weights(values if values.dtype == np.float32 else values.astype(np.float64), None, is_rounded)
 
 
 def ulp(values: Float) -> Float:
@@ -81,33 +112,70 @@ def ulp(values: Float) -> Float:
 
 def multiply(one: Weights, other: Weights) -> Weights:
     """Products with the bound of their error."""
-    values = one.values * other.values
+    values = one.exact * other.exact
     error = np.abs(one.values) * other.bound + np.abs(other.values) * one.bound + one.bound * other.bound
-    stepwise = one.steps * other.steps if _has_steps(one, other) else None
-    return Weights(values, error + ROUNDING * np.abs(values), one.is_rounded or other.is_rounded, stepwise)
+    made = Weights(values, error + ROUNDING * np.abs(values), one.is_rounded or other.is_rounded)
+    if not _has_steps(one, other):
+        return made
+    return replace(made, stepwise=one.steps * other.steps, single=one.singles * other.singles)
 
 
 def add(one: Weights, other: Weights) -> Weights:
     """Sums with the bound of their error."""
-    values = one.values + other.values
+    values = one.exact + other.exact
     error = one.bound + other.bound + ROUNDING * np.abs(values)
-    stepwise = one.steps + other.steps if _has_steps(one, other) else None
-    return Weights(values, error, one.is_rounded or other.is_rounded, stepwise)
+    made = Weights(values, error, one.is_rounded or other.is_rounded)
+    if not _has_steps(one, other):
+        return made
+    return replace(made, stepwise=one.steps + other.steps, single=one.singles + other.singles)
+
+
+def is_one(scale: Weights) -> bool:
+    """Whether a scale changes nothing."""
+    return scale.error is None and bool((scale.values == 1).all())
+
+
+def is_zero(shift: Weights) -> bool:
+    """Whether a shift changes nothing."""
+    return shift.error is None and not shift.values.any()
+
+
+def scaled(weights: Weights, scale: Weights) -> Weights:
+    """The product; `weights` themselves where the scale is one, or they are zero."""
+    if is_one(scale.negative()):
+        return weights.negative()
+    return weights if is_one(scale) or is_zero(weights) else multiply(weights, scale)
+
+
+def shifted(weights: Weights, shift: Weights) -> Weights:
+    """The sum; the other part itself where one is zero."""
+    if is_zero(shift):
+        return weights
+    return shift if is_zero(weights) else add(weights, shift)
+
+
+def inverse(weights: Weights) -> Weights:
+    """One over each number, with the bound of its error; ZeroDivisionError for a zero."""
+    if not weights.values.all():
+        raise ZeroDivisionError("a constant divides by zero")
+    values = 1 / weights.exact
+    error = weights.bound * values**2 * 2 + ROUNDING * np.abs(values)
+    return Weights(values, error, weights.is_rounded)
 
 
 def product(row: Weights, matrix: Weights) -> Weights:
     """The numbers `row` (K,) times `matrix` (K, F): (F,), with the bound of the sum's error."""
-    terms = np.abs(row.values) @ np.abs(matrix.values)
-    error = np.abs(row.values) @ matrix.bound + row.bound @ (np.abs(matrix.values) + matrix.bound)
+    terms = np.abs(row.exact) @ np.abs(matrix.exact)
+    error = np.abs(row.exact) @ matrix.bound + row.bound @ (np.abs(matrix.exact) + matrix.bound)
     spoiled = error + (len(row.values) + 2) * ROUNDING * terms
     stepwise = row.steps @ matrix.steps if _has_steps(row, matrix) else None
-    return Weights(row.values @ matrix.values, spoiled, row.is_rounded or matrix.is_rounded, stepwise)
+    return Weights(row.exact @ matrix.exact, spoiled, row.is_rounded or matrix.is_rounded, stepwise)
 
 
 def round_first(weights: Weights) -> Weights:
     """A normalisation's scale or shift, with what it is when it is rounded to float32 before it folds."""
     rounded = weights.values.astype(np.float32).astype(np.float64)
-    return Weights(weights.values, weights.error, weights.is_rounded, rounded)
+    return replace(weights, stepwise=rounded, single=rounded.astype(np.float32))
 
 
 def _has_steps(*parts: Weights) -> bool:

@@ -191,7 +191,7 @@ _SAME_OPERATION = {
 }
 
 
-def _operation_name(applied: Applied) -> str:
+def operation_name(applied: Applied) -> str:
     """The operation in one spelling: math.reduce_mean and ops.Mean are both "mean"."""
     written = str(applied.config.get("function") or applied.layer.kind)
     name = written.rsplit(".", 1)[-1]
@@ -212,7 +212,7 @@ def _resolve(value: Any, inputs: Sequence[Values]) -> Any:
     return value
 
 
-def _bind_arguments(applied: Applied, parameters: tuple[str, ...]) -> dict[str, Any]:
+def bind_arguments(applied: Applied, parameters: tuple[str, ...]) -> dict[str, Any]:
     """The operation's parameters by the names used here, from the call and from the configuration."""
     positional = list(_resolve(applied.arguments.get("args", ()), applied.inputs))
     if parameters[0] == "tensors" and not (positional and isinstance(positional[0], list)):
@@ -234,11 +234,11 @@ def _bind_arguments(applied: Applied, parameters: tuple[str, ...]) -> dict[str, 
 
 
 def _operation(applied: Applied) -> Result:
-    name = _operation_name(applied)
+    name = operation_name(applied)
     if name not in OPERATIONS:
         raise applied.refusal(f"operation '{applied.config.get('function') or name}' is not known")
     parameters, function = OPERATIONS[name]
-    bound = _bind_arguments(applied, parameters)
+    bound = bind_arguments(applied, parameters)
     if name == "split" and applied.layer.kind.startswith("ops."):
         bound["keras"] = True
     return function(**bound)

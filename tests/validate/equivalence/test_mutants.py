@@ -13,7 +13,7 @@ from sibling import sibling
 from azx.export.checkpoint.layer_graph import LayerGraph
 from azx.export.checkpoint.read import read_checkpoint
 from azx.validate.equivalence import compare
-from azx.validate.equivalence.verdict import Matched, NotCompared
+from azx.validate.equivalence.verdict import Matched, Unmatched
 
 mutants = sibling(__file__, "mutants").mutants
 # Every change of a small network with softmax; one in ten of a large one: even kernels, slopes, planes first.
@@ -51,19 +51,13 @@ def test_every_mutant_is_found(repository: Path, tmp_path: Path, artifact_format
     outputs = {head.source_name: head.source_name for head in graph.outputs}
     size = prod(graph.inputs[0].shape)
     assert isinstance(compare(opened(path, artifact_format, tmp_path).save(), artifact_format, graph, outputs), Matched)
-    missed, found = [], {}
+    missed = []
     changes = list(mutants(opened(path, artifact_format, tmp_path), size))
     for label, change in changes[:: NETWORKS[name]]:
         editor = opened(path, artifact_format, tmp_path)
         change(editor)
         verdict = compare(editor.save(), artifact_format, graph, outputs)
-        found[label] = type(verdict).__name__
-        if isinstance(verdict, Matched) or (isinstance(verdict, NotCompared) and label.startswith(SEEN)):
+        if not isinstance(verdict, Unmatched):
             missed.append(f"{label}: {verdict}")
     assert not missed, "\n".join(missed)
     assert len(changes) >= 200
-    assert sum(kind == "Unmatched" for kind in found.values()) > len(found) / 2
-
-
-# What the rules know, so that the verdict is no shrug but names where the graphs differ.
-SEEN = ("swapped", "tanh behind", "sum behind", "planted", "look-up")

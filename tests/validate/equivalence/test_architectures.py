@@ -1,0 +1,41 @@
+"""Networks of every layer that azx exports, each in every format: matched, in the number of boards that it takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from rings import few
+from sibling import sibling
+
+from azx.validate.equivalence import compare
+from azx.validate.equivalence.compare import READERS
+from azx.validate.equivalence.verdict import Matched
+
+made = sibling(__file__, "architectures")
+# The first two hold 12 kinds of layers, planes first and last, one input and one and two heads.
+NETWORKS = 60
+
+
+@pytest.mark.parametrize("seed", few(range(NETWORKS), 2))
+def test_is_the_same_calculation(tmp_path: Path, seed: int) -> None:
+    graph = made.architecture(seed)
+    outputs, inputs = made.ports(graph)
+    other = made.architecture(seed + 1)
+    for name in READERS:
+        path = made.write(graph, name, tmp_path, None if seed % 4 == 1 else 1)
+        verdict = compare(path, name, graph, outputs, inputs)
+        assert isinstance(verdict, Matched), f"{name}: {verdict}"
+        assert 0 < verdict.to_the_bit <= verdict.weights
+        assert not isinstance(compare(path, name, other, outputs, inputs), Matched)
+
+
+def test_the_networks_have_every_layer_that_is_exported() -> None:
+    from azx.export.network.simplify import RULES
+    from azx.validate.equivalence.checkpoint import RULES as COMPARED
+
+    kinds = {call.layer.kind for seed in range(NETWORKS) for call in made.architecture(seed).calls}
+    training = {"InputLayer", "Dropout", "SpatialDropout1D", "SpatialDropout2D", "GaussianNoise", "GaussianDropout"}
+    training |= {"AlphaDropout", "ActivityRegularization"}
+    assert set(RULES) - set(COMPARED) == {"InputLayer"}
+    assert set(RULES) - training <= kinds

@@ -1,0 +1,89 @@
+"""Rules of normalisations, and of the means that they take of each board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..witness.layer import number
+from . import linear, moves, pointwise, reductions
+from .layered import Layered, Rule
+from .normal import View
+from .weights import ROUNDING, Weights, add, multiply, round_first, stored
+
+
+def _axes(layer: Layered, view: View) -> list[int]:
+    axis = layer.config.get("axis", -1)
+    return [int(item) % len(view.shape) for item in (axis if isinstance(axis, list) else [axis])]
+
+
+def _along(part: Weights, view: View, axes: Sequence[int]) -> Weights:
+    """`part`, one axis for each of `axes`, with axes of size 1 added to broadcast against the view."""
+    return part.reshape(*(size if at in axes else 1 for at, size in enumerate(view.shape)))
+
+
+def _batch_normalization(layer: Layered, view: View) -> View:
+    """A scale and a shift: gamma over the root of variance plus epsilon, beta minus the mean times that."""
+    axes = _axes(layer, view)
+    weights = [layer.weight(name) for name in layer.call.layer.weights]
+    *rest, mean, variance = weights
+    values = 1 / np.sqrt(variance.exact + number(layer.config.get("epsilon"), 1e-3))
+    scale = Weights(values, 4 * ROUNDING * np.abs(values))
+    if layer.config.get("scale", True):
+        scale = multiply(scale, rest.pop(0))
+    shift = multiply(mean.negative(), scale)
+    if layer.config.get("center", True):
+        shift = add(shift, rest.pop(0))
+    scale, shift = (_along(round_first(part), view, axes) for part in (scale, shift))
+    return linear.affine(view, scale, shift, layer.name)
+
+
+def _normalised(layer: Layered, view: View, axes: Sequence[int]) -> View:
+    """(x - mean) / sqrt(variance + epsilon), mean and variance of each board over `axes`."""
+    name = layer.name
+    mean = reductions.reduce(view, "mean", axes, name, keep=True)
+    centred = pointwise.combine("subtract", view, mean, name)
+    squares = pointwise.combine("multiply", centred, centred, name)
+    variance = reductions.reduce(squares, "mean", axes, name, keep=True)
+    epsilon = stored(np.float32(number(layer.config.get("epsilon"), 1e-3)))
+    factor = pointwise.named(linear.affine(variance, linear.ones(), epsilon, name), "rsqrt", name)
+    return pointwise.combine("multiply", centred, factor, name)
+
+
+def _scaled(layer: Layered, view: View, axes: Sequence[int]) -> View:
+    """`view` times gamma plus beta, in that order among the weights; either may be absent."""
+    weights = [layer.weight(name) for name in layer.call.layer.weights]
+    scale = _along(weights.pop(0), view, axes) if layer.config.get("scale", True) else linear.ones()
+    shift = _along(weights.pop(0), view, axes) if layer.config.get("center", True) else linear.zeros()
+    return linear.affine(view, scale, shift, layer.name)
+
+
+def _layer_normalization(layer: Layered, view: View) -> View:
+    if layer.config.get("rms_scaling"):
+        raise layer.refusal("root mean square scaling has no rule")
+    axes = _axes(layer, view)
+    return _scaled(layer, _normalised(layer, view, axes), axes)
+
+
+def _group_normalization(layer: Layered, view: View) -> View:
+    """The same over the board and some of its channels; -1 groups make each channel a group."""
+    (axis,) = _axes(layer, view)
+    last = View(view.node, np.moveaxis(view.index, axis, -1))
+    channels, groups = last.shape[-1], int(layer.config.get("groups", 32))
+    groups = channels if groups == -1 else groups
+    parted = moves.reshape(last, [*last.shape[:-1], groups, channels // groups], layer.name)
+    rank = len(parted.shape)
+    made = _normalised(layer, parted, [*range(1, rank - 2), rank - 1])
+    back = moves.reshape(made, last.shape, layer.name)
+    return _scaled(layer, View(back.node, np.moveaxis(back.index, -1, axis)), [axis])
+
+
+RULES: dict[str, Rule] = {
+    **dict.fromkeys(
+        ("BatchNormalization", "BatchNormalizationV1", "BatchNormalizationV2", "SyncBatchNormalization"),
+        _batch_normalization,
+    ),
+    "LayerNormalization": _layer_normalization,
+    "GroupNormalization": _group_normalization,
+}

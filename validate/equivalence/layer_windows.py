@@ -1,0 +1,156 @@
+"""Rules of layers that look through a window: convolutions and pooling, as Keras documents them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ..witness.layer import per_axis
+from ..witness.windows import same_padding
+from . import linear, moves, reductions
+from .layered import Layered, Rule, board_back, board_last, with_activation, with_bias
+from .normal import ZERO, Index, View
+from .weights import Weights
+
+
+def _pads(layer: Layered, view: View, size: Sequence[int], strides: Sequence[int]) -> list[tuple[int, int]]:
+    padding = layer.config.get("padding", "valid")
+    if padding == "same":
+        sides = zip(view.shape[1:-1], size, strides, strict=True)
+        return [same_padding(side, window, stride) for side, window, stride in sides]
+    if padding != "valid":
+        raise layer.refusal(f"the padding '{padding}' has no rule")
+    return [(0, 0)] * len(size)
+
+
+def _finish(layer: Layered, view: View) -> View:
+    """A linear operation's own bias and activation."""
+    return with_activation(layer, board_back(layer, with_bias(layer, view)), layer.config.get("activation"))
+
+
+def _windowed(layer: Layered, view: View, kernel: Weights, operation: Callable[..., View]) -> View:
+    rank = kernel.values.ndim - 2
+    strides = per_axis(layer.config.get("strides", 1), rank)
+    holes = per_axis(layer.config.get("dilation_rate", 1), rank)
+    spans = [(size - 1) * hole + 1 for size, hole in zip(kernel.values.shape[:rank], holes, strict=True)]
+    return operation(view, kernel, _pads(layer, view, spans, strides), strides, holes, layer.name)
+
+
+def _convolution(layer: Layered, view: View) -> View:
+    return _finish(layer, _windowed(layer, board_last(layer, view), layer.weight("kernel"), linear.convolution))
+
+
+def _depthwise(layer: Layered, view: View) -> View:
+    return _finish(layer, _windowed(layer, board_last(layer, view), layer.weight("depthwise_kernel"), linear.depthwise))
+
+
+def _separable(layer: Layered, view: View) -> View:
+    between = _windowed(layer, board_last(layer, view), layer.weight("depthwise_kernel"), linear.depthwise)
+    pointwise_kernel = layer.weight("pointwise_kernel")
+    matrix = pointwise_kernel.reshape(*pointwise_kernel.values.shape[-2:])
+    return _finish(layer, linear.dense(between, matrix, layer.name))
+
+
+def _transposed(layer: Layered, view: View) -> View:
+    """Each place adds its kernel (*window, F, C) to the output, the first at `strides` times the place.
+
+    'same' cuts size * stride places out of that, the smaller half of the rest in front; 'valid' keeps all, and places
+    that no kernel reaches are zero. A row holds the places that an output place is made of, in the board's order.
+    """
+    view, kernel = board_last(layer, view), layer.weight("kernel")
+    window = kernel.values.shape[:-2]
+    strides = per_axis(layer.config.get("strides", 1), len(window))
+    if layer.config.get("output_padding") is not None or set(per_axis(layer.config.get("dilation_rate", 1), 2)) != {1}:
+        raise layer.refusal("output padding and dilation have no rule")
+    if layer.config.get("padding", "valid") not in ("same", "valid"):
+        raise layer.refusal(f"the padding '{layer.config['padding']}' has no rule")
+    same = layer.config.get("padding") == "same"
+    index = view.index[0]
+    for axis, (size, stride) in enumerate(zip(window, strides, strict=True)):
+        index = _reached(index, axis, size, stride, same=same)
+    taps = np.moveaxis(index, (1, 3), (2, 3)) if len(window) == 2 else index
+    out = [size for at, size in enumerate(index.shape[:-1]) if at % 2 == 0]
+    turned = kernel.each(lambda part: np.flip(part, tuple(range(len(window)))).swapaxes(-1, -2))
+    made = linear.rows(view, taps.reshape(int(np.prod(out)), -1), turned, tuple(out), layer.name)
+    return _finish(layer, made)
+
+
+def _reached(index: Index, axis: int, size: int, stride: int, *, same: bool) -> Index:
+    """`index` with the axis 2 * `axis` of the board as two: output places, and which places reach each of them."""
+    side = index.shape[2 * axis]
+    beyond = max(size - stride, 0)
+    count, cut = side * stride + (0 if same else beyond), beyond // 2 if same else 0
+    # The tap t of the turned window looks at the place (out + cut - (size - 1) + t) / stride, if there is one.
+    place = np.arange(count)[:, None] + cut - (size - 1) + np.arange(size)[None, :]
+    inside = (place % stride == 0) & (place >= 0) & (place < side * stride)
+    taken = np.take(index, np.where(inside, place // stride, 0), axis=2 * axis)
+    mask = inside.reshape(*[1] * (2 * axis), *inside.shape, *[1] * (index.ndim - 2 * axis - 1))
+    return np.where(mask, taken, ZERO).astype(np.int32)
+
+
+def _pool(function: str) -> Rule:
+    def rule(layer: Layered, view: View) -> View:
+        view = board_last(layer, view)
+        size = per_axis(layer.config.get("pool_size", 2), len(view.shape) - 2)
+        strides = per_axis(layer.config.get("strides") or size, len(size))
+        made = reductions.pool(view, function, size, _pads(layer, view, size, strides), strides, layer.name)
+        return board_back(layer, made)
+
+    return rule
+
+
+def _global_pool(function: str) -> Rule:
+    def rule(layer: Layered, view: View) -> View:
+        first = 2 if layer.channels_first else 1
+        axes = range(first, first + len(view.shape) - 2)
+        return reductions.reduce(view, function, axes, layer.name, keep=bool(layer.config.get("keepdims", False)))
+
+    return rule
+
+
+def _margins(layer: Layered, rank: int, key: str) -> list[tuple[int, int]]:
+    """(before, after) for each axis of the board."""
+    value = layer.config[key]
+    if isinstance(value, int):
+        return [(value, value)] * rank
+    pairs = [per_axis(item, 2) for item in value]
+    return [(int(pair[0]), int(pair[-1])) for pair in pairs]
+
+
+def _zero_padding(layer: Layered, view: View) -> View:
+    view = board_last(layer, view)
+    margins = _margins(layer, len(view.shape) - 2, "padding")
+    return board_back(layer, moves.pad(view, [(0, 0), *margins, (0, 0)], layer.name))
+
+
+def _cropping(layer: Layered, view: View) -> View:
+    view = board_last(layer, view)
+    margins = _margins(layer, len(view.shape) - 2, "cropping")
+    end = [side - after for side, (_, after) in zip(view.shape[1:], margins, strict=False)]
+    begin = [before for before, _ in margins]
+    return board_back(layer, moves.crop(view, [0, *begin, 0], [1, *end, view.shape[-1]], layer.name))
+
+
+def _up_sampling(layer: Layered, view: View) -> View:
+    if layer.config.get("interpolation", "nearest") != "nearest":
+        raise layer.refusal(f"the interpolation '{layer.config['interpolation']}' has no rule")
+    view = board_last(layer, view)
+    times = per_axis(layer.config.get("size", 2), len(view.shape) - 2)
+    return board_back(layer, moves.repeat(view, [1, *times, 1]))
+
+
+RULES: dict[str, Rule] = {
+    "Conv1D": _convolution,
+    "Conv2D": _convolution,
+    "Conv2DTranspose": _transposed,
+    "DepthwiseConv2D": _depthwise,
+    "SeparableConv2D": _separable,
+    "MaxPooling2D": _pool("max"),
+    "AveragePooling2D": _pool("mean"),
+    "GlobalMaxPooling2D": _global_pool("max"),
+    "GlobalAveragePooling2D": _global_pool("mean"),
+    "ZeroPadding2D": _zero_padding,
+    "Cropping2D": _cropping,
+    "UpSampling2D": _up_sampling,
+}

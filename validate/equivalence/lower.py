@@ -1,0 +1,68 @@
+"""Weights of a lower precision: half precision, and 8 bits with a scale, with the most that each may be off."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .normal import NoRuleError
+from .weights import Weights, ulp
+
+# Codes go as far as this on one side at least: a scale that is wider than its weights need would let any of them pass.
+_FULL = 127
+
+
+@dataclass(frozen=True, eq=False)
+class Coded:
+    """A constant as a runtime computes it: `values` float32, and `half_step`, the most by which its format rounds.
+
+    `is_plain` says that they are codes that no scale has multiplied yet.
+    """
+
+    values: NDArray[Any]
+    half_step: NDArray[Any]
+    is_plain: bool = False
+
+    def weights(self) -> Weights:
+        """The numbers with their bounds: half a step, and the rounding of the product of code and scale."""
+        bound: NDArray[Any] = np.broadcast_to(self.half_step, self.values.shape) + ulp(self.values)
+        return Weights(self.values, bound, True)
+
+
+def widened(stored: NDArray[Any]) -> Coded:
+    """Half precision, or codes, as float32."""
+    values = stored.astype(np.float32)
+    if stored.dtype == np.float16:
+        return Coded(values, np.spacing(np.abs(stored)).astype(np.float64) / 2)
+    if stored.dtype == np.int8:
+        return Coded(values, np.full(values.shape, 0.5), is_plain=True)
+    raise NoRuleError("constant", "", f"weights of {stored.dtype} have no rule")
+
+
+def scaled(left: Any, right: Any, node: str) -> Coded:
+    """Codes times their scale, either of them first."""
+    codes, scale = (left, right) if isinstance(left, Coded) else (right, left)
+    if not isinstance(codes, Coded) or not codes.is_plain or not isinstance(scale, np.ndarray):
+        raise NoRuleError("scale", node, "a product of two constants has no rule")
+    return dequantized(codes.values, np.asarray(scale, np.float32), np.float32(0), node)
+
+
+def dequantized(codes: NDArray[Any], scale: NDArray[Any], zero: Any, node: str, *, full: int = _FULL) -> Coded:
+    """(codes - zero) * scale, where the scale broadcasts; NoRuleError if it is wider than the codes need.
+
+    Where all codes of a scale stand for zero, the weights are exactly that.
+    """
+    shape = np.broadcast_shapes(codes.shape, scale.shape)
+    if shape != codes.shape or not np.isfinite(scale).all() or (scale < 0).any():
+        raise NoRuleError("scale", node, f"a scale {scale.shape} of codes {codes.shape} has no rule")
+    offset = codes.astype(np.float32) - np.float32(zero)
+    one_scale = [1] * (offset.ndim - scale.ndim) + list(scale.shape)
+    over = tuple(axis for axis, size in enumerate(one_scale) if size == 1)
+    most = np.abs(offset).max(axis=over, keepdims=True)
+    if ((most > 0) & (most < full)).any():
+        raise NoRuleError("scale", node, "its scale is wider than its weights need")
+    half = np.where(most > 0, scale.astype(np.float64).reshape(one_scale) / 2, 0.0)
+    return Coded(offset * scale.astype(np.float32), half)
