@@ -130,13 +130,18 @@ class Assumed(Part):
     ] = None
 
 
+def written_by(keras_version: str) -> str:
+    """What wrote a checkpoint in words, from its `keras_version`: "Keras 2.1.5", or another framework's name."""
+    return f"Keras {keras_version}" if keras_version[:1].isdigit() else keras_version
+
+
 @dataclass(frozen=True, kw_only=True)
 class Checkpoint(Part):
     """The original."""
 
     file: Annotated[str, "Name of the checkpoint's file, or that it is a Keras model in memory."]
     sha256: Sha256
-    keras_version: Annotated[str, "The Keras that wrote it."]
+    keras_version: Annotated[str, "The Keras that wrote it, or the name of another framework."]
     parameters: Annotated[Count, "How many numbers it holds."]
 
 

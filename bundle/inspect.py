@@ -98,7 +98,7 @@ def inspect_checkpoint(
         file=str(graph.source.path),
         sha256=graph.source.sha256,
         kind=graph.source.kind,
-        keras_version=graph.source.keras_version,
+        keras_version=graph.source.written_by,
         parameters=graph.parameters,
         multiply_adds=network.multiply_adds if network else None,
         operations=len(network.ops) if network else None,

@@ -141,9 +141,11 @@ def _show(done: ExportResult, quiet: bool) -> None:
 
 
 def _print_network(done: ExportResult) -> None:
+    from ..manifest import written_by
+
     checkpoint = done.manifest["checkpoint"]
     output.line(
-        f"{checkpoint['file']}: Keras {checkpoint['keras_version']}, {checkpoint['parameters']:,} parameters, "
+        f"{checkpoint['file']}: {written_by(checkpoint['keras_version'])}, {checkpoint['parameters']:,} parameters, "
         f"{output.describe_game(done.manifest, done.game_note)}"
     )
     if done.reading:

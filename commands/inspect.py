@@ -57,11 +57,14 @@ def inspect(checkpoint: str, as_json: bool, **chosen: Any) -> None:
 
 def _show_weights(path: Path, problem: Exception, as_json: bool) -> None:
     """Show what a file of weights holds without an architecture, and the beginning of a builder for it."""
+    from ..export.checkpoint.foreign.weights import foreign_weights
     from ..export.checkpoint.located import file_and_config
     from ..export.checkpoint.presets import find_preset
     from ..export.checkpoint.stored import skeleton, stored_layers
 
     file, _ = file_and_config(path, None)
+    if foreign_weights(file) is not None:
+        raise problem  # a builder is of Keras, and these are not
     layers = stored_layers(file)
     builder = skeleton(layers, file.name)
     if as_json:
@@ -78,7 +81,9 @@ def _show_weights(path: Path, problem: Exception, as_json: bool) -> None:
 
 
 def _print_summary(found: Inspection) -> None:
-    output.line(f"{found.file}: Keras {found.keras_version}, SHA-256 {found.sha256}")
+    from ..manifest import written_by
+
+    output.line(f"{found.file}: {written_by(found.keras_version)}, SHA-256 {found.sha256}")
     for spec in found.inputs:
         output.line(f"  input {spec['name']}: {_shape(spec['shape'])} {spec['dtype']}")
     for head in found.heads:

@@ -14,7 +14,7 @@ from xml.etree.ElementTree import Element
 from ..export.formats.precisions.precision import FP32, PRECISIONS
 from ..export.formats.table import FORMATS
 from ..games.known.catalogue import GAMES
-from ..manifest import Manifest
+from ..manifest import Manifest, written_by
 from . import words
 from .details import artifact_details
 from .figures import ArtifactFigures, Bench, Explanation, Measured, Proved, read_proof
@@ -100,7 +100,7 @@ def _lead(main: Element, manifest: Manifest) -> None:
     settings = "".join(f", {name} {value}" for name, value in (manifest.settings or {}).items())
     told = (
         f"{game}{settings} · {checkpoint.parameters:,} parameters · {checkpoint.file}, "
-        f"Keras {checkpoint.keras_version}, SHA-256 {checkpoint.sha256[:12]}…"
+        f"{written_by(checkpoint.keras_version)}, SHA-256 {checkpoint.sha256[:12]}…"
     )
     add(main, "p", told, class_="soft lead")
 

@@ -83,7 +83,7 @@ def save_two_alike(path: Path) -> None:
 
 
 BAD_FILES: dict[str, tuple[Callable[[Path], Any], tuple[str, ...]]] = {
-    "PyTorch": (make_pytorch, ("is a PyTorch file and not a Keras checkpoint", "give the .h5 or .keras file")),
+    "PyTorch": (make_pytorch, ("is a PyTorch file that azx does not read", "docs/other-frameworks.md")),
     "empty": (lambda path: path.write_bytes(b""), ("is empty", "copy the checkpoint again")),
     "text": (lambda path: path.write_text("weights"), ("is not an HDF5 file", "give the .h5 or .keras file")),
     "truncated": (

@@ -21,6 +21,8 @@ from ...export.original.live import LiveModel
 from ...system.temporary import temporary_folder
 
 Place = str | Path | LiveModel | None
+# What the names of other frameworks' files end with.
+_OTHERS = (".index", ".meta", ".tar", ".pth", ".pt", ".safetensors", ".model", ".onnx")
 
 
 class ArchitectureOptions(TypedDict, total=False):
@@ -47,7 +49,8 @@ class Checkpoint:
             tf_keras); None: the shipped Connect4 network.
         config: JSON of the architecture, for weights-only files.
         builder: "module:function" that returns the Keras model, for weights-only files. It is run.
-        preset: the family of networks whose weights they are, instead of either (alpha-zero-general, zeta36).
+        preset: the family of networks whose weights they are, instead of either (alpha-zero-general, zeta36,
+            alphazero-gomoku).
         board: (rows, columns), for a network that leaves them free.
         allow_code: let Keras run Lambda layers of the file.
         graph: what was read of it already.
@@ -137,5 +140,8 @@ def open_checkpoint(checkpoint: Checkpoint) -> Iterator[CheckpointFile]:
 
 
 def stem_of(path: Path) -> str:
-    """The bundle's name for a checkpoint's file: its name without .h5, .keras or .weights.h5."""
-    return path.name.removesuffix(".h5").removesuffix(".keras").removesuffix(".weights").removesuffix(".hdf5") or "net"
+    """The bundle's name for a checkpoint's file: its name without .h5, .keras, .weights.h5, or those of others."""
+    stem = path.name.removesuffix(".h5").removesuffix(".keras").removesuffix(".weights").removesuffix(".hdf5")
+    for suffix in _OTHERS:
+        stem = stem.removesuffix(suffix)
+    return stem or "net"

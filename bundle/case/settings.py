@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
@@ -27,7 +27,9 @@ from ...validate import whole_numbers
 from ...validate.gate.limits import Limits, limits_from, parse_limits
 from ...validate.positions import Positions, positions
 from ...validate.reading.budget import WHOLE, boards_within
+from ...validate.reading.figures import Measured, best_of, measure
 from ...validate.reading.probe import detect_encoding, readings_like, without_detection
+from ...validate.reading.sign_test import Network
 from ...validate.witness.evaluate import evaluate
 from .cost import multiply_adds_of
 from .reading import check_value_order, choose_reading, reading_of_run, shipped_by_hash, shipped_reading
@@ -38,6 +40,8 @@ FEWEST = 20
 OPSETS = range(13, 19)
 # Values of the largest tensor of which the witness is asked: Go on 19 x 19 in 256 channels has a third of them.
 LARGEST_ASKED = 1 << 18
+# Wins and blocks, each, that a network of a known family has to find to be read as the family's code says.
+FLOOR_OF_FAMILY = 0.5
 
 
 class SettingsOptions(TypedDict, total=False):
@@ -202,10 +206,10 @@ def game_of(
     shapes = [spec.shape for spec in graph.inputs]
     value = next((head for head in heads if head.role == VALUE), None)
     try:
-        if game is None and encoding is None:
-            of_run = reading_of_run(graph.source.path, shapes, policy_width(heads), value)
-            if of_run is not None:
-                return Told(of_run)
+        if encoding is None:
+            known = _known_by_origin(graph, heads, game, value, budget)
+            if known is not None:
+                return known
         reading = choose_reading(shapes, policy_width(heads), game, encoding, board_layout(graph))
         if reading is not None and encoding is not None:
             check_value_order(reading, value, encoding)
@@ -225,6 +229,43 @@ def game_of(
         return Told(_detect_reading(graph, heads, reading, budget, assume=own is None))
     except Undecided as undecided:
         return Told(own) if own else Told(None, str(undecided))
+
+
+def _known_by_origin(
+    graph: LayerGraph, heads: Sequence[Head], game: str | None, value: Head | None, budget: int
+) -> Told | None:
+    """The reading of the run that made the network, or of the family whose weights they are; None of any other."""
+    shapes, described = [spec.shape for spec in graph.inputs], graph.source.reading
+    of_run = reading_of_run(graph.source.path, shapes, policy_width(heads), value) if game is None else None
+    if of_run is not None:
+        return Told(of_run)
+    if not described or game not in (None, described["game"]):
+        return None
+    reading = recognition.from_description(dict(described), shapes, policy_width(heads))
+    return _told_by_family(graph, heads, reading, budget, said=game is not None)
+
+
+def _told_by_family(graph: LayerGraph, heads: Sequence[Head], reading: Reading, budget: int, *, said: bool) -> Told:
+    """The family's reading, if the network finds more in it than chance does, or the game was `said`."""
+    family = graph.source.preset
+    ask, widths = _asking(graph, heads)
+    known: dict[str, Measured] = {}
+    try:
+        measure([reading], ask, list(widths), known, boards_within(budget, multiply_adds_of(graph)))
+    except UnsupportedLayer as error:
+        return Told(None, f"the float64 witness cannot be asked, {error}")
+    figures = best_of([reading], known)
+    if figures is None or figures.wins is None or figures.blocks is None or figures.chance is None:
+        return Told(replace(reading, note=f"As the code of {family} writes it; azx has no positions to show it"))
+    found = (
+        f"it finds {figures.wins:.0%} of the wins and {figures.blocks:.0%} of the blocks that it is shown, "
+        f"chance {figures.chance:.0%}"
+    )
+    if min(figures.wins, figures.blocks) < FLOOR_OF_FAMILY and not said:
+        rule = f"by the rules of {reading.game.title}, read as the code of {family} writes its board, {found}"
+        return Told(None, f"{rule}: if it was trained by these rules say --game {reading.game.name}")
+    rules = "; five in a row win in azx, whatever it was trained by" if reading.game.name == "gomoku" else ""
+    return Told(replace(reading, note=f"As the code of {family} writes it: {found}{rules}"))
 
 
 def _told_by_answers(graph: LayerGraph, heads: Sequence[Head], shapes: Sequence[tuple[int, ...]], budget: int) -> Told:
@@ -248,8 +289,19 @@ def _reads_as(graph: LayerGraph, reading: Reading) -> bool:
 def _detect_reading(
     graph: LayerGraph, heads: Sequence[Head], reading: Reading, budget: int, *, assume: bool = True
 ) -> Reading:
+    ask, widths = _asking(graph, heads)
+    try:
+        boards = boards_within(budget, multiply_adds_of(graph))
+        return detect_encoding(reading, ask, widths, boards, assume=assume)
+    except UnsupportedLayer as error:
+        return without_detection(reading, f"the float64 witness cannot be asked, {error}")
+
+
+def _asking(graph: LayerGraph, heads: Sequence[Head]) -> tuple[Network, dict[str, int]]:
+    """What asks the witness for the policy and the value of boards, and how many numbers each of them has."""
     asked = [head for head in heads if head.role == POLICY or (head.role == VALUE and head.width in (1, len(ORDER)))]
     names = {head.role: head.source_name for head in asked}
+    large = next((name for name, shape in shapes_in(graph).items() if not _is_of_board(shape)), None)
 
     def ask(boards: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
         if large is not None:
@@ -257,12 +309,7 @@ def _detect_reading(
         answers = evaluate(graph, split_inputs(boards, graph.input_shapes), np.float32)
         return {role: answers[name] for role, name in names.items()}
 
-    large = next((name for name, shape in shapes_in(graph).items() if not _is_of_board(shape)), None)
-    try:
-        boards = boards_within(budget, multiply_adds_of(graph))
-        return detect_encoding(reading, ask, {head.role: head.width for head in asked}, boards, assume=assume)
-    except UnsupportedLayer as error:
-        return without_detection(reading, f"the float64 witness cannot be asked, {error}")
+    return ask, {head.role: head.width for head in asked}
 
 
 def _is_of_board(shape: Sequence[int]) -> bool:

@@ -110,7 +110,7 @@ def check_checkpoint(
     """What is said of the original, and of inputs and outputs one by one in the artifacts' order."""
     said, source = manifest.checkpoint, graph.source
     own = replace(describe.checkpoint_of(graph), file=said.file)
-    if source.kind == "weights" and said.keras_version != source.keras_version:
+    if source.kind == "weights" and said.keras_version != source.written_by:
         # The architecture was given apart, and that may be in several ways.
         told = f"is {shorten_value(said.keras_version)}, and weights alone do not tell it"
         found.doubt("checkpoint.keras_version", told)

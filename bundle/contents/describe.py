@@ -152,7 +152,7 @@ def checkpoint_of(graph: LayerGraph) -> parts.Checkpoint:
     """The original, as its file says it."""
     source = graph.source
     return parts.Checkpoint(
-        file=source.name, sha256=source.sha256, keras_version=source.keras_version, parameters=graph.parameters
+        file=source.name, sha256=source.sha256, keras_version=source.written_by, parameters=graph.parameters
     )
 
 

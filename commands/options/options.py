@@ -174,7 +174,7 @@ architecture_options = together(
         "--preset",
         type=PresetName(),
         metavar="NAME",
-        help="Family of networks whose weights the file holds alone: alpha-zero-general or zeta36.",
+        help="Family of networks whose weights the file holds alone: alpha-zero-general, zeta36 or alphazero-gomoku.",
     ),
     click.option(
         "--board", type=BoardSize(), metavar="9x9", help="Rows and columns, for a network that leaves them free."

@@ -40,7 +40,7 @@ _SAVED_MODEL = (
     "a TensorFlow SavedModel without Keras' description of its layers, and its graph is not run: "
     "give the .h5 or .keras file of the network, or the folder with keras_metadata.pb that tf.keras saved"
 )
-_TF_CHECKPOINT = f"a TensorFlow checkpoint (.index, .data) and not a Keras file: {_FROM_TENSORFLOW}"
+TF_CHECKPOINT = f"a TensorFlow checkpoint (.index, .data) and not a Keras file: {_FROM_TENSORFLOW}"
 _TORCH = f"a PyTorch file and not a Keras checkpoint: {_OTHERWISE}"
 _PICKLE = f"a Python pickle, which can run code and is never opened: {_OTHERWISE}"
 _NUMPY = (
@@ -60,7 +60,7 @@ _AT_START = {
     b"7z\xbc\xaf": f"a 7-Zip archive: {_UNPACK_UNSEEN}",
     b"Rar!": f"a RAR archive: {_UNPACK_UNSEEN}",
     b"GGUF": f"a GGUF file and not a Keras checkpoint: {_OTHERWISE}",
-    b"model_checkpoint_path:": _TF_CHECKPOINT,
+    b"model_checkpoint_path:": TF_CHECKPOINT,
 }
 _PICKLED = re.compile(rb"\x80[\x02-\x05]|\(dp?\d*\n|\(lp?\d*\n|c(copy_reg|numpy|__builtin__|collections|torch)[\w.]*\n")
 _WEB_PAGE = re.compile(rb"\s*(<\?xml[^>]*>\s*)?<(!doctype html|html)", re.IGNORECASE)
@@ -91,7 +91,7 @@ def file_kind(path: Path) -> str | None:
     if head.startswith(b"PK"):
         return _zip_kind(path)
     if tail == _TABLE_END or _is_data_of_checkpoint(path):
-        return _TF_CHECKPOINT
+        return TF_CHECKPOINT
     if _is_tar(head):
         return _tar_kind(path)
     return _kind_at_start(head) or _text_kind(path, head) or _protobuf_kind(top_fields(path))
@@ -145,7 +145,7 @@ def folder_kind(path: Path) -> str | None:
     if any((folder / name).is_file() for folder in (path, *_folders_in(path)) for name in _OF_ORBAX):
         return _ORBAX
     if (path / "checkpoint").is_file() or any(path.glob("*.index")):
-        return _TF_CHECKPOINT
+        return TF_CHECKPOINT
     if (path / "manifest.json").is_file() and (path / "parity.json").is_file():
         return "a bundle that azx wrote: give the checkpoint from which it was made"
     if (path / "data.pkl").is_file():
@@ -156,11 +156,6 @@ def folder_kind(path: Path) -> str | None:
 def _folders_in(path: Path) -> list[Path]:
     """The folders one and two levels below `path`, a few of them."""
     return [item for pattern in ("*", "*/*") for item in islice(path.glob(pattern), _LOOKED_AT) if item.is_dir()]
-
-
-def prefix_kind(path: Path) -> str | None:
-    """As `file_kind`, for the name that the files of a TensorFlow checkpoint have in common."""
-    return _TF_CHECKPOINT if path.name and path.with_name(f"{path.name}.index").is_file() else None
 
 
 def zip_member_kind(names: Iterable[str]) -> str | None:
@@ -297,5 +292,5 @@ def _protobuf_kind(fields: Fields | None) -> str | None:
     if 1 in messages and messages <= {1, 2, 4} and varints <= {3}:  # node; library, versions; version
         return _FROZEN
     if {1, 2} <= messages and not varints:  # meta_info_def, graph_def
-        return _TF_CHECKPOINT
+        return TF_CHECKPOINT
     return None

@@ -62,7 +62,9 @@ class Source:
     in which the architecture of weights was found unasked, `agent` what a Go agent around the network says of it.
     `pairing` says how Keras paired the weights of a builder's model, where azx' own pairing does not account for all;
     `preset` names the family of networks by whose shapes the architecture was made; `title` is what it is called where
-    the file is azx's own, of a model in memory.
+    the file is azx's own, of a model in memory. `framework` is what wrote the file if that was not Keras; the layers
+    are then spelled as Keras of `keras_version` would. `reading` is how the family's own code shows the board to its
+    networks, as an --encoding file says it.
     """
 
     path: Path
@@ -78,6 +80,13 @@ class Source:
     pairing: str | None = None
     preset: str | None = None
     title: str | None = None
+    framework: str = ""
+    reading: Mapping[str, Any] | None = None
+
+    @property
+    def written_by(self) -> str:
+        """What wrote the file: the version of Keras, or the other framework's name."""
+        return self.framework or self.keras_version
 
     @property
     def name(self) -> str:

@@ -6,7 +6,7 @@ from itertools import islice
 from pathlib import Path
 
 from ...errors import CheckpointError
-from .kinds import folder_kind, prefix_kind
+from .kinds import folder_kind
 from .run_folder import best_of_run, is_run
 from .saved_model import GRAPH, is_saved_model
 
@@ -40,8 +40,8 @@ def find_checkpoint(name: str | Path | None) -> Path:
     own = FOLDER / f"{name}.h5"
     if path.name == str(name) and own.is_file():
         return own
-    if what := prefix_kind(path):
-        raise CheckpointError(f"'{path}' is {what}.")
+    if (index := path.with_name(f"{path.name}.index")).is_file() and path.name:
+        return index  # the files of a TensorFlow checkpoint have this name in common
     known = ", ".join(shipped_names()) or "none"
     raise CheckpointError(f"There is no checkpoint at '{name}': check the path, or name a shipped one ({known}).")
 

@@ -3,7 +3,7 @@
 They read the board as one plane, (rows, columns) with the sides as 1 and -1, and answer policy (softmax) and value
 (tanh). Three kinds. First, convolutions and then dense layers, the last convolutions without padding (Othello, Gobang,
 tic-tac-toe, Tafl, Connect4 at first). Second, a residual network (Connect4 since). Third, dense layers alone (Dots and
-Boxes).
+Boxes). Its networks in PyTorch are of the first kind; they flatten the board with channels first.
 """
 
 from __future__ import annotations
@@ -53,17 +53,17 @@ def _stack_layers(stored: Stored, layers: Sequence[Sequence[StoredLayer]], board
     for head in (policy, value):
         stored.check(head, (shape_of(hidden[-1])[1], None))
     (rows, columns), padded = _board(stored, convs, size // channels, shape_of(policy)[1], board)
-    made = Network("alpha_zero_general")
+    made = Network("alpha_zero_general", stored.dialect)
     door = x = made.door((rows, columns))
     if convs:
         x = made.add("Reshape", "plane", [(x, 0)], target_shape=[rows, columns, 1])
     for at, conv in enumerate(convs):
         x = made.conv(conv, x, "same" if at < padded else "valid", "channels_last")
         x = made.relu(made.norm(norms[at], x, 3))
-    x = made.flatten(x)
+    x = made.flatten_board(x) if convs else made.flatten(x)
     for layer, norm in zip(hidden, norms[len(convs) :], strict=True):
         x = made.relu(made.norm(norm, made.dense(layer, x), 1))
-    heads = [made.dense(policy, x, "softmax"), made.dense(value, x, "tanh")]
+    heads = [made.dense(policy, x, stored.dialect.policy), made.dense(value, x, "tanh")]
     return made.model([door], heads, stored.layers)
 
 
@@ -127,7 +127,7 @@ def _residual(
         stored.check(layer, (rows, None))
     told = (sides for sides in boards_of(cells) if _is_known(sides, shape_of(policy)[1], 0))
     size = stored.board(told, board, cells)
-    made = Network("alpha_zero_general")
+    made = Network("alpha_zero_general", stored.dialect)
     door = made.door(size)
     plane = made.norm(norms[0], made.add("Reshape", "plane", [(door, 0)], target_shape=[*size, 1]), 3)
     x = made.norm(norms[1], made.relu(made.conv(trunk[0], plane, "same", "channels_last")), 3)
@@ -136,10 +136,10 @@ def _residual(
         inner = made.norm(norms[at + 2], made.conv(trunk[at + 1], inner, "same", "channels_last"), 3)
         x = made.relu(made.add("Add", f"block_{at // 2 + 1}", [(x, 0), (inner, 0)]))
     ends = [
-        made.flatten(made.relu(made.norm(norm, made.conv(conv, x, "same", "channels_last"), 3)))
+        made.flatten_board(made.relu(made.norm(norm, made.conv(conv, x, "same", "channels_last"), 3)))
         for conv, norm in ((policy_conv, norms[-1]), (value_conv, norms[-2]))
     ]
     hidden = made.dense(narrow, made.relu(made.dense(wide, ends[1])))
     return made.model(
-        [door], [made.dense(policy, ends[0], "softmax"), made.dense(value, hidden, "tanh")], stored.layers
+        [door], [made.dense(policy, ends[0], stored.dialect.policy), made.dense(value, hidden, "tanh")], stored.layers
     )

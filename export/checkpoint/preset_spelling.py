@@ -24,12 +24,29 @@ class BoardUnknown(CheckpointError):  # noqa: N818 - a CheckpointError, as all a
 
 
 @dataclass(frozen=True)
+class Dialect:
+    """What the same family does otherwise in another framework.
+
+    `epsilon` is a batch norm's, `policy` what its policy ends with. `first` says that a board is flattened with its
+    channels first.
+    """
+
+    epsilon: float = 0.001
+    policy: str = "softmax"
+    first: bool = False
+
+
+KERAS = Dialect()
+
+
+@dataclass(frozen=True)
 class Stored:
     """The convolutions, batch norms and dense layers of a file, each in the file's order; `where` begins errors."""
 
     where: str
     family: str
     layers: tuple[StoredLayer, ...]
+    dialect: Dialect = KERAS
 
     def of(self, kind: str) -> list[StoredLayer]:
         """The layers of a class."""
@@ -98,6 +115,7 @@ class Network:
     """Keras' JSON of a Functional model, layer by layer."""
 
     name: str
+    dialect: Dialect = KERAS
     entries: list[Architecture] = field(default_factory=list)
 
     def add(self, kind: str, name: str, inputs: Sequence[tuple[str, int]], **config: Any) -> str:
@@ -122,11 +140,19 @@ class Network:
         rest = {"padding": padding, "data_format": data_format, "use_bias": "bias" in dict(layer.weights)}
         return self.add("Conv2D", layer.name, [(before, 0)], activation="linear", **shape, **rest)
 
+    def flatten_board(self, before: str) -> str:
+        """A board (rows, columns, channels) as one axis, in the order of the dialect."""
+        if self.dialect.first:
+            before = self.add("Permute", f"{before}_first", [(before, 0)], dims=[3, 1, 2])
+        return self.flatten(before)
+
     def norm(self, layer: StoredLayer, before: str, axis: int) -> str:
-        """A stored batch norm, with Keras' own epsilon."""
+        """A stored batch norm, with the epsilon of the framework."""
         names = dict(layer.weights)
         switches = {"scale": "gamma" in names, "center": "beta" in names}
-        return self.add("BatchNormalization", layer.name, [(before, 0)], axis=axis, epsilon=0.001, **switches)
+        return self.add(
+            "BatchNormalization", layer.name, [(before, 0)], axis=axis, epsilon=self.dialect.epsilon, **switches
+        )
 
     def dense(self, layer: StoredLayer, before: str, activation: str = "linear") -> str:
         """A stored dense layer."""

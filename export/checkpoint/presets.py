@@ -10,25 +10,48 @@ from typing import Any
 
 from ...errors import CheckpointError
 from . import preset_alpha_zero_general as alpha_zero_general
+from . import preset_alphazero_gomoku as alphazero_gomoku
 from . import preset_zeta36 as zeta36
-from .preset_spelling import RANKS, Architecture, Board, BoardUnknown, Stored
+from .preset_spelling import KERAS, RANKS, Architecture, Board, BoardUnknown, Dialect, Stored
 from .stored import StoredLayer
 
 PRESETS: dict[str, Callable[[Stored, Board | None], Architecture]] = {
     alpha_zero_general.NAME: alpha_zero_general.architecture,
     zeta36.NAME: zeta36.architecture,
+    alphazero_gomoku.NAME: alphazero_gomoku.architecture,
+}
+# Whose files hold a family's networks; "" is Keras, whose file of HDF5 is alone without a name of its own here.
+FRAMEWORKS: dict[str, tuple[str, ...]] = {
+    alpha_zero_general.NAME: ("", "PyTorch", "safetensors"),
+    zeta36.NAME: ("",),
+    alphazero_gomoku.NAME: ("PyTorch", "safetensors", "pickled NumPy arrays", "TensorFlow 1"),
+}
+# How a family's own code shows the board to its networks, as an --encoding file says it; None where that is not known.
+READINGS: dict[str, Callable[[Architecture], Mapping[str, Any] | None]] = {
+    alphazero_gomoku.NAME: alphazero_gomoku.reading
 }
 
 
-def preset_architecture(name: str, layers: Sequence[StoredLayer], board: Board | None, where: str) -> Mapping[str, Any]:
-    """{"class_name", "config"} of the family `name` for these weights.
+def preset_architecture(
+    name: str,
+    layers: Sequence[StoredLayer],
+    board: Board | None,
+    where: str,
+    dialect: Dialect = KERAS,
+    framework: str = "",
+) -> Mapping[str, Any]:
+    """{"class_name", "config"} of the family `name` for these weights, which `framework` wrote.
 
     Raises CheckpointError, which begins with `where`, if the family is unknown, or if neither the shapes nor `board`
     determine the board. For weights of another network it names the layer.
     """
     if name not in PRESETS:
-        raise CheckpointError(f"--preset '{name}' is not known: use {' or '.join(PRESETS)}.")
-    stored = Stored(where, name, tuple(layers))
+        raise CheckpointError(f"--preset '{name}' is not known: use {', '.join(PRESETS)}.")
+    if framework not in FRAMEWORKS[name]:
+        raise CheckpointError(
+            f"{where} is of {framework or 'Keras'}, in which --preset {name} has no networks: leave --preset out."
+        )
+    stored = Stored(where, name, tuple(layers), dialect)
     for layer in layers:
         shapes = [shape for _, shape in layer.weights]
         if not all(shape and all(shape) for shape in shapes) or len(shapes[0]) != RANKS.get(layer.kind, len(shapes[0])):
@@ -36,12 +59,12 @@ def preset_architecture(name: str, layers: Sequence[StoredLayer], board: Board |
     return PRESETS[name](stored, board)
 
 
-def find_preset(layers: Sequence[StoredLayer]) -> str | None:
+def find_preset(layers: Sequence[StoredLayer], dialect: Dialect = KERAS, framework: str = "") -> str | None:
     """The one family whose networks have these layers and shapes, None for none or several: a guess, to be named."""
     found = []
     for name in PRESETS:
         try:
-            preset_architecture(name, layers, None, "")
+            preset_architecture(name, layers, None, "", dialect, framework)
         except BoardUnknown:
             pass  # it fits, and the board is still to be asked for
         except CheckpointError:

@@ -26,6 +26,7 @@ from .digest import sha256
 from .door.attributes import Attributes
 from .door.members import json_object, mappings_in, version_of
 from .flatten import flatten
+from .foreign.weights import foreign_weights, read_weights
 from .head import Head
 from .keras_json import parse_model, with_board
 from .layer_graph import LayerGraph, Source
@@ -126,6 +127,11 @@ def read_checkpoint(
     asked = _Asked(config, builder, preset, board)
     if path.is_dir():
         return _saved_model(path, asked, allow_code)
+    foreign = foreign_weights(path)
+    if foreign is not None:
+        if config or builder:
+            raise CheckpointError(f"'{path}' is of {foreign.framework}: leave --config and --builder out.")
+        return read_weights(foreign, path, preset, board)
     where = f"'{path}'"
     try:
         zipped = hdf5.read_head(path).startswith(hdf5.ZIP_SIGNATURE) and zipfile.is_zipfile(path)

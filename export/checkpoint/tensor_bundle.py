@@ -60,7 +60,12 @@ class Bundle:
                 else:
                     self._shards = number(found, 1)
         except (IndexError, ValueError) as error:
-            raise CheckpointError(f"{where} is damaged (its variables.index): copy it again.") from error
+            raise CheckpointError(f"{where} is damaged (its .index): copy it again.") from error
+
+    @property
+    def keys(self) -> list[str]:
+        """The keys of all values, in the index's order."""
+        return list(self._entries)
 
     def value(self, key: str) -> Array:
         """A weight; KeyError if the key is missing."""

@@ -18,6 +18,7 @@ from ...errors import AzxError, CheckpointError
 from ...system.temporary import temporary_folder
 from ..checkpoint import hdf5
 from ..checkpoint.builder import BY_ORDER, build_model, family_of, fill, known_suffix
+from ..checkpoint.foreign.weights import assign_foreign
 from ..checkpoint.keras_json import ModelConfig, input_shape, parse_model
 from ..checkpoint.layer_graph import Source
 from ..checkpoint.saved_model import assign_saved, read_description
@@ -156,6 +157,16 @@ def _load_config(source: Source, keras: Any) -> tuple[Any, list[str]]:
 
 
 def _load_weights(model: Any, source: Source) -> list[str]:
+    if source.framework:
+        tree = parse_model(source.config, f"'{source.path}'")
+        assigned = assign_foreign(tree, source.path)
+        for layer in tree.layers:
+            if id(layer) in assigned:
+                model.get_layer(layer.name).set_weights([values for _, values in assigned[id(layer)]])
+        return [
+            f"Keras ran the layers of {source.preset} with the file's weights; what wrote them ({source.framework}) "
+            "was not asked"
+        ]
     if source.kind == "saved_model":
         set_from_file(model, source)
         return []

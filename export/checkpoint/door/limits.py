@@ -39,6 +39,8 @@ INPUT_VALUES, TENSOR_VALUES = 1 << 20, 1 << 24
 SIDE = 10_000
 # What a SavedModel keeps beside its weights: bytes of each file, fields of all messages, entries of its checkpoint.
 MESSAGE_BYTES, FIELDS, ENTRIES = 64 << 20, 1_000_000, 100_000
+# Operations of a pickle: PyTorch writes some fifty for each tensor.
+PICKLED = 1_000_000
 # The list of files in a zip archive, some 90 bytes each.
 DIRECTORY_BYTES = 4 << 20
 

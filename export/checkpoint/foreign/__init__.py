@@ -1,0 +1,1 @@
+"""Files of other frameworks: their weights and graphs, read as data."""

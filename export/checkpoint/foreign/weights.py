@@ -1,0 +1,89 @@
+"""A file of another framework's weights as a LayerGraph: the architecture is that of a family that has these shapes.
+
+The layers are spelled as Keras 2 would, so that Keras itself and the witness both compute them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ....errors import CheckpointError, NoArchitecture
+from ..digest import sha256
+from ..door.limits import check_file
+from ..flatten import flatten
+from ..keras_json import ModelConfig, parse_model
+from ..layer_graph import LayerGraph, Source
+from ..preset_spelling import Board
+from ..presets import READINGS, find_preset, preset_architecture
+from ..stored import summary
+from ..weights import Assigned
+from .arrays import arrays_reader, checkpoint_prefix
+from .layers import ForeignLayers, foreign_layers
+
+# Whose spelling of layers the architectures have.
+_SPELLING = "2.12.0"
+_HEAD = 64
+
+
+def foreign_weights(path: Path) -> ForeignLayers | None:
+    """The layers of a file of weights that Keras did not write; None for any other file, and for none.
+
+    CheckpointError if it is damaged, or holds anything but arrays, dicts, lists and numbers.
+    """
+    if not path.is_file():
+        return None
+    check_file(path)
+    with path.open("rb") as file:
+        head = file.read(_HEAD)
+    reader = arrays_reader(path, head)
+    return None if reader is None else foreign_layers(reader(), path)
+
+
+def read_weights(foreign: ForeignLayers, path: Path, preset: str | None, board: Board | None) -> LayerGraph:
+    """The LayerGraph of weights alone, of the family `preset`, or of the one that has these layers and shapes.
+
+    NoArchitecture if no family is given and none or several fit; CheckpointError if the weights are not of it.
+    """
+    where = f"'{path}'"
+    layers = foreign.stored(where, "").layers
+    family = preset or find_preset(layers, foreign.dialect, foreign.framework)
+    if family is None:
+        raise NoArchitecture(
+            f"{where} is of {foreign.framework} and holds weights without an architecture ({summary(layers)}), and "
+            "they are of no family that azx knows by its shapes: give the network as ONNX (docs/other-frameworks.md)."
+        )
+    architecture = preset_architecture(family, layers, board, where, foreign.dialect, foreign.framework)
+    model = parse_model(architecture, where)
+    source = Source(
+        path,
+        "weights",
+        sha256(_data_of(path)),
+        _SPELLING,
+        architecture,
+        preset=family,
+        framework=foreign.framework,
+        reading=READINGS[family](dict(architecture)) if family in READINGS else None,
+    )
+    return flatten(model, _assigned(model, foreign), source, {})
+
+
+def _data_of(path: Path) -> Path:
+    """The file that has the numbers: of a TensorFlow checkpoint the first .data file, whichever was given."""
+    prefix = checkpoint_prefix(path)
+    if prefix is None:
+        return path
+    return next(iter(sorted(prefix.parent.glob(f"{prefix.name}.data-*"))), path)
+
+
+def assign_foreign(model: ModelConfig, path: Path) -> Assigned:
+    """The weights of each layer of an architecture that `read_weights` made of this file."""
+    foreign = foreign_weights(path)
+    if foreign is None:
+        raise CheckpointError(f"'{path}' is not the file of weights that it was: copy it again.")
+    return _assigned(model, foreign)
+
+
+def _assigned(model: ModelConfig, foreign: ForeignLayers) -> Assigned:
+    return {
+        id(layer): list(foreign.layers[layer.name][1].items()) for layer in model.layers if layer.name in foreign.layers
+    }
