@@ -18,14 +18,16 @@ reads its part (`split_inputs`).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
+from .drawing import draw
 from .state import Remembers, State
 
 # The members that every encoding has; the others only where something is not as usual.
@@ -41,6 +43,8 @@ WHOSE = (*PLAYERS, UNKNOWN)
 # Absolute colours are the mover's and the opponent's pieces, according to who is to move.
 COLOURS = (PLAYER0, PLAYER1)
 LAST = "last"
+# More plies than any game shows.
+LONG = 1 << 30
 COMMON: Mapping[str, Callable[[State], float]] = {
     "ones": lambda state: 1.0,
     "zeros": lambda state: 0.0,
@@ -198,64 +202,19 @@ def say_mixed(plane: str, words: Mapping[str, str]) -> str:
     return f"{signs[0]} {words[first]}, {signs[1]} {words[second]}"
 
 
-def from_data(data: Mapping[str, Any]) -> Encoding:
-    """The encoding that `data` (of a manifest or an --encoding file) describes; GameError if it is none."""
-    missing = [key for key in USUAL if key not in data]
-    if missing:
-        raise GameError(f"encoding: '{missing[0]}' is missing, give layout, board and planes.")
-    try:
-        board = tuple(int(size) for size in data["board"])
-    except (TypeError, ValueError) as error:
-        raise GameError(f"encoding: board {data['board']!r} is no list of sizes such as [6, 7].") from error
-    if isinstance(data["planes"], str):
-        raise GameError("encoding: 'planes' is a string, give a list of plane names.")
-    return Encoding(
-        str(data["layout"]),
-        board,
-        tuple(str(name) for name in data["planes"]),
-        flip=_switch(data, "flip"),
-        transpose=_switch(data, "transpose"),
-        turned=_switch(data, "turned"),
-        history=_choice(data, "history", HISTORIES),
-        value=_choice(data, "value", WHOSE),
-        beside=_beside(data.get("beside")),
-    )
-
-
-def _beside(data: Any) -> Beside | None:
-    """The second input that an encoding's `beside` describes; None without one."""
-    if data is None:
-        return None
-    planes, cells = (data.get("planes"), data.get("cells", 1)) if isinstance(data, Mapping) else (None, 1)
-    if not isinstance(planes, list | tuple) or type(cells) is not int:
-        raise GameError(f"encoding: 'beside' is {data!r}, give its planes as a list, and 'cells' as a whole number.")
-    return Beside(tuple(str(name) for name in planes), cells, _switch(data, "first"))
-
-
-def _switch(data: Mapping[str, Any], name: str) -> bool:
-    value = data.get(name, False)
-    if not isinstance(value, bool):
-        raise GameError(f"encoding: '{name}' is {value!r}, give true or false, or leave it away.")
-    return value
-
-
-def _choice(data: Mapping[str, Any], name: str, choices: tuple[str, ...]) -> str:
-    """One of `choices`, the first if nothing is said."""
-    value = data.get(name, choices[0])
-    if not isinstance(value, str) or value not in choices:
-        raise GameError(
-            f"encoding: '{name}' is {value!r}, give {', '.join(choices[:-1])} or {choices[-1]}, or leave it away."
-        )
-    return value
-
-
 def encode(state: State, encoding: Encoding) -> NDArray[np.float32]:
     """The tensor of `state`, float32 of `encoding.shape`."""
-    board, beside = _encode_board(state, encoding), encoding.beside
+    tensor: NDArray[np.float32] = encode_all((state,), encoding)[0]
+    return tensor
+
+
+def encode_all(states: Sequence[State], encoding: Encoding) -> NDArray[np.float32]:
+    """The tensors of states of one game on one board, at least one, float32 (N, *encoding.shape); GameError if none."""
+    boards, beside = _boards(states, encoding), encoding.beside
     if beside is None:
-        return board
-    parts = (board.ravel(), beside.numbers(state))
-    return np.concatenate(parts[::-1] if beside.first else parts)
+        return boards
+    parts = (boards.reshape(len(states), -1), np.stack([beside.numbers(state) for state in states]))
+    return np.concatenate(parts[::-1] if beside.first else parts, axis=1)
 
 
 def split_inputs(tensors: NDArray[Any], shapes: Mapping[str, Sequence[int]]) -> dict[str, NDArray[Any]]:
@@ -267,21 +226,17 @@ def split_inputs(tensors: NDArray[Any], shapes: Mapping[str, Sequence[int]]) -> 
     return {name: part.reshape(-1, *shape) for (name, shape), part in zip(shapes.items(), parts, strict=True)}
 
 
-def _encode_board(state: State, encoding: Encoding) -> NDArray[np.float32]:
-    """The board's part, float32 of `encoding.board_shape`."""
-    planes = np.stack([_plane(state, name, encoding) for name in encoding.planes])
-    if is_turned(state, encoding):
-        planes = np.swapaxes(planes, 1, 2)
-    if encoding.flip or encoding.transpose or encoding.turned:
-        planes = np.ascontiguousarray(lay_out(planes, encoding))
-    if encoding.layout == "channels_last":
-        return np.ascontiguousarray(np.moveaxis(planes, 0, -1))
-    if encoding.layout == "cells":
-        return np.ascontiguousarray(np.moveaxis(planes, 0, -1)).reshape(encoding.board_shape)
+def _boards(states: Sequence[State], encoding: Encoding) -> NDArray[np.float32]:
+    """The boards' part, float32 (N, *encoding.board_shape)."""
+    planes = _planes(states, encoding)
+    if encoding.turned and (second := [row for row, state in enumerate(states) if state.to_move == 1]):
+        planes[second] = np.swapaxes(planes[second], 2, 3)
+    laid = lay_out(planes, encoding, first=2)
+    if encoding.layout in ("channels_last", "cells"):
+        laid = np.moveaxis(laid, 1, -1)
     if encoding.layout == "sum":
-        summed: NDArray[np.float32] = planes.sum(axis=0)
-        return summed
-    return planes.reshape(encoding.board_shape)
+        laid = laid.sum(axis=1)
+    return np.ascontiguousarray(laid, np.float32).reshape(len(states), *encoding.board_shape)
 
 
 def is_turned(state: State, encoding: Encoding) -> bool:
@@ -303,44 +258,90 @@ def lay_out(planes: NDArray[Any], encoding: Encoding, first: int = 1) -> NDArray
     return np.swapaxes(flipped, first, first + 1) if encoding.transpose else flipped
 
 
-def _plane(state: State, name: str, encoding: Encoding) -> NDArray[np.float32]:
-    """One plane as the board lies, float32 of shape `encoding.board`."""
-    board = encoding.board
-    if name in COMMON:
-        return np.full(board, COMMON[name](state), dtype=np.float32)
-    if name in MIXED:
-        first, second, of_first, of_second = MIXED[name]
-        return of_first * _plane(state, first, encoding) + of_second * _plane(state, second, encoding)
-    if name == EMPTY:
-        return 1 - _plane(state, MOVER, encoding) - _plane(state, OPPONENT, encoding)
-    if name == LAST and int(np.prod(state.board)) <= state.actions:
-        plane = _last(state)
-    else:
-        plane = _pieces(state, name, encoding.history)
-    if plane.shape != board:
-        raise GameError(f"encoding: plane '{name}' is of shape {plane.shape}, the encoding's board is {board}.")
-    return plane
+def _planes(states: Sequence[State], encoding: Encoding) -> NDArray[Any]:
+    """All planes as the board lies, float32 or, where none has another number than 0 and 1, uint8 (N, P, *board)."""
+    board, planes = encoding.board, encoding.planes
+    _check_boards(states, encoding)
+    # Where actions are the cells and perhaps a pass the last one is marked here, else the game draws it itself.
+    has_last = math.prod(board) <= states[0].actions
+    parts = [() if plane in COMMON or (plane == LAST and has_last) else _parts(plane) for plane in planes]
+    names = tuple(dict.fromkeys(name for part in parts for name, _ in part))
+    drawn = draw(states, _asked(states, names, encoding.history)) if names else np.zeros((len(states), 0, *board))
+    if tuple(parts) == tuple(((name, 1),) for name in names):
+        return drawn
+    laid = np.zeros((len(states), len(planes), *board), np.float32)
+    alone = [at for at, part in enumerate(parts) if len(part) == 1]
+    laid[:, alone] = drawn[:, [names.index(parts[at][0][0]) for at in alone]]
+    for at, (plane, part) in enumerate(zip(planes, parts, strict=True)):
+        if plane in COMMON:
+            laid[:, at] = np.array([COMMON[plane](state) for state in states], np.float32)[:, None, None]
+        elif not part:
+            _mark_last(laid[:, at], states)
+        elif len(part) > 1:
+            laid[:, at] = plane == EMPTY
+            for name, number in part:
+                laid[:, at] += np.float32(number) * drawn[:, names.index(name)]
+    return laid
 
 
-def _pieces(state: State, name: str, history: str) -> NDArray[np.float32]:
-    """A plane that the game draws, float32 of the board's shape; colours become the mover's and the opponent's."""
-    whose, at, ago = name.partition("@")
-    asked = name
+def _check_boards(states: Sequence[State], encoding: Encoding) -> None:
+    other = next((state.board for state in states if state.board != encoding.board), None)
+    if other is not None:
+        raise GameError(
+            f"encoding: plane '{encoding.planes[0]}' is of shape {other}, the encoding's board is {encoding.board}."
+        )
+
+
+def _parts(plane: str) -> tuple[tuple[str, int], ...]:
+    """The planes of pieces of which a plane is the sum, each with its number; EMPTY is a board of ones less them."""
+    if plane in MIXED:
+        first, second, of_first, of_second = MIXED[plane]
+        return (first, of_first), (second, of_second)
+    return ((MOVER, -1), (OPPONENT, -1)) if plane == EMPTY else ((plane, 1),)
+
+
+def _asked(states: Sequence[State], names: tuple[str, ...], history: str) -> list[tuple[str, ...]]:
+    """What each state calls the planes: colours are the mover's and the opponent's, early plies may be the first one.
+
+    GameError if the game has no such plane.
+    """
+    first, repeats = states[0], history == "repeated" and isinstance(states[0], Remembers)
+    _check_names(first, names)
+    if not repeats and not any(name.partition("@")[0] in COLOURS for name in names):
+        return [names] * len(states)
+    known: dict[tuple[int, int], tuple[str, ...]] = {}
+    keys = [(state.to_move, cast("Remembers", state).past if repeats else LONG) for state in states]
+    for key in set(keys):
+        known[key] = tuple(_as_drawn(name, *key) for name in names)
+    return [known[key] for key in keys]
+
+
+def _check_names(state: State, names: tuple[str, ...]) -> None:
+    """GameError, with the plane's own name, if the game draws none so called."""
+    for name in names:
+        asked = _as_drawn(name, state.to_move, LONG)
+        if asked in getattr(state, "bit_planes", ()):
+            continue
+        try:
+            state.plane(asked)
+        except GameError as error:
+            raise error if asked == name else GameError(f"encoding: plane '{name}' cannot be drawn, {error}") from error
+
+
+def _as_drawn(name: str, to_move: int, past: int) -> str:
+    """What a state calls a plane; `past` is how many plies ago it can show."""
+    whose, _, ago = name.partition("@")
     if whose in COLOURS:
-        asked = f"{'mover' if COLOURS.index(whose) == state.to_move else 'opponent'}{at}{ago}"
-    try:
-        plane = state.plane(asked)
-    except GameError as error:
-        raise error if asked == name else GameError(f"encoding: plane '{name}' cannot be drawn, {error}") from error
-    if history == "repeated" and ago and isinstance(state, Remembers) and state.past < int(ago):
-        first = asked.partition("@")[0]
-        return state.plane(f"{first}@{state.past}" if state.past else first)
-    return plane
+        whose = MOVER if COLOURS.index(whose) == to_move else OPPONENT
+    if ago.isdecimal() and int(ago) > past:
+        ago = str(past) if past else ""
+    return f"{whose}@{ago}" if ago else whose
 
 
-def _last(state: State) -> NDArray[np.float32]:
-    """Float32 of shape `state.board`: 1 on the last action's cell, if actions are the cells and perhaps a pass."""
-    plane = np.zeros(state.board, dtype=np.float32)
-    if state.last_action is not None and state.last_action < plane.size:
-        plane.flat[state.last_action] = 1
-    return plane
+def _mark_last(planes: NDArray[np.float32], states: Sequence[State]) -> None:
+    """Set 1 on the last action's cell in planes of zeros, float32 (N, rows, columns)."""
+    columns = planes.shape[2]
+    for plane, state in zip(planes, states, strict=True):
+        last = state.last_action
+        if last is not None and last < plane.size:
+            plane[last // columns, last % columns] = 1

@@ -24,7 +24,7 @@ from ..errors import AzxError, BundleError, GameError, first_line
 from ..export.checkpoint.digest import sha256
 from ..export.checkpoint.head import POLICY, UNKNOWN, VALUE
 from ..export.graph.freeze import Names
-from ..games.encoding import encode, is_turned, split_inputs, turned_actions
+from ..games.encoding import encode_all, is_turned, split_inputs, turned_actions
 from ..games.evaluator import Evaluation
 from ..games.game import Reading
 from ..games.policy import LOGITS, policy_range
@@ -87,7 +87,7 @@ class NetworkEvaluator:
         self._memory: RememberedAnswers | None = None
         self.value = _value_reading(ports, reading)
         # The first run is the slow one, and the one that says what is wrong with a damaged file.
-        self._run(encode(state, reading.encoding)[None])
+        self._run(encode_all((state,), reading.encoding))
         self._logits = self._policy_range() == LOGITS
 
     @property
@@ -119,7 +119,7 @@ class NetworkEvaluator:
         """
         if not states:
             return []
-        boards = np.stack([encode(state, self.reading.encoding) for state in states])
+        boards = encode_all(states, self.reading.encoding)
         turns = [] if self._rng is None else self._rng.integers(len(self._symmetries), size=len(states)).tolist()
         for row, turn in enumerate(turns):
             boards[row] = boards[row].ravel()[self._symmetries[turn].cells].reshape(boards[row].shape)
@@ -164,7 +164,7 @@ class NetworkEvaluator:
         if policy.stated_range or policy.activation != UNKNOWN:
             return policy.policy_range
         states = positions_of_a_game(self.reading.start(), generator(0), LARGEST_BATCH)
-        answers = self._run(np.stack([encode(state, self.reading.encoding) for state in states]))
+        answers = self._run(encode_all(states, self.reading.encoding))
         return policy_range(UNKNOWN, answers[policy.name])
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..games.encoding import encode, is_turned
+from ..games.encoding import encode_all, is_turned
 from ..games.evaluator import Evaluation
 from ..games.game import Reading
 from ..games.state import State
@@ -32,7 +32,7 @@ class FastNetwork:
         """An answer for each state, none of which is over: logits by the game's actions, the mover's value."""
         if not states:
             return []
-        boards = np.stack([encode(state, self._reading.encoding) for state in states])
+        boards = encode_all(states, self._reading.encoding)
         policies, values = self._session.run([POLICY, VALUE], {"main_input": boards})
         turns = np.array([is_turned(state, self._reading.encoding) for state in states], np.int64)
         policies = np.take_along_axis(policies.reshape(len(states), -1), self._indices[turns], axis=1)

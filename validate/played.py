@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from ..errors import GameError
 from ..export.checkpoint.head import POLICY, UNKNOWN, VALUE, Head
 from ..export.checkpoint.layer_graph import LayerGraph
-from ..games.encoding import encode, split_inputs
+from ..games.encoding import encode_all, split_inputs
 from ..games.evaluator import Evaluation
 from ..games.game import Reading
 from ..games.policy import LOGITS, policy_range
@@ -121,7 +121,7 @@ class _Network:
         return [self._evaluation(key, state) for key, state in zip(keys, states, strict=True)]
 
     def _ask(self, states: Sequence[State]) -> list[bytes]:
-        boards = [encode(state, self.reading.encoding) for state in states]
+        boards = encode_all(states, self.reading.encoding)
         keys = [board.tobytes() for board in boards]
         new = {key: at for at, key in enumerate(keys) if key not in self.rows}
         if new:
@@ -147,7 +147,8 @@ class _Network:
 
     def keys_of(self, games: Sequence[Sequence[State]], taken: Collection[bytes]) -> list[bytes]:
         """The distinct positions of games that are not `taken`, in their order."""
-        keys = (encode(state, self.reading.encoding).tobytes() for game in games for state in game)
+        states = [state for game in games for state in game]
+        keys = (board.tobytes() for board in encode_all(states, self.reading.encoding)) if states else ()
         return [key for key in dict.fromkeys(keys) if key not in taken]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..games.encoding import encode
+from ..games.encoding import encode_all
 from ..games.game import Reading
 from ..games.random_play import below, draw, generator, random_action
 from ..games.state import State
@@ -41,7 +41,7 @@ def self_play(
         while len(tables) < TABLES:
             tables.append(open_game(reading, rng))
             games += 1
-        tensors = np.stack([encode(state, reading.encoding) for state in tables])
+        tensors = encode_all(tables, reading.encoding)
         legal = np.stack([reading.legal(state) for state in tables])
         for tensor, moves in zip(tensors, legal, strict=True):
             known = tensor.tobytes() in found

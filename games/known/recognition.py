@@ -10,7 +10,8 @@ from math import prod
 from typing import Any
 
 from ...errors import GameError
-from ..encoding import Encoding, encode, from_data
+from ..encoding import Encoding, encode
+from ..encoding_data import from_data
 from ..game import Convention, Game, Numbering, Reading
 from ..state import State
 from .catalogue import GAMES

@@ -6,9 +6,9 @@ whose bit `cell` is set where a disc lies.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -127,6 +127,7 @@ class Connect4(Position, _Position):
     """A position. `discs` are player 0's and player 1's; `winner` is who has four in a row; `kind` is the board."""
 
     __slots__ = ()
+    bit_planes: ClassVar[Collection[str]] = ENCODING.planes
 
     @property
     def actions(self) -> int:
@@ -214,8 +215,12 @@ class Connect4(Position, _Position):
         """The plane "mover" or "opponent", float32 of shape `board`, 1 where that player's discs lie."""
         if name not in ENCODING.planes:
             raise GameError(f"connect4: there is no plane '{name}', use {' or '.join(ENCODING.planes)}.")
-        player = self.to_move if name == "mover" else 1 - self.to_move
-        return plane_of(self.discs[player], *self.board)
+        return plane_of(self.bits((name,))[0], *self.board)
+
+    def bits(self, names: Sequence[str]) -> list[int]:
+        """Planes as bits, row by row."""
+        own, other = self.discs[:: 1 - 2 * self.to_move]
+        return [own if name == "mover" else other for name in names]
 
     def label(self, action: int) -> str:
         """The number of the column, 0 on the left."""

@@ -7,9 +7,9 @@ that the players always alternate. Sets of edges and boxes are integers whose bi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from ...errors import GameError
 from ..encoding import Encoding
 from ..state import Refusal, as_action, illegal, unknown_plane
 from ..tables import shapes_of
-from .position import Position
+from .position import Position, plane_of
 
 SHAPES = shapes_of("dots_and_boxes")
 SIZES = SHAPES.sizes
@@ -81,6 +81,7 @@ class DotsAndBoxes(Position, _Position):
     """
 
     __slots__ = ()
+    bit_planes: ClassVar[Collection[str]] = ("edges", "must_pass", "last")
 
     @property
     def actions(self) -> int:
@@ -173,23 +174,30 @@ class DotsAndBoxes(Position, _Position):
         """
         if name not in (*PLANES, "last"):
             raise unknown_plane("dots_and_boxes", name, (*PLANES, "last"))
-        if name == "edges":
-            return self._draw_edges(self.edges)
-        if name == "last":
-            return self._draw_edges(0 if self.last_action is None else MOVES[self.size][self.last_action][0])
+        if name in self.bit_planes:
+            return plane_of(self.bits((name,))[0], *self.board)
         made = np.zeros(self.board, dtype=np.float32)
         row, mover = PLANES.index(name) - 1, self.to_move
-        made[row, self.size] = (self.scores[mover], self.scores[1 - mover], self.must_pass)[row]
+        made[row, self.size] = self.scores[mover if row == 0 else 1 - mover]
         return made
 
-    def _draw_edges(self, edges: int) -> NDArray[np.float32]:
-        """1 at each of `edges`, float32 (2 size + 1, size + 1)."""
-        made = np.zeros(self.board, dtype=np.float32)
-        drawn = np.array([edges >> at & 1 for at in range(self.actions - 1)], dtype=np.float32)
-        horizontal = self.size * (self.size + 1)
-        made[: self.size + 1, : self.size] = drawn[:horizontal].reshape(self.size + 1, self.size)
-        made[self.size + 1 :] = drawn[horizontal:].reshape(self.size, self.size + 1)
-        return made
+    def bits(self, names: Sequence[str]) -> list[int]:
+        """The planes that are no counts as bits, row by row."""
+        last = 0 if self.last_action is None else MOVES[self.size][self.last_action][0]
+        must_pass = self.must_pass << 2 * (self.size + 1) + self.size
+        return [
+            must_pass if name == "must_pass" else self._laid_out(self.edges if name == "edges" else last)
+            for name in names
+        ]
+
+    def _laid_out(self, edges: int) -> int:
+        """Edges as bits of the board, whose rows of horizontal ones have an empty cell at their end."""
+        size = self.size
+        across = size * (size + 1)
+        laid = edges >> across << (size + 1) ** 2
+        for row in range(size + 1):
+            laid |= (edges >> row * size & (1 << size) - 1) << row * (size + 1)
+        return laid
 
     def label(self, action: int) -> str:
         """The edge's number, or `pass`."""

@@ -8,7 +8,8 @@ stones alive. Player 0 is black.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections.abc import Collection, Sequence
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,6 +67,7 @@ class Go(Rules, _Position):
     """
 
     __slots__ = ()
+    bit_planes: ClassVar[Collection[str]] = PLANES
 
     @property
     def actions(self) -> int:
@@ -218,10 +220,22 @@ class Go(Rules, _Position):
         """
         if name not in PLANES:
             raise unknown_plane("go", name, PLANES)
-        theirs, ago = PLANES[name]
-        board = self.boards[-1 - ago] if ago < len(self.boards) else 0
-        stones = split(tables(self.size), board, self.to_move ^ theirs)[0]
-        return plane_of(stones, self.size, self.size + 1)[:, :-1]
+        return plane_of(self.bits((name,))[0], *self.bit_board)[:, :-1]
+
+    @property
+    def bit_board(self) -> tuple[int, int]:
+        """Rows and columns of the planes as bits: behind each row stands the wall of `go_board`."""
+        return self.size, self.size + 1
+
+    def bits(self, names: Sequence[str]) -> list[int]:
+        """Planes as bits, row by row."""
+        table, boards, to_move = tables(self.size), self.boards, self.to_move
+        full, width, plies = table.full, table.width, len(boards)
+        drawn = []
+        for theirs, ago in map(PLANES.__getitem__, names):
+            board = boards[-1 - ago] if ago < plies else 0
+            drawn.append(board >> width if to_move ^ theirs else board & full)
+        return drawn
 
     def label(self, action: int) -> str:
         """The point as people write it, such as D4: columns without I, rows from the bottom; or "pass"."""

@@ -7,10 +7,10 @@ set where a stone stands. Black is player 0.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache, reduce
 from operator import or_
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,12 @@ SIZES = SHAPES.sizes
 RULES = ("freestyle", "renju")
 # A network reads the board now and 1, 2 and 3 plies ago.
 HISTORY = 3
-PLANES = tuple(f"{player}{ago}" for player in ("mover", "opponent") for ago in ("", "@1", "@2", "@3"))
+# By a plane's name: whether it is the opponent's, and how many plies ago.
+PLANES = {
+    f"{player}{f'@{ago}' if ago else ''}": (at, ago)
+    for at, player in enumerate(("mover", "opponent"))
+    for ago in range(HISTORY + 1)
+}
 LETTERS = "ABCDEFGHIJKLMNOPQRS"
 
 
@@ -127,6 +132,7 @@ class Gomoku(Rules, _Position):
     """
 
     __slots__ = ()
+    bit_planes: ClassVar[Collection[str]] = PLANES
 
     @property
     def size(self) -> int:
@@ -232,11 +238,15 @@ class Gomoku(Rules, _Position):
             return self.plane("mover") - self.plane("opponent")
         if name not in PLANES:
             raise unknown_plane("gomoku", name, (*PLANES, "signed"))
-        player, _, ago = name.partition("@")
-        stones = self.mover if player == "mover" else self.opponent
-        for point in self.recent[: int(ago or 0)]:
-            stones &= ~(1 << point)
-        return plane_of(stones, self.size, self.size)
+        return plane_of(self.bits((name,))[0], self.size, self.size)
+
+    def bits(self, names: Sequence[str]) -> list[int]:
+        """Planes but "signed" as bits, row by row."""
+        stones, then = (self.mover, self.opponent), [-1]
+        for point in self.recent:
+            then.append(then[-1] & ~(1 << point))
+        then += [then[-1]] * (HISTORY + 1 - len(then))
+        return [stones[theirs] & then[ago] for theirs, ago in map(PLANES.__getitem__, names)]
 
     def label(self, action: int) -> str:
         """The point's column as a letter, none left out, and its row counted from the bottom: H8."""

@@ -16,8 +16,9 @@ the first stone, which is legal only then.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Collection, Sequence
 from functools import cache
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -128,6 +129,7 @@ class Hex(Position, _Position):
     """A position; make the first one with `start`. `stones` are player 0's and player 1's, `winner` who has won."""
 
     __slots__ = ()
+    bit_planes: ClassVar[Collection[str]] = PLANES
 
     @property
     def size(self) -> int:
@@ -242,13 +244,19 @@ class Hex(Position, _Position):
             return self.plane("mover") - self.plane("opponent")
         if name not in PLANES:
             raise unknown_plane("hex", name, (*PLANES, "signed"))
-        who, _, is_joined = name.partition("_")
-        player = self.to_move if who == "mover" else 1 - self.to_move
+        return plane_of(self.bits((name,))[0], self.size, self.size)
+
+    def bits(self, names: Sequence[str]) -> list[int]:
+        """Planes but "signed" as bits, row by row."""
+        return [self._stones_of(name) for name in names]
+
+    def _stones_of(self, plane: str) -> int:
+        player = self.to_move if plane.startswith("mover") else 1 - self.to_move
         stones = self.stones[player]
-        if is_joined:
-            first, second = self.kind.sides[player]
-            stones = self.kind.joined(stones, first | second)
-        return plane_of(stones, self.size, self.size)
+        if not plane.endswith("_joined"):
+            return stones
+        first, second = self.kind.sides[player]
+        return self.kind.joined(stones, first | second)
 
     def label(self, action: int) -> str:
         """The cell's column as a letter and its row counted from the top: a1 is the first."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,12 @@ class Rules:
     """What a game's states are unless the game says otherwise: won by a row, on a board without signs."""
 
     __slots__ = ()
+    bit_planes: ClassVar[Collection[str]] = ()
+
+    @property
+    def bit_board(self: State) -> tuple[int, int]:
+        """Rows and columns of the planes in `bit_planes`, as `bits` gives them: the board's."""
+        return self.board
 
     def why_illegal(self: _Ruled, action: int) -> Refusal | None:
         """Why `action` cannot be played; None if it can be."""

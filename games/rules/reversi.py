@@ -9,8 +9,9 @@ whose bit `cell` is set where a disc lies. Black is player 0.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -127,6 +128,7 @@ class Reversi(Position, _Position):
     """
 
     __slots__ = ()
+    bit_planes: ClassVar[Collection[str]] = PLANES
 
     @property
     def size(self) -> int:
@@ -205,8 +207,12 @@ class Reversi(Position, _Position):
         """The plane "mover", "opponent" or "legal", float32 of shape `board`: 1 at their discs, or where one may go."""
         if name not in PLANES:
             raise unknown_plane("reversi", name, PLANES)
-        own, other = self.discs[self.to_move], self.discs[1 - self.to_move]
-        return plane_of((own, other, self.moves)[PLANES.index(name)], self.size, self.size)
+        return plane_of(self.bits((name,))[0], self.size, self.size)
+
+    def bits(self, names: Sequence[str]) -> list[int]:
+        """Planes as bits, row by row."""
+        own, other = self.discs[:: 1 - 2 * self.to_move]
+        return [own if name == "mover" else other if name == "opponent" else self.moves for name in names]
 
     def label(self, action: int) -> str:
         """The cell's column as a letter and its row counted from the top, D3; or `pass`."""

@@ -5,6 +5,7 @@ A player's marks are one integer whose bit `cell` is set where the player has a 
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -42,6 +43,7 @@ class TicTacToe(Position, _Position):
     actions: ClassVar[int] = CELLS
     board: ClassVar[tuple[int, int]] = (SIDE, SIDE)
     encoding: ClassVar[Encoding] = ENCODING
+    bit_planes: ClassVar[Collection[str]] = PLANES[:2]
 
     @property
     def to_move(self) -> int:
@@ -83,7 +85,12 @@ class TicTacToe(Position, _Position):
             raise unknown_plane("tictactoe", name, PLANES)
         if name == "signed":
             return self.plane("mover") - self.plane("opponent")
-        return plane_of(self.marks[self.to_move if name == "mover" else 1 - self.to_move], SIDE, SIDE)
+        return plane_of(self.bits((name,))[0], SIDE, SIDE)
+
+    def bits(self, names: Sequence[str]) -> list[int]:
+        """Planes but "signed" as bits, row by row."""
+        own, other = self.marks[:: 1 - 2 * self.to_move]
+        return [own if name == "mover" else other for name in names]
 
     def label(self, action: int) -> str:
         """The cell's number."""

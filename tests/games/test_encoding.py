@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from azx.errors import GameError
-from azx.games.encoding import Encoding, encode, from_data
+from azx.games.encoding import Encoding, encode
+from azx.games.encoding_data import from_data
 from azx.games.known.catalogue import GAMES
 from azx.games.rules import dots_and_boxes, go
 from azx.games.rules.connect4 import ENCODING, Connect4
