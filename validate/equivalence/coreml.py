@@ -10,10 +10,11 @@ import numpy as np
 
 from ..witness.windows import same_padding
 from . import functions, linear, moves, pointwise, reductions, terms
-from .normal import Node, View
+from .lower import Coded
+from .normal import MisfitError, Node, View
 from .program import Constant, Rule, Step, arithmetic, make_bias
 from .terms import Term
-from .weights import Weights, stored, ulp
+from .weights import Weights, stored
 
 # Below the least normal float32: added to any other it is nothing.
 _TINY = 1.2e-38
@@ -77,8 +78,8 @@ def _conv(step: Step) -> View:
     *size, depth, _ = kernel.values.shape
     strides, holes = _whole(step, "strides", [1] * len(size)), _whole(step, "dilations", [1] * len(size))
     if _whole(step, "groups", 1) != [view.shape[-1] // depth]:
-        raise step.refusal("its groups are not those of its kernel")
-    spans = [(side - 1) * hole + 1 for side, hole in zip(size, holes, strict=True)]
+        raise MisfitError(step.name, "has other groups than its kernel")
+    spans = linear.spans(size, holes, step.name)
     made = linear.convolution(view, kernel, _margins(step, view, spans, strides), strides, holes, step.name)
     if "bias" in step.node.attributes:
         made = make_bias(step, made, _at(step, "bias"))
@@ -92,7 +93,7 @@ def _linear(step: Step) -> View:
 
 def _matmul(step: Step) -> View:
     if _is_set(step, "transpose_x"):
-        raise step.refusal("a turned input has no rule")
+        raise MisfitError(step.name, "takes boards together")
     kernel = _weights(step, "y")
     if _is_set(step, "transpose_y"):
         kernel = kernel.each(np.transpose)
@@ -160,7 +161,7 @@ def _function(name: str, step: Step) -> View:
 
 
 def _with_alpha(make: Callable[..., Term], step: Step) -> View:
-    alpha = _number(step, "alpha")
+    alpha = _weights(step, "alpha").reshape()
     return pointwise.activate(_view(step), lambda x: make(x, alpha), step.name)
 
 
@@ -170,7 +171,17 @@ def _prelu(step: Step) -> View:
 
 
 def _clip(step: Step) -> View:
-    return pointwise.clip(_view(step), _number(step, "alpha"), _number(step, "beta"), step.name)
+    view = _view(step)
+    for name, side in (("alpha", "maximum"), ("beta", "minimum")):
+        limit = _weights_or_infinite(step, name)
+        if limit is not None:
+            view = pointwise.with_constant(side, view, limit, step.name, first=False)
+    return view
+
+
+def _weights_or_infinite(step: Step, name: str) -> Weights | None:
+    """A limit; None for an infinite one, which is none."""
+    return _weights(step, name).reshape() if np.isfinite(_constant(step, name)).all() else None
 
 
 def _hard_sigmoid(step: Step) -> View:
@@ -187,21 +198,23 @@ def _gelu(step: Step) -> View:
 
 
 def _beside_epsilon(name: str, step: Step) -> View:
-    """A function of x plus an epsilon that vanishes beside it: in float32 their sum is x."""
+    """A function of x plus an epsilon that vanishes beside it: in the precision that computes them their sum is x."""
     view, epsilon = _view(step), float(_constant(step, "epsilon", 0.0).reshape(()).item())
-    if epsilon > _TINY and not _is_above(view.node, epsilon):
+    is_half = "epsilon" in step.node.attributes and isinstance(step.value(_at(step, "epsilon")), Coded)
+    if epsilon > _TINY and not _is_above(view.node, epsilon, np.float16 if is_half else np.float32):
         raise step.refusal(f"its epsilon {epsilon:g} may count")
     return pointwise.named(view, name, step.name)
 
 
-def _is_above(node: Node, epsilon: float) -> bool:
+def _is_above(node: Node, epsilon: float, precision: type[np.floating[Any]]) -> bool:
     """Whether all numbers are a mean of squares plus so much that `epsilon` is less than half a unit of it."""
     if node.kind != "affine" or node.inputs[0].node.kind != "reduce" or node.scaled is None:
         return False
     squares = node.inputs[0].node.inputs[0].node
     _, scale, shift = node.scaled
     is_square = squares.term is not None and squares.term.function == "multiply" and len(squares.term.parts) == 2
-    return is_square and bool(scale.values > 0) and bool(epsilon < ulp(shift.exact) / 2)
+    unit = float(np.spacing(precision(shift.values)))
+    return is_square and bool(scale.values > 0) and bool(shift.values > 0) and epsilon < unit / 2
 
 
 def _negative(step: Step) -> View:

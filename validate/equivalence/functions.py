@@ -31,9 +31,10 @@ def leaky(x: Term, slope: float | Weights) -> Term:
     return total(above(x, 0.0), affine(below(x, 0.0), slope))
 
 
-def elu(x: Term, alpha: float = 1.0) -> Term:
+def elu(x: Term, alpha: float | Weights = 1.0) -> Term:
     """X above zero, alpha (e^x - 1) below."""
-    return total(above(x, 0.0), affine(apply("exp", below(x, 0.0)), alpha, -alpha))
+    shift = alpha.negative() if isinstance(alpha, Weights) else -alpha
+    return total(above(x, 0.0), affine(apply("exp", below(x, 0.0)), alpha, shift))
 
 
 def celu(x: Term, alpha: float = 1.0) -> Term:

@@ -11,8 +11,8 @@ import numpy as np
 
 from ..witness.windows import same_padding
 from . import functions, linear, moves, pointwise, reductions, terms
-from .normal import View
-from .program import Rule, Step, Value, arithmetic, make_bias
+from .normal import MisfitError, View
+from .program import LeftOverError, Rule, Step, Value, arithmetic, make_bias
 from .weights import stored
 
 # Attributes that say only of which type the numbers are, and those that only tell how to run an operation.
@@ -82,14 +82,14 @@ def _windowed(step: Step, operation: Any) -> View:
     _board_last(step)
     view, kernel = step.view(), step.weights(1)
     strides, holes = _inner(step, "strides"), _inner(step, "dilations")
-    spans = [(size - 1) * hole + 1 for size, hole in zip(kernel.values.shape[:2], holes, strict=True)]
+    spans = linear.spans(kernel.values.shape[:2], holes, step.name)
     made: View = operation(view, kernel, _margins(step, view, spans, strides), strides, holes, step.name)
     return made
 
 
 def _matmul(step: Step) -> View:
     if any(step.take(name) for name in ("transpose_a", "grad_a", "grad_b", "adj_x", "adj_y")):
-        raise step.refusal("a turned input has no rule")
+        raise MisfitError(step.name, "takes boards together")
     kernel = step.weights(1)
     if step.take("transpose_b"):
         kernel = kernel.each(np.transpose)
@@ -106,7 +106,7 @@ def _fused(product: Rule, step: Step) -> View:
         made = _fused_step(step, made, operation, at)
         at += operation in _READS
     if at != len(step.values):
-        raise step.refusal(f"it has {len(step.values)} inputs and uses {at}")
+        raise LeftOverError(f"an input of '{step.name}'")
     slope = step.take("leakyrelu_alpha")
     if slope is not None and "LeakyRelu" not in (step.take("fused_ops") or []) and slope not in (0, 0.2):
         raise step.refusal("it has a slope and no function that has one")

@@ -33,7 +33,7 @@ def _windowed(layer: Layered, view: View, kernel: Weights, operation: Callable[.
     rank = kernel.values.ndim - 2
     strides = per_axis(layer.config.get("strides", 1), rank)
     holes = per_axis(layer.config.get("dilation_rate", 1), rank)
-    spans = [(size - 1) * hole + 1 for size, hole in zip(kernel.values.shape[:rank], holes, strict=True)]
+    spans = linear.spans(kernel.values.shape[:rank], holes, layer.name)
     return operation(view, kernel, _pads(layer, view, spans, strides), strides, holes, layer.name)
 
 

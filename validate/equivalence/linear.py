@@ -13,19 +13,28 @@ import numpy as np
 
 from .moves import pad_index
 from .normal import Index, MisfitError, Node, NoRuleError, View, edge, part, places, plain_edge, settle
-from .weights import Weights, is_one, is_zero, multiply, product, scaled, shifted, stored
+from .weights import Float, Weights, is_one, is_zero, multiply, product, scaled, shifted, stored
 
 
 def windows(index: Index, size: Sequence[int], strides: Sequence[int], dilations: Sequence[int], name: str) -> Index:
     """The places (*out, *size, C) that a window sees as it moves over an index (*board, C)."""
-    spans = tuple((window - 1) * hole + 1 for window, hole in zip(size, dilations, strict=True))
-    if any(span > side for span, side in zip(spans, index.shape, strict=False)):
-        raise MisfitError(name, f"looks through a window {spans} at a board {index.shape[:-1]}")
-    rank = len(spans)
-    seen = np.lib.stride_tricks.sliding_window_view(index, spans, axis=tuple(range(rank)))
+    if not len(size) == len(strides) == len(dilations) == index.ndim - 1 or min(*strides, *dilations) < 1:
+        raise MisfitError(name, f"moves by {list(strides)} and {list(dilations)} over a board {index.shape[:-1]}")
+    reach = tuple(spans(size, dilations, name))
+    if any(span > side for span, side in zip(reach, index.shape, strict=False)):
+        raise MisfitError(name, f"looks through a window {reach} at a board {index.shape[:-1]}")
+    rank = len(reach)
+    seen = np.lib.stride_tricks.sliding_window_view(index, reach, axis=tuple(range(rank)))
     steps = tuple(slice(None, None, step) for step in strides)
     holes = tuple(slice(None, None, hole) for hole in dilations)
     return np.moveaxis(seen[(*steps, slice(None), *holes)], rank, -1)
+
+
+def spans(size: Sequence[int], dilations: Sequence[int], name: str) -> list[int]:
+    """How many places each axis of a window reaches over, holes included."""
+    if len(size) != len(dilations):
+        raise MisfitError(name, f"has the dilations {list(dilations)} of a window {list(size)}")
+    return [(side - 1) * hole + 1 for side, hole in zip(size, dilations, strict=True)]
 
 
 def convolution(
@@ -61,11 +70,15 @@ def _ungroup(kernel: Weights, channels: int) -> Weights:
     """A kernel of groups as one over all channels, with zeros between the groups."""
     *window, depth, filters = kernel.values.shape
     groups, each = channels // depth, filters // (channels // depth)
-    whole = np.zeros((*window, channels, filters), np.float32)
-    for group in range(groups):
-        ins, outs = slice(group * depth, (group + 1) * depth), slice(group * each, (group + 1) * each)
-        whole[..., ins, outs] = kernel.values[..., outs]
-    return Weights(whole, None, kernel.is_rounded)
+
+    def whole(part: Float) -> Float:
+        made = np.zeros((*window, channels, filters), part.dtype)
+        for group in range(groups):
+            ins, outs = slice(group * depth, (group + 1) * depth), slice(group * each, (group + 1) * each)
+            made[..., ins, outs] = part[..., outs]
+        return made
+
+    return kernel.each(whole)
 
 
 def depthwise(
@@ -78,10 +91,14 @@ def depthwise(
 ) -> View:
     """Each channel of (1, *board, C) with its own (*window, C, M), as a kernel over all channels with zeros."""
     *window, channels, times = kernel.values.shape
-    whole = np.zeros((*window, channels, channels, times), np.float32)
     at = np.arange(channels)
-    whole[..., at, at, :] = kernel.values
-    full = Weights(whole.reshape(*window, channels, channels * times), None, kernel.is_rounded)
+
+    def whole(part: Float) -> Float:
+        made = np.zeros((*window, channels, channels, times), part.dtype)
+        made[..., at, at, :] = part
+        return made.reshape(*window, channels, channels * times)
+
+    full = kernel.each(whole)
     return convolution(view, full, pads, strides, dilations, name)
 
 
@@ -129,7 +146,10 @@ def _take_in(view: View, row: Index, kernel: Weights) -> tuple[View, Weights, We
 
 def affine(view: View, scale: Weights, shift: Weights, name: str) -> View:
     """`view` times `scale` plus `shift`, both broadcast against its shape."""
-    shape = np.broadcast_shapes(view.shape, scale.values.shape, shift.values.shape)
+    try:
+        shape = np.broadcast_shapes(view.shape, scale.values.shape, shift.values.shape)
+    except ValueError as error:
+        raise MisfitError(name, f"scales {view.shape} by {scale.values.shape}, {shift.values.shape}") from error
     if shape != view.shape:
         view = View(view.node, np.broadcast_to(view.index, shape))
     if is_one(scale) and is_zero(shift):

@@ -27,8 +27,8 @@ class Coded:
     is_plain: bool = False
 
     def weights(self) -> Weights:
-        """The numbers with their bounds: half a step, and the rounding of the product of code and scale."""
-        bound: NDArray[Any] = np.broadcast_to(self.half_step, self.values.shape) + ulp(self.values)
+        """The numbers with their bounds: half a step, and the roundings of the float32 that was stored, and is read."""
+        bound: NDArray[Any] = np.broadcast_to(self.half_step, self.values.shape) + 2 * ulp(self.values)
         return Weights(self.values, bound, True)
 
 

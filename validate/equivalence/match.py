@@ -190,12 +190,12 @@ def _weights_differ(ours: Weights, theirs: Weights, total: _Sum) -> _Fault | Non
         return None
     unit, apart = ulp(ours.values), np.abs(ours.exact - theirs.exact)
     allowed = _allowed(ours, theirs, unit)
-    wrong = ~(apart <= allowed) & ~same
-    if wrong.any() and ours.stepwise is not None and theirs.error is None:
+    ways = [~(apart <= allowed) & ~same]
+    if ways[0].any() and ours.stepwise is not None and theirs.error is None:
         # All of them must then be the nearest float32 of that, or what float32 gives step by step: none is free.
-        steps = np.abs(ours.stepwise - theirs.values) <= ulp(ours.stepwise) / 2 + ours.bound
-        if steps.all() or np.array_equal(ours.singles, theirs.values):
-            wrong = np.zeros_like(wrong)
+        ways.append(~(np.abs(ours.stepwise - theirs.values) <= ulp(ours.stepwise) / 2 + ours.bound))
+        ways.append(ours.singles != theirs.values)
+    wrong = min(ways, key=np.count_nonzero)
     if wrong.any():
         return _fault_of(ours, theirs, wrong)
     coarse = allowed > _COARSE * unit

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..door.package import BLOB, open_package
 from ..door.schemas import message
+from .lower import Coded, dequantized, widened
 from .normal import NoRuleError
 from .program import Constant, FileNode, LeftOverError, Program
 
@@ -23,7 +24,14 @@ _LISTS: dict[int, tuple[str, Any]] = {
     11: ("floats", "<f4"),
     23: ("ints", "<i4"),
 }
-_FLOAT, _STORED_FLOAT = 11, 2
+_HALF, _FLOAT, _INT8 = 10, 11, 21
+_STORED: dict[int, tuple[int, np.dtype[Any]]] = {
+    _FLOAT: (2, np.dtype("<f4")),
+    _HALF: (1, np.dtype("<f2")),
+    _INT8: (4, np.dtype("<i1")),
+}
+_DEQUANTIZE = "constexpr_affine_dequantize"
+_PARTS = ("quantized_data", "scale", "zero_point", "axis")
 # The number of float32 in the description of an input or output.
 _FLOAT_ARRAY = 65568
 # A weight's header: its mark, its type, its bytes, where they begin. The file's own header says how many there are.
@@ -38,10 +46,13 @@ def read(path: Path, _: Sequence[str]) -> Program:
     block = function.block_specializations[function.opset]
     blob = package.weights / BLOB
     weights = _Blob(blob.read_bytes() if blob.is_file() else b"")
-    constants, nodes = {}, []
+    constants: dict[str, Constant | Coded] = {}
+    nodes = []
     for operation in block.operations:
         if operation.type == "const":
             constants[operation.outputs[0].name] = _value(operation.attributes["val"], weights, operation)
+        elif operation.type == _DEQUANTIZE:
+            constants[operation.outputs[0].name] = _dequantized(operation, weights)
         else:
             nodes.append(_node(operation, weights, constants))
     weights.refuse_leftovers()
@@ -67,7 +78,7 @@ def _shape(port: Any) -> tuple[int, ...]:
     return tuple(dim.constant.size if dim.WhichOneof("dimension") == "constant" else -1 for dim in tensor.dimensions)
 
 
-def _node(operation: Any, weights: _Blob, constants: dict[str, Constant]) -> FileNode:
+def _node(operation: Any, weights: _Blob, constants: dict[str, Constant | Coded]) -> FileNode:
     name = operation.outputs[0].name
     if len(operation.blocks):
         raise NoRuleError(operation.type, name, "blocks of its own have no rule")
@@ -82,19 +93,38 @@ def _node(operation: Any, weights: _Blob, constants: dict[str, Constant]) -> Fil
     return FileNode(operation.type, name, tuple(inputs), tuple(each.name for each in operation.outputs), attributes)
 
 
-def _value(value: Any, weights: _Blob, operation: Any) -> Constant:
+def _dequantized(operation: Any, weights: _Blob) -> Coded:
+    """A weight in 8 bits: codes less a zero, times the scale of their place on an axis."""
+    name = operation.outputs[0].name
+    held = {key: _value(value, weights, operation) for key, value in operation.attributes.items() if key != "name"}
+    if held.keys() != set(_PARTS) or len(operation.inputs) or any(isinstance(part, Coded) for part in held.values()):
+        raise NoRuleError(operation.type, name, "what it holds is not known")
+    codes, scale, zero, axis = (np.asarray(held[part]) for part in _PARTS)
+    along = [1] * codes.ndim
+    along[int(axis.reshape(()))] = -1
+    scale = scale.reshape(along) if scale.ndim else scale
+    if zero.any():
+        raise NoRuleError(operation.type, name, "a zero other than 0 has no rule")
+    return dequantized(codes, scale, 0, name)
+
+
+def _value(value: Any, weights: _Blob, operation: Any) -> Constant | Coded:
     name, tensor = operation.outputs[0].name, value.type.tensorType
     shape = tuple(dim.constant.size for dim in tensor.dimensions)
     if value.WhichOneof("value") == "blobFileValue":
-        if tensor.dataType != _FLOAT:
-            raise NoRuleError("const", name, "weights of a lower precision have no rule")
-        return weights.numbers(value.blobFileValue.offset, shape, name)
+        if tensor.dataType not in _STORED:
+            raise NoRuleError("const", name, f"weights of type {tensor.dataType} have no rule")
+        numbers = weights.numbers(value.blobFileValue.offset, shape, name, tensor.dataType)
+        return widened(numbers) if tensor.dataType == _HALF else numbers
+    if tensor.dataType == _HALF:
+        return widened(np.frombuffer(value.immediateValue.tensor.bytes.values, "<f2").reshape(shape))
+    if tensor.dataType == _INT8:
+        return np.frombuffer(value.immediateValue.tensor.bytes.values, "<i1").reshape(shape)
     if tensor.dataType not in _LISTS:
         raise NoRuleError("const", name, f"values of type {tensor.dataType} have no rule")
     listed, kind = _LISTS[tensor.dataType]
     values = list(getattr(value.immediateValue.tensor, listed).values)
-    numbers: Constant = np.array(values, kind).reshape(shape)
-    return numbers
+    return np.array(values, kind).reshape(shape)
 
 
 class _Blob:
@@ -104,13 +134,16 @@ class _Blob:
         self.content = content
         self.read: dict[int, tuple[int, int]] = {}
 
-    def numbers(self, offset: int, shape: tuple[int, ...], name: str) -> Constant:
-        """The float32 weight whose header lies at `offset`."""
+    def numbers(self, offset: int, shape: tuple[int, ...], name: str, data_type: int) -> Constant:
+        """The weight of a type whose header lies at `offset`."""
         mark, kind, size, begin = _HEADER.unpack_from(self.content, offset)
-        if mark != _MARK or kind != _STORED_FLOAT or size != 4 * prod(shape) or begin + size > len(self.content):
-            raise NoRuleError("const", name, f"{BLOB} does not hold this weight as float32")
+        number, stored = _STORED[data_type]
+        count = prod(shape)
+        if mark != _MARK or kind != number or size != count * stored.itemsize or begin + size > len(self.content):
+            raise NoRuleError("const", name, f"{BLOB} does not hold this weight as {stored}")
         self.read[offset] = (begin, begin + size)
-        return np.frombuffer(self.content[begin : begin + size], "<f4").reshape(shape)
+        numbers: Constant = np.frombuffer(self.content, stored, count, begin)
+        return numbers.reshape(shape)
 
     def refuse_leftovers(self) -> None:
         """LeftOverError if bytes lie between or behind the weights that were read, other than zeros to align them."""

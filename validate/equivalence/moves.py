@@ -39,6 +39,8 @@ def pad(view: View, margins: Sequence[tuple[int, int]], name: str) -> View:
 
 def pad_index(index: Index, margins: Sequence[tuple[int, int]]) -> Index:
     """`index` with places of zeros around it."""
+    if any(side < 0 for pair in margins for side in pair):
+        raise MisfitError("pad", f"has margins {list(margins)}")
     if not any(map(any, margins)):
         return index
     return np.pad(index, list(margins), constant_values=ZERO)

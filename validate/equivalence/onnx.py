@@ -12,7 +12,7 @@ import numpy as np
 from ..door.schemas import message
 from ..witness.windows import same_padding
 from . import functions, linear, lower, moves, pointwise, reductions, terms
-from .normal import NoRuleError, View
+from .normal import MisfitError, NoRuleError, View
 from .program import Constant, FileNode, Program, Rule, Step, Value, arithmetic
 from .terms import Term
 from .weights import Weights, stored
@@ -99,18 +99,18 @@ def _margins(step: Step, view: View, spans: Sequence[int], strides: Sequence[int
         raise step.refusal(f"auto_pad {auto} has no rule")
     pads = pads if pads and auto == "NOTSET" else [0] * 2 * rank
     if len(pads) != 2 * rank:
-        raise step.refusal(f"pads {pads} do not fit")
+        raise MisfitError(step.name, f"has pads {pads}, which do not fit {view.shape}")
     return list(zip(pads[:rank], pads[rank:], strict=True))
 
 
 def _conv(step: Step) -> View:
-    weights, view = step.weights(1), _channels_last(step.view())
-    kernel = Weights(np.moveaxis(weights.values, (0, 1), (-1, -2)), None, True)
+    view = _channels_last(step.view())
+    kernel = step.weights(1).each(lambda part: np.moveaxis(part, (0, 1), (-1, -2)))
     *size, depth, _ = kernel.values.shape
     strides, holes = step.take("strides") or [1] * len(size), step.take("dilations") or [1] * len(size)
     if step.take("kernel_shape", size) != size or step.take("group", 1) * depth != view.shape[-1]:
-        raise step.refusal("its kernel does not have the shape that it states")
-    spans = [(side - 1) * hole + 1 for side, hole in zip(size, holes, strict=True)]
+        raise MisfitError(step.name, "has a kernel of another shape than it states")
+    spans = linear.spans(size, holes, step.name)
     made = linear.convolution(view, kernel, _margins(step, view, spans, strides), strides, holes, step.name)
     if step.has(2):
         made = linear.affine(made, linear.ones(), step.weights(2), step.name)
@@ -122,11 +122,13 @@ def _matmul(step: Step) -> View:
 
 
 def _gemm(step: Step) -> View:
-    if step.take("alpha", 1.0) != 1 or step.take("beta", 1.0) != 1 or step.take("transA", 0):
-        raise step.refusal("a factor or a turned input has no rule")
+    if step.take("alpha", 1.0) != 1 or step.take("beta", 1.0) != 1:
+        raise step.refusal("a factor has no rule")
+    if step.take("transA", 0):
+        raise MisfitError(step.name, "takes boards together")
     kernel = step.weights(1)
     if step.take("transB", 0):
-        kernel = Weights(kernel.values.T, None, True)
+        kernel = kernel.each(np.transpose)
     made = linear.dense(step.view(), kernel, step.name)
     return linear.affine(made, linear.ones(), step.weights(2), step.name) if step.has(2) else made
 

@@ -51,7 +51,7 @@ class Program:
     """
 
     inputs: Mapping[str, tuple[int, ...]]
-    constants: Mapping[str, Constant]
+    constants: Mapping[str, Constant | Coded]
     nodes: Sequence[FileNode]
     outputs: Mapping[str, str]
     names: Mapping[str, str] = field(default_factory=dict)
@@ -90,9 +90,9 @@ class Step:
     def constant(self, at: int) -> Constant:
         """Input `at` as a constant of the file."""
         value = self.value(at)
-        if not isinstance(value, np.ndarray):
+        if isinstance(value, View) or value is None:
             raise self.refusal(f"its input {at} is no constant")
-        return value
+        return value.values if isinstance(value, Coded) else value
 
     def weights(self, at: int) -> Weights:
         """Input `at` as weights of the file, float32 or of a lower precision that is read as float32."""

@@ -12,11 +12,15 @@ from typing import Any
 import numpy as np
 
 from .graph_def import input_names
+from .lower import Coded, dequantized, widened
 from .normal import NoRuleError
 from .program import Constant, FileNode, LeftOverError, Program
 
 _MODEL = "model.json"
 _KINDS = {"float32": "<f4", "int32": "<i4"}
+_STORED = {**_KINDS, "float16": "<f2", "uint8": "u1"}
+# One scale goes from the least to the largest of a constant's numbers: the further of them has this code at least.
+_FULL = 127
 
 
 def read(path: Path, _: Sequence[str]) -> Program:
@@ -43,24 +47,39 @@ def read(path: Path, _: Sequence[str]) -> Program:
     return Program(inputs, constants, nodes, outputs)
 
 
-def _weights(folder: Path, model: Mapping[str, Any]) -> dict[str, Constant]:
+def _weights(folder: Path, model: Mapping[str, Any]) -> dict[str, Constant | Coded]:
     """The constants by their names; every byte of the shards is one of theirs."""
-    constants: dict[str, Constant] = {}
+    constants: dict[str, Constant | Coded] = {}
     for group in model["weightsManifest"]:
         content = b"".join((folder / name).read_bytes() for name in group["paths"])
         start = 0
         for entry in group["weights"]:
-            if entry["dtype"] not in _KINDS or "quantization" in entry:
-                raise NoRuleError("Const", entry["name"], "weights of a lower precision have no rule")
-            kind = np.dtype(_KINDS[entry["dtype"]])
-            end = start + prod(entry["shape"]) * kind.itemsize
+            stored, count = _stored(entry), prod(entry["shape"])
             if entry["name"] in constants:
                 raise NoRuleError("Const", entry["name"], "two have one name")
-            constants[entry["name"]] = np.frombuffer(content[start:end], kind).reshape(entry["shape"])
-            start = end
+            flat = np.frombuffer(content, stored, count, start)
+            constants[entry["name"]] = _read(entry, flat.reshape(entry["shape"]))
+            start += count * stored.itemsize
         if start != len(content):
             raise LeftOverError(f"{len(content) - start:,} bytes of weights behind the last")
     return constants
+
+
+def _stored(entry: Mapping[str, Any]) -> np.dtype[Any]:
+    """The type in which the shards hold a constant."""
+    kind = entry.get("quantization", {}).get("dtype", entry["dtype"])
+    if kind not in _STORED or entry["dtype"] not in _KINDS:
+        raise NoRuleError("Const", entry["name"], f"weights of {kind} have no rule")
+    return np.dtype(_STORED[kind])
+
+
+def _read(entry: Mapping[str, Any], stored: Constant) -> Constant | Coded:
+    """A constant as TF.js reads it: codes times the scale plus the least number."""
+    told = entry.get("quantization", {})
+    if stored.dtype == np.uint8:
+        scale, zero = np.float32(told["scale"]), -round(float(told["min"]) / float(told["scale"]))
+        return dequantized(stored, np.asarray(scale), zero, entry["name"], full=_FULL)
+    return widened(stored) if stored.dtype == np.float16 else stored
 
 
 def _attribute(value: Mapping[str, Any]) -> Any:

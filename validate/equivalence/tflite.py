@@ -11,12 +11,13 @@ import numpy as np
 
 from ..witness.windows import same_padding
 from . import functions, linear, moves, pointwise, reductions, terms
+from .lower import widened
 from .normal import NoRuleError, View
 from .program import Constant, FileNode, LeftOverError, Program, Rule, Step, arithmetic, make_bias
 from .weights import stored
 
-_FLOAT, _BOOL = 0, 6
-_KINDS = {0: "<f4", 2: "<i4", 4: "<i8"}
+_FLOAT, _BOOL, _INT8 = 0, 6, 9
+_KINDS = {0: "<f4", 1: "<f2", 2: "<i4", 4: "<i8"}
 # Bytes in which a converter may say what it is: TensorFlow leaves a buffer of 96 that nothing names any more.
 _DESCRIPTION = 128
 # Members of an operator's options that mean nothing where numbers are float32.
@@ -76,8 +77,10 @@ def _bytes(model: Any, tensor: Any) -> Any:
 
 def _numbers(model: Any, tensor: Any) -> Constant:
     scale = None if tensor.quantization is None else tensor.quantization.scale
+    if tensor.type == _INT8 and scale is not None and len(scale):
+        raise NoRuleError("constant", tensor.name.decode(), "what its weights in 8 bits multiply is rounded as it runs")
     if tensor.type not in _KINDS or (scale is not None and len(scale)) or tensor.sparsity is not None:
-        raise NoRuleError("constant", tensor.name.decode(), "weights of a lower precision have no rule")
+        raise NoRuleError("constant", tensor.name.decode(), f"numbers of type {tensor.type} have no rule")
     shape = () if tensor.shape is None else tuple(int(size) for size in tensor.shape)
     return np.frombuffer(_bytes(model, tensor), _KINDS[tensor.type]).reshape(shape)
 
@@ -156,7 +159,7 @@ def _margins(step: Step, view: View, spans: Sequence[int], strides: Sequence[int
 def _windowed(step: Step, kernel: Any, operation: Any) -> View:
     strides = [step.take("strideH"), step.take("strideW")]
     holes = [step.take("dilationHFactor", 1), step.take("dilationWFactor", 1)]
-    spans = [(size - 1) * hole + 1 for size, hole in zip(kernel.values.shape[:2], holes, strict=True)]
+    spans = linear.spans(kernel.values.shape[:2], holes, step.name)
     made = operation(step.view(), kernel, _margins(step, step.view(), spans, strides), strides, holes, step.name)
     return _activated(step, _alike(step, make_bias(step, made, 2) if step.has(2) else made))
 
@@ -314,6 +317,7 @@ _OPERATORS: dict[str, Rule] = {
     "SQUARED_DIFFERENCE": _squared_difference,
     "GREATER": _greater,
     "CAST": _cast,
+    "DEQUANTIZE": lambda step: widened(step.constant(0)),
     "LEAKY_RELU": _leaky,
     "HARD_SWISH": partial(_function, "hard_swish"),
     "GELU": _gelu,
