@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from typing import Protocol
 
 from ..games.evaluator import Evaluator
 from ..games.game import Game
+from ..games.rules.tictactoe import TicTacToe
 from ..games.search_settings import Gumbel, SearchSettings
 from ..games.state import State
 from ..match.games import LARGEST_BLOCK, Block, Rules, play_block
 from ..match.openings import openings
 from ..match.rating.elo import elo_interval, score_interval
+from .solved import SolvedPositions, is_solved, solved_positions
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,30 @@ def _choices(network: Evaluator, states: Sequence[State]) -> dict[State, int]:
     return {state: answer.best(state.legal_actions()) for state, answer in zip(distinct, answers, strict=True)}
 
 
-@cache
-def exact_judge(game: str) -> EveryLine | None:
-    """The judge that knows the game's answer; None if azx has none."""
-    return EveryLine() if game == "tictactoe" else None
+class LostValues:
+    """A game that is solved: in how many of its positions the policy alone gives a win or a draw away."""
+
+    def __init__(self, solved: SolvedPositions) -> None:
+        self._solved = solved
+        self.about = f"of {len(solved)} solved positions given away by the policy alone"
+
+    def measure(self, network: Evaluator, start: State) -> float:
+        """How many; 0 is perfect."""
+        return float(len(self._solved) - self._solved.hits(network))
+
+
+class Judge(Protocol):
+    """Says by one figure how strong a network is: the lower the better, 0 is perfect, and `about` says of what."""
+
+    about: str
+
+    def measure(self, network: Evaluator, start: State) -> float:
+        """The figure of a network that plays from `start` on."""
+
+
+def exact_judge(start: State) -> Judge | None:
+    """The judge that knows the game's answer on this board; None if azx has none."""
+    if isinstance(start, TicTacToe):
+        return EveryLine()
+    solved = solved_positions(start) if is_solved(start) else None
+    return LostValues(solved) if solved else None

@@ -10,11 +10,14 @@ import numpy as np
 from ..errors import AzxError
 from ..games.game import Reading
 from ..self_play.settings import Recipe
+from .averaged import Averaged
 from .window import Examples, Turned
 
 # A value's squared error beside the policy's cross-entropy.
 VALUE_WEIGHT = 1.0
 CLIP = 1.0
+# The average of the weights goes back over so many of a generation's passes, and takes them in each so many steps.
+PASSES, EACH = 6.0, 4
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,7 @@ class Losses:
 
 
 class Learner:
-    """A network and its optimizer, over all generations of a run."""
+    """A network and its optimizer, over all generations of a run; the average of its weights is what plays."""
 
     def __init__(self, model: Any, reading: Reading, recipe: Recipe, seed: int) -> None:
         import keras
@@ -35,12 +38,18 @@ class Learner:
         self.model, self._recipe = model, recipe
         self._turned = Turned(reading, reading.start().actions)
         self._seed = seed
+        self._averaged = Averaged(model)
         self._optimizer = keras.optimizers.Adam(recipe.rate, clipnorm=CLIP)
         model.compile(
             optimizer=self._optimizer,
             loss=[keras.losses.CategoricalCrossentropy(from_logits=True), keras.losses.MeanSquaredError()],
             loss_weights=[1.0, VALUE_WEIGHT],
         )
+
+    @property
+    def averaged(self) -> Any:
+        """The network to play with and to keep: that of the average weights, as of the last generation."""
+        return self._averaged.model
 
     def learn(self, examples: Examples, played: int, generation: int, rate: float) -> Losses:
         """Make the steps of one generation, of which `played` positions are new; `rate` is a share of the recipe's.
@@ -55,13 +64,17 @@ class Learner:
         weights = np.sqrt(examples.counts.astype(np.float64))
         weights /= weights.sum()
         sums = np.zeros(3)
-        for _ in range(steps):
+        horizon, before = PASSES * played / size, int(self._optimizer.iterations)
+        for step in range(1, steps + 1):
             rows = rng.choice(len(examples), size, p=weights)
             boards, policies, values = self._turned.batch(examples, rows, rng)
             # A cross-entropy's derivative is softmax - targets, which lowers every logit for ever without a target.
             counts = [policies.sum(axis=1), np.ones_like(values)]
             found = self.model.train_on_batch(boards, [policies, values[:, None]], sample_weight=counts)
             sums += np.asarray([float(each) for each in found[:3]])
+            if step % EACH == 0 or step == steps:
+                self._averaged.follow(horizon, before + step, (step - 1) % EACH + 1)
         if not np.isfinite(sums).all():
             raise AzxError(f"training diverged in generation {generation}: begin the run anew with a smaller --rate.")
+        self._averaged.update()
         return Losses(sums[1] / steps, sums[2] / steps, steps)

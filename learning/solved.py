@@ -1,4 +1,4 @@
-"""Connect4 by an exact solver, BitBully, if it is installed: in how many positions the policy alone keeps the value.
+"""Positions with exact answers, where a game is small enough: in how many the policy alone keeps the value.
 
 A move keeps the value when a win stays a win and a draw a draw. In lost positions every move does.
 """
@@ -6,20 +6,27 @@ A move keeps the value when a win stays a win and a draw a draw. In lost positio
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
 
 from ..games.evaluator import Evaluator
-from ..games.known.catalogue import GAMES
-from ..games.random_play import random_states
-from ..games.rules.connect4 import COLUMNS, Connect4
+from ..games.random_play import generator, positions_of_a_game
+from ..games.rules.connect4 import Connect4
+from ..games.rules.dots_and_boxes import DotsAndBoxes
+from ..games.rules.hex import SWAP, Hex
+from ..games.rules.reversi import Reversi
+from ..games.rules.reversi_end import solve_end
 from ..games.state import State
 
 # Enough to see progress by, and solved in some seconds, once for each command.
-POSITIONS, SEED = 200, 77
+POSITIONS, MORE_POSITIONS, SEED = 200, 1_000, 77
+# What is larger takes too long: empty cells of Hex, and of Reversi.
+MOST_OPEN, MOST_EMPTY = 19, 8
+# So many games are drawn for each position at the most: a small board has not many.
+GAMES_EACH = 20
 NORMAL_95 = 1.959964
+# The actions of a position that keep its value; None where that is not known.
+Keeping = Callable[[State], frozenset[int] | None]
 
 
 @dataclass(frozen=True)
@@ -33,60 +40,111 @@ class Kept:
 
 
 class SolvedPositions:
-    """Positions of random games, each with the columns that keep its value."""
+    """Positions of random games, each with the actions that keep its value."""
 
     def __init__(self, states: Sequence[State], keeping: Sequence[frozenset[int]]) -> None:
         self._states, self._keeping = states, keeping
 
-    def measure(self, network: Evaluator) -> Kept:
-        """How often the network's first choice keeps the value, without any search."""
+    def __len__(self) -> int:
+        return len(self._states)
+
+    def hits(self, network: Evaluator) -> int:
+        """In how many the network's first choice keeps the value, without any search."""
         answers = network.evaluate(self._states)
         choices = (answer.best(state.legal_actions()) for state, answer in zip(self._states, answers, strict=True))
-        count = len(self._states)
-        hits = sum(choice % COLUMNS in keeping for choice, keeping in zip(choices, self._keeping, strict=True))
+        return sum(choice in keeping for choice, keeping in zip(choices, self._keeping, strict=True))
+
+    def measure(self, network: Evaluator) -> Kept:
+        """The same as a share with its interval."""
+        hits, count = self.hits(network), len(self)
         low, high = _wilson(hits, count)
         return Kept(round(100 * hits / count, 1), round(100 * low, 1), round(100 * high, 1), count)
 
 
+_SOLVED: dict[State, SolvedPositions | None] = {}
+
+
 def solved_positions(start: State) -> SolvedPositions | None:
-    """The positions to judge a network of this game on; None if it is no usual Connect4, or nothing here solves it."""
-    if not isinstance(start, Connect4) or start != Connect4():
+    """The positions to judge a network of this game on; None if nothing here solves the game on such a board."""
+    if start not in _SOLVED:
+        keeping, count = _solver_of(start), MORE_POSITIONS if is_solved(start) else POSITIONS
+        _SOLVED[start] = None if keeping is None else _draw(start, keeping, count)
+    return _SOLVED[start]
+
+
+def is_solved(start: State) -> bool:
+    """Whether azx itself knows the answer in positions of all parts of the game."""
+    if isinstance(start, DotsAndBoxes):
+        from .solvers.dots_and_boxes import SOLVED
+
+        return start.size in SOLVED
+    if isinstance(start, Hex):
+        from .solvers.hex import LARGEST
+
+        return start.size <= LARGEST and start.kind.rule != SWAP
+    return False
+
+
+def _solver_of(start: State) -> Keeping | None:
+    if isinstance(start, Connect4):
+        return _connect4(start)
+    if isinstance(start, Reversi):
+        return _reversi
+    if not is_solved(start):
         return None
-    return _solve()
+    if isinstance(start, DotsAndBoxes):
+        from .solvers.dots_and_boxes import keeps_result, solve
+
+        table = solve(start.size)
+        return lambda state: frozenset(keeps_result(table, state))  # type: ignore[arg-type]
+    from .solvers.hex import HexSolver
+
+    solver = HexSolver(start)  # type: ignore[arg-type]
+    return lambda state: solver.keeping(state) if len(state.legal_actions()) <= MOST_OPEN else None  # type: ignore[arg-type]
 
 
-@cache
-def _solve() -> SolvedPositions | None:
+def _connect4(start: Connect4) -> Keeping | None:
+    if start != Connect4():
+        return None
+    from .solvers.connect4 import Connect4Solver
+
     try:
-        from bitbully import BitBully, Board
+        return Connect4Solver().keeping  # type: ignore[return-value]
     except ImportError:
         return None
-    solver, states = BitBully(), _draw(POSITIONS)
-    return SolvedPositions(states, [_keeping(solver, Board, state) for state in states])
 
 
-def _draw(count: int) -> list[State]:
+def _reversi(state: State) -> frozenset[int] | None:
+    """By the end of the game; None with more than `MOST_EMPTY` empty cells."""
+    assert isinstance(state, Reversi)  # noqa: S101
+    if state.size**2 - sum(state.scores) > MOST_EMPTY:
+        return None
+    value = _sign(_margin(state))
+    return frozenset(action for action in state.legal_actions() if _sign(-_margin(state.apply(action))) == value)
+
+
+def _margin(state: Reversi) -> int:
+    solved = solve_end(state)
+    assert solved is not None  # noqa: S101
+    return solved.margin
+
+
+def _draw(start: State, keeping: Keeping, count: int) -> SolvedPositions:
     """Distinct positions of random games in which there is something to choose."""
-    found: dict[State, None] = {}
-    for state in random_states(GAMES["connect4"], SEED):
-        if len(state.legal_actions()) > 1:
-            found[state] = None
+    rng, found = generator(SEED), dict[State, frozenset[int]]()
+    for _ in range(GAMES_EACH * count):
+        (state,) = positions_of_a_game(start, rng, 1)
+        if state not in found and len(state.legal_actions()) > 1:
+            kept = keeping(state)
+            if kept is not None:
+                found[state] = kept
         if len(found) == count:
             break
-    return list(found)
+    return SolvedPositions(list(found), list(found.values()))
 
 
-def _keeping(solver: Any, board: Any, state: State) -> frozenset[int]:
-    first, second = state.plane("mover"), state.plane("opponent")
-    if state.to_move:
-        first, second = second, first
-    scores = solver.score_all_moves(board((first + 2 * second).astype(int).tolist()))
-    value = _sign(max(scores.values()))
-    return frozenset(column for column, score in scores.items() if _sign(score) == value)
-
-
-def _sign(score: int) -> int:
-    return (score > 0) - (score < 0)
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
 
 
 def _wilson(hits: int, count: int) -> tuple[float, float]:

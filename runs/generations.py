@@ -62,7 +62,7 @@ class Training:
         self._start = run.game.begin(run.settings)
         self._done = read_progress(run)
         self._sound = set[int]()
-        self._judge = exact_judge(run.game.name)
+        self._judge = exact_judge(self._start)
         # TensorFlow says a dozen lines as it is loaded.
         with quietly():
             self._learner = Learner(_begin(run, len(self._done)), self._reading, run.recipe, run.seed)
@@ -90,6 +90,7 @@ class Training:
         harvest = self._play(number, tell)
         games = harvest.games
         clock.mark("play")
+        begun = time.process_time()
         played = sum(len(game.policies) for game in games)
         window = [game for each in generations_in(number - 1) for game in self._games_of(each)] + games
         examples = examples_of(window, self._start, self._reading)
@@ -97,10 +98,10 @@ class Training:
         losses = self._learner.learn(examples, played, number, rate_at(time_share()))
         clock.mark("learn")
         tell({"event": "judging", "generation": number})
-        graph = write_graph(self._learner.model)
+        graph = write_graph(self._learner.averaged)
         judged = self._compare(graph, number) | self._count_kept(graph)
         clock.mark("judge")
-        networks.save(self._learner.model, run.checkpoint(number))
+        networks.save(self._learner.averaged, run.checkpoint(number))
         keep_state(self._learner.model, run.folder, number)
         line = {
             "generation": number,
@@ -114,6 +115,7 @@ class Training:
             "steps": losses.steps,
             **judged,
             "seconds": clock.seconds,
+            "processor": round(harvest.processor + time.process_time() - begun, 2),
             "actors": {
                 "places": harvest.places,
                 "seconds": round(harvest.clock, 2),
@@ -147,7 +149,7 @@ class Training:
 
         count(0)
         task = Task(self._start, run.recipe, run.seed * 100_003 + number, run.recipe.games)
-        harvest = self._actors.play(task, write_graph(self._learner.model), self._reading, count)
+        harvest = self._actors.play(task, write_graph(self._learner.averaged), self._reading, count)
         save_games(harvest.games, run.games(number))
         self._sound.add(number)
         return harvest
@@ -171,7 +173,7 @@ class Training:
 
     def _count_kept(self, graph: bytes) -> dict[str, Any]:
         """The share of solved positions whose value the policy alone keeps, where something here solves the game."""
-        solved = solved_positions(self._start)
+        solved = None if self._judge else solved_positions(self._start)
         return {"solved": asdict(solved.measure(FastNetwork(graph, self._reading)))} if solved else {}
 
 

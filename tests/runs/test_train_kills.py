@@ -67,7 +67,7 @@ def finished(place: Path) -> list[dict[str, Any]]:
     for number in range(1, len(lines) + 1):
         assert weights(run.checkpoint(number)), number
         assert len(load_games(run.games(number))) == 6
-    return [{**line, "seconds": None, "actors": None} for line in lines]
+    return [{**line, "seconds": None, "processor": None, "actors": None} for line in lines]
 
 
 @pytest.mark.whole

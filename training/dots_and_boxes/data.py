@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .values import Table, boxes_of
+from ...learning.solvers.dots_and_boxes import Table, boxes_of
 
 EDGES, ACTIONS, PASS = 24, 25, 24
 SHAPE = (7, 4)

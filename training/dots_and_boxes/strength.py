@@ -8,8 +8,9 @@ import numpy as np
 
 from ...games.evaluator import Evaluator
 from ...games.state import State
+from ...learning.solvers.dots_and_boxes import Table, keeps_result, result
 from ..strength import Bools, draw_positions, moves, row, values
-from .values import Table, keeps_result, result, table
+from .values import table
 
 POSITIONS, SEED, SIMULATIONS = 2000, 77, 50
 

@@ -1,28 +1,16 @@
-"""Exact values of Dots and Boxes by dynamic programming over all sets of drawn edges (2^24 for 3 x 3).
-
-The boxes still to be won depend on the drawn edges alone. For each set of edges the table says by how many boxes the
-player to move outscores the other from there on, both playing best. The score so far and a forced pass are added by the
-functions below. Box differences from an action on:
-
-    drawing an edge that completes k boxes   k + table[edges], the same player moves again
-    drawing another                          -table[edges]
-"""
+"""The table of exact values of Dots and Boxes, kept in the cache folder: `learning/solvers` computes it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ...errors import GameError
-from ...games.rules.dots_and_boxes import MOVES, DotsAndBoxes
+from ...learning.solvers.dots_and_boxes import Table, solve
 from ..recipe import cache_of
 from ..shards import write_beside
 
 CACHE = cache_of("dots_and_boxes")
-SOLVED = (2, 3)
-Table = NDArray[np.int8]
 
 
 def table(size: int = 3, cache: Path = CACHE) -> Table:
@@ -37,56 +25,3 @@ def table(size: int = 3, cache: Path = CACHE) -> Table:
     cache.mkdir(parents=True, exist_ok=True)
     write_beside(path, lambda beside: np.save(beside, values))
     return values
-
-
-def solve(size: int) -> Table:
-    """The values of all edge sets, from the full set down; GameError if the size is neither 2 nor 3."""
-    if size not in SOLVED:
-        raise GameError(f"dots_and_boxes: size {size} has too many positions to solve, choose 2 or 3.")
-    completed = boxes_of(size)
-    values = np.zeros(len(completed), dtype=np.int8)
-    every = np.arange(len(completed), dtype=np.int32)
-    drawn_edges = np.bitwise_count(every)
-    # A set's value needs those of the sets with one edge more, so all with as many edges are done together.
-    for count in reversed(range(len(MOVES[size]) - 1)):
-        sets = every[drawn_edges == count]
-        best = np.full(len(sets), -128, dtype=np.int8)
-        for bit, _ in MOVES[size].values():
-            free = np.flatnonzero(sets & bit == 0) if bit else np.empty(0, np.intp)
-            drawn = sets[free] | bit
-            gained = completed[drawn] - completed[sets[free]]
-            worth = np.where(gained > 0, gained + values[drawn], -values[drawn])
-            best[free] = np.maximum(best[free], worth)
-        values[sets] = best
-    return values
-
-
-def boxes_of(size: int) -> Table:
-    """How many boxes each edge set completes, int8 (2^edges,)."""
-    moves = MOVES[size]
-    sets = np.arange(1 << len(moves) - 1, dtype=np.int32)
-    count = np.zeros(len(sets), dtype=np.int8)
-    for box in {box for _, through in moves.values() for box, _ in through}:
-        count += sets & box == box
-    return count
-
-
-def to_come(values: Table, state: DotsAndBoxes) -> int:
-    """By how many boxes the mover outscores the opponent from here on; the boxes they have are not counted."""
-    value = int(values[state.edges])
-    return -value if state.must_pass else value
-
-
-def margin(values: Table, state: DotsAndBoxes) -> int:
-    """By how many boxes the mover is ahead at the end, both playing best."""
-    return state.scores[state.to_move] - state.scores[1 - state.to_move] + to_come(values, state)
-
-
-def result(values: Table, state: DotsAndBoxes) -> int:
-    """The result for the mover, both playing best: +1 win, 0 draw, -1 loss."""
-    return int(np.sign(margin(values, state)))
-
-
-def keeps_result(values: Table, state: DotsAndBoxes) -> tuple[int, ...]:
-    """The legal actions that keep `result`."""
-    return tuple(a for a in state.legal_actions() if -result(values, state.apply(a)) == result(values, state))

@@ -9,9 +9,10 @@ import pytest
 
 from azx.export.checkpoint.located import FOLDER
 from azx.games.rules.dots_and_boxes import DotsAndBoxes, start
+from azx.learning.solvers.dots_and_boxes import Table, keeps_result, margin, result
 from azx.training.dots_and_boxes import network
 from azx.training.dots_and_boxes.data import EDGE_CELLS, ILLEGAL, Games, examples, forced_positions
-from azx.training.dots_and_boxes.values import Table, keeps_result, margin, result, table
+from azx.training.dots_and_boxes.values import table
 
 
 @pytest.fixture(scope="module")

@@ -8,16 +8,8 @@ import pytest
 
 from azx.errors import GameError
 from azx.games.rules.dots_and_boxes import DotsAndBoxes, start
-from azx.training.dots_and_boxes.values import (
-    Table,
-    boxes_of,
-    keeps_result,
-    margin,
-    result,
-    solve,
-    table,
-    to_come,
-)
+from azx.learning.solvers.dots_and_boxes import Table, boxes_of, keeps_result, margin, result, solve, to_come
+from azx.training.dots_and_boxes.values import table
 
 
 @pytest.fixture(scope="module")
