@@ -214,6 +214,29 @@ class Gate(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Calculation(Part):
+    """What the artifact's bytes, read back, are beside the checkpoint: docs/parity.md says how they are compared."""
+
+    verdict: Annotated[
+        Annotated[str, limits(enum=("same", "tried", "differs"))],
+        "same: the checkpoint's calculation for every board; tried: only positions say it; differs: it is another one.",
+    ]
+    boards: Annotated[Count, "On how many positions its rounding was measured, or it was tried; 0: it was not run."]
+    operations: Annotated[Size | None, "Of same alone: how many operations were compared."] = None
+    weights: Annotated[Count | None, "Of same alone: how many numbers they hold."] = None
+    to_the_bit: Annotated[Count | None, "Of same alone: how many of the weights are equal to the bit."] = None
+    largest_rounding: Annotated[
+        float | None,
+        "Of same alone: how far the others are off at most, in units in the last place of a float32, rounded up.",
+    ] = None
+    reason: Annotated[
+        str | None,
+        "Of the others: the operation without a rule, or the first difference, as a clause.",
+        limits(maxLength=600),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Artifact(Part):
     """The network in one format and one precision."""
 
@@ -221,6 +244,9 @@ class Artifact(Part):
     path: Annotated[RelativePath, "A file, or a folder for coreml, coreai and tfjs (whose entry is model.json)."]
     precision: Annotated[str, "fp32, fp16, int8-weights, int8-dynamic or int8."]
     gate: Annotated[Gate | None, "Of every precision but fp32, which is proved equal."] = None
+    calculation: Annotated[
+        Calculation | None, "Of fp32 alone, as its export compared it. Not there: it was not compared."
+    ] = None
     float_layers: Annotated[
         tuple[str, ...] | None, "Of 8-bit precisions: layers that stay in float32, as the file itself states them."
     ] = None

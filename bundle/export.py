@@ -23,11 +23,12 @@ from ..export.graph.freeze import freeze, heads_of, try_simplify
 from ..export.graph.frozen import FrozenGraph
 from ..export.original.live import LiveModel
 from ..games.game import Reading
-from ..manifest import Artifact, Manifest
+from ..manifest import Artifact, Calculation, Manifest
 from ..system.workers import Workers, load_tensorflow, result
 from ..validate.answers import Answers
 from ..validate.gate.gate import Gate
 from ..validate.positions import Positions
+from ..validate.proof.calculation import TRIED, Comparison, can_match
 from ..validate.proof.proof import ArtifactResult, Proof
 from ..validate.run import UnderWay
 from ..validate.run import witness as ask_witness
@@ -35,13 +36,23 @@ from ..validate.runners.runner import Signature
 from .case.case import Case, ProofError, Step, in_one_line
 from .case.checkpoint import Checkpoint, CheckpointFile, Place, ReadOptions, as_checkpoint, open_checkpoint
 from .case.original import Original
-from .case.positions import parity_positions
+from .case.positions import OF_ROUNDING, USUAL, parity_positions
 from .case.settings import Settings, SettingsOptions, artifact_feeds, as_settings, game_of
 from .contents import describe
 from .contents.golden import golden
 from .contents.manifest import GOLDEN, dump
 from .contents.unwritten import NOT_WRITTEN
-from .folder import complete, lock_folder, loses_search, publish, publish_failed, remember, staging, write_text
+from .folder import (
+    complete,
+    holds_tried,
+    lock_folder,
+    loses_search,
+    publish,
+    publish_failed,
+    remember,
+    staging,
+    write_text,
+)
 from .precision.plan import Plan, check_refused, plan_formats
 from .precision.reached import GateSources, Player, choosing_sources, find_scales, gate_sources
 from .precision.trial import Trials, gate_of
@@ -150,6 +161,7 @@ def export_checkpoint(
         own.tensorflow(load_tensorflow, checkpoint.builder is None)
         on_step("reading the checkpoint")
         job = _Job(source.read(), settings, to_write, source.stem, place, own, on_step, source.model, plan=plan)
+        job.keeps_tried = holds_tried(folder, {entry.path(source.stem) for entry in plan.exact})
         frozen, manifest, proof = job.run()
         parity = proof.as_data(traces=True) | ({NOT_WRITTEN: job.refused} if job.refused else {})
         manifest, kept = complete(place, folder, manifest, parity, equal=bool(proof), report=settings.report)
@@ -198,7 +210,9 @@ class _Job:
     """One export under way, in an order that keeps both processes busy.
 
     `written` are the artifacts' entries; `refused` has the reason for each format that its converter did not write.
-    `game_note` and `reading` are known once it has run; `model` is the original where it is one in memory.
+    `game_note` and `reading` are known once it has run; `model` is the original where it is one in memory. `work` is
+    multiply-adds a position, `usual` the number of positions of a proof. `keeps_tried` says that artifacts may
+    stay from the bundle that is there, for which positions alone speak.
     """
 
     graph: LayerGraph
@@ -214,6 +228,9 @@ class _Job:
     refused: dict[str, str] = field(default_factory=dict)
     reading: str | None = None
     plan: Plan = field(default_factory=lambda: Plan(()))
+    work: int | None = None
+    usual: int = USUAL
+    keeps_tried: bool = False
 
     def run(self) -> tuple[FrozenGraph, Manifest, Proof]:
         """Write every format, and prove them all; the manifest still lacks files and what is kept."""
@@ -238,6 +255,15 @@ class _Job:
         runs = self._runs(writing, case)
         if not sources:
             self._check_refused()
+        outputs = {head.name: head.source_name for head in frozen.outputs}
+        inputs = {name: source for source, name in names.items()}
+        calculations = self._compare(Comparison(self.graph, outputs, inputs, frozen.fallback))
+        if self._lacks_positions(calculations):
+            # A file without a match is tried on as many as ever.
+            positions = parity_positions(self.graph, frozen.outputs, reading, self.settings, self.work)
+            asking = Original(self.graph, frozen.outputs, self.model).ask(self.workers, positions.feeds)
+            case = replace(case, positions=replace(positions, feeds=artifact_feeds(positions, names)))
+            runs = [case.start(self.workers, run.entry, run.file) for run in runs]
         self.on_step("asking Keras and the float64 witness")
         answers = asking.wait()
         frozen = replace(frozen, outputs=answers.heads)
@@ -251,9 +277,11 @@ class _Job:
             trials = Trials(self.workers, frozen, gate, choosing, scales, case, self.settings, self.on_step, begun)
             judged = self._try_precisions(trials)
             manifest = replace(manifest, auto=tuple(trials.chosen) or None)
-        proof = case.judge(answers.heads, answers.on(positions), runs, judged, self.on_step)
+        proof = case.judge(answers.heads, answers.on(positions), runs, judged, self.on_step, calculations)
         write_text(self.place / GOLDEN, dump(golden(positions, names, answers.by_witness, answers.heads)))
-        return frozen, replace(manifest, artifacts=tuple(self.written)), proof
+        told = {each.file: each.calculation for each in proof.artifacts}
+        artifacts = tuple(replace(each, calculation=told.get(each.path)) for each in self.written)
+        return frozen, replace(manifest, artifacts=artifacts), proof
 
     def _runs(self, writing: Sequence[tuple[Format, Future[dict[str, Any]]]], case: Case) -> list[UnderWay]:
         """Wait for each artifact to be written, and begin its run."""
@@ -282,11 +310,28 @@ class _Job:
         told = game_of(self.graph, heads, self.settings.game, self.settings.encoding)
         reading, self.game_note = told.reading, told.note
         self.reading = reading.line if reading else None
-        work = network.multiply_adds if network else None
-        positions = parity_positions(self.graph, heads, reading, self.settings, work)
+        self.work = network.multiply_adds if network else None
+        # A lower precision is held to its gate on these positions too.
+        formats = [entry.name for entry in self.plan.exact]
+        may_match = network is not None and self.settings.batch in (None, 1) and can_match(self.graph, formats)
+        chosen = self.settings.inputs is not None or self.settings.count is not None
+        if may_match and not (chosen or self.plan.needs_gate or self.keeps_tried):
+            self.usual = OF_ROUNDING
+        positions = parity_positions(self.graph, heads, reading, self.settings, self.work, self.usual)
         witness = self.workers.light(ask_witness, self.graph, positions.feeds)
         frozen = result(freezing, doing)
         return replace(frozen, metadata=describe.metadata(self.graph, frozen, reading)), reading, positions, witness
+
+    def _compare(self, checkpoint: Comparison) -> dict[str, Calculation]:
+        """What each float32 artifact's bytes are beside the checkpoint, by path."""
+        self.on_step("comparing the files with the checkpoint")
+        exact = [artifact for artifact in self.written if artifact.precision == FP32]
+        return {each.path: checkpoint.of(self.place / each.path, each.format) for each in exact}
+
+    def _lacks_positions(self, calculations: Mapping[str, Calculation]) -> bool:
+        """Whether positions were drawn to measure rounding alone, and an artifact has no match."""
+        unmatched = any(each.verdict == TRIED for each in calculations.values())
+        return unmatched and self.usual != USUAL
 
     def _await_artifact(
         self, entry: Format, task: Future[dict[str, Any]], precision: str = FP32

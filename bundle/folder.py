@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -42,6 +42,7 @@ from .contents.manifest import (
     REPORT,
     dump,
     file_entries,
+    is_shown,
     load_manifest,
     read_manifest,
 )
@@ -51,7 +52,19 @@ FAILED_SUFFIX = ".failed"
 REMEMBERED = 100
 # What two exports of one checkpoint, to other formats, may differ in.
 _NOT_IDENTITY = frozenset(
-    {"artifacts", "files", "recommended", "chosen", "assumed", "auto", "strength", "search", "tuned", "threads"}
+    {
+        "artifacts",
+        "files",
+        "recommended",
+        "chosen",
+        "assumed",
+        "auto",
+        "strength",
+        "search",
+        "tuned",
+        "threads",
+        "positions",
+    }
 )
 
 
@@ -160,18 +173,20 @@ def keep_others(folder: Path, place: Path, manifest: Manifest) -> tuple[list[Art
     """Copy to `place` the artifacts in `folder` that are of the same export but that `manifest` does not list.
 
     The same export: the same checkpoint, azx, converters and settings, so that all that the manifest says holds for
-    them too. A bundle that is damaged or another one's gives nothing. Returns their entries of the manifest and of
-    parity.json.
+    them too. The number of positions may be another for those that are shown to be the same calculation. A bundle that
+    is damaged or another one's gives nothing. Returns their entries of the manifest and of parity.json.
     """
     try:
         old = load_manifest(folder)
     except BundleError:
         return [], []
     identity = members(Manifest).keys() - _NOT_IDENTITY
-    if any(getattr(old, name) != getattr(manifest, name) for name in identity):
+    drawn = [(each.positions.seed, each.positions.source) for each in (old, manifest)]
+    if drawn[0] != drawn[1] or any(getattr(old, name) != getattr(manifest, name) for name in identity):
         return [], []
     again = {entry.path for entry in manifest.artifacts}
-    entries = {entry.path: entry for entry in old.artifacts if entry.path not in again}
+    same = old.positions == manifest.positions
+    entries = {each.path: each for each in old.artifacts if each.path not in again and (same or is_shown(each))}
     for path in entries:
         if (folder / path).is_dir():
             shutil.copytree(folder / path, place / path)
@@ -182,6 +197,17 @@ def keep_others(folder: Path, place: Path, manifest: Manifest) -> tuple[list[Art
     except BundleError:
         parity = []
     return list(entries.values()), [item for item in parity if item.get("file") in entries]
+
+
+def holds_tried(folder: Path, again: Collection[str]) -> bool:
+    """Whether the bundle in `folder`, if one is there, has artifacts for which its positions alone speak.
+
+    Those whose paths are among `again` are written anew.
+    """
+    try:
+        return not all(is_shown(each) for each in read_manifest(folder).artifacts if each.path not in again)
+    except BundleError:
+        return False
 
 
 def keep_search(folder: Path, manifest: Manifest) -> Manifest:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import prod
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from numpy.typing import NDArray
@@ -21,8 +22,8 @@ from ..export.graph.freeze import Names, heads_of, try_simplify
 from ..export.graph.frozen import Port
 from ..export.original.live import LiveModel
 from ..games.game import Reading
+from ..manifest import Calculation, Manifest
 from ..manifest import Head as Output
-from ..manifest import Manifest
 from ..system.workers import Workers, result
 from ..validate import whole_numbers
 from ..validate.extremes import pool_size
@@ -31,6 +32,7 @@ from ..validate.gate.positions import gate_positions
 from ..validate.gate.verdict import readings_of
 from ..validate.positions import BOARDS, Part, Positions
 from ..validate.positions_file import from_npz
+from ..validate.proof.calculation import SAME, Comparison
 from ..validate.proof.proof import Proof
 from ..validate.proof.recorded import Recorded
 from ..validate.proof.truth import Truth, recorded_distances, recorded_rules
@@ -38,10 +40,17 @@ from ..validate.runners.runner import Signature
 from ..version import __version__
 from .case.case import Case, Step
 from .case.original import Original, join_rows
-from .case.positions import draw_positions, draw_seed, fresh_positions, recorded_positions
+from .case.positions import (
+    OF_ROUNDING,
+    draw_positions,
+    draw_seed,
+    fresh_positions,
+    recorded_positions,
+    usual_count,
+)
 from .case.settings import Settings, artifact_feeds, game_of, policy_width
 from .claims import artifacts as carried
-from .claims import assumed, derived, gates, reading
+from .claims import assumed, calculations, derived, gates, reading
 from .claims.findings import Claims, Findings
 from .claims.golden import GoldenRows, RowCheck, are_same, check_ranges
 from .claims.reading import NO_FILE
@@ -49,7 +58,7 @@ from .claims.table import check_unknown
 from .contents.describe import FROM_FILE, FROM_GAME, RANDOM
 from .contents.golden import GOLDEN_POSITIONS, GoldenFile, read_golden
 from .contents.listing import read_measured
-from .contents.manifest import GOLDEN, heads_in
+from .contents.manifest import GOLDEN, heads_in, is_shown
 from .precision.reached import GateSources, Player, find_scales, gate_sources
 from .precision.trial import approximate, gate_of, judge_again
 
@@ -64,7 +73,8 @@ ARTIFACTS_AND_RULES = "its artifacts and the rules"
 class Proving:
     """One bundle under proof. `formats` are its artifacts' paths and formats, `found` what is found of its claims.
 
-    `also` are further runtimes that artifacts are proved in. `work` is multiply-adds a position, None if not known.
+    `also` are further runtimes that artifacts are proved in. `work` is multiply-adds a position, None if not known;
+    `traced` says why the checkpoint's graph is traced from Keras, None if it is simplified.
     `seed` is the fresh one, which nobody knew when the bundle was written.
     """
 
@@ -78,6 +88,7 @@ class Proving:
     found: Findings = field(init=False)
     outputs: dict[str, Output] = field(init=False)
     work: int | None = field(init=False, default=None)
+    traced: str | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         self.outputs = {head.name: head for head in self.manifest.outputs}
@@ -89,6 +100,7 @@ class Proving:
         reading.check_positions(self.found, self.manifest)
         reading.check_values(self.found, heads_in(self.manifest), self.manifest)
         reading.check_problems(self.found, self.manifest)
+        calculations.check_stated(self.found, self.manifest)
         gates.check_search(self.found, self.manifest)
         gates.check_strength(self.found, self.manifest)
 
@@ -107,7 +119,9 @@ class Proving:
         player = Player(graph, heads, claimed)
         boards = self._positions(player, own, inputs, count)
         whole_numbers.check(graph, boards.feeds)
-        boards = self._with_fresh(player, boards)
+        names_of = [{each.name: each.source_name for each in of} for of in (heads, ports)]
+        compared = self._compare(Comparison(graph, *names_of, self.traced))
+        boards = self._with_fresh(player, boards, compared, count)
         golden = self._golden_rows(player, boards, own, again=count is not None or inputs is not None)
         sources = self._gate_sources(player, boards, inputs)
         self.on_step("asking Keras and the float64 witness")
@@ -130,8 +144,9 @@ class Proving:
         gate = gate_of(sources, answers, own, self.outputs) if sources else None
         case = self._case(ports, heads, replace(boards, feeds=artifact_feeds(boards, own)))
         fresh = self._fresh_gate(gate, boards, answers.on(boards), own)
-        proof = self._prove(case, heads, answers.on(boards), gate, fresh=fresh)
+        proof = self._prove(case, heads, answers.on(boards), gate, fresh=fresh, compared=compared)
         gates.check_marks(self.found, self.manifest, proof.artifacts)
+        calculations.check_again(self.found, self.manifest, compared)
         derived.check_graph(self.found, self.manifest, result(frozen, "freezing the checkpoint"), heads)
         self._check_carried(stated, heads, claimed)
         self.found.doubt("converters", NO_FILE)
@@ -179,6 +194,7 @@ class Proving:
         check_ranges(self.found, manifest, heads, golden.answers, all_of_them=False)
         self._check_nodes()
         reading.list_open(self.found, claimed)
+        calculations.leave_open(self.found, manifest)
         assumed.check_others(self.found, manifest, claimed, policy_width(heads))
         if manifest.assumed is not None:
             self.found.doubt("assumed", "is told by the checkpoint alone")
@@ -214,9 +230,18 @@ class Proving:
                 f"give '{said.file}' with --against, or export this one."
             )
 
+    def _compare(self, checkpoint: Comparison) -> dict[str, Calculation]:
+        """What each float32 artifact's bytes are beside the checkpoint, by path."""
+        self.on_step("comparing the files with the checkpoint")
+        gated = {entry.path for entry, _ in approximate(self.manifest, self.formats)}
+        return {
+            path: checkpoint.of(self.folder / path, entry.name) for path, entry in self.formats if path not in gated
+        }
+
     def _heads(self, graph: LayerGraph) -> tuple[Names, tuple[Head, ...]]:
         """The outputs under the options of the export that the manifest amounts to; BundleError if none can be."""
-        network = try_simplify(graph).network
+        simplified = try_simplify(graph)
+        network, self.traced = simplified.network, simplified.reason
         self.work = network.multiply_adds if network else None
         if network is not None:
             shapes = [head.shape for head in network.outputs]
@@ -249,11 +274,24 @@ class Proving:
             reading.check_drawn(self.found, said, boards)
         return boards
 
-    def _with_fresh(self, player: Player, boards: Positions) -> Positions:
-        """The positions with as many of the fresh seed, of which no author could know; a user's own stay alone."""
+    def _with_fresh(
+        self, player: Player, boards: Positions, compared: Mapping[str, Calculation], count: int | None
+    ) -> Positions:
+        """The positions with some of the fresh seed, of which no author could know; a user's own stay alone.
+
+        They are as many as the recorded ones, or `count`, the user's number. Where every file is shown to be the same
+        calculation, they measure rounding alone and are fewer. Where one is not, but was called so, they are as many as
+        an export takes without that.
+        """
         if boards.seed is None:
             return boards
-        fresh = fresh_positions(player.graph, player.heads, self._played_as(player), boards, self.seed)
+        number, drawn_as = boards.drawn, self._played_as(player)
+        shown = all(each.verdict == SAME for each in compared.values()) and len(compared) == len(self.formats)
+        if count is None and shown:
+            number = min(number, OF_ROUNDING)
+        elif count is None and any(is_shown(each) for each in self.manifest.artifacts) and not shown:
+            number = max(number, usual_count(player.graph, drawn_as, self.work)[0])
+        fresh = fresh_positions(player.graph, player.heads, drawn_as, boards, self.seed, number)
         if not len(fresh):
             none = "no position was found that is not recorded: an author of the artifacts could know all of them"
             return replace(boards, note="; ".join(filter(None, [boards.note, none])))
@@ -383,13 +421,14 @@ class Proving:
         gate: Gate | None,
         recorded: Recorded | None = None,
         fresh: Gate | None = None,
+        compared: Mapping[str, Calculation] = MappingProxyType({}),
     ) -> Proof:
         """Run every artifact, then compare them all; those of lower precisions by the gate, or by what is recorded."""
         listed = approximate(self.manifest, self.formats)
         gated = {entry.path for entry, _ in listed}
         runs = [case.start(self.workers, entry, path) for path, entry in self.formats if path not in gated]
         judged = judge_again(self.workers, case, gate, listed, self.on_step, recorded, fresh) if gate else []
-        return case.judge(heads, truth, runs, judged, self.on_step)
+        return case.judge(heads, truth, runs, judged, self.on_step, compared)
 
 
 def _result_or_nothing(task: Future[carried.Stated]) -> carried.Stated:

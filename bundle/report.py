@@ -19,6 +19,10 @@ from .folder import last_bundle, replace_report
 from .validate import NotEqualBundle, ValidateOptions, validate_bundle
 
 Step = Callable[[str], None]
+RECORDED = (
+    "this page shows what the exporter recorded, and nothing was compared for it: "
+    "give the checkpoint with --against to compare again"
+)
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,7 @@ def _proof(folder: Path, against: Checkpoint | None, seed: int | None, on_step: 
     if against is None:
         recorded = _read_parity(folder)
         if recorded is not None:
-            return recorded, Facts(golden=GOLDEN if recorded["against"] == GOLDEN else None)
+            return recorded, Facts(golden=GOLDEN if recorded["against"] == GOLDEN else None, note=RECORDED)
     try:
         done = validate_bundle(folder, against=against, on_step=on_step, seed=seed)
     except NotEqualBundle as error:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from ..bundle.case.settings import Settings
     from ..bundle.export import ExportResult
 
-# Reading, simplifying, building, asking the original; then each format is written and proved.
-STEPS, STEPS_A_FORMAT = 4, 2
+# Reading, simplifying, building, comparing, asking the original; then each format is written and proved.
+STEPS, STEPS_A_FORMAT = 5, 2
 
 
 @command()

@@ -70,6 +70,7 @@ def page(manifest: Manifest, parity: Mapping[str, Any], version: str, facts: Fac
     html, main = document(f"{manifest.name}: azx report", MARK, version)
     _lead(main, manifest)
     _verdict(main, proof, list(artifacts.values()), facts)
+    _calculations(main, manifest, artifacts)
     add(main, "h2", "Formats and precisions")
     strengths = strengths_in(manifest)
     artifacts_table(main, artifacts, sizes, measured, strengths)
@@ -118,7 +119,9 @@ def _verdict(main: Element, proof: Proved, artifacts: Sequence[ArtifactFigures],
     said = add(card, "p", class_="said")
     add(said, "span", MARKS[kind], class_="badge", aria_hidden="true")
     original = words.recorded_answers(proof.positions, facts.golden) if facts.golden else words.THE_ORIGINAL
-    told = words.verdict(len(equal), len(inside), outside, len(lacking), original)
+    boards = None if facts.golden else proof.positions + proof.fresh.positions
+    exact_ones = words.Equal(len(equal), sum(each.is_shown for each in equal), boards, original)
+    told = words.verdict(exact_ones, len(inside), outside, len(lacking))
     # An approximation never was to be equal.
     exact = all(each.passed for each in equal) and not facts.problems
     failed = words.OUTSIDE_ITS_GATE if exact and len(equal) < len(ran) else words.NOT_EQUAL
@@ -139,6 +142,20 @@ def _verdict(main: Element, proof: Proved, artifacts: Sequence[ArtifactFigures],
         add(card, "p", f"Lower precisions are held to the gate on {'; '.join(kinds)}.", class_="soft")
     for note in (*proof.notes, *([facts.note] if facts.note else [])):
         add(card, "p", f"Note: {note}", class_="soft")
+
+
+def _calculations(main: Element, manifest: Manifest, artifacts: Mapping[str, ArtifactFigures]) -> None:
+    """What the bytes of each float32 artifact are beside the checkpoint, in one sentence each."""
+    said = {}
+    for path, each in artifacts.items():
+        entry = manifest.artifact(path)
+        said[path] = words.calculation(each.compared, entry.calculation if entry else None)
+    if any(said.values()):
+        add(main, "h2", "Read back beside the checkpoint")
+        listed = add(add(main, "section", class_="card"), "ul")
+        for path, sentence in said.items():
+            if sentence:
+                add(listed, "li", f"{path}: {sentence}")
 
 
 def _auto(main: Element, manifest: Manifest) -> None:

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from ..errors import BundleError
 from ..export.formats.precisions.precision import FP32
+from ..manifest import Calculation
 from ..validate.gate.verdict import BEST_MOVE, Check
+from ..validate.proof.calculation import LONGEST as MOST_REASON
+from ..validate.proof.calculation import SAME
 from ..validate.proof.trace import unpack_numbers
 
 # More than any bundle has. Of a longer list only this many are read: a page with more would be unreadable.
@@ -182,11 +185,34 @@ class Figures(Part):
         return min(found, default=None)
 
 
+class CalculationFigures(Part):
+    """What an artifact's bytes are beside the checkpoint; the members are the manifest's."""
+
+    verdict: Literal["same", "tried", "differs"]
+    boards: int = Field(ge=0)
+    operations: int | None = None
+    weights: int | None = None
+    to_the_bit: int | None = None
+    largest_rounding: float | None = None
+    reason: Annotated[str, Field(max_length=MOST_REASON)] | None = None
+
+
 class ArtifactFigures(Figures):
     """One artifact of a proof; `also` is what further runtimes made of it."""
 
     trace: Trace | None = None
+    calculation: CalculationFigures | None = None
     also: Annotated[list[Figures], _first(MOST_RUNTIMES)] = []
+
+    @property
+    def compared(self) -> Calculation | None:
+        """What its bytes are beside the checkpoint, None if they were not compared."""
+        return None if self.calculation is None else Calculation(**self.calculation.model_dump())
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether it is the same calculation for every board."""
+        return self.calculation is not None and self.calculation.verdict == SAME
 
 
 class Origin(Part):

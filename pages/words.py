@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
+from ..manifest import Calculation
+from ..texts import say
+from ..validate.proof.calculation import say_calculation
 from ..validate.tolerances import FLOOR, REFERENCE_FACTOR
 
 NOT_PROVED = "not proved here"
@@ -11,6 +15,7 @@ OUTSIDE = "outside its gate and kept on request"
 NOT_EQUAL = "Not equal to the original."
 OUTSIDE_ITS_GATE = "Outside its gate."
 THE_ORIGINAL = "the original"
+EVERY_BOARD = "the same calculation for every board"
 
 
 def recorded_answers(positions: int, file: str) -> str:
@@ -18,18 +23,42 @@ def recorded_answers(positions: int, file: str) -> str:
     return f"the {positions} answers in {file}"
 
 
-def verdict(equal: int, inside: int, outside: int, lacking: int, original: str = THE_ORIGINAL) -> str:
-    """What a proof that holds found of so many artifacts: "5 artifacts, equal to the original".
+@dataclass(frozen=True)
+class Equal:
+    """Artifacts in float32 that are equal to `original`.
 
-    `equal` are in float32, `inside` and `outside` of lower precisions, `lacking` could not be run.
+    `shown` of them are the same calculation for every board. The others were tried on `boards` positions; None: on
+    recorded answers, whose number `original` says.
     """
+
+    count: int
+    shown: int = 0
+    boards: int | None = None
+    original: str = THE_ORIGINAL
+
+    @property
+    def clause(self) -> str:
+        """What they are equal to, and how that is known."""
+        tried = self.count - self.shown
+        on_boards = f"tried on {self.boards:,} boards" if self.boards is not None else ""
+        if not self.shown or not tried:
+            how = EVERY_BOARD if self.shown else on_boards
+        else:
+            how = f"{self.shown} {EVERY_BOARD}, {tried} {on_boards}"
+        return f"equal to {self.original}{': ' * bool(how)}{how}"
+
+
+def verdict(exact: Equal, inside: int, outside: int, lacking: int) -> str:
+    """What a proof that holds shows of artifacts: "5 artifacts, equal to the original: the same calculation ...".
+
+    `exact` are in float32, `inside` and `outside` of lower precisions, `lacking` could not be run.
+    """
+    equal = exact.count
     more = [f"{inside} inside the gate"] * (inside > 0) + [f"{outside} outside it, marked"] * (outside > 0)
     more += [f"{lacking} {NOT_PROVED}"] * (lacking > 0)
     if not more:
-        return f"{_artifacts(equal)}, equal to {original}"
-    if equal and lacking and not inside + outside:
-        return ", ".join([f"{_artifacts(equal)} equal", *more])
-    return ", ".join([f"{_artifacts(equal)} equal to {original}"] * (equal > 0) + more)
+        return f"{_artifacts(equal)}, {exact.clause}"
+    return "; ".join([f"{_artifacts(equal)} {exact.clause}"] * (equal > 0) + more)
 
 
 def not_proved_by_that(statements: int, *, recorded: bool, listed: bool) -> str:
@@ -79,29 +108,36 @@ def chance_rule(distances: Sequence[tuple[str, float]]) -> str:
     )
 
 
-_LIKE = {
-    "random": "of random legal positions",
-    "games": "of positions of the network's own games",
-    "searched": "of positions that its searches play",
-    "searches": "of those that its searches look at",
-    "boards": "of random boards",
-    "such": "of such positions",
-}
+_LIKE = {"random": "random legal positions", "boards": "random boards", "such": "such positions"}
+
+
+def calculation(own: Calculation | None, stated: Calculation | None) -> str:
+    """The sentence on an artifact's bytes: as they were compared, or as the manifest states; empty if neither is known.
+
+    What a manifest states is its author's.
+    """
+    if own is not None:
+        return capitalize(say_calculation(own)) + "."
+    return say("proof_said", [say_calculation(stated)]) if stated is not None else ""
 
 
 def could_hide(shares: Mapping[str, float], fresh_seed: int | None = None) -> str:
-    """What a proof without an error leaves possible, by the positions' origin; empty if it says nothing of others.
+    """What a proof by positions leaves possible, in one sentence or two; empty if it says nothing of others.
 
-    `fresh_seed` is that of positions which were drawn when the artifacts were there already; None without such.
+    `shares` has the share of positions, by their origin, on which an error may still hide at 95 %: of those that are
+    drawn from all. The other samples are of a few games or searches, and bound hardly anything. `fresh_seed` is that of
+    positions which were drawn when the artifacts were there already; None without such.
     """
-    told = [f"{share:.2%} {_LIKE[name]}" for name, share in shares.items() if name in _LIKE]
-    if not told:
+    share, like = next(((share, _LIKE[name]) for name, share in shares.items() if name in _LIKE), (None, ""))
+    if share is None:
         return ""
-    listed = told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}"
-    hidden = f"An error over the limit could hide on at most {listed}, at 95 %"
+    others = "; the other samples are small" if len(shares) > 1 else ""
+    hidden = f"Fewer than 1 in {int(1 / share):,} {like} can be over the limit (95 %){others}."
+    if int(1 / share) < 2:
+        hidden = f"So few positions say nothing of other {like}{others}."
     if fresh_seed is None:
-        return f"{hidden}. That is for a converter's mistakes: an author can be right on known positions alone."
-    return f"{hidden}. That is for any author too: the positions of seed {fresh_seed} were drawn after the artifacts."
+        return f"{hidden} That is for a converter's mistakes: an author can be right on known positions alone."
+    return f"{hidden} That is for any author too: the positions of seed {fresh_seed} were drawn after the artifacts."
 
 
 def closest_margin(clause: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -12,7 +12,7 @@ import numpy as np
 from ...errors import AzxError
 from ...export.checkpoint.head import Head
 from ...export.formats.table import Format
-from ...manifest import Manifest
+from ...manifest import Calculation, Manifest
 from ...system.workers import Workers
 from ...validate.asked import Sample, draw_sample
 from ...validate.positions import Positions
@@ -74,9 +74,13 @@ class Case:
         runs: Sequence[UnderWay],
         approximations: Sequence[ArtifactResult],
         on_step: Step,
+        calculations: Mapping[str, Calculation],
     ) -> Proof:
-        """The proof: each run compared with the original, plus the `approximations` that a gate has checked."""
-        return prove_all(self.name, runs, heads, truth, self.positions, on_step, approximations)
+        """The proof: each run compared with the original, plus the `approximations` that a gate has checked.
+
+        `calculations` is, by file, what the artifacts' bytes are beside the checkpoint.
+        """
+        return prove_all(self.name, runs, heads, truth, self.positions, on_step, approximations, calculations)
 
 
 def in_one_line(result: object, folder: Path, contents: Manifest, passed: bool) -> str:

@@ -19,8 +19,9 @@ from ...validate.positions import RANDOM, Positions, describe_legal, key_of, pos
 from ...validate.positions_file import from_npz
 from .settings import FEWEST, Settings, policy_width
 
-# How many positions a proof takes.
-USUAL = 1000
+# How many positions a proof takes; and if the artifacts' bytes are shown to be the same calculation for every board:
+# then positions measure rounding alone.
+USUAL, OF_ROUNDING = 1000, 256
 # The offset from the drawn positions' seed to the seed of the candidates for extreme ones, and how many come from one
 # random game. They need not be independent, and playing games takes longer than looking at positions.
 POOL_SEED, POOL_PER_GAME = 2**32, 8
@@ -37,10 +38,16 @@ WORK_A_NUMBER = 3_800
 
 
 def parity_positions(
-    graph: LayerGraph, heads: Sequence[Head], reading: Reading | None, settings: Settings, work: int | None = None
+    graph: LayerGraph,
+    heads: Sequence[Head],
+    reading: Reading | None,
+    settings: Settings,
+    work: int | None = None,
+    usual: int = USUAL,
 ) -> Positions:
     """What the proof is made on, fed by the checkpoint's own input names; `work` is multiply-adds a position, if known.
 
+    There are `usual` of them, if the settings do not give a number and the network is not too large for it.
     GameError if the user's positions do not fit, or if the whole numbers that an Embedding may read are unknown.
     """
     note = None
@@ -48,9 +55,9 @@ def parity_positions(
         names = input_names([spec.name for spec in graph.inputs], heads, keep_names=settings.keep_names)
         drawn = from_npz(settings.inputs, graph.inputs, names, policy_width(heads))
     else:
-        count = settings.count or USUAL
-        if settings.count is None and reading is None:
-            count, note = _affordable(graph, work)
+        count = settings.count or usual
+        if settings.count is None:
+            count, note = usual_count(graph, reading, work, usual)
         drawn = with_played(graph, heads, reading, settings.seed, count)
     whole_numbers.check(graph, drawn.feeds)
     if settings.inputs is not None or note:
@@ -109,15 +116,15 @@ def draw_seed() -> int:
 
 
 def fresh_positions(
-    graph: LayerGraph, heads: Sequence[Head], reading: Reading | None, recorded: Positions, seed: int
+    graph: LayerGraph, heads: Sequence[Head], reading: Reading | None, recorded: Positions, seed: int, count: int
 ) -> Positions:
-    """As many positions as are recorded, of the same kinds, by a seed of their own; none of them is a recorded one.
+    """`count` positions of the kinds that are recorded, by a seed of their own; none of them is a recorded one.
 
     Fewer, or none at all, where no more are found.
     """
-    count, own = recorded.drawn, seed + FRESH_SEED
-    played = [part.count for part in recorded.parts if part.name != RANDOM]
-    each = sum(played) // 2 if reading is not None else 0
+    own = seed + FRESH_SEED
+    played = sum(part.count for part in recorded.parts if part.name != RANDOM)
+    each = played * count // recorded.drawn // 2 if reading is not None else 0
     keys = {key_of(recorded.feeds, row) for row in range(len(recorded))}
     drawn = _draw_others(graph, reading, count - 2 * each, own, keys)
     if reading is not None and each:
@@ -149,20 +156,27 @@ def draw_positions(
     return positions(reading, graph.input_shapes, count, seed, per_game)
 
 
-def _affordable(graph: LayerGraph, work: int | None) -> tuple[int, str | None]:
-    """How many positions a network of no known game is proved on, and the reason if those are fewer than usual."""
+def usual_count(
+    graph: LayerGraph, reading: Reading | None, work: int | None, usual: int = USUAL
+) -> tuple[int, str | None]:
+    """How many positions a network is proved on, and the reason if those are fewer than `usual`.
+
+    Of a known game they never are; `work` is multiply-adds a position, if known.
+    """
+    if reading is not None:
+        return usual, None
     layout = board_layout(graph)
     images = [
         spec.shape for spec in graph.inputs if len(spec.shape) == 3 and min(_sides(spec.shape, layout)) > LARGEST_BOARD
     ]
     if not images:
-        return USUAL, None
+        return usual, None
     cost = work or WORK_A_NUMBER * sum(map(prod, images))
-    count = min(USUAL, max(FEWEST, WORK // cost))
-    if count == USUAL:
-        return USUAL, None
+    count = min(usual, max(FEWEST, WORK // cost))
+    if count == usual:
+        return usual, None
     said = f"takes {cost / 1e6:,.0f} million multiply-adds a position" if work else "reads large images"
-    return count, f"{count} positions and not {USUAL:,}, because the network {said}: say how many with --positions"
+    return count, f"{count} positions and not {usual:,}, because the network {said}: say how many with --positions"
 
 
 def _sides(shape: tuple[int, ...], layout: str | None) -> tuple[int, ...]:

@@ -22,6 +22,7 @@ TABLE: Mapping[str, str] = {
     **dict.fromkeys(("artifacts[].format", "artifacts[].path", "artifacts[].precision"), DERIVED),
     **dict.fromkeys(("artifacts[].gate.passed", "artifacts[].float_layers", "artifacts[].opset"), DERIVED),
     **dict.fromkeys(("artifacts[].producer", "artifacts[].min_runtime_version"), DERIVED),
+    "artifacts[].calculation": DERIVED,
     **dict.fromkeys(("graph", "outputs[].pb_node", "positions.description", "problems", "assumed"), DATED),
     **dict.fromkeys(("settings", "encoding", "checkpoint.file", "batch", "positions.seed", "chosen"), CHOSEN),
     "artifacts[].gate.limits": CHOSEN,

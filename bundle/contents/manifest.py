@@ -18,6 +18,7 @@ from ...export.formats.precisions.precision import FP32
 from ...manifest import Artifact, File, Manifest, belongs
 from ...system.exchange import recover
 from ...system.plain_file import read_plain
+from ...validate.proof.calculation import SAME
 from .manifest_model import first_fault, read_part
 
 SCHEMA_VERSION = 1
@@ -94,6 +95,11 @@ def heads_in(manifest: Manifest) -> tuple[Head, ...]:
 def is_sound(artifact: Artifact) -> bool:
     """Whether an artifact is equal to the original or inside its gate, as the manifest says."""
     return artifact.precision == FP32 or (artifact.gate is not None and artifact.gate.passed)
+
+
+def is_shown(artifact: Artifact) -> bool:
+    """Whether an artifact is the checkpoint's calculation for every board, as the manifest says."""
+    return artifact.calculation is not None and artifact.calculation.verdict == SAME
 
 
 def sound_exact_last(artifacts: Sequence[Artifact]) -> list[Artifact]:

@@ -45,6 +45,9 @@ def print_proof(proof: Proof, manifest: Manifest) -> None:
     for artifact in exact:
         size = manifest.size_of(artifact.file)
         output.line(f"  {artifact.file} ({output.megabytes(size)}): {_ran(artifact)}")
+        entry = manifest.artifact(artifact.file)
+        if said := words.calculation(artifact.calculation, entry.calculation if entry else None):
+            output.line(f"    {said}")
         for each in artifact.also:
             output.line(f"  {each.title}: {_ran(each)}")
     output.line("")
@@ -100,9 +103,11 @@ def print_verdict(folder: Path, proof: Proof, seconds: float, unproved: int = 0,
     fresh = "" if proof.fresh_seed is None else f", {proof.fresh:,} positions fresh, --seed {proof.fresh_seed}"
     original = words.recorded_answers(proof.positions, GOLDEN) if recorded else words.THE_ORIGINAL
     ran = [artifact for artifact in proof.artifacts if not artifact.not_run]
-    equal = sum(artifact.precision == FP32 for artifact in ran)
+    exact = [artifact for artifact in ran if artifact.precision == FP32]
+    shown, boards = sum(artifact.is_shown for artifact in exact), None if recorded else proof.positions + proof.fresh
     inside = sum(artifact.precision != FP32 and artifact.passed for artifact in ran)
-    told = words.verdict(equal, inside, len(ran) - equal - inside, len(proof.artifacts) - len(ran), original)
+    outside, lacking_here = len(ran) - len(exact) - inside, len(proof.artifacts) - len(ran)
+    told = words.verdict(words.Equal(len(exact), shown, boards, original), inside, outside, lacking_here)
     output.line(f"{folder}: {told} ({seconds:.1f} s{fresh})", good=True)
     if recorded or unproved:
         output.warning(words.not_proved_by_that(unproved, recorded=recorded, listed=listed))

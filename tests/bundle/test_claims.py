@@ -265,7 +265,7 @@ def computed_once(
     held = hold(folder, small_checkpoint, here)
     # Of a seed the first positions are the same, however many are asked for: forty take less time than a thousand.
     about = held.honest["positions"]
-    about.update(count=40, extreme=4, looked_through=120, description=about["description"].replace("1,000", "40"))
+    about.update(count=40, extreme=4, looked_through=120, description=about["description"].replace("256", "40"))
     return held, Once()
 
 

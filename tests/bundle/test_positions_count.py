@@ -76,9 +76,9 @@ def images(tmp_path: Path, check: Any) -> Path:
 def test_the_report_says_how_many_and_why(images: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(positions, "WORK", 5_000_000)
     done = export_checkpoint(images, output=tmp_path / "out", formats=("coreml", "onnx"))
-    said = "positions and not 1,000, because the network takes 0 million multiply-adds a position: say how many"
+    said = "positions and not 256, because the network takes 0 million multiply-adds a position: say how many"
     assert done.proof.passed
-    assert 20 <= done.proof.positions < 1000
+    assert 20 <= done.proof.positions < 256
     assert [f"{done.proof.positions} {said} with --positions"] == [note for note in done.proof.notes if said in note]
     parity = json.loads((tmp_path / "out" / "parity.json").read_text(encoding="utf8"))
     assert (parity["positions"], parity["notes"]) == (done.proof.positions, list(done.proof.notes))

@@ -24,7 +24,7 @@ def test_an_export_writes_the_page_and_no_hash_of_it(bundle: Path, azx: Azx) -> 
     assert "report.html" not in [entry["path"] for entry in manifest["files"]]
     text = (bundle / "report.html").read_text(encoding="utf8")
     assert MARK in text[:1000]
-    assert "5 artifacts, equal to the original." in text
+    assert "5 artifacts, equal to the original: the same calculation for every board." in text
     done = azx("report", bundle, "-o", "elsewhere.html")
     assert done.returncode == 0, done.stderr
     assert (bundle.parents[1] / "elsewhere.html").read_text(encoding="utf8") == text
@@ -85,7 +85,7 @@ def test_against_its_checkpoint_the_artifacts_are_run_again(
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["passed"]
     text = (bundle / "report.html").read_text(encoding="utf8")
-    assert "5 artifacts, equal to the original." in text
+    assert "5 artifacts, equal to the original: the same calculation for every board." in text
     assert "the artifacts were run again for this page" in text
     assert "golden.json" not in text.partition("the artifacts were run again")[0]
     page = azx_package.report_bundle(bundle, against=small_checkpoint, output=bundle.parent / "own.html", seed=5)

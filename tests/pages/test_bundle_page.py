@@ -99,11 +99,43 @@ def test_without_a_game_the_moves_are_bars() -> None:
 
 def test_the_verdict_is_that_of_the_terminal() -> None:
     manifest, parity = of_game("tictactoe", artifacts=EXACT)
-    assert "2 artifacts, equal to the original." in drawn(manifest, parity).replace("<span>", "")
+    assert "2 artifacts, equal to the original: tried on 60 boards." in drawn(manifest, parity).replace("<span>", "")
     words = Tags(drawn(*of_game("tictactoe"))).words
-    assert "2 artifacts equal to the original, 1 inside the gate, 1 outside it, marked." in words
+    assert "2 artifacts equal to the original: tried on 60 boards; 1 inside the gate; 1 outside it, marked." in words
     assert "net.int8.failing.tflite is outside its gate and kept on request" in words
-    assert "An error over the limit could hide on at most" in words
+    assert "Fewer than 1 in 20 random legal positions can be over the limit (95 %). That is for a converter's" in words
+
+
+SAME = {"verdict": "same", "boards": 60, "operations": 4, "weights": 90, "to_the_bit": 80, "largest_rounding": 0.5}
+SENTENCE = (
+    "the same calculation for every board: 4 operations, 90 weights, 80 of them to the bit and the rest within 0.50 "
+    "units in the last place; rounding measured on 60 boards"
+)
+
+
+def test_what_is_shown_for_every_board_is_said_of_each_file_and_is_not_sampled() -> None:
+    manifest, parity = of_game("tictactoe", artifacts=EXACT)
+    for each in parity["artifacts"]:
+        each["calculation"] = SAME
+    parity |= {"could_hide": None, "parts": []}
+    words = Tags(drawn(manifest, parity)).words
+    assert "2 artifacts, equal to the original: the same calculation for every board." in words
+    assert words.count(f"T{SENTENCE[1:]}.") == 2
+    assert "Fewer than 1 in" not in words
+    tried = {"verdict": "tried", "boards": 60, "reason": "no rule for operation Gelu"}
+    parity["artifacts"][1]["calculation"] = tried
+    words = Tags(drawn(manifest, parity)).words
+    assert "equal to the original: 1 the same calculation for every board, 1 tried on 60 boards." in words
+    assert "net.tflite: Tried on 60 boards, and not shown for every other: no rule for operation Gelu." in words
+
+
+def test_what_only_the_manifest_says_is_called_recorded() -> None:
+    manifest, parity = of_game("tictactoe", artifacts=EXACT)
+    for each in manifest["artifacts"]:
+        each["calculation"] = SAME
+    words = Tags(drawn(manifest, parity)).words
+    assert words.count(f"Recorded by whoever made this bundle, and not checked here: {SENTENCE}.") == 2
+    assert "equal to the original: tried on 60 boards." in words
 
 
 def test_what_is_outside_its_gate_is_on_top_with_its_sentences() -> None:
@@ -128,7 +160,7 @@ def test_what_was_not_run_is_neither_equal_nor_not() -> None:
     del lacking["trace"]
     lacking |= {"passed": False, "proved": False, "reason": "litert is not installed", "heads": []}
     words = Tags(drawn(manifest, parity)).words
-    assert "1 artifact equal, 1 not proved here." in words
+    assert "1 artifact equal to the original: tried on 60 boards; 1 not proved here." in words
     assert "net.tflite: not proved here: litert is not installed" in words
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -12,12 +13,14 @@ from numpy.typing import NDArray
 from ...errors import NotRunHere
 from ...export.checkpoint.head import POLICY, Head
 from ...export.formats.precisions.precision import FP32
+from ...manifest import Calculation
 from ..asked import Again, join_faults
 from ..compare import HeadResult, PolicyRule, compare_head, legal_of
 from ..gate.verdict import Verdict
 from ..positions import BOARDS, Part, Positions
 from ..run import Run, UnderWay
 from ..tolerances import CONFIDENCE
+from .calculation import DIFFERS, SAME, calculation_data, say_calculation
 from .trace import exact_trace
 from .truth import Truth
 
@@ -36,8 +39,8 @@ class ArtifactResult:
     how it came to be in `attempts`; `golden` are its answers on golden.json's positions. `keep_failing` says that it
     may be outside the gate, as its name and the manifest then say. `also` are the verdicts on the same artifact in
     further runtimes, each named by its `further`. `again` are the other ways in which it was asked, and of how many
-    positions. `trace` is what can be drawn of its answers (`traces/`), None if it
-    gave none.
+    positions. `trace` is what can be drawn of its answers (`traces/`), None if it gave none. `calculation` is what its
+    bytes are beside the checkpoint, None if they were not compared.
     """
 
     file: str
@@ -57,6 +60,7 @@ class ArtifactResult:
     further: str | None = None
     also: tuple[ArtifactResult, ...] = ()
     again: tuple[tuple[str, int], ...] = ()
+    calculation: Calculation | None = None
 
     @property
     def title(self) -> str:
@@ -76,6 +80,11 @@ class ArtifactResult:
         return compared and not self._sentences
 
     @property
+    def is_shown(self) -> bool:
+        """Whether it is shown to be the checkpoint's calculation for every board."""
+        return self.calculation is not None and self.calculation.verdict == SAME
+
+    @property
     def may_stay(self) -> bool:
         """Whether nothing speaks against it: it passed, or is outside its gate alone and kept on request."""
         return self.passed or (self.keep_failing and self.gate is not None and not self.sentences)
@@ -90,9 +99,11 @@ class ArtifactResult:
     def _sentences(self) -> list[str]:
         if self.damage:
             return [self.damage]
+        differs = self.calculation is not None and self.calculation.verdict == DIFFERS
+        about = [f"{self.title}: {say_calculation(self.calculation)}."] if self.calculation and differs else []
         if self.not_run:
-            return []
-        about = [f"{self.title}: {clause}." for clause in self.problems]
+            return about
+        about += [f"{self.title}: {clause}." for clause in self.problems]
         if self.precision != FP32:
             failures = () if self.gate is None or self.keep_failing else self.gate.failures
             about += [f"{self.title}: {clause}." for clause in failures]
@@ -197,10 +208,10 @@ class Proof:
     def could_hide(self) -> dict[str, float]:
         """The share of positions like those of each part on which an error may still hide.
 
-        Empty if the proof says nothing of others. Of a part with fresh positions these alone count: an author of the
-        artifacts may have known the others.
+        Empty if the proof says nothing of others, or if every float32 artifact is shown to be the same calculation.
+        Of a part with fresh positions these alone count: an author of the artifacts may have known the others.
         """
-        exact = any(artifact.precision == FP32 for artifact in self.artifacts)
+        exact = any(artifact.precision == FP32 and not artifact.is_shown for artifact in self.artifacts)
         parts = sorted(self.parts, key=lambda part: part.fresh) if self.passed and exact else []
         draws = {part.name: part.independent for part in parts}
         return {name: could_hide(count) for name, count in draws.items() if count}
@@ -258,10 +269,12 @@ def prove_all(
     positions: Positions,
     on_step: Callable[[str], None],
     approximations: Sequence[ArtifactResult] = (),
+    calculations: Mapping[str, Calculation] = MappingProxyType({}),
 ) -> Proof:
     """The proof of a bundle: runs every artifact, then compares them all; nothing fails before the last one.
 
-    `approximations` are those of lower precisions, which a gate has judged.
+    `approximations` are those of lower precisions, which a gate has judged. `calculations` is, by file, what the
+    artifacts' bytes are beside the checkpoint.
     """
     results, rules = [], dict(_rules(heads, truth, positions))
     for run in runs:
@@ -273,7 +286,10 @@ def prove_all(
             found = replace(run.again().wait(), also=found.also)
             judged = judge(run.file, run.entry.name, found, heads, truth, positions.legal)
         trace = exact_trace(heads, found.outputs, truth.expected, positions, truth.distances, rules)
-        results.append(replace(judged, trace=trace))
+        told = calculations.get(run.file)
+        if told is not None:
+            told = replace(told, boards=0 if judged.not_run else positions.drawn)
+        results.append(replace(judged, trace=trace, calculation=told))
     return Proof(
         bundle,
         positions.recorded,
@@ -336,6 +352,7 @@ def _artifact_data(artifact: ArtifactResult, traces: bool) -> dict[str, Any]:
         "heads": [_head_data(head) for head in artifact.heads],
         "asked_again": [{"way": way, "positions": count} for way, count in artifact.again],
         **(approximate if artifact.precision != FP32 else {}),
+        **({"calculation": calculation_data(artifact.calculation)} if artifact.calculation else {}),
         **({"golden": artifact.golden} if traces and artifact.golden else {}),
         **({"further": artifact.further} if artifact.further else {}),
         **({"also": [_artifact_data(each, traces) for each in artifact.also]} if artifact.also else {}),

@@ -7,7 +7,8 @@ The reference network's answers are in parity.json. Other files lie beside the g
 values.json, those of policies in policies.json. Searches with settings of a bundle are in searches.json. Moves played
 at each level are in levels.json, the bundles that an app can play in playable.json. Texts that are records of games
 are in records.json, reviews of games in review.json. What an app says of damaged bundles is in bad_bundles.json,
-and of TFLite models that it must not run in tflite_models.json.
+and of TFLite models that it must not run in tflite_models.json. What it says of an artifact's bytes is in
+calculations.json.
 Their members are described in docs/fixtures.md. They depend on nothing but this code and the checkpoints: the same
 bytes on every machine.
 """
@@ -32,6 +33,7 @@ from azx.games.state import State, play_line
 from azx.games.tactics import forced_moves
 
 from .bundles import bad_bundles
+from .calculations import calculations
 from .cases import (
     ENCODED,
     PLAYED,
@@ -289,6 +291,7 @@ OTHERS: dict[str, Callable[[], dict[str, Any]]] = {
     "bad_bundles.json": bad_bundles,
     "tflite_models.json": tflite_models,
     "review.json": review,
+    "calculations.json": calculations,
 }
 
 

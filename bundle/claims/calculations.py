@@ -1,0 +1,78 @@
+"""What a manifest says of its artifacts' bytes: that they are the checkpoint's calculation for every board.
+
+Its author says so. With the checkpoint the bytes are compared again; without it the claim stays one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...export.formats.precisions.precision import FP32
+from ...manifest import Calculation, Manifest, plain
+from ...validate.proof.calculation import DIFFERS, SAME
+from .findings import Findings, shorten_value
+from .table import ABSENT
+
+FIGURES = ("operations", "weights", "to_the_bit", "largest_rounding")
+
+
+def check_stated(found: Findings, manifest: Manifest) -> None:
+    """What the manifest itself shows of these claims: float32 alone has them, each with the figures of its verdict."""
+    for number, artifact in enumerate(manifest.artifacts):
+        member, told = f"artifacts[{number}].calculation", artifact.calculation
+        if artifact.precision != FP32:
+            found.same(member, plain(told), None, "as a lower precision is held to its gate")
+        elif told is None:
+            found.doubt(member, ABSENT)
+        else:
+            _check_figures(found, member, told, manifest.positions.count)
+
+
+def _check_figures(found: Findings, member: str, told: Calculation, count: int) -> None:
+    is_same = told.verdict == SAME
+    for name in FIGURES:
+        if (getattr(told, name) is not None) != is_same:
+            found.refute(f"{member}.{name}", f"is {plain(getattr(told, name))}, and the verdict is '{told.verdict}'")
+    if bool(told.reason) == is_same or told.reason == "":
+        found.refute(f"{member}.reason", f"is {plain(told.reason)!r}, and the verdict is '{told.verdict}'")
+    if (told.to_the_bit or 0) > (told.weights or 0):
+        found.refute(f"{member}.to_the_bit", f"is {told.to_the_bit:,} of {told.weights:,} weights")
+    if told.boards not in (0, count):
+        says = f"is {told.boards:,}, and the bundle's positions are {count:,}"
+        found.doubt(f"{member}.boards", says) if is_same else found.refute(f"{member}.boards", says)
+    elif not told.boards:
+        found.doubt(f"{member}.boards", "is 0: the artifact was not run where it was written")
+
+
+def check_again(found: Findings, manifest: Manifest, compared: Mapping[str, Calculation]) -> None:
+    """What the manifest says, held to its artifacts' bytes compared with the checkpoint again, by path.
+
+    Another azx may have had other rules. No azx calls what differs the same.
+    """
+    for number, artifact in enumerate(manifest.artifacts):
+        told, own = artifact.calculation, compared.get(artifact.path)
+        if told is None or own is None:
+            continue
+        member = f"artifacts[{number}].calculation"
+        if told.verdict != own.verdict:
+            refute = found.refute if (told.verdict, own.verdict) == (SAME, DIFFERS) else found.refute_if_current
+            refute(
+                f"{member}.verdict",
+                f"is '{told.verdict}' and not '{own.verdict}'{': ' * bool(own.reason)}{own.reason or ''}",
+            )
+            continue
+        for name in (*FIGURES, "reason"):
+            stated, right = plain(getattr(told, name)), plain(getattr(own, name))
+            if stated != right:
+                found.refute_if_current(
+                    f"{member}.{name}", f"is {shorten_value(stated)} and not {shorten_value(right)}"
+                )
+
+
+def leave_open(found: Findings, manifest: Manifest) -> None:
+    """Without the checkpoint nothing shows these claims."""
+    for number, artifact in enumerate(manifest.artifacts):
+        if artifact.calculation is not None:
+            found.doubt(
+                f"artifacts[{number}].calculation", "is what the exporter recorded: the checkpoint alone shows it"
+            )

@@ -1,0 +1,96 @@
+"""An artifact's bytes beside its checkpoint as programs: the verdict of `equivalence`, and the one sentence on it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...errors import first_line
+from ...export.checkpoint.layer_graph import LayerGraph
+from ...manifest import Calculation
+from ...texts import say
+from ..equivalence.checkpoint import RULES
+from ..equivalence.compare import READERS, compare
+from ..equivalence.verdict import Matched, NotCompared, Unmatched, Verdict
+
+SAME, TRIED, DIFFERS = "same", "tried", "differs"
+# A reason may name any node of a file: what is longer is cut.
+LONGEST = 600
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """What artifacts of one checkpoint are compared with.
+
+    `outputs` and `inputs` map the artifacts' names to the checkpoint's. `traced` says why the graph was traced from
+    Keras instead of simplified, None if it was not: then the artifacts need not have the checkpoint's shape.
+    """
+
+    graph: LayerGraph
+    outputs: Mapping[str, str]
+    inputs: Mapping[str, str]
+    traced: str | None = None
+
+    def of(self, path: Path, format_name: str) -> Calculation:
+        """The verdict on the float32 artifact at `path`, which `azx.validate.door` let in."""
+        return describe(self._compare(path, format_name))
+
+    def _compare(self, path: Path, format_name: str) -> Verdict:
+        if format_name not in READERS:
+            return NotCompared(f"files of format {format_name} are not read back")
+        try:
+            verdict = compare(path, format_name, self.graph, self.outputs, self.inputs)
+        except Exception as error:  # a parser raises whatever it likes on a file that is damaged
+            return NotCompared(f"its bytes cannot be read back ({type(error).__name__}: {first_line(error)[:200]})")
+        if isinstance(verdict, Unmatched) and self.traced is not None:
+            return NotCompared(f"the graph was traced from Keras: {self.traced}")
+        return verdict
+
+
+def can_match(graph: LayerGraph, formats: Iterable[str]) -> bool:
+    """Whether all layers and formats have rules, so that artifacts are likely to be the same calculation."""
+    kinds = {call.layer.kind.rsplit(">", 1)[-1] for call in graph.calls}
+    return kinds <= RULES.keys() and set(formats) <= READERS.keys()
+
+
+def describe(verdict: Verdict) -> Calculation:
+    """The verdict as a manifest states it, before anything is run.
+
+    The largest rounding is rounded up, so that what is said stays true.
+    """
+    if isinstance(verdict, Matched):
+        return Calculation(
+            verdict=SAME,
+            boards=0,
+            operations=verdict.operations,
+            weights=verdict.weights,
+            to_the_bit=verdict.to_the_bit,
+            largest_rounding=math.ceil(verdict.largest_rounding * 100) / 100,
+        )
+    told = DIFFERS if isinstance(verdict, Unmatched) else TRIED
+    return Calculation(verdict=told, boards=0, reason=verdict.reason[:LONGEST])
+
+
+def say_calculation(told: Calculation) -> str:
+    """The one sentence, as a clause, that every place says of an artifact.
+
+    The apps say it in the same words, by the same texts (`mobile_assets/fixtures/calculations.json`).
+    """
+    boards = f"{told.boards:,}"
+    reason = told.reason or ""
+    if told.verdict == DIFFERS:
+        return say("calculation_differs", [reason])
+    if told.verdict != SAME:
+        return say("calculation_tried", [boards, reason])
+    counts = [f"{told.operations or 0:,}", f"{told.weights or 0:,}", f"{told.to_the_bit or 0:,}"]
+    if told.to_the_bit == told.weights:
+        return say("calculation_exact", [*counts[:2], boards])
+    return say("calculation_same", [*counts, f"{told.largest_rounding or 0:.2f}", boards])
+
+
+def calculation_data(told: Calculation) -> dict[str, Any]:
+    """The verdict as JSON types, with the sentence on it."""
+    return {**told.as_data(), "sentence": say_calculation(told)}
