@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 COLUMNS = ("", "layers", "tensor", "own error", "band", "of band", "alone", "drift", "")
 RIGHT = COLUMNS[3:8]
+# Whether what a file's bytes are is good; of what was only tried nothing is said.
+GOOD = {"same": True, "tried": None, "differs": False}
 # Widest bar of the curve over the layers; its scale is logarithmic, from float32's rounding to all of a tensor.
 BAR, LOWEST = 14, 1e-8
 
@@ -39,6 +41,9 @@ BAR, LOWEST = 14, 1e-8
 @options.json_option
 def explain(target: Path, node_data: Path | None, quiet: bool, verbose: bool, as_json: bool, **chosen: Any) -> None:
     """Say which layer of an artifact is at fault, in the words of its checkpoint.
+
+    First a float32 file's bytes are compared with the checkpoint: whether they are the same calculation for every
+    board, and if not, where the two first differ (docs/parity.md). That needs no runtime.
 
     Every inner tensor that the artifact's runtime shows is compared with what the layers make of the artifact's own
     values in float64. It names the first layer whose own error leaves the band that its precision explains. In a lower
@@ -72,6 +77,10 @@ def explain(target: Path, node_data: Path | None, quiet: bool, verbose: bool, as
 
 
 def _show(found: Explained) -> None:
+    if found.calculation is not None:
+        from ..pages.words import calculation
+
+        output.line(f"{found.path}: {calculation(found.calculation, None)}", GOOD[found.calculation.verdict])
     if found.reason:
         output.warning(f"{found.path} was not explained: {found.reason}")
         return

@@ -15,8 +15,10 @@ from ..errors import AzxError, NotRunHere, Refused, first_line
 from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.formats.precisions.precision import FP32
+from ..manifest import Calculation
 from ..system.installed import not_run_here
 from ..validate.door.look import admit
+from ..validate.proof.calculation import calculation_data
 from ..validate.witness.evaluate import evaluate
 from .harm import Harm, harms
 from .landmarks import landmarks
@@ -52,7 +54,8 @@ class Explained:
 
     `steps` are its tensors in the order of execution, `heads` the errors of its outputs. In a lower precision `harms`
     are the effects of each layer alone. `mended` is the outputs' error with the layer `culprit` exact (empty without a
-    culprit). `reason` says why nothing was found out.
+    culprit). `reason` says why nothing was found out. `calculation` is what the file's bytes are beside the checkpoint,
+    and where they first differ; None in a lower precision.
     """
 
     path: Path
@@ -65,6 +68,7 @@ class Explained:
     harms: list[Harm] = field(default_factory=list)
     mended: list[HeadError] = field(default_factory=list)
     reason: str = ""
+    calculation: Calculation | None = None
 
     @property
     def first(self) -> Judged | None:
@@ -94,6 +98,7 @@ class Explained:
         first, culprit = self.first, self.culprit
         named = None if first is None else {"layer": first.step.layer, "layers": first.step.layers}
         told: dict[str, Any] = {"path": self.path, "format": self.format, "precision": self.precision}
+        told |= {"calculation": calculation_data(self.calculation) if self.calculation else None}
         told |= {"runtime": self.runtime or None, "positions": self.positions, "first": named}
         told |= {"layers": [each.as_data() for each in self.steps], "heads": [each.as_data() for each in self.heads]}
         exact = {"layer": culprit[0].layer, "heads": [each.as_data() for each in self.mended]} if culprit else None

@@ -10,6 +10,7 @@ small.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ..bundle.case.positions import draw_positions
@@ -24,7 +25,7 @@ from ..export.checkpoint.located import find_checkpoint
 from ..export.checkpoint.read import read_checkpoint
 from ..export.formats.precisions.precision import FP32, PRECISIONS
 from ..export.formats.table import FORMATS, Format, check_name
-from ..export.graph.freeze import heads_of
+from ..export.graph.freeze import heads_of, try_simplify
 from ..export.graph.names import input_names
 from ..export.network.simplify import shapes
 from ..games.known import recognition
@@ -32,6 +33,7 @@ from ..manifest import Manifest
 from ..system.workers import Workers, load_tensorflow, result
 from ..validate.door.look import look_at_all
 from ..validate.positions import Positions
+from ..validate.proof.calculation import Comparison
 from .artifact import TAPPED, Explained, Question, explain_artifact
 
 Step = Callable[[str], None]
@@ -102,7 +104,18 @@ def explain(asked: Sequence[Question], on_step: Step = lambda name: None) -> lis
 
 
 def answer(workers: Workers, question: Question) -> Explained:
-    """What is found of one artifact, in the process that its runtime belongs in."""
+    """What is found of one artifact: where its bytes first differ, then its layers, in the process of its runtime."""
+    found = _explain(workers, question)
+    if question.precision != FP32:
+        return found
+    names = {head.name: head.source_name for head in question.heads}
+    inputs = {name: source for source, name in question.inputs.items()}
+    compared = Comparison(question.graph, names, inputs, try_simplify(question.graph).reason)
+    told = compared.of(question.path, question.format)
+    return replace(found, calculation=replace(told, boards=found.positions))
+
+
+def _explain(workers: Workers, question: Question) -> Explained:
     if question.format not in TAPPED:
         why = f"the inner tensors of {FORMATS[question.format].title} cannot be seen"
         return Explained(question.path, question.format, question.precision, reason=why)
