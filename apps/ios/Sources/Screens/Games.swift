@@ -148,6 +148,14 @@ private nonisolated func exampleBoard(_ reading: Reading?) async -> (any Board)?
     return try? board(Shown(shown, human: nobody, last: shown.lastAction, canPlay: false))
 }
 
+/// What the bundle says of itself: nobody has looked into it here.
+func proof(_ manifest: Manifest) -> Phrase {
+    if let told = Calculation(manifest, at: manifest.recommended["ios"]) {
+        return Phrase("proof_said", .phrase(Phrase(told.key, told.places.map { .text($0) })))
+    }
+    return manifest.compared.map { Phrase("proof_recorded", .whole($0)) } ?? Phrase("proof_none")
+}
+
 private func card(_ listed: Listed, _ last: GameRecord?, isAlike: Bool) -> Games.Card {
     do {
         let bundle = try listed.bundle.get()
@@ -157,7 +165,7 @@ private func card(_ listed: Listed, _ last: GameRecord?, isAlike: Bool) -> Games
             finished: last.flatMap { $0.over ? describeEnding($0) : nil },
             why: bundle.problems.isEmpty ? nil : unplayable(bundle), canTest: bundle.untestable == nil,
             doubt: bundle.doubt?.phrase, readings: bundle.doubt?.rows ?? [],
-            proof: bundle.manifest.compared.map { Phrase("proof_recorded", .whole($0)) } ?? Phrase("proof_none"))
+            proof: proof(bundle.manifest))
     } catch {
         return Games.Card(installed: listed.installed, why: describe(error))
     }

@@ -83,10 +83,9 @@ private final class Watched: Keeping {
         #expect(cards[1].canPlay && cards[1].canTest)
         // Two of one game: the files of their authors tell them apart.
         #expect(cards.map(\.file) == ["tictactoe.h5", "tictactoe.h5"])
-        #expect(cards[1].proof == Phrase("proof_recorded", .whole(1000)))
         #expect(
-            cards[1].proof.map { Catalog.english.say($0) }
-                == "Recorded by whoever made this bundle, and not checked here: its answers were compared with those of the checkpoint in 1000 positions.")
+            cards[1].proof.map { Catalog.english.say($0) }?
+                .hasPrefix("Recorded by whoever made this bundle, and not checked here: ") == true)
         #expect(try GameBundle(cards[1].entry, cards[1].installed.store).golden().count == 20)
         opener.asked = opener.own.first
         await opener.remove()

@@ -284,8 +284,10 @@ export class Room {
 }
 
 /** What the bundle says of itself: nobody has looked into it here. */
-const proof = ({ compared }: Opened): string =>
-  compared === null ? say("proof_none") : say("proof_recorded", number(compared));
+function proof({ compared, calculation }: Opened): string {
+  if (calculation) return say("proof_said", sayThis(calculation));
+  return compared === null ? say("proof_none") : say("proof_recorded", number(compared));
+}
 
 function about(title: string, { playing, parameters }: Opened, quickened: Quickened | null): string {
   const size = count("parameters", parameters, number(parameters));

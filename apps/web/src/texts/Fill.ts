@@ -36,26 +36,28 @@ export type Texts = { readonly [K in Key]: Form<K> | Own<Form<K>> };
 export type Argument = string | number;
 
 /** The numbers of the places in a text. */
-type Places<Text> = Text extends `${string}%${infer Place extends 1 | 2 | 3 | 4}$${infer Rest}`
+type Places<Text> = Text extends `${string}%${infer Place extends 1 | 2 | 3 | 4 | 5}$${infer Rest}`
   ? Place | Places<Rest>
   : never;
 
-type ForPlaces<Place> = 4 extends Place
-  ? readonly [Argument, Argument, Argument, Argument]
-  : 3 extends Place
-    ? readonly [Argument, Argument, Argument]
-    : 2 extends Place
-      ? readonly [Argument, Argument]
-      : 1 extends Place
-        ? readonly [Argument]
-        : readonly [];
+type ForPlaces<Place> = 5 extends Place
+  ? readonly [Argument, Argument, Argument, Argument, Argument]
+  : 4 extends Place
+    ? readonly [Argument, Argument, Argument, Argument]
+    : 3 extends Place
+      ? readonly [Argument, Argument, Argument]
+      : 2 extends Place
+        ? readonly [Argument, Argument]
+        : 1 extends Place
+          ? readonly [Argument]
+          : readonly [];
 
 /** What a text asks for: an argument for each of its places; any number where its places are not known. */
 export type Arguments<K extends TextKey> = string extends English[K]
   ? readonly Argument[]
   : ForPlaces<Places<English[K]>>;
 
-export const PLACE = /%(?:([1-4])\$[sd]|%)/g;
+export const PLACE = /%(?:([1-5])\$[sd]|%)/g;
 
 /** A text with its arguments; `%%` becomes a percent sign. */
 export function fill(text: string, places: readonly Argument[]): string {

@@ -1,6 +1,7 @@
 /** What a network does for the page: it is opened, thinks, advises, and is tested. TF.js comes with it, LiteRT.js later. */
 
 import type { Bundle, Graph, Playing } from "../bundle/Bundle";
+import { calculationOf } from "../bundle/Calculation";
 import type { Limits } from "../bundle/Lite";
 import { countCompared } from "../bundle/Manifest";
 import type { State } from "../engine/State";
@@ -87,12 +88,15 @@ export class Engine {
     if (this.loaded?.playing) this.loaded.network.model.dispose();
     this.loaded = null;
     this.dismiss();
-    const [{ parameters }, compared] = [bundle.manifest.checkpoint, countCompared(bundle.manifest)];
+    const { manifest } = bundle;
+    const [{ parameters }, compared] = [manifest.checkpoint, countCompared(manifest)];
+    const calculation = calculationOf(manifest, manifest.recommended.web);
+    const said = { parameters, compared, calculation };
     const small = bundle.small ? [bundle.small.precision] : [];
     const subjects = [...TF_BACKENDS, ...small, ...litesOf(bundle)];
     if (!found) {
       this.loaded = { bundle, playing: null };
-      return { parameters, compared, problems, subjects, playing: null, doubt: null, untestable };
+      return { ...said, problems, subjects, playing: null, doubt: null, untestable };
     }
     const [loaded, refused] = await load(backend, { bundle, ...found });
     this.loaded = loaded;
@@ -110,7 +114,7 @@ export class Engine {
       refused,
       milliseconds,
     };
-    return { parameters, compared, problems, subjects, playing, doubt: bundle.doubt, untestable: null };
+    return { ...said, problems, subjects, playing, doubt: bundle.doubt, untestable: null };
   }
 
   /** Take a second bundle whose files are here, in place of the second one before it. */

@@ -51,6 +51,8 @@ export interface Opened {
   readonly parameters: number;
   /** In how many positions it was compared with its checkpoint, as it says itself; null where it says nothing. */
   readonly compared: number | null;
+  /** What it says of its network's bytes beside the checkpoint's, as a clause; null where it says nothing. */
+  readonly calculation: Sentence | null;
   /** Why it cannot be played; empty where it can. */
   readonly problems: readonly Problem[];
   /** What its self-test may test. */

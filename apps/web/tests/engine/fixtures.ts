@@ -220,6 +220,13 @@ export interface Reviews {
   }[];
 }
 
+/** What a manifest states of an artifact's bytes, and the English sentence on it; null where an app says nothing. */
+interface Calculated {
+  readonly about: string;
+  readonly calculation: unknown;
+  readonly sentence: string | null;
+}
+
 interface Files {
   readonly playthrough: Playthrough;
   readonly encoding: Encoded;
@@ -249,6 +256,10 @@ export const searches = (): Searches => JSON.parse(readFileSync(`${FOLDER}search
 /** Which bundles can be played. */
 export const playable = (): readonly Playable[] =>
   optional<{ readonly cases: readonly Playable[] }>("playable.json")?.cases ?? [];
+
+/** What is said of an artifact's bytes. */
+export const calculations = (): readonly Calculated[] =>
+  (JSON.parse(readFileSync(`${FOLDER}calculations.json`, "utf8")) as { readonly cases: readonly Calculated[] }).cases;
 
 /** The bundles that are refused, or not played. */
 export const badBundles = (): readonly Recipe[] =>

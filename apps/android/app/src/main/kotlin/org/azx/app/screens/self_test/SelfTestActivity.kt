@@ -9,6 +9,7 @@ import android.widget.LinearLayout
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.bundle.Manifest
+import org.azx.app.bundle.calculationOf
 import org.azx.app.play.Tested
 import org.azx.app.play.Testing
 import org.azx.app.screens.Screen
@@ -61,9 +62,14 @@ class SelfTestActivity : Screen() {
         tested?.let(::showResults)
     }
 
-    private fun proof(manifest: Manifest): String = when (val compared = manifest.compared) {
-        null -> words.say(R.string.proof_none)
-        else -> words.say(R.string.proof_recorded, words.number(compared))
+    private fun proof(manifest: Manifest): String {
+        val calculation = calculationOf(manifest, manifest.artifact)
+        val compared = manifest.compared
+        return when {
+            calculation != null -> words.say(R.string.proof_said, words.text(calculation))
+            compared != null -> words.say(R.string.proof_recorded, words.number(compared))
+            else -> words.say(R.string.proof_none)
+        }
     }
 
     private fun showResults(tested: Tested) {

@@ -42,7 +42,7 @@ class SelfTestScreenTest : Stage() {
         assertEquals("Passed", activity.text(R.id.verdict))
         assertEquals("Self-test of Four in a row", activity.title.toString())
         val recorded = activity.text(R.id.proof)
-        val wanted = Regex("Recorded by .* and not checked here: .* in 1,\\d{3} positions\\.")
+        val wanted = Regex("Recorded by .* and not checked here: .+\\.")
         assertTrue(recorded, wanted.matches(recorded))
         assertEquals("TensorFlow Lite 2.6.2, CPU, 1 thread", activity.figures()[0])
         val figures = activity.figures().drop(1).also { assertEquals(6, it.size) }

@@ -1,0 +1,41 @@
+/**
+ * What the manifest says of an artifact's bytes: that they are the checkpoint's calculation for every board, or that it
+ * was only tried. Its author says so; the app shows it, in Python's words, and does not rely on it.
+ */
+package org.azx.app.bundle
+
+import org.azx.app.engine.membersOf
+import java.util.Locale
+
+/** No reason that azx writes is longer. */
+private const val LONGEST = 600
+
+/** The sentence on the artifact at `path`, as a clause; null where the manifest has none that this app can read. */
+fun calculationOf(manifest: Manifest, path: String?): Text? {
+    val listed = (manifest.members["artifacts"] as? List<*>).orEmpty().map(::membersOf)
+    val told = membersOf(listed.find { path != null && it["path"] == path }?.get("calculation"))
+    val reason = (told["reason"] as? String)?.takeIf { it.isNotEmpty() && it.length <= LONGEST }
+    val boards = numberOf(told["boards"])
+    return when (told["verdict"]) {
+        "differs" -> reason?.let { Text("calculation_differs", it) }
+        "tried" -> if (boards == null || reason == null) null else Text("calculation_tried", boards, reason)
+        "same" -> boards?.let { same(told, it) }
+        else -> null
+    }
+}
+
+private fun same(told: Map<String, Any?>, boards: String): Text? {
+    val operations = numberOf(told["operations"]) ?: return null
+    val weights = numberOf(told["weights"]) ?: return null
+    val exact = numberOf(told["to_the_bit"]) ?: return null
+    if (exact == weights) return Text("calculation_exact", operations, weights, boards)
+    val rounding = (told["largest_rounding"] as? Number)?.toDouble()?.takeIf { it.isFinite() && it >= 0 } ?: return null
+    return Text("calculation_same", operations, weights, exact, String.format(Locale.ROOT, "%.2f", rounding), boards)
+}
+
+/** A whole number as every app writes it; null where it is none. */
+private fun numberOf(value: Any?): String? = when (value) {
+    is Int -> value.toLong()
+    is Long -> value
+    else -> null
+}?.takeIf { it >= 0 }?.let { String.format(Locale.ROOT, "%,d", it) }
