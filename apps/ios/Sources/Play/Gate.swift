@@ -9,12 +9,13 @@ import AzxNetwork
 func judge(_ golden: [Golden], _ manifest: Manifest, _ limits: Limits, _ network: any Network) async throws -> Found {
     var (largest, same, with) = (0.0, 0, 0)
     var isClose = !golden.isEmpty
+    let scores = areScores(golden, manifest)
     for position in golden {
         if Task.isCancelled { break }
         let answer = try await network.outputs(of: position.inputs)
         largest = max(largest, largestError(position, answer))
         if !(winRateError(position, manifest, answer) <= limits.valueMax) { isClose = false }
-        guard let isKept = keepsBest(position, manifest, answer, limits.margin) else { continue }
+        guard let isKept = keepsBest(position, manifest, answer, limits.margin, scores) else { continue }
         with += 1
         if isKept { same += 1 }
     }
@@ -32,14 +33,28 @@ private func winRateError(_ position: Golden, _ manifest: Manifest, _ answer: [S
     return abs(head.read(found) - head.read(expected)) / 2
 }
 
+/// How far from 1 the sum of chances may be.
+private let slack = 1e-3
+
+/// Whether a policy has a number of its own for each move, which do not add up to 1, as sigmoids have.
+private func areScores(_ golden: [Golden], _ manifest: Manifest) -> Bool {
+    guard let policy = manifest.output(.policy), !policy.isLogits else { return false }
+    return golden.contains { position in
+        let sum = (position.outputs[policy.name] ?? []).reduce(0.0) { $0 + Double($1) }
+        return abs(sum - 1) > slack
+    }
+}
+
 /// Whether the best legal move stays the best; nil where the two best ones are as good, or there is no policy.
 private func keepsBest(
-    _ position: Golden, _ manifest: Manifest, _ answer: [String: [Float]], _ margin: Double
+    _ position: Golden, _ manifest: Manifest, _ answer: [String: [Float]], _ margin: Double, _ scores: Bool
 ) -> Bool? {
     guard let policy = manifest.output(.policy), let expected = position.outputs[policy.name] else { return nil }
     let moves = position.legal ?? Array(expected.indices)
     func chances(_ numbers: [Float]) -> [Double] {
-        Evaluation(value: 0, policy: numbers, logits: policy.isLogits).priors(moves)
+        // Divided by their sum, small scores would differ by more than what was allowed of them.
+        if scores { return moves.map { Double(numbers[$0]) } }
+        return Evaluation(value: 0, policy: numbers, logits: policy.isLogits).priors(moves)
     }
     let original = chances(expected)
     let sorted = original.sorted(by: >)

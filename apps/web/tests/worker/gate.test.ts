@@ -52,6 +52,13 @@ describe("an approximation's self-test", () => {
     expect(judge(positions, MANIFEST, changeAnswers(2), LIMITS)).toMatchObject({ passed: false, sameBest: 18 });
   });
 
+  it("compares sigmoids of single moves as they are, and not as shares of their sum", () => {
+    // A hundredth apart is as good, though one is twice the other; and the largest legal one is the best.
+    const positions = [golden(0, [0.005, 0.012, 0.9], [0, 1]), golden(0, [0.9, 0.6, 0.8])];
+    const answers = [answer(0, [0.012, 0.005, 0.9]), answer(0, [0.88, 0.6, 0.81])];
+    expect(judge(positions, MANIFEST, answers, LIMITS)).toMatchObject({ withBest: 1, sameBest: 1, passed: true });
+  });
+
   it("counts no position in which the best two moves are as good, and no move that is not legal", () => {
     const positions = [golden(0, [0.335, 0.33, 0.335]), golden(0, [0.9, 0.06, 0.04], [1, 2])];
     const answers = [answer(0, [0, 1, 0]), answer(0, [0.9, 0.04, 0.06])];

@@ -11,6 +11,9 @@ import org.azx.app.engine.priors
 import kotlin.math.abs
 import kotlin.math.max
 
+/** How far from 1 the sum of chances may be. */
+private const val SLACK = 1e-3
+
 /**
  * How far the answers are from the recorded ones; `passed` says whether that is within the limits, and each of them a
  * number. Those positions alone have a best move whose two best ones are far enough apart; of few, one may always change.
@@ -24,12 +27,13 @@ internal fun judge(
 ): Found {
     var (largest, same, with) = Triple(0.0, 0, 0)
     var isClose = golden.isNotEmpty()
+    val scores = areScores(golden, manifest)
     for (position in golden) {
         if (isCancelled()) break
         val answer = outputs(position.inputs)
         largest = max(largest, largestError(position, answer))
         isClose = isClose && winRateError(position, manifest, answer) <= limits.valueMax
-        val isKept = keepsBest(position, manifest, answer, limits.margin) ?: continue
+        val isKept = keepsBest(position, manifest, answer, limits.margin, scores) ?: continue
         with++
         if (isKept) same++
     }
@@ -47,13 +51,29 @@ private fun winRateError(position: Golden, manifest: Manifest, answer: Map<Strin
     return if (error >= 0) error else Double.POSITIVE_INFINITY
 }
 
+/** Whether a policy has a number of its own for each move, which do not add up to 1, as sigmoids have. */
+private fun areScores(golden: List<Golden>, manifest: Manifest): Boolean {
+    val policy = manifest.outputWith(Role.POLICY) ?: return false
+    if (policy.policyRange == PolicyRange.LOGITS) return false
+    return golden.any { abs(it.outputs.getValue(policy.name).sumOf(Float::toDouble) - 1) > SLACK }
+}
+
 /** Whether the best legal move stays the best; null where the two best ones are as good, or there is no policy. */
-private fun keepsBest(position: Golden, manifest: Manifest, answer: Map<String, FloatArray>, margin: Double): Boolean? {
+private fun keepsBest(
+    position: Golden,
+    manifest: Manifest,
+    answer: Map<String, FloatArray>,
+    margin: Double,
+    scores: Boolean,
+): Boolean? {
     val policy = manifest.outputWith(Role.POLICY) ?: return null
     val (found, expected) = answer[policy.name] to position.outputs.getValue(policy.name)
     val moves = position.legal ?: IntArray(expected.size) { it }
-    fun chances(numbers: FloatArray) =
-        priors(Evaluation(0.0, numbers, policy.policyRange == PolicyRange.LOGITS), moves).toList()
+    // Divided by their sum, small scores would differ by more than what was allowed of them.
+    fun chances(numbers: FloatArray): List<Double> {
+        if (scores) return moves.map { numbers[it].toDouble() }
+        return priors(Evaluation(0.0, numbers, policy.policyRange == PolicyRange.LOGITS), moves).toList()
+    }
     val original = chances(expected)
     val (first, second) = (original.sortedDescending() + 0.0)
     if (moves.size < 2 || first - second <= margin) return null
