@@ -264,7 +264,7 @@ class _Job:
             asking = Original(self.graph, frozen.outputs, self.model).ask(self.workers, positions.feeds)
             case = replace(case, positions=replace(positions, feeds=artifact_feeds(positions, names)))
             runs = [case.start(self.workers, run.entry, run.file) for run in runs]
-        self.on_step("asking Keras and the float64 witness")
+        self.on_step("asking the original and the float64 witness")
         answers = asking.wait()
         frozen = replace(frozen, outputs=answers.heads)
         manifest = describe.manifest(self.stem, self.graph, frozen, reading, positions, self.settings)

@@ -124,7 +124,7 @@ class Proving:
         boards = self._with_fresh(player, boards, compared, count)
         golden = self._golden_rows(player, boards, own, again=count is not None or inputs is not None)
         sources = self._gate_sources(player, boards, inputs)
-        self.on_step("asking Keras and the float64 witness")
+        self.on_step("asking the original and the float64 witness")
         asking = Original(graph, heads, model).ask(self.workers, golden.feeds, sources.played if sources else None)
         frozen = self.workers.tensorflow(derived.freeze_again, graph, self.manifest)
         stated = self._read_stated()

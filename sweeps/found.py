@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..bundle.case.checkpoint import stem_of
 from ..errors import CheckpointError
-from ..export.checkpoint.located import SUFFIXES, find_checkpoint
+from ..export.checkpoint.located import find_checkpoint, is_checkpoint_name
 from ..export.checkpoint.saved_model import is_saved_model
 
 
@@ -53,10 +53,10 @@ def _expand(given: str | Path) -> Iterator[Path]:
         return
     # Hidden files are left out: writers call so what they will rename.
     there = [each for each in path.iterdir() if not each.name.startswith(".")]
-    inside = [each for each in there if each.suffix in SUFFIXES or (each.is_dir() and is_saved_model(each))]
+    inside = [each for each in there if is_checkpoint_name(each) or (each.is_dir() and is_saved_model(each))]
     if not inside:
         raise CheckpointError(
-            f"'{path}' holds no checkpoint (.h5, .hdf5, .keras or the folder of a SavedModel): "
+            f"'{path}' holds no checkpoint (.h5, .hdf5, .keras, .onnx, .pt, .pth.tar or the folder of a SavedModel): "
             "for those in its folders give a pattern such as 'runs/**/*.h5'."
         )
     yield from sorted(inside, key=in_order)
@@ -64,7 +64,7 @@ def _expand(given: str | Path) -> Iterator[Path]:
 
 def _saved_model_of(path: Path) -> Path | None:
     """The SavedModel's folder that a path is, or of whose files it is one; None for all else."""
-    if path.suffix in SUFFIXES and path.is_file():
+    if is_checkpoint_name(path) and path.is_file():
         return None
     # In it are files, and folders of files (variables, assets).
     return next((each for each in (path, *path.parents[:2]) if is_saved_model(each)), None)

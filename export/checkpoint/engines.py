@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 _OTHERWISE = (
-    "whose weights are not those of a Keras model: build that model in Python, set its weights from the file, and give "
-    "what model.save('net.h5') writes"
+    "whose format azx does not read: export the network as ONNX with that program's own tools "
+    "(docs/other-frameworks.md)"
 )
 # A name, then the version, the planes and the global inputs, some settings since version 13, and the trunk.
 _KATAGO = re.compile(rb"[!-~]{1,200}\s\d{1,3}\s\d{1,3}\s\d{1,3}\s[-+.\deE\s]{0,400}trunk\s")

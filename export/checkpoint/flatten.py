@@ -56,7 +56,7 @@ def _flatten(model: ModelConfig, assigned: Assigned, source: Source, training: M
     heads = tuple(Head(name, tensor=tensor) for name, tensor in zip(names, outputs, strict=True))
     if len({*(spec.tensor for spec in inputs), *(call.output for call in flat.calls)}) != len(inputs) + len(flat.calls):
         raise NotAsWritten("two calls of its layers have one name")
-    calls = tuple(_calls_needed(flat.calls, {head.tensor for head in heads}))
+    calls = tuple(calls_needed(flat.calls, {head.tensor for head in heads}))
     quirks = find_quirks(calls, source, training)
     return LayerGraph(source, model.name, calls, tuple(inputs), heads, quirks)
 
@@ -195,7 +195,7 @@ def _tensor(ref: Ref, made: Made, offsets: Mapping[str, int]) -> str:
     return tensors[ref.tensor] if ref.tensor < len(tensors) else f"{tensors[0]}#{ref.tensor}"
 
 
-def _calls_needed(calls: list[Call], wanted: set[str]) -> list[Call]:
+def calls_needed(calls: list[Call], wanted: set[str]) -> list[Call]:
     """The calls that the outputs depend on, in order."""
     needed = {tensor.split("#")[0] for tensor in wanted}
     kept = []

@@ -19,11 +19,12 @@ from .packed import packer_of, tar_names, unpacked_head
 from .protobuf import Fields, top_fields
 
 _GIVE = "give the .h5 or .keras file that Keras saved"
-_REBUILD = "build its network in Keras, set the weights from it, and give what model.save('net.h5') writes"
+_REBUILD = "export the network as ONNX where it was trained (docs/other-frameworks.md)"
 _OTHERWISE = f"{_GIVE}; if there is none, {_REBUILD}"
 _GIVE_SOURCE = f"give the Keras .h5 or .keras file from which it was made; if there is none, {_REBUILD}"
 _FROM_TENSORFLOW = (
-    "build its Keras model in Python, call model.load_weights on it, and give what model.save('net.h5') writes"
+    "build its Keras model in Python, call model.load_weights on it, and give what model.save('net.h5') writes "
+    "(docs/other-frameworks.md)"
 )
 _UNPACK = "unpack it, and give the .h5 or .keras file in it"
 _UNPACK_UNSEEN = "unpack it, and give the .h5 or .keras file, if one is in it"
@@ -48,8 +49,8 @@ _NUMPY = (
     "that as .h5"
 )
 _ORBAX = (
-    "an Orbax checkpoint (JAX) and not a Keras file: restore it in Python into the Keras model, and give what "
-    "model.save('net.h5') writes"
+    "an Orbax checkpoint (JAX) and not a Keras file: restore it in Python, and export the network as ONNX "
+    "(docs/other-frameworks.md)"
 )
 _ARCHITECTURE = "an architecture without weights: give the .h5 file with its weights, and this one with --config"
 

@@ -13,8 +13,15 @@ from .saved_model import GRAPH, is_saved_model
 DEFAULT = "connect4"
 FOLDER = Path(__file__).parents[2] / "mobile_assets" / "checkpoints"
 SUFFIXES = frozenset({".h5", ".hdf5", ".keras"})
+# What the names of other frameworks' files end with, as their training writes them.
+_OTHERS = (".onnx", ".pt", ".pth", ".pth.tar", ".safetensors")
 # Files below a folder among which one is looked for, to be named.
 _LOOKED_AT = 1_000
+
+
+def is_checkpoint_name(path: Path) -> bool:
+    """Whether a file is called as training calls its checkpoints, of Keras or of another framework."""
+    return path.suffix in SUFFIXES or path.name.endswith(_OTHERS)
 
 
 def shipped_names() -> list[str]:

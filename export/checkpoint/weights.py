@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import h5py
@@ -65,18 +65,25 @@ def name_weights(layer: LayerConfig, stored: Stored, where: str) -> dict[str, Ar
             f"{where}: '{name}' of layer '{layer.name}' ({layer.kind}) is of shape {result[name].shape}, and the layer "
             f"needs ({needed}): the weights belong to another architecture."
         )
-    for name, array in result.items():
+    if problem := find_unsound(layer.name, layer.kind, result):
+        raise CheckpointError(f"{where}: {problem}")
+    return result
+
+
+def find_unsound(name: str, kind: str, weights: Mapping[str, Array]) -> str | None:
+    """What is wrong with a layer's numbers, as the rest of a sentence; None if there are some and all are finite."""
+    for weight, array in weights.items():
         if 0 in array.shape:
-            raise CheckpointError(
-                f"{where}: '{name}' of layer '{layer.name}' ({layer.kind}) is of shape {array.shape}, without a value: "
+            return (
+                f"'{weight}' of layer '{name}' ({kind}) is of shape {array.shape}, without a value: "
                 "the weights belong to another architecture."
             )
         if not np.isfinite(array).all():
-            raise CheckpointError(
-                f"{where}: '{name}' of layer '{layer.name}' holds NaN or infinity: "
+            return (
+                f"'{weight}' of layer '{name}' holds NaN or infinity: "
                 "the training diverged, export an earlier checkpoint."
             )
-    return result
+    return None
 
 
 def assign(model: ModelConfig, file: h5py.File, path: Path) -> Assigned:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
-from ...errors import UnsupportedLayer
+from ...errors import ConversionError, UnsupportedLayer
+from ..checkpoint.foreign.onnx_file import ONNX
 from ..checkpoint.head import UNKNOWN, Head
 from ..checkpoint.layer_graph import LayerGraph
 from ..network.network import Network
@@ -48,6 +49,8 @@ def freeze(graph: LayerGraph, names: Names | Callable[[Shapes], Names] = Names()
     """
     simplified = try_simplify(graph)
     network = simplified.network
+    if network is None and graph.source.kind == ONNX:
+        raise ConversionError(f"'{graph.source.path}': {simplified.reason} (docs/other-frameworks.md).")
     traced = trace(graph, batch) if network is None else None
     shapes = [head.shape for made in (network, traced) if made is not None for head in made.outputs]
     told = names(shapes) if callable(names) else names

@@ -184,7 +184,7 @@ def rescaling(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
 
 # What only training does: dropout, noise and regularisation.
 _NOISE = ("Dropout", "SpatialDropout1D", "SpatialDropout2D", "GaussianNoise", "GaussianDropout", "AlphaDropout")
-IGNORED_KINDS = (*_NOISE, "ActivityRegularization", "InputLayer")
+IGNORED_KINDS = (*_NOISE, "ActivityRegularization", "Identity", "InputLayer")
 RULES: dict[str, Rule] = {
     **dict.fromkeys(IGNORED_KINDS, lambda emitter, call, inputs: inputs[0]),
     **dict.fromkeys(

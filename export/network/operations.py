@@ -17,6 +17,7 @@ from ..checkpoint.layer_graph import Array, Call
 from .activations import Function, activation_of, number, relu_of
 from .emitter import Emitter, Value, refuse
 from .layers import Rule, emit_combination, emit_concatenation, emit_reshape, one_axis, relabel
+from .network import Crop
 from .norm_layers import Reduction, emit_reduction, several_axes
 
 
@@ -197,6 +198,34 @@ def _concat(operation: Operation) -> Value:
     return emit_concatenation(operation.emitter, operation.call.layer, operation.inputs, -1 if axis is None else axis)
 
 
+def _getitem(operation: Operation) -> Value:
+    """x[:, 2:4]: some of the values along axes, never of the positions; a number takes its axis away."""
+    x, where = operation.emitter.plain(operation.x) if operation.x.folded else operation.x, operation.given["where"]
+    items = list(where) if isinstance(where, (list, tuple)) else [where]
+    if not items or _slice(items[0]) != slice(None) or len(items) > len(x.shape) + 1:
+        raise operation.refusal("it takes some of the positions")
+    begin, shape, kept = [0] * len(x.shape), list(x.shape), []
+    for axis, item in enumerate(items[1:]):
+        part = slice(item, item + 1 or None) if type(item) is int else _slice(item)
+        first, last, step = part.indices(x.shape[axis])
+        if step != 1 or last <= first:
+            raise operation.refusal("it takes every second value, or none")
+        begin[axis], shape[axis] = first, last - first
+        kept += [] if type(item) is int else [axis]
+    kept += range(len(items) - 1, len(x.shape))
+    if tuple(shape) != x.shape:
+        x = operation.emitter.op(Crop, [x], shape, x.axes, begin=tuple(begin[axis] for axis in x.axes))
+    return emit_reshape(operation.emitter, x, [shape[axis] for axis in kept])
+
+
+def _slice(item: Any) -> slice:
+    """A slice as Keras writes it, perhaps in an object; TypeError for anything else."""
+    ends = item.get("config", item) if isinstance(item, Mapping) else None
+    if not isinstance(ends, Mapping) or set(ends) != {"start", "stop", "step"}:
+        raise TypeError("an index that is no slice")
+    return slice(ends["start"], ends["stop"], ends["step"])
+
+
 def _cast(operation: Operation) -> Value:
     if "float" not in str(operation.given.get("dtype", "float32")):
         raise operation.refusal(f"a cast to {operation.given['dtype']} has no canonical form")
@@ -231,6 +260,7 @@ OPERATIONS: dict[str, Entry] = {
     "transpose": (("x", "axes"), _transpose),
     "expand_dims": (("x", "axis"), _expand_dims),
     "squeeze": (("x", "axis"), _squeeze),
+    "getitem": (("x", "where"), _getitem),
     "cast": (("x", "dtype"), _cast),
     "identity": (("x",), lambda made: made.x),
 }
@@ -243,6 +273,7 @@ _OPERATION_NAMES = {
     **dict.fromkeys(("truediv", "true_divide", "div", "realdiv"), "divide"),
     "power": "pow",
     "neg": "negative",
+    "get_item": "getitem",
     "absolute": "abs",
     "exp": "exponential",
     "swish": "silu",
@@ -266,6 +297,7 @@ _PARAMETER_NAMES = {
     **dict.fromkeys(("clip_value_min", "x_min", "min_value"), "low"),
     **dict.fromkeys(("clip_value_max", "x_max"), "high"),
     "alpha": "negative_slope",
+    **dict.fromkeys(("slice_spec", "key"), "where"),
 }
 # Arguments that name a value, or hold in training alone.
 _NO_EFFECT = frozenset({"name", "trainable", "function", "conjugate", "dtype"})

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ...errors import CheckpointError
 from ...export.checkpoint.architecture import architecture_beside
-from ...export.checkpoint.located import SUFFIXES
+from ...export.checkpoint.located import is_checkpoint_name
 from ...export.checkpoint.run_folder import files_of_run
 from ...export.checkpoint.saved_model import FINGERPRINT, GRAPH
 
@@ -24,7 +24,7 @@ def checkpoints_in(folder: Path) -> list[Path]:
     found = []
     for each in os.scandir(folder):
         path = folder / each.name
-        if not each.name.startswith(".") and (path.suffix in SUFFIXES or (path / GRAPH).is_file()):
+        if not each.name.startswith(".") and (is_checkpoint_name(path) or (path / GRAPH).is_file()):
             found.append(path)
     return found
 

@@ -50,6 +50,19 @@ def _layer_normalization(applied: Applied) -> Values:
     return _scale(applied, y, [_along(applied, applied.weight(name), axes) for name in applied.layer.weights])
 
 
+def _group_normalization(applied: Applied) -> Values:
+    """Mean and variance of each position over the board and the channels of a group; -1 groups: each channel alone."""
+    (axis,) = _axes(applied, -1)
+    channels_first = np.moveaxis(applied.x, axis, 1)
+    groups = int(applied.config.get("groups", 32))
+    groups = channels_first.shape[1] if groups == -1 else groups
+    rows = channels_first.reshape(len(applied.x), groups, -1)
+    mean, variance = (f(rows, axis=2, keepdims=True) for f in (np.mean, np.var))
+    rows = (rows - mean) / np.sqrt(variance + number(applied.config.get("epsilon"), 1e-3))
+    y = np.moveaxis(rows.reshape(channels_first.shape), 1, axis)
+    return _scale(applied, y, [_along(applied, applied.weight(name), [axis]) for name in applied.layer.weights])
+
+
 def _scale(applied: Applied, y: Values, weights: list[Values]) -> Values:
     """`y` (N, ...) itself times gamma, plus beta; `weights` has them in that order, either may be absent."""
     if applied.config.get("scale", True):
@@ -132,6 +145,7 @@ RULES: dict[str, Rule] = {
     "BatchNormalization": _batch_normalization,
     **dict.fromkeys(("SyncBatchNormalization", "BatchNormalizationV1", "BatchNormalizationV2"), _batch_normalization),
     "LayerNormalization": _layer_normalization,
+    "GroupNormalization": _group_normalization,
     "Add": lambda applied: _merge(applied, np.add),
     "Subtract": lambda applied: _merge(applied, np.subtract),
     "Multiply": lambda applied: _merge(applied, np.multiply),

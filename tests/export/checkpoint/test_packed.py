@@ -46,7 +46,7 @@ def refusal(content: bytes, path: Path) -> str:
 def test_a_network_of_an_engine_is_named_packed_or_not(name: str, tmp_path: Path) -> None:
     content, what = ENGINES[name]
     path = tmp_path / "net.gz"
-    assert refusal(content, path).startswith(f"'{path}' is {what}, whose weights are not those of a Keras model")
+    assert refusal(content, path).startswith(f"'{path}' is {what}, whose format azx does not read")
     for packer, pack in PACKERS.items():
         said = refusal(pack(content), path)
         assert f"is compressed with {packer}, and {what}" in said
