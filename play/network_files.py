@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 
 from ..bundle.case.checkpoint import Checkpoint, as_checkpoint
 from ..bundle.case.cost import multiply_adds_of
+from ..bundle.case.settings import told_by_family
 from ..bundle.contents.manifest import MANIFEST, check_artifact, read_manifest
 from ..bundle.loaded import choose_artifact
 from ..errors import CheckpointError, NotRunHere
+from ..export.checkpoint.head import Head
+from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.checkpoint.located import find_checkpoint, shipped_names
 from ..export.formats.table import FORMATS, Format
 from ..export.graph.freeze import Names
@@ -45,13 +49,20 @@ class TrainedNetwork:
         if find_spec("tensorflow") is None and (network := try_simplify(graph).network) is not None:
             heads = heads_of(graph, [head.shape for head in network.outputs], self.names)
             witness = stack.enter_context(WitnessRunner(graph, heads))
-            return witness, ports_of_heads(witness.signature().inputs, heads, work)
+            return witness, _read_by_family(ports_of_heads(witness.signature().inputs, heads, work), graph, heads)
         folder = stack.enter_context(temporary_folder("play"))
         stack.enter_context(temporary_files_in(folder))
         frozen = freeze(graph, self.names, batch=None)
         path = folder / "network.pb"
         FORMATS["pb"].write(frozen, path)
-        return stack.enter_context(FORMATS["pb"].open(path)), ports_of_heads(frozen.inputs, frozen.outputs, work)
+        ports = ports_of_heads(frozen.inputs, frozen.outputs, work)
+        return stack.enter_context(FORMATS["pb"].open(path)), _read_by_family(ports, graph, frozen.outputs)
+
+
+def _read_by_family(ports: Ports, graph: LayerGraph, heads: Sequence[Head]) -> Ports:
+    """The ports with the reading of the family whose weights they are, if it has one that is known."""
+    told = told_by_family(graph, heads, None)
+    return replace(ports, reading=told.reading.as_data()) if told and told.reading else ports
 
 
 @dataclass(frozen=True)

@@ -235,13 +235,20 @@ def _known_by_origin(
     graph: LayerGraph, heads: Sequence[Head], game: str | None, value: Head | None, budget: int
 ) -> Told | None:
     """The reading of the run that made the network, or of the family whose weights they are; None of any other."""
-    shapes, described = [spec.shape for spec in graph.inputs], graph.source.reading
+    shapes = [spec.shape for spec in graph.inputs]
     of_run = reading_of_run(graph.source.path, shapes, policy_width(heads), value) if game is None else None
-    if of_run is not None:
-        return Told(of_run)
+    return Told(of_run) if of_run is not None else told_by_family(graph, heads, game, budget)
+
+
+def told_by_family(graph: LayerGraph, heads: Sequence[Head], game: str | None, budget: int = WHOLE) -> Told | None:
+    """The game as the code of the family shows it to its networks; None of a family of which that is not known.
+
+    Without a reading if the network does not play so, and `game` does not say that it does.
+    """
+    described = graph.source.reading
     if not described or game not in (None, described["game"]):
         return None
-    reading = recognition.from_description(dict(described), shapes, policy_width(heads))
+    reading = recognition.from_description(dict(described), [spec.shape for spec in graph.inputs], policy_width(heads))
     return _told_by_family(graph, heads, reading, budget, said=game is not None)
 
 
