@@ -37,9 +37,11 @@ class Evaluation(NamedTuple):
         chosen = self.policy[legal].astype(np.float64)
         if not self.logits:
             return np.maximum(chosen, 0.0)
-        largest = chosen.max()
-        # Infinity less infinity is NaN either way, but NumPy would warn on the screen.
-        return np.exp(chosen - largest) if math.isfinite(largest) else np.full(len(legal), np.nan)
+        largest = np.maximum.reduce(chosen)
+        if not math.isfinite(largest):
+            return np.full(len(legal), np.nan)  # so it would come out, but NumPy would warn on the screen
+        weights: NDArray[np.float64] = np.exp(np.subtract(chosen, largest, chosen), chosen)
+        return weights
 
     def is_finite(self, legal: Sequence[int]) -> bool:
         """Whether the value and the priors of the `legal` actions are numbers; -inf is a logit of no weight."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from .game import Tactic
 from .random_play import generator, random_action
@@ -39,7 +39,7 @@ def forced_moves(state: State) -> Forced:
     A game whose states are `Sudden` answers itself, in every other each action and each answer to it is tried.
     """
     legal = state.legal_actions()
-    known = state.sudden() if isinstance(state, Sudden) else None
+    known = _sudden(state)
     wins = known[0] if known else tuple(_wins(state))
     if wins:
         return Forced(wins, 1)
@@ -47,6 +47,11 @@ def forced_moves(state: State) -> Forced:
     fewest = min(answers, default=0)
     moves = tuple(action for action, count in zip(legal, answers, strict=True) if count == fewest)
     return Forced(moves, -1 if fewest else None)
+
+
+def _sudden(state: State) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    # Not isinstance(state, Sudden), which takes longer than the answer.
+    return cast("Sudden", state).sudden() if hasattr(state, "sudden") else None
 
 
 def _answers(after: State) -> int:
@@ -58,7 +63,7 @@ def _answers(after: State) -> int:
 
 def list_wins(state: State) -> list[int]:
     """The moves that win at once, ascending."""
-    known = state.sudden() if isinstance(state, Sudden) else None
+    known = _sudden(state)
     return list(known[0] if known else _wins(state))
 
 

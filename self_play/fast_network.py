@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..games.encoding import encode_all, is_turned
 from ..games.evaluator import Evaluation
@@ -12,6 +13,8 @@ from ..games.game import Reading
 from ..games.state import State
 
 POLICY, VALUE = "policy_head", "value_head"
+# How many answers are remembered: 100 MB of the largest boards.
+MOST = 30_000
 
 
 class FastNetwork:
@@ -27,14 +30,29 @@ class FastNetwork:
         options.log_severity_level = 3
         self._session = ort.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
         self._reading, self._indices = reading, reading.indices_by_turn
+        self._known: dict[tuple[bytes, bool], Evaluation] = {}
 
     def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
-        """An answer for each state, none of which is over: logits by the game's actions, the mover's value."""
+        """An answer for each state, none of which is over: logits by the game's actions, the mover's value.
+
+        A board is asked once: games of one network meet every third one again.
+        """
         if not states:
             return []
         boards = encode_all(states, self._reading.encoding)
+        turns = [is_turned(state, self._reading.encoding) for state in states]
+        keys = [(board.tobytes(), turned) for board, turned in zip(boards, turns, strict=True)]
+        if len(self._known) > MOST:
+            self._known.clear()
+        new = {key: row for row, key in enumerate(keys) if key not in self._known}
+        if new:
+            rows = list(new.values())
+            answers = self._ask(boards[rows], np.array([turns[row] for row in rows], np.int64))
+            self._known.update(zip(new, answers, strict=True))
+        return [self._known[key] for key in keys]
+
+    def _ask(self, boards: NDArray[np.float32], turns: NDArray[np.int64]) -> list[Evaluation]:
         policies, values = self._session.run([POLICY, VALUE], {"main_input": boards})
-        turns = np.array([is_turned(state, self._reading.encoding) for state in states], np.int64)
-        policies = np.take_along_axis(policies.reshape(len(states), -1), self._indices[turns], axis=1)
+        policies = np.take_along_axis(policies.reshape(len(boards), -1), self._indices[turns], axis=1)
         numbers = np.asarray(values, np.float64).reshape(-1).tolist()
         return [Evaluation(value, policy, logits=True) for value, policy in zip(numbers, policies, strict=True)]

@@ -30,7 +30,7 @@ FOUR = 4
 class Kind:
     """What all positions of one board share; made by `kind_of`, one of each."""
 
-    __slots__ = ("bottom", "cells", "columns", "encoding", "full", "lines", "row_cells", "rows", "won")
+    __slots__ = ("bottom", "cells", "columns", "encoding", "full", "lines", "row_cells", "rows", "starts", "won")
 
     def __init__(self, rows: int, columns: int) -> None:
         self.rows, self.columns = rows, columns
@@ -39,6 +39,8 @@ class Kind:
         self.encoding = SHAPES.encoding(rows, columns)
         # Every line of four, as the integer with its four cells' bits set.
         self.lines = tuple(self._fours())
+        # By direction the step from cell to cell, and the cells, as bits, at which a line of four starts.
+        self.starts = tuple(self._starts(down, right) for down, right in DIRECTIONS)
         self.cells = {at: self._cell(at) for at in range(rows * columns)}
         # A disc wins if the mover's discs on a line through its cell are one of these sets. That takes four look-ups in
         # a set of integers instead of up to 13 comparisons.
@@ -60,6 +62,10 @@ class Kind:
                 if self._holds(row + (FOUR - 1) * down, column + (FOUR - 1) * right):
                     yield sum(1 << at + step * (down * self.columns + right) for step in range(FOUR))
 
+    def _starts(self, down: int, right: int) -> tuple[int, int]:
+        rows, columns = range(self.rows - 3 * down), range(max(0, -3 * right), self.columns - max(0, 3 * right))
+        return down * self.columns + right, sum(1 << row * self.columns + at for row in rows for at in columns)
+
     def _longest(self, at: int, down: int, right: int) -> int:
         """All cells of the row, column or diagonal through cell `at`."""
         row, column = divmod(at, self.columns)
@@ -75,6 +81,17 @@ class Kind:
             if any(part & four == four for four in fours):
                 yield part
             part = (part - 1) & cells
+
+    def fourths(self, discs: int) -> int:
+        """The cells, as bits, of which one more disc makes four in a row; some of `discs` may be among them."""
+        found = 0
+        for step, starts in self.starts:
+            # Bit p of each describes the cell so many steps beyond p.
+            second, third, last = discs >> step, discs >> 2 * step, discs >> 3 * step
+            front, back = starts & discs & second, starts & third & last
+            found |= (front & third) << 3 * step | (front & last) << 2 * step
+            found |= (back & discs) << step | back & second
+        return found
 
     def _cell(self, at: int) -> tuple[int, int, int, int, int, int, int]:
         """What `apply` needs to know of a cell.
@@ -169,6 +186,16 @@ class Connect4(Position, _Position):
             legal += numbers[free & every]
             free >>= columns
         return legal
+
+    def sudden(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The cells that win for the mover, and how many the opponent has after each legal action."""
+        kind, (own, other) = self.kind, self.discs[:: 1 - 2 * self.to_move]
+        legal, mine, theirs = self.legal_actions(), kind.fourths(own), kind.fourths(other)
+        count = sum(theirs >> at & 1 for at in legal)
+        # A disc takes its cell from the opponent and opens the one above it.
+        above = theirs << kind.columns
+        answers = tuple(count - (theirs >> at & 1) + (above >> at & 1) for at in legal)
+        return tuple(at for at in legal if mine >> at & 1), answers
 
     def landing(self, column: int) -> int:
         """The cell a disc dropped into `column` (0 on the left) lands on; GameError if it cannot."""

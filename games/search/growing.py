@@ -63,7 +63,7 @@ class Growing:
         noise: np.random.Generator | None = None,
     ) -> None:
         self.proves, self._form, self._rows = proves, form, Rows(form)
-        self._root = GumbelRoot(settings.root, noise) if settings.root else None
+        self._root = GumbelRoot(settings.root, form, noise) if settings.root else None
         self._early = EarlyStop() if settings.early_stop and settings.chooses_by_visits else None
         self._constant = constant or exploration_from(settings.c_init)
         self._first_play = -1.0 if settings.first_play is None else settings.first_play

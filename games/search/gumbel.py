@@ -14,12 +14,13 @@ language.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..search_settings import Gumbel
-from .forms import PLAIN
+from .forms import Form
 from .nodes import LEAST_PRIOR, SHARED, Nodes, Share
 
 # Where nobody knows how many simulations there will be, so many are shared out first, then twice as many, and so on.
@@ -69,14 +70,21 @@ class Halving:
         return self._visits
 
 
+@lru_cache(maxsize=1 << 10)
+def _steps(moves: int, simulations: int) -> NDArray[np.float64]:
+    """The steps of so many simulations, float64 (simulations,)."""
+    halving = Halving(moves, simulations)
+    return np.array([halving.step() for _ in range(simulations)], np.float64)
+
+
 class GumbelRoot:
     """How a search's simulations at its root are shared out, and which move is the best in the end.
 
     `share` is what the walk through the tree reads: for each simulation to come the step of its move.
     """
 
-    def __init__(self, settings: Gumbel, noise: np.random.Generator | None = None) -> None:
-        self._settings, self._noise = settings, noise
+    def __init__(self, settings: Gumbel, form: Form, noise: np.random.Generator | None = None) -> None:
+        self._settings, self._form, self._noise = settings, form, noise
         self.forget()
 
     def forget(self) -> None:
@@ -105,13 +113,12 @@ class GumbelRoot:
         if visits - self._visits >= self._size:
             self._size, self._visits = 2 * self._size if self._is_open else to_come, visits
         count, steps = len(children), self._size - (visits - self._visits)
-        halving = Halving(min(self._settings.considered, count), steps)
         self._before = children["visits"].copy()
         share = np.zeros(SHARED + 3 * count + steps)
         share[:SHARED] = (0, steps, value, self._settings.c_visit, self._settings.c_scale)
         share[SHARED : SHARED + 3 * count : 3] = self._before
         share[SHARED + 1 : SHARED + 3 * count : 3] = self._logits(children) + self._gumbels(count)
-        share[SHARED + 3 * count :] = [halving.step() for _ in range(steps)]
+        share[SHARED + 3 * count :] = _steps(min(self._settings.considered, count), steps)
         self.share = share
 
     def best(self, children: Nodes, value: float, among: Sequence[int]) -> int:
@@ -137,7 +144,7 @@ class GumbelRoot:
         share = np.zeros(SHARED + 3 * count)
         share[:SHARED] = (0, 0, value, self._settings.c_visit, self._settings.c_scale)
         share[SHARED + 1 :: 3] = self._logits(children)
-        PLAIN.score_moves(PLAIN.nodes(children), 0, count, PLAIN.numbers(share))
+        self._form.score_moves(self._form.nodes(children), 0, count, self._form.numbers(share))
         return share[SHARED + 2 :: 3]
 
     def _gumbels(self, count: int) -> NDArray[np.float64]:

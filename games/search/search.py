@@ -77,19 +77,17 @@ class Search(Growing):
 
     def candidates(self) -> list[Candidate]:
         """The root's actions, ascending; none before the second simulation."""
-        found = []
-        for row in self._rows.children:
-            visits = int(row["visits"])
-            mean = float(row["total"]) / visits if visits else 0.0
-            found.append(Candidate(int(row["action"]), visits, (mean + 1) / 2, float(row["prior"])))
-        return found
+        return [
+            Candidate(action, visits, ((total / visits if visits else 0.0) + 1) / 2, prior)
+            for prior, total, _, visits, _, _, action, _ in self._rows.children.tolist()
+        ]
 
     def visits(self) -> dict[int, int]:
         """The visit count of every legal action at the root, kept ones counted; all 0 before the first simulation."""
-        children = self._rows.children
-        if len(children) == 0:
+        children = self._rows.children.tolist()
+        if not children:
             return dict.fromkeys(self._forced.moves if self._forced else self.state.legal_actions(), 0)
-        return {int(row["action"]): int(row["visits"]) for row in children}
+        return {action: visits for _, _, _, visits, _, _, action, _ in children}
 
     def best_action(self, temperature: float = 0.0, rng: np.random.Generator | None = None) -> int:
         """The most visited action, the lowest of equals; with a temperature T, drawn in proportion to n^(1/T).
@@ -104,7 +102,7 @@ class Search(Growing):
             raise GameError("search: the game is over, there is no move to choose.")
         children = self._rows.children
         if self._root is not None and not temperature and len(children) > 0 and ROOT in self._rows.values:
-            among = np.flatnonzero(np.isin(children["action"], list(counts))).tolist()
+            among = [at for at, action in enumerate(children["action"].tolist()) if action in counts]
             return int(children["action"][self._root.best(children, self._rows.values[ROOT], among)])
         if self._errors is not None and self._root is None and not temperature and (most := max(counts.values())):
             much = [action for action, count in counts.items() if count >= SHARE * most]
@@ -124,8 +122,8 @@ class Search(Growing):
         if self._root is None or not counts or ROOT not in self._rows.values:
             raise GameError("search: a policy improves by simulations that a root shares out, and none was made.")
         improved = self._root.improve(children, self._rows.values[ROOT])
-        kept = {int(action): float(share) for action, share in zip(children["action"], improved, strict=True)}
-        kept = {action: share for action, share in kept.items() if action in counts}
+        shares = zip(children["action"].tolist(), improved.tolist(), strict=True)
+        kept = {action: share for action, share in shares if action in counts}
         total = sum(kept.values())
         return {action: share / total for action, share in kept.items()}
 
@@ -139,8 +137,8 @@ class Search(Growing):
             return {self._forced.moves[0]: 0}
         if not self.proves:
             return self.visits()
-        result = self.result
-        known = {int(row["action"]): row["total"] / row["visits"] for row in self._rows.children if row["kind"] == OVER}
+        result, rows = self.result, self._rows.children.tolist()
+        known = {action: total / visits for _, total, _, visits, _, _, action, kind in rows if kind == OVER}
         counts = self.visits().items()
         if result is not None:
             return {action: count for action, count in counts if known.get(action) == result}
@@ -149,9 +147,9 @@ class Search(Growing):
     def report(self) -> Report:
         """The result so far; may be read while `run` runs in another thread."""
         action = self.best_action()
-        row = next((row for row in self._rows.children if row["action"] == action), None)
-        visits = int(row["visits"]) if row is not None else 0
-        mean = float(row["total"]) / visits if row is not None and visits else 0.0
+        rows = self._rows.children.tolist()
+        total, visits = next(((total, visits) for _, total, _, visits, _, _, at, _ in rows if at == action), (0.0, 0))
+        mean = total / visits if visits else 0.0
         depth = int(self._walk[DEEPEST])
         simulations, result = self._rows.visits - self._before, self.result
         rate = ((mean if result is None else result) + 1) / 2
