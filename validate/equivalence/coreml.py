@@ -146,14 +146,11 @@ def _concat(step: Step) -> View:
 
 
 def _squeeze(step: Step) -> View:
-    view = _view(step)
-    over = {axis % len(view.shape) for axis in _whole(step, "axes")}
-    return moves.reshape(view, [size for axis, size in enumerate(view.shape) if axis not in over], step.name)
+    return step.without_axes(_view(step), _whole(step, "axes"))
 
 
 def _expand(step: Step) -> View:
-    view = _view(step)
-    return moves.reshape(view, np.expand_dims(view.index, tuple(_whole(step, "axes"))).shape, step.name)
+    return step.with_axes(_view(step), _whole(step, "axes"))
 
 
 def _function(name: str, step: Step) -> View:
@@ -240,7 +237,8 @@ def _cast(step: Step) -> View:
 def _slice_by_size(step: Step) -> View:
     view, begin, size = _view(step), _whole(step, "begin"), _whole(step, "size")
     sizes = zip(begin, size, view.shape, strict=True)
-    return moves.crop(view, begin, [side if count == -1 else first + count for first, count, side in sizes], step.name)
+    end = [side if count == -1 else first + count for first, count, side in sizes]
+    return step.cut(view, begin, end, all_boards=size[0] == -1)
 
 
 def _slice_by_index(step: Step) -> View:
@@ -253,7 +251,8 @@ def _slice_by_index(step: Step) -> View:
         slice(None if masks[0][at] else begin[at], None if masks[1][at] else end[at]).indices(side)[:2]
         for at, side in enumerate(view.shape)
     ]
-    return moves.crop(view, [first for first, _ in cut], [last for _, last in cut], step.name)
+    first, last = [first for first, _ in cut], [last for _, last in cut]
+    return step.cut(view, first, last, all_boards=bool(masks[1][0]))
 
 
 _NAMED = ("tanh", "sigmoid", "softplus", "softsign", "silu", "exp", "abs", "sqrt", "erf", "sign")
@@ -285,7 +284,7 @@ RULES: dict[str, Rule] = {
     "slice_by_size": _slice_by_size,
     "slice_by_index": _slice_by_index,
     "softmax": lambda step: reductions.softmax(_view(step), _whole(step, "axis", -1), step.name),
-    "reshape": lambda step: moves.reshape(_view(step), _whole(step, "shape"), step.name),
+    "reshape": lambda step: step.reshaped(_view(step), _whole(step, "shape")),
     "transpose": lambda step: moves.transpose(_view(step), _whole(step, "perm"), step.name),
     "pad": _pad,
     "max_pool": partial(_pool, "max"),

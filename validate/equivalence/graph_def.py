@@ -107,9 +107,8 @@ def _fused(product: Rule, step: Step) -> View:
         at += operation in _READS
     if at != len(step.values):
         raise LeftOverError(f"an input of '{step.name}'")
-    slope = step.take("leakyrelu_alpha")
-    if slope is not None and "LeakyRelu" not in (step.take("fused_ops") or []) and slope not in (0, 0.2):
-        raise step.refusal("it has a slope and no function that has one")
+    # Where LeakyRelu is not among them its slope means nothing.
+    step.take("leakyrelu_alpha")
     step.take("epsilon")
     if not isinstance(made, View):
         raise step.refusal("its product is no tensor")
@@ -158,11 +157,10 @@ def _concat(step: Step) -> View:
 
 
 def _squeeze(step: Step) -> View:
-    over = {axis % len(step.view().shape) for axis in step.take("squeeze_dims") or step.take("axis") or []}
-    if not over:
+    axes = step.take("squeeze_dims") or step.take("axis") or []
+    if not axes:
         raise step.refusal("it names no axes")
-    shape = [size for axis, size in enumerate(step.view().shape) if axis not in over]
-    return moves.reshape(step.view(), shape, step.name)
+    return step.without_axes(step.view(), axes)
 
 
 def _leaky(step: Step) -> View:
@@ -209,7 +207,8 @@ def _cast(step: Step) -> View:
 def _slice(step: Step) -> View:
     view, begin, size = step.view(), step.whole(1), step.whole(2)
     sizes = zip(begin, size, view.shape, strict=True)
-    return moves.crop(view, begin, [side if count == -1 else first + count for first, count, side in sizes], step.name)
+    end = [side if count == -1 else first + count for first, count, side in sizes]
+    return step.cut(view, begin, end, all_boards=size[0] == -1)
 
 
 def _identity(step: Step) -> Value:
@@ -268,7 +267,7 @@ _OPERATIONS: dict[str, Rule] = {
     "Softmax": lambda step: reductions.softmax(step.view(), [-1], step.name),
     "LogSoftmax": lambda step: reductions.log_softmax(step.view(), [-1], step.name),
     "Slice": _slice,
-    "Reshape": lambda step: moves.reshape(step.view(), step.whole(1), step.name),
+    "Reshape": lambda step: step.reshaped(step.view(), step.whole(1)),
     "Transpose": lambda step: moves.transpose(step.view(), step.whole(1), step.name),
     "Pad": _pad,
     "PadV2": _pad,

@@ -29,7 +29,7 @@ class Coded:
     def weights(self) -> Weights:
         """The numbers with their bounds: half a step, and the roundings of the float32 that was stored, and is read."""
         bound: NDArray[Any] = np.broadcast_to(self.half_step, self.values.shape) + 2 * ulp(self.values)
-        return Weights(self.values, bound, True)
+        return Weights(self.values, bound, True, is_coded=True)
 
 
 def widened(stored: NDArray[Any]) -> Coded:

@@ -19,6 +19,8 @@ from .weights import Float, Weights, stored, ulp
 
 # How much further off folding in float32 may be than the same steps in float64 as weights.py bounds them.
 _IN_FLOAT32 = 2.0**28
+# The same of half precision; and a tensor's largest number in units of half a step of 8 bits, the coarsest there is.
+_IN_HALF, _CODES = 2.0**42, 250
 # So many numbers alone, off by roundings in a whole file, are no converter's way of folding.
 _FEW = 2
 # A number that may be off by more units in the last place of a float32 is one of a lower precision.
@@ -223,8 +225,13 @@ def _allowed(ours: Weights, theirs: Weights, unit: Float) -> Float:
     """
     if ours.error is None and theirs.error is None:
         return np.zeros_like(unit)
-    own = np.zeros_like(unit) if theirs.error is None else theirs.error
-    return np.maximum(unit, own) - ours.bound
+    if theirs.error is None:
+        return unit - ours.bound
+    # What a file multiplies and adds by itself is rounded at each step. That explains no more than the checkpoint's own
+    # steps would: a large number added and taken away again would explain anything.
+    steps = ours.bound * (_IN_HALF if theirs.is_coded else _IN_FLOAT32)
+    most = float(np.abs(ours.values).max(initial=0.0)) / _CODES if theirs.is_coded else 0.0
+    return np.maximum(unit, np.minimum(theirs.error, steps + 4 * unit + most)) - ours.bound
 
 
 def _to_the_bit(ours: Weights, theirs: Weights) -> int:

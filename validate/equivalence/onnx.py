@@ -76,6 +76,8 @@ _NAMED = (
     *("Erf", "Sign"),
 )
 _TO_FLOAT = 1
+# An end of a slice that is beyond any number of boards.
+_MANY = 2**31 - 1
 # From this set of operations on, softmax runs along one axis.
 _OLDEST = 13
 
@@ -160,8 +162,10 @@ def _reshape(step: Step) -> View:
     if step.take("allowzero", 0):
         raise step.refusal("allowzero has no rule")
     view, shape = step.view(), step.whole(1)
+    if shape and shape[0] == 0 and -1 not in shape:
+        shape[0] = -1  # as many boards as before
     shape = [view.shape[at] if size == 0 else size for at, size in enumerate(shape)]
-    return moves.reshape(view, shape, step.name)
+    return step.reshaped(view, shape)
 
 
 def _flatten(step: Step) -> View:
@@ -174,14 +178,11 @@ def _squeeze(step: Step) -> View:
     axes = step.take("axes") or (step.whole(1) if step.has(1) else None)
     if axes is None:
         raise step.refusal("it names no axes")
-    over = {axis % len(step.view().shape) for axis in axes}
-    shape = [size for axis, size in enumerate(step.view().shape) if axis not in over]
-    return moves.reshape(step.view(), shape, step.name)
+    return step.without_axes(step.view(), axes)
 
 
 def _unsqueeze(step: Step) -> View:
-    axes = step.take("axes") or step.whole(1)
-    return moves.reshape(step.view(), np.expand_dims(step.view().index, tuple(axes)).shape, step.name)
+    return step.with_axes(step.view(), step.take("axes") or step.whole(1))
 
 
 def _pad(step: Step) -> View:
@@ -273,7 +274,8 @@ def _slice(step: Step) -> View:
     begin, end = [0] * len(view.shape), list(view.shape)
     for axis, first, last in zip(axes, step.whole(1), step.whole(2), strict=True):
         begin[axis], end[axis], _ = slice(first, last).indices(view.shape[axis])
-    return moves.crop(view, begin, end, step.name)
+    boards = [last for axis, last in zip(axes, step.whole(2), strict=True) if axis == 0]
+    return step.cut(view, begin, end, all_boards=all(last >= _MANY for last in boards))
 
 
 def _identity(step: Step) -> Value:

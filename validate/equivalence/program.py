@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from .linear import affine, ones
 from .lower import Coded
+from .moves import crop, reshape
 from .normal import MisfitError, NoRuleError, View, make_input
 from .pointwise import combine, with_constant
 from .weights import Weights, stored
@@ -61,7 +62,8 @@ class Program:
 class Step:
     """A node with what it reads: the argument of every rule of a format.
 
-    `shared` is one for all nodes of a file: what several of them calculate alike may stand there.
+    `shared` is one for all nodes of a file: what several of them calculate alike may stand there. `is_free` says that
+    the file takes any number of boards: it is read as of one board, so that no node may take two of them together.
     """
 
     node: FileNode
@@ -69,6 +71,7 @@ class Step:
     taken: set[str] = field(default_factory=set)
     read: set[int] = field(default_factory=set)
     shared: dict[Any, View] = field(default_factory=dict)
+    is_free: bool = False
 
     @property
     def name(self) -> str:
@@ -120,6 +123,32 @@ class Step:
         self.taken.add(name)
         return self.node.attributes.get(name, default)
 
+    def reshaped(self, view: View, shape: Sequence[int]) -> View:
+        """`view` in a shape that the file states, as many boards as before: -1, or one of one."""
+        if self.is_free and (not len(shape) or shape[0] != -1):
+            raise MisfitError(self.name, f"makes the shape {list(shape)} of any number of boards")
+        return reshape(view, shape, self.name)
+
+    def cut(self, view: View, begin: Sequence[int], end: Sequence[int], *, all_boards: bool) -> View:
+        """The part of `view` from `begin` up to `end`, of every board."""
+        if self.is_free and not all_boards:
+            raise MisfitError(self.name, "takes one board of many")
+        return crop(view, begin, end, self.name)
+
+    def without_axes(self, view: View, axes: Sequence[int]) -> View:
+        """`view` without axes of size 1, which are not the boards'."""
+        over = {axis % len(view.shape) for axis in axes}
+        if 0 in over or any(view.shape[axis] != 1 for axis in over):
+            raise MisfitError(self.name, f"takes the axes {sorted(over)} out of {view.shape}")
+        return View(view.node, view.index.squeeze(tuple(over)))
+
+    def with_axes(self, view: View, axes: Sequence[int]) -> View:
+        """`view` with axes of size 1 more, all behind the boards'."""
+        made = np.expand_dims(view.index, tuple(axes))
+        if any(axis % made.ndim == 0 for axis in axes):
+            raise MisfitError(self.name, "puts an axis before the boards")
+        return View(view.node, made)
+
     def refusal(self, reason: str) -> NoRuleError:
         """The error to raise if there is no rule for what the node asks."""
         return NoRuleError(self.node.operation, self.name, reason)
@@ -143,9 +172,9 @@ def read_program(program: Program, rules: Mapping[str, Rule], names: Mapping[str
         name = program.names.get(tensor, tensor)
         values[tensor] = make_input(names.get(name, name), _batch_of_one(name, shape))
     values.update({name: value for name, value in program.constants.items() if name in used})
-    shared: dict[Any, View] = {}
+    common: dict[str, Any] = {"shared": {}, "is_free": any(shape[0] != 1 for shape in program.inputs.values())}
     for node in order:
-        values.update(zip(node.outputs, _run(node, rules, values, shared), strict=False))
+        values.update(zip(node.outputs, _run(node, rules, values, common), strict=False))
     _refuse_leftovers(program, order, used)
     outputs = {name: values[tensor] for name, tensor in program.outputs.items()}
     constant = next((name for name, value in outputs.items() if not isinstance(value, View)), None)
@@ -188,13 +217,13 @@ def _order(program: Program, makers: Mapping[str, FileNode]) -> tuple[list[FileN
 
 
 def _run(
-    node: FileNode, rules: Mapping[str, Rule], values: Mapping[str, Value], shared: dict[Any, View]
+    node: FileNode, rules: Mapping[str, Rule], values: Mapping[str, Value], common: Mapping[str, Any]
 ) -> list[Value]:
     if node.operation not in rules:
         raise NoRuleError(node.operation, node.name or node.outputs[0])
     if any(name and name not in values for name in node.inputs):
         raise NoRuleError(node.operation, node.name or node.outputs[0], "it reads what is made behind it")
-    step = Step(node, [values[name] if name else None for name in node.inputs], shared=shared)
+    step = Step(node, [values[name] if name else None for name in node.inputs], **common)
     try:
         made = rules[node.operation](step)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
@@ -224,10 +253,21 @@ def _refuse_leftovers(program: Program, order: Sequence[FileNode], used: set[str
 def arithmetic(function: str, step: Step) -> View:
     """A sum, product, ... of two tensors, or of a tensor and a constant, which is a shift or a scale."""
     left, right = step.value(0), step.value(1)
+    ranks = [len(_shape_of(value)) for value in (left, right)]
+    if step.is_free and (isinstance(left, View), ranks[0]) != (isinstance(right, View), ranks[1]):
+        board = max(rank for rank, value in zip(ranks, (left, right), strict=True) if isinstance(value, View))
+        if max(ranks) > board or (isinstance(left, View) and isinstance(right, View)):
+            raise MisfitError(step.name, "puts boards beside what has more axes")
     if isinstance(left, View) and isinstance(right, View):
         return combine(function, left, right, step.name)
     at = 1 if isinstance(left, View) else 0
     return with_constant(function, step.view(1 - at), step.weights(at), step.name, first=at == 0)
+
+
+def _shape_of(value: Value | None) -> tuple[int, ...]:
+    if value is None:
+        return ()
+    return value.values.shape if isinstance(value, Coded) else value.shape
 
 
 def make_bias(step: Step, view: View, at: int) -> View:

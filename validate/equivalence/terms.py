@@ -129,7 +129,8 @@ def constants(term: Term) -> Weights | None:
     values = np.array([float(each.values.reshape(())) for each in numbers])
     exact = all(each.error is None for each in numbers)
     errors = np.array([float(each.bound.reshape(())) for each in numbers])
-    return Weights(values, None if exact else errors, any(each.is_rounded for each in numbers))
+    is_rounded, is_coded = any(each.is_rounded for each in numbers), any(each.is_coded for each in numbers)
+    return Weights(values, None if exact else errors, is_rounded, is_coded=is_coded)
 
 
 def order(term: Term) -> tuple[int, str, tuple[float, ...]]:

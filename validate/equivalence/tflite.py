@@ -17,6 +17,8 @@ from .program import Constant, FileNode, LeftOverError, Program, Rule, Step, ari
 from .weights import stored
 
 _FLOAT, _BOOL, _INT8 = 0, 6, 9
+# An end of a slice that is beyond any number of boards.
+_MANY = 2**31 - 1
 _KINDS = {0: "<f4", 1: "<f2", 2: "<i4", 4: "<i8"}
 # Bytes in which a converter may say what it is: TensorFlow leaves a buffer of 96 that nothing names any more.
 _DESCRIPTION = 128
@@ -199,13 +201,12 @@ def _arithmetic(function: str, step: Step) -> View:
 def _reshape(step: Step) -> View:
     stated = step.take("newShape")
     shape = step.whole(1) if step.has(1) else list(stated if stated is not None else [])
-    return moves.reshape(step.view(), shape, step.name)
+    return step.reshaped(step.view(), shape)
 
 
 def _softmax(step: Step) -> View:
-    if step.take("beta") != 1:
-        raise step.refusal("a factor has no rule")
-    return reductions.softmax(step.view(), [-1], step.name)
+    view = linear.affine(step.view(), stored(np.float32(step.take("beta"))), linear.zeros(), step.name)
+    return reductions.softmax(view, [-1], step.name)
 
 
 def _pad(step: Step) -> View:
@@ -233,11 +234,9 @@ def _concat(step: Step) -> View:
 
 def _squeeze(step: Step) -> View:
     axes = step.take("squeezeDims")
-    over = {int(axis) % len(step.view().shape) for axis in ([] if axes is None else axes)}
-    if not over:
+    if axes is None or not len(axes):
         raise step.refusal("it names no axes")
-    shape = [size for axis, size in enumerate(step.view().shape) if axis not in over]
-    return moves.reshape(step.view(), shape, step.name)
+    return step.without_axes(step.view(), [int(axis) for axis in axes])
 
 
 def _function(name: str, step: Step) -> View:
@@ -282,7 +281,8 @@ def _cast(step: Step) -> View:
 def _slice(step: Step) -> View:
     view, begin, size = step.view(), step.whole(1), step.whole(2)
     sizes = zip(begin, size, view.shape, strict=True)
-    return moves.crop(view, begin, [side if count == -1 else first + count for first, count, side in sizes], step.name)
+    end = [side if count == -1 else first + count for first, count, side in sizes]
+    return step.cut(view, begin, end, all_boards=size[0] == -1)
 
 
 def _strided_slice(step: Step) -> View:
@@ -297,7 +297,8 @@ def _strided_slice(step: Step) -> View:
         first = None if masks[0] >> axis & 1 else begin[axis]
         last = None if masks[1] >> axis & 1 else end[axis]
         cut.append(slice(first, last).indices(side)[:2])
-    return moves.crop(view, [first for first, _ in cut], [last for _, last in cut], step.name)
+    everything = bool(masks[1] & 1) or end[0] >= _MANY
+    return step.cut(view, [first for first, _ in cut], [last for _, last in cut], all_boards=everything)
 
 
 _OPERATORS: dict[str, Rule] = {

@@ -30,6 +30,7 @@ class Weights:
     further step rounded too, as a converter does that computes in float32. `factor` is a scale of the last axis that
     `now` multiplies in: of a large kernel only when it is compared, because all of them as float64 with their bounds
     would take six times the memory of the file. `values` are float32 where a file's are only moved.
+    `is_coded` says that they are of a lower precision.
     """
 
     values: Float
@@ -38,6 +39,7 @@ class Weights:
     stepwise: Float | None = None
     single: NDArray[np.float32] | None = None
     factor: Weights | None = None
+    is_coded: bool = False
 
     @property
     def bound(self) -> Float:
@@ -65,7 +67,7 @@ class Weights:
         """The same numbers after a change that only moves them."""
         parts: tuple[Any, ...] = (self.error, self.stepwise, self.single)
         error, stepwise, single = (None if part is None else change(part) for part in parts)
-        return Weights(change(self.values), error, self.is_rounded, stepwise, single)
+        return Weights(change(self.values), error, self.is_rounded, stepwise, single, None, self.is_coded)
 
     def later(self, scale: Weights) -> Weights:
         """The numbers times `scale` (F,) along their last axis, multiplied when they are asked for `now`."""
@@ -96,7 +98,7 @@ class Weights:
         """The numbers with the other sign."""
         stepwise = None if self.stepwise is None else -self.stepwise
         single = None if self.single is None else -self.single
-        return Weights(-self.values, self.error, self.is_rounded, stepwise, single)
+        return Weights(-self.values, self.error, self.is_rounded, stepwise, single, None, self.is_coded)
 
 
 def stored(values: Any, *, is_rounded: bool = False) -> Weights:
@@ -114,7 +116,7 @@ def multiply(one: Weights, other: Weights) -> Weights:
     """Products with the bound of their error."""
     values = one.exact * other.exact
     error = np.abs(one.values) * other.bound + np.abs(other.values) * one.bound + one.bound * other.bound
-    made = Weights(values, error + ROUNDING * np.abs(values), one.is_rounded or other.is_rounded)
+    made = _made(values, error + ROUNDING * np.abs(values), one, other)
     if not _has_steps(one, other):
         return made
     return replace(made, stepwise=one.steps * other.steps, single=one.singles * other.singles)
@@ -124,7 +126,7 @@ def add(one: Weights, other: Weights) -> Weights:
     """Sums with the bound of their error."""
     values = one.exact + other.exact
     error = one.bound + other.bound + ROUNDING * np.abs(values)
-    made = Weights(values, error, one.is_rounded or other.is_rounded)
+    made = _made(values, error, one, other)
     if not _has_steps(one, other):
         return made
     return replace(made, stepwise=one.steps + other.steps, single=one.singles + other.singles)
@@ -160,7 +162,12 @@ def inverse(weights: Weights) -> Weights:
         raise ZeroDivisionError("a constant divides by zero")
     values = 1 / weights.exact
     error = weights.bound * values**2 * 2 + ROUNDING * np.abs(values)
-    return Weights(values, error, weights.is_rounded)
+    return Weights(values, error, weights.is_rounded, is_coded=weights.is_coded)
+
+
+def _made(values: Float, error: Float, *parts: Weights) -> Weights:
+    is_rounded, is_coded = any(part.is_rounded for part in parts), any(part.is_coded for part in parts)
+    return Weights(values, error, is_rounded, is_coded=is_coded)
 
 
 def product(row: Weights, matrix: Weights) -> Weights:
@@ -169,7 +176,7 @@ def product(row: Weights, matrix: Weights) -> Weights:
     error = np.abs(row.exact) @ matrix.bound + row.bound @ (np.abs(matrix.exact) + matrix.bound)
     spoiled = error + (len(row.values) + 2) * ROUNDING * terms
     stepwise = row.steps @ matrix.steps if _has_steps(row, matrix) else None
-    return Weights(row.exact @ matrix.exact, spoiled, row.is_rounded or matrix.is_rounded, stepwise)
+    return replace(_made(row.exact @ matrix.exact, spoiled, row, matrix), stepwise=stepwise)
 
 
 def round_first(weights: Weights) -> Weights:
