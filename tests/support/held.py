@@ -22,6 +22,7 @@ from azx.export.checkpoint.read import read_checkpoint
 from azx.export.graph import freeze as freezing
 from azx.validate import positions as validate_positions
 from azx.validate.played import play
+from azx.validate.proof.calculation import Comparison
 from azx.validate.proof.proof import Proof
 from azx.validate.proof.truth import Truth
 
@@ -75,6 +76,7 @@ class Once:
     def put_in(self, patch: pytest.MonkeyPatch) -> None:
         """Do so as long as `patch` lasts."""
         positions, game_of, freeze = validate_positions.positions, settings.game_of, freezing.freeze
+        compare = Comparison.of
 
         def drawn(reading: Any, name: str, count: int, seed: int, per_game: int | None = None) -> Any:
             key = f"{reading.as_data()} {name} {count} {seed} {per_game}"
@@ -92,6 +94,9 @@ class Once:
             shapes = self._once("shapes", lambda: [head.shape for head in freeze(graph, names, batch).outputs])
             return self._once(f"{names(shapes)} {batch}", lambda: freeze(graph, names, batch))
 
+        def compared(self_: Comparison, path: Path, format_name: str) -> Any:
+            return self._once(f"{path} {self_.outputs} {self_.inputs}", lambda: compare(self_, path, format_name))
+
         def unproved(self: Any, case: Any, heads: Any, truth: Truth, *gates: Any, **fresh: Any) -> Proof:
             return Proof("", len(case.positions), "", truth.by, (), ())
 
@@ -101,6 +106,7 @@ class Once:
         patch.setattr(proving, "game_of", told)
         patch.setattr(derived, "game_of", told)
         patch.setattr(derived, "freeze", frozen)
+        patch.setattr(Comparison, "of", compared)
         patch.setattr(proving.Proving, "_prove", unproved)
 
     def _once(self, key: str, compute: Callable[[], Any]) -> Any:
