@@ -68,7 +68,11 @@ def validate(bundle: Path | None, quiet: bool, verbose: bool, as_json: bool, **c
 
 
 def _data(done: ValidateResult) -> dict[str, Any]:
+    from ..pages import words
+
     seconds = round(done.seconds, 3)
+    compared = {artifact.file for artifact in done.proof.artifacts if artifact.calculation}
+    stated = {each.path: each.calculation for each in done.contents.artifacts if each.path not in compared}
     proof = {**done.proof.as_data(), "passed": done.passed}
     return {
         "folder": done.folder,
@@ -76,6 +80,7 @@ def _data(done: ValidateResult) -> dict[str, Any]:
         "seconds": seconds,
         **proof,
         "claims": done.claims.as_data(),
+        "recorded": {path: words.calculation(None, told) for path, told in stated.items() if told},
         "not_listed": done.unlisted,
     }
 
