@@ -36,7 +36,9 @@ _SETTINGS = ("size", "rows", "columns", "rule", "komi")
 @click.option("--games", type=click.IntRange(1), help="Games of each generation; default by game.")
 @click.option("--simulations", type=click.IntRange(2), help="Simulations of each move; default by game.")
 @click.option("--rate", type=click.FloatRange(0, min_open=True), help="Learning rate; default 0.002.")
-@options.file_option("--start-from", help="Begin with the weights of a network that a run made, of the same --net.")
+@options.file_option(
+    "--start-from", help="Begin with the weights of a network that a run made, of the same --net: its file, or the run."
+)
 @click.option("--workers", type=click.IntRange(1), help="Processes of this machine that play; default 1.")
 @options.backend_options
 @options.number_option("--seed", 0, 0, "Of all draws.")
@@ -128,6 +130,7 @@ def _end(sentence: str, code: int, as_json: bool, error: BaseException) -> NoRet
 def _run(what: str, folder: Path | None, chosen: dict[str, Any]) -> Run:
     """The run that is to be begun, or to go on."""
     from ..errors import AzxError
+    from ..export.checkpoint.located import find_checkpoint
     from ..export.checkpoint.run_folder import RUN
     from ..runs.run import begin_run, open_run
 
@@ -143,15 +146,18 @@ def _run(what: str, folder: Path | None, chosen: dict[str, Any]) -> Run:
             )
         return open_run(Path(what))
     place = RUNS / what if folder is None else folder
-    return begin_run(place, what, settings, chosen, seed, None if start_from is None else str(start_from))
+    # Before anything is written: a run's folder is its best network.
+    source = None if start_from is None else str(find_checkpoint(start_from).absolute())
+    return begin_run(place, what, settings, chosen, seed, source)
 
 
 def _held(run: Run) -> Any:
     from ..errors import AzxError
+    from ..runs.run import LOCK
     from ..system.lock import hold_lock
 
     busy = AzxError(f"'{run.folder}' is being trained by another process: wait for it, or begin another run.")
-    return hold_lock(run.folder / ".lock", busy)
+    return hold_lock(run.folder / LOCK, busy)
 
 
 class _Printer:

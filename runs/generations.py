@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import AzxError, first_line
+from ..export.checkpoint.read import read_checkpoint
 from ..learning import networks
 from ..learning.judges import contest, exact_judge
 from ..learning.learner import Learner
@@ -184,36 +185,33 @@ def _begin(run: Run, done: int) -> Any:
     keras.utils.set_random_seed(run.seed)
     model = networks.build(networks.Design.read(run.recipe.net), run.reading)
     if done:
-        _copy(_load(run.checkpoint(done)), model)
+        _take_weights(run.checkpoint(done), model)
     elif run.start_from is not None:
-        _copy(_load(Path(run.start_from)), model)
+        _take_weights(Path(run.start_from), model)
     return model
-
-
-def _load(path: Path) -> Any:
-    import keras
-
-    try:
-        return keras.models.load_model(path, compile=False)
-    except (OSError, ValueError) as error:
-        raise AzxError(
-            f"'{path}' is no network that a run can go on with ({first_line(error)}): restore the file, or begin "
-            "another run."
-        ) from error
 
 
 def _graph_of(run: Run, generation: int) -> bytes:
     """The graph of a generation that was saved."""
     model = networks.build(networks.Design.read(run.recipe.net), run.reading)
-    _copy(_load(run.checkpoint(generation)), model)
+    _take_weights(run.checkpoint(generation), model)
     return write_graph(model)
 
 
-def _copy(source: Any, target: Any) -> None:
-    """Copy the weights of a saved network, whose policy has a softmax behind it, into one that is trained."""
-    for layer in target.layers:
-        name = "policy_logits" if layer.name == "policy_head" else layer.name
-        layer.set_weights(source.get_layer(name).get_weights())
+def _take_weights(path: Path, model: Any) -> None:
+    """Give a network the weights of a saved one, whose policy has a softmax behind it; AzxError if they do not fit."""
+    try:
+        layers = {call.layer.name: call.layer.weights for call in read_checkpoint(path).calls}
+        for layer in model.layers:
+            if layer.weights:
+                saved = layers["policy_logits" if layer.name == "policy_head" else layer.name]
+                layer.set_weights([saved[weight.name] for weight in layer.weights])
+    except (AzxError, OSError, ValueError, KeyError) as error:
+        reason = f"it has no {first_line(error)}" if isinstance(error, KeyError) else first_line(error).rstrip(".")
+        raise AzxError(
+            f"'{path}' is no network that this run can go on with ({reason}): restore the file, or begin another run "
+            "with the --net that it has."
+        ) from error
 
 
 class _Clock:

@@ -20,14 +20,14 @@ from ..errors import AzxError
 from ..export.checkpoint.run_folder import ENCODING, LARGEST_PROGRESS, LARGEST_RUN, PROGRESS, RUN, checkpoint_of
 from ..games.game import Game, Reading, Value
 from ..games.known.recognition import by_name
-from ..learning.networks import reading_for
+from ..learning.networks import Design, reading_for
 from ..self_play.settings import Recipe, recipe_for
 from ..system.durable import write_in_place
 from ..system.plain_file import read_plain
 from ..version import __version__
 
 SCHEMA = 1
-GAMES = ".games"
+GAMES, LOCK = ".games", ".lock"
 
 
 @dataclass(frozen=True)
@@ -64,17 +64,19 @@ def begin_run(
     """
     known = by_name(game)
     run = Run(folder, known, dict(settings), recipe_for(known, **chosen), seed, start_from)
-    if (folder / RUN).is_file():
+    # Of a run that has no games yet nothing is lost: its network may not have been the one to start from.
+    if (folder / RUN).is_file() and ((folder / GAMES).exists() or (folder / PROGRESS).exists()):
         if open_run(folder) == run:
             return run
         raise AzxError(
             f"'{folder}' is a run already, begun otherwise: go on with `azx train {folder}`, or give another -o RUN."
         )
     # A kill may have come in the midst of this.
-    begun = {ENCODING, f".{ENCODING}.part", f".{RUN}.part"}
+    begun = {ENCODING, RUN, f".{ENCODING}.part", f".{RUN}.part", LOCK}
     if folder.exists() and any(each.name not in begun for each in folder.iterdir()):
         raise AzxError(f"'{folder}' is not empty: give another folder, or `azx train {folder}` if it is a run.")
     reading = run.reading
+    Design.read(run.recipe.net)  # before anything is written
     folder.mkdir(parents=True, exist_ok=True)
     _write(folder / ENCODING, description_of(reading))
     _write(

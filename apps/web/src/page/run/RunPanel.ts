@@ -29,6 +29,8 @@ export function showRun(base: string, replay: (record: string) => void): void {
     const answer = await fetch(new URL(`${FOLDER}/run.json`, base).href).catch(() => null);
     const text = answer?.ok ? await answer.text().catch(() => null) : null;
     isAsking = false;
+    // The board may have come meanwhile.
+    place();
     if (text === null || text === last) return;
     last = text;
     try {
@@ -52,7 +54,6 @@ function place(): void {
 }
 
 function show({ now, command, judge, generations, curve, speed, game }: Told): void {
-  place();
   const best = curve.filter((each) => each.best).at(-1) ?? null;
   const title = (): string => say(judge === "elo" ? "run_elo" : "run_lines");
   tell("run-now", () => textOf(now, command));
