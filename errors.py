@@ -4,7 +4,7 @@ AzxError                    exit code 1
 ├── CheckpointError         the file cannot be read as a network
 │   ├── NoArchitecture      it holds weights alone, and nothing tells the network that they are of
 │   ├── CodeRefused         it carries code (a Lambda layer) and --allow-code was not given
-│   └── HeadError           an output cannot be told to be value or policy
+│   └── HeadError           a name that the user gave is that of no output
 ├── UnsupportedLayer        Network has no word for a layer: callers fall back to the traced graph
 ├── GameError               a game, an encoding or an action that does not fit
 │   ├── Undecided           networks of its shapes read the board in several ways, and nothing tells which
@@ -46,7 +46,7 @@ class CodeRefused(CheckpointError):
 
 
 class HeadError(CheckpointError):
-    """An output cannot be told to be the value or the policy."""
+    """A name that the user gave for the value or the policy is that of no output."""
 
 
 class UnsupportedLayer(AzxError):
@@ -66,7 +66,17 @@ class GameError(AzxError):
 
 
 class Undecided(GameError):
-    """Networks of its shapes read the board in several ways, and nothing tells which; the message is a clause."""
+    """Networks of its shapes read the board in several ways, and nothing tells which; the message is a clause.
+
+    `figures` are those of the test, as a clause, empty if nothing was tested.
+    """
+
+    def __init__(self, clause: str, figures: str = "") -> None:
+        super().__init__(clause)
+        self.figures = figures
+
+    def __reduce__(self) -> tuple[type[Undecided], tuple[str, str]]:
+        return type(self), (str(self), self.figures)
 
 
 class RecordError(GameError):

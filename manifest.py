@@ -165,6 +165,11 @@ class Head(Part):
     name: Annotated[str, "Its name in every format."]
     source_name: Annotated[str, "Its name in the checkpoint."]
     role: Annotated[Annotated[str, limits(enum=("value", "policy", "other"))], "value_range says how a value is read."]
+    degree: Annotated[
+        Annotated[str, limits(enum=("assumed", "not known"))] | None,
+        "Where the role is assumed from its shape, or nothing says what the output is. Not there: the file's name or "
+        "its exporter says it, its answers show it, or an azx of before this member wrote it.",
+    ] = None
     activation: Annotated[str, "What the network ends with: tanh, softmax, linear (logits), unknown, ..."]
     value_range: Annotated[
         Annotated[str, limits(enum=("signed", "unit", "wdl"))] | None,
@@ -173,7 +178,7 @@ class Head(Part):
     ] = None
     order: Annotated[
         Annotated[tuple[Annotated[str, limits(enum=("win", "draw", "loss"))], ...], _THREE] | None,
-        "Of a wdl value alone: what its three outputs are.",
+        "Of a wdl value alone: what its three outputs are. Not there: that is not known.",
     ] = None
     policy_range: Annotated[
         Annotated[str, limits(enum=("logits", "probabilities"))] | None,

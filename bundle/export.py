@@ -24,6 +24,7 @@ from ..export.graph.frozen import FrozenGraph
 from ..export.original.live import LiveModel
 from ..games.game import Reading
 from ..manifest import Artifact, Calculation, Manifest
+from ..statement import Statement
 from ..system.workers import Workers, load_tensorflow, result
 from ..validate.answers import Answers
 from ..validate.gate.gate import Gate
@@ -37,7 +38,7 @@ from .case.case import Case, ProofError, Step, in_one_line
 from .case.checkpoint import Checkpoint, CheckpointFile, Place, ReadOptions, as_checkpoint, open_checkpoint
 from .case.original import Original
 from .case.positions import OF_ROUNDING, USUAL, parity_positions
-from .case.settings import Settings, SettingsOptions, artifact_feeds, as_settings, game_of
+from .case.settings import Settings, SettingsOptions, Told, artifact_feeds, as_settings, game_of, statements_of
 from .contents import describe
 from .contents.golden import golden
 from .contents.manifest import GOLDEN, dump
@@ -70,7 +71,8 @@ class ExportResult:
     `skipped` has the reason for each format of `all` that could not be written; `kept` are the
     artifacts of other formats that stayed from the bundle that was there; `fallback` says which
     layer stopped the simplification, None for a canonical graph; `game_note` says which games the shapes
-    fit where they tell none; `reading` says how the board is read. `search_dropped`: the bundle that was there said how
+    fit where they tell none; `reading` says how the board is read. `statements` say what the outputs are and how the
+    board is read, each with how that is known. `search_dropped`: the bundle that was there said how
     it is searched, of another network.
     """
 
@@ -85,6 +87,7 @@ class ExportResult:
     game_note: str | None = None
     reading: str | None = None
     search_dropped: bool = False
+    statements: tuple[Statement, ...] = ()
 
     @property
     def manifest(self) -> dict[str, Any]:
@@ -174,9 +177,10 @@ def export_checkpoint(
             frozen.fallback,
             frozen.outputs,
             time.perf_counter() - started,
-            job.game_note,
-            job.reading,
+            job.told.note if job.told else None,
+            job.told.reading.input_line if job.told and job.told.reading else None,
             loses_search(folder, manifest),
+            statements_of(job.told) if job.told else (),
         )
         _publish(done, place, settings.require_all)
         if settings.noted:
@@ -210,7 +214,7 @@ class _Job:
     """One export under way, in an order that keeps both processes busy.
 
     `written` are the artifacts' entries; `refused` has the reason for each format that its converter did not write.
-    `game_note` and `reading` are known once it has run; `model` is the original where it is one in memory. `work` is
+    `told` is the game, known once it has run; `model` is the original where it is one in memory. `work` is
     multiply-adds a position, `usual` the number of positions of a proof. `keeps_tried` says that artifacts may
     stay from the bundle that is there, for which positions alone speak.
     """
@@ -224,9 +228,8 @@ class _Job:
     on_step: Step
     model: LiveModel | None = None
     written: list[Artifact] = field(default_factory=list)
-    game_note: str | None = None
+    told: Told | None = None
     refused: dict[str, str] = field(default_factory=dict)
-    reading: str | None = None
     plan: Plan = field(default_factory=lambda: Plan(()))
     work: int | None = None
     usual: int = USUAL
@@ -308,8 +311,7 @@ class _Job:
         else:
             heads = result(freezing, doing).outputs
         told = game_of(self.graph, heads, self.settings.game, self.settings.encoding)
-        reading, self.game_note = told.reading, told.note
-        self.reading = reading.line if reading else None
+        self.told, reading = told, told.reading
         self.work = network.multiply_adds if network else None
         # A lower precision is held to its gate on these positions too.
         formats = [entry.name for entry in self.plan.exact]
@@ -320,7 +322,10 @@ class _Job:
         positions = parity_positions(self.graph, heads, reading, self.settings, self.work, self.usual)
         witness = self.workers.light(ask_witness, self.graph, positions.feeds)
         frozen = result(freezing, doing)
-        return replace(frozen, metadata=describe.metadata(self.graph, frozen, reading)), reading, positions, witness
+        degrees = {head.source_name: head.degree for head in told.heads}
+        outputs = tuple(replace(head, degree=degrees[head.source_name]) for head in frozen.outputs)
+        frozen = replace(frozen, outputs=outputs, metadata=describe.metadata(self.graph, frozen, reading))
+        return frozen, reading, positions, witness
 
     def _compare(self, checkpoint: Comparison) -> dict[str, Calculation]:
         """What each float32 artifact's bytes are beside the checkpoint, by path."""

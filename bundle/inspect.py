@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Unpack
 
-from ..errors import HeadError
 from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.checkpoint.located import find_checkpoint
@@ -15,9 +14,9 @@ from ..export.checkpoint.read import read_checkpoint
 from ..export.graph.freeze import heads_of, try_simplify
 from ..export.network.known_shapes import name_unknown
 from ..export.network.simplify import shapes
-from ..validate.reading.budget import GLANCE
+from ..statement import Statement
 from .case.checkpoint import ArchitectureOptions, Checkpoint, as_checkpoint
-from .case.settings import game_of
+from .case.settings import game_of, statements_of
 
 
 @dataclass(frozen=True)
@@ -36,8 +35,9 @@ class Inspection:
     """What `azx inspect` shows.
 
     `multiply_adds` are of one position in the canonical network, None if absent, and
-    `fallback` then names the layer. `head_problem` is the sentence where the heads cannot be told; `game_note`
-    says which games the shapes fit where they tell none; `reading` says how the board is read.
+    `fallback` then names the layer. `head_problem` says which layer hides the shape of an output; `game_note`
+    says which games the shapes fit where they tell none; `reading` says how the board is read. `statements` say what
+    the outputs are and how the board is read, each with how that is known: an export says the same.
     """
 
     file: str
@@ -56,6 +56,7 @@ class Inspection:
     actions: str | list[int] | None
     game_note: str | None
     reading: str | None
+    statements: tuple[Statement, ...]
     fallback: str | None
     quirks: tuple[str, ...]
     layers: tuple[LayerRow, ...]
@@ -91,7 +92,7 @@ def inspect_checkpoint(
     heads, problem = _heads(graph, found)
     on_step("asking the network how it reads its board")
     described = Path(encoding) if encoding is not None else None
-    told = game_of(graph, heads, game, described, budget=GLANCE)
+    told = game_of(graph, heads, game, described)
     plays = told.reading
     network = simplified.network
     return Inspection(
@@ -103,11 +104,12 @@ def inspect_checkpoint(
         multiply_adds=network.multiply_adds if network else None,
         operations=len(network.ops) if network else None,
         inputs=tuple({"name": spec.name, "shape": spec.shape, "dtype": spec.dtype} for spec in graph.inputs),
-        heads=heads,
+        heads=told.heads,
         head_problem=problem,
         **(plays.as_data() if plays else dict.fromkeys(("game", "settings", "encoding", "actions"))),
         game_note=told.note,
-        reading=plays.line if plays else None,
+        reading=plays.input_line if plays else None,
+        statements=statements_of(told),
         fallback=simplified.reason,
         quirks=graph.quirks,
         layers=_rows(graph, found),
@@ -118,10 +120,7 @@ def _heads(graph: LayerGraph, found: dict[str, tuple[int, ...]]) -> tuple[tuple[
     known = [found.get(head.tensor) or head.shape or None for head in graph.outputs]
     if None in known:
         return (), f"an output lies behind {name_unknown(graph, found)}, whose shape azx inspect does not know"
-    try:
-        return heads_of(graph, [shape for shape in known if shape is not None]), None
-    except HeadError as error:
-        return (), str(error)
+    return heads_of(graph, [shape for shape in known if shape is not None]), None
 
 
 def _rows(graph: LayerGraph, found: dict[str, tuple[int, ...]]) -> tuple[LayerRow, ...]:

@@ -131,6 +131,7 @@ class Proving:
         derived.check_checkpoint(self.found, self.manifest, graph, ports, heads)
         derived.check_roles(self.found, self.manifest, names, heads)
         alone = derived.game_without_options(graph, heads)  # while the workers are busy: a witness is asked
+        derived.check_degrees(self.found, self.manifest, heads, alone)
         answers = asking.wait()
         as_exported = count is None and inputs is None
         recorded = {name: rows[: boards.recorded] for name, rows in answers.truth.expected.items()}

@@ -13,6 +13,7 @@ from .options import options
 from .options.export import export_options, recipe_of
 from .options.grouped import command
 from .printed import output
+from .printed.statements import print_statements
 
 if TYPE_CHECKING:
     from ..bundle.case.checkpoint import Checkpoint
@@ -74,12 +75,12 @@ def _export_one(
         if as_json:
             error.report = output.plain(_data(error.result))
         else:
-            _show(error.result, quiet)
+            _show(error.result, loudness)
         raise
     if as_json:
         output.print_json(_data(done))
         return
-    _show(done, quiet)
+    _show(done, loudness)
     if not quiet:
         output.line(f"Next: {_next_step(done, str(checkpoint.path))}")
 
@@ -108,6 +109,7 @@ def _data(done: ExportResult) -> dict[str, Any]:
         "heads": done.heads,
         "game_note": done.game_note,
         "reading": done.reading,
+        "statements": done.statements,
         "fallback": done.fallback,
         "skipped": done.skipped,
         "kept": done.kept,
@@ -118,12 +120,12 @@ def _data(done: ExportResult) -> dict[str, Any]:
     }
 
 
-def _show(done: ExportResult, quiet: bool) -> None:
+def _show(done: ExportResult, loudness: output.Loudness) -> None:
     from .printed.gate import print_gates
     from .printed.proof import print_proof, print_verdict
 
-    if not quiet:
-        _print_network(done)
+    if loudness is not output.Loudness.QUIET:
+        _print_network(done, verbose=loudness is output.Loudness.VERBOSE)
         print_proof(done.proof, done.contents)
         print_gates(done.proof, done.contents)
         if done.kept:
@@ -140,18 +142,19 @@ def _show(done: ExportResult, quiet: bool) -> None:
         output.warning(f"not written: {name} ({reason})")
 
 
-def _print_network(done: ExportResult) -> None:
+def _print_network(done: ExportResult, *, verbose: bool) -> None:
     from ..manifest import written_by
 
     checkpoint = done.manifest["checkpoint"]
     output.line(
         f"{checkpoint['file']}: {written_by(checkpoint['keras_version'])}, {checkpoint['parameters']:,} parameters, "
-        f"{output.describe_game(done.manifest, done.game_note)}"
+        f"{output.describe_game(done.manifest)}"
     )
     if done.reading:
         output.line(f"  {done.reading}")
     for head in done.heads:
         units = "value" if head.width == 1 else "values"
-        output.line(f"  {head.name}: {head.width} {units}, {head.activation} ({head.reason})")
+        output.line(f"  {head.name}: {head.width} {units}, {head.activation}")
+    print_statements(done.statements, verbose=verbose)
     if done.fallback:
         output.line(f"  traced from Keras as it stands, not simplified: {done.fallback}")

@@ -11,6 +11,7 @@ import click
 from .options import options
 from .options.grouped import command
 from .printed import output
+from .printed.statements import print_statements
 
 if TYPE_CHECKING:
     from ..bundle.inspect import Inspection
@@ -23,12 +24,14 @@ _LARGE = 16 << 20
 @click.argument("checkpoint")
 @options.game_options
 @options.architecture_options
+@click.option("-v", "--verbose", is_flag=True, help="Print the figures behind each statement.")
 @options.json_option
-def inspect(checkpoint: str, as_json: bool, **chosen: Any) -> None:
+def inspect(checkpoint: str, verbose: bool, as_json: bool, **chosen: Any) -> None:
     """Show what CHECKPOINT holds, without TensorFlow and without running anything in it.
 
-    Layers and shapes, heads and how they were recognised, parameters, multiply-adds, the Keras that wrote it, and
-    what is unusual in it. Of a file of weights alone: the layers in it, and the beginning of a --builder.
+    Layers and shapes, what each output is, how the board is read and how that is known, parameters, multiply-adds,
+    the Keras that wrote it, and what is unusual in it. Of a file of weights alone: the layers in it, and the beginning
+    of a --builder.
     """
     from ..bundle.inspect import inspect_checkpoint
     from ..errors import NoArchitecture
@@ -52,7 +55,7 @@ def inspect(checkpoint: str, as_json: bool, **chosen: Any) -> None:
         for row in found.layers
     ]
     output.table(("layer", "kind", "shape", "parameters", "from"), rows, right=("parameters",))
-    _print_summary(found)
+    _print_summary(found, verbose=verbose)
 
 
 def _show_weights(path: Path, problem: Exception, as_json: bool) -> None:
@@ -80,7 +83,7 @@ def _show_weights(path: Path, problem: Exception, as_json: bool) -> None:
     click.echo(f"\n{builder}")
 
 
-def _print_summary(found: Inspection) -> None:
+def _print_summary(found: Inspection, *, verbose: bool) -> None:
     from ..manifest import written_by
 
     output.line(f"{found.file}: {written_by(found.keras_version)}, SHA-256 {found.sha256}")
@@ -88,13 +91,14 @@ def _print_summary(found: Inspection) -> None:
         output.line(f"  input {spec['name']}: {_shape(spec['shape'])} {spec['dtype']}")
     for head in found.heads:
         told = f" -> {head.name}" if head.name != head.source_name else ""
-        output.line(f"  {head.role} {head.source_name}{told}: {_shape(head.shape)}, {head.activation} ({head.reason})")
+        output.line(f"  {head.role} {head.source_name}{told}: {_shape(head.shape)}, {head.activation}")
     if found.head_problem:
         output.line(f"  heads: {found.head_problem}", good=False)
-    output.line(f"  {output.describe_game(vars(found), found.game_note)}")
+    output.line(f"  {output.describe_game(vars(found))}")
     if found.reading:
         output.line(f"  {found.reading}")
-    elif not found.game and found.heads:
+    print_statements(found.statements, verbose=verbose)
+    if not found.game and found.heads:
         output.line(f"  how it sees its board: {shlex.join(['azx', 'describe', found.file])} (docs/not-recognised.md)")
     if found.multiply_adds is None:
         work = f"; no canonical form, traced from Keras as it stands: {found.fallback}"

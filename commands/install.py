@@ -71,7 +71,7 @@ def install(
 def _show_placed(done: Placed, as_json: bool) -> None:
     if as_json:
         data = {"folder": done.folder, "kind": done.kind, "replaced": done.replaced}
-        output.print_json({**data, **done.entry.as_data(), "playable": not done.problems})
+        output.print_json({**data, **done.entry.as_data(), "playable": not done.problems, "doubts": done.entry.doubts})
         return
     what = done.entry.artifact or "every artifact"
     how = "replaced" if done.replaced else "installed"
@@ -79,6 +79,8 @@ def _show_placed(done: Placed, as_json: bool) -> None:
     but = f", but the app cannot play it: {_in_words(done.entry)}" if done.problems else ""
     output.line(f"{done.folder}: {how} {done.entry.title} for {done.kind}{but}", good=True)
     output.line(f"  {what}: {count} files, {output.megabytes(done.entry.size)}, each checked after copying")
+    for doubt in done.entry.doubts:
+        output.warning(doubt)
 
 
 def _in_words(entry: Installed) -> str:
@@ -109,6 +111,7 @@ def _show_list(app: Path, found: list[tuple[Installed, Path, str]], as_json: boo
         rows.append((output.mark(state == OK), entry.name, entry.title, entry.artifact or "all", size, state))
         if entry.problems:
             notes.append(f"{entry.name}: the app cannot play it: {_in_words(entry)}")
+        notes += [f"{entry.name}: {doubt}" for doubt in entry.doubts]
     output.table(("", "name", "game", "artifact", "size", "files"), rows, right=("size",))
     for note in notes:
         output.warning(note)

@@ -178,11 +178,10 @@ def _show_way(url: str) -> None:
 
 def _show(entry: Installed) -> None:
     from ..bundle.contents.playable import in_words
-    from ..texts import say
 
     if entry.problems:
         output.warning(f"{entry.title}: the page cannot play it: {in_words(entry.problems)}")
         return
     output.line(entry.title, good=True)
-    if entry.assumed:
-        output.warning(say("reading_assumed"))
+    for doubt in entry.doubts:
+        output.warning(doubt)

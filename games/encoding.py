@@ -6,7 +6,8 @@ A plane is a name. The game draws the ones that depend on its rules ("mover", "o
 counts of boxes, ...). Drawn here are those that every game has; "player0" and "player1", the pieces of who began and of
 the other one (also "player0@2"); "last", 1 where the last action was played; "empty", 1 where nobody has a piece. And
 those that show both players in one plane: "signed", +1 where the mover has a piece and -1 where the opponent has one,
-and "codes_mover", 1 and 2 at the same places. The others of `MIXED` name the player who is +1 or 1.
+"codes_mover", 1 and 2 at the same places, and "marks_mover", 0 and 1 there and -1 where nobody has a piece. The others
+of `MIXED` name the player who is +1, 1 or 0.
 
 Other people's networks read a board otherwise: `flip`, `transpose`, `turned`, `history` and `value` say how. They are
 left out of the data where they are as usual, so that older data means what it did.
@@ -63,7 +64,13 @@ MIXED: Mapping[str, tuple[str, str, int, int]] = {
     "codes_opponent": (OPPONENT, MOVER, 1, 2),
     "codes_player0": (PLAYER0, PLAYER1, 1, 2),
     "codes_player1": (PLAYER1, PLAYER0, 1, 2),
+    "marks_mover": (MOVER, OPPONENT, 0, 1),
+    "marks_opponent": (OPPONENT, MOVER, 0, 1),
+    "marks_player0": (PLAYER0, PLAYER1, 0, 1),
+    "marks_player1": (PLAYER1, PLAYER0, 0, 1),
 }
+# The number of an empty cell where it is not 0.
+OF_EMPTY = {name: -1 for name in MIXED if name.startswith("marks_")}
 EMPTY = "empty"
 
 
@@ -199,7 +206,8 @@ def say_mixed(plane: str, words: Mapping[str, str]) -> str:
     """A plane of `MIXED` in plain words: "+1 the player to move, -1 the opponent"; `words` are the players'."""
     first, second, *numbers = MIXED[plane]
     signs = [f"{number:+}" if -1 in numbers else str(number) for number in numbers]
-    return f"{signs[0]} {words[first]}, {signs[1]} {words[second]}"
+    empty = f"{OF_EMPTY[plane]} empty, " if plane in OF_EMPTY else ""
+    return f"{empty}{signs[0]} {words[first]}, {signs[1]} {words[second]}"
 
 
 def encode(state: State, encoding: Encoding) -> NDArray[np.float32]:
@@ -278,7 +286,7 @@ def _planes(states: Sequence[State], encoding: Encoding) -> NDArray[Any]:
         elif not part:
             _mark_last(laid[:, at], states)
         elif len(part) > 1:
-            laid[:, at] = plane == EMPTY
+            laid[:, at] = OF_EMPTY.get(plane, int(plane == EMPTY))
             for name, number in part:
                 laid[:, at] += np.float32(number) * drawn[:, names.index(name)]
     return laid
@@ -293,10 +301,11 @@ def _check_boards(states: Sequence[State], encoding: Encoding) -> None:
 
 
 def _parts(plane: str) -> tuple[tuple[str, int], ...]:
-    """The planes of pieces of which a plane is the sum, each with its number; EMPTY is a board of ones less them."""
+    """The planes of pieces whose sum a plane is, each with its number, beside what an empty cell has."""
     if plane in MIXED:
         first, second, of_first, of_second = MIXED[plane]
-        return (first, of_first), (second, of_second)
+        empty = OF_EMPTY.get(plane, 0)
+        return (first, of_first - empty), (second, of_second - empty)
     return ((MOVER, -1), (OPPONENT, -1)) if plane == EMPTY else ((plane, 1),)
 
 

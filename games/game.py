@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
+from ..statement import Statement
 from .encoding import MIXED, VECTORS, Encoding, is_turned, say_mixed, turned_actions
 from .state import State
 from .symmetry import NONE, Turn
@@ -194,7 +195,8 @@ class Reading:
 
     `numbering` is None for a network without a policy; `settings` are those that the shapes tell. `value_order` is what
     the three outputs of a value head are, where its user said so.
-    `note` says in sentences how the encoding was told from others of the same shapes; empty if there was no doubt.
+    `statement` says how the encoding is known; None where nothing was asked. `shows` are the roles of outputs, value or
+    policy, whose answers showed it.
     `rivals` are the other readings that fit, by what --encoding calls them, where this one is only assumed; None where
     it is known or was said. `is_cut_short` where the network is too large to be asked for all that would tell.
     """
@@ -204,7 +206,8 @@ class Reading:
     numbering: Numbering | None
     settings: Settings = field(default_factory=dict)
     value_order: tuple[str, ...] | None = None
-    note: str = field(default="", compare=False)
+    statement: Statement | None = field(default=None, compare=False)
+    shows: frozenset[str] = field(default=frozenset(), compare=False)
     rivals: Mapping[str, Reading] | None = field(default=None, compare=False)
     is_cut_short: bool = field(default=False, compare=False)
 
@@ -215,9 +218,14 @@ class Reading:
 
     @property
     def line(self) -> str:
-        """The network's input and how it was detected, in one line: "input: mover, opponent (channels_first)"."""
+        """The network's input and how that is known, in one line: "input: mover, opponent (channels_first)"."""
+        return f"{self.input_line}. {self.statement.line}" if self.statement else self.input_line
+
+    @property
+    def input_line(self) -> str:
+        """The network's input alone, and what three outputs of its value are."""
         order = f". Value: {', '.join(self.value_order)}" if self.value_order else ""
-        return f"input: {_describe_input(self.encoding)}{order}" + (f". {self.note}" if self.note else "")
+        return f"input: {_describe_input(self.encoding)}{order}"
 
     def start(self, **more: Value) -> State:
         """The first state on the board that the network reads, with `more` settings."""

@@ -36,6 +36,11 @@ def order_of(data: Any) -> tuple[str, ...]:
     raise GameError(f"'value_order' is {data!r}, list win, draw and loss in the order in which the network has them.")
 
 
+def known_owner(width: int, order: Sequence[str] | None, whose: str) -> str:
+    """Whose value it is: `whose`, but nobody's where the order of three outputs is not known."""
+    return NOBODY if width == len(ORDER) and order is None else whose
+
+
 @dataclass(frozen=True)
 class ValueReading:
     """How one value head is read.

@@ -12,6 +12,7 @@ from ..bundle.contents.manifest import MANIFEST, UNLISTED, file_entry, inside, p
 from ..bundle.contents.manifest_model import first_fault, read_part
 from ..bundle.contents.playable import why_not
 from ..errors import BundleError
+from ..export.statements.doubts import are_outputs_assumed, say_doubts
 from ..manifest import Artifact, File, Manifest, Part, Problem, RelativePath, belongs, limits
 from ..system.exchange import recover
 from .any_system import fault_of
@@ -41,6 +42,13 @@ class Installed(Part):
         tuple[Problem, ...], "Why an app cannot play it (azx.bundle.contents.playable); empty where it can."
     ] = ()
     assumed: Annotated[bool, "Whether how its network sees the board is not known, as its manifest says."] = False
+
+    outputs_assumed: Annotated[bool, "Whether its value and its policy are told by their shapes alone."] = False
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """What is only assumed of it, a sentence each."""
+        return say_doubts(reading=self.assumed, outputs=self.outputs_assumed)
 
     @property
     def size(self) -> int:
@@ -167,6 +175,7 @@ def describe(bundle: Path, manifest: Manifest, name: str, artifact: Artifact | N
         files=(file_entry(bundle, bundle / MANIFEST), *carried),
         problems=tuple(why_not(manifest)),
         assumed=manifest.assumed is not None,
+        outputs_assumed=are_outputs_assumed(manifest),
     )
 
 

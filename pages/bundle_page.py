@@ -13,6 +13,7 @@ from xml.etree.ElementTree import Element
 
 from ..export.formats.precisions.precision import FP32, PRECISIONS
 from ..export.formats.table import FORMATS
+from ..export.statements.doubts import list_doubts
 from ..games.known.catalogue import GAMES
 from ..manifest import Manifest, written_by
 from . import words
@@ -104,6 +105,8 @@ def _lead(main: Element, manifest: Manifest) -> None:
         f"{written_by(checkpoint.keras_version)}, SHA-256 {checkpoint.sha256[:12]}…"
     )
     add(main, "p", told, class_="soft lead")
+    for doubt in list_doubts(manifest):
+        add(main, "p", doubt, class_="doubt")
 
 
 def _verdict(main: Element, proof: Proved, artifacts: Sequence[ArtifactFigures], facts: Facts) -> None:

@@ -32,7 +32,7 @@ from ..games.random_play import generator, positions_of_a_game
 from ..games.search_settings import SearchSettings, read_settings
 from ..games.state import State
 from ..games.symmetry import symmetries
-from ..games.value import ORDER, ValueReading, reading_of_value
+from ..games.value import ORDER, ValueReading, known_owner, reading_of_value
 from ..manifest import Search
 from ..system.quietly import quietly
 from ..validate.reading.budget import WHOLE, boards_within
@@ -290,4 +290,5 @@ def _value_reading(ports: Ports, reading: Reading) -> ValueReading | None:
     if head is None:
         return None
     order = reading.value_order or ports.order
-    return reading_of_value(head.width, head.activation, ports.value_range, order, reading.encoding.value)
+    whose = known_owner(head.width, order, reading.encoding.value)
+    return reading_of_value(head.width, head.activation, ports.value_range, order, whose)

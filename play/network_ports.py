@@ -92,7 +92,8 @@ def ports_of_artifact(
     if not roles:
         # An artifact of another writer: a lone output may be a value whatever it ends with.
         bare = [replace(head, activation="linear") for head in heads]
-        told = recognise(bare, f"'{path}'", value_head=said.value_head, policy_head=said.policy_head)
+        inputs = [_sizes(port.shape[1:]) for port in signature.inputs]
+        told = recognise(bare, f"'{path}'", inputs, value_head=said.value_head, policy_head=said.policy_head)
         roles = {head.source_name: head.role for head in told}
     known = {head.name: replace(head, activation=activations.get(head.name, UNKNOWN)) for head in heads}
     if manifest is not None:
@@ -137,6 +138,11 @@ def reading_of(
         raise GameError(
             f"'{path}' has {len(ports.inputs)} inputs, {shapes}: azx plays networks that read a board, and perhaps "
             "beside it who is to move, and neither --game nor --encoding can describe more."
+        )
+    if ports.value is None and ports.policy is None:
+        raise GameError(
+            f"'{path}': nothing says which of its outputs is the value or the policy: name one with --policy-head or "
+            "--value-head, of a bundle when it is exported."
         )
     try:
         reading = _of_run(path, manifest, ports, game, encoding)

@@ -25,7 +25,7 @@ from ..games.game import Reading
 from ..games.policy import LOGITS, policy_range
 from ..games.random_play import below, draw, generator, positions_of_a_game, random_action
 from ..games.state import State
-from ..games.value import ValueReading, reading_of_value
+from ..games.value import ValueReading, known_owner, reading_of_value
 from .positions import GAMES, SEARCHED, SEARCHES, Part, Positions, Row, key_of
 from .witness.evaluate import evaluate
 
@@ -110,7 +110,8 @@ class _Network:
         if self.value is None:
             return None
         try:
-            order, whose = self.reading.value_order, self.reading.encoding.value
+            order = self.reading.value_order
+            whose = known_owner(self.value.width, order, self.reading.encoding.value)
             return reading_of_value(self.value.width, self.value.activation, order=order, whose=whose)
         except GameError:
             return None

@@ -13,6 +13,7 @@ from ...export.checkpoint.digest import sha256
 from ...export.checkpoint.head import Head
 from ...export.checkpoint.located import FOLDER as SHIPPED
 from ...export.checkpoint.run_folder import ENCODING, is_run
+from ...export.statements import boards
 from ...games.game import Reading
 from ...games.known import recognition
 from ...games.known.catalogue import GAMES
@@ -77,7 +78,7 @@ def reading_of_run(checkpoint: Path, shapes: Shapes, policy_width: int | None, v
         return None
     reading = from_file(encoding, shapes, policy_width)
     check_value_order(reading, value, encoding)
-    return replace(reading, note=f"As the run's {ENCODING} says")
+    return replace(reading, statement=boards.said(f"by the run's {ENCODING}"))
 
 
 def shipped_reading(reading: Reading, digest: str) -> Reading | None:
@@ -87,7 +88,7 @@ def shipped_reading(reading: Reading, digest: str) -> Reading | None:
     """
     if not _is_shipped(reading.game.name, digest):
         return None
-    return replace(reading, note="The network that azx ships")
+    return replace(reading, statement=boards.shipped())
 
 
 def shipped_by_hash(digest: str, shapes: Shapes, policy_width: int | None, layout: str | None = None) -> Reading | None:

@@ -19,10 +19,13 @@ from ...export.formats.precisions.precision import list_precisions as listed_pre
 from ...export.formats.table import as_names
 from ...export.graph.freeze import Names
 from ...export.network.simplify import shapes as shapes_in
+from ...export.statements.boards import of_family, said, say_board, say_game
+from ...export.statements.outputs import say_output
 from ...games.encoding import split_inputs
 from ...games.game import Reading
 from ...games.known import recognition
-from ...games.value import ORDER
+from ...games.value import ORDER, known_owner
+from ...statement import Degree, Statement
 from ...validate import whole_numbers
 from ...validate.gate.limits import Limits, limits_from, parse_limits
 from ...validate.positions import Positions, positions
@@ -183,21 +186,49 @@ def policy_width(heads: Sequence[Head]) -> int | None:
 
 @dataclass(frozen=True)
 class Told:
-    """The game as a network reads it, None if unknown; then `note` says, as a clause, what would fit."""
+    """The game as a network reads it, None if unknown; then `note` says, as a clause, what would fit.
+
+    `heads` are the network's outputs, those whose answers showed what they are with that degree. `figures` are those of
+    a test that showed nothing. `is_said` is whether the user named the game.
+    """
 
     reading: Reading | None
     note: str | None = None
+    heads: tuple[Head, ...] = ()
+    figures: str = ""
+    is_said: bool = False
+
+
+def statements_of(told: Told) -> tuple[Statement, ...]:
+    """What is said of each output, and of the board."""
+    has_policy = any(head.role == POLICY for head in told.heads)
+    game = [say_game(told.reading, is_said=told.is_said)] if told.reading else []
+    board = say_board(told.reading, told.note, told.figures, has_policy=has_policy)
+    return (*map(say_output, told.heads), *game, board)
 
 
 def game_of(
-    graph: LayerGraph,
-    heads: Sequence[Head],
-    game: str | None,
-    encoding: Path | None = None,
-    *,
-    budget: int = WHOLE,
+    graph: LayerGraph, heads: Sequence[Head], game: str | None, encoding: Path | None = None, *, budget: int = WHOLE
 ) -> Told:
     """The game that the network plays: from --encoding, from --game, from the run that made it, or from its shapes.
+
+    With what the answers show of the outputs. The value of three outputs without a known order is nobody's.
+    """
+    told = _game_of(graph, heads, game, encoding, budget)
+    reading, value = told.reading, next((head for head in heads if head.role == VALUE), None)
+    if reading and value:
+        whose = known_owner(value.width, reading.value_order, reading.encoding.value)
+        told = replace(told, reading=replace(reading, encoding=replace(reading.encoding, value=whose)))
+    shows = told.reading.shows if told.reading else frozenset()
+    shown = [
+        replace(head, degree=Degree.SHOWN) if head.role in shows and head.degree is Degree.ASSUMED else head
+        for head in heads
+    ]
+    return replace(told, heads=tuple(shown), is_said=game is not None)
+
+
+def _game_of(graph: LayerGraph, heads: Sequence[Head], game: str | None, encoding: Path | None, budget: int) -> Told:
+    """`game_of`, as the reading tells it.
 
     Without a reading if none is known, or if `game` is "none". GameError if the user's options do not fit. Where
     networks of these shapes are known to write the board in several ways, the witness is asked which it is, for
@@ -220,15 +251,15 @@ def game_of(
     if reading is None:
         return _told_by_answers(graph, heads, shapes, budget) if game is None else Told(None)
     if encoding is not None:
-        return Told(reading)
+        return Told(replace(reading, statement=said(f"with --encoding {encoding.name}")))
     if game is None and not _reads_as(graph, reading):
         return Told(None)
     own = shipped_reading(reading, graph.source.sha256)
     try:
-        # Of azx's own networks nothing has to be assumed.
-        return Told(_detect_reading(graph, heads, reading, budget, assume=own is None))
+        # Of azx's own networks nothing has to be found.
+        return Told(own or _detect_reading(graph, heads, reading, budget))
     except Undecided as undecided:
-        return Told(own) if own else Told(None, str(undecided))
+        return Told(None, str(undecided), figures=undecided.figures)
 
 
 def _known_by_origin(
@@ -263,16 +294,15 @@ def _told_by_family(graph: LayerGraph, heads: Sequence[Head], reading: Reading, 
         return Told(None, f"the float64 witness cannot be asked, {error}")
     figures = best_of([reading], known)
     if figures is None or figures.wins is None or figures.blocks is None or figures.chance is None:
-        return Told(replace(reading, note=f"As the code of {family} writes it; azx has no positions to show it"))
+        return Told(replace(reading, statement=of_family(family)))
     found = (
-        f"it finds {figures.wins:.0%} of the wins and {figures.blocks:.0%} of the blocks that it is shown, "
-        f"chance {figures.chance:.0%}"
+        f"it finds {figures.wins:.0%} of the wins, {figures.blocks:.0%} of the blocks, {figures.chance:.0%} by chance"
     )
     if min(figures.wins, figures.blocks) < FLOOR_OF_FAMILY and not said:
-        rule = f"by the rules of {reading.game.title}, read as the code of {family} writes its board, {found}"
-        return Told(None, f"{rule}: if it was trained by these rules say --game {reading.game.name}")
-    rules = "; five in a row win in azx, whatever it was trained by" if reading.game.name == "gomoku" else ""
-    return Told(replace(reading, note=f"As the code of {family} writes it: {found}{rules}"))
+        note = f"it hardly plays by azx's rules: if it was trained by them say --game {reading.game.name}"
+        return Told(None, note, figures=f"read as the code of {family} writes its board, {found}")
+    rules = "five in a row win in azx, whatever it was trained by" if reading.game.name == "gomoku" else ""
+    return Told(replace(reading, statement=of_family(family, found, rules)))
 
 
 def _told_by_answers(graph: LayerGraph, heads: Sequence[Head], shapes: Sequence[tuple[int, ...]], budget: int) -> Told:

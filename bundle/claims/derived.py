@@ -16,8 +16,10 @@ from ...export.checkpoint.layer_graph import LayerGraph
 from ...export.graph.freeze import Names, Shapes, freeze, heads_of
 from ...export.graph.frozen import Port
 from ...export.graph.names import input_names
+from ...export.statements.outputs import NOBODY
 from ...games.game import Reading
 from ...manifest import Manifest
+from ...statement import DOUBTFUL
 from ...system.installed import not_run_here
 from ..case.settings import Told, game_of
 from ..contents import describe
@@ -78,11 +80,12 @@ def _options(graph: LayerGraph, manifest: Manifest) -> Iterator[Names]:
     sources = [head.source_name for head in graph.outputs]
     claimed = {head.role: head.source_name for head in manifest.outputs if head.source_name in sources}
     few: list[str | None] = [None, *sources] if len(sources) <= MANY_OUTPUTS else [None]
-    values = list(dict.fromkeys([*few, claimed.get(VALUE)]))
-    policies = list(dict.fromkeys([*few, claimed.get(POLICY)]))
+    nobody = {role: [NOBODY] if has_option(manifest, f"--{role}-head") else [] for role in (VALUE, POLICY)}
+    values = list(dict.fromkeys([*few, claimed.get(VALUE), *nobody[VALUE]]))
+    policies = list(dict.fromkeys([*few, claimed.get(POLICY), *nobody[POLICY]]))
     pairs = sorted(product(values, policies), key=lambda pair: sum(name is not None for name in pair))
     for value, policy in pairs:
-        if value is None or value != policy:
+        if value != policy or value in (None, NOBODY):
             yield from (Names(value, policy, keep) for keep in (False, True))
 
 
@@ -166,6 +169,16 @@ def check_roles(found: Findings, manifest: Manifest, names: Names, heads: Sequen
         roles = ", ".join(head.role for head in heads)
         which = f"a choice of the exporter's{_recorded_options(manifest, '--value-head', '--policy-head')}"
         found.doubt("outputs", f"has the roles {roles}: {which}")
+
+
+def check_degrees(found: Findings, manifest: Manifest, heads: Sequence[Head], told: Told) -> None:
+    """Outputs whose role is assumed or not known say so; `told` has those whose answers showed what they are."""
+    shown = {head.source_name: head.degree for head in told.heads}
+    for number, (stated, head) in enumerate(zip(manifest.outputs, heads, strict=False)):
+        known = {str(degree) if degree in DOUBTFUL else None for degree in (head.degree, shown.get(head.source_name))}
+        if stated.degree not in known and not found.is_false(f"outputs[{number}].role"):
+            right = " or ".join(shorten_value(degree) for degree in known)
+            found.refute_if_current(f"outputs[{number}].degree", f"is {shorten_value(stated.degree)} and not {right}")
 
 
 def check_choices(found: Findings, manifest: Manifest, told: Told, reading: Reading | None) -> None:

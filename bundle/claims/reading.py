@@ -112,6 +112,7 @@ def check_values(found: Findings, heads: Sequence[Head], manifest: Manifest) -> 
         else:
             try:
                 derived = reading_of_value(head.width, head.activation, order=order).as_data()
+                derived = {name: value for name, value in derived.items() if name != "order" or order}
             except GameError as error:
                 found.refute(f"{member}.order", f"is {shorten_value(order)}: {_clause(error)}")
                 continue

@@ -23,7 +23,9 @@ TABLE: Mapping[str, str] = {
     **dict.fromkeys(("artifacts[].gate.passed", "artifacts[].float_layers", "artifacts[].opset"), DERIVED),
     **dict.fromkeys(("artifacts[].producer", "artifacts[].min_runtime_version"), DERIVED),
     "artifacts[].calculation": DERIVED,
-    **dict.fromkeys(("graph", "outputs[].pb_node", "positions.description", "problems", "assumed"), DATED),
+    **dict.fromkeys(
+        ("graph", "outputs[].pb_node", "positions.description", "problems", "assumed", "outputs[].degree"), DATED
+    ),
     **dict.fromkeys(("settings", "encoding", "checkpoint.file", "batch", "positions.seed", "chosen"), CHOSEN),
     "artifacts[].gate.limits": CHOSEN,
     **dict.fromkeys(("auto", "auto[].format", "auto[].chosen"), DERIVED),

@@ -19,6 +19,7 @@ from ...games.game import Reading
 from ...games.known.recognition import conventions
 from ...games.value import ORDER, reading_of_value
 from ...manifest import Artifact, Manifest
+from ...statement import DOUBTFUL
 from ...system.installed import distribution
 from ...validate.positions import Positions
 from ...version import __version__
@@ -174,6 +175,7 @@ def output_of(head: Head, reading: Reading | None) -> parts.Head:
         name=head.name,
         source_name=head.source_name,
         role=head.role,
+        degree=str(head.degree) if head.degree in DOUBTFUL else None,
         activation=head.activation,
         value_range=value.get("value_range"),
         order=tuple(value["order"]) if "order" in value else None,
@@ -196,7 +198,8 @@ def value_of(head: Head, reading: Reading | None) -> dict[str, Any]:
     if head.role != VALUE or head.width not in (1, len(ORDER)):
         return {}
     order = reading.value_order if reading else None
-    return reading_of_value(head.width, head.activation, order=order).as_data()
+    told = reading_of_value(head.width, head.activation, order=order).as_data()
+    return {name: value for name, value in told.items() if name != "order" or order}
 
 
 def converter_versions() -> dict[str, str]:

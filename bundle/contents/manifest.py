@@ -16,6 +16,7 @@ from ...export.checkpoint.digest import sha256
 from ...export.checkpoint.head import Head
 from ...export.formats.precisions.precision import FP32
 from ...manifest import Artifact, File, Manifest, belongs
+from ...statement import Degree
 from ...system.exchange import recover
 from ...system.plain_file import read_plain
 from ...validate.proof.calculation import SAME
@@ -84,6 +85,7 @@ def heads_in(manifest: Manifest) -> tuple[Head, ...]:
             shape=head.shape,
             activation=head.activation,
             role=head.role,
+            degree=Degree(head.degree) if head.degree else Degree.CERTAIN,
             name=head.name,
             node=head.pb_node,
             stated_range=head.policy_range,

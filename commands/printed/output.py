@@ -238,10 +238,10 @@ def megabytes(size: int) -> str:
     return f"{size / 1e6:.2f} MB"
 
 
-def describe_game(data: Mapping[str, Any] | None, note: str | None = None) -> str:
-    """What a network plays: "plays gomoku, size 15 (actions: cell)", or "game unknown", with a `note` why."""
+def describe_game(data: Mapping[str, Any] | None) -> str:
+    """What a network plays: "plays gomoku, size 15 (actions: cell)", or "game unknown"."""
     if not data or not data.get("game"):
-        return f"game unknown: {note}" if note else "game unknown"
+        return "game unknown"
     settings = "".join(f", {name} {value}" for name, value in (data.get("settings") or {}).items())
     actions = "listed" if isinstance(data["actions"], list) else data["actions"]
     return f"plays {data['game']}{settings} (actions: {actions})"

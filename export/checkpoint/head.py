@@ -8,6 +8,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from ...games.policy import policy_range
+from ...statement import Degree
 
 if TYPE_CHECKING:  # `azx doctor` reads the table of formats without NumPy
     from numpy.typing import NDArray
@@ -21,9 +22,9 @@ class Head:
     """An output of a network; each step adds what it learns (`dataclasses.replace`), what is not known yet is empty.
 
     `source_name` is the checkpoint's name of it, `tensor` what holds it in the graph at hand. `shape` has no batch.
-    `activation` is tanh, linear, softmax, ... or "unknown". `role` is value, policy or other, and `reason` says how
-    it was recognised. `name` is the artifacts' (value_head, policy_head), `node` the node of the frozen graph that
-    computes it (value_head/Tanh). `stated_range` is a policy's range as a manifest states it or the
+    `activation` is tanh, linear, softmax, ... or "unknown". `role` is value, policy or other; `degree` is how that is
+    known, and `reason` by what. `name` is the artifacts' (value_head, policy_head), `node` the node of the
+    frozen graph that computes it (value_head/Tanh). `stated_range` is a policy's range as a manifest states it or the
     original's answers decided it; None before.
     """
 
@@ -33,6 +34,7 @@ class Head:
     role: str = OTHER
     name: str = ""
     reason: str = ""
+    degree: Degree = Degree.CERTAIN
     tensor: str = ""
     node: str = ""
     stated_range: str | None = None

@@ -21,7 +21,7 @@ Shapes = Sequence[tuple[int, ...]]
 
 @dataclass(frozen=True)
 class Names:
-    """What the user says of the outputs: the checkpoint's own names of value and policy, and whether they stay."""
+    """What the user says of the outputs: the checkpoint's own names of value and policy ("none": no output is)."""
 
     value_head: str | None = None
     policy_head: str | None = None
@@ -44,7 +44,7 @@ def freeze(graph: LayerGraph, names: Names | Callable[[Shapes], Names] = Names()
     It is built from the canonical network. A layer that has no canonical form is no error: the graph is then traced
     from Keras as it stands, and `fallback` names that layer. Needs TensorFlow, and Keras for the trace.
 
-    Raises HeadError if an output is neither clearly value nor policy, CheckpointError if Keras cannot load the file,
+    Raises HeadError if no output has a name that the user gave, CheckpointError if Keras cannot load the file,
     ConversionError if its trace cannot be frozen.
     """
     simplified = try_simplify(graph)
@@ -77,4 +77,5 @@ def heads_of(graph: LayerGraph, shapes: Shapes, names: Names = Names()) -> tuple
         Head(head.source_name, shape, layers if layers != UNKNOWN else traced)
         for head, shape, (layers, traced) in zip(graph.outputs, shapes, told, strict=True)
     ]
-    return recognise(bare, f"'{graph.source.path}'", **asdict(names))
+    inputs = [spec.shape for spec in graph.inputs]
+    return recognise(bare, f"'{graph.source.path}'", inputs, **asdict(names))

@@ -68,6 +68,11 @@ def hypotheses(game: Game, input_shape: tuple[int, ...], policy_width: int | Non
                 name, says = f"{name}-{rows}x{columns}", f"{says}; {rows} rows of {columns}"
             numbered = _renumbered(numbering, encoding) if numbering else None
             found.setdefault(name, Hypothesis(name, says, Reading(game, encoding, numbered, shape.settings)))
+            if numbering and _may_be_flipped(game, encoding):
+                # Widespread code of Gomoku turns the board over for the input and not for the moves.
+                turned = Reading(game, replace(encoding, flip=True), numbering, shape.settings)
+                says = f"{says}; {_SAYS[FLIPPED]}"
+                found.setdefault(f"{name}-{FLIPPED}", Hypothesis(f"{name}-{FLIPPED}", says, turned))
     return tuple(_on_likely_boards(game, list(found.values())))
 
 
@@ -164,17 +169,26 @@ def _plane_counts(board: Sequence[int], input_shape: tuple[int, ...]) -> list[in
 
 
 def _plane_words(encoding: Encoding) -> Sequence[str]:
-    """The planes; of long histories the first alone."""
-    return encoding.planes if len(encoding.planes) <= LONGEST else ("history",)
+    """The planes; of a history whose boards come first, whether in turn, and whose turn the last plane shows."""
+    planes = encoding.planes
+    if len(planes) <= LONGEST:
+        return planes
+    if not any("@" in plane for plane in planes):
+        return ("history",)
+    in_turn = ["in-turn"] if planes[1].partition("@")[0] != planes[0].partition("@")[0] else []
+    return ("history", planes[0], *in_turn, planes[-1])
 
 
 LONGEST = 4
 BESIDE = "beside"
 BOTTOM_FIRST, BY_COLUMN, BY_CELL, TURNED = "bottom-first", "by-column", "by-cell", "turned"
+FLIPPED = "input-flipped"
+FLIPPED_PLANES = (4, 9)
 _SAYS = {
     BOTTOM_FIRST: "row 0 at the bottom",
     BY_COLUMN: "columns as rows",
     TURNED: "columns as rows while the player who came second is to move",
+    FLIPPED: "rows bottom first in the input, the moves as usual",
     BY_CELL: "the numbers of each cell together",
     "channels-first": "planes first",
 }
@@ -188,6 +202,11 @@ def _suffix(encoding: Encoding, input_shape: tuple[int, ...]) -> list[str]:
     # Where there are as many planes as rows the shape does not say which axis is which.
     either = encoding.layout not in (*VECTORS, "sum") and len(set(input_shape)) == 1
     return [*words, "channels-first"] if either and encoding.layout == "channels_first" else words
+
+
+def _may_be_flipped(game: Game, encoding: Encoding) -> bool:
+    """Whether networks of these planes are known whose input alone is turned over: with the last move or a history."""
+    return not game.upright and not game.legality and len(encoding.planes) in FLIPPED_PLANES
 
 
 def _renumbered(numbering: Numbering, encoding: Encoding) -> Numbering:

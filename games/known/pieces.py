@@ -28,7 +28,7 @@ _OTHERS = {"ones": "ones", "zeros": "zeros", EMPTY: "the empty cells", LAST: "th
 
 
 def piece_planes(count: int) -> tuple[tuple[str, ...], ...]:
-    """The ways in which `count` planes are known to show a board, the most usual first; none of more than four."""
+    """The ways in which `count` planes, 1 to 4 or 9, are known to show a board, the most usual first; else none."""
     return tuple(_WAYS[count]()) if count in _WAYS else ()
 
 
@@ -95,4 +95,12 @@ def _quadruple() -> Iterator[tuple[str, ...]]:
     yield from ((*pair, LAST, turn) for pair, turn in product(PAIRS, TURNS))
 
 
-_WAYS = {1: _single, 2: _double, 3: _triple, 4: _quadruple}
+def _history() -> Iterator[tuple[str, ...]]:
+    """Both players' boards now and three plies back, one player after the other or in turn, then whose turn it is."""
+    ago = ("", "@1", "@2", "@3")
+    for (first, second), turn in product(PAIRS[:2], TURNS):
+        yield (*(first + at for at in ago), *(second + at for at in ago), turn)
+        yield (*(player + at for at in ago for player in (first, second)), turn)
+
+
+_WAYS = {1: _single, 2: _double, 3: _triple, 4: _quadruple, 9: _history}

@@ -63,6 +63,14 @@ def name_fits(input_shapes: Shapes, policy_width: int | None) -> str | None:
     return f"{fit}; {by_board} too, with other planes: say what they are with `azx describe`" if others else fit
 
 
+def has_moves(input_shapes: Shapes, policy_width: int) -> bool:
+    """Whether so many numbers are the moves of a game that azx knows, on a board of these inputs."""
+    return any(
+        _fits(game, input_shapes, policy_width) or _has_board(game, input_shapes, policy_width)
+        for game in GAMES.values()
+    )
+
+
 def _titles(games: Sequence[Game]) -> str:
     return ", ".join(game.title for game in games)
 

@@ -46,7 +46,7 @@ def test_it_is_described_by_options(net: Path, azx: Azx, tmp_path: Path) -> None
     silent = azx("describe", net, *ANSWERS[:4], "--value", "player0", "-o", tmp_path / "other.json")
     assert "say what its second input says of who is to move with --beside player0_to_move or" in silent.stderr
     unknown = azx("inspect", net)
-    assert "game unknown: its shapes fit Tic-tac-toe, Hex" in unknown.stdout
+    assert "Not known: its shapes fit Tic-tac-toe, Hex" in unknown.stdout
     known = azx("inspect", net, "--encoding", NAME)
     assert "beside it turn_player0" in known.stdout
 

@@ -13,17 +13,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 from ...errors import Undecided
 from ...export.checkpoint.head import POLICY, VALUE
+from ...export.statements import boards as boards_say
 from ...games.encoding import MIXED, PLAYER0, PLAYERS, UNKNOWN, Encoding
-from ...games.game import Convention, Reading
+from ...games.game import SHORT, Convention, Reading
 from ...games.known.hypotheses import Hypothesis, hypotheses_of
+from ...games.known.pieces import TURNS
 from ...games.known.recognition import STACKED, ways
 from ...games.value import ORDER
+from ...statement import Statement
 from .behaviour import VALUED, Asked, Seen, TooManyBoardsError
 from .budget import ANY
-from .decision import Decision, Standing, decide
+from .decision import FLOOR_OF_MOVES, FLOOR_OF_VALUES, Decision, Standing, decide
 from .frontiers import by_frontiers
 from .positions import DRAWN, TACTICAL, Sample, Shown, probe_positions
 from .sign_test import Network
@@ -34,6 +38,7 @@ LOOKS = (6, 12, 20, 40, 80, 120)
 ENOUGH = 40
 # Readings that a sentence names, and those that a bundle keeps beside one that is assumed.
 MOST_NAMED, MOST_RIVALS = 4, 8
+EXCHANGED = "planes"
 ONE_NUMBER: Mapping[str, int] = {POLICY: 1, VALUE: 1}
 
 
@@ -54,37 +59,92 @@ def detect_encoding(
     *,
     assume: bool = True,
 ) -> Reading:
-    """`reading` in the way that the network itself reads the board, with a note on how it was told.
+    """`reading` in the way that the network itself reads the board, with a statement of how that is known.
 
-    `widths` are the outputs that the network can be asked for, by role: how many numbers a value has. With a single
-    known way the reading is unchanged. At most `boards` are asked for (`budget.py`).
+    `widths` are the outputs that the network can be asked for, by role: how many numbers a value has. A single known
+    way is tested too. At most `boards` are asked for (`budget.py`).
     Undecided, with the figures and what to type, if the answers settle nothing.
     `assume`: where the usual reading is among those that remain, or nothing shows at all, the network is read in it,
-    and the note says that this is not known. Errors of `network` pass on.
+    and the statement says that this is assumed. Errors of `network` pass on.
     """
     if reading.game.frontiers is not None:
         return _by_frontiers(reading, network, widths)
-    known = readings_like(reading)
-    if len(known) < 2:
-        return _with_order(reading, known, network, widths, boards)
-    probed = probe(known, network, widths, boards)
+    known = readings_like(reading) or (Hypothesis(reading.game.name, "", reading),)
+    # Of a single known way it has to be shown that no other order of the planes does as well.
+    probed = probe(known if len(known) > 1 else (*known, *exchange_planes(known[0])), network, widths, boards)
     if probed is None:
-        has_positions = probe_positions(known[0].reading.game, known[0].reading.settings)
-        why = "it has no policy and no value to ask" if has_positions else "azx has no positions of its board"
-        return without_detection(reading, why)
+        if len(known) > 1:
+            has_positions = probe_positions(known[0].reading.game, known[0].reading.settings)
+            why = "it has no policy and no value to ask" if has_positions else "azx has no positions of its board"
+            return without_detection(reading, why)
+        return _alone(reading, "", of_three=widths.get(VALUE) == len(ORDER))
     decision = probed.decision
-    if decision.found is not None and not _is_beside_open(decision):
-        return replace(decision.found.reading, note=_sentence(_describe(probed)))
-    if assume and decision.found is not None:
-        found, rivals = decision.found.reading, _rivals(decision.found.reading, _remaining(known, decision))
-        return replace(found, note=_assumed(known, probed), rivals=rivals, is_cut_short=probed.stopped)
+    found = decision.found if decision.found and not _is_exchanged(decision.found) else None
+    figures, of_three = _describe(probed), widths.get(VALUE) == len(ORDER)
+    if found is not None and not decision.alike and not _plays_exchanged(found, decision, network, widths, boards):
+        return replace(found.reading, statement=_shown(decision.standings[0], figures), shows=_shows(decision))
+    if found is not None and (assume or not _is_beside_open(decision)):
+        return _alike(found, known, probed)
+    if len(known) < 2:
+        best = decision.standings[0]
+        plays = best.hypothesis == known[0] and best.moves is not None and best.moves >= FLOOR_OF_MOVES
+        return _alone(reading, figures, of_three=of_three, plays=plays)
+    if assume and decision.reads and (found := _but_for_the_turn(known, decision)) is not None:
+        return _alike(found, known, probed)
     remains = not decision.reads or known[0] in [each.hypothesis for each in decision.standings]
     if assume and remains and reading.encoding in _catalogued(reading):
-        whose = UNKNOWN if widths.get(VALUE) == len(ORDER) else reading.encoding.value
+        whose = UNKNOWN if of_three else reading.encoding.value
         usual = replace(reading, encoding=replace(reading.encoding, value=whose))
         rivals = _rivals(usual, _remaining(known, decision))
-        return replace(usual, note=_assumed(known, probed), rivals=rivals, is_cut_short=probed.stopped)
-    return without_detection(reading, _describe(probed), _remaining(known, decision))
+        told = boards_say.usual(
+            known[0].name, _other_name(known[0], known, decision), figures, too_large=probed.stopped
+        )
+        return replace(usual, statement=told, rivals=rivals, is_cut_short=probed.stopped)
+    return without_detection(reading, figures, _remaining(known, decision))
+
+
+def _but_for_the_turn(known: Sequence[Hypothesis], decision: Decision) -> Hypothesis | None:
+    """The most usual of the readings that remain, if they differ in nothing but the plane that says who is to move."""
+    left = [one for one in known if one in [each.hypothesis for each in decision.standings]]
+    encodings = [one.reading.encoding for one in left]
+    kinds = {replace(each, planes=tuple(p for p in each.planes if p not in TURNS)) for each in encodings}
+    return left[0] if len(left) > 1 and len(kinds) == 1 else None
+
+
+def _plays_exchanged(
+    found: Hypothesis, decision: Decision, network: Network, widths: Mapping[str, int], boards: int
+) -> bool:
+    """Whether a network of many planes plays as well, as far as can be shown, with two of them exchanged."""
+    if len(found.reading.encoding.planes) <= SHORT:
+        return False
+    again = probe((decision.standings[0].hypothesis, *exchange_planes(found)), network, widths, boards)
+    return again is None or again.decision.found is None or bool(again.decision.alike)
+
+
+def _alike(found: Hypothesis, known: Sequence[Hypothesis], probed: Probed) -> Reading:
+    """The reading in which the network plays best, where it plays alike in another one."""
+    rivals = _rivals(found.reading, _remaining(known, probed.decision))
+    told = boards_say.alike(found.name, _other_name(_base(found, known), known, probed.decision), _describe(probed))
+    return replace(
+        found.reading, statement=told, rivals=rivals, is_cut_short=probed.stopped, shows=_shows(probed.decision)
+    )
+
+
+def exchange_planes(one: Hypothesis) -> tuple[Hypothesis, ...]:
+    """The reading with each two of its planes exchanged: orders that nobody is known to use, to compare with."""
+    encoding = one.reading.encoding
+    exchanged = []
+    for first, second in combinations(range(len(encoding.planes)), 2):
+        planes = list(encoding.planes)
+        planes[first], planes[second] = planes[second], planes[first]
+        reading = replace(one.reading, encoding=replace(encoding, planes=tuple(planes)))
+        if reading.encoding != encoding:
+            exchanged.append(Hypothesis(f"{EXCHANGED} {first} and {second} exchanged", "", reading))
+    return tuple(exchanged)
+
+
+def _is_exchanged(one: Hypothesis) -> bool:
+    return one.name.startswith(EXCHANGED)
 
 
 def _is_beside_open(decision: Decision) -> bool:
@@ -102,17 +162,40 @@ def _catalogued(reading: Reading) -> Sequence[Encoding]:
     ]
 
 
-def _assumed(known: Sequence[Hypothesis], probed: Probed) -> str:
-    """What is said where the usual reading remains among others, or nothing shows at all."""
-    names = [each.hypothesis.name for each in probed.decision.standings]
-    other = next((name for name in names if name != known[0].name), known[1].name)
-    named = f"{known[0].name}, the usual one, is assumed; `--encoding {other}` and others choose (docs/readings.md)"
-    return f"Not known, {_describe(probed)}: {named}"
+def _alone(reading: Reading, figures: str, *, of_three: bool = False, plays: bool = False) -> Reading:
+    """The only reading that is known, assumed; of a value of three outputs nothing tells the order, so it is unused."""
+    whose = UNKNOWN if of_three else reading.encoding.value
+    encoding = replace(reading.encoding, value=whose)
+    return replace(reading, encoding=encoding, statement=boards_say.alone(figures, plays=plays), rivals={})
+
+
+def _base(found: Hypothesis, known: Sequence[Hypothesis]) -> Hypothesis:
+    """The reading as it stands among those that are known, without a word of its value."""
+    return max((one for one in known if found.name.startswith(one.name)), key=lambda one: len(one.name), default=found)
+
+
+def _other_name(taken: Hypothesis, known: Sequence[Hypothesis], decision: Decision) -> str | None:
+    """What --encoding takes for the best that remains beside `taken`, else for another known one."""
+    others = [*(each.hypothesis for each in decision.standings), *known]
+    return next((one.name for one in others if one != taken and not _is_exchanged(one)), None)
+
+
+def _shown(best: Standing, figures: str) -> Statement:
+    return boards_say.shown(best.moves, best.blindly, best.values, figures)
+
+
+def _shows(decision: Decision) -> frozenset[str]:
+    """The roles whose answers show the reading that was found."""
+    best = decision.standings[0]
+    moves = best.moves is not None and best.moves >= FLOOR_OF_MOVES
+    values = best.values is not None and best.values >= FLOOR_OF_VALUES
+    return frozenset([*([POLICY] if moves else []), *([VALUE] if values else [])])
 
 
 def _rivals(usual: Reading, remaining: Sequence[Hypothesis]) -> dict[str, Reading]:
     """The best of the others that remain, by name, on the same board and with the value of the same player."""
-    every = [one.with_value(usual.encoding.value) for one in remaining if one.reading.settings == usual.settings]
+    named = [one for one in remaining if one.reading.settings == usual.settings and not _is_exchanged(one)]
+    every = [one.with_value(usual.encoding.value) for one in named]
     others = [one for one in every if one.reading.as_data() != usual.as_data()]
     return {one.name: one.reading for one in others[:MOST_RIVALS]}
 
@@ -132,17 +215,6 @@ def _but_for_colours(one: Hypothesis) -> tuple[object, ...]:
     planes = tuple(plane.rpartition("_")[0] if plane in MIXED and "_" in plane else plane for plane in encoding.planes)
     pieces = tuple("pieces" if plane in PLAYERS else plane for plane in planes)
     return (encoding.layout, encoding.flip, encoding.transpose, *pieces)
-
-
-def _with_order(
-    reading: Reading, known: Sequence[Hypothesis], network: Network, widths: Mapping[str, int], boards: int
-) -> Reading:
-    """The only reading that is known, with the order of its value's three outputs; that value is unused if unknown."""
-    if widths.get(VALUE) != len(ORDER):
-        return reading
-    probed = probe(known, network, widths, boards) if known else None
-    found = probed.decision.found if probed else None
-    return found.reading if found else replace(reading, encoding=replace(reading.encoding, value=UNKNOWN))
 
 
 def readings_like(reading: Reading) -> tuple[Hypothesis, ...]:
@@ -218,34 +290,30 @@ def _figures(each: Standing) -> str:
 
 
 def without_detection(reading: Reading, why: str, among: Iterable[Convention | Hypothesis] = ()) -> Reading:
-    """`reading` if no other way is known; Undecided, naming the ways (`among` or all), if there are several."""
+    """`reading`, assumed, if no other way is known; Undecided, naming the ways (`among` or all), if there are several.
+
+    `why` are the figures, or the reason why there are none, as a clause.
+    """
     every = ways(reading) if reading.game.frontiers is not None else readings_like(reading)
     named = [one.name for one in among] or [one.name for one in every]
     if len(named) < 2 and not among:
-        return reading
-    more = f" or one of {len(named) - MOST_NAMED} others (docs/readings.md)" if len(named) > MOST_NAMED + 1 else ""
-    choices = ", ".join(named[:MOST_NAMED]) + more if more else _either(named)
+        return _alone(reading, why)
     what = "the order of its planes" if reading.game.frontiers is not None else "how it reads the board"
-    known = f"its shapes are {reading.game.title}'s, but {what} is not known"
-    raise Undecided(f"{known} ({why}): say --encoding {choices}")
+    raise Undecided(boards_say.not_known(reading.game.title, what, named), why)
 
 
 def _by_frontiers(reading: Reading, network: Network, widths: Mapping[str, int]) -> Reading:
     known = ways(reading)
     if not known:
-        return reading
+        return _alone(reading, "azx tests networks of 17 planes alone")
     if reading.numbering is None or POLICY not in widths:
         return without_detection(reading, "it has no policy to ask")
     if widths.get(VALUE) != 1:
         return without_detection(reading, "it has no value of one number to ask")
     found, told = by_frontiers(known, network)
     if len(found) == 1:
-        return replace(known[found[0]], note=_sentence(told))
+        return replace(known[found[0]], statement=boards_say.shown_by_frontiers(told), shows=frozenset((POLICY, VALUE)))
     return without_detection(reading, told, found)
-
-
-def _sentence(clause: str) -> str:
-    return clause[:1].upper() + clause[1:]
 
 
 def _either(words: Sequence[str]) -> str:

@@ -12,92 +12,109 @@ from azx.export.checkpoint.head import Head
 from azx.export.checkpoint.read import read_checkpoint
 from azx.export.graph.heads import head_activation, recognise
 from azx.export.graph.names import input_names, safe_name
+from azx.export.statements.outputs import say_output
+from azx.statement import Degree
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
-
-
-def roles(*heads: Head, **settings: Any) -> dict[str, str]:
-    """The checkpoint's names by role, in the artifacts' order."""
-    return {head.role: head.source_name for head in recognise(heads, "'net.h5'", **settings)}
 
 
 def head(name: str, width: int, activation: str = "linear") -> Head:
     return Head(name, (width,), activation)
 
 
+BOARD = ((9, 9, 2),)
+
+
+def told(*heads: Head, inputs: Any = BOARD, **settings: Any) -> dict[str, tuple[str, Degree]]:
+    """Role and degree by the checkpoint's name of each output."""
+    return {one.source_name: (one.role, one.degree) for one in recognise(heads, "'net.h5'", inputs, **settings)}
+
+
 @pytest.mark.parametrize(
     ("value", "policy"),
     [("v", "pi"), ("value_head", "policy_head"), ("value/out", "policy/out"), ("val", "move.probs"), ("V1", "P1")],
 )
-def test_a_telling_name_decides_whatever_the_shape(value: str, policy: str) -> None:
-    found = roles(head(policy, 1), head(value, 7, "softmax"))
-    assert found == {"value": value, "policy": policy}
-    assert list(found) == ["value", "policy"]
-
-
-@pytest.mark.parametrize("activation", ["tanh", "linear", "sigmoid"])
-def test_without_telling_names_one_unit_is_the_value_and_the_widest_the_policy(activation: str) -> None:
-    found = roles(head("dense", 1177, "softmax"), head("aux", 30), head("dense_2", 1, activation))
-    assert found == {"value": "dense_2", "policy": "dense", "other": "aux"}
-
-
-def test_a_word_inside_another_tells_nothing() -> None:
-    assert roles(head("pivot", 1, "tanh"), head("evalue", 9)) == {"value": "pivot", "policy": "evalue"}
-
-
-def test_one_of_two_outputs_alike_may_be_the_policy_and_the_other_nothing() -> None:
-    alike = (head("z_player_x", 9, "softmax"), head("a_player_o", 9, "softmax"))
-    with pytest.raises(HeadError, match="say which is which with --value-head NAME and --policy-head NAME, or one of"):
-        recognise(alike, "'net.h5'")
-    assert roles(*alike, policy_head="a_player_o") == {"policy": "a_player_o", "other": "z_player_x"}
-    # What may well be the value is asked for.
-    units = (head("alpha", 1), head("beta", 1), head("gamma", 7))
-    with pytest.raises(HeadError, match="say which one is the value with --value-head NAME"):
-        recognise(units, "'net.h5'", policy_head="gamma")
-
-
-def test_a_single_output_may_be_either() -> None:
-    assert roles(head("dense_5", 9, "softmax")) == {"policy": "dense_5"}
-    assert roles(head("dense_7", 1, "tanh")) == {"value": "dense_7"}
+def test_the_name_in_the_file_is_evidence(value: str, policy: str) -> None:
+    found = recognise((head(policy, 7), head(value, 1, "softmax")), "'net.h5'", BOARD)
+    assert [(one.source_name, one.role, one.degree) for one in found] == [
+        (value, "value", Degree.CERTAIN),
+        (policy, "policy", Degree.CERTAIN),
+    ]
+    assert say_output(found[0]).sentence == f"'{value}' is the value: the file calls it '{value}'."
 
 
 @pytest.mark.parametrize(
-    ("heads", "role"),
+    ("heads", "roles"),
     [
-        ((head("dense_5", 3, "softmax"),), "value"),
-        ((head("dense_5", 3, "softmax"), head("dense_6", 1, "tanh")), "other"),
-        ((head("wdl", 3, "softmax"), head("dense_6", 64, "softmax"), head("dense_7", 1, "tanh")), "other"),
-        ((head("game/result", 3), head("dense_6", 64, "softmax")), "value"),
-        ((head("outcome", 3, "softmax"), head("aux", 3, "softmax"), head("policy", 2), head("value", 1)), "other"),
-        ((head("outcome", 3, "softmax"), head("result", 3, "softmax"), head("policy", 2)), "other"),
+        # Q-values are no value; nor is a chance to win a policy.
+        ((head("q_values", 81), head("win_prob", 1, "sigmoid")), {"win_prob": "value", "q_values": "policy"}),
+        # Another thing whose name has such a word in it.
+        ((head("opponent_policy", 81), head("policy", 81), head("moves_left", 1)), {"policy": "policy"}),
+        # Two of one name, and one of both.
+        ((head("policy_black", 81), head("policy_white", 82), head("value", 1)), {"value": "value"}),
+        ((head("action_value", 81),), {}),
+        ((head("pivot", 1, "tanh"), head("evalue", 81)), {"pivot": "value", "evalue": "policy"}),
     ],
-    ids=["alone", "beside a value", "named, with others", "named, logits", "named, with one as wide", "two of them"],
 )
-def test_three_chances_are_a_result_and_no_policy(heads: tuple[Head, ...], role: str) -> None:
-    """The value where nothing else is."""
-    found = next(told for told in recognise(heads, "'net.h5'") if told.source_name == heads[0].source_name)
-    assert (found.role, found.reason) == (role, "three classes of a result")
+def test_a_word_says_what_the_width_allows(heads: tuple[Head, ...], roles: dict[str, str]) -> None:
+    found = {name: role for name, (role, _) in told(*heads).items() if role != "other"}
+    assert found == roles
 
 
-def test_three_moves_that_are_called_a_policy_are_one() -> None:
-    assert roles(head("pi", 3, "softmax"), head("v", 1, "tanh")) == {"value": "v", "policy": "pi"}
-    assert roles(head("wdl", 3, "softmax"), policy_head="wdl") == {"policy": "wdl"}
-
-
-def test_the_user_decides_against_names_and_shapes() -> None:
-    heads = (head("value", 7), head("policy", 7))
-    assert roles(*heads, value_head="policy", policy_head="value") == {"value": "policy", "policy": "value"}
+@pytest.mark.parametrize("activation", ["tanh", "linear", "sigmoid"])
+def test_the_usual_pair_is_assumed_by_its_shape_and_never_a_fact(activation: str) -> None:
+    found = told(head("dense", 1177, "softmax"), head("dense_2", 1, activation))
+    assert found == {"dense_2": ("value", Degree.ASSUMED), "dense": ("policy", Degree.ASSUMED)}
 
 
 @pytest.mark.parametrize(
     "heads",
-    [(head("a", 7), head("b", 7)), (head("a", 1), head("b", 1)), (head("a", 1, "softmax"), head("b", 7))],
-    ids=["equally wide", "two single units", "a softmax of one unit"],
+    [
+        (head("dense_8", 2, "sigmoid"),),
+        (head("dense_5", 3, "softmax"),),
+        (head("style", 81, "softmax"),),
+        (head("z_player_x", 9, "softmax"), head("a_player_o", 9, "softmax")),
+        (head("alpha", 1), head("beta", 1)),
+        (head("dense_9", 5, "softmax"),),
+        (head("ownership", 81, "tanh"), head("score", 1)),
+    ],
+    ids=[
+        "two chances",
+        "three classes",
+        "styles",
+        "two alike",
+        "two units",
+        "fewer than a board has columns",
+        "others",
+    ],
 )
-def test_an_output_that_nothing_tells_is_an_error_that_says_what_to_do(heads: tuple[Head, ...]) -> None:
-    with pytest.raises(HeadError, match=r"'net\.h5'.*'[ab]'.*--value-head NAME and --policy-head NAME") as caught:
-        recognise(heads, "'net.h5'")
-    assert "\n" not in str(caught.value)
+def test_what_nothing_tells_is_nobodys_and_can_be_exported(heads: tuple[Head, ...]) -> None:
+    assert set(told(*heads).values()) == {("other", Degree.UNKNOWN)}
+    for one in recognise(heads, "'net.h5'", BOARD):
+        said = say_output(one)
+        assert said.degree is Degree.UNKNOWN
+        assert one.source_name in said.sentence
+
+
+def test_a_result_is_the_value_if_the_file_calls_it_so_and_nothing_else_is() -> None:
+    assert told(head("wdl", 3, "softmax"), head("dense_6", 81))["wdl"] == ("value", Degree.CERTAIN)
+    assert told(head("wdl", 3, "softmax"), head("dense_7", 1, "tanh"))["wdl"] == ("other", Degree.UNKNOWN)
+    assert told(head("outcome", 3), head("result", 3))["outcome"] == ("other", Degree.UNKNOWN)
+
+
+def test_the_user_decides_against_names_and_shapes() -> None:
+    heads = (head("value", 7), head("policy", 7))
+    found = told(*heads, value_head="policy", policy_head="value")
+    assert found == {"policy": ("value", Degree.SAID), "value": ("policy", Degree.SAID)}
+    nobody = told(head("dense", 81), head("v", 1), policy_head="none", value_head="none")
+    assert set(nobody.values()) == {("other", Degree.UNKNOWN)}
+    with pytest.raises(HeadError, match="named as value and as policy"):
+        told(*heads, value_head="policy", policy_head="policy")
+
+
+def test_no_sentence_about_an_output_is_long() -> None:
+    heads = (head("dense_1", 82, "softmax"), head("dense_2", 1, "tanh"), head("a very long name of it", 3))
+    assert all(len(say_output(one).line.split()) <= 25 for one in recognise(heads, "'net.h5'", BOARD))
 
 
 def test_a_name_that_no_output_has_is_an_error_that_lists_them() -> None:

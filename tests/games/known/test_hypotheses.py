@@ -72,7 +72,7 @@ def test_the_usual_one_is_first() -> None:
         "tictactoe-mover-opponent-player0-to-move",
         "tictactoe-mover-opponent-player0-to-move-channels-first",
         "gomoku-mover-opponent-last-player0-to-move",
-        "gomoku-history",
+        "gomoku-history-mover-player0-to-move",
         "hex-signed",
         "hex-mover-opponent",
         "go-mover-first",

@@ -17,6 +17,7 @@ from azx.games.known.catalogue import GAMES
 from azx.games.known.hypotheses import hypotheses_of
 from azx.games.known.recognition import candidates, from_description, in_way, makes_inputs, name_fits, recognise
 from azx.games.symmetry import symmetries
+from azx.statement import Degree
 from azx.validate.positions import positions
 from azx.validate.reading.probe import detect_encoding, without_detection
 
@@ -69,19 +70,23 @@ def test_who_moves_is_found_in_the_second_input(beside: int, see: See, name: str
     names = {one.name for one in hypotheses_of(found.game, [(CELLS,), (beside,)], CELLS) if one.reading == found}
     assert names <= {name, alike}
     assert names
-    assert "Tested on" in found.note
-    assert name in found.note
-    assert found.rivals is None
+    # Of the two nothing says which is its own, so that the other one is kept beside it.
+    assert found.statement is not None
+    assert found.statement.degree is Degree.ASSUMED
+    assert name in found.statement.figures
+    assert found.rivals
 
 
 def test_a_second_input_that_changes_nothing_is_not_said_to_be_who_moves() -> None:
     network = tactics(lambda board, other: board)
-    with pytest.raises(Undecided, match="it plays alike if read as tictactoe-signed-beside-"):
+    with pytest.raises(Undecided, match="say --encoding tictactoe-signed-beside-") as caught:
         detect_encoding(reading(NUMBER), network, {POLICY: CELLS}, assume=False)
+    assert "it plays alike if read as tictactoe-signed-beside-" in caught.value.figures
     # Where its user says the game one is taken, and said to be assumed.
     assumed = detect_encoding(reading(NUMBER), network, {POLICY: CELLS})
     assert assumed.encoding.planes == ("signed",)
-    assert assumed.note.startswith("Not known")
+    assert assumed.statement is not None
+    assert assumed.statement.degree is Degree.ASSUMED
     assert assumed.rivals
     assert all("beside" in name for name in assumed.rivals)
 
@@ -181,5 +186,5 @@ def test_a_description_has_it_and_is_refused_where_it_does_not_fit() -> None:
 
 
 def test_what_is_not_known_names_the_readings_of_both_inputs() -> None:
-    with pytest.raises(Undecided, match="say --encoding tictactoe-signed-beside-player0-to-move, "):
+    with pytest.raises(Undecided, match="say --encoding tictactoe-signed-beside-player0-to-move or "):
         without_detection(reading(NUMBER), "nobody asked it")

@@ -56,8 +56,9 @@ def test_inspect_and_export_say_the_same_on_a_machine_whose_clocks_run_wild(
     for clock in ("process_time", "perf_counter", "monotonic", "thread_time"):
         monkeypatch.setattr(time, clock, lambda: float(next(now)))
     inspected = inspect_checkpoint(small_checkpoint)
-    assert (inspected.encoding, inspected.reading) == (exported.encoding.as_data(), exported.line)
-    assert "tested on" in exported.line
+    assert (inspected.encoding, inspected.statements[-1]) == (exported.encoding.as_data(), exported.statement)
+    assert exported.statement is not None
+    assert "tested on" in exported.statement.figures
 
 
 def test_a_network_that_is_too_large_says_so_and_not_how_quick_the_machine_is(small_checkpoint: Path) -> None:

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from azx.games.rules.tictactoe import TicTacToe
 from azx.games.state import State
 from azx.games.tactics import draw_positions, only_block, only_win
 from azx.games.value import ORDER
+from azx.statement import Degree, Statement
 from azx.validate.reading.positions import KINDS, LOST, classify, probe_positions
 from azx.validate.reading.probe import detect_encoding
 from azx.validate.reading.sign_test import mcnemar
@@ -75,6 +77,11 @@ def seeing(flip: bool, width: int) -> Policy:
     return lambda boards: np.stack([answer(board) for board in boards])
 
 
+def said_of(reading: Reading) -> Statement:
+    assert reading.statement is not None
+    return reading.statement
+
+
 def policy_of(policy: Policy) -> Callable[[NDArray[np.float32]], dict[str, NDArray[Any]]]:
     return lambda boards: {"policy": policy(boards)}
 
@@ -84,7 +91,10 @@ def policy_of(policy: Policy) -> Callable[[NDArray[np.float32]], dict[str, NDArr
 def test_a_network_is_read_the_way_it_plays(flip: bool, width: int) -> None:
     found = detect_encoding(connect4(width), policy_of(seeing(flip, width)), {POLICY: width})
     assert (found.encoding.planes, found.encoding.flip) == (("mover", "opponent"), flip)
-    assert found.line.startswith(f"input: mover, opponent (channels_first{', ' + BOTTOM if flip else ''}). Tested on ")
+    assert found.line.startswith(f"input: mover, opponent (channels_first{', ' + BOTTOM if flip else ''}). Shown: its ")
+    assert said_of(found).degree is Degree.SHOWN
+    assert said_of(found).figures.startswith("tested on ")
+    assert found.shows == {POLICY}
     again = reading_from(found.as_data(), width)
     assert (again.encoding, again.legal(Connect4()).tolist()) == (found.encoding, found.legal(Connect4()).tolist())
 
@@ -117,7 +127,7 @@ def test_absolute_colours_are_told_by_who_wins_where_both_could(strictly: bool) 
 
     found = detect_encoding(connect4(7), policy_of(absolute), {POLICY: 7})
     assert found.encoding.planes == ("player0", "player1")
-    moves = re.search(r"player0-player1 finds (\d+)%", found.note)
+    moves = re.search(r"player0-player1 finds (\d+)%", said_of(found).figures)
     assert moves is not None
     assert int(moves[1]) > 95
 
@@ -129,8 +139,10 @@ def test_where_a_network_plays_alike_in_several_readings_one_is_taken_and_the_ot
     asked = Reading(connect4(7).game, encoding, connect4(7).numbering)
     found = detect_encoding(asked, policy_of(lambda boards: sees(boards[:, :2])), {POLICY: 7})
     assert found.encoding.planes[:2] == ("mover", "opponent")
-    assert "; it plays alike if read as connect4-mover-opponent-" in found.note
-    assert found.note.endswith("so that which of them is its own is not known")
+    assert said_of(found).degree is Degree.ASSUMED
+    assert said_of(found).instead.startswith("--encoding connect4-mover-opponent-")
+    assert "; it plays alike if read as connect4-mover-opponent-" in said_of(found).figures
+    assert found.rivals
 
 
 def test_a_network_that_blocks_where_it_could_win_is_not_read_with_swapped_colours() -> None:
@@ -143,8 +155,9 @@ def test_a_network_that_blocks_where_it_could_win_is_not_read_with_swapped_colou
         sees_win = boards.reshape(len(boards), -1).sum(axis=1) % 3 > 0
         return np.where(sees_win[:, None], block, np.eye(7)[3])
 
-    with pytest.raises(Undecided, match=r"how it reads the board is not known \(tested on .* say --encoding connect4-"):
+    with pytest.raises(Undecided, match=r"how it reads the board is not known: say --encoding connect4-") as caught:
         detect_encoding(connect4(7), policy_of(blocks), {POLICY: 7})
+    assert caught.value.figures.startswith("tested on ")
 
 
 @pytest.mark.parametrize("width", few([7, 42]))
@@ -157,13 +170,14 @@ def test_a_network_that_sees_nothing_is_not_guessed_at(width: int) -> None:
         found = detect_encoding(connect4(width), seen, {POLICY: width})
         assert found == connect4(width)
         assert re.fullmatch(
-            r"Not known, tested on \d+ positions: no reading does clearly better than chance, \d+% of the moves by "
-            r"chance: connect4-mover-opponent, the usual one, is assumed; `--encoding .*` and others choose .*",
-            found.note,
+            r"tested on \d+ positions: no reading does clearly better than chance, \d+% of the moves by chance",
+            said_of(found).figures,
         )
+        assert said_of(found).degree is Degree.ASSUMED
+        assert len(said_of(found).line.split()) <= 25
         flat = Reading(found.game, Encoding("flat", (6, 7), ("signed",)), found.numbering)
         seen = policy_of(lambda boards, w=weights, b=liking: boards @ w[:42] + b)  # type: ignore[misc]
-        with pytest.raises(Undecided, match=r"not known \(tested on .* better than chance.*say --encoding connect4-"):
+        with pytest.raises(Undecided, match=r"is not known: say --encoding connect4-"):
             detect_encoding(flat, seen, {POLICY: width})
 
 
@@ -171,26 +185,72 @@ def test_a_network_without_a_policy_and_a_value_cannot_be_asked() -> None:
     def never(boards: NDArray[np.float32]) -> NDArray[Any]:
         raise AssertionError
 
-    with pytest.raises(
-        Undecided, match=r"it has no policy and no value to ask\): say --encoding connect4-mover-opponent"
-    ):
+    with pytest.raises(Undecided, match="say --encoding connect4-mover-opponent") as caught:
         detect_encoding(connect4(None), policy_of(never), {})
+    assert caught.value.figures == "it has no policy and no value to ask"
 
 
 def test_the_boards_are_limited_and_that_is_said() -> None:
     found = detect_encoding(connect4(7), policy_of(seeing(False, 7)), {POLICY: 7}, boards=20)
     too_large = "as the network is too large to be asked for more"
-    assert found.note.startswith(f"Not known, stopped after 0 positions, {too_large}: ")
-    assert "the usual one, is assumed" in found.note
+    assert said_of(found).figures.startswith(f"stopped after 0 positions, {too_large}")
+    assert "the network is too large to be tested" in said_of(found).sentence
     kept = assumed_of(found)
     assert kept is not None
     assert kept.stopped
 
 
-def test_a_game_that_all_write_alike_is_not_asked_for() -> None:
+def test_the_only_known_way_of_a_shape_is_assumed_where_nothing_shows_it() -> None:
+    """Of Dots and Boxes azx has no positions; of Hex it has, and an untrained network shows nothing on them."""
+    boxes, hexagons = recognise([(7, 4)], 25), recognise([(7, 7, 6)], 49)
+    rng = np.random.default_rng(4)
+    weights = rng.normal(size=(294, 49)).astype(np.float32)
+    for found, width in ((boxes, 25), (hexagons, 49)):
+        assert found is not None
+        asked = detect_encoding(found, policy_of(lambda boards: boards.reshape(-1, 294) @ weights), {POLICY: width})
+        assert asked == found
+        assert said_of(asked).degree is Degree.ASSUMED
+        assert (asked.rivals, asked.shows) == ({}, frozenset())
+
+
+@pytest.mark.parametrize(("exchanged", "degree"), [((), Degree.ASSUMED), ((0, 4), None), ((2, 5), Degree.ASSUMED)])
+def test_nine_planes_in_another_order_are_no_fact(exchanged: tuple[int, ...], degree: Degree | None) -> None:
+    """A network that sees five in a row on the planes of now, and looks at no older ones: nothing shows their order."""
     found = recognise([(15, 15, 9)], 225)
     assert found is not None
-    assert detect_encoding(found, lambda boards: {}, {POLICY: 225, VALUE: 1}) == found
+    planes = list(range(9))
+    if exchanged:
+        one, other = exchanged
+        planes[one], planes[other] = planes[other], planes[one]
+
+    def sees(boards: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
+        own, their = boards[..., planes[0]], boards[..., planes[4]]
+        return {POLICY: np.stack([2 * fives(a, b) + fives(b, a) for a, b in zip(own, their, strict=True)])}
+
+    asked = detect_encoding(found, sees, {POLICY: 225})
+    told = said_of(asked)
+    assert told.degree is Degree.ASSUMED
+    if degree is None:
+        # The opponent first is a known family, of which there are two: by player and in turn.
+        assert asked.encoding.planes[0] == "opponent"
+        assert "opponent" in told.sentence
+    else:
+        assert asked.encoding.planes[0] == "mover"
+
+
+def fives(mine: NDArray[Any], theirs: NDArray[Any]) -> NDArray[Any]:
+    """1 at each empty point where one more stone makes five in a row, (225,)."""
+    size = len(mine)
+    found = np.zeros((size, size))
+    for row, column, (down, right) in product(range(size), range(size), ((0, 1), (1, 0), (1, 1), (1, -1))):
+        ends = row + 4 * down, column + 4 * right
+        if not (ends[0] < size and 0 <= ends[1] < size):
+            continue
+        line = [(row + step * down, column + step * right) for step in range(5)]
+        empty = [at for at in line if not mine[at] and not theirs[at]]
+        if len(empty) == 1 and sum(mine[at] for at in line) == 4:
+            found[empty[0]] = 1
+    return found.ravel()
 
 
 SOLVED = {"signed": (MOVER, None), "signed-player0": (PLAYER0, None), "codes-opponent": (MOVER, ORDER[::-1])}
@@ -217,7 +277,7 @@ def test_of_readings_in_which_a_value_orders_alike_the_best_is_taken() -> None:
     asked = Reading(GAMES["tictactoe"], Encoding("channels_last", (3, 3), ("mover", "opponent", "ones")), None)
     found = detect_encoding(asked, answer, {VALUE: 1})
     assert (found.encoding.planes, found.encoding.value) == (("mover", "opponent", "ones"), MOVER)
-    assert "; it plays alike if read as tictactoe-mover-opponent-" in found.note
+    assert "; it plays alike if read as tictactoe-mover-opponent-" in said_of(found).figures
 
 
 def tictactoe_value() -> Reading:
@@ -304,7 +364,7 @@ def test_the_probability_is_mcnemar_s() -> None:
         (
             "connect4_zeta36/model_best_weight.h5",
             "connect4_zeta36/model_best_config.json",
-            "connect4-opponent-mover-bottom",
+            "docs/readings.md",
         ),
     ],
 )
@@ -316,6 +376,7 @@ def test_of_real_networks_nothing_is_said_that_is_not_known(
     found = inspect_checkpoint(renamed, config=shared_data / config if config else None)
     assert (found.game, found.reading) == (None, None)
     assert remain in str(found.game_note)
+    assert "connect4-opponent-mover-bottom" in found.statements[-1].figures
 
 
 @pytest.mark.parametrize("file", ["ttt_manuel.h5", "c4_iasi_nnplayer.h5"])
@@ -323,8 +384,9 @@ def test_of_a_network_that_plays_by_chance_it_is_said_that_its_reading_is_not_kn
     file: str, shared_data: Path
 ) -> None:
     found = inspect_checkpoint(shared_data / file)
-    assert "Not known, tested on" in str(found.reading)
-    assert "no reading does clearly better than chance" in str(found.reading)
+    board = found.statements[-1]
+    assert (board.about, board.degree) == ("board", Degree.ASSUMED)
+    assert "no reading does clearly better than chance" in board.figures
 
 
 @pytest.mark.whole
@@ -333,8 +395,8 @@ def test_a_large_network_that_blocks_rather_than_wins_is_assumed_to_read_as_usua
     found = game_of(graph, heads_of(graph, [(1,), (42,)]), None).reading
     assert found is not None
     assert found.encoding == Encoding("channels_first", (6, 7), ("mover", "opponent"))
-    assert found.note.startswith("Not known, tested on 160 positions: no reading does clearly better than chance")
-    assert "connect4-mover-opponent, the usual one, is assumed" in found.note
+    assert said_of(found).figures.startswith("tested on 160 positions: no reading does clearly better than chance")
+    assert said_of(found).sentence.startswith("connect4-mover-opponent is the usual way")
 
 
 def test_what_fits_beside_an_assumed_reading_is_kept_and_a_fact_or_a_users_word_has_nothing_beside_it() -> None:
@@ -370,8 +432,7 @@ def test_what_its_user_said_is_not_assumed(small_checkpoint: Path) -> None:
 def test_the_shipped_network_is_read_as_it_was() -> None:
     found = inspect_checkpoint(Path(__file__).parents[3] / "mobile_assets" / "checkpoints" / "connect4.h5")
     assert found.encoding == {"layout": "channels_first", "board": [6, 7], "planes": ["mover", "opponent"]}
-    assert found.reading is not None
-    assert "connect4-mover-opponent finds 97% of the moves" in found.reading
+    assert found.statements[-1].line == "Certain: the network that azx ships."
 
 
 @pytest.mark.whole
@@ -396,4 +457,4 @@ def test_of_azx_s_own_networks_nothing_is_assumed() -> None:
     """The shipped tic-tac-toe network blocks rather than wins: its moves alone do not tell whose pieces are whose."""
     found = inspect_checkpoint(Path(__file__).parents[3] / "mobile_assets" / "checkpoints" / "tictactoe.h5")
     assert found.encoding == {"layout": "flat", "board": [3, 3], "planes": ["signed"]}
-    assert str(found.reading).endswith("The network that azx ships")
+    assert found.statements[-1].line == "Certain: the network that azx ships."

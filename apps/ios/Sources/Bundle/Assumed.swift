@@ -38,6 +38,8 @@ public struct Doubt: Sendable {
     public let assumed: Encoding
     public let others: [Named]
     public let chosen: String?
+    /// Whether its value and its policy are told by their shapes alone, too.
+    public let outputs: Bool
 }
 
 /// The other readings that this app can draw, on the same board and as many numbers as the network reads.

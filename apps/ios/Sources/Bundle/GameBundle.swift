@@ -79,7 +79,8 @@ private func choose(_ own: Reading?, _ manifest: Manifest, _ chosen: String?) ->
     let others = readOthers(listed, manifest, own)
     let found = others.first { $0.name == chosen }
     let named = others.map { Doubt.Named(name: $0.name, encoding: $0.reading.encoding) }
-    return (found?.reading ?? own, Doubt(assumed: own.encoding, others: named, chosen: found?.name))
+    let outputs = manifest.outputs.contains { $0.isAssumed }
+    return (found?.reading ?? own, Doubt(assumed: own.encoding, others: named, chosen: found?.name, outputs: outputs))
 }
 
 let goldenFile = "golden.json"

@@ -30,6 +30,8 @@ public struct Output: Equatable, Sendable {
     public let isLogits: Bool
     public let valueHead: ValueHead?
     let fault: GameError?
+    /// Whether it is the value or the policy by its shape alone.
+    let isAssumed: Bool
 
     public var name: String { port.name }
 
@@ -41,6 +43,7 @@ public struct Output: Equatable, Sendable {
         if case .failure(let error) = read { fault = error as? GameError } else { fault = nil }
         self.port = port
         self.role = role
+        isAssumed = role != .other && data["degree"].text == "assumed"
         isLogits = switch data["policy_range"].text {
         case "logits": true
         case "probabilities": false

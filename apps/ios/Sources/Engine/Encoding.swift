@@ -215,6 +215,7 @@ private let mixed: [String: [(plane: String, number: Float)]] = {
         let second = ["mover": "opponent", "opponent": "mover", "player0": "player1"][first] ?? "player0"
         table[first == "mover" ? "signed" : "signed_\(first)"] = [(plane: first, number: 1), (plane: second, number: -1)]
         table["codes_\(first)"] = [(plane: first, number: 1), (plane: second, number: 2)]
+        table["marks_\(first)"] = [(plane: "ones", number: -1), (plane: first, number: 1), (plane: second, number: 2)]
     }
     return table
 }()

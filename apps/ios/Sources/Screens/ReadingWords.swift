@@ -18,7 +18,9 @@ public struct ReadingRow: Equatable, Identifiable, Sendable {
 extension Doubt {
     /// That it is only assumed, or what a person has chosen.
     var phrase: Phrase {
-        guard let found = others.first(where: { $0.name == chosen }) else { return Phrase("reading_assumed") }
+        guard let found = others.first(where: { $0.name == chosen }) else {
+            return Phrase(outputs ? "reading_outputs_assumed" : "reading_assumed")
+        }
         return Phrase("reading_chosen", describe(found.encoding, saysRows: saysRows))
     }
 
@@ -59,7 +61,7 @@ private let said: Set = [
 ]
 
 private func plane(_ name: String) -> Phrase.Part {
-    for kind in ["signed", "codes"] where name == kind || name.hasPrefix(kind + "_") {
+    for kind in ["signed", "codes", "marks"] where name == kind || name.hasPrefix(kind + "_") {
         let whose = name == kind ? "mover" : String(name.dropFirst(kind.count + 1))
         if let other = otherOf[whose] { return .words("sees_\(kind)", words(whose), words(other)) }
     }

@@ -25,6 +25,8 @@ export interface Doubt {
   readonly others: readonly { readonly name: string; readonly encoding: Encoding }[];
   /** null where the assumed one plays. */
   readonly chosen: string | null;
+  /** Whether its value and its policy are told by their shapes alone, too. */
+  readonly outputs: boolean;
 }
 
 export function isAssumed(data: unknown): data is Assumed {
@@ -65,7 +67,13 @@ function isAlike(one: Encoding, other: Encoding): boolean {
 }
 
 /** What the page is told of these readings. */
-export function doubtOf(assumed: Reading, others: ReadonlyMap<string, Reading>, chosen: string | null): Doubt {
+export function doubtOf(
+  assumed: Reading,
+  others: ReadonlyMap<string, Reading>,
+  chosen: string | null,
+  outputs: boolean,
+): Doubt {
   const listed = [...others].map(([name, { encoding }]) => ({ name, encoding }));
-  return { assumed: assumed.encoding, others: listed, chosen: chosen !== null && others.has(chosen) ? chosen : null };
+  const known = chosen !== null && others.has(chosen) ? chosen : null;
+  return { assumed: assumed.encoding, others: listed, chosen: known, outputs };
 }

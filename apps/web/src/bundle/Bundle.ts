@@ -10,6 +10,7 @@ import { type Doubt, doubtOf, readOthers } from "./Assumed";
 import type { FileEntry } from "./Index";
 import { type Lite, liteIn, type Played, type Precision, type SmallPlayed, smallAt } from "./Lite";
 import {
+  areOutputsAssumed,
   fileOf,
   type Golden,
   goldenFrom,
@@ -91,7 +92,7 @@ export class Bundle {
     const others = manifest.assumed && readOthers(manifest.assumed, manifest, width, own);
     const reading = others?.get(chosen ?? "") ?? own;
     const playing = { reading, valueHead: readableValue(manifest, name), search: settingsFrom(manifest.search) };
-    const doubt = others && doubtOf(own, others, chosen);
+    const doubt = others && doubtOf(own, others, chosen, areOutputsAssumed(manifest));
     return new Bundle(name, manifest, problems, playing, doubt, lite, small, read);
   }
 

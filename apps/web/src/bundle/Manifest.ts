@@ -21,6 +21,8 @@ export interface Output extends Input, ManifestValue {
   readonly role: (typeof ROLES)[number];
   /** How a policy's numbers are read; older bundles do not say it. */
   readonly policy_range?: (typeof POLICY_RANGES)[number] | null;
+  /** "assumed" where its shape alone tells its role, "not known" where nothing does. */
+  readonly degree?: unknown;
 }
 
 export interface Manifest extends Omit<ManifestGame, "game"> {
@@ -171,6 +173,11 @@ export function fileOf(manifest: Manifest, path: string, name: string): FileEntr
 /** The output with a role, and where it is; null where the network has none. */
 export function outputWith(manifest: Pick<Manifest, "outputs">, role: Output["role"]): Output | null {
   return manifest.outputs.find((output) => output.role === role) ?? null;
+}
+
+/** Whether the value or the policy is one by its shape alone. */
+export function areOutputsAssumed({ outputs }: Pick<Manifest, "outputs">): boolean {
+  return outputs.some(({ role, degree }) => role !== "other" && degree === "assumed");
 }
 
 /** How the value is read; null without one. GameError where the manifest says what there is not. */

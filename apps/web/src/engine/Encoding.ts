@@ -85,6 +85,14 @@ const partsOf = (first: string, second: string, ofSecond: number): Parts =>
     [second, ofSecond],
   ]);
 
+/** -1 where nobody has a piece, 0 at the first one's, 1 at the second one's. */
+const marksOf = (first: string, second: string): Parts =>
+  new Map([
+    ["ones", -1],
+    [first, 1],
+    [second, 2],
+  ]);
+
 const NOBODYS: Parts = new Map([
   ["ones", 1],
   ["mover", -1],
@@ -102,6 +110,10 @@ const MIXED: ReadonlyMap<string, Parts> = new Map([
   ["codes_opponent", partsOf("opponent", "mover", 2)],
   ["codes_player0", partsOf("player0", "player1", 2)],
   ["codes_player1", partsOf("player1", "player0", 2)],
+  ["marks_mover", marksOf("mover", "opponent")],
+  ["marks_opponent", marksOf("opponent", "mover")],
+  ["marks_player0", marksOf("player0", "player1")],
+  ["marks_player1", marksOf("player1", "player0")],
 ]);
 
 /** The numbers that a tensor of this shape holds. */

@@ -28,12 +28,13 @@ export async function showDoubt(doubt: Doubt | null): Promise<void> {
   const { sayReading } = await import("./Readings");
   if (shown !== doubt) return;
   byId("doubt").hidden = false;
-  const { assumed, others, chosen } = doubt;
+  const { assumed, others, chosen, outputs } = doubt;
   // Where rows lie otherwise in one of them, each says how.
   const saysRows = [assumed, ...others.map(({ encoding }) => encoding)].some(({ flip }) => flip);
   const words = new Map(others.map(({ name, encoding }) => [name, sayReading(encoding, saysRows)]));
   const now = chosen === null ? null : words.get(chosen);
-  put(byId("doubt-text"), now ? say("reading_chosen", now) : say("reading_assumed"));
+  const usually = outputs ? say("reading_outputs_assumed") : say("reading_assumed");
+  put(byId("doubt-text"), now ? say("reading_chosen", now) : usually);
   byId("doubt-ask").hidden = others.length === 0;
   const usual = button(null, sayReading(assumed, saysRows), say("reading_usual"), chosen);
   byId("readings-list").replaceChildren(usual, ...[...words].map(([name, said]) => button(name, said, name, chosen)));

@@ -20,10 +20,11 @@ export function sayReading({ layout, planes, flip, transpose, beside }: Encoding
 
 /** One plane; by its own name where there are no words for it. */
 function sayPlane(plane: string): string {
-  const [, kind, first] = /^(signed|codes)(?:_(mover|opponent|player[01]))?$/.exec(plane) ?? [];
+  const [, kind, first] = /^(signed|codes|marks)(?:_(mover|opponent|player[01]))?$/.exec(plane) ?? [];
   if (kind !== undefined) {
     const whose = first ?? "mover";
-    return say(kind === "signed" ? "sees_signed" : "sees_codes", sayWhose(whose), sayWhose(otherOf(whose)));
+    const key = kind === "signed" ? "sees_signed" : kind === "codes" ? "sees_codes" : "sees_marks";
+    return say(key, sayWhose(whose), sayWhose(otherOf(whose)));
   }
   const [name = "", ago] = plane.split("@");
   const words = sayWhose(name);

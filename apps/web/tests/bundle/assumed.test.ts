@@ -57,6 +57,13 @@ describe("a bundle whose reading is assumed", () => {
     expect((await open({ assumed: { others: [] } })).doubt?.others).toEqual([]);
   });
 
+  it("tells whether its outputs are assumed, too", async () => {
+    const { manifest, doubt } = await open({ assumed: ASSUMED });
+    expect(doubt?.outputs).toBe(false);
+    const outputs = manifest.outputs.map((output) => ({ ...output, degree: "assumed" }));
+    expect((await open({ assumed: ASSUMED, outputs })).doubt?.outputs).toBe(true);
+  });
+
   it.each([
     ["no object", 1],
     ["no list", { others: 1 }],

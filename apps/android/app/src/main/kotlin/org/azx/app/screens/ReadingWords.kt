@@ -6,14 +6,15 @@ import org.azx.app.bundle.Doubt
 import org.azx.app.engine.Encoding
 import org.azx.app.engine.Layout
 
-private val SIGNED = Regex("(signed|codes)(?:_(mover|opponent|player[01]))?")
+private val SIGNED = Regex("(signed|codes|marks)(?:_(mover|opponent|player[01]))?")
 private val OTHERS = mapOf("mover" to "opponent", "opponent" to "mover", "player0" to "player1", "player1" to "player0")
 
 /** What is said of how a network sees the board where that is in doubt. */
 class ReadingWords(private val words: Words) {
     /** That it is only assumed, or what a person has chosen. */
     fun doubt(doubt: Doubt): String {
-        val chosen = doubt.others[doubt.chosen] ?: return words.say(R.string.reading_assumed)
+        val usual = if (doubt.outputs) R.string.reading_outputs_assumed else R.string.reading_assumed
+        val chosen = doubt.others[doubt.chosen] ?: return words.say(usual)
         return words.say(R.string.reading_chosen, reading(chosen, saysRows(doubt)))
     }
 
@@ -46,7 +47,11 @@ class ReadingWords(private val words: Words) {
         if (found != null) {
             val (kind, given) = found.destructured
             val whose = given.ifEmpty { "mover" }
-            val text = if (kind == "signed") R.string.sees_signed else R.string.sees_codes
+            val text = when (kind) {
+                "signed" -> R.string.sees_signed
+                "codes" -> R.string.sees_codes
+                else -> R.string.sees_marks
+            }
             return words.say(text, whose(whose), whose(OTHERS.getValue(whose)))
         }
         val (name, ago) = plane.substringBefore('@') to plane.substringAfter('@', "")

@@ -67,7 +67,9 @@ class Bundle private constructor(
             val (own, listed) = judged.reading to manifest.others
             if (own == null || listed == null) return Bundle(entry, manifest, judged.problems, own, null, store)
             val others = readOthers(listed, manifest, own)
-            val doubt = Doubt(own.encoding, others.mapValues { it.value.encoding }, chosen?.takeIf(others::contains))
+            val encodings = others.mapValues { it.value.encoding }
+            val isAssumed = manifest.outputs.any { it.isAssumed }
+            val doubt = Doubt(own.encoding, encodings, chosen?.takeIf(others::contains), isAssumed)
             return Bundle(entry, manifest, judged.problems, others[chosen] ?: own, doubt, store)
         }
 

@@ -35,6 +35,9 @@ class Output(
 ) : Port(name, shape) {
     /** How a value is read, null where the role is another; GameError where the manifest says what there is not. */
     val valueHead: ValueHead? by lazy { if (role == Role.VALUE) valueHeadFrom(members, size) else null }
+
+    /** Whether it is the value or the policy by its shape alone. */
+    internal val isAssumed = role != Role.OTHER && members["degree"] == "assumed"
 }
 
 /** The file that the bundle was made from. */

@@ -225,11 +225,18 @@ private fun addPlane(state: Drawable, name: String, encoding: Encoding, tensor: 
                 addDrawn(draw(state, pieces, encoding), -1, encoding, tensor, from, step)
             }
         }
-        else -> for ((drawn, number) in MIXED[name] ?: listOf(name to 1)) {
-            addDrawn(draw(state, drawn, encoding), number, encoding, tensor, from, step)
+        else -> {
+            // Marks have 1 less than codes in every cell.
+            if (name.startsWith(MARKS)) addConstant(-1, cellsOf(board), tensor, from, step)
+            for ((drawn, number) in MIXED[name.replace(MARKS, "codes_")] ?: listOf(name to 1)) {
+                addDrawn(draw(state, drawn, encoding), number, encoding, tensor, from, step)
+            }
         }
     }
 }
+
+/** How the planes are called that have -1 where nobody has a piece, 0 at the named one's, 1 at the other's. */
+private const val MARKS = "marks_"
 
 /** Planes of both players' pieces: each of the two planes, and the number that it has. */
 private val MIXED: Map<String, List<Pair<String, Int>>> =

@@ -1,0 +1,28 @@
+"""What is in doubt of a bundle, in the words that every app, the report and the terminal share."""
+
+from __future__ import annotations
+
+from ...manifest import Manifest
+from ...statement import Degree
+from ...texts import say
+from ..checkpoint.head import OTHER
+
+READING, READING_AND_OUTPUTS = "reading_assumed", "reading_outputs_assumed"
+OUTPUTS = "Which output is its value and which its policy is not known; the usual way is assumed."
+
+
+def are_outputs_assumed(manifest: Manifest) -> bool:
+    """Whether the value or the policy is one by its shape alone."""
+    return any(head.degree == Degree.ASSUMED and head.role != OTHER for head in manifest.outputs)
+
+
+def list_doubts(manifest: Manifest) -> tuple[str, ...]:
+    """The sentences, the board's first; empty if nothing of what an app relies on is only assumed."""
+    return say_doubts(reading=manifest.assumed is not None, outputs=are_outputs_assumed(manifest))
+
+
+def say_doubts(*, reading: bool, outputs: bool) -> tuple[str, ...]:
+    """The sentences of what is assumed: how the board is read, which output is which; in the apps' words."""
+    if reading:
+        return (say(READING_AND_OUTPUTS if outputs else READING),)
+    return (OUTPUTS,) * outputs

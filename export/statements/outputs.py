@@ -1,0 +1,141 @@
+"""What each output is, by the user's word, by its name in the file, or as it usually is; and the sentence that says so.
+
+A role is a fact only if the user or the file says it. Width and activation alone give an assumption: one unit beside a
+row of moves is usually the value, and as many numbers as a board has cells or columns are usually moves. Fewer numbers
+may be anything, such as three styles or two chances: they get no role. So do two outputs of one width.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from math import prod
+
+from ...games.known.recognition import has_moves
+from ...statement import Degree, Statement
+from ..checkpoint.head import OTHER, POLICY, VALUE, Head
+
+# What people call their heads, as whole words of the output's name.
+WORDS = {
+    VALUE: frozenset({"value", "v", "values", "val"}),
+    POLICY: frozenset({"policy", "pi", "p", "probs", "prob", "policies", "move", "moves", "action", "actions"}),
+}
+# Words that say it whatever the width is; the others may be part of another thing's name.
+_PLAIN = frozenset({"value", "policy", "pi"})
+# Heads that say how a game ends, in three values: won, drawn, lost.
+_RESULT_WORDS = frozenset({"result", "results", "wdl", "outcome", "outcomes"})
+RESULT_WIDTH = 3
+# Names of other things than the value and the policy of the position at hand.
+_OTHER_WORDS = frozenset(
+    {"style", "styles", "ownership", "owner", "owners", "territory", "score", "scores", "lead", "left", "remaining",
+     "uncertainty", "variance", "error", "length", "reward", "opponent", "opp", "aux", "auxiliary", "next", "soft",
+     "reply", "phase", "class", "classes", "label", "labels", "elo", "rating", "embedding", "features"}
+)  # fmt: skip
+_VALUE_ACTIVATIONS = frozenset({"tanh", "linear", "sigmoid", "hard_sigmoid", "softsign", "unknown"})
+NOBODY = "none"
+Shapes = Sequence[tuple[int, ...]]
+
+
+def assign_roles(
+    heads: Sequence[Head], inputs: Shapes, value_head: str | None = None, policy_head: str | None = None
+) -> list[Head]:
+    """The heads with role, degree and reason, in their order.
+
+    `inputs` are the inputs' shapes without the batch, empty if unknown. `value_head` and `policy_head` are names of
+    outputs, or NOBODY for no such output; what names no output is left aside.
+    """
+    said = {VALUE: value_head, POLICY: policy_head}
+    names = {head.source_name for head in heads}
+    closed = {role for role, name in said.items() if name == NOBODY and NOBODY not in names}
+    found = {
+        name: (role, Degree.SAID, f"--{role}-head")
+        for role, name in said.items()
+        if role not in closed and name in names
+    }
+    for role, head, degree, reason in (*_by_name(heads), *_by_shape(heads, inputs)):
+        taken = {each for each, *_ in found.values()}
+        if role not in taken | closed and head.source_name not in found:
+            found[head.source_name] = (role, degree, reason)
+    unknown = (OTHER, Degree.UNKNOWN, "neither said nor named")
+    told = [(head, found.get(head.source_name, unknown)) for head in heads]
+    return [replace(head, role=role, degree=degree, reason=reason) for head, (role, degree, reason) in told]
+
+
+def _words_of(head: Head) -> set[str]:
+    return set(re.split(r"[^a-z]+", head.source_name.lower()))
+
+
+def _is_called(head: Head, role: str) -> bool:
+    """Whether the file's name of an output says this role, as its width allows."""
+    words = _words_of(head) & WORDS[role]
+    if not words or _words_of(head) & _OTHER_WORDS:
+        return False
+    fits = head.width in (1, RESULT_WIDTH) if role == VALUE else head.width > RESULT_WIDTH
+    return fits or bool(words & _PLAIN)
+
+
+def _by_name(heads: Sequence[Head]) -> list[tuple[str, Head, Degree, str]]:
+    """Heads whose own name says the role, if no second head says the same and it says no other one."""
+    called = {role: [head for head in heads if _is_called(head, role)] for role in WORDS}
+    found = [
+        (role, named[0], Degree.CERTAIN, f"the file calls it '{named[0].source_name}'")
+        for role, named in called.items()
+        if len(named) == 1 and not any(named[0] in other for each, other in called.items() if each != role)
+    ]
+    results = [head for head in heads if head.width == RESULT_WIDTH and _words_of(head) & _RESULT_WORDS]
+    if not called[VALUE] and len(results) == 1 and not any(head.width == 1 for head in heads):
+        found.append((VALUE, results[0], Degree.CERTAIN, f"the file calls it '{results[0].source_name}'"))
+    return found
+
+
+def _by_shape(heads: Sequence[Head], inputs: Shapes) -> list[tuple[str, Head, Degree, str]]:
+    """The usual pair: one unit as the value, and the widest output as the policy if it has as many numbers as moves."""
+    # Names that speak of the role twice say that neither is the one.
+    open_roles = {role for role in WORDS if not any(_is_called(head, role) for head in heads)}
+    free = [head for head in heads if not any(_is_called(head, role) for role in WORDS)]
+    free = [head for head in free if not _words_of(head) & (_OTHER_WORDS | _RESULT_WORDS)]
+    found = []
+    units = [head for head in free if head.width == 1 and head.activation in _VALUE_ACTIVATIONS]
+    if VALUE in open_roles and len(units) == 1:
+        found.append((VALUE, units[0], Degree.ASSUMED, f"one {units[0].activation} unit"))
+    wide = sorted((head for head in free if head.width > 1), key=lambda head: -head.width)
+    is_alone = len(wide) == 1 or (len(wide) > 1 and wide[0].width > wide[1].width)
+    if POLICY in open_roles and wide and is_alone and _may_be_moves(wide[0].width, inputs):
+        found.append((POLICY, wide[0], Degree.ASSUMED, f"{wide[0].width} {_numbers_of(wide[0])}"))
+    return found
+
+
+def _may_be_moves(width: int, inputs: Shapes) -> bool:
+    """Whether so many numbers may be the moves on the board of one of the inputs: a number a column at least."""
+    if width <= RESULT_WIDTH:
+        return False
+    cells = [_cells(shape) for shape in inputs if shape]
+    return not cells or width**2 >= max(cells) or has_moves(inputs, width)
+
+
+def _cells(shape: tuple[int, ...]) -> int:
+    """How many cells a board of this shape has, the planes left out."""
+    return max(prod(shape[:2]), prod(shape[-2:])) if len(shape) > 2 else prod(shape)
+
+
+def _numbers_of(head: Head) -> str:
+    return "numbers" if head.activation in ("linear", "unknown") else f"{head.activation} numbers"
+
+
+def say_output(head: Head) -> Statement:
+    """What is said of an output, in a sentence."""
+    name, role = head.source_name, head.role
+    if role == OTHER:
+        what = "the number" if head.width == 1 else f"the {head.width} numbers"
+        means = "means" if head.width == 1 else "mean"
+        instead = "--value-head NAME or --policy-head NAME"
+        return Statement(name, head.degree, f"what {what} of '{name}' {means}. {instead} says it.", instead=instead)
+    if head.degree is Degree.ASSUMED:
+        sentence = f"'{name}' is taken for the {role}: {head.reason}. If not: --{role}-head NAME, or none."
+    elif head.degree is Degree.SHOWN:
+        sentence = f"'{name}' is the {role}: its answers show it."
+    else:
+        sentence = f"'{name}' is the {role}: {head.reason}."
+    instead = f"--{role}-head NAME" if head.degree is Degree.ASSUMED else ""
+    return Statement(name, head.degree, sentence, instead=instead)
