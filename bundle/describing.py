@@ -29,9 +29,11 @@ from ..games.known.pieces import PLAYERS, piece_planes, say_beside, say_planes
 from ..games.known.recognition import conventions, from_description, recognise
 from ..games.state import State
 from ..games.value import ORDER
+from ..statement import Degree
 from ..validate.reading.budget import GLANCE, boards_within
 from ..validate.reading.figures import Figures, Measured, best_of, measure
 from ..validate.witness.evaluate import evaluate
+from .author_code import encoding_by_code
 from .case.checkpoint import Checkpoint
 from .case.cost import multiply_adds_of
 
@@ -50,6 +52,7 @@ GAME, BOARD, PIECES, ROWS, CELLS, LAYOUT, BESIDE, MOVES, VALUE_OF, VALUE_ORDER =
 TOP, BOTTOM = "top", "bottom"
 BY_ROW, BY_COLUMN = "by-row", "by-column"
 AS_INPUT = "as-input"
+UNSAID = Names()
 # How many planes a network may have that its user names one by one, and the name of one that is not known yet.
 MOST_PLANES = 64
 NO_PLANE = "?"
@@ -110,10 +113,13 @@ class Question:
     choices: tuple[Choice, ...]
 
 
-def open_description(checkpoint: Checkpoint, names: Names) -> Description:
+def open_description(
+    checkpoint: Checkpoint, names: Names, ask: Callable[[Sequence[Head], Names], Names] = lambda heads, names: names
+) -> Description:
     """What is known of how a checkpoint's network sees its board: nothing but what its shapes tell.
 
-    CheckpointError if it cannot be read, HeadError if its outputs cannot be told, GameError if no board fits.
+    `ask` is given the outputs that nothing says anything of, and answers with names for them.
+    CheckpointError if it cannot be read, HeadError if no output has such a name, GameError if no board fits.
     """
     graph = read_checkpoint(checkpoint.place, **{**checkpoint.options, "allow_code": True})
     found = shapes(graph)
@@ -124,7 +130,12 @@ def open_description(checkpoint: Checkpoint, names: Names) -> Description:
             f"behind {name_unknown(graph, found)}: write the description yourself, as docs/adding-a-game.md shows, and "
             "export with --encoding FILE.json."
         )
-    return Description(graph, heads_of(graph, known, names))
+    heads = heads_of(graph, known, names)
+    unknown = [head for head in heads if head.degree is Degree.UNKNOWN]
+    if unknown and not {VALUE, POLICY} <= {head.role for head in heads}:
+        names = ask(unknown, names)
+        heads = heads_of(graph, known, names)
+    return Description(graph, heads, names)
 
 
 class Description:
@@ -133,18 +144,22 @@ class Description:
     `readings` are those that fit all answers so far; `answers` are the words given, by the names of the options.
     """
 
-    def __init__(self, graph: LayerGraph, heads: Sequence[Head]) -> None:
+    def __init__(self, graph: LayerGraph, heads: Sequence[Head], names: Names = UNSAID) -> None:
         if len(graph.inputs) > BOARD_AND_BESIDE:
             raise GameError(
                 f"'{graph.source.path}' takes {len(graph.inputs)} inputs: azx reads a board from one, and from another "
                 "one at most who is to move, so export it without a game."
             )
-        self.graph, self.answers = graph, dict[str, str]()
+        self.graph, self.names, self.answers = graph, names, dict[str, str]()
         self.shapes = [spec.shape for spec in graph.inputs]
         self.policy = next((head for head in heads if head.role == POLICY), None)
         self.value = next((head for head in heads if head.role == VALUE), None)
         if self.policy is None and self.value is None:
-            raise GameError(f"'{graph.source.path}' has no policy and no value: name its outputs with --policy-head.")
+            listed = ", ".join(f"'{head.source_name}' ({head.width})" for head in heads)
+            raise GameError(
+                f"'{graph.source.path}': nothing says what its outputs are, {listed}: say it with --policy-head NAME "
+                "or --value-head NAME."
+            )
         self.width = self.policy.width if self.policy else None
         self.measured = dict[str, Measured]()
         self.problem: str | None = None
@@ -184,6 +199,24 @@ class Description:
         if found is None:
             raise GameError(f"--{name} '{word}' does not fit this network: use {_listed(choices)}.")
         self._keep(name, word, found.readings)
+
+    def answer_by_code(self, code: str) -> None:
+        """Keep the readings whose input is what the author's function FILE.py:FUNCTION makes of positions.
+
+        GameError if the game or its board is still open, or the function makes what azx does not draw. It is run.
+        """
+        open_ones = [f"--{name}" for name in (GAME, BOARD) if self._is_open(name)]
+        if open_ones or len(self.shapes) > 1:
+            first = f"say {' and '.join(open_ones)} first" if open_ones else "it describes one input, and there are two"
+            raise GameError(f"'{self.graph.source.path}': --code {code}: {first}.")
+        known = self.readings[0]
+        encoding = encoding_by_code(code, known, self.shapes[0])
+        shape = next(shape for shape in known.game.shapes if shape.encodings[0].board == encoding.board)
+        numbering = next((one for one in shape.numberings if one.width == self.width), None)
+        every = [Reading(known.game, encoding, each, shape.settings) for each in _numberings(numbering, encoding)]
+        readings = [one for each in every for one in self._values(each)]
+        for name in (PIECES, ROWS, CELLS, LAYOUT):
+            self._keep(name, word_of(readings[0], name), readings)
 
     def _keep(self, name: str, word: str, readings: Sequence[Reading]) -> None:
         self.answers[name] = word
@@ -343,7 +376,8 @@ _ORDERS = tuple(permutations(ORDER))
 
 def _usual(game: Game, count: int) -> tuple[tuple[str, ...], ...]:
     """The ways in which so many planes show a board; not of a game whose planes are no pieces."""
-    return piece_planes(count) if "mover" in game.encoding.planes or game.is_probed else ()
+    is_known = game.is_probed or ("mover" in game.encoding.planes and count <= SHORT)
+    return piece_planes(count) if is_known else ()
 
 
 def _numberings(numbering: Numbering | None, encoding: Encoding) -> Iterator[Numbering | None]:

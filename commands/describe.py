@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +18,8 @@ from .printed import output
 
 if TYPE_CHECKING:
     from ..bundle.describing import Choice, Description, Question
+    from ..export.checkpoint.head import Head
+    from ..export.graph.freeze import Names
     from ..validate.reading.figures import Figures
 
 # Boards are drawn for so many answers; for more of them, of the one that was given.
@@ -38,6 +42,12 @@ ANSWERS = ("game", "size", "pieces", "row_0", "cells", "layout", "beside", "move
 @click.option("--moves", metavar="NAME", help="How the policy numbers moves: a name of `azx games GAME`, or as-input.")
 @click.option("--value", metavar="WHOSE", help="Whose value it answers with: mover, opponent, player0 or player1.")
 @click.option("--order", metavar="A,B,C", help="Three outputs of its value: win,draw,loss in their order, or unknown.")
+@click.option(
+    "--code",
+    metavar="FILE.py:FUNCTION",
+    help="Your function that makes the input of a board: run with --allow-code, and compared with every plane of azx.",
+)
+@click.option("--allow-code", is_flag=True, help="Run the function of --code, in a process of its own.")
 @options.file_option(
     "-o",
     "--output",
@@ -50,29 +60,40 @@ ANSWERS = ("game", "size", "pieces", "row_0", "cells", "layout", "beside", "move
 @options.architecture_options
 @options.head_options
 @options.json_option
-def describe(checkpoint: str, written: Path, force: bool, as_json: bool, **chosen: Any) -> None:
+def describe(
+    checkpoint: str, code: str | None, allow_code: bool, written: Path, force: bool, as_json: bool, **chosen: Any
+) -> None:
     """Say how the network of CHECKPOINT sees its board, if azx does not know: a few questions, each with a drawn board.
 
+    The first ones are what its outputs are, where nothing says it. --code answers how it sees the pieces by a function
+    of yours: encode(board), encode(board, player) or encode(board, player, history), docs/not-recognised.md.
     The answers that still fit are shown with what the network then does: how many wins in one move and blocks it finds,
     wins beside a block ("both"), how often its best move is legal, and how often its value is higher for the better of
     two positions. The right answer is likely the one with the most.
     In a script every answer is an option. The end is a file for --encoding.
     """
     from ..bundle.describing import open_description
-    from ..errors import AzxError
+    from ..errors import AzxError, CodeRefused
     from ..export.checkpoint.located import find_checkpoint
     from ..export.graph.freeze import Names
 
     if written.exists() and not force:
         raise AzxError(f"'{written}' is there already: choose another file with --output, or replace it with --force.")
     given = {name.replace("_", "-"): chosen.pop(name) for name in ANSWERS}
-    again = [part for name, value in chosen.items() if value for part in _as_option(name, value)]
+    if code is not None and not allow_code:
+        raise CodeRefused(f"--code {code} runs your own Python code: add --allow-code.")
     names = options.take(Names, chosen)
-    description = open_description(options.take_checkpoint(chosen, find_checkpoint(checkpoint)), names)
+    again = [part for name, value in chosen.items() if value for part in _as_option(name, value)]
+    ask = _ask_outputs if _can_ask() and not as_json else lambda heads, names: names
+    description = open_description(options.take_checkpoint(chosen, find_checkpoint(checkpoint)), names, ask)
+    own = {"value_head": description.names.value_head, "policy_head": description.names.policy_head}
+    again += [part for name, value in own.items() if value for part in _as_option(name, value)]
     # In the order of the questions, as one answer decides which others there are.
     for name, word in given.items():
         if word is not None and description.answers.get(name) != word:
             description.answer(name, word)
+    if code is not None:
+        description.answer_by_code(code)
     if missing := description.missing():
         if as_json or not _can_ask():
             raise AzxError(f"'{checkpoint}': {missing}")
@@ -82,6 +103,19 @@ def describe(checkpoint: str, written: Path, force: bool, as_json: bool, **chose
 
 def _can_ask() -> bool:
     return sys.stdin.isatty()
+
+
+def _ask_outputs(heads: Sequence[Head], names: Names) -> Names:
+    """What a person says of outputs that nothing else says anything of."""
+    for head in heads:
+        numbers = "is the number" if head.width == 1 else f"are the {head.width} numbers"
+        output.line(f"\nWhat {numbers} of '{head.source_name}' ({head.activation})?")
+        open_roles = [role for role in ("value", "policy") if getattr(names, f"{role}_head") is None]
+        words = click.Choice([*open_roles, "neither"])
+        said = click.prompt("", prompt_suffix="> ", type=words, default="neither")
+        if said != "neither":
+            names = replace(names, **{f"{said}_head": head.source_name})
+    return names
 
 
 def _of_chance(figures: Figures) -> str:

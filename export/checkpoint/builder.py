@@ -59,6 +59,15 @@ def build(builder: str) -> Any:
         sys.path.pop(0)
 
 
+def load_function(spec: str) -> Any:
+    """The function "file.py:function" of the user's; CheckpointError if there is none. Its module runs."""
+    module_name, separator, function_name = spec.rpartition(":")
+    if not (module_name and separator and function_name):
+        raise CheckpointError(f"'{spec}' is not of the form MODULE:FUNCTION or FILE.py:FUNCTION")
+    sys.path.insert(0, str(Path.cwd()))
+    return getattr(_module(module_name), function_name)
+
+
 def _module(name: str) -> Any:
     """A module by its name, or by its file's, whose folder is then looked at for what it imports."""
     if not name.endswith(".py"):

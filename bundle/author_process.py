@@ -1,0 +1,55 @@
+"""The process in which an author's own function runs: boards in, numbers out, two .npz files, no pickle.
+
+    python -c "..." FILE.py:FUNCTION boards.npz numbers.npz
+
+What the function takes decides what it is called with: `encode(board)`, `encode(board, player)` or `encode(board,
+player, history)`. `board` is an int array (rows, columns). With a player, +1 is who began and -1 the other one, and
+`player` is +1 or -1, who is to move. Without one, +1 is the player to move. `history` has the boards before this one,
+the last first.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from typing import Any
+
+import numpy as np
+
+from ..errors import CheckpointError, first_line
+from ..export.checkpoint.builder import load_function
+
+BOARD_ALONE, WITH_PLAYER, WITH_HISTORY = 1, 2, 3
+
+
+def main() -> None:
+    """Run the function of the command line on the boards; one line on standard error, and exit code 1, if it fails."""
+    spec, boards, written = sys.argv[1:4]
+    try:
+        with redirect_stdout(sys.stderr), np.load(boards, allow_pickle=False) as given:
+            function = load_function(spec)
+            np.savez(written, numbers=_call(function, given["boards"], given["players"], given["lengths"]))
+    except Exception as error:  # the user's code may raise anything
+        said = str(error) if isinstance(error, CheckpointError) else f"{type(error).__name__}: {first_line(error)}"
+        sys.exit(f"\n{said}")
+
+
+def _call(function: Callable[..., Any], boards: Any, players: Any, lengths: Any) -> Any:
+    """The function's numbers for each position, float32 (N, ...); `boards` (N, plies, rows, columns), now first."""
+    takes = [
+        each
+        for each in inspect.signature(function).parameters.values()
+        if each.default is each.empty and each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)
+    ]
+    if len(takes) not in (BOARD_ALONE, WITH_PLAYER, WITH_HISTORY):
+        raise CheckpointError(
+            f"it takes {len(takes)} arguments: let it take board, or board and player, or history too"
+        )
+    answers = []
+    for past, player, length in zip(boards, players, lengths, strict=True):
+        seen = [np.array(board, np.int64) for board in past[:length]]
+        given = [seen[0] * int(player)] if len(takes) == BOARD_ALONE else [seen[0], int(player), seen[1:]][: len(takes)]
+        answers.append(np.asarray(function(*given), np.float32))
+    return np.stack(answers)
