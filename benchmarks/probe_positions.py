@@ -45,10 +45,13 @@ BOARDS = (
     ("connect4", {}, 6000, 30),
     *(("gomoku", {"size": size}, 600, 20) for size in (5, 6, 7, 8, 9)),
     *(("reversi", {"size": size}, 1500, 40) for size in (6, 8)),
+    ("reversi", {"size": 10}, 300, 40),
     *(("hex", {"size": size}, 400, 16) for size in (5, 6, 7, 8, 9, 11)),
 )
 # Of Reversi: empty cells of an end that is solved, and the discs by which it is at least won or lost.
 SOLVED_EMPTY, LEAST_MARGIN = (8, 12), 8
+# The solver has a bit for each cell; of larger boards there are positions to move in, and no ends.
+SOLVED_ACTIONS = 65
 MOST_PIECES, OF_A_BUCKET = 30, 40
 # Positions of a kind with one right move, those behind the balanced ones.
 MOST = 120
@@ -69,9 +72,6 @@ def main() -> None:
         table.setdefault(name, {})[f"{rows}x{columns}"] = {
             kind: " ".join(_text(line, rows * columns) for line in lines) for kind, lines in chosen.items()
         }
-        # Reversi's boards have their edges: those of 8 x 8 are no positions in the middle of a larger one.
-        if name == "reversi":
-            table[name]["10x10"] = {}
         FILE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf8")
         print(name, columns, {kind: len(lines) for kind, lines in chosen.items()}, flush=True)
 
@@ -122,7 +122,8 @@ def _of_reversi(start: State, games: int, count: int) -> dict[str, list[Line]]:
         for line, state in lines:
             own, other = (int(state.plane(name).sum()) for name in ("mover", "opponent"))
             empty = state.actions - 1 - own - other
-            margin = solve(cast("Reversi", state)) if SOLVED_EMPTY[0] <= empty <= SOLVED_EMPTY[1] else 0
+            is_end = state.actions <= SOLVED_ACTIONS and SOLVED_EMPTY[0] <= empty <= SOLVED_EMPTY[1]
+            margin = solve(cast("Reversi", state)) if is_end else 0
             if abs(margin) >= LEAST_MARGIN:
                 ends.setdefault((state.to_move, own, other), ([], []))[margin < 0].append((line, None))
     pairs: tuple[list[tuple[Line, Line]], list[tuple[Line, Line]]] = ([], [])
@@ -133,8 +134,7 @@ def _of_reversi(start: State, games: int, count: int) -> dict[str, list[Line]]:
     both = [pair for two in zip(*spread, strict=False) for pair in two]
     return {
         LEGAL: [line for two in zip(*legal, strict=False) for line in two],
-        AHEAD: [won for won, _ in both],
-        BEHIND: [lost for _, lost in both],
+        **({AHEAD: [won for won, _ in both], BEHIND: [lost for _, lost in both]} if both else {}),
     }
 
 

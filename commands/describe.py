@@ -84,8 +84,8 @@ def describe(
         raise CodeRefused(f"--code {code} runs your own Python code: add --allow-code.")
     names = options.take(Names, chosen)
     again = [part for name, value in chosen.items() if value for part in _as_option(name, value)]
-    ask = _ask_outputs if _can_ask() and not as_json else lambda heads, names: names
-    description = open_description(options.take_checkpoint(chosen, find_checkpoint(checkpoint)), names, ask)
+    place = options.take_checkpoint(chosen, find_checkpoint(checkpoint))
+    description = open_description(place, names, _ask_outputs if _can_ask() and not as_json else _ask_nobody)
     own = {"value_head": description.names.value_head, "policy_head": description.names.policy_head}
     again += [part for name, value in own.items() if value for part in _as_option(name, value)]
     # In the order of the questions, as one answer decides which others there are.
@@ -113,8 +113,13 @@ def _ask_outputs(heads: Sequence[Head], names: Names) -> Names:
         open_roles = [role for role in ("value", "policy") if getattr(names, f"{role}_head") is None]
         words = click.Choice([*open_roles, "neither"])
         said = click.prompt("", prompt_suffix="> ", type=words, default="neither")
-        if said != "neither":
-            names = replace(names, **{f"{said}_head": head.source_name})
+        names = replace(names, value_head=head.source_name) if said == "value" else names
+        names = replace(names, policy_head=head.source_name) if said == "policy" else names
+    return names
+
+
+def _ask_nobody(heads: Sequence[Head], names: Names) -> Names:
+    """In a script the names of outputs are options."""
     return names
 
 

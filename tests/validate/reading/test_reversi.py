@@ -20,6 +20,7 @@ from azx.games.known.catalogue import GAMES
 from azx.games.known.hypotheses import hypotheses
 from azx.games.known.recognition import candidates
 from azx.games.rules.reversi import kind_of
+from azx.statement import Degree
 from azx.validate.reading.probe import detect_encoding
 from azx.validate.reading.sign_test import Network
 
@@ -106,10 +107,17 @@ def test_a_network_that_knows_nothing_of_reversi_is_not_called_one() -> None:
 
 
 def test_of_a_board_without_positions_nothing_is_claimed() -> None:
-    first = next(one for one in candidates([(10, 10)], 101) if one.game.name == "reversi")
+    first = next(one for one in candidates([(4, 4)], 17) if one.game.name == "reversi")
     with pytest.raises(Undecided) as caught:
-        detect_encoding(first, stranger(signed, 10, 101), assume=False)
+        detect_encoding(first, stranger(signed, 4, 17), assume=False)
     assert caught.value.figures == "azx has no positions of its board"
+
+
+def test_a_large_board_shows_which_moves_are_legal() -> None:
+    reading = detected((10, 10), 101, stranger(signed, 10, 101))
+    assert reading.encoding.planes == ("signed",)
+    assert reading.statement is not None
+    assert reading.statement.degree is Degree.SHOWN
 
 
 def test_the_names_of_readings_are_those_of_other_games() -> None:
