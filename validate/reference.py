@@ -1,4 +1,4 @@
-"""The reference: Keras itself, or ONNX Runtime, running the original checkpoint, never a graph of ours."""
+"""The reference: Keras itself, ONNX Runtime or TensorFlow, running the original checkpoint, never a graph of ours."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import CheckpointError, first_line
+from ..export.checkpoint.foreign.graph_file import FROZEN
 from ..export.checkpoint.foreign.onnx_file import ONNX
 from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.original.adapted import flat_outputs, pack_inputs
 from ..export.original.live import LiveModel, family_of
 from ..export.original.loader import load
 from .answers import Answers
+from .original_graph import run_graph
 from .original_onnx import run_onnx
 from .runners.runner import repeat_last
 
@@ -32,13 +34,16 @@ class ReferenceUnavailable(CheckpointError):  # noqa: N818 - named as its siblin
 
 
 def run_reference(graph: LayerGraph, feeds: Feeds) -> Answers:
-    """Let Keras answer N positions, in float32; of an ONNX model ONNX Runtime.
+    """Let Keras answer N positions, in float32; of an ONNX model ONNX Runtime, of a frozen graph TensorFlow.
 
     `feeds` has (N, *shape) for each `InputSpec.name`. Raises CheckpointError if no Keras here
     can load the checkpoint, ReferenceUnavailable if it cannot run it on this machine.
     """
     if graph.source.kind == ONNX:
         return run_onnx(graph, feeds)
+    if graph.source.kind == FROZEN:
+        with without_remapping():
+            return run_graph(graph, feeds)
     loaded = load(graph.source)
     with without_remapping():
         outputs, notes = _answer_by_first(graph, loaded.model, feeds)

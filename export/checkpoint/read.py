@@ -26,6 +26,7 @@ from .digest import sha256
 from .door.attributes import Attributes
 from .door.members import json_object, mappings_in, version_of
 from .flatten import flatten
+from .foreign.graph_file import is_frozen_graph, read_frozen_graph
 from .foreign.onnx_file import is_onnx_file, read_onnx_graph
 from .foreign.weights import foreign_weights, read_weights
 from .head import Head
@@ -128,10 +129,11 @@ def read_checkpoint(
     asked = _Asked(config, builder, preset, board)
     if path.is_dir():
         return _saved_model(path, asked, allow_code)
-    if is_onnx_file(path):
+    whole = read_onnx_graph if is_onnx_file(path) else read_frozen_graph if is_frozen_graph(path) else None
+    if whole is not None:
         if config or builder or preset or board:
             raise CheckpointError(f"'{path}' is whole: leave --config, --builder, --preset and --board out.")
-        return read_onnx_graph(path)
+        return whole(path)
     foreign = foreign_weights(path)
     if foreign is not None:
         if config or builder:

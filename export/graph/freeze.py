@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
 from ...errors import ConversionError, UnsupportedLayer
+from ..checkpoint.foreign.graph_file import FROZEN
 from ..checkpoint.foreign.onnx_file import ONNX
 from ..checkpoint.head import UNKNOWN, Head
 from ..checkpoint.layer_graph import LayerGraph
@@ -49,7 +50,7 @@ def freeze(graph: LayerGraph, names: Names | Callable[[Shapes], Names] = Names()
     """
     simplified = try_simplify(graph)
     network = simplified.network
-    if network is None and graph.source.kind == ONNX:
+    if network is None and graph.source.kind in (ONNX, FROZEN):
         raise ConversionError(f"'{graph.source.path}': {simplified.reason} (docs/other-frameworks.md).")
     traced = trace(graph, batch) if network is None else None
     shapes = [head.shape for made in (network, traced) if made is not None for head in made.outputs]

@@ -131,7 +131,7 @@ class _Reading:
         fields = self._parser.fields(data)
         by_kind: dict[int, Callable[[], Any]] = {
             1: lambda: (_floats(fields, 2) or [0.0])[-1],
-            2: lambda: _signed(number(fields, 3)),
+            2: lambda: signed(number(fields, 3)),
             3: lambda: text(fields, 4),
             4: lambda: self._array(self._parser.fields(message(fields, 5))),
             6: lambda: _floats(fields, 7),
@@ -195,16 +195,18 @@ class _Reading:
         return data
 
 
-def _signed(value: int) -> int:
+def signed(value: int) -> int:
+    """A varint as the whole number of 64 bits that it stands for."""
     return value - (1 << 64) if value >> 63 else value
 
 
 def _ints(fields: Message, field: int) -> list[int]:
     """A repeated int64, packed or one by one."""
-    return [_signed(each) for name, value in fields if name == field for each in _unpacked(value)]
+    return [signed(each) for name, value in fields if name == field for each in unpacked(value)]
 
 
-def _unpacked(value: int | bytes) -> Iterator[int]:
+def unpacked(value: int | bytes) -> Iterator[int]:
+    """The varints of a repeated field, of which one came alone or several packed."""
     if isinstance(value, int):
         yield value
         return
