@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import islice, product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,7 +95,7 @@ def run_code(code: str, states: Sequence[State]) -> NDArray[np.float32]:
     return numbers
 
 
-def _as_arrays(states: Sequence[State]) -> dict[str, NDArray[np.int64]]:
+def _as_arrays(states: Sequence[State]) -> dict[str, Any]:
     """The boards, +1 who began, with those before them, (N, plies, rows, columns), who is to move, how many boards."""
     try:
         states[0].plane(MOVER)

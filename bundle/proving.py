@@ -119,8 +119,8 @@ class Proving:
         player = Player(graph, heads, claimed)
         boards = self._positions(player, own, inputs, count)
         whole_numbers.check(graph, boards.feeds)
-        names_of = [{each.name: each.source_name for each in of} for of in (heads, ports)]
-        compared = self._compare(Comparison(graph, *names_of, self.traced))
+        outputs, inputs_of = ({each.name: each.source_name for each in of} for of in (heads, ports))
+        compared = self._compare(Comparison(graph, outputs, inputs_of, self.traced))
         boards = self._with_fresh(player, boards, compared, count)
         golden = self._golden_rows(player, boards, own, again=count is not None or inputs is not None)
         sources = self._gate_sources(player, boards, inputs)

@@ -92,8 +92,8 @@ def ports_of_artifact(
     if not roles:
         # An artifact of another writer: a lone output may be a value whatever it ends with.
         bare = [replace(head, activation="linear") for head in heads]
-        inputs = [_sizes(port.shape[1:]) for port in signature.inputs]
-        told = recognise(bare, f"'{path}'", inputs, value_head=said.value_head, policy_head=said.policy_head)
+        boards = [_sizes(port.shape[1:]) for port in signature.inputs]
+        told = recognise(bare, f"'{path}'", boards, value_head=said.value_head, policy_head=said.policy_head)
         roles = {head.source_name: head.role for head in told}
     known = {head.name: replace(head, activation=activations.get(head.name, UNKNOWN)) for head in heads}
     if manifest is not None:

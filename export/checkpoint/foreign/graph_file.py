@@ -49,7 +49,7 @@ def read_frozen_graph(path: Path) -> LayerGraph:
     for node in live:
         if node.kind != "Placeholder":
             _read(calls, node, where)
-    heads = []
+    heads: list[Head] = []
     for end in ends:
         value = calls.values[end]
         if isinstance(value, Tensor):
