@@ -1,10 +1,11 @@
 """Simulations a second for every game, against OpenSpiel's MCTS in Python with the same constant evaluator.
 
-    python benchmarks/search.py [--simulations 800] [--rounds 31]
+    python -P benchmarks/search.py [--simulations 800] [--rounds 31] [--asked]
 
-The network costs nothing (value 0, uniform priors), so that what is measured is the search and the rules. Both sides
-run in turn in one process and one thread. Times are seconds of CPU, so other work on the machine does not count. The
-ratio compares the medians of the rounds. The target is 5.
+No network is asked (value 0, uniform priors), so that what is measured is the search and the rules. With `--asked` azx
+asks an evaluator for each state, as OpenSpiel does and as a network is asked. Both sides run in turn in one process and
+one thread. Times are seconds of CPU, so other work on the machine does not count. The ratio compares the medians of the
+rounds. The target is 10, and with `--asked` 4.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from azx.games.evaluator import Uniform
 from azx.games.known.catalogue import GAMES
 
 sys.path.append(str(Path(__file__).parents[1]))  # at the end, where no name of the root hides a library
-from benchmarks.routes.app_search import compare, parse_options, print_speeds, python_search, time_task
+from benchmarks.routes.app_search import Asked, compare, parse_options, print_speeds, python_search, time_task
 
 OPEN_SPIEL = {
     "connect4": "connect_four",
@@ -57,15 +59,18 @@ def main() -> None:
     except ImportError:
         print("open_spiel is not installed: pip install open_spiel")
         return
+    ours = Asked() if options.asked else Uniform()
     results = [
-        compare(game, {"azx": python_search(GAMES[game].begin(), options.simulations), "open_spiel": other}, options)
+        compare(
+            game, {"azx": python_search(GAMES[game].begin(), options.simulations, ours), "open_spiel": other}, options
+        )
         for game, name in OPEN_SPIEL.items()
         for other in (theirs(name, options.simulations),)
     ]
     if options.as_json:
         print(json.dumps(results, indent=1))
     else:
-        print_speeds(results, {"azx": "azx", "open_spiel": "OpenSpiel"}, options)
+        print_speeds(results, {"azx": "azx", "open_spiel": "OpenSpiel"}, options, 4.0 if options.asked else 10.0)
 
 
 if __name__ == "__main__":

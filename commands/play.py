@@ -129,7 +129,7 @@ def _play(asked: _Asked, net: str | None, chosen: dict[str, Any], effort: Effort
 
     from ..export.graph.freeze import Names
     from ..games.evaluator import Uniform
-    from ..games.search import Search
+    from ..games.search import Search, run_together
     from ..play.game_log import read_log
     from ..play.network import open_network
     from ..play.records import read_record
@@ -155,7 +155,8 @@ def _play(asked: _Asked, net: str | None, chosen: dict[str, Any], effort: Effort
             )
         )
         stack.enter_context(network.remembering())
-        Search(network.reading.start(), Uniform()).run(2)  # compiled code is loaded now, not while the AI thinks
+        # Compiled code is loaded now, not while the AI thinks.
+        run_together([Search(network.reading.start(), Uniform())], Uniform(), 2)
         table = _table(asked, net, network, logged, record, effort, rng)
         table.run()
         if asked.save:

@@ -92,6 +92,7 @@ class AnswerError(GameError):
 class Uniform:
     """A network that costs nothing: every state is even, every action as good as the others."""
 
+    is_even = True
     _answer = Evaluation(0.0)
 
     def evaluate(self, states: Sequence[State]) -> list[Evaluation]:

@@ -17,6 +17,7 @@ from ...errors import GameError
 from ..encoding import Encoding
 from ..state import OCCUPIED, OVER, Refusal, as_action, illegal
 from ..tables import shapes_of
+from .cells import IN_A_ROW, position_of, rules_of
 from .position import Position, places_in, plane_of
 
 SHAPES = shapes_of("connect4")
@@ -248,6 +249,12 @@ class Connect4(Position, _Position):
         """Planes as bits, row by row."""
         own, other = self.discs[:: 1 - 2 * self.to_move]
         return [own if name == "mover" else other for name in names]
+
+    def as_cells(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """As `Rules`."""
+        first, second = self.discs
+        slots = (self.to_move, (first | second).bit_count())
+        return rules_of(IN_A_ROW, self.board, FOUR, drops=True), position_of(self.actions, self.discs, slots)
 
     def label(self, action: int) -> str:
         """The number of the column, 0 on the left."""

@@ -18,6 +18,7 @@ from ...errors import GameError
 from ..encoding import Encoding
 from ..state import Refusal, as_action, illegal, unknown_plane
 from ..tables import shapes_of
+from .cells import BOXES, position_of, rules_of
 from .position import Position, plane_of
 
 SHAPES = shapes_of("dots_and_boxes")
@@ -198,6 +199,12 @@ class DotsAndBoxes(Position, _Position):
         for row in range(size + 1):
             laid |= (edges >> row * size & (1 << size) - 1) << row * (size + 1)
         return laid
+
+    def as_cells(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """As `Rules`."""
+        slots = (self.to_move, self.edges.bit_count(), int(self.must_pass), *self.scores)
+        position = position_of(self.actions - 1, (self.edges, 0), slots)
+        return rules_of(BOXES, (self.size, self.size)), position
 
     def label(self, action: int) -> str:
         """The edge's number, or `pass`."""

@@ -19,6 +19,7 @@ from ...errors import GameError
 from ..encoding import Encoding
 from ..state import OCCUPIED, Refusal, as_action, illegal, is_action, unknown_plane
 from ..tables import shapes_of
+from .cells import IN_A_ROW, position_of, rules_of
 from .position import Rules, places_in, plane_of, star_points
 from .renju import DIRECTIONS, Renju, line_starts, ray
 
@@ -247,6 +248,14 @@ class Gomoku(Rules, _Position):
             then.append(then[-1] & ~(1 << point))
         then += [then[-1]] * (HISTORY + 1 - len(then))
         return [stones[theirs] & then[ago] for theirs, ago in map(PLANES.__getitem__, names)]
+
+    def as_cells(self) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
+        """As `Rules`."""
+        if self.kind.renju is not None:
+            return None
+        pieces = (self.opponent, self.mover) if self.to_move else (self.mover, self.opponent)
+        slots = (self.to_move, (self.mover | self.opponent).bit_count())
+        return rules_of(IN_A_ROW, self.board, 5), position_of(self.actions, pieces, slots)
 
     def label(self, action: int) -> str:
         """The point's column as a letter, none left out, and its row counted from the bottom: H8."""

@@ -27,6 +27,7 @@ from ...errors import GameError
 from ..encoding import Encoding
 from ..state import OCCUPIED, Refusal, as_action, illegal, is_action, unknown_plane
 from ..tables import shapes_of
+from .cells import HEX, position_of, rules_of
 from .position import Position, places_in, plane_of
 
 SHAPES = shapes_of("hex")
@@ -257,6 +258,13 @@ class Hex(Position, _Position):
             return stones
         first, second = self.kind.sides[player]
         return self.kind.joined(stones, first | second)
+
+    def as_cells(self) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
+        """As `Rules`."""
+        if self.kind.rule == SWAP:
+            return None
+        slots = (self.to_move, (self.stones[0] | self.stones[1]).bit_count())
+        return rules_of(HEX, self.board), position_of(self.actions, self.stones, slots)
 
     def label(self, action: int) -> str:
         """The cell's column as a letter and its row counted from the top: a1 is the first."""

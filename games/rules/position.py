@@ -35,6 +35,10 @@ class Rules:
     __slots__ = ()
     bit_planes: ClassVar[Collection[str]] = ()
 
+    def as_cells(self) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
+        """The rules and the position as `cells.py` has them, for searches without a network; None if it has not."""
+        return None
+
     @property
     def bit_board(self: State) -> tuple[int, int]:
         """Rows and columns of the planes in `bit_planes`, as `bits` gives them: the board's."""

@@ -20,6 +20,7 @@ from ...errors import GameError
 from ..encoding import Encoding
 from ..state import OCCUPIED, Refusal, as_action, illegal, is_action, unknown_plane
 from ..tables import shapes_of
+from .cells import REVERSI, position_of, rules_of
 from .position import Position, places_in, plane_of
 
 SHAPES = shapes_of("reversi")
@@ -213,6 +214,11 @@ class Reversi(Position, _Position):
         """Planes as bits, row by row."""
         own, other = self.discs[:: 1 - 2 * self.to_move]
         return [own if name == "mover" else other if name == "opponent" else self.moves for name in names]
+
+    def as_cells(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """As `Rules`."""
+        slots = (self.to_move, sum(self.scores))
+        return rules_of(REVERSI, self.board), position_of(self.size**2, self.discs, slots)
 
     def label(self, action: int) -> str:
         """The cell's column as a letter and its row counted from the top, D3; or `pass`."""

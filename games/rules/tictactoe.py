@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ..encoding import Encoding
 from ..state import OCCUPIED, Refusal, as_action, illegal, unknown_plane
 from ..tables import shapes_of
+from .cells import IN_A_ROW, position_of, rules_of
 from .position import Position, plane_of
 
 SIDE = 3
@@ -91,6 +92,11 @@ class TicTacToe(Position, _Position):
         """Planes but "signed" as bits, row by row."""
         own, other = self.marks[:: 1 - 2 * self.to_move]
         return [own if name == "mover" else other for name in names]
+
+    def as_cells(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """As `Rules`."""
+        slots = (self.to_move, (self.marks[0] | self.marks[1]).bit_count())
+        return rules_of(IN_A_ROW, self.board, SIDE), position_of(CELLS, self.marks, slots)
 
     def label(self, action: int) -> str:
         """The cell's number."""

@@ -14,6 +14,7 @@ from ..search_settings import SearchSettings
 from ..state import State
 from ..tactics import Forced, forced_moves
 from .early_stop import EarlyStop
+from .even import EVEN, NO_ROOM, compiled_grow
 from .exploration import exploration_from, table_of
 from .forms import Form
 from .gumbel import GumbelRoot
@@ -39,6 +40,8 @@ from .rows import Rows
 
 # The rows at which a tree that `proves` is full: 60 MB of numbers.
 MOST_NODES = 1 << 20
+# Simulations between which another thread may have its turn, also where none asks anything.
+PART = 1 << 12
 
 
 @lru_cache(maxsize=1 << 12)
@@ -75,11 +78,12 @@ class Growing:
         self._stopped, self._behind = False, 0
         self._since: float | None = None
         self._asked: State | None = None
+        self._is_even = False
         self.reset(state)
 
     def reset(self, state: State) -> None:
         """Forget the tree and stand at `state`."""
-        self.state = state
+        self.state, self._is_even = state, False
         self._rows.forget(state)
         self._start_anew()
 
@@ -143,17 +147,45 @@ class Growing:
 
         Each is evaluated and handed to `answer`; at last, or wherever this is left, `end` is called.
         """
+        if self._is_even:
+            self._rows.catch_up(EVEN)
+            self._is_even = False
+        return self._seek(0.0, FRESH) if self._set_out(simulations) else None
+
+    def _set_out(self, simulations: int) -> bool:
+        """Get ready for `simulations` new ones; False if none is to be made."""
         if not self._is_planned:
             self._belong(simulations)
         if self.is_done:
-            return None
+            return False
         self._since = time.perf_counter()
         self._make_room(simulations)
         # A walk that was left while it asked (an error, Ctrl-C) begins again at the root.
         self._walk[LAST] = 0
         self._stopped, self._behind = False, simulations
         self._begin_part()
-        return self._seek(0.0, FRESH)
+        return True
+
+    def _run_even(self, simulations: int, game: tuple[NDArray[np.int64], NDArray[np.int64]]) -> None:
+        """Make `simulations` new ones by compiled rules alone, where every state is even."""
+        rows, walk, grow = self._rows, self._walk, compiled_grow()
+        if not self._set_out(simulations):
+            return
+        self._is_even, goes_on = True, True
+        moves = _as_array(self._forced.moves if self._forced else self.state.legal_actions())
+        while goes_on:
+            said = grow(
+                rows.seen, walk, self._seen_share, self._seen_constants, self._first_play, game, moves, MOST_NODES
+            )
+            rows.used = int(walk[USED])
+            if len(rows.children) > 0:
+                rows.values[ROOT] = EVEN.value
+            if said == NO_ROOM:
+                rows.grow(len(moves))
+            elif said == SHARE_OUT:
+                self._seen_share = self._form.numbers(self._share_out())
+            else:
+                goes_on = self._goes_on()
 
     def answer(self, evaluation: Evaluation) -> State | None:
         """Take what was asked for, and walk on: the next state to be evaluated, None at the end.
@@ -175,11 +207,11 @@ class Growing:
             self._since = None
 
     def _begin_part(self) -> None:
-        """Let the walk make one simulation, so that its path can be printed, or all that are to come.
+        """Let the walk make one simulation, so that its path can be printed, or PART of those that are to come.
 
         If the search only stops early: as many as there must be before the move can be decided.
         """
-        part = self._behind if self.trace is None else 1
+        part = min(self._behind, PART) if self.trace is None else 1
         if self.trace is None and self._early is not None:
             part = self._early.part(self._rows.visits, part)
         self._walk[TO_GO], self._behind = part, self._behind - part
@@ -282,8 +314,9 @@ class Growing:
         if row is None or self._rows.nodes[row]["kind"] in (FRESH, OVER):
             self.reset(state)
             return
-        self.state = self._rows.states[row]
+        self.state = self._rows.states.get(row, state)
         self._rows.climb(row)
+        self._rows.states[ROOT] = self.state
         self._start_anew()
 
     def _choice(self) -> dict[int, int]:

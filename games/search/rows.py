@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..evaluator import Evaluation
 from ..state import State
 from .forms import Form
-from .nodes import NODE, ROOM, ROOT, Nodes, transplant
+from .nodes import LEAF, NODE, OPEN, ROOM, ROOT, Nodes, transplant
 
 Beside = TypeVar("Beside", State, Evaluation, float)
 
@@ -44,8 +44,25 @@ class Rows:
         first = self.used
         self.used += count
         if self.used > len(self.nodes):
-            self._take(np.concatenate([self.nodes, np.empty(max(len(self.nodes), count), NODE)]))
+            self.grow(count)
         return first
+
+    def grow(self, least: int = 0) -> None:
+        """Have twice as much memory, and `least` rows more at least."""
+        self._take(np.concatenate([self.nodes, np.empty(max(len(self.nodes), least), NODE)]))
+
+    def catch_up(self, answer: Evaluation) -> None:
+        """Note the states, and the one answer to all, of nodes that a search without a network has made."""
+        waiting = [ROOT]
+        for row in waiting:
+            node, state = self.nodes[row], self.states[row]
+            self.values[row] = answer.value
+            if node["kind"] == LEAF:
+                self.answers[row] = answer
+            for child in range(node["first"], node["first"] + node["children"]):
+                if self.nodes[child]["kind"] in (LEAF, OPEN):
+                    self.states[child] = state.apply(int(self.nodes[child]["action"]))
+                    waiting.append(child)
 
     @property
     def visits(self) -> int:
