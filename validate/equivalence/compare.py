@@ -32,8 +32,8 @@ def compare(
 ) -> Verdict:
     """Compare an artifact's bytes with its checkpoint as programs.
 
-    `artifact_format` is a key of READERS. `outputs` maps the artifact's names of its outputs to the checkpoint's, and
-    `inputs` those of inputs whose names differ. The artifact is one that `azx.validate.door` let in.
+    `artifact_format` is a key of READERS. `outputs` maps the artifact's names of its outputs, in their order, to the
+    checkpoint's, and `inputs` those of inputs whose names differ. The artifact is one that `azx.validate.door` let in.
     """
     read, rules = READERS[artifact_format]
     try:
@@ -49,6 +49,8 @@ def compare(
 def _match_outputs(ours: Mapping[str, View], theirs: Mapping[str, View], outputs: Mapping[str, str]) -> Verdict:
     if set(theirs) != set(outputs):
         return Unmatched(f"its outputs are {', '.join(sorted(theirs))}, not {', '.join(sorted(outputs))}")
+    if list(theirs) != list(outputs):
+        return Unmatched(f"its outputs come in the order {', '.join(theirs)}, not {', '.join(outputs)}")
     if set(outputs.values()) != set(ours) or len(outputs) != len(ours):
         return Unmatched(f"it has {len(outputs)} outputs of the checkpoint's {len(ours)}")
     return match(ours, {outputs[name]: theirs[name] for name in outputs})

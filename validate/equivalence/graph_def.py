@@ -19,7 +19,7 @@ from .weights import stored
 _TYPES = ("T", "Tperm", "Tshape", "Tidx", "Tpaddings", "Tdim", "Tmultiples", "Index", "dtype", "N")
 _NO_EFFECT = ("_input_shapes", "_output_shapes", "use_cudnn_on_gpu", "TArgs", "num_args", "num_host_args", "shape")
 # What TensorFlow's optimizer leaves on a node that it went through.
-_MARK = "_grappler_"
+_MARK = ("_grappler_", "_has_manual_control_dependencies")
 _NUMBERS = ("DT_FLOAT", "DT_INT32", "DT_INT64")
 # What a fused operation may do behind its product, and which of it reads an input.
 _READS = frozenset({"BiasAdd", "Prelu"})
@@ -279,6 +279,7 @@ _OPERATIONS: dict[str, Rule] = {
     "Min": partial(_reduce, "min"),
     "ConcatV2": _concat,
     "Squeeze": _squeeze,
+    "ExpandDims": lambda step: step.with_axes(step.view(), step.whole(1)),
     "Identity": _identity,
 }
 

@@ -140,16 +140,18 @@ def _up_sampling(layer: Layered, view: View) -> View:
     return board_back(layer, moves.repeat(view, [1, *times, 1]))
 
 
+_RANKS = ("1D", "2D")
+
 RULES: dict[str, Rule] = {
     "Conv1D": _convolution,
     "Conv2D": _convolution,
     "Conv2DTranspose": _transposed,
     "DepthwiseConv2D": _depthwise,
     "SeparableConv2D": _separable,
-    "MaxPooling2D": _pool("max"),
-    "AveragePooling2D": _pool("mean"),
-    "GlobalMaxPooling2D": _global_pool("max"),
-    "GlobalAveragePooling2D": _global_pool("mean"),
+    **{f"MaxPooling{rank}": _pool("max") for rank in _RANKS},
+    **{f"AveragePooling{rank}": _pool("mean") for rank in _RANKS},
+    **{f"GlobalMaxPooling{rank}": _global_pool("max") for rank in _RANKS},
+    **{f"GlobalAveragePooling{rank}": _global_pool("mean") for rank in _RANKS},
     "ZeroPadding2D": _zero_padding,
     "Cropping2D": _cropping,
     "UpSampling2D": _up_sampling,

@@ -13,7 +13,7 @@ import numpy as np
 from ..door.package import BLOB, open_package
 from ..door.schemas import message
 from .lower import Coded, dequantized, widened
-from .normal import NoRuleError
+from .normal import MisfitError, NoRuleError
 from .program import Constant, FileNode, LeftOverError, Program
 
 _FUNCTION = "main"
@@ -68,7 +68,7 @@ def _check_ports(model: Any, inputs: set[str], outputs: set[str]) -> None:
             if port.type.WhichOneof("Type") != "multiArrayType" or port.type.multiArrayType.dataType != _FLOAT_ARRAY:
                 raise NoRuleError("port", port.name, "it is no array of float32")
         if {port.name for port in ports} != names:
-            raise NoRuleError("port", "", "the description names other inputs or outputs than the program")
+            raise MisfitError("description", "names other inputs or outputs than the program")
 
 
 def _shape(port: Any) -> tuple[int, ...]:

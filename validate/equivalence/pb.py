@@ -35,7 +35,10 @@ def read(path: Path, names: Sequence[str]) -> Program:
         elif node.op != "Const":
             attributes = {name: _attribute(value) for name, value in node.attr.items()}
             nodes.append(FileNode(node.op, node.name, input_names(node.input), (node.name,), attributes))
-    return Program(inputs, constants, _without_aliases(nodes, names), {name: name for name in names})
+    # In the order of the file; what it does not have is missed where the outputs are read.
+    ends = [node.name for node in graph.node if node.name in names]
+    outputs = dict.fromkeys([*ends, *names])
+    return Program(inputs, constants, _without_aliases(nodes, names), {name: name for name in outputs})
 
 
 def _without_aliases(nodes: Sequence[FileNode], names: Sequence[str]) -> list[FileNode]:
@@ -68,9 +71,10 @@ def _numbers(node: Any) -> Constant:
     if tensor.tensor_content:
         return np.frombuffer(tensor.tensor_content, kind).reshape(shape)
     count = int(np.prod(shape))
-    if not 0 < len(values) <= count:
+    # No numbers at all stand for zeros, and the last for all that are left out.
+    values = values or [0]
+    if len(values) > count:
         raise NoRuleError("Const", node.name, f"it holds {len(values)} numbers of {count}")
-    # The last number stands for all that are left out.
     return np.array([*values, *[values[-1]] * (count - len(values))], kind).reshape(shape)
 
 

@@ -179,7 +179,7 @@ def read_program(program: Program, rules: Mapping[str, Rule], names: Mapping[str
     outputs = {name: values[tensor] for name, tensor in program.outputs.items()}
     constant = next((name for name, value in outputs.items() if not isinstance(value, View)), None)
     if constant is not None:
-        raise NoRuleError("output", constant, "it is a constant")
+        raise MisfitError(constant, "is an output and a constant")
     return {name: value for name, value in outputs.items() if isinstance(value, View)}
 
 
@@ -199,7 +199,7 @@ def _order(program: Program, makers: Mapping[str, FileNode]) -> tuple[list[FileN
         used.add(tensor)
         node = makers.get(tensor)
         if node is None and tensor not in program.constants and tensor not in program.inputs:
-            raise NoRuleError("graph", tensor, "nothing makes this tensor")
+            raise MisfitError(tensor, "is read, or is an output, and nothing in the file makes it")
         if node is None or id(node) in done:
             continue
         if is_ready:

@@ -12,7 +12,7 @@ import numpy as np
 from ..witness.windows import same_padding
 from . import functions, linear, moves, pointwise, reductions, terms
 from .lower import widened
-from .normal import NoRuleError, View
+from .normal import MisfitError, NoRuleError, View
 from .program import Constant, FileNode, LeftOverError, Program, Rule, Step, arithmetic, make_bias
 from .weights import stored
 
@@ -65,11 +65,14 @@ def _names(model: Any, graph: Any) -> dict[str, str]:
 
 
 def _ports(model: Any, graph: Any) -> dict[str, int]:
-    """The outputs by the names of the signature, or else by those of their tensors."""
-    signatures = model.signatureDefs or []
-    if signatures:
-        return {port.name.decode(): int(port.tensorIndex) for port in signatures[0].outputs}
-    return {graph.tensors[int(at)].name.decode(): int(at) for at in graph.outputs}
+    """The outputs in the graph's order, by the names of the signature, or else by those of their tensors."""
+    names = {int(at): graph.tensors[int(at)].name.decode() for at in graph.outputs}
+    for signature in (model.signatureDefs or [])[:1]:
+        names = {int(port.tensorIndex): port.name.decode() for port in signature.outputs}
+    order = [int(at) for at in graph.outputs]
+    if set(order) != names.keys() or len(order) != len(names):
+        raise MisfitError("signature", "names other outputs than the graph")
+    return {names[at]: at for at in order}
 
 
 def _bytes(model: Any, tensor: Any) -> Any:
@@ -345,6 +348,7 @@ _OPERATORS: dict[str, Rule] = {
     "SUM": partial(_reduce, "sum"),
     "CONCATENATION": _concat,
     "SQUEEZE": _squeeze,
+    "EXPAND_DIMS": lambda step: step.with_axes(step.view(), step.whole(1)),
 }
 
 RULES: dict[str, Rule] = {name: _ruled(rule) for name, rule in _OPERATORS.items()}
