@@ -114,6 +114,15 @@ def _interrupts_in_words(run: Run, as_json: bool) -> Iterator[None]:
         if not as_json:
             raise
         _end(f"Error: {error}", error.exit_code, as_json, error)
+    except OSError as error:
+        goes_on = shlex.join(["azx", "train", str(run.folder)])
+        reason, where = error.strerror or type(error).__name__, error.filename or run.folder
+        _end(
+            f"Error: '{where}' cannot be written ({reason}): make room, then `{goes_on}` goes on.",
+            1,
+            as_json,
+            error,
+        )
     except (KeyboardInterrupt, ImportError, SystemError) as error:
         if not isinstance(error, KeyboardInterrupt) and not is_swallowed_by(error):
             raise

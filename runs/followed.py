@@ -24,7 +24,7 @@ from ..mobile_assets.site import JSON, Answer, Tell, parts_of
 from ..self_play.played import Played, load_games
 from ..system.workers import Workers
 from .now import now_in
-from .page import interval_of, title_of_judge
+from .page import interval_of
 from .run import Run, open_run, progress_of
 
 RUN_DATA = "run.json"
@@ -75,7 +75,7 @@ class FollowedRun(Followed):
         return {
             "name": run.folder.absolute().name,
             "command": f"azx train {run.folder}",
-            "judge": title_of_judge(lines),
+            "judge": _judge(run, lines),
             "generations": len(lines),
             "now": now_in(run.folder),
             "curve": [_point(line) for line in _thinned(lines)],
@@ -127,6 +127,13 @@ class FollowedRun(Followed):
 
 def _start(run: Run) -> State:
     return run.game.begin(run.settings)
+
+
+def _judge(run: Run, lines: Sequence[Mapping[str, Any]]) -> str:
+    """Which figure says how strong the networks are, in the words of the page: lines, solved or elo."""
+    if not lines or "figure" not in lines[0]:
+        return "elo"
+    return "lines" if run.game.name == "tictactoe" else "solved"
 
 
 def _point(line: Mapping[str, Any]) -> dict[str, Any]:

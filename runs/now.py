@@ -44,9 +44,12 @@ class Now:
         self._last, self._written = kind, now
         said = {name: event[name] for name in MEMBERS if name in event}
         part = self._path.with_name(f"{NOW}.part")
-        with suppress(OSError):
+        try:
             part.write_text(json.dumps({**said, "pid": os.getpid(), "host": socket.gethostname()}))
             part.replace(self._path)
+        except OSError:
+            with suppress(OSError):
+                part.unlink()
 
 
 def now_in(folder: Path) -> dict[str, Any] | None:

@@ -127,11 +127,6 @@ def interval_of(line: Line) -> tuple[float, float] | None:
     return before + found["low"], before + found["high"]
 
 
-def title_of_judge(lines: Sequence[Line]) -> str:
-    """Which figure says how strong the networks are: "lines", those of tic-tac-toe that are lost, or "elo"."""
-    return "lines" if lines and "figure" in lines[0] else "elo"
-
-
 def _column(lines: Sequence[Line], name: str) -> list[float | None]:
     return [line.get(name) for line in lines]
 

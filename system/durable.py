@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -22,5 +23,11 @@ def put_in_place(part: Path, path: Path) -> None:
 def write_in_place(path: Path, data: bytes) -> None:
     """Write a file beside `path` under a hidden name, and then put it there."""
     part = path.with_name(f".{path.name.lstrip('.')}.part")
-    part.write_bytes(data)
-    put_in_place(part, path)
+    try:
+        part.write_bytes(data)
+        put_in_place(part, path)
+    except OSError:
+        # A disk that is full has no room for half a file either.
+        with suppress(OSError):
+            part.unlink()
+        raise

@@ -11,18 +11,26 @@ from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from azx.bundle.case.reading import described_reading
+from azx.cli import cli
 from azx.errors import AzxError
+from azx.export.checkpoint.located import find_checkpoint
 from azx.export.checkpoint.read import read_checkpoint
 from azx.export.checkpoint.run_folder import PROGRESS
+from azx.games.evaluator import Uniform
 from azx.games.known.catalogue import GAMES
 from azx.learning import networks
 from azx.learning.networks import reading_for
 from azx.runs import generations, page
 from azx.runs.actors import Actors
 from azx.runs.generations import FALLS_TO, Training, rate_at
+from azx.runs.now import NOW
 from azx.runs.run import begin_run, open_run, read_progress
+from azx.self_play.actor import Task, play_games
+from azx.self_play.played import save_games
+from azx.self_play.settings import Recipe
 
 SMALL = {"net": "dense:1x16", "games": 8, "simulations": 4}
 
@@ -235,6 +243,59 @@ def test_the_command_trains_exports_and_goes_on(azx: Callable[..., CompletedProc
     unknown = azx("train", "chess")
     assert unknown.returncode == 1
     assert not (tmp_path / "runs").exists()
+
+
+@pytest.mark.parametrize("json_option", [(), ("--json",)])
+def test_a_full_disk_is_one_sentence_and_leaves_no_half_file(
+    json_option: tuple[str, ...], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Path.write_bytes
+
+    def write(path: Path, data: bytes) -> int:
+        if ".npz" not in path.name:
+            return real(path, data)
+        real(path, data[:10])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", write)
+    done = CliRunner().invoke(cli, ["train", str(folder), "--generations", "1", "--no-export", *json_option])
+    sentence = f"'{folder}' cannot be written (No space left on device): make room, then `azx train {folder}` goes on."
+    assert done.exit_code == 1
+    assert done.stderr.splitlines()[-1] == f"Error: {sentence}"
+    if json_option:
+        assert json.loads(done.stdout.splitlines()[-1]) == {"error": sentence, "exit_code": 1}
+    monkeypatch.undo()
+    assert not [path for path in folder.rglob("*") if ".part" in path.name or path.name == NOW]
+    assert len(read_progress(open_run(folder))) == 2
+
+
+def test_a_run_begins_with_the_best_network_of_another(two: Path, tmp_path: Path) -> None:
+    source = find_checkpoint(two)
+    assert source.name == "gen0001.h5" or source.name == "gen0002.h5"
+    run = begin_run(tmp_path / "run", "tictactoe", {}, SMALL, 3, str(source))
+    model, saved = generations._begin(run, 0), {c.layer.name: c.layer.weights for c in read_checkpoint(source).calls}
+    np.testing.assert_array_equal(np.asarray(model.get_layer("dense0").weights[0]), saved["dense0"]["kernel"])
+    wider = begin_run(tmp_path / "wider", "tictactoe", {}, {**SMALL, "net": "dense:1x24"}, 3, str(source))
+    with pytest.raises(AzxError, match=r"is no network that this run can go on with \(.*shape.*\): restore the file"):
+        generations._begin(wider, 0)
+    # Nothing was played there, so that other words may begin it again; where something was, they may not.
+    assert begin_run(tmp_path / "wider", "tictactoe", {}, SMALL, 3, str(source)).recipe.net == SMALL["net"]
+    assert begin_run(two, "tictactoe", {}, SMALL, 3, None).folder == two
+    with pytest.raises(AzxError, match="is a run already, begun otherwise"):
+        begin_run(two, "tictactoe", {}, SMALL, 4, None)
+
+
+def test_a_name_that_is_no_network_begins_nothing(tmp_path: Path) -> None:
+    with pytest.raises(AzxError, match="is no design"):
+        begin_run(tmp_path / "run", "tictactoe", {}, {"net": "9"}, 3, None)
+    assert not (tmp_path / "run").exists()
+
+
+def test_games_of_another_game_are_not_learnt_from(folder: Path) -> None:
+    games = play_games(Task(GAMES["connect4"].begin(), Recipe("1x4", simulations=2), 1, 2), Uniform())
+    save_games(games, folder / ".games" / "0002.npz")
+    with pytest.raises(AzxError, match=r"0002.npz' holds no games of a run: remove it"):
+        train(folder, 1, new=False)
 
 
 def test_a_run_of_connect4_is_judged_by_the_solver_too(tmp_path: Path) -> None:

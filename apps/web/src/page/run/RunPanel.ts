@@ -5,7 +5,7 @@ import { count, number, say } from "../../texts/Speech";
 import { byId, element, put, set, svg } from "../Dom";
 import { tell } from "../Labels";
 import { curveOf, HEIGHT, WIDTH } from "./Curve";
-import { type Now, type Point, type Told, toldIn } from "./Told";
+import { type Judge, type Now, type Point, type Told, toldIn } from "./Told";
 import "../../texts/parts/Run";
 import "./run.css";
 
@@ -55,7 +55,7 @@ function place(): void {
 
 function show({ now, command, judge, generations, curve, speed, game }: Told): void {
   const best = curve.filter((each) => each.best).at(-1) ?? null;
-  const title = (): string => say(judge === "elo" ? "run_elo" : "run_lines");
+  const title = (): string => say(`run_${judge}`);
   tell("run-now", () => textOf(now, command));
   set(byId("run-progress"), { max: now?.of || 1, value: now?.games ?? 0, hidden: now?.event !== "playing" });
   byId("run-none").hidden = generations > 0;
@@ -66,7 +66,7 @@ function show({ now, command, judge, generations, curve, speed, game }: Told): v
   tell("run-value", best && (() => withInterval(judge, best)));
   tell("run-speed", speed === null ? null : () => number(speed));
   tell("run-last", game && (() => count("run_moves", game.plies)));
-  tell("run-about", () => say(judge === "elo" ? "run_about_elo" : "run_about_lines"));
+  tell("run-about", () => say(judge === "elo" ? "run_about_elo" : "run_about_exact"));
   byId<HTMLButtonElement>("run-replay").disabled = game === null;
   if (curve.length) draw(judge, curve);
 }
@@ -79,16 +79,16 @@ function textOf(now: Now | null, command: string): string {
   return event === "judging" ? say("run_judging", generation) : say("run_starting");
 }
 
-const figure = (judge: Told["judge"], value: number): string =>
+const figure = (judge: Judge, value: number): string =>
   judge === "elo" && value > 0 ? `+${number(Math.round(value))}` : number(Math.round(value));
 
-function withInterval(judge: Told["judge"], { value, low, high }: Point): string {
+function withInterval(judge: Judge, { value, low, high }: Point): string {
   const text = figure(judge, value);
   return low === null || high === null ? text : say("run_interval", text, figure(judge, low), figure(judge, high));
 }
 
-function draw(judge: Told["judge"], points: readonly Point[]): void {
-  const { path, band, dots, levels, steps } = curveOf(points, judge === "lines");
+function draw(judge: Judge, points: readonly Point[]): void {
+  const { path, band, dots, levels, steps } = curveOf(points, judge !== "elo");
   const text = (x: number, y: number, what: string, anchor: string): SVGElement => {
     const made = svg("text", { x, y, "text-anchor": anchor });
     put(made, what);
@@ -106,7 +106,7 @@ function draw(judge: Told["judge"], points: readonly Point[]): void {
     ...steps.map(({ x, generation }) => text(x, HEIGHT - 4, number(generation), "middle")),
   );
   const last = points.at(-1);
-  const title = say(judge === "elo" ? "run_elo" : "run_lines");
+  const title = say(`run_${judge}`);
   const label = last && say("run_curve", title, figure(judge, last.value), last.generation);
   set(drawing, { "aria-label": label ?? "" });
 }

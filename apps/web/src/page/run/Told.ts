@@ -17,10 +17,13 @@ export interface Now {
   readonly of: number;
 }
 
+/** What the curve counts: Elo, lines of play that are lost, or solved positions that are given away. */
+export type Judge = "elo" | "lines" | "solved";
+
 export interface Told {
   readonly name: string;
   readonly command: string;
-  readonly judge: "elo" | "lines";
+  readonly judge: Judge;
   readonly generations: number;
   readonly now: Now | null;
   readonly curve: readonly Point[];
@@ -34,7 +37,7 @@ type Members = Readonly<Record<string, unknown>>;
 export function toldIn(data: unknown): Told | null {
   const { name, command, judge, generations, now, curve, games_a_second: speed, game } = membersOf(data);
   if (typeof name !== "string" || typeof command !== "string" || !isCount(generations)) return null;
-  if ((judge !== "elo" && judge !== "lines") || !Array.isArray(curve)) return null;
+  if (!isJudge(judge) || !Array.isArray(curve)) return null;
   const points = curve.map(pointOf);
   if (!points.every((each) => each !== null)) return null;
   return {
@@ -52,6 +55,8 @@ export function toldIn(data: unknown): Told | null {
 const membersOf = (data: unknown): Members => (typeof data === "object" && data !== null ? (data as Members) : {});
 const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+const isJudge = (value: unknown): value is Judge => ["elo", "lines", "solved"].includes(String(value));
 
 function pointOf(data: unknown): Point | null {
   const { generation, value, low, high, best } = membersOf(data);
