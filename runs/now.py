@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from ..system.plain_file import read_plain
 
-NOW = ".now.json"
+NOW, PART_OF_NOW = ".now.json", ".now.json.part"
 LARGEST = 1 << 16
 # Between two counts of games; what a command does from one step to the next is written at once.
 SECONDS = 1.0
@@ -43,7 +43,7 @@ class Now:
             return
         self._last, self._written = kind, now
         said = {name: event[name] for name in MEMBERS if name in event}
-        part = self._path.with_name(f"{NOW}.part")
+        part = self._path.with_name(PART_OF_NOW)
         try:
             part.write_text(json.dumps({**said, "pid": os.getpid(), "host": socket.gethostname()}))
             part.replace(self._path)

@@ -25,6 +25,7 @@ from ..self_play.settings import Recipe, recipe_for
 from ..system.durable import write_in_place
 from ..system.plain_file import read_plain
 from ..version import __version__
+from .now import NOW, PART_OF_NOW
 
 SCHEMA = 1
 GAMES, LOCK = ".games", ".lock"
@@ -72,7 +73,7 @@ def begin_run(
             f"'{folder}' is a run already, begun otherwise: go on with `azx train {folder}`, or give another -o RUN."
         )
     # A kill may have come in the midst of this.
-    begun = {ENCODING, RUN, f".{ENCODING}.part", f".{RUN}.part", LOCK}
+    begun = {ENCODING, RUN, f".{ENCODING}.part", f".{RUN}.part", LOCK, NOW, PART_OF_NOW}
     if folder.exists() and any(each.name not in begun for each in folder.iterdir()):
         raise AzxError(f"'{folder}' is not empty: give another folder, or `azx train {folder}` if it is a run.")
     reading = run.reading

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import threading
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -145,6 +146,11 @@ def test_each_new_best_network_is_exported_and_served(
         finally:
             done.release()
 
+    class NoWorkers(nullcontext[None]):
+        def stop(self) -> None:
+            pass
+
+    monkeypatch.setattr(followed, "Workers", NoWorkers)
     monkeypatch.setattr(followed, "serve_checkpoint", exported)
     monkeypatch.setattr(followed, "LOOK_SECONDS", 0.01)
     said = list[str]()

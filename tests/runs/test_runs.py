@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from azx.bundle.case.reading import described_reading
+from azx.bundle.export import export_checkpoint
 from azx.cli import cli
 from azx.errors import AzxError
 from azx.export.checkpoint.located import find_checkpoint
@@ -21,9 +23,9 @@ from azx.export.checkpoint.read import read_checkpoint
 from azx.export.checkpoint.run_folder import PROGRESS
 from azx.games.evaluator import Uniform
 from azx.games.known.catalogue import GAMES
-from azx.learning import networks
+from azx.learning import networks, solved
 from azx.learning.networks import reading_for
-from azx.runs import generations, page
+from azx.runs import generations, page, publish
 from azx.runs.actors import Actors
 from azx.runs.generations import FALLS_TO, Training, rate_at
 from azx.runs.now import NOW
@@ -226,22 +228,37 @@ def test_the_rate_falls_over_the_second_half() -> None:
     assert rate_at(1.0) == pytest.approx(FALLS_TO)
 
 
-def test_the_command_trains_exports_and_goes_on(azx: Callable[..., CompletedProcess[str]], tmp_path: Path) -> None:
-    few = ("--games", "8", "--simulations", "4", "--net", "dense:1x16", "--generations", "1")
-    done = azx("train", "tictactoe", "-o", "run", *few)
-    assert done.returncode == 0, done.stderr
+def test_the_command_trains_exports_and_goes_on(
+    azx: Callable[..., CompletedProcess[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One format of the best network, by processes that are loaded already; `azx` has them."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(publish, "export_checkpoint", partial(export_checkpoint, formats=("onnx",), positions=20))
+
+    def run_train(*arguments: str) -> Any:
+        return CliRunner().invoke(cli, ["train", *arguments])
+
+    few = ("--games", "8", "--simulations", "4", "--net", "dense:1x16", "--seed", "3")
+    begin = ("tictactoe", "-o", "run", *few)
+    done = run_train(*begin, "--generations", "1")
+    assert done.exit_code == 0, done.stderr
     assert "generation 1: lines of play lost by the policy alone" in done.stderr
     assert (tmp_path / "bundles" / "best-of" / "tictactoe" / "manifest.json").is_file()
-    more = azx("train", "run", "--generations", "1", "--no-export", "--json")
+    more = run_train("run", "--generations", "1", "--no-export", "--json")
     events = [json.loads(line) for line in more.stdout.splitlines()]
     assert [each["generation"] for each in events if each["event"] == "generation"] == [2]
-    refused = azx("train", "run", "--net", "1x8")
-    assert refused.returncode == 1
+    # What was typed first goes on, too, by other processes.
+    same = run_train(*begin, "--generations", "1", "--no-export", "--workers", "2", "--json")
+    assert '"generation": 3' in same.stdout.splitlines()[-1]
+    assert '"places": 2' in same.stdout.splitlines()[-1]
+    refused = run_train("run", "--net", "1x8")
+    assert refused.exit_code == 1
     assert "'run' is a run, whose --net was settled as it began" in refused.stderr
-    again = azx("train", "tictactoe", "-o", "run")
-    assert "'run' is a run already: go on with `azx train run`" in again.stderr
-    unknown = azx("train", "chess")
-    assert unknown.returncode == 1
+    again = run_train("tictactoe", "-o", "run")
+    assert "'run' is a run already, begun otherwise: go on with `azx train run`" in again.stderr
+    unknown = run_train("chess")
+    assert unknown.exit_code == 1
+    assert "azx knows connect4" in unknown.stderr
     assert not (tmp_path / "runs").exists()
 
 
@@ -298,11 +315,14 @@ def test_games_of_another_game_are_not_learnt_from(folder: Path) -> None:
         train(folder, 1, new=False)
 
 
-def test_a_run_of_connect4_is_judged_by_the_solver_too(tmp_path: Path) -> None:
+def test_a_run_of_connect4_is_judged_by_the_solver_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 12 positions here, as solving the usual 200 takes seconds."""
     pytest.importorskip("bitbully")
+    monkeypatch.setattr(solved, "POSITIONS", 12)
+    monkeypatch.setattr(solved, "_SOLVED", {})
     run = begin_run(tmp_path / "run", "connect4", {}, {"net": "1x4", "games": 4, "simulations": 2}, 3, None)
     with Actors() as actors:
         line = next(Training(run, actors).generations(lambda: 0.0)).line
-    assert line["solved"]["positions"] == 200
+    assert line["solved"]["positions"] == 12
     assert line["solved"]["low"] <= line["solved"]["percent"] <= line["solved"]["high"]
     assert "solved positions" in (run.folder / "index.html").read_text().lower()
