@@ -22,7 +22,7 @@ from ...system.temporary import temporary_folder
 
 Place = str | Path | LiveModel | None
 # What the names of other frameworks' files end with.
-_OTHERS = (".index", ".meta", ".tar", ".pth", ".pt", ".safetensors", ".model", ".onnx", ".pb")
+_OTHERS = (".index", ".meta", ".tar", ".pth", ".pt", ".safetensors", ".model", ".onnx", ".pb", ".json")
 
 
 class ArchitectureOptions(TypedDict, total=False):

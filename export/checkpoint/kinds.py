@@ -278,6 +278,11 @@ def _json_kind(path: Path) -> str | None:
     return _ARCHITECTURE if {"class_name", "config"} <= set(value) or "layers" in value else None
 
 
+def is_onnx_message(path: Path) -> bool:
+    """Whether a file is the protobuf message of an ONNX model, whole and to the last byte."""
+    return _protobuf_kind(top_fields(path)) == _ONNX
+
+
 def _protobuf_kind(fields: Fields | None) -> str | None:
     """Which of the formats that are one protobuf message a file is, by the numbers and types of its fields."""
     if not fields:

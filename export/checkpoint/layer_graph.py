@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from .head import Head
 
 Array = NDArray[Any]
+# The kind of a source that is a layers model of TensorFlow.js.
+TFJS = "tfjs"
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +58,8 @@ class InputSpec:
 class Source:
     """The source of a graph: the facts that Keras needs to load the same checkpoint again.
 
-    `kind` is "h5" (full model), "keras" (zip), "saved_model" (a folder) or "weights" (architecture given separately).
+    `kind` is "h5" (full model), "keras" (zip), "saved_model" (a folder), "tfjs" (a layers model of
+    TensorFlow.js), "onnx", "frozen" (a TensorFlow graph) or "weights" (architecture given separately).
     `config` is the model's {"class_name", "config"}; `sha256` is of the file at `path`;
     `backend` is what wrote an HDF5 file (Theano stores its kernels flipped); `beside` is the file
     in which the architecture of weights was found unasked, `agent` what a Go agent around the network says of it.

@@ -6,6 +6,7 @@ from itertools import islice
 from pathlib import Path
 
 from ...errors import CheckpointError
+from .foreign.tfjs_layers import MODEL, is_tfjs_layers
 from .kinds import folder_kind
 from .run_folder import best_of_run, is_run
 from .saved_model import GRAPH, is_saved_model
@@ -64,6 +65,8 @@ def file_and_config(path: Path, config: Path | str | None) -> tuple[Path, Path |
     checkpoints = sorted(item for item in path.iterdir() if item.suffix in SUFFIXES)
     if not checkpoints and is_saved_model(path):
         return path, config
+    if not checkpoints and is_tfjs_layers(path / MODEL):
+        return path / MODEL, config
     if len(checkpoints) != 1:
         if what := folder_kind(path):
             raise CheckpointError(f"'{path}' is {what}.")

@@ -28,10 +28,11 @@ from .door.members import json_object, mappings_in, version_of
 from .flatten import flatten
 from .foreign.graph_file import is_frozen_graph, read_frozen_graph
 from .foreign.onnx_file import is_onnx_file, read_onnx_graph
+from .foreign.tfjs_layers import assign_tfjs, is_tfjs_layers, read_tfjs
 from .foreign.weights import foreign_weights, read_weights
 from .head import Head
 from .keras_json import parse_model, with_board
-from .layer_graph import LayerGraph, Source
+from .layer_graph import TFJS, LayerGraph, Source
 from .located import file_and_config
 from .presets import find_preset, preset_architecture
 from .quantised import refuse_quantised
@@ -134,6 +135,8 @@ def read_checkpoint(
         if config or builder or preset or board:
             raise CheckpointError(f"'{path}' is whole: leave --config, --builder, --preset and --board out.")
         return whole(path)
+    if is_tfjs_layers(path):
+        return _tfjs(path, asked, allow_code)
     foreign = foreign_weights(path)
     if foreign is not None:
         if config or builder:
@@ -251,6 +254,20 @@ def _saved_model(path: Path, asked: _Asked, allow_code: bool) -> LayerGraph:
     assigned = assign_saved(model, described, path)
     source = Source(path, "saved_model", sha256(path), described.keras_version, architecture, allow_code=allow_code)
     return flatten(model, assigned, source, described.training)
+
+
+def _tfjs(path: Path, asked: _Asked, allow_code: bool) -> LayerGraph:
+    """The LayerGraph of a layers model of TF.js, whose topology is Keras' own."""
+    where, read = f"'{path}'", read_tfjs(path)
+    if asked.builder or asked.config or asked.preset:
+        raise CheckpointError(f"{where} describes its own layers: leave --builder, --config and --preset out.")
+    architecture = with_board(read.architecture, asked.board, where) if asked.board else read.architecture
+    model = parse_model(architecture, where)
+    refuse_quantised(model, where)
+    refuse_code(model, where, allow_code)
+    assigned = assign_tfjs(model, read, where)
+    source = Source(path, TFJS, read.sha256, read.keras_version, architecture, allow_code=allow_code)
+    return flatten(model, assigned, source, {})
 
 
 def _open_archive(path: Path) -> tuple[h5py.File, _File]:

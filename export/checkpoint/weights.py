@@ -159,7 +159,7 @@ def _assign_legacy(model: ModelConfig, store: LegacyWeights, where: str) -> Assi
     result: Assigned = {}
     for layer, name in pairs:
         stored = groups.get(name, [])
-        result.update(_spread(layer.model, stored, where) if layer.model else {id(layer): stored})
+        result.update(spread(layer.model, stored, where) if layer.model else {id(layer): stored})
     return result
 
 
@@ -168,7 +168,7 @@ def _has_weights(layer: LayerConfig) -> bool:
     return any(weight_names(leaf) for leaf in leaves)
 
 
-def _spread(model: ModelConfig, stored: Stored, where: str) -> Assigned:
+def spread(model: ModelConfig, stored: Stored, where: str) -> Assigned:
     """The one flat list that a nested model's weights are stored as, back to its layers.
 
     By the layer's name in the weight's (tower/conv/kernel:0) where that accounts for all of them. Some versions leave

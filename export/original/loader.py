@@ -18,9 +18,10 @@ from ...errors import AzxError, CheckpointError
 from ...system.temporary import temporary_folder
 from ..checkpoint import hdf5
 from ..checkpoint.builder import BY_ORDER, build_model, family_of, fill, known_suffix
+from ..checkpoint.foreign.tfjs_layers import assign_tfjs, read_tfjs
 from ..checkpoint.foreign.weights import assign_foreign
 from ..checkpoint.keras_json import ModelConfig, input_shape, parse_model
-from ..checkpoint.layer_graph import Source
+from ..checkpoint.layer_graph import TFJS, Source
 from ..checkpoint.saved_model import assign_saved, read_description
 from ..checkpoint.untrusted import refuse_code
 from ..checkpoint.weights import FLIPPED_BY_THEANO, Assigned, assign
@@ -167,6 +168,9 @@ def _load_weights(model: Any, source: Source) -> list[str]:
             f"Keras ran the layers of {source.preset} with the file's weights; what wrote them ({source.framework}) "
             "was not asked"
         ]
+    if source.kind == TFJS:
+        set_from_file(model, source)
+        return ["Keras ran the topology with the file's weights; TensorFlow.js was not asked"]
     if source.kind == "saved_model":
         set_from_file(model, source)
         return []
@@ -233,7 +237,9 @@ def set_from_file(model: Any, source: Source) -> None:
     Raises CheckpointError if the weights do not fit.
     """
     tree = parse_model(source.config, f"'{source.path}'")
-    if source.kind == "saved_model":
+    if source.kind == TFJS:
+        assigned = assign_tfjs(tree, read_tfjs(source.path), f"'{source.path}'")
+    elif source.kind == "saved_model":
         assigned = assign_saved(tree, read_description(source.path), source.path)
     else:
         with _weights_of(source) as file:

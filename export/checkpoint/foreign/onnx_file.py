@@ -12,12 +12,13 @@ from ..digest import sha256
 from ..door.limits import INPUT_VALUES, check_file
 from ..flatten import calls_needed
 from ..head import Head
+from ..kinds import is_onnx_message
 from ..layer_graph import InputSpec, LayerGraph, Source
 from ..quirks import find_quirks
 from ..weights import find_unsound
 from .onnx_gelu import join_gelus
 from .onnx_layers import Calls
-from .onnx_model import OnnxModel, Port, is_onnx, read_onnx
+from .onnx_model import OnnxModel, Port, read_onnx
 from .onnx_values import NoForm, Tensor
 
 ONNX = "onnx"
@@ -31,7 +32,10 @@ def is_onnx_file(path: Path) -> bool:
         return False
     check_file(path)
     with path.open("rb") as file:
-        return is_onnx(file.read(3), path.name)
+        if file.read(1) != b"\x08":
+            return False
+    # Of other names it has to be an ONNX model to the last byte: other messages begin so too.
+    return path.suffix == ".onnx" or is_onnx_message(path)
 
 
 def read_onnx_graph(path: Path) -> LayerGraph:

@@ -61,11 +61,6 @@ class OnnxModel:
     external: tuple[Path, ...]
 
 
-def is_onnx(head: bytes, name: str) -> bool:
-    """Whether a file that begins with `head` may be an ONNX model: its version first, and its name or its producer."""
-    return head[:1] == b"\x08" and (name.endswith(".onnx") or head[2:3] == b"\x12")
-
-
 def read_onnx(path: Path) -> OnnxModel:
     """The model in a file; CheckpointError if it is damaged, or holds what no graph of a board has."""
     where = f"'{path}'"
