@@ -6,10 +6,10 @@ from itertools import islice
 from pathlib import Path
 
 from ...errors import CheckpointError
-from .foreign.tfjs_layers import MODEL, is_tfjs_layers
 from .kinds import folder_kind
 from .run_folder import best_of_run, is_run
 from .saved_model import GRAPH, is_saved_model
+from .tfjs_layers import MODEL, is_tfjs_layers
 
 DEFAULT = "connect4"
 FOLDER = Path(__file__).parents[2] / "mobile_assets" / "checkpoints"

@@ -26,18 +26,18 @@ from .digest import sha256
 from .door.attributes import Attributes
 from .door.members import json_object, mappings_in, version_of
 from .flatten import flatten
-from .foreign.graph_file import is_frozen_graph, read_frozen_graph
-from .foreign.onnx_file import is_onnx_file, read_onnx_graph
-from .foreign.tfjs_layers import assign_tfjs, is_tfjs_layers, read_tfjs
-from .foreign.weights import foreign_weights, read_weights
+from .foreign_weights import foreign_weights, read_weights
+from .graph_file import is_frozen_graph, read_frozen_graph
 from .head import Head
 from .keras_json import parse_model, with_board
 from .layer_graph import TFJS, LayerGraph, Source
 from .located import file_and_config
+from .onnx_file import is_onnx_file, read_onnx_graph
 from .presets import find_preset, preset_architecture
 from .quantised import refuse_quantised
 from .saved_model import assign_saved, read_description
 from .stored import layers_in, summary
+from .tfjs_layers import assign_tfjs, is_tfjs_layers, read_tfjs
 from .unbuilt import find_input
 from .untrusted import refuse_code
 from .weights import assign, holds_weights

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
 from ...errors import ConversionError, UnsupportedLayer
-from ..checkpoint.foreign.graph_file import FROZEN
-from ..checkpoint.foreign.onnx_file import ONNX
+from ..checkpoint.graph_file import FROZEN
 from ..checkpoint.head import UNKNOWN, Head
 from ..checkpoint.layer_graph import LayerGraph
+from ..checkpoint.onnx_file import ONNX
 from ..network.network import Network
 from ..network.simplify import simplify
 from .build import build

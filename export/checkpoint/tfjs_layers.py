@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from ....errors import CheckpointError
-from ....system.plain_file import read_plain
-from ..digest import sha256
-from ..door.limits import JSON_BYTES, Budget, bytes_on_disk
-from ..door.members import json_object, version_of
-from ..keras_json import ModelConfig
-from ..layer_graph import Array
-from ..weights import Assigned, spread
+from ...errors import CheckpointError
+from ...system.plain_file import read_plain
+from .digest import sha256
+from .door.limits import JSON_BYTES, Budget, bytes_on_disk
+from .door.members import json_object, version_of
+from .keras_json import ModelConfig
+from .layer_graph import Array
+from .weights import Assigned, spread
 
 MODEL = "model.json"
 _DTYPES = {"float32": "<f4", "int32": "<i4", "bool": "?", "uint8": "u1", "uint16": "<u2", "float16": "<f2"}

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ..door.limits import LAYERS
-from ..layer_graph import Array, Call, Layer
+from .door.limits import LAYERS
+from .layer_graph import Array, Call, Layer
 from .onnx_model import Node
 from .onnx_values import BATCH, NoForm, Tensor, Value, axes_of, fold, slices_of
 

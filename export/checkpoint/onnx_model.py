@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from ....errors import CheckpointError
-from ..door.limits import FILE_BYTES, LAYERS, PORTS, Budget, bytes_on_disk
-from ..layer_graph import Array
-from ..protobuf import Message, Parser, message, messages, number, text, varint
+from ...errors import CheckpointError
+from .door.limits import FILE_BYTES, LAYERS, PORTS, Budget, bytes_on_disk
+from .layer_graph import Array
+from .protobuf import Message, Parser, message, messages, number, text, varint
 
 # TensorProto.DataType: float, uint8, int8, uint16, int16, int32, int64, bool, float16, double, uint32, uint64.
 DTYPES = {1: "<f4", 2: "u1", 3: "i1", 4: "<u2", 5: "<i2", 6: "<i4", 7: "<i8", 9: "?", 10: "<f2", 11: "<f8"}

@@ -5,17 +5,17 @@ from __future__ import annotations
 from math import prod
 from pathlib import Path
 
-from ....errors import CheckpointError
-from ..digest import sha256
-from ..door.limits import INPUT_VALUES, check_file
-from ..flatten import calls_needed
-from ..head import Head
-from ..layer_graph import Array, InputSpec, LayerGraph, Source
-from ..quirks import find_quirks
-from ..weights import find_unsound
+from ...errors import CheckpointError
+from .digest import sha256
+from .door.limits import INPUT_VALUES, check_file
+from .flatten import calls_needed
 from .graph_def import GraphNode, Translator, door_shape, network_nodes, read_graph_def
+from .head import Head
+from .layer_graph import Array, InputSpec, LayerGraph, Source
 from .onnx_layers import Calls
 from .onnx_values import NoForm, Tensor
+from .quirks import find_quirks
+from .weights import find_unsound
 
 FROZEN = "frozen"
 _SPELLING = "3.0.0"

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ..door.limits import TENSOR_VALUES
-from ..layer_graph import Array
+from .door.limits import TENSOR_VALUES
+from .layer_graph import Array
 from .onnx_model import DTYPES, Node
 
 # Stands for the number of positions among sizes: no size of a board network.

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import isclose, sqrt
 
-from ..layer_graph import Array
+from .layer_graph import Array
 from .onnx_model import Node
 
 

@@ -7,19 +7,19 @@ from collections.abc import Iterator
 from math import prod
 from pathlib import Path
 
-from ....errors import CheckpointError
-from ..digest import sha256
-from ..door.limits import INPUT_VALUES, check_file
-from ..flatten import calls_needed
-from ..head import Head
-from ..kinds import is_onnx_message
-from ..layer_graph import InputSpec, LayerGraph, Source
-from ..quirks import find_quirks
-from ..weights import find_unsound
+from ...errors import CheckpointError
+from .digest import sha256
+from .door.limits import INPUT_VALUES, check_file
+from .flatten import calls_needed
+from .head import Head
+from .kinds import is_onnx_message
+from .layer_graph import InputSpec, LayerGraph, Source
 from .onnx_gelu import join_gelus
 from .onnx_layers import Calls
 from .onnx_model import OnnxModel, Port, read_onnx
 from .onnx_values import NoForm, Tensor
+from .quirks import find_quirks
+from .weights import find_unsound
 
 ONNX = "onnx"
 _SPELLING = "3.0.0"

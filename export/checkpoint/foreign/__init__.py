@@ -1,1 +1,0 @@
-"""Files of other frameworks: their weights and graphs, read as data."""
