@@ -21,6 +21,7 @@ it("says whose pieces are what, and how the board lies", () => {
     sayReading(encoding(planes, more), saysRows);
   expect(said(["signed"])).toBe("+1 the player to move, −1 the opponent");
   expect(said(["codes_player1"])).toBe("1 the player who came second, 2 the player who began");
+  expect(said(["marks_player0"])).toBe("−1 empty, 0 the player who began, 1 the player who came second");
   expect(said(["mover", "opponent"], {}, true)).toBe("planes of the player to move, the opponent; top row first");
   expect(said(["opponent", "mover"], { flip: true })).toBe(
     "planes of the opponent, the player to move; bottom row first",
