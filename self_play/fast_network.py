@@ -13,8 +13,8 @@ from ..games.game import Reading
 from ..games.state import State
 
 POLICY, VALUE = "policy_head", "value_head"
-# How many answers are remembered: 100 MB of the largest boards.
-MOST = 30_000
+# The bytes of boards and answers that are remembered, and what Python needs for each beside them.
+ROOM, BESIDE = 1 << 26, 600
 
 
 class FastNetwork:
@@ -42,7 +42,7 @@ class FastNetwork:
         boards = encode_all(states, self._reading.encoding)
         turns = [is_turned(state, self._reading.encoding) for state in states]
         keys = [(board.tobytes(), turned) for board, turned in zip(boards, turns, strict=True)]
-        if len(self._known) > MOST:
+        if len(self._known) * (boards[0].nbytes + 4 * self._indices.shape[1] + BESIDE) > ROOM:
             self._known.clear()
         new = {key: row for row, key in enumerate(keys) if key not in self._known}
         if new:
