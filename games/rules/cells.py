@@ -54,8 +54,8 @@ def position_of(cells: int, pieces: tuple[int, int], slots: tuple[int, ...]) -> 
 def cells_of(rules: Numbers) -> int:
     """How many cells, or edges, a position has before its slots."""
     if rules[FAMILY] == BOXES:
-        return 2 * rules[ROWS] * (rules[ROWS] + 1)
-    return rules[ROWS] * rules[COLUMNS]
+        return int(2 * rules[ROWS] * (rules[ROWS] + 1))
+    return int(rules[ROWS] * rules[COLUMNS])
 
 
 def put(rules: Numbers, position: Numbers, action: int) -> None:

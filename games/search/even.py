@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -82,5 +83,5 @@ def compiled_grow() -> Callable[..., int]:
     files = [Path(str(module.__file__)) for module in (tree, cells)]
     stamp = sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
     names: dict[str, Any] = {**globals(), **compile_module(cells), **compile_module(tree)}
-    made = type(grower)(grower.__code__, names, "grower")(stamp)
+    made: Callable[..., int] = FunctionType(grower.__code__, names, "grower")(stamp)
     return compile_function(made)

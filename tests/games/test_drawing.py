@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from azx.games.encoding import COMMON, HISTORIES, LAYOUTS, MIXED, Beside, Encoding, encode_all
+from azx.games.encoding import COMMON, HISTORIES, LAYOUTS, MIXED, OF_EMPTY, Beside, Encoding, encode_all
 from azx.games.known.catalogue import GAMES
 from azx.games.random_play import generator, random_action
 from azx.games.state import State
@@ -55,8 +55,10 @@ def plane_of(state: State, name: str, encoding: Encoding) -> NDArray[np.float32]
     if name in COMMON:
         return np.full(state.board, COMMON[name](state), np.float32)
     if name in MIXED:
-        first, second, *numbers = MIXED[name]
-        return numbers[0] * plane_of(state, first, encoding) + numbers[1] * plane_of(state, second, encoding)
+        one, other = (plane_of(state, whose, encoding) for whose in MIXED[name][:2])
+        of_one, of_other = MIXED[name][2:]
+        plane = of_one * one + of_other * other
+        return plane + OF_EMPTY[name] * (1 - one - other) if name in OF_EMPTY else plane
     if name == "empty":
         return 1 - plane_of(state, "mover", encoding) - plane_of(state, "opponent", encoding)
     if name == "last" and state.board[0] * state.board[1] <= state.actions:
