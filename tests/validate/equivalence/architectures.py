@@ -337,8 +337,9 @@ def ports(graph: LayerGraph) -> tuple[dict[str, str], dict[str, str]]:
     """The artifacts' names of outputs and inputs, to the checkpoint's."""
     from azx.export.graph.heads import recognise
     from azx.export.graph.names import input_names
+    from azx.export.network.simplify import simplify
 
-    heads = recognise(list(graph.outputs), graph.name)
+    heads = recognise(list(simplify(graph).outputs), graph.name)
     names = input_names([spec.name for spec in graph.inputs], heads)
     return (
         {head.name: head.source_name for head in heads},
