@@ -233,7 +233,7 @@ def test_the_command_trains_exports_and_goes_on(
 ) -> None:
     """One format of the best network, by processes that are loaded already; `azx` has them."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(publish, "export_checkpoint", partial(export_checkpoint, formats=("onnx",), positions=20))
+    monkeypatch.setattr(publish, "export_checkpoint", partial(export_checkpoint, formats=("onnx",), count=20))
 
     def run_train(*arguments: str) -> Any:
         return CliRunner().invoke(cli, ["train", *arguments])
