@@ -7,7 +7,7 @@ of the file. (https://onnx.ai/onnx/operators.)
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isclose, prod
 from typing import Any
 
@@ -100,6 +100,8 @@ class _Operation:
         value = self.values[at] if at < len(self.values) else None
         if not isinstance(value, Tensor):
             raise NoForm("it takes numbers of the file in a tensor's place")
+        if value.batch:
+            raise NoForm("it reads a tensor whose positions lie on another axis than the first")
         return self.repeat(value)
 
     def repeat(self, x: Tensor) -> Tensor:
@@ -153,6 +155,8 @@ def _constant(array: Array) -> dict[str, Any]:
 
 def _convolution(op: _Operation) -> Tensor:
     kernel, bias, x = op.needed(1), op.known(2), op.x
+    if len(x.shape) == _WINDOW and kernel.ndim == 3:
+        return _line(op)
     if len(x.shape) != 3 or kernel.ndim != 4:
         raise NoForm(f"its input is of shape {x.shape}, not planes of a board")
     channels, groups = x.shape[0], int(op.get("group", 1))
@@ -199,6 +203,39 @@ def _convolution(op: _Operation) -> Tensor:
         activation="linear",
         **common,
     )
+
+
+def _line(op: _Operation) -> Tensor:
+    """A convolution along one axis: over a board of one column."""
+    x, kernel = op.x, op.needed(1)
+    pads = [int(each) for each in op.get("pads", [0, 0])]
+    more = {"strides": [*op.get("strides", [1]), 1], "dilations": [*op.get("dilations", [1]), 1]}
+    attributes = {**op.node.attributes, **more, "pads": [pads[0], 0, pads[1], 0]}
+    values = [op.reshape(x, (*x.shape, 1)), kernel[..., None], *op.values[2:]]
+    made = _convolution(_Operation(op.calls, replace(op.node, attributes=attributes), values))
+    return op.reshape(made, made.shape[:2])
+
+
+def _transposed(op: _Operation) -> Tensor:
+    """A transposed convolution: each cell adds its kernel, and the margins are cut off."""
+    x, kernel, bias = op.x, op.needed(1), op.known(2)
+    size, strides = list(kernel.shape[2:]), list(op.get("strides", [1, 1]))
+    pads, plain = list(op.get("pads", [0] * 4)), op.get("auto_pad", "NOTSET") in ("NOTSET", "VALID")
+    extra = [*op.get("output_padding", []), *(each - 1 for each in op.get("dilations", []))]
+    if len(x.shape) != 3 or len(size) != _WINDOW or any(extra) or op.get("group", 1) != 1 or not plain:
+        raise NoForm("it has groups, holes or margins of its own")
+    if op.get("output_shape") is not None or any(window < stride for window, stride in zip(size, strides, strict=True)):
+        raise NoForm("its size is given, or its steps are wider than its kernel")
+    sides = [(side - 1) * stride + window for side, stride, window in zip(x.shape[1:], strides, size, strict=True)]
+    weights = {"kernel": kernel.transpose(2, 3, 1, 0), **({} if bias is None else {"bias": bias})}
+    config = {"filters": kernel.shape[1], "kernel_size": size, "strides": strides, "padding": "valid"}
+    config |= {"data_format": _FIRST, "use_bias": bias is not None, "activation": "linear"}
+    made = op.make("Conv2DTranspose", (kernel.shape[1], *sides), weights=weights, **config)
+    if not any(pads):
+        return made
+    margins = [[pads[0], pads[2]], [pads[1], pads[3]]]
+    left = [side - sum(pair) for side, pair in zip(sides, margins, strict=True)]
+    return op.make("Cropping2D", (made.shape[0], *left), [made], cropping=margins, data_format=_FIRST)
 
 
 def _windows(side: int, window: int, stride: int, hole: int, padding: str) -> int:
@@ -289,7 +326,11 @@ def _gemm(op: _Operation) -> Tensor:
 
 def _matmul(op: _Operation) -> Tensor:
     if isinstance(op.values[0], Tensor) and isinstance(op.values[1], Tensor):
-        raise NoForm("it multiplies two tensors of a position")
+        x, y = op.tensor(0), op.tensor(1)
+        if len(x.shape) < 2 or x.shape[:-2] != y.shape[:-2] or x.shape[-1] != y.shape[-2]:
+            raise NoForm(f"it multiplies {x.shape} by {y.shape}")
+        both = [{"tensor": 0}, {"tensor": 1}]
+        return op.make("ops.Matmul", (*x.shape[:-1], y.shape[-1]), [x, y], arguments={"args": both})
     return _dense(op, {"kernel": op.needed(1)})
 
 
@@ -488,22 +529,29 @@ def _flatten(op: _Operation) -> Tensor:
 
 
 def _transpose(op: _Operation) -> Tensor:
+    """Any order of the axes; one that moves the positions is for a cut along the first axis, as of q, k and v."""
     order = [int(axis) for axis in op.get("perm", range(len(op.x.shape), -1, -1))]
-    if order[0] != 0:
-        raise NoForm("it moves the positions to another axis")
-    return op.make("Permute", [op.x.shape[axis - 1] for axis in order[1:]], dims=order[1:])
+    dims = [axis for axis in order if axis]
+    made = op.make("Permute", [op.x.shape[axis - 1] for axis in dims], dims=dims)
+    return replace(made, batch=order.index(0))
 
 
 def _squeeze(op: _Operation) -> Tensor:
-    rank, axes = len(op.x.shape), axes_of(op.node, [op.x, op.known(1)])
+    given = op.values[0]
+    if not isinstance(given, Tensor):
+        raise NoForm("it takes numbers of the file in a tensor's place")
+    sizes: list[int | None] = list(given.shape)
+    sizes.insert(given.batch, None)  # the positions
+    axes = axes_of(op.node, [given, op.known(1)])
     gone = (
-        {axis % (rank + 1) for axis in axes}
-        if axes is not None
-        else {at + 1 for at, size in enumerate(op.x.shape) if size == 1}
+        {axis % len(sizes) for axis in axes} if axes is not None else {at for at, size in enumerate(sizes) if size == 1}
     )
-    if 0 in gone:
+    if given.batch in gone:
         raise NoForm("it takes the positions' axis away")
-    return op.reshape(op.x, [size for at, size in enumerate(op.x.shape) if at + 1 not in gone])
+    left = [size for at, size in enumerate(sizes) if at not in gone and size is not None]
+    return replace(
+        op.reshape(op.repeat(replace(given, batch=0)), left), batch=sum(at not in gone for at in range(given.batch))
+    )
 
 
 def _unsqueeze(op: _Operation) -> Tensor:
@@ -546,23 +594,39 @@ def _slice(op: _Operation) -> Tensor:
 
 
 def _split(op: _Operation) -> list[Value]:
-    axis = op.axis("axis", 0, len(op.x.shape))
-    size, count = op.x.shape[axis - 1], len(op.node.outputs)
+    x, axis, batch = _moved(op, int(op.get("axis", 0)))
+    size, count = x.shape[axis - 1], len(op.node.outputs)
     given = op.known(1) if op.calls.opset >= 13 and len(op.values) > 1 else op.get("split")
     step = -(-size // count)
     sizes = [int(each) for each in given] if given is not None else [min(step, size - at * step) for at in range(count)]
-    ends = np.cumsum(sizes)
-    return [_cut(op, op.x, {axis: slice(int(end) - own, int(end))}) for own, end in zip(sizes, ends, strict=True)]
+    ends = [(int(end) - own, int(end)) for own, end in zip(sizes, np.cumsum(sizes), strict=True)]
+    return [replace(_cut(op, x, {axis: slice(*each)}), batch=batch) for each in ends]
+
+
+def _moved(op: _Operation, axis: int) -> tuple[Tensor, int, int]:
+    """The operand as if its positions came first, where `axis` of the file is then, and where the positions are.
+
+    The operations that cut along an axis read a tensor whose positions a transposition moved; NoForm for their axis.
+    """
+    given = op.values[0]
+    if not isinstance(given, Tensor):
+        raise NoForm("it takes numbers of the file in a tensor's place")
+    axis %= len(given.shape) + 1
+    if axis == given.batch:
+        raise NoForm("it works along the positions")
+    return op.repeat(replace(given, batch=0)), axis + (axis < given.batch), given.batch
 
 
 def _gather(op: _Operation) -> Tensor:
-    index, axis = op.needed(1), op.axis("axis", 0, len(op.x.shape))
-    size = op.x.shape[axis - 1]
+    index = op.needed(1)
+    x, axis, batch = _moved(op, int(op.get("axis", 0)))
+    size = x.shape[axis - 1]
     listed = [int(at) % size for at in index.reshape(-1)]
     if not listed or listed != list(range(listed[0], listed[0] + len(listed))):
         raise NoForm("it gathers values that do not lie beside each other")
-    made = _cut(op, op.x, {axis: slice(listed[0], listed[-1] + 1)})
-    return op.reshape(made, (*made.shape[: axis - 1], *index.shape, *made.shape[axis:]))
+    made = _cut(op, x, {axis: slice(listed[0], listed[-1] + 1)})
+    made = op.reshape(made, (*made.shape[: axis - 1], *index.shape, *made.shape[axis:]))
+    return replace(made, batch=batch + (index.ndim - 1 if axis <= batch else 0))
 
 
 def _pad(op: _Operation) -> Tensor:
@@ -602,6 +666,7 @@ def _erf(op: _Operation) -> Tensor:
 
 _RULES: dict[str, Callable[[_Operation], Value | list[Value]]] = {
     "Conv": _convolution,
+    "ConvTranspose": _transposed,
     "MaxPool": _pool,
     "AveragePool": _pool,
     "GlobalAveragePool": _reduction("Mean", everywhere=True),

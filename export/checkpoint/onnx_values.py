@@ -30,11 +30,13 @@ class Tensor:
     """A tensor of each position: its name, and its shape without the batch, which is the first axis.
 
     `spread` is the shape that Expand gave it: the tensor itself is the smaller one, which most readers take as well.
+    `batch` is the axis of the positions in the file, 0 but between a transposition and the cut that brings it back.
     """
 
     name: str
     shape: tuple[int, ...]
     spread: tuple[int, ...] | None = None
+    batch: int = 0
 
 
 Value = Tensor | Array

@@ -87,6 +87,11 @@ class Combine(Op):
 
 
 @dataclass(frozen=True, eq=False)
+class Product(Op):
+    """The matrix product of two tensors over their last two axes: (..., n, k) by (..., k, m) is (..., n, m)."""
+
+
+@dataclass(frozen=True, eq=False)
 class Concat(Op):
     """Tensors one behind another along `axis` (no batch axis counted)."""
 

@@ -17,7 +17,7 @@ from ..checkpoint.layer_graph import Array, Call
 from .activations import Function, activation_of, number, relu_of
 from .emitter import Emitter, Value, refuse
 from .layers import Rule, emit_combination, emit_concatenation, emit_reshape, one_axis, relabel
-from .network import Crop
+from .network import Crop, Product
 from .norm_layers import Reduction, emit_reduction, several_axes
 
 
@@ -198,6 +198,17 @@ def _concat(operation: Operation) -> Value:
     return emit_concatenation(operation.emitter, operation.call.layer, operation.inputs, -1 if axis is None else axis)
 
 
+def _matmul(operation: Operation) -> Value:
+    """Two tensors of a position, as attention multiplies them: alike but for their last two axes."""
+    x, y = operation.given["x"], operation.given["y"]
+    if not isinstance(x, Value) or not isinstance(y, Value):
+        raise operation.refusal("a product with numbers of the file has no canonical form")
+    if len(x.shape) < 2 or x.shape[:-2] != y.shape[:-2] or x.shape[-1] != y.shape[-2]:
+        raise operation.refusal(f"the product of {x.shape} and {y.shape} has no canonical form")
+    shape = (*x.shape[:-1], y.shape[-1])
+    return operation.emitter.op(Product, [operation.emitter.plain(x), operation.emitter.plain(y)], shape)
+
+
 def _getitem(operation: Operation) -> Value:
     """x[:, 2:4]: some of the values along axes, never of the positions; a number takes its axis away."""
     x, where = operation.emitter.plain(operation.x) if operation.x.folded else operation.x, operation.given["where"]
@@ -261,6 +272,7 @@ OPERATIONS: dict[str, Entry] = {
     "expand_dims": (("x", "axis"), _expand_dims),
     "squeeze": (("x", "axis"), _squeeze),
     "getitem": (("x", "where"), _getitem),
+    "matmul": (("x", "y"), _matmul),
     "cast": (("x", "dtype"), _cast),
     "identity": (("x",), lambda made: made.x),
 }

@@ -125,6 +125,26 @@ CASES: dict[str, tuple[list[NodeOf], dict[str, Array], int]] = {
         ("Concat", ["board", "x"], ["y"], {"axis": 1}), s=ints(1, 4, 6, 7),
     ),
     "matrix of each row": one("MatMul", draw(7, 3)),
+    "two tensors": chain(
+        ("Transpose", ["board"], ["t"], {"perm": [0, 1, 3, 2]}), ("MatMul", ["board", "t"], ["y"], {})
+    ),
+    "queries and keys by a split": chain(
+        ("Transpose", ["board"], ["t"], {"perm": [1, 0, 2, 3]}), ("Split", ["t"], ["a", "b"], {"axis": 0}),
+        ("Gather", ["a", "first"], ["q"], {"axis": 0}), ("Slice", ["q", "one", "two", "two"], ["r"], {}),
+        ("Split", ["b"], ["c", "d"], {"axis": 0}), ("Squeeze", ["d", "zero"], ["k"], {}),
+        ("Mul", ["k", "r"], ["y"], {}),
+        first=np.array(1, np.int64), zero=ints(0), one=ints(1), two=ints(2),
+    ),
+    "queries and keys": chain(
+        ("Transpose", ["board"], ["t"], {"perm": [1, 0, 2, 3]}), ("Gather", ["t", "q"], ["a"], {"axis": 0}),
+        ("Gather", ["t", "k"], ["b"], {"axis": 0}), ("Transpose", ["b"], ["c"], {"perm": [0, 2, 1]}),
+        ("MatMul", ["a", "c"], ["y"], {}), q=np.array(0, np.int64), k=np.array(2, np.int64),
+    ),
+    "a convolution along a line": chain(
+        ("ReduceMax", ["board"], ["m"], {"axes": [2], "keepdims": 0}),
+        ("Conv", ["m", "w", "b"], ["y"], {"kernel_shape": [3], "pads": [1, 1]}), w=draw(5, 4, 3), b=draw(5),
+    ),
+    "transposed convolution": one("ConvTranspose", draw(4, 3, 3, 3), draw(3), strides=[2, 2], pads=[1, 1, 1, 0]),
     "halves": chain(("Cast", ["board"], ["h"], {"to": 11}), ("Cast", ["h"], ["y"], {"to": 1})),
     **{name: one(name) for name in ("Tanh", "Sigmoid", "Softplus", "Softsign", "Selu", "HardSwish", "Exp", "Abs")},
     "Celu": one("Celu"),
@@ -140,7 +160,7 @@ MOVING = (
         "softmax of planes",
     ),
     *("flattened after a transposition", "squeezed and not", "cut", "split", "one plane", "spread and joined"),
-    *("matrix of each row", "layer norm", "times planes"),
+    *("matrix of each row", "layer norm", "times planes", "queries and keys", "transposed convolution"),
 )
 
 
