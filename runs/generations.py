@@ -12,7 +12,7 @@ from typing import Any
 from ..errors import AzxError, first_line
 from ..export.checkpoint.read import read_checkpoint
 from ..learning import networks
-from ..learning.judges import contest, exact_judge
+from ..learning.judges import Contest, contest, exact_judge
 from ..learning.learner import Learner
 from ..learning.onnx_graph import write_graph
 from ..learning.solved import solved_positions
@@ -30,6 +30,10 @@ from .run import Run, add_progress, read_progress
 CONTEST_GAMES, CONTEST_SIMULATIONS = 40, 16
 # The share of the points that makes a network the best one.
 GATE = 0.52
+# Forty games tell some hundred Elo at the most; what lies beyond counts as that.
+MOST_ELO = 400.0
+# Apart from the gate's contests, whose openings are drawn by the generation.
+OTHER_OPENINGS = 1_000_000
 # The rate falls from here on, as a share of the run's time, down to this share of itself.
 FALLS_FROM, FALLS_TO = 0.5, 0.1
 Tell = Callable[[dict[str, Any]], None]
@@ -166,11 +170,24 @@ class Training:
             return {"elo": 0.0, "best": True}
         best = FastNetwork(self._best, self._reading)
         found = contest(network, best, start, self._run.game, CONTEST_GAMES, CONTEST_SIMULATIONS, number)
+        if found.points >= GATE * found.games:
+            return {"contest": _as_data(found), **self._measure_best(network, number), "best": True}
         reached = next(line["elo"] for line in reversed(self._done) if line["best"])
-        told = {name: _finite(value) for name, value in asdict(found).items()}
-        # Forty games tell some hundred Elo at the most; what lies beyond counts as that.
-        elo = reached + max(-400.0, min(400.0, found.elo))
-        return {"contest": told, "elo": round(elo, 1), "best": found.points >= GATE * found.games}
+        return {"contest": _as_data(found), "elo": _added(reached, found), "best": False}
+
+    def _measure_best(self, network: FastNetwork, number: int) -> dict[str, Any]:
+        """The Elo of a new best network, by games that did not choose it against the best one of half its age.
+
+        The contest that it won does not measure it: who is chosen by a contest had luck in it. And differences that
+        are added up over fewer contests add up fewer errors.
+        """
+        half = max(1, number // 2)
+        anchor = next(line for line in reversed(self._done) if line["best"] and line["generation"] <= half)
+        other = FastNetwork(_graph_of(self._run, anchor["generation"]), self._reading)
+        seed = OTHER_OPENINGS + number
+        found = contest(network, other, self._start, self._run.game, CONTEST_GAMES, CONTEST_SIMULATIONS, seed)
+        told = {"generation": anchor["generation"], **_as_data(found)}
+        return {"anchor": told, "elo": _added(anchor["elo"], found)}
 
     def _count_kept(self, graph: bytes) -> dict[str, Any]:
         """The share of solved positions whose value the policy alone keeps, where something here solves the game."""
@@ -223,6 +240,14 @@ class _Clock:
     def mark(self, name: str) -> None:
         now = time.monotonic()
         self.seconds[name], self._last = round(now - self._last, 2), now
+
+
+def _as_data(found: Contest) -> dict[str, float | None]:
+    return {name: _finite(value) for name, value in asdict(found).items()}
+
+
+def _added(elo: float, found: Contest) -> float:
+    return round(elo + max(-MOST_ELO, min(MOST_ELO, found.elo)), 1)
 
 
 def _finite(value: float) -> float | None:

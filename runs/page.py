@@ -98,8 +98,9 @@ def _strength(main: Element, lines: Sequence[Line]) -> None:
     add(
         figure,
         "figcaption",
-        "A large dot was the best network in its time. The band is the 95 % interval of each one's contest against the "
-        "best network before it; the errors of earlier contests come on top.",
+        "A large dot was the best network in its time. The band is the 95 % interval of each one's games: a best "
+        "network's against the best one of half its age, any other's against the best one then. The errors of the "
+        "networks that they met come on top.",
     )
 
 
@@ -120,7 +121,7 @@ def _solved(main: Element, lines: Sequence[Line]) -> None:
 
 def interval_of(line: Line) -> tuple[float, float] | None:
     """The ends of the contest's interval on the scale of the curve; None if there was no contest, or it has no ends."""
-    found = line.get("contest")
+    found = line.get("anchor") or line.get("contest")
     if found is None or None in (found["elo"], found["low"], found["high"]):
         return None
     before = line["elo"] - found["elo"]

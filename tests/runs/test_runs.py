@@ -24,6 +24,7 @@ from azx.export.checkpoint.run_folder import PROGRESS
 from azx.games.evaluator import Uniform
 from azx.games.known.catalogue import GAMES
 from azx.learning import networks, solved
+from azx.learning.judges import Contest
 from azx.learning.networks import reading_for
 from azx.runs import generations, page, publish
 from azx.runs.actors import Actors
@@ -64,6 +65,27 @@ def test_half_files_of_a_killed_run_are_made_again(folder: Path, whole: Path) ->
     train(folder, 1, new=False)
     for one, other in zip(*(weights(each / "gen0003.h5") for each in (whole, folder)), strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+def test_the_elo_of_a_best_network_is_from_games_that_did_not_choose_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The contest that chooses says +100 and is not counted; the games against the best of half the age say +20."""
+
+    def contest(*arguments: Any) -> Contest:
+        chooses = arguments[-1] < generations.OTHER_OPENINGS
+        lost = arguments[-1] == 3
+        return Contest(*((10.0, 40, -60.0) if lost else (26.0, 40, 100.0 if chooses else 20.0)), -200.0, 200.0)
+
+    monkeypatch.setattr(generations, "contest", contest)
+    run = begin_run(tmp_path / "run", "hex", {"size": 6}, {**SMALL, "games": 2, "simulations": 2}, 3, None)
+    with Actors() as actors:
+        made = Training(run, actors).generations(lambda: 0.0)
+        lines = [next(made).line for _ in range(6)]
+    assert [line["best"] for line in lines] == [True, True, False, True, True, True]
+    # The third has lost to the second; the sixth would be measured against it, and is against the second.
+    assert [line.get("anchor", {}).get("generation") for line in lines] == [None, 1, None, 2, 2, 2]
+    assert [line["elo"] for line in lines] == [0.0, 20.0, -40.0, 40.0, 40.0, 40.0]
 
 
 @pytest.fixture(scope="module")
