@@ -183,6 +183,42 @@ def test_a_game_is_asked_where_shapes_fit_several(check: Any, asked: Callable[..
     assert (reading.game.name, dict(reading.settings), reading.encoding.layout) == ("go", {"size": 5}, "channels_first")
 
 
+@pytest.fixture
+def two_policies(check: Any, tmp_path: Path) -> Any:
+    import tf_keras
+
+    layers = tf_keras.layers
+    board = layers.Input((3, 3, 2), name="board")
+    heads = [layers.Dense(9, "softmax", name=name)(layers.Flatten()(board)) for name in ("z_player_x", "a_player_o")]
+    return check.save_h5(tf_keras.Model(board, heads), tmp_path / "two.h5")
+
+
+def test_what_the_outputs_are_is_asked_first_where_nothing_says_it(
+    two_policies: Path, asked: Callable[..., str], tmp_path: Path
+) -> None:
+    path = two_policies
+    told = asked(["policy", "neither", "tictactoe", "mover,opponent"], path, "-o", tmp_path / "e.json")
+    assert "What are the 9 numbers of 'z_player_x' (softmax)?" in told
+    assert told.index("What are the 9 numbers of 'a_player_o'") < told.index("How does it see the pieces?")
+    assert f"Next: azx export {path} --policy-head z_player_x --encoding" in told
+
+
+def test_a_script_says_what_the_outputs_are(two_policies: Path, azx: Azx, check: Any, tmp_path: Path) -> None:
+    silent = check.sentence(azx("describe", two_policies, "-o", tmp_path / "f.json"))
+    assert "nothing says what its outputs are, 'z_player_x' (9), 'a_player_o' (9): say it with --policy-head" in silent
+
+
+def test_an_author_s_code_is_run_only_with_the_word_for_it(
+    tictactoe: Path, azx: Azx, check: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "author.py").write_text("def encode(board, player):\n    return (board * player).ravel() * -1.0\n")
+    code = ("--code", f"{tmp_path / 'author.py'}:encode", "--value", "mover", "-o", tmp_path / "e.json")
+    assert check.sentence(azx("describe", tictactoe, *code)).endswith("runs your own Python code: add --allow-code.")
+    done = azx("describe", tictactoe, *code, "--allow-code")
+    assert done.returncode == 0, done.stderr
+    assert json.loads((tmp_path / "e.json").read_text())["planes"] == ["signed_opponent"]
+
+
 def test_go_s_orders_of_planes_are_said_by_their_names(azx: Azx, check: Any, tmp_path: Path) -> None:
     said = check.sentence(azx("describe", "go", "-o", tmp_path / "e.json"))
     assert "--pieces go-mover-first or go-interleaved or go-mover-first-white or go-interleaved-white" in said
