@@ -21,7 +21,10 @@ from .nodes import NODE
 
 @dataclass(frozen=True)
 class Form:
-    """`tree.py`'s functions. They take what `nodes` makes of a tree and what `numbers` makes of any other array."""
+    """`tree.py`'s functions. They take what `nodes` makes of a tree and what `numbers` makes of any other array.
+
+    What an expanded node gets, its legal actions and their weights, they take as arrays.
+    """
 
     advance: Callable[..., tuple[int, int, int]]
     expand_and_advance: Callable[..., tuple[int, int, int]]
@@ -46,8 +49,13 @@ def view(numbers: NDArray[Any]) -> memoryview:
     return numbers.data
 
 
+def _expand_and_advance(*given: Any) -> tuple[int, int, int]:
+    *others, legal, weights = given
+    return tree.expand_and_advance(*others, view(legal), view(weights))  # type: ignore[call-arg]
+
+
 # What Python's own loops read: numbers of its own, not NumPy's, which cost several times as much.
-PLAIN = Form(**_functions(vars(tree)), nodes=columns, numbers=view)
+PLAIN = Form(**{**_functions(vars(tree)), "expand_and_advance": _expand_and_advance}, nodes=columns, numbers=view)
 
 
 @cache
@@ -57,7 +65,7 @@ def compiled_form() -> Form:
 
 
 def compile_module(module: ModuleType) -> dict[str, Any]:
-    """The names of a module, its own functions compiled, as they stand below each other: who calls stands below."""
+    """The names of a module, its own functions compiled: each when it is first called."""
     from ..compiled import compile_function
 
     names = dict(vars(module))

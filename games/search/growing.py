@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -42,6 +42,9 @@ from .rows import Rows
 MOST_NODES = 1 << 20
 # Simulations between which another thread may have its turn, also where none asks anything.
 PART = 1 << 12
+
+
+Ask = Callable[[Sequence[State]], list[Evaluation]]
 
 
 @lru_cache(maxsize=1 << 12)
@@ -142,15 +145,16 @@ class Growing:
             self._early.begin(self._rows.visits, simulations)
             self._look(self._early)
 
-    def begin(self, simulations: int) -> State | None:
+    def begin(self, simulations: int, ask: Ask | None = None) -> State | None:
         """Set out for `simulations` new ones: the first state to be evaluated; None if nothing is to be asked.
 
-        Each is evaluated and handed to `answer`; at last, or wherever this is left, `end` is called.
+        Each is evaluated and handed to `answer`; at last, or wherever this is left, `end` is called. With `ask`, an
+        evaluator's `evaluate`, all are made here.
         """
         if self._is_even:
             self._rows.catch_up(EVEN)
             self._is_even = False
-        return self._seek(0.0, FRESH) if self._set_out(simulations) else None
+        return self._seek(0.0, FRESH, ask) if self._set_out(simulations) else None
 
     def _set_out(self, simulations: int) -> bool:
         """Get ready for `simulations` new ones; False if none is to be made."""
@@ -230,15 +234,19 @@ class Growing:
     def _look(self, early: EarlyStop) -> None:
         early.look(self._rows.visits, lambda: self._choice().values())
 
-    def _seek(self, value: float, kind: int) -> State | None:
-        """Answer the walk, and go on to the next state to be evaluated; every line is paid for in each simulation."""
+    def _seek(self, value: float, kind: int, ask: Ask | None = None) -> State | None:
+        """Answer the walk, and go on to the next state to be evaluated; every line is paid for in each simulation.
+
+        What is to be evaluated goes to `ask`, if there is one, and the walk goes on to its end.
+        """
         rows, walk, constants, first_play = self._rows, self._seen_walk, self._seen_constants, self._first_play
-        advance, states, answers = self._form.advance, rows.states, rows.answers
+        form, states, answers = self._form, rows.states, rows.answers
+        advance, expand_and_advance = form.advance, form.expand_and_advance
         node, parent, action = advance(rows.seen, walk, self._seen_share, constants, first_play, value, kind)
         while True:
             if node < 0:
                 if node == SHARE_OUT:
-                    self._seen_share = self._form.numbers(self._share_out())
+                    self._seen_share = form.numbers(self._share_out())
                 elif node == FAULTY:
                     self._refuse()
                 elif not self._goes_on():
@@ -247,17 +255,22 @@ class Growing:
             elif node in answers:
                 # What was evaluated has no children yet: they are made on the second visit, as most leaves have none.
                 legal, weights = self._children_of(node)
-                node, parent, action = self._form.expand_and_advance(
+                node, parent, action = expand_and_advance(
                     rows.seen, walk, self._seen_share, constants, first_play, node, legal, weights
                 )
                 continue
             else:
                 state = states[parent].apply(action) if parent >= 0 else self.state
-                if not state.is_terminal:
+                if state.is_terminal:
+                    # `returns` is seen by player 0, a value by the player to move.
+                    value, kind = state.returns() * (1 - 2 * state.to_move), OVER
+                elif ask is None:
                     self._asked, self._asked_at = state, node
                     return state
-                # `returns` is seen by player 0, a value by the player to move.
-                value, kind = state.returns() * (1 - 2 * state.to_move), OVER
+                else:
+                    answer = ask((state,))[0]
+                    states[node], answers[node] = state, answer
+                    value, kind = answer.value, LEAF
             node, parent, action = advance(rows.seen, walk, self._seen_share, constants, first_play, value, kind)
 
     def _refuse(self) -> None:
@@ -294,8 +307,7 @@ class Growing:
         answer = rows.answers.pop(node)
         if self._root is not None:
             rows.values[node] = answer.value
-        numbers = self._form.numbers
-        return numbers(legal), numbers(answer.weights(legal))
+        return legal, answer.weights(legal)
 
     def _path(self) -> list[int]:
         """The actions of the latest simulation, from the root to its leaf."""

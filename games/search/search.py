@@ -67,16 +67,13 @@ class Search(Growing):
 
         GameError, naming the network, if it answers NaN or infinity.
         """
-        evaluate = self.evaluator.evaluate
         even = self._form is not PLAIN and self.trace is None and getattr(self.evaluator, "is_even", False)
         game = getattr(self.state, "as_cells", lambda: None)() if even else None
         try:
             if game is not None:
                 self._run_even(simulations, game)
-                return
-            state = self.begin(simulations)
-            while state is not None:
-                state = self.answer(evaluate((state,))[0])
+            else:
+                self.begin(simulations, self.evaluator.evaluate)
         finally:
             self.end()
 
