@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 
+import numpy as np
+
 from .terms import Function, Term, above, affine, apply, below, numbers_of, order, product, structure, total
 from .weights import Weights, ulp
 
@@ -144,7 +146,8 @@ def _factor(term: Term) -> Weights | None:
         top = stack.pop()
         if top.function == "reciprocal" and top.parts[0].function == "affine":
             scale, _ = top.parts[0].numbers
-            return Weights(scale.values / _ERF_P, 4 * ulp(scale.values / _ERF_P), scale.is_rounded)
+            factor = scale.exact / float(np.float32(_ERF_P))
+            return Weights(factor, ulp(factor) / 2, scale.is_rounded, is_coded=scale.is_coded)
         stack.extend(top.parts)
     return None
 
@@ -154,4 +157,4 @@ def _same(one: Term, other: Term) -> bool:
     if structure(one) != structure(other):
         return False
     pairs = zip(numbers_of(one), numbers_of(other), strict=True)
-    return all(abs(float(a.values - b.values)) <= 2 * float(ulp(b.values)) for a, b in pairs)
+    return all(abs(float(a.values - b.values)) <= float(ulp(b.values)) + float(a.bound) * a.is_coded for a, b in pairs)

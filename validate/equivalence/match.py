@@ -213,9 +213,16 @@ def _fault_of(ours: Weights, theirs: Weights, wrong: NDArray[np.bool_]) -> _Faul
     at = np.unravel_index(int(np.argmax(np.where(wrong, apart / unit, 0))), apart.shape)
     far = float(apart[at] / unit[at])
     if ours.error is not None and bool((apart <= ours.error * _IN_FLOAT32 + unit).all()):
-        return _Fault(f"is up to {far:.2f} ulp from the exact number, and one rounding explains 1", int(wrong.sum()))
+        return _Fault(
+            f"is up to {far:.2f} ulp from the exact number, and one rounding explains 1", _different(ours, wrong)
+        )
     how = f"{float(theirs.values[at]):.9g}, not {float(ours.values[at]):.9g}"
     return _Fault(f"differs in {int(wrong.sum()):,} of {wrong.size:,} numbers, most at {tuple(map(int, at))}: {how}")
+
+
+def _different(ours: Weights, wrong: NDArray[np.bool_]) -> int:
+    """How many numbers are wrong, each once: a channel's scale stands for all its places."""
+    return int(np.unique(ours.exact[wrong]).size)
 
 
 def _allowed(ours: Weights, theirs: Weights, unit: Float) -> Float:

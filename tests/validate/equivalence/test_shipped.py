@@ -98,7 +98,7 @@ def test_outputs_under_each_others_names_are_found(repository: Path, artifact_fo
     assert isinstance(verdict, Unmatched)
 
 
-def test_neither_tensorflow_nor_a_runtime_is_loaded(repository: Path) -> None:
+def test_neither_tensorflow_nor_a_runtime_nor_a_writer_is_loaded(repository: Path) -> None:
     bundle_of(repository, "tictactoe")
     code = """
 import sys
@@ -111,7 +111,8 @@ ends = {"onnx": ".onnx", "pb": ".pb", "tflite": ".tflite", "coreml": ".mlpackage
 for kind, end in ends.items():
     print(compare(folder / f"tictactoe{end}", kind, graph, outputs))
 heavy = ("tensorflow", "keras", "tf_keras", "onnx", "onnxruntime", "coremltools", "ai_edge_litert.interpreter")
-print("loaded:", [name for name in heavy if name in sys.modules])
+writers = ("azx.export.network", "azx.export.graph", "azx.export.original", "azx.export.formats")
+print("loaded:", [name for name in (*heavy, *writers) if name in sys.modules])
 """
     done = subprocess.run(
         [sys.executable, "-P", "-c", code], cwd=repository, capture_output=True, text=True, check=True
