@@ -52,7 +52,7 @@ def conv_net(path: Path, *, external: str | None = None, side: int = 3, planes: 
     cells = side * side
 
     def drawn(*shape: int) -> Array:
-        return (random.normal(size=shape) / np.sqrt(np.prod(shape[1:]) or 1)).astype(np.float32)
+        return np.asarray(random.normal(size=shape) / np.sqrt(np.prod(shape[1:]) or 1), np.float32)
 
     weights = {"conv.weight": drawn(8, planes, 3, 3), "conv.bias": drawn(8), "pi.weight": drawn(cells, 8 * cells)}
     weights |= {"pi.bias": drawn(cells), "v.weight": drawn(1, 8), "v.bias": drawn(1)}

@@ -45,7 +45,7 @@ def chain(*nodes: NodeOf, opset: int = 17, **weights: Array) -> tuple[list[NodeO
 
 BOARD = (4, 6, 7)
 NORM = (1 + draw(4) / 9, draw(4), draw(4), 1 + np.abs(draw(4)))
-HALF, ROOT, ONE = np.float32([0.5]), np.float32([2**0.5]), np.float32([1])
+HALF, ROOT, ONE = (np.array([number], np.float32) for number in (0.5, 2**0.5, 1))
 CASES: dict[str, tuple[list[NodeOf], dict[str, Array], int]] = {
     "conv same": one("Conv", draw(5, 4, 3, 3), draw(5), pads=[1, 1, 1, 1]),
     "conv valid without bias": one("Conv", draw(5, 4, 2, 3)),

@@ -1,0 +1,50 @@
+"""Files of other frameworks through the whole command: written, proved against their own original, and named for it."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from onnx_models import conv_net
+
+Azx = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def listed(path: Path) -> Path:
+    """AlphaZero_Gomoku's network for 3x3, as Keras' get_weights lists it."""
+    random = np.random.default_rng(9)
+    kernels = [(3, 3, 4, 8), (3, 3, 8, 8), (3, 3, 8, 8), (1, 1, 8, 4), (36, 9), (1, 1, 8, 2), (18, 64), (64, 1)]
+    arrays = []
+    for shape in kernels:
+        arrays += [random.normal(size=shape) / np.sqrt(np.prod(shape[:-1])), np.zeros(shape[-1])]
+    path.write_bytes(pickle.dumps([array.astype(np.float32) for array in arrays], protocol=2))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("name", "write", "written_by", "asked"),
+    [
+        ("net.onnx", conv_net, "ONNX of pytorch", "by onnxruntime"),
+        pytest.param("best_policy.model", listed, "pickled NumPy arrays", "was not asked", marks=pytest.mark.whole),
+    ],
+)
+def test_a_file_of_another_framework_is_exported_with_proof(
+    name: str, write: Callable[[Path], Path], written_by: str, asked: str, tmp_path: Path, azx: Azx
+) -> None:
+    path = write(tmp_path / name)
+    done = azx("export", path, "--format", "onnx", "--positions", "40", "-o", tmp_path / "bundle")
+    assert done.returncode == 0, done.stderr
+    assert asked in " ".join(done.stdout.split())
+    manifest = json.loads((tmp_path / "bundle/manifest.json").read_text())
+    assert manifest["checkpoint"]["file"] == name
+    assert manifest["checkpoint"]["keras_version"].startswith(written_by)
+    assert [output["role"] for output in manifest["outputs"]] == ["value", "policy"]
+    again = azx("validate", tmp_path / "bundle", "--against", path, "--positions", "40")
+    assert again.returncode == 0, again.stdout + again.stderr
+    shown = azx("inspect", path)
+    assert f"{path}: {written_by}" in shown.stdout
