@@ -46,7 +46,7 @@ RECIPES: Mapping[str, Recipe] = {
     "gomoku": Recipe("4x32"),
     "go": Recipe("4x32"),
     "reversi": Recipe("4x32", opening=10),
-    "hex": Recipe("4x32"),
+    "hex": Recipe("4x32", opening=12),
 }
 # A share of the games goes on after the rules have proven the result, else a network is blind in decided positions.
 TO_THE_END = 0.25
