@@ -59,10 +59,10 @@ def tictactoe(state: Any) -> Worth:
 
 def dots_and_boxes(state: Any) -> Worth:
     """The result for the mover, and by how many boxes."""
-    from azx.training.dots_and_boxes import values
+    from azx.learning.solvers.dots_and_boxes import margin
 
-    margin = values.margin(_table(), state)
-    return (margin > 0) - (margin < 0), margin
+    ahead = margin(_table(), state)
+    return (ahead > 0) - (ahead < 0), ahead
 
 
 @cache
