@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -75,7 +75,7 @@ def report_bundle(
     seed = chosen.pop("seed", None)
     parity, facts = _proof(folder, None if against is None else as_checkpoint(against, **chosen), seed, on_step)
     measured = bench(folder) if bench else None
-    text = page(manifest, parity, __version__, Facts(measured, facts.golden, facts.note, facts.problems, explanation))
+    text = page(manifest, parity, __version__, replace(facts, bench=measured, explanation=explanation))
     on_step("writing the page")
     if path.absolute() == (folder / REPORT).absolute():
         replace_report(folder, text)
@@ -89,7 +89,9 @@ def _proof(folder: Path, against: Checkpoint | None, seed: int | None, on_step: 
     if against is None:
         recorded = _read_parity(folder)
         if recorded is not None:
-            return recorded, Facts(golden=GOLDEN if recorded["against"] == GOLDEN else None, note=RECORDED)
+            return recorded, Facts(
+                golden=GOLDEN if recorded["against"] == GOLDEN else None, note=RECORDED, is_recorded=True
+            )
     try:
         done = validate_bundle(folder, against=against, on_step=on_step, seed=seed)
     except NotEqualBundle as error:

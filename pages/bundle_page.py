@@ -42,7 +42,8 @@ class Facts:
     """What a page shows beside the manifest and the proof; what is None or empty is left out.
 
     `golden` is the name of the file whose answers stood for the original's, where they did; `note` is a clause on how
-    the figures came to be, `problems` are sentences on what the bundle says of itself and is not so.
+    the figures came to be, `problems` are sentences on what the bundle says of itself and is not so. `is_recorded` says
+    that nothing was compared for the page: it draws what the exporter recorded.
     """
 
     bench: Bench | None = None
@@ -50,6 +51,7 @@ class Facts:
     note: str = ""
     problems: Sequence[str] = ()
     explanation: Explanation | None = None
+    is_recorded: bool = False
 
 
 def is_report(path: Path) -> bool:
@@ -71,7 +73,7 @@ def page(manifest: Manifest, parity: Mapping[str, Any], version: str, facts: Fac
     html, main = document(f"{manifest.name}: azx report", MARK, version)
     _lead(main, manifest)
     _verdict(main, proof, list(artifacts.values()), facts)
-    _calculations(main, manifest, artifacts)
+    _calculations(main, manifest, artifacts, is_recorded=facts.is_recorded)
     add(main, "h2", "Formats and precisions")
     strengths = strengths_in(manifest)
     artifacts_table(main, artifacts, sizes, measured, strengths)
@@ -147,12 +149,15 @@ def _verdict(main: Element, proof: Proved, artifacts: Sequence[ArtifactFigures],
         add(card, "p", f"Note: {note}", class_="soft")
 
 
-def _calculations(main: Element, manifest: Manifest, artifacts: Mapping[str, ArtifactFigures]) -> None:
+def _calculations(
+    main: Element, manifest: Manifest, artifacts: Mapping[str, ArtifactFigures], *, is_recorded: bool
+) -> None:
     """What the bytes of each float32 artifact are beside the checkpoint, in one sentence each."""
     said = {}
     for path, each in artifacts.items():
         entry = manifest.artifact(path)
-        said[path] = words.calculation(each.compared, entry.calculation if entry else None)
+        stated = each.compared if is_recorded else entry.calculation if entry else None
+        said[path] = words.calculation(None if is_recorded else each.compared, stated)
     if any(said.values()):
         add(main, "h2", "Read back beside the checkpoint")
         listed = add(add(main, "section", class_="card"), "ul")

@@ -126,6 +126,8 @@ def test_what_is_shown_for_every_board_is_said_of_each_file_and_is_not_sampled()
     parity["artifacts"][1]["calculation"] = tried
     words = Tags(drawn(manifest, parity)).words
     assert "equal to the original: 1 the same calculation for every board, 1 tried on 60 boards." in words
+    recorded = Tags(drawn(manifest, parity, Facts(is_recorded=True))).words
+    assert "net.tflite: Recorded by whoever made this bundle, and not checked here: tried on 60 boards" in recorded
     assert "net.tflite: Tried on 60 boards, and not shown for every other: no rule for operation Gelu." in words
 
 
