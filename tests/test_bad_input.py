@@ -56,32 +56,6 @@ def put_unknown_class(path: Path) -> None:
     edit_layer(path, "leaky_re_lu", rename)
 
 
-def save_two_alike(path: Path) -> None:
-    """Two outputs of five linear units each, called a and b, written as Keras does."""
-    inbound = [[["board", 0, 0, {}]]]
-    dense = [
-        {
-            "class_name": "Dense",
-            "name": name,
-            "inbound_nodes": inbound,
-            "config": {"name": name, "units": 5, "activation": "linear", "use_bias": False},
-        }
-        for name in ("a", "b")
-    ]
-    door = {"name": "board", "batch_input_shape": [None, 9], "dtype": "float32"}
-    layers = [{"class_name": "InputLayer", "name": "board", "inbound_nodes": [], "config": door}, *dense]
-    ends = {"input_layers": [["board", 0, 0]], "output_layers": [["a", 0, 0], ["b", 0, 0]]}
-    config = {"class_name": "Model", "config": {"name": "net", "layers": layers, **ends}}
-    with h5py.File(path, "w") as file:
-        file.attrs.update(model_config=json.dumps(config), keras_version="2.3.1", backend="tensorflow")
-        group = file.create_group("model_weights")
-        group.attrs["layer_names"] = [b"board", b"a", b"b"]
-        group.create_group("board").attrs["weight_names"] = np.zeros(0, "S1")
-        for name in ("a", "b"):
-            group[f"{name}/{name}/kernel:0"] = np.ones((9, 5), np.float32)
-            group[name].attrs["weight_names"] = [f"{name}/kernel:0".encode()]
-
-
 BAD_FILES: dict[str, tuple[Callable[[Path], Any], tuple[str, ...]]] = {
     "PyTorch": (make_pytorch, ("is a PyTorch file that azx does not read", "docs/other-frameworks.md")),
     "empty": (lambda path: path.write_bytes(b""), ("is empty", "copy the checkpoint again")),
@@ -94,7 +68,6 @@ BAD_FILES: dict[str, tuple[Callable[[Path], Any], tuple[str, ...]]] = {
     "NaN": (put_nan, ("'kernel' of layer 'conv2d_1' holds NaN", "export an earlier checkpoint")),
     "Lambda": (put_lambda, ("layer 'leaky_re_lu' is a Lambda", "--allow-code")),
     "unknown layer": (put_unknown_class, ("layer 'leaky_re_lu' is of class 'Swirl'", "--builder")),
-    "two outputs alike": (save_two_alike, ("output 'a' (5 values, linear) cannot be told", "--value-head", "'b'")),
 }
 
 
