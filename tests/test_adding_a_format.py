@@ -108,6 +108,9 @@ def azx(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[
     package = place / "azx"
     outside = shutil.ignore_patterns(".*", "build", "apps", "tests", "node_modules", "__pycache__", "bundles", "dist")
     shutil.copytree(repository, package, ignore=outside)
+    # The report says in the apps' words what is assumed of a network.
+    (package / "apps/texts").mkdir(parents=True)
+    shutil.copy(repository / "apps/texts/en.json", package / "apps/texts")
     (package / "export/formats/to_tiny.py").write_text(WRITER, encoding="utf-8")
     (package / "validate/runners/tiny.py").write_text(RUNNER, encoding="utf-8")
     (package / "validate/door/tiny.py").write_text(DOOR, encoding="utf-8")
