@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 
 from ..witness.windows import same_padding
-from . import functions, linear, moves, pointwise, reductions, terms
+from . import alike, functions, linear, moves, pointwise, reductions, terms
 from .normal import MisfitError, View
 from .program import LeftOverError, Rule, Step, Value, arithmetic, make_bias
-from .weights import stored
 
 # Attributes that say only of which type the numbers are, and those that only tell how to run an operation.
 _TYPES = ("T", "Tperm", "Tshape", "Tidx", "Tpaddings", "Tdim", "Tmultiples", "Index", "dtype", "N")
@@ -168,19 +167,6 @@ def _leaky(step: Step) -> View:
     return pointwise.activate(step.view(), lambda x: functions.leaky(x, slope), step.name)
 
 
-def _negative(step: Step) -> View:
-    return linear.affine(step.view(), stored(-1.0), linear.zeros(), step.name)
-
-
-def _square(step: Step) -> View:
-    return pointwise.combine("multiply", step.view(), step.view(), step.name)
-
-
-def _squared_difference(step: Step) -> View:
-    apart = arithmetic("subtract", step)
-    return pointwise.combine("multiply", apart, apart, step.name)
-
-
 def _sum(step: Step) -> View:
     views = [step.view(at) for at in range(len(step.values))]
     return fold(lambda one, other: pointwise.combine("add", one, other, step.name), views)
@@ -190,11 +176,6 @@ def _log_of_more(step: Step) -> View:
     return pointwise.activate(step.view(), lambda x: terms.apply("log", terms.affine(x, 1.0, 1.0)), step.name)
 
 
-def _greater(step: Step) -> View:
-    limit = float(step.weights(1).values.reshape(()).item())
-    return pointwise.activate(step.view(), lambda x: terms.apply("greater", x, limit), step.name)
-
-
 def _cast(step: Step) -> View:
     """Of whether a number is greater, to 1 or 0: the only thing here that is no float32."""
     source, target = step.take("SrcT"), step.take("DstT")
@@ -202,13 +183,6 @@ def _cast(step: Step) -> View:
     if target != "DT_FLOAT" or source not in ("DT_BOOL", "DT_FLOAT"):
         raise step.refusal(f"a cast from {source} to {target} has no rule")
     return step.view()
-
-
-def _slice(step: Step) -> View:
-    view, begin, size = step.view(), step.whole(1), step.whole(2)
-    sizes = zip(begin, size, view.shape, strict=True)
-    end = [side if count == -1 else first + count for first, count, side in sizes]
-    return step.cut(view, begin, end, all_boards=size[0] == -1)
 
 
 def _identity(step: Step) -> Value:
@@ -250,10 +224,10 @@ _OPERATIONS: dict[str, Rule] = {
     "Minimum": partial(arithmetic, "minimum"),
     "RealDiv": partial(arithmetic, "divide"),
     "Div": partial(arithmetic, "divide"),
-    "Neg": _negative,
-    "Square": _square,
-    "SquaredDifference": _squared_difference,
-    "Greater": _greater,
+    "Neg": alike.negative,
+    "Square": alike.square,
+    "SquaredDifference": alike.squared_difference,
+    "Greater": alike.greater,
     "Cast": _cast,
     "AddN": _sum,
     "Log1p": _log_of_more,
@@ -266,7 +240,7 @@ _OPERATIONS: dict[str, Rule] = {
     **{name: lambda step, name=name: _named(name.lower(), step.view(), step.name) for name in _NAMED},  # type: ignore[misc]
     "Softmax": lambda step: reductions.softmax(step.view(), [-1], step.name),
     "LogSoftmax": lambda step: reductions.log_softmax(step.view(), [-1], step.name),
-    "Slice": _slice,
+    "Slice": alike.slice_by_size,
     "Reshape": lambda step: step.reshaped(step.view(), step.whole(1)),
     "Transpose": lambda step: moves.transpose(step.view(), step.whole(1), step.name),
     "Pad": _pad,

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..door.schemas import message
 from ..witness.windows import same_padding
-from . import functions, linear, lower, moves, pointwise, reductions, terms
+from . import alike, functions, linear, lower, moves, pointwise, reductions
 from .normal import MisfitError, NoRuleError, View
 from .program import Constant, FileNode, Program, Rule, Step, Value, arithmetic
 from .terms import Term
@@ -241,15 +241,6 @@ def _thresholded(step: Step) -> View:
     return pointwise.activate(step.view(), lambda x: functions.bent_relu(x, 0.0, np.inf, limit), step.name)
 
 
-def _negative(step: Step) -> View:
-    return linear.affine(step.view(), stored(-1.0), linear.zeros(), step.name)
-
-
-def _greater(step: Step) -> View:
-    limit = float(step.weights(1).values.reshape(()).item())
-    return pointwise.activate(step.view(), lambda x: terms.apply("greater", x, limit), step.name)
-
-
 def _cast(step: Step) -> Value:
     kind = step.take("to")
     value = step.value(0)
@@ -295,9 +286,9 @@ RULES: dict[str, Rule] = {
     "Div": partial(arithmetic, "divide"),
     "Max": partial(_two, "maximum"),
     "Min": partial(_two, "minimum"),
-    "Neg": _negative,
+    "Neg": alike.negative,
     "Pow": _power,
-    "Greater": _greater,
+    "Greater": alike.greater,
     "Cast": _cast,
     **{name: partial(_function, name.lower()) for name in _NAMED},
     "HardSwish": partial(_function, "hard_swish"),

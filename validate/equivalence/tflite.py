@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..witness.windows import same_padding
-from . import functions, linear, moves, pointwise, reductions, terms
+from . import alike, functions, linear, moves, pointwise, reductions
 from .lower import widened
 from .normal import MisfitError, NoRuleError, View
 from .program import Constant, FileNode, LeftOverError, Program, Rule, Step, arithmetic, make_bias
@@ -256,36 +256,11 @@ def _gelu(step: Step) -> View:
     return pointwise.activate(step.view(), partial(functions.gelu, approximate=approximate), step.name)
 
 
-def _negative(step: Step) -> View:
-    return linear.affine(step.view(), stored(-1.0), linear.zeros(), step.name)
-
-
-def _square(step: Step) -> View:
-    return pointwise.combine("multiply", step.view(), step.view(), step.name)
-
-
-def _squared_difference(step: Step) -> View:
-    apart = arithmetic("subtract", step)
-    return pointwise.combine("multiply", apart, apart, step.name)
-
-
-def _greater(step: Step) -> View:
-    limit = float(step.weights(1).values.reshape(()).item())
-    return pointwise.activate(step.view(), lambda x: terms.apply("greater", x, limit), step.name)
-
-
 def _cast(step: Step) -> View:
     source, target = step.take("inDataType"), step.take("outDataType")
     if target != _FLOAT or source not in (_BOOL, _FLOAT):
         raise step.refusal(f"a cast from type {source} to {target} has no rule")
     return step.view()
-
-
-def _slice(step: Step) -> View:
-    view, begin, size = step.view(), step.whole(1), step.whole(2)
-    sizes = zip(begin, size, view.shape, strict=True)
-    end = [side if count == -1 else first + count for first, count, side in sizes]
-    return step.cut(view, begin, end, all_boards=size[0] == -1)
 
 
 def _strided_slice(step: Step) -> View:
@@ -316,10 +291,10 @@ _OPERATORS: dict[str, Rule] = {
     "RELU": lambda step: pointwise.relu(step.view(), step.name),
     "RELU6": lambda step: pointwise.clip(step.view(), 0.0, 6.0, step.name),
     "DIV": partial(_arithmetic, "divide"),
-    "NEG": _negative,
-    "SQUARE": _square,
-    "SQUARED_DIFFERENCE": _squared_difference,
-    "GREATER": _greater,
+    "NEG": alike.negative,
+    "SQUARE": alike.square,
+    "SQUARED_DIFFERENCE": alike.squared_difference,
+    "GREATER": alike.greater,
     "CAST": _cast,
     "DEQUANTIZE": lambda step: widened(step.constant(0)),
     "LEAKY_RELU": _leaky,
@@ -334,7 +309,7 @@ _OPERATORS: dict[str, Rule] = {
     "ELU": partial(_function, "elu"),
     "SOFTMAX": _softmax,
     "LOG_SOFTMAX": lambda step: reductions.log_softmax(step.view(), [-1], step.name),
-    "SLICE": _slice,
+    "SLICE": alike.slice_by_size,
     "STRIDED_SLICE": _strided_slice,
     "RESHAPE": _reshape,
     "TRANSPOSE": lambda step: moves.transpose(step.view(), step.whole(1), step.name),

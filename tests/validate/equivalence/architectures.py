@@ -45,7 +45,7 @@ class Maker:
         return self.shape[0] if self.first and len(self.shape) == 3 else self.shape[-1]
 
     @property
-    def sides(self) -> tuple[int, int]:
+    def sides(self) -> tuple[int, ...]:
         return self.shape[1:] if self.first else self.shape[:2]
 
     def numbers(self, *shape: int) -> Any:
@@ -59,7 +59,7 @@ class Maker:
         self.tensor, self.shape = name, tuple(int(size) for size in shape)
         return name
 
-    def board(self, sides: tuple[int, int], channels: int) -> tuple[int, ...]:
+    def board(self, sides: tuple[int, ...], channels: int) -> tuple[int, ...]:
         return (channels, *sides) if self.first else (*sides, channels)
 
     def convolve(self, filters: int, size: tuple[int, int] = (3, 3), **config: Any) -> None:
@@ -167,14 +167,19 @@ class Maker:
         weights = {"kernel": self.numbers(3, 3, 4, self.channels), "bias": self.numbers(4)}
         more = [0 if padding == "same" else max(3 - step, 0) for step in strides]
         sides = tuple(side * step + end for side, step, end in zip(self.sides, strides, more, strict=True))
-        given = {"strides": strides, "padding": padding, "data_format": self.layout, "activation": activation}
+        given: dict[str, Any] = {
+            "strides": strides,
+            "padding": padding,
+            "data_format": self.layout,
+            "activation": activation,
+        }
         self.add("Conv2DTranspose", self.board(sides, 4), weights, use_bias=True, **given)
         self.convolve(4, strides=[2, 2])
 
     def _pool(self, activation: str) -> None:
         self.convolve(5, activation=activation)
         kind = ("MaxPooling2D", "AveragePooling2D")[self.seed % 2]
-        given = {"pool_size": [2, 3], "strides": [1, 1], "padding": "same", "data_format": self.layout}
+        given: dict[str, Any] = {"pool_size": [2, 3], "strides": [1, 1], "padding": "same", "data_format": self.layout}
         self.add(kind, self.shape, **given)
 
     def _activation_layer(self, activation: str) -> None:

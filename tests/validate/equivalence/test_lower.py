@@ -90,7 +90,8 @@ def test_written_in_a_lower_precision(tmp_path: Path, artifact_format: str) -> N
 
 def large() -> LayerGraph:
     """The first network with weights enough to be stored smaller, and no means of which Core ML makes a batch_norm."""
-    for graph in map(made.architecture, range(60)):
+    for seed in range(60):
+        graph: LayerGraph = made.architecture(seed)
         weights = [weight for call in graph.calls for weight in call.layer.weights.values()]
         kinds = {call.layer.kind for call in graph.calls}
         if max(weight.size for weight in weights) >= 1024 and not kinds & {"LayerNormalization", "GroupNormalization"}:

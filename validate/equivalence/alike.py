@@ -1,0 +1,38 @@
+"""Rules of operations that ONNX, TensorFlow and TFLite write alike: the same inputs in the same places."""
+
+from __future__ import annotations
+
+from . import linear, pointwise, terms
+from .normal import View
+from .program import Step, arithmetic
+from .weights import stored
+
+
+def negative(step: Step) -> View:
+    """-x."""
+    return linear.affine(step.view(), stored(-1.0), linear.zeros(), step.name)
+
+
+def square(step: Step) -> View:
+    """X times x."""
+    return pointwise.combine("multiply", step.view(), step.view(), step.name)
+
+
+def squared_difference(step: Step) -> View:
+    """(x - y) times itself."""
+    apart = arithmetic("subtract", step)
+    return pointwise.combine("multiply", apart, apart, step.name)
+
+
+def greater(step: Step) -> View:
+    """1 where x is greater than a number, else 0: a format's true and false, which a cast makes of them."""
+    limit = float(step.weights(1).values.reshape(()).item())
+    return pointwise.activate(step.view(), lambda x: terms.apply("greater", x, limit), step.name)
+
+
+def slice_by_size(step: Step) -> View:
+    """The part of x that begins at the second input and is as large as the third, -1 for all that is left."""
+    view, begin, size = step.view(), step.whole(1), step.whole(2)
+    sizes = zip(begin, size, view.shape, strict=True)
+    end = [side if count == -1 else first + count for first, count, side in sizes]
+    return step.cut(view, begin, end, all_boards=size[0] == -1)
