@@ -31,7 +31,7 @@ def inspect(checkpoint: str, verbose: bool, as_json: bool, **chosen: Any) -> Non
 
     Layers and shapes, what each output is, how the board is read and how that is known, parameters, multiply-adds,
     the Keras that wrote it, and what is unusual in it. Of a file of weights alone: the layers in it, and the beginning
-    of a --builder.
+    of a builder for it.
     """
     from ..bundle.inspect import inspect_checkpoint
     from ..errors import NoArchitecture
