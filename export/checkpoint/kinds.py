@@ -39,14 +39,15 @@ _TFJS = f"a TF.js model and not a Keras checkpoint: {_GIVE_SOURCE}"
 _FROZEN = f"a frozen TensorFlow graph (.pb) and not a Keras checkpoint: {_GIVE_SOURCE}"
 _SAVED_MODEL = (
     "a TensorFlow SavedModel without Keras' description of its layers, and its graph is not run: "
-    "give the .h5 or .keras file of the network, or the folder with keras_metadata.pb that tf.keras saved"
+    "give the .h5 or .keras file of the network, or the folder with keras_metadata.pb that tf.keras saved; "
+    "or freeze it, or export it as ONNX (docs/other-frameworks.md)"
 )
 TF_CHECKPOINT = f"a TensorFlow checkpoint (.index, .data) and not a Keras file: {_FROM_TENSORFLOW}"
 _TORCH = f"a PyTorch file and not a Keras checkpoint: {_OTHERWISE}"
 _PICKLE = f"a Python pickle, which can run code and is never opened: {_OTHERWISE}"
 _NUMPY = (
     "a file of NumPy arrays and not a Keras checkpoint: if they are weights, put them into the Keras model and save "
-    "that as .h5"
+    "that as .h5 (docs/other-frameworks.md)"
 )
 _ORBAX = (
     "an Orbax checkpoint (JAX) and not a Keras file: restore it in Python, and export the network as ONNX "
