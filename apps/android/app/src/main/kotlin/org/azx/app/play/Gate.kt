@@ -69,6 +69,7 @@ private fun keepsBest(
     val policy = manifest.outputWith(Role.POLICY) ?: return null
     val (found, expected) = answer[policy.name] to position.outputs.getValue(policy.name)
     val moves = position.legal ?: IntArray(expected.size) { it }
+
     // Divided by their sum, small scores would differ by more than what was allowed of them.
     fun chances(numbers: FloatArray): List<Double> {
         if (scores) return moves.map { numbers[it].toDouble() }
