@@ -77,12 +77,12 @@ def test_parity_json_and_the_report_have_a_line_of_their_own_for_it(connect4: Ex
     assert (exact["further"], exact["passed"], exact["proved"]) == ("LiteRT.js", True, True)
     assert [head["limit"] for head in exact["heads"]] == [head["limit"] for head in parity["artifacts"][0]["heads"]]
     assert approximate["gate"]["checks"]
-    page = (connect4.folder / "report.html").read_text(encoding="utf8")
-    assert "<b>TFLite fp32 in LiteRT.js</b>" in page
-    assert "<b>TFLite int8-dynamic in LiteRT.js</b>" in page
-    # Drawn again of what is recorded.
-    assert azx("report", connect4.folder).returncode == 0
-    assert (connect4.folder / "report.html").read_text(encoding="utf8") == page
+    for again in (False, True):
+        if again:  # of what is recorded
+            assert azx("report", connect4.folder).returncode == 0
+        page = (connect4.folder / "report.html").read_text(encoding="utf8")
+        assert "<b>TFLite fp32 in LiteRT.js</b>" in page
+        assert "<b>TFLite int8-dynamic in LiteRT.js</b>" in page
 
 
 @needs_litert
