@@ -35,7 +35,7 @@ def _check_figures(found: Findings, member: str, told: Calculation, count: int) 
             found.refute(f"{member}.{name}", f"is {plain(getattr(told, name))}, and the verdict is '{told.verdict}'")
     if bool(told.reason) == is_same or told.reason == "":
         found.refute(f"{member}.reason", f"is {plain(told.reason)!r}, and the verdict is '{told.verdict}'")
-    if (told.to_the_bit or 0) > (told.weights or 0):
+    if told.to_the_bit is not None and told.weights is not None and told.to_the_bit > told.weights:
         found.refute(f"{member}.to_the_bit", f"is {told.to_the_bit:,} of {told.weights:,} weights")
     if told.boards not in (0, count):
         says = f"is {told.boards:,}, and the bundle's positions are {count:,}"

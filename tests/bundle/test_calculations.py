@@ -103,6 +103,7 @@ LIES: dict[str, dict[str, Any]] = {
     "to_the_bit": {"to_the_bit": 10**9},
     "largest_rounding": {"largest_rounding": None},
     "reason": {"reason": "none"},
+    "weights": {"weights": None},
 }
 
 
