@@ -121,7 +121,7 @@ def exports(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, small_bundle: Path)
     """The exports that are asked for: each writes the small bundle, and takes no time."""
     asked: list[dict[str, Any]] = []
 
-    def write(checkpoint: Checkpoint, settings: Settings, *, output: Path, on_step: Any) -> None:
+    def write(checkpoint: Checkpoint, settings: Settings, *, output: Path, workers: Any, on_step: Any) -> None:
         asked.append(vars(settings))
         shutil.copytree(small_bundle, output, dirs_exist_ok=True)
 
