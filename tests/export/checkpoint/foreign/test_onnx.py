@@ -69,12 +69,12 @@ CASES: dict[str, tuple[list[NodeOf], dict[str, Array], int]] = {
     "layer norm": one("LayerNormalization", draw(7), draw(7), axis=-1),
     "layer norm of the board": one("LayerNormalization", draw(*BOARD), axis=1),
     "prelu": one("PRelu", draw(4, 1, 1)),
-    "clip": one("Clip", np.float32(-0.5), np.float32(0.7)),
+    "clip": one("Clip", np.array(-0.5, np.float32), np.array(0.7, np.float32)),
     "clip before 11": one("Clip", min=-0.5, max=0.7, opset=9),
     "hard sigmoid": one("HardSigmoid", alpha=0.3, beta=0.4),
     "leaky": one("LeakyRelu", alpha=0.2),
     "elu": one("Elu", alpha=0.7),
-    "power": one("Pow", np.float32(2)),
+    "power": one("Pow", np.array(2, np.float32)),
     "one minus": chain(("Sub", ["one", "board"], ["y"], {}), one=ONE),
     "times planes": one("Mul", draw(4, 1, 1)),
     "divided": one("Div", draw(1, 1, 1, 7)),
@@ -166,7 +166,8 @@ MOVING = (
 
 def written(path: Path, case: tuple[list[NodeOf], dict[str, Array], int], board: Sequence[int] = BOARD) -> Path:
     nodes, weights, opset = case
-    return model(path, nodes, weights, {"board": ("batch", *board)}, ["y"], opset=opset)
+    file: Path = model(path, nodes, weights, {"board": ("batch", *board)}, ["y"], opset=opset)
+    return file
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -137,7 +137,8 @@ def strided(offset: int, shape: tuple[int, ...], steps: tuple[int, ...], count: 
 
     storage = b"(" + text("storage") + b"ctorch\nFloatStorage\n" + text("0") + text("cpu") + number(count) + b"tQ"
     rest = number(offset) + listed(shape) + listed(steps) + b"\x89}"
-    return b"}" + text("fc.weight") + b"ctorch._utils\n_rebuild_tensor_v2\n(" + storage + rest + b"tRs"
+    view: bytes = text("fc.weight") + b"ctorch._utils\n_rebuild_tensor_v2\n(" + storage + rest + b"tRs"
+    return b"}" + view
 
 
 @pytest.mark.parametrize(
