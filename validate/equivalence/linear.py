@@ -190,7 +190,8 @@ def affine_node(node: Node, scale: Weights, shift: Weights, name: str) -> Node:
 
 def _behind(node: Node, scale: Weights, shift: Weights, name: str) -> Node:
     """A scale and a shift behind `node`, in it where it is linear and they are one a channel."""
-    return replace(folded(node, scale, shift, name), scaled=_uniform(node, scale, shift))
+    alone = (node, scale) if node.kind == "linear" and is_zero(shift) else None
+    return replace(folded(node, scale, shift, name), scaled=_uniform(node, scale, shift), stretched=alone)
 
 
 def _uniform(node: Node, scale: Weights, shift: Weights) -> tuple[Node, Weights, Weights] | None:

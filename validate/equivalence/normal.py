@@ -56,6 +56,7 @@ class Node:
 
     `name` is the layer or the file's node that it came from. `commutes` says that its inputs may change places.
     `term` is the function of an activation; `scaled` says of which node, times one number plus one, its numbers are.
+    `stretched` is a linear node and the scale, by place, that alone was folded into it.
     `held` are the places of another node that a gathered one holds, without those of padding.
     `settled` are the nodes that `settle` and `part` made of it, by the places they hold.
     """
@@ -69,6 +70,7 @@ class Node:
     commutes: bool = False
     term: Term | None = None
     scaled: tuple[Node, Weights, Weights] | None = None
+    stretched: tuple[Node, Weights] | None = None
     held: View | None = None
     settled: dict[bytes, Node] = field(default_factory=dict)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -50,13 +50,13 @@ def _root(node: Node) -> tuple[Node, Term]:
 def _applied(base: Node, term: Term, name: str) -> Node:
     """A term of each number of `base`: what is linear in it, before and behind, becomes scales and shifts."""
     term = functions.recognise(term)
+    if term.function == "affine":
+        scale, shift = term.numbers
+        return affine_node(_applied(base, term.parts[0], name), scale, shift, name)
     turned = terms.replace(term, terms.affine(X, -1.0))
     if terms.order(turned) < terms.order(term):
         # A function of x or of -x, whichever is written shorter: converters turn the signs of weights.
         return _applied(affine_node(base, *_TURN, name), turned, name)
-    if term.function == "affine":
-        scale, shift = term.numbers
-        return affine_node(_applied(base, term.parts[0], name), scale, shift, name)
     first = terms.leading(term)
     if first is not None:
         base, term = affine_node(base, *first, name), terms.without_leading(term)
@@ -99,7 +99,7 @@ def combine(function: str, one: View, other: View, name: str) -> View:
         raise MisfitError(name, f"joins {one.shape} and {other.shape}") from error
     one, other = (settle(view, name) if view.has_zeros else view for view in (one, other))
     views = [View(view.node, np.broadcast_to(view.index, shape)) for view in (one, other)]
-    same = _of_one(function, views[0], views[1], name)
+    same = _of_one(function, views[0], views[1], name) or _of_one_scaled(function, views, name)
     if same is not None:
         return same
     apart = {"multiply": _without_scale, "add": _without_shift}.get(function)
@@ -174,6 +174,31 @@ def _of_one(function: str, one: View, other: View, name: str) -> View | None:
                 made = (terms.total if function == "add" else terms.product)(term, also)
                 return View(_applied(base, made, name), one.index)
     return None
+
+
+def _of_one_scaled(function: str, views: Sequence[View], name: str) -> View | None:
+    """A product of functions of the same numbers of which one is scaled: converters put a later scale there."""
+    for at, view in enumerate(views if function == "multiply" else ()):
+        below, scale = _apart(view.node)
+        if scale is None:
+            continue
+        whole = _of_one(function, View(below, view.index), views[1 - at], name)
+        if whole is not None:
+            return affine(whole, scale.move(view.index), zeros(), name)
+    return None
+
+
+def _apart(node: Node) -> tuple[Node, Weights | None]:
+    """A node without a scale of its places, which a constant may have been added before."""
+    if node.stretched is not None:
+        return node.stretched
+    if node.kind != "affine" or node.inputs[0].node.size != node.size or not node.weights["scale"].values.all():
+        return node, None
+    scale, shift = node.weights["scale"], node.weights["shift"]
+    before = shift.exact / scale.exact
+    if not before.any() or (before != before[0]).any():
+        return node, None
+    return affine_node(node.inputs[0].node, ones(), stored(before[0]), node.name), scale
 
 
 def _roots(node: Node) -> Iterator[tuple[Node, Term]]:
