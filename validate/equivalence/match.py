@@ -109,13 +109,18 @@ class _Numbers:
         return min(faults)[1] if faults else ""
 
     def _inputs(self, ours: Node, theirs: Node) -> Sequence[tuple[Edge, Edge]]:
-        given = list(theirs.inputs)
-        if ours.commutes and len(given) == len(ours.inputs) == 2:
-            keys = [self._key(each) for each in given]
-            mine = [self._key(each) for each in ours.inputs]
-            if keys != mine and mine[0] != keys[0] and (mine[0] == keys[1] or mine[1] == keys[0]):
-                given.reverse()
-        return list(zip(ours.inputs, given, strict=False))
+        if not ours.commutes:
+            return list(zip(ours.inputs, theirs.inputs, strict=False))
+        # First those that are alike, wherever they stand; the others in their order.
+        left, pairs, alone = list(theirs.inputs), [], []
+        for mine in ours.inputs:
+            alike = next((each for each in left if self._key(each) == self._key(mine)), None)
+            if alike is None:
+                alone.append(mine)
+                continue
+            left.remove(alike)
+            pairs.append((mine, alike))
+        return [*pairs, *zip(alone, left, strict=False)]
 
 
 def _shape_differs(ours: Node, theirs: Node) -> str:

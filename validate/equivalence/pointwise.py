@@ -99,25 +99,52 @@ def combine(function: str, one: View, other: View, name: str) -> View:
         raise MisfitError(name, f"joins {one.shape} and {other.shape}") from error
     one, other = (settle(view, name) if view.has_zeros else view for view in (one, other))
     views = [View(view.node, np.broadcast_to(view.index, shape)) for view in (one, other)]
+    if function == "add":
+        return _total(views, name)
     same = _of_one(function, views[0], views[1], name) or _of_one_scaled(function, views, name)
     if same is not None:
         return same
-    apart = {"multiply": _without_scale, "add": _without_shift}.get(function)
-    for at, view in enumerate(views if apart is not None else ()):
-        below, number = apart(view) if apart is not None else (view, None)
-        if number is not None:
-            rest = combine(function, below, views[1 - at], name)
-            return affine(rest, number, zeros(), name) if function == "multiply" else affine(rest, ones(), number, name)
+    for at, view in enumerate(views if function == "multiply" else ()):
+        below, scale = _without_scale(view)
+        if scale is not None:
+            return affine(combine(function, below, views[1 - at], name), scale, zeros(), name)
+    return _joined(function, views, name)
+
+
+def _total(views: Sequence[View], name: str) -> View:
+    """The sum of tensors of one shape, whichever two are added first: converters choose that themselves."""
+    for at, view in enumerate(views):
+        for beside in range(at + 1, len(views)):
+            same = _of_one("add", view, views[beside], name)
+            if same is not None:
+                rest = [each for place, each in enumerate(views) if place not in (at, beside)]
+                return _total([*rest, same], name) if rest else same
+    for at, view in enumerate(views):
+        before, after = views[:at], views[at + 1 :]
+        if view.node.summands:
+            summands = [View(each.node, each.index[view.index]) for each in view.node.summands]
+            return _total([*before, *summands, *after], name)
+        below, shift = _without_shift(view)
+        if shift is not None:
+            return affine(_total([*before, below, *after], name), ones(), shift, name)
+    return _joined("add", views, name)
+
+
+def _joined(function: str, views: Sequence[View], name: str) -> View:
+    """A node of tensors of one shape, number by number."""
     # Of two that have each number once it is not the place that counts, which the formats choose.
     lead = min((view for view in views if view.is_rearranged), key=lambda view: view.node.digest, default=None)
     flat = [view.index.reshape(-1) for view in views]
-    out = places(int(np.prod(shape)), shape)
+    out = places(views[0].index.size, views[0].shape)
     if lead is not None:
         # The order of the tensor that has each number once: then a permutation moves through the operation.
         order = np.argsort(lead.index.ravel())
         flat, out = [index[order] for index in flat], lead.index
     inputs = tuple(edge(view.node, index) for view, index in zip(views, flat, strict=True))
-    node = Node("combine", name, inputs, out.size, (function,), commutes=function in _COMMUTE)
+    summands = (
+        tuple(View(view.node, index) for view, index in zip(views, flat, strict=True)) if function == "add" else ()
+    )
+    node = Node("combine", name, inputs, out.size, (function,), commutes=function in _COMMUTE, summands=summands)
     return View(node, out)
 
 
@@ -126,11 +153,14 @@ def _without_scale(view: View) -> tuple[View, Weights | None]:
     node = view.node
     if node.kind != "affine" or not is_zero(node.weights["shift"]):
         return view, None
-    below, index = node.inputs[0].node, view.index
+    return _under(view), node.weights["scale"].move(view.index)
+
+
+def _under(view: View) -> View:
+    """What a scale and a shift read, at the places of `view`."""
+    below, index = view.node.inputs[0].node, view.index
     source = below.held
-    if source is not None:
-        below, index = source.node, source.index[index]
-    return View(below, index), node.weights["scale"].move(view.index)
+    return View(below, index) if source is None else View(source.node, source.index[index])
 
 
 def _without_shift(view: View) -> tuple[View, Weights | None]:
@@ -139,6 +169,8 @@ def _without_shift(view: View) -> tuple[View, Weights | None]:
     if node.kind != "affine" or is_zero(node.weights["shift"]):
         return view, None
     scale, shift = node.weights["scale"], node.weights["shift"]
+    if is_one(scale):
+        return _under(view), shift.move(view.index)
     below = View(folded(node.inputs[0].node, scale, zeros().spread((node.size,)), node.name), view.index)
     return below, shift.move(view.index)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -145,6 +146,30 @@ def test_padding_counts_in_a_mean_over_the_board_and_not_in_a_pool(padded: bool,
     reduced: Step = ("ReduceMean", ["padded" if padded else "in"], "out", {"axes": [1, 2], "keepdims": 0})
     constants = {"pads": np.array([0, 1, 1, 0, 0, 1, 1, 0])} if padded else {}
     assert isinstance(compared(network((4, 4, 2), mean), program((4, 4, 2), constants, *pad, reduced)), expected)
+
+
+@pytest.mark.parametrize(
+    ("sums", "expected"),
+    [
+        (["in one half", "half other out"], Matched),
+        (["other in half", "one half out"], Matched),
+        (["in one half", "half one more", "more other out"], Unmatched),
+    ],
+)
+def test_it_does_not_matter_which_two_of_three_are_added_first(sums: Sequence[str], expected: type) -> None:
+    kernels = {"k": numbers(4, 4), "l": numbers(4, 4)}
+    calls, steps = [], list[Step]()
+    for name, kernel in zip(("one", "other"), kernels, strict=True):
+        dense = Layer(name, "Dense", {"use_bias": False, "activation": "tanh"}, {"kernel": kernels[kernel]})
+        calls.append(Call(dense, ("in",), name))
+        steps += [("MatMul", ["in", kernel], f"{name}_product", {}), ("Tanh", [f"{name}_product"], name, {})]
+    calls += [Call(Layer("half", "Add", {}), ("one", "other"), "half")]
+    calls += [Call(Layer("sum", "Add", {}), ("in", "half"), "sum")]
+    graph = network((4,))
+    graph = replace(graph, calls=tuple(calls), outputs=(replace(graph.outputs[0], tensor="sum"),))
+    for one, other, made in map(str.split, sums):
+        steps.append(("Add", [one, other], made, {}))
+    assert isinstance(compared(graph, program((4,), kernels, *steps)), expected)
 
 
 def test_softmax_over_the_board_in_another_order_is_the_same_and_in_other_groups_not() -> None:
