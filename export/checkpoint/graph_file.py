@@ -12,7 +12,8 @@ from .flatten import calls_needed
 from .graph_def import GraphNode, Translator, door_shape, network_nodes, read_graph_def
 from .head import Head
 from .layer_graph import Array, InputSpec, LayerGraph, Source
-from .onnx_layers import Calls
+from .onnx_layers import read_operation
+from .onnx_operation import Calls
 from .onnx_values import NoForm, Tensor
 from .quirks import find_quirks
 from .weights import find_unsound
@@ -80,7 +81,7 @@ def _read(calls: Calls, node: GraphNode, where: str) -> None:
         made = translator.nodes(node)
         calls.values.update(translator.made)
         for each in made:
-            calls.read(each)
+            read_operation(calls, each)
     except (NoForm, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         reason = str(error) if isinstance(error, NoForm) else f"its form is not understood ({error})"
         raise CheckpointError(

@@ -15,8 +15,9 @@ from .head import Head
 from .kinds import is_onnx_message
 from .layer_graph import InputSpec, LayerGraph, Source
 from .onnx_gelu import join_gelus
-from .onnx_layers import Calls
+from .onnx_layers import read_operation
 from .onnx_model import OnnxModel, Port, read_onnx
+from .onnx_operation import Calls
 from .onnx_values import NoForm, Tensor
 from .quirks import find_quirks
 from .weights import find_unsound
@@ -52,7 +53,7 @@ def read_onnx_graph(path: Path) -> LayerGraph:
         calls.unique(spec.tensor)
     for node in join_gelus(model.nodes, model.weights):
         try:
-            calls.read(node)
+            read_operation(calls, node)
         except (NoForm, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             reason = str(error) if isinstance(error, NoForm) else f"its form is not understood ({error})"
             name = (node.name or ", ".join(node.outputs))[:80]

@@ -1,0 +1,179 @@
+"""ONNX' operations that reduce, reshape, cut and join tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from .onnx_operation import Operation
+from .onnx_values import BATCH, NoForm, Tensor, Value, axes_of, slices_of
+
+
+def reduction(kind: str, *, everywhere: bool = False) -> Callable[[Operation], Tensor]:
+    """A mean, sum, maximum or minimum over axes; `everywhere` is over all but the first two, which stay."""
+
+    def run(op: Operation) -> Tensor:
+        x, rank = op.x, len(op.x.shape)
+        given = (
+            list(range(2, rank + 1))
+            if everywhere
+            else axes_of(op.node, [op.x, op.known(1)] if len(op.values) > 1 else [op.x])
+        )
+        keep = everywhere or bool(op.get("keepdims", 1))
+        axes = sorted({axis % (rank + 1) for axis in given or []})
+        if not axes or 0 in axes:
+            raise NoForm("it reduces over the positions")
+        kept = [1 if at + 1 in axes else size for at, size in enumerate(x.shape) if keep or at + 1 not in axes]
+        return op.make(f"ops.{kind}", kept, arguments={"args": [{"tensor": 0}], "axis": axes, "keepdims": keep})
+
+    return run
+
+
+def reshape(op: Operation) -> Tensor:
+    """The same numbers of each position in another shape."""
+    x, wanted = op.x, [int(size) for size in (op.needed(1) if op.calls.opset >= 5 else op.get("shape", []))]
+    sizes = [
+        (BATCH, *x.shape)[at] if size == 0 and not op.get("allowzero", 0) else size for at, size in enumerate(wanted)
+    ]
+    first, *rest = sizes or [0]
+    if BATCH in rest:
+        raise NoForm("it moves the positions to another axis")
+    known = prod(size for size in rest if size != -1)
+    shape = [prod(x.shape) // max(known, 1) if size == -1 else size for size in rest]
+    if prod(shape) != prod(x.shape) or first not in (-1, BATCH, op.calls.batch):
+        raise NoForm(f"it gives {x.shape} the shape {tuple(sizes)}, which mixes positions")
+    return op.reshape(x, shape)
+
+
+def flatten(op: Operation) -> Tensor:
+    """All numbers of a position in one row."""
+    if int(op.get("axis", 1)) % (len(op.x.shape) + 1) != 1:
+        raise NoForm("it mixes positions")
+    return op.make("Flatten", (prod(op.x.shape),), data_format="channels_last") if len(op.x.shape) != 1 else op.x
+
+
+def transpose(op: Operation) -> Tensor:
+    """Any order of the axes; one that moves the positions is for a cut along the first axis, as of q, k and v."""
+    order = [int(axis) for axis in op.get("perm", range(len(op.x.shape), -1, -1))]
+    dims = [axis for axis in order if axis]
+    made = op.make("Permute", [op.x.shape[axis - 1] for axis in dims], dims=dims)
+    return replace(made, batch=order.index(0))
+
+
+def squeeze(op: Operation) -> Tensor:
+    """Without axes of size 1."""
+    given = op.values[0]
+    if not isinstance(given, Tensor):
+        raise NoForm("it takes numbers of the file in a tensor's place")
+    sizes: list[int | None] = list(given.shape)
+    sizes.insert(given.batch, None)  # the positions
+    axes = axes_of(op.node, [given, op.known(1)])
+    gone = (
+        {axis % len(sizes) for axis in axes} if axes is not None else {at for at, size in enumerate(sizes) if size == 1}
+    )
+    if given.batch in gone:
+        raise NoForm("it takes the positions' axis away")
+    left = [size for at, size in enumerate(sizes) if at not in gone and size is not None]
+    return replace(
+        op.reshape(op.repeat(replace(given, batch=0)), left), batch=sum(at not in gone for at in range(given.batch))
+    )
+
+
+def unsqueeze(op: Operation) -> Tensor:
+    """With further axes of size 1."""
+    axes = axes_of(op.node, [op.x, op.known(1)]) or []
+    rank = len(op.x.shape) + 1 + len(axes)
+    places = {axis % rank for axis in axes}
+    sizes = iter(op.x.shape)
+    if 0 in places:
+        raise NoForm("it puts an axis before the positions")
+    return op.reshape(op.x, [1 if at in places else next(sizes) for at in range(1, rank)])
+
+
+def concat(op: Operation) -> Tensor:
+    """Tensors one behind the other along an axis."""
+    tensors = [op.tensor(at) for at in range(len(op.values))]
+    axis = op.axis("axis", 1, len(tensors[0].shape))
+    shape = list(tensors[0].shape)
+    shape[axis - 1] = sum(each.shape[axis - 1] for each in tensors)
+    return op.make("Concatenate", shape, tensors, axis=axis) if len(tensors) > 1 else tensors[0]
+
+
+def slice_of(op: Operation) -> Tensor:
+    """A part of a tensor, by where it begins and ends."""
+    return _cut(op, op.x, slices_of(op.node, [op.x, *map(op.known, range(1, len(op.values)))], len(op.x.shape) + 1))
+
+
+def split(op: Operation) -> list[Value]:
+    """A tensor cut into several along an axis."""
+    x, axis, batch = _moved(op, int(op.get("axis", 0)))
+    size, count = x.shape[axis - 1], len(op.node.outputs)
+    given = op.known(1) if op.calls.opset >= 13 and len(op.values) > 1 else op.get("split")
+    step = -(-size // count)
+    sizes = [int(each) for each in given] if given is not None else [min(step, size - at * step) for at in range(count)]
+    ends = [(int(end) - own, int(end)) for own, end in zip(sizes, np.cumsum(sizes), strict=True)]
+    return [replace(_cut(op, x, {axis: slice(*each)}), batch=batch) for each in ends]
+
+
+def gather(op: Operation) -> Tensor:
+    """Values that lie beside each other along an axis; NoForm for others."""
+    index = op.needed(1)
+    x, axis, batch = _moved(op, int(op.get("axis", 0)))
+    size = x.shape[axis - 1]
+    listed = [int(at) % size for at in index.reshape(-1)]
+    if not listed or listed != list(range(listed[0], listed[0] + len(listed))):
+        raise NoForm("it gathers values that do not lie beside each other")
+    made = _cut(op, x, {axis: slice(listed[0], listed[-1] + 1)})
+    made = op.reshape(made, (*made.shape[: axis - 1], *index.shape, *made.shape[axis:]))
+    return replace(made, batch=batch + (index.ndim - 1 if axis <= batch else 0))
+
+
+def _cut(op: Operation, x: Tensor, parts: dict[int, slice]) -> Tensor:
+    """A part of the tensor; `parts` by axis, counted with the batch."""
+    where: list[dict[str, Any]] = [{"start": None, "stop": None, "step": None}]
+    shape = []
+    for at, size in enumerate(x.shape, start=1):
+        first, last, step = parts.get(at, slice(None)).indices(size)
+        if step != 1 or last <= first:
+            raise NoForm("it takes every second value, or none")
+        where.append({"start": first, "stop": last, "step": None})
+        shape.append(last - first)
+    if 0 in parts and parts[0] != slice(0, None, 1):
+        raise NoForm("it takes some of the positions")
+    if tuple(shape) == x.shape:
+        return x
+    return op.make("ops.GetItem", shape, [x], arguments={"args": [{"tensor": 0}, where]})
+
+
+def _moved(op: Operation, axis: int) -> tuple[Tensor, int, int]:
+    """The operand as if its positions came first, where `axis` of the file is then, and where the positions are.
+
+    The operations that cut along an axis read a tensor whose positions a transposition moved; NoForm for their axis.
+    """
+    given = op.values[0]
+    if not isinstance(given, Tensor):
+        raise NoForm("it takes numbers of the file in a tensor's place")
+    axis %= len(given.shape) + 1
+    if axis == given.batch:
+        raise NoForm("it works along the positions")
+    return op.repeat(replace(given, batch=0)), axis + (axis < given.batch), given.batch
+
+
+def expand(op: Operation) -> Tensor:
+    """Repeated along axes of size 1, which an elementwise operation does by itself: so that is left to the reader."""
+    x, sizes = op.x, [int(size) for size in op.needed(1)]
+    if len(sizes) != len(x.shape) + 1:
+        raise NoForm("it adds axes")
+    shape = np.broadcast_shapes(x.shape, tuple(1 if size in (BATCH, -1) else size for size in sizes[1:]))
+    return x if shape == x.shape else Tensor(x.name, x.shape, shape)
+
+
+def cast(op: Operation) -> Tensor:
+    """The same numbers, if they are to be floating-point ones."""
+    if int(op.get("to", 1)) not in (1, 10, 11):
+        raise NoForm("it makes whole numbers")
+    return op.x

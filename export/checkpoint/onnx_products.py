@@ -1,0 +1,76 @@
+"""ONNX' matrix products and normalisations: a dense layer is Gemm, or MatMul with numbers of the file."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .layer_graph import Array
+from .onnx_operation import Operation
+from .onnx_values import NoForm, Tensor
+
+
+def gemm(op: Operation) -> Tensor:
+    """A matrix product with a bias, both with a factor."""
+    matrix, bias, x = op.needed(1), op.known(2), op.x
+    if op.get("transA", 0) or len(x.shape) != 1:
+        raise NoForm(f"its input is of shape {x.shape}, not a vector of each position")
+    kernel = (matrix.T if op.get("transB", 0) else matrix) * np.float32(op.get("alpha", 1.0))
+    weights = {"kernel": kernel}
+    if bias is not None:
+        bias = np.broadcast_to(bias.reshape(-1) if bias.size == kernel.shape[1] else bias, (kernel.shape[1],))
+        weights["bias"] = np.asarray(bias * np.float32(op.get("beta", 1.0)))
+    return _dense(op, weights)
+
+
+def matmul(op: Operation) -> Tensor:
+    """A matrix product with numbers of the file, or of two tensors."""
+    if isinstance(op.values[0], Tensor) and isinstance(op.values[1], Tensor):
+        x, y = op.tensor(0), op.tensor(1)
+        if len(x.shape) < 2 or x.shape[:-2] != y.shape[:-2] or x.shape[-1] != y.shape[-2]:
+            raise NoForm(f"it multiplies {x.shape} by {y.shape}")
+        both = [{"tensor": 0}, {"tensor": 1}]
+        return op.make("ops.Matmul", (*x.shape[:-1], y.shape[-1]), [x, y], arguments={"args": both})
+    return _dense(op, {"kernel": op.needed(1)})
+
+
+def _dense(op: Operation, weights: dict[str, Array]) -> Tensor:
+    kernel, x = weights["kernel"], op.x
+    if kernel.ndim != 2 or not x.shape or kernel.shape[0] != x.shape[-1]:
+        raise NoForm(f"a matrix of shape {kernel.shape} does not fit an input of {x.shape}")
+    config = {"units": kernel.shape[1], "use_bias": "bias" in weights, "activation": "linear"}
+    return op.make("Dense", (*x.shape[:-1], kernel.shape[1]), weights=weights, **config)
+
+
+def batch_norm(op: Operation) -> Tensor:
+    """A batch normalisation in inference."""
+    if op.get("training_mode", 0) or not op.x.shape:
+        raise NoForm("it is in training")
+    names = ("gamma", "beta", "moving_mean", "moving_variance")
+    weights = {name: op.needed(at) for at, name in enumerate(names, start=1)}
+    return op.make(
+        "BatchNormalization", weights=weights, axis=1, epsilon=op.get("epsilon", 1e-5), scale=True, center=True
+    )
+
+
+def layer_norm(op: Operation) -> Tensor:
+    """A layer normalisation over the last axes."""
+    x = op.x
+    first = op.axis("axis", -1, len(x.shape))
+    axes, shape = list(range(first, len(x.shape) + 1)), x.shape[first - 1 :]
+    scale, shift = op.needed(1), op.known(2)
+    weights = {"0": np.broadcast_to(scale, shape)}
+    weights |= {} if shift is None else {"1": np.broadcast_to(shift, shape)}
+    return op.make(
+        "LayerNormalization",
+        weights=weights,
+        axis=axes,
+        epsilon=op.get("epsilon", 1e-5),
+        scale=True,
+        center=shift is not None,
+    )
+
+
+def instance_norm(op: Operation) -> Tensor:
+    """Each plane by itself: a group normalization with a group a plane."""
+    weights = {"0": op.needed(1), "1": op.needed(2)}
+    return op.make("GroupNormalization", weights=weights, axis=1, groups=-1, epsilon=op.get("epsilon", 1e-5))
