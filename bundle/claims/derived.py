@@ -176,7 +176,12 @@ def check_degrees(found: Findings, manifest: Manifest, heads: Sequence[Head], to
     shown = {head.source_name: head.degree for head in told.heads}
     for number, (stated, head) in enumerate(zip(manifest.outputs, heads, strict=False)):
         known = {str(degree) if degree in DOUBTFUL else None for degree in (head.degree, shown.get(head.source_name))}
-        if stated.degree not in known and not found.is_false(f"outputs[{number}].role"):
+        if stated.degree in known or found.is_false(f"outputs[{number}].role"):
+            continue
+        if stated.degree is None and has_option(manifest, f"--{head.role}-head"):
+            which = f"a choice of the exporter's{_recorded_options(manifest, f'--{head.role}-head')}"
+            found.doubt(f"outputs[{number}].degree", f"is null, {which}: the checkpoint alone leaves its role open")
+        else:
             right = " or ".join(shorten_value(degree) for degree in known)
             found.refute_if_current(f"outputs[{number}].degree", f"is {shorten_value(stated.degree)} and not {right}")
 
