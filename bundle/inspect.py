@@ -11,7 +11,7 @@ from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.checkpoint.located import find_checkpoint
 from ..export.checkpoint.read import read_checkpoint
-from ..export.graph.freeze import heads_of, try_simplify
+from ..export.graph.freeze import Names, heads_of, try_simplify
 from ..export.network.known_shapes import name_unknown
 from ..export.network.simplify import shapes
 from ..statement import Statement
@@ -67,6 +67,8 @@ def inspect_checkpoint(
     *,
     game: str | None = None,
     encoding: str | Path | None = None,
+    value_head: str | None = None,
+    policy_head: str | None = None,
     on_step: Callable[[str], None] = lambda name: None,
     **reading: Unpack[ArchitectureOptions],
 ) -> Inspection:
@@ -76,12 +78,15 @@ def inspect_checkpoint(
         checkpoint: a path, a shipped network's name, or a folder with one checkpoint and its JSON.
         game: a name of `azx games` if the shapes do not determine it, "none" for none.
         encoding: JSON that describes what the network reads, for a network that azx does not know.
+        value_head: name of the value output, "none" for no such output; None if names and shapes tell it.
+        policy_head: the same of the policy output.
         on_step: receives the name of each step, for a progress display.
         reading: how it is read: the members of `azx.Checkpoint` from `config` to `board`.
 
     Raises:
         CheckpointError: the checkpoint cannot be read.
         GameError: the game or the encoding does not fit it.
+        HeadError: no output has the name that was given.
 
     """
     checkpoint = as_checkpoint(checkpoint, **reading)
@@ -89,7 +94,7 @@ def inspect_checkpoint(
     graph = read_checkpoint(find_checkpoint(checkpoint.place), **{**checkpoint.options, "allow_code": True})
     found = shapes(graph)
     simplified = try_simplify(graph)
-    heads, problem = _heads(graph, found)
+    heads, problem = _heads(graph, found, Names(value_head, policy_head))
     on_step("asking the network how it reads its board")
     described = Path(encoding) if encoding is not None else None
     told = game_of(graph, heads, game, described)
@@ -116,11 +121,11 @@ def inspect_checkpoint(
     )
 
 
-def _heads(graph: LayerGraph, found: dict[str, tuple[int, ...]]) -> tuple[tuple[Head, ...], str | None]:
+def _heads(graph: LayerGraph, found: dict[str, tuple[int, ...]], names: Names) -> tuple[tuple[Head, ...], str | None]:
     known = [found.get(head.tensor) or head.shape or None for head in graph.outputs]
     if None in known:
         return (), f"an output lies behind {name_unknown(graph, found)}, whose shape azx inspect does not know"
-    return heads_of(graph, [shape for shape in known if shape is not None]), None
+    return heads_of(graph, [shape for shape in known if shape is not None], names), None
 
 
 def _rows(graph: LayerGraph, found: dict[str, tuple[int, ...]]) -> tuple[LayerRow, ...]:

@@ -23,6 +23,7 @@ _LARGE = 16 << 20
 @command()
 @click.argument("checkpoint")
 @options.game_options
+@options.head_options
 @options.architecture_options
 @click.option("-v", "--verbose", is_flag=True, help="Print the figures behind each statement.")
 @options.json_option

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -94,7 +95,8 @@ def test_a_newcomer_gets_from_the_file_to_an_app_and_no_doubt_is_dropped(
     net, app = networks["unnamed"], tmp_path / "site"
     app.mkdir()
     seen = azx("inspect", net).stdout
-    assert "Assumed: 'dense' is taken for the policy: 7 softmax numbers. If not: --policy-head NAME, or none." in seen
+    value, policy = re.findall(r"Assumed: '(\w+)' is taken for the (?:value|policy): ", seen)
+    assert f"'{policy}' is taken for the policy: 7 softmax numbers. If not: --policy-head NAME, or none." in seen
     assert "(" not in seen.split("Assumed: connect4-mover-opponent")[1].split("Otherwise")[0]
     figures = azx("inspect", net, "--verbose").stdout
     assert "no reading does clearly better than chance" in figures
@@ -109,7 +111,7 @@ def test_a_newcomer_gets_from_the_file_to_an_app_and_no_doubt_is_dropped(
     assert doubt in azx("install", "--list", app, "--kind", "web").stdout
     # What the line says to type is taken.
     other = seen.split("Otherwise: --encoding ")[1].split()[0]
-    heads = ("--value-head", "dense_1", "--policy-head", "dense")
+    heads = ("--value-head", value, "--policy-head", policy)
     said = azx("inspect", net, "--encoding", other, *heads, "--json")
     assert {each["degree"] for each in json.loads(said.stdout)["statements"]} == {"said"}
 
