@@ -331,7 +331,8 @@ class _Job:
         """What each float32 artifact's bytes are beside the checkpoint, by path."""
         self.on_step("comparing the files with the checkpoint")
         exact = [artifact for artifact in self.written if artifact.precision == FP32]
-        return {each.path: checkpoint.of(self.place / each.path, each.format) for each in exact}
+        told = {each.path: checkpoint.of(self.place / each.path, each.format) for each in exact}
+        return {path: calculation for path, calculation in told.items() if calculation is not None}
 
     def _lacks_positions(self, calculations: Mapping[str, Calculation]) -> bool:
         """Whether positions were drawn to measure rounding alone, and an artifact has no match."""

@@ -112,7 +112,7 @@ def answer(workers: Workers, question: Question) -> Explained:
     inputs = {name: source for source, name in question.inputs.items()}
     compared = Comparison(question.graph, names, inputs, try_simplify(question.graph).reason)
     told = compared.of(question.path, question.format)
-    return replace(found, calculation=replace(told, boards=found.positions))
+    return replace(found, calculation=replace(told, boards=found.positions) if told else None)
 
 
 def _explain(workers: Workers, question: Question) -> Explained:

@@ -34,15 +34,23 @@ class Comparison:
     inputs: Mapping[str, str]
     traced: str | None = None
 
-    def of(self, path: Path, format_name: str) -> Calculation:
-        """The verdict on the float32 artifact at `path`, which `azx.validate.door` let in."""
-        return describe(self._compare(path, format_name))
+    def of(self, path: Path, format_name: str) -> Calculation | None:
+        """The verdict on the float32 artifact at `path`, which `azx.validate.door` let in.
+
+        None if what reads this format is not installed: nothing is said of the file then.
+        """
+        try:
+            return describe(self._compare(path, format_name))
+        except ImportError:
+            return None
 
     def _compare(self, path: Path, format_name: str) -> Verdict:
         if format_name not in READERS:
             return NotCompared(f"files of format {format_name} are not read back")
         try:
             verdict = compare(path, format_name, self.graph, self.outputs, self.inputs)
+        except ImportError:
+            raise
         except Exception as error:  # a parser raises whatever it likes on a file that is damaged
             return NotCompared(f"its bytes cannot be read back ({type(error).__name__}: {first_line(error)[:200]})")
         if isinstance(verdict, Unmatched) and self.traced is not None:
