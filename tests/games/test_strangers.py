@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from azx.errors import GameError
-from azx.export.checkpoint.head import POLICY, VALUE, Head
+from azx.export.checkpoint.head import OTHER, POLICY, Head
 from azx.export.graph.heads import recognise as recognise_heads
 from azx.games.known.catalogue import GAMES
 from azx.games.known.recognition import name_fits, read_as, recognise, ways
@@ -165,9 +165,9 @@ def test_what_is_said_to_fit_can_be_named_and_nothing_else_can(seed: int) -> Non
 
 
 @pytest.mark.parametrize(("shape", "game"), [((6, 7, 2), "connect4"), ((3, 3), NONE), ((9,), NONE), ((8, 8, 2), NONE)])
-def test_one_softmax_of_three_is_a_result_and_no_policy(shape: Shape, game: str) -> None:
+def test_one_softmax_of_three_may_be_anything_and_no_policy(shape: Shape, game: str) -> None:
     (head,) = recognise_heads([Head("dense_4", (3,), "softmax")], "'net.h5'")
-    assert head.role == VALUE
+    assert head.role == OTHER
     found = recognise([shape], None)
     assert (found.game.name if found else NONE) == game
     assert name_fits([shape], None) is None

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -190,7 +191,10 @@ def test_a_killed_worker_loses_nothing_but_its_games(tmp_path: Path) -> None:
         with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as process:
             lines = iter(process.stdout or ())
             assert any('"event": "playing"' in line for line in lines)
-            worker = next(worker for worker, _ in cluster._below())
+            while not (workers := [worker for worker, _ in cluster._below()]):
+                assert process.poll() is None
+                time.sleep(0.02)
+            worker = workers[0]
             os.kill(worker, signal.SIGKILL)
             events = [json.loads(line) for line in lines]
             assert process.wait() == 0

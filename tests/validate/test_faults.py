@@ -129,7 +129,7 @@ def test_outputs_with_wrong_names_or_places_are_not_equal(fault: str, name: str,
 def test_with_the_checkpoint_all_its_positions_are_compared(small_checkpoint: Path, validate: Validate) -> None:
     verdict = validate(VALUES[0], tuple(FORMATS), "--against", small_checkpoint)
     assert verdict.code == 3
-    assert verdict.report["positions"] == 1000
+    assert verdict.report["positions"] == 256
     for name in FORMATS:
         assert heads_that_differ(verdict.of(name)) == {"value_head", "policy_head"}
         assert any(sentence.startswith("policy_head differs by ") for sentence in verdict.sentences(name))
