@@ -226,17 +226,15 @@ private fun addPlane(state: Drawable, name: String, encoding: Encoding, tensor: 
             }
         }
         else -> {
-            // Marks have 1 less than codes in every cell.
-            if (name.startsWith(MARKS)) addConstant(-1, cellsOf(board), tensor, from, step)
-            for ((drawn, number) in MIXED[name.replace(MARKS, "codes_")] ?: listOf(name to 1)) {
+            // Marks, -1 where nobody has a piece, 0 at the named one's, 1 at the other's, are codes less 1 in every cell.
+            val codes = name.replace("marks_", "codes_")
+            if (codes != name) addConstant(-1, cellsOf(board), tensor, from, step)
+            for ((drawn, number) in MIXED[codes] ?: listOf(name to 1)) {
                 addDrawn(draw(state, drawn, encoding), number, encoding, tensor, from, step)
             }
         }
     }
 }
-
-/** How the planes are called that have -1 where nobody has a piece, 0 at the named one's, 1 at the other's. */
-private const val MARKS = "marks_"
 
 /** Planes of both players' pieces: each of the two planes, and the number that it has. */
 private val MIXED: Map<String, List<Pair<String, Int>>> =
@@ -247,7 +245,6 @@ private val MIXED: Map<String, List<Pair<String, Int>>> =
         }.toMap()
 
 private fun addConstant(number: Int, cells: Int, tensor: FloatArray, from: Int, step: Int) {
-    if (number == 0) return
     for (at in 0 until cells) tensor[from + at * step] += number.toFloat()
 }
 
