@@ -41,6 +41,8 @@ _SIZED_BY: Mapping[str, Sequence[int]] = {
     **dict.fromkeys(("SpaceToBatch",), (1,)),
 }
 _NORMS = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")
+# TensorFlow's optimizer notes its own processor at what it joins, as in files of TensorFlow.js' converter.
+_HERE = ("", "/device:CPU:0")
 
 
 @dataclass(frozen=True)
@@ -110,7 +112,7 @@ def _fault(node: Node, *, may_hold_text: bool) -> str | None:
     # Grappler leaves such an edge at a constant that it has folded, as a note of what it was folded from.
     if waits is not None and node.operation != "Const":
         return f"waits for {quoted(waits[1:])} (a control edge)"
-    if node.device:
+    if node.device not in _HERE:
         return f"asks for the device {quoted(node.device)}"
     if may_hold_text and node.operation == "Const":
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -196,3 +197,14 @@ def test_the_shipped_bundles_go_through(repository: Path) -> None:
     for folder in folders:
         for artifact in load_manifest(folder).artifacts:
             look_at(artifact.format, folder / artifact.path)
+
+
+def test_a_node_may_name_the_processor_as_the_official_converter_leaves_it(tmp_path: Path) -> None:
+    frozen = without_metadata(networks.frozen(next(iter(NETWORKS.values())), 1))
+    path = tmp_path / FORMATS["tfjs"].path("net", FP32)
+    FORMATS["tfjs"].write(frozen, path, precision=FP32)
+    model = json.loads((path / "model.json").read_text())
+    for node in model["modelTopology"]["node"]:
+        node["device"] = "/device:CPU:0"
+    (path / "model.json").write_text(json.dumps(model))
+    look_at("tfjs", path)

@@ -94,7 +94,8 @@ function lookAtNode(
   const odd = oddIn(data, OF_NODE);
   if (typeof name !== "string" || typeof op !== "string" || odd !== undefined) throw unsafeNode(bundle, name, odd);
   if (!OPERATIONS.has(op)) throw unsafeOperation(bundle, op, name);
-  if (device !== "") throw unsafeNode(bundle, name, device);
+  // The optimizer of the converter notes its own processor at what it joins.
+  if (device !== "" && device !== "/device:CPU:0") throw unsafeNode(bundle, name, device);
   if (!Array.isArray(input) || !isData(attr)) throw unsafeNode(bundle, name, "input");
   // It waits for another node, whatever that does; what TensorFlow has folded to a constant waits in name alone.
   const waits = input.find((each) => typeof each !== "string" || (each.startsWith("^") && op !== "Const"));
