@@ -18,7 +18,7 @@ from azx.export.formats.table import FORMATS
 OFFICIAL = Path(__file__).with_name("official.py")
 # Both sides on the processor, both without the chatter that costs a little time on a terminal.
 _ENVIRONMENT = {"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "-1"}
-TARGET = 0.5
+TARGET = 0.35
 # The package that each format's official route needs beside TensorFlow; an experimental format has none.
 NEEDS = {"pb": "tf_keras", "tflite": "tf_keras", "onnx": "tf2onnx", "tfjs": "tensorflowjs", "coreml": "coremltools"}
 
