@@ -121,6 +121,7 @@ def test_what_a_manifest_says_of_a_sound_file_is_compared_again(
     first = manifest.artifacts[0]
     assert first.calculation is not None
     own = Comparison(read_checkpoint(small_checkpoint), outputs, inputs).of(bundle / first.path, first.format)
+    assert own is not None
     for lie, wanted in (({}, False), (LIES[member], True)):
         told = replace(first, calculation=replace(first.calculation, **lie))
         found = Findings()

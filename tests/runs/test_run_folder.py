@@ -66,6 +66,7 @@ def test_a_checkpoint_of_a_run_is_read_as_the_run_says(run: Path) -> None:
     assert says(found)
     with open_network(run / "gen0001.h5") as network:
         assert list(network.reading.encoding.planes) == OTHER_PLANES
+        assert network.reading.statement is not None
         assert network.reading.statement.line == SAYS
 
 
