@@ -17,6 +17,8 @@ MOST = float(np.finfo(np.float32).max)
 # The weights of a function that are its own numbers and no layer's: a slope, a limit.
 CONSTANTS = "constants"
 _TURN = stored(-1.0), zeros()
+# A sum knows all that it adds, so that a chain of sums takes the square of its length.
+_SUMMANDS = 256
 _COMMUTE = frozenset({"add", "multiply", "maximum", "minimum"})
 
 
@@ -113,6 +115,8 @@ def combine(function: str, one: View, other: View, name: str) -> View:
 
 def _total(views: Sequence[View], name: str) -> View:
     """The sum of tensors of one shape, whichever two are added first: converters choose that themselves."""
+    if len(views) > _SUMMANDS:
+        raise NoRuleError("add", name, f"it is a sum of more than {_SUMMANDS} tensors")
     for at, view in enumerate(views):
         for beside in range(at + 1, len(views)):
             same = _of_one("add", view, views[beside], name)
@@ -197,12 +201,14 @@ def with_constant(function: str, view: View, number: Weights, name: str, *, firs
 
 def _of_one(function: str, one: View, other: View, name: str) -> View | None:
     """Two tensors that are functions of the same numbers as one function of them; None if they are not."""
-    if function not in ("add", "multiply") or not np.array_equal(one.index, other.index):
+    if function not in ("add", "multiply"):
         return None
     sides = [list(_roots(view.node)) for view in (one, other)]
     for base, term in sides[0]:
         for beside, also in sides[1]:
             if base is beside:
+                if not np.array_equal(one.index, other.index):
+                    return None
                 made = (terms.total if function == "add" else terms.product)(term, also)
                 return View(_applied(base, made, name), one.index)
     return None
