@@ -330,9 +330,9 @@ class _Job:
     def _compare(self, checkpoint: Comparison) -> dict[str, Calculation]:
         """What each float32 artifact's bytes are beside the checkpoint, by path."""
         self.on_step("comparing the files with the checkpoint")
-        exact = [artifact for artifact in self.written if artifact.precision == FP32]
-        told = {each.path: checkpoint.of(self.place / each.path, each.format) for each in exact}
-        return {path: calculation for path, calculation in told.items() if calculation is not None}
+        return checkpoint.of_all(
+            self.place, {each.path: each.format for each in self.written if each.precision == FP32}
+        )
 
     def _lacks_positions(self, calculations: Mapping[str, Calculation]) -> bool:
         """Whether positions were drawn to measure rounding alone, and an artifact has no match."""

@@ -235,10 +235,7 @@ class Proving:
         """What each float32 artifact's bytes are beside the checkpoint, by path."""
         self.on_step("comparing the files with the checkpoint")
         gated = {entry.path for entry, _ in approximate(self.manifest, self.formats)}
-        told = {
-            path: checkpoint.of(self.folder / path, entry.name) for path, entry in self.formats if path not in gated
-        }
-        return {path: calculation for path, calculation in told.items() if calculation is not None}
+        return checkpoint.of_all(self.folder, {path: entry.name for path, entry in self.formats if path not in gated})
 
     def _heads(self, graph: LayerGraph) -> tuple[Names, tuple[Head, ...]]:
         """The outputs under the options of the export that the manifest amounts to; BundleError if none can be."""

@@ -35,7 +35,7 @@ class Question:
     """What is asked: the artifact, the original, and the positions that both answer.
 
     `feeds` and `legal` are as `Positions` has them, by the checkpoint's input names; `inputs` maps those to the
-    artifacts'.
+    artifacts'. `traced` says why the graph was traced from Keras, None if it was simplified.
     """
 
     path: Path
@@ -46,6 +46,7 @@ class Question:
     inputs: Mapping[str, str]
     feeds: Mapping[str, NDArray[Any]]
     legal: NDArray[np.bool_] | None
+    traced: str | None
 
 
 @dataclass(frozen=True, eq=False)

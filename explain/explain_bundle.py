@@ -81,8 +81,9 @@ def questions(
     on_step("reading the checkpoint")
     graph = read_checkpoint(_checkpoint(path, folder, manifest, against))
     heads, inputs, boards = _contract(graph, manifest, count)
+    traced = try_simplify(graph).reason
     return [
-        Question(place, entry.name, precision, graph, heads, inputs, boards.feeds, boards.legal)
+        Question(place, entry.name, precision, graph, heads, inputs, boards.feeds, boards.legal, traced)
         for place, entry, precision in chosen
     ]
 
@@ -110,7 +111,7 @@ def answer(workers: Workers, question: Question) -> Explained:
         return found
     names = {head.name: head.source_name for head in question.heads}
     inputs = {name: source for source, name in question.inputs.items()}
-    compared = Comparison(question.graph, names, inputs, try_simplify(question.graph).reason)
+    compared = Comparison(question.graph, names, inputs, question.traced)
     told = compared.of(question.path, question.format)
     return replace(found, calculation=replace(told, boards=found.positions) if told else None)
 

@@ -55,7 +55,7 @@ def check_again(found: Findings, manifest: Manifest, compared: Mapping[str, Calc
         if told is None:
             continue
         if own is None:
-            found.doubt(member, "was not compared here: what reads this format is not installed")
+            found.doubt(member, "is what the exporter recorded: this file was not compared here")
             continue
         if told.verdict != own.verdict:
             refute = found.refute if (told.verdict, own.verdict) == (SAME, DIFFERS) else found.refute_if_current

@@ -44,6 +44,11 @@ class Comparison:
         except ImportError:
             return None
 
+    def of_all(self, folder: Path, formats: Mapping[str, str]) -> dict[str, Calculation]:
+        """The verdicts on the float32 artifacts of `folder` that can be read here; `formats` are theirs by path."""
+        told = {path: self.of(folder / path, name) for path, name in formats.items()}
+        return {path: calculation for path, calculation in told.items() if calculation is not None}
+
     def _compare(self, path: Path, format_name: str) -> Verdict:
         if format_name not in READERS:
             return NotCompared(f"files of format {format_name} are not read back")
