@@ -7,7 +7,7 @@ import json
 import shutil
 import socket
 import threading
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from cluster_here import Here
 
 from azx.bundle.case.checkpoint import Checkpoint
 from azx.bundle.case.settings import as_settings
@@ -22,7 +23,7 @@ from azx.bundle.contents.listing import text_of_listing
 from azx.bundle.contents.manifest import LISTING, load_manifest, read_manifest
 from azx.cli import cli
 from azx.cluster import cluster as clusters
-from azx.cluster.cluster import Cluster, ClusterError, Lost, Task
+from azx.cluster.cluster import Cluster, ClusterError, Lost
 from azx.cluster.parcel import files_in, pack, unpack
 from azx.cluster.versions import versions
 from azx.sweeps import remote
@@ -32,42 +33,6 @@ from azx.sweeps.recipe import Recipe
 from azx.sweeps.sweep import Sweep, Unwatched, Watcher, sweep
 
 FORMATS = ("onnx", "tflite")
-
-
-class Here(Cluster):
-    """One worker, in this process; `answer` is done with what it answers, `others` are its versions."""
-
-    def __init__(self) -> None:
-        super().__init__("here")
-        self.others: dict[str, Any] = {}
-        self.answer: Callable[[bytes], bytes | Lost] = lambda data: data
-        self.cancelled = 0
-        self.put: list[str] = []
-        self._waiting: dict[int, tuple[Task, Sequence[Any]]] = {}
-
-    def places(self) -> int:
-        return 1
-
-    def _put(self, sha256: str, data: bytes) -> bytes:
-        self.put.append(sha256)
-        return data
-
-    def _everywhere(self, function: Callable[[], Any]) -> dict[str, Any]:
-        return {"tcp://one": function(), "tcp://two": self.others or function()}
-
-    def _submit(self, function: Task, arguments: Sequence[Any]) -> Hashable:
-        self._waiting[len(self._waiting)] = function, arguments
-        return len(self._waiting) - 1
-
-    def _await_done(self, handles: Sequence[Hashable], seconds: float) -> Sequence[Hashable]:
-        return handles[:1]
-
-    def _outcome(self, handle: Any) -> bytes | Lost:
-        function, arguments = self._waiting[handle]
-        return self.answer(function(*arguments))
-
-    def _cancel(self, handles: Sequence[Any]) -> None:
-        self.cancelled += len(handles)
 
 
 @pytest.fixture
@@ -157,7 +122,7 @@ def test_a_worker_of_other_versions_is_named_before_anything_is_done(
 
 
 def test_a_worker_without_azx_is_named(runs: Path, cluster: Here) -> None:
-    cluster._everywhere = lambda function: {"tcp://one": ModuleNotFoundError("No module named 'azx'")}  # type: ignore[method-assign]
+    cluster._everywhere = lambda function: {"tcp://one": ModuleNotFoundError("No module named 'azx'")}
     with pytest.raises(ClusterError, match=r"The worker tcp://one cannot run azx \(ModuleNotFoundError"):
         swept()
 

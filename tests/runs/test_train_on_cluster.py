@@ -8,18 +8,19 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from cluster_here import Here
 from clusters import WORKERS, dask
 
 from azx.cluster import remote_actor
 from azx.cluster.actors import ClusterActors, Described
-from azx.cluster.cluster import Cluster, ClusterError, Lost, Task
+from azx.cluster.cluster import ClusterError, Lost
 from azx.cluster.parcel import pack_contents, unpack
 from azx.cluster.versions import versions
 from azx.games.game import Reading
@@ -35,35 +36,6 @@ from azx.self_play.played import Played, as_bytes, from_bytes, load_games
 from azx.self_play.settings import Recipe
 
 SMALL = Recipe("dense:1x8", games=6, simulations=4, considered=4, opening=2)
-
-
-class Here(Cluster):
-    """One worker, in this process; `answer` is done with what it answers."""
-
-    def __init__(self) -> None:
-        super().__init__("here")
-        self.answer: Callable[[bytes], bytes | Lost] = lambda data: data
-        self._waiting: dict[int, tuple[Task, Sequence[Any]]] = {}
-
-    def places(self) -> int:
-        return 1
-
-    def _put(self, sha256: str, data: bytes) -> bytes:
-        return data
-
-    def _submit(self, function: Task, arguments: Sequence[Any]) -> Hashable:
-        self._waiting[len(self._waiting)] = function, arguments
-        return len(self._waiting) - 1
-
-    def _await_done(self, handles: Sequence[Hashable], seconds: float) -> Sequence[Hashable]:
-        return handles[:1]
-
-    def _outcome(self, handle: Any) -> bytes | Lost:
-        function, arguments = self._waiting[handle]
-        return self.answer(function(*arguments))
-
-    def _cancel(self, handles: Sequence[Any]) -> None:
-        pass
 
 
 @pytest.fixture
@@ -173,7 +145,7 @@ def test_a_task_that_no_worker_finished_ends_the_command(here: Here, reading: Re
 
 
 def test_a_worker_that_got_another_network_plays_nothing(here: Here, reading: Reading, graph: bytes) -> None:
-    here._put = lambda sha256, data: data + b"more"  # type: ignore[method-assign]
+    here._put = lambda sha256, data: data + b"more"
     with pytest.raises(Exception, match="The network that came is not the one that was sent"):
         played(here, reading, graph)
 
