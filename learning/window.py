@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..games.encoding import encode, is_turned
+from ..games.encoding import encode_all, is_turned
 from ..games.game import Reading
 from ..games.state import State
 from ..games.symmetry import Symmetry, symmetries
@@ -43,14 +43,15 @@ def generations_in(last: int) -> range:
 
 def examples_of(games: Iterable[Played], start: State, reading: Reading) -> Examples:
     """The positions of the games; equal ones are averaged. ValueError if there is none."""
-    boards, policies, values = [], [], []
+    states, policies, values = [], [], []
     for game in games:
         for at, state in enumerate(game.positions(start)):
-            boards.append(encode(state, reading.encoding))
+            states.append(state)
             policies.append(_as_output(game.policies[at], reading, turned=is_turned(state, reading.encoding)))
             result = game.result if state.to_move == 0 else -game.result
             values.append((1 - SEARCHED) * result + SEARCHED * float(game.values[at]))
-    return _averaged(np.stack(boards), np.stack(policies), np.array(values, np.float32))
+    targets = np.stack(policies)
+    return _averaged(encode_all(states, reading.encoding), targets, np.array(values, np.float32))
 
 
 def _as_output(policy: Floats, reading: Reading, *, turned: bool) -> Floats:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...export.checkpoint.head import POLICY, VALUE
-from ...games.encoding import encode
+from ...games.encoding import encode_all
 from ...games.game import Reading
 from ...games.known.catalogue import GAMES
 from ...games.known.hypotheses import Hypothesis
@@ -123,7 +123,7 @@ def _measure(
     reading: Reading, network: Network, roles: Sequence[str], shown: Mapping[str, Sequence[Shown]]
 ) -> Measured:
     flat = [one for of_kind in shown.values() for one in of_kind]
-    answers = network(np.stack([encode(one.state, reading.encoding) for one in flat]))
+    answers = network(encode_all([one.state for one in flat], reading.encoding))
     rows = {role: np.asarray(answers[role], np.float64).reshape(len(flat), -1) for role in roles}
     seen, samples = Seen(Hypothesis("", "", reading)), {kind: Sample.of(of_kind) for kind, of_kind in shown.items()}
     has_policy = POLICY in rows and reading.numbering is not None

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...export.checkpoint.head import POLICY, UNKNOWN, VALUE
-from ...games.encoding import encode
+from ...games.encoding import encode_all
 from ...games.game import Convention, Reading
 from ...games.policy import PROBABILITIES, policy_range
 from ...games.state import State
@@ -73,7 +73,7 @@ def by_frontiers(known: Mapping[Convention, Reading], network: Network) -> tuple
 def _show_pairs(reading: Reading, network: Network, pairs: Sequence[tuple[State, State]]) -> _Seen:
     """What the network makes of the pairs in this reading."""
     states = [state for pair in pairs for state in pair]
-    answers = network(np.stack([encode(state, reading.encoding) for state in states]))
+    answers = network(encode_all(states, reading.encoding))
     values = answers[VALUE].reshape(len(states)).astype(np.float64)
     weights = _weights(answers[POLICY].reshape(len(states), -1).astype(np.float64))
     legal = np.array([row[reading.legal(state)].sum() for state, row in zip(states, weights, strict=True)])
@@ -121,10 +121,7 @@ def _by_turn(
     level: float,
 ) -> list[Convention]:
     """The encoding, of two, whose plane shows the turn correctly; both if the value does not decide."""
-    values = [
-        network(np.stack([encode(state, known[way].encoding) for state in even]))[VALUE].reshape(len(even))
-        for way in ways
-    ]
+    values = [network(encode_all(even, known[way].encoding))[VALUE].reshape(len(even)) for way in ways]
     for mine, other, way in zip(values, reversed(values), ways, strict=True):
         # Player 0, who gets no komi, is to move: its value is lower than that of who gets it would be.
         if clearly_more(other, mine, level) and np.median(other - mine) >= SMALLEST_GAP:
