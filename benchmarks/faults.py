@@ -31,8 +31,8 @@ sys.path.append(str(ROOT / "tests" / "support"))
 from sibling import sibling  # noqa: E402
 
 from azx import export_checkpoint  # noqa: E402
+from azx.bundle.case.detection import artifact_feeds, policy_width  # noqa: E402
 from azx.bundle.case.positions import recorded_positions  # noqa: E402
-from azx.bundle.case.settings import artifact_feeds, policy_width  # noqa: E402
 from azx.bundle.contents.golden import GOLDEN_POSITIONS  # noqa: E402
 from azx.bundle.contents.manifest import heads_in, load_manifest  # noqa: E402
 from azx.commands.printed.output import line, print_json, progress  # noqa: E402

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from azx import export_checkpoint
-from azx.bundle.case.settings import policy_width
+from azx.bundle.case.detection import policy_width
 from azx.bundle.contents.manifest import heads_in, read_manifest
 from azx.export.checkpoint.head import POLICY
 from azx.export.checkpoint.located import shipped_names

@@ -18,7 +18,8 @@ from ..errors import GameError, UnsupportedLayer
 from ..export.checkpoint.head import POLICY, VALUE, Head
 from ..export.checkpoint.layer_graph import LayerGraph, board_layout
 from ..export.checkpoint.read import read_checkpoint
-from ..export.graph.freeze import Names, heads_of
+from ..export.graph.freeze import heads_of
+from ..export.graph.names import Names
 from ..export.network.known_shapes import name_unknown
 from ..export.network.simplify import shapes
 from ..games.encoding import LAYOUTS, WHOSE, Encoding, encode, split_inputs

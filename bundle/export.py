@@ -36,9 +36,10 @@ from ..validate.run import witness as ask_witness
 from ..validate.runners.runner import Signature
 from .case.case import Case, ProofError, Step, in_one_line
 from .case.checkpoint import Checkpoint, CheckpointFile, Place, ReadOptions, as_checkpoint, open_checkpoint
+from .case.detection import Told, artifact_feeds, game_of, statements_of
 from .case.original import Original
 from .case.positions import OF_ROUNDING, USUAL, parity_positions
-from .case.settings import Settings, SettingsOptions, Told, artifact_feeds, as_settings, game_of, statements_of
+from .case.settings import Settings, SettingsOptions, as_settings
 from .contents import describe
 from .contents.golden import golden
 from .contents.manifest import GOLDEN, dump

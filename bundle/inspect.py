@@ -11,12 +11,13 @@ from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.checkpoint.located import find_checkpoint
 from ..export.checkpoint.read import read_checkpoint
-from ..export.graph.freeze import Names, heads_of, try_simplify
+from ..export.graph.freeze import heads_of, try_simplify
+from ..export.graph.names import Names
 from ..export.network.known_shapes import name_unknown
 from ..export.network.simplify import shapes
 from ..statement import Statement
 from .case.checkpoint import ArchitectureOptions, Checkpoint, as_checkpoint
-from .case.settings import game_of, statements_of
+from .case.detection import game_of, statements_of
 
 
 @dataclass(frozen=True)

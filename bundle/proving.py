@@ -18,8 +18,9 @@ from ..errors import AzxError, BundleError, GameError, HeadError
 from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.formats.table import Format
-from ..export.graph.freeze import Names, heads_of, try_simplify
+from ..export.graph.freeze import heads_of, try_simplify
 from ..export.graph.frozen import Port
+from ..export.graph.names import Names
 from ..export.original.live import LiveModel
 from ..games.game import Reading
 from ..manifest import Calculation, Manifest
@@ -39,6 +40,7 @@ from ..validate.proof.truth import Truth, recorded_distances, recorded_rules
 from ..validate.runners.runner import Signature
 from ..version import __version__
 from .case.case import Case, Step
+from .case.detection import artifact_feeds, game_of, policy_width
 from .case.original import Original, join_rows
 from .case.positions import (
     OF_ROUNDING,
@@ -48,7 +50,7 @@ from .case.positions import (
     recorded_positions,
     usual_count,
 )
-from .case.settings import Settings, artifact_feeds, game_of, policy_width
+from .case.settings import Settings
 from .claims import artifacts as carried
 from .claims import assumed, calculations, derived, gates, reading
 from .claims.findings import Claims, Findings

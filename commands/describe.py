@@ -19,7 +19,7 @@ from .printed import output
 if TYPE_CHECKING:
     from ..bundle.describing import Choice, Description, Question
     from ..export.checkpoint.head import Head
-    from ..export.graph.freeze import Names
+    from ..export.graph.names import Names
     from ..validate.reading.figures import Figures
 
 # Boards are drawn for so many answers; for more of them, of the one that was given.
@@ -75,7 +75,7 @@ def describe(
     from ..bundle.describing import open_description
     from ..errors import AzxError, CodeRefused
     from ..export.checkpoint.located import find_checkpoint
-    from ..export.graph.freeze import Names
+    from ..export.graph.names import Names
 
     if written.exists() and not force:
         raise AzxError(f"'{written}' is there already: choose another file with --output, or replace it with --force.")

@@ -170,7 +170,7 @@ def _prepare(nets: tuple[str, ...], players: Players, **chosen: Any) -> Match:
 def _nets(nets: Sequence[str], chosen: Mapping[str, Any]) -> list[Net]:
     """The networks, each with what the options say of it."""
     from ..bundle.case.checkpoint import Checkpoint
-    from ..export.graph.freeze import Names
+    from ..export.graph.names import Names
     from ..match.players import Net
     from ..play.network_files import TrainedNetwork, find_network
 

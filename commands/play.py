@@ -127,7 +127,7 @@ def _play(asked: _Asked, net: str | None, chosen: dict[str, Any], effort: Effort
     """Open the network as `chosen` says and let it play."""
     import numpy as np
 
-    from ..export.graph.freeze import Names
+    from ..export.graph.names import Names
     from ..games.evaluator import Uniform
     from ..games.search import Search, run_together
     from ..play.game_log import read_log

@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from ..bundle.case.detection import game_of, policy_width
 from ..bundle.case.positions import draw_positions
-from ..bundle.case.settings import game_of, policy_width
 from ..bundle.contents.manifest import MANIFEST, heads_in, inside, read_manifest
 from ..errors import BundleError, CheckpointError
 from ..export.checkpoint.digest import sha256

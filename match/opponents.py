@@ -11,7 +11,7 @@ from pathlib import Path
 from ..errors import AzxError, GameError
 from ..export.checkpoint.head import POLICY, VALUE
 from ..export.formats.precisions.precision import FP32
-from ..export.graph.freeze import Names
+from ..export.graph.names import Names
 from ..games.search_settings import read_settings
 from ..manifest import Artifact, Manifest
 from ..system.temporary import temporary_folder

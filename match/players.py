@@ -12,7 +12,7 @@ from typing import Any, Protocol, Self
 
 from ..bundle.case.checkpoint import Checkpoint
 from ..errors import AzxError, first_line
-from ..export.graph.freeze import Names
+from ..export.graph.names import Names
 from ..games.evaluator import AnswerError, Evaluation
 from ..games.game import Value
 from ..games.search_settings import SearchSettings

@@ -23,7 +23,7 @@ from ..bundle.contents.shipped_search import confirmed_search
 from ..errors import AzxError, BundleError, GameError, first_line
 from ..export.checkpoint.digest import sha256
 from ..export.checkpoint.head import POLICY, UNKNOWN, VALUE
-from ..export.graph.freeze import Names
+from ..export.graph.names import Names
 from ..games.encoding import encode_all, is_turned, split_inputs, turned_actions
 from ..games.evaluator import Evaluation
 from ..games.game import Reading

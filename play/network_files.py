@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..bundle.case.checkpoint import Checkpoint, as_checkpoint
 from ..bundle.case.cost import multiply_adds_of
-from ..bundle.case.settings import told_by_family
+from ..bundle.case.detection import told_by_family
 from ..bundle.contents.manifest import MANIFEST, check_artifact, read_manifest
 from ..bundle.loaded import choose_artifact
 from ..errors import CheckpointError, NotRunHere
@@ -18,7 +18,7 @@ from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.checkpoint.located import find_checkpoint, shipped_names
 from ..export.formats.table import FORMATS, Format
-from ..export.graph.freeze import Names
+from ..export.graph.names import Names
 from ..manifest import Manifest
 from ..system.exchange import recover
 from ..system.temporary import temporary_files_in, temporary_folder

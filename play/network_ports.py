@@ -14,9 +14,9 @@ from ..errors import GameError, Undecided
 from ..export.checkpoint.digest import sha256
 from ..export.checkpoint.head import POLICY, UNKNOWN, VALUE, Head
 from ..export.formats.table import Format
-from ..export.graph.freeze import Names
 from ..export.graph.frozen import Port
 from ..export.graph.heads import recognise
+from ..export.graph.names import Names
 from ..games.game import Reading
 from ..games.known import recognition
 from ..games.known.hypotheses import BOARD_AND_BESIDE

@@ -17,7 +17,8 @@ from ...validate.extremes import SHARE, pool_size, with_extremes
 from ...validate.played import play
 from ...validate.positions import RANDOM, Positions, describe_legal, key_of, positions, random_boards
 from ...validate.positions_file import from_npz
-from .settings import FEWEST, Settings, policy_width
+from .detection import FEWEST, policy_width
+from .settings import Settings
 
 # How many positions a proof takes; and if the artifacts' bytes are shown to be the same calculation for every board:
 # then positions measure rounding alone.

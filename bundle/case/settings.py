@@ -1,50 +1,21 @@
-"""The settings of an export, and what follows from them before anything heavy is loaded: the game, the positions."""
+"""The settings of an export."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from math import prod
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ...errors import AzxError, GameError, Undecided, UnsupportedLayer
-from ...export.checkpoint.head import POLICY, VALUE, Head
-from ...export.checkpoint.layer_graph import LayerGraph, board_layout
+from ...errors import AzxError
 from ...export.formats.precisions.precision import FP32, Mixed
 from ...export.formats.precisions.precision import list_precisions as listed_precisions
 from ...export.formats.table import as_names
-from ...export.graph.freeze import Names
-from ...export.network.simplify import shapes as shapes_in
-from ...export.statements.boards import of_family, said, say_board, say_game
-from ...export.statements.outputs import say_output
-from ...games.encoding import split_inputs
-from ...games.game import Reading
-from ...games.known import recognition
-from ...games.value import ORDER, known_owner
-from ...statement import Degree, Statement
-from ...validate import whole_numbers
+from ...export.graph.names import Names
 from ...validate.gate.limits import Limits, limits_from, parse_limits
-from ...validate.positions import Positions, positions
-from ...validate.reading.budget import WHOLE, boards_within
-from ...validate.reading.figures import Measured, best_of, measure
-from ...validate.reading.probe import detect_encoding, readings_like, without_detection
-from ...validate.reading.sign_test import Network
-from ...validate.witness.evaluate import evaluate
-from .cost import multiply_adds_of
-from .reading import check_value_order, choose_reading, reading_of_run, shipped_by_hash, shipped_reading
 
-# The fewest positions that a network is proved on; golden.json has as many.
-FEWEST = 20
 # ONNX operator sets that can be written.
 OPSETS = range(13, 19)
-# Values of the largest tensor of which the witness is asked: Go on 19 x 19 in 256 channels has a third of them.
-LARGEST_ASKED = 1 << 18
-# Wins and blocks, each, that a network of a known family has to find to be read as the family's code says.
-FLOOR_OF_FAMILY = 0.5
 
 
 class SettingsOptions(TypedDict, total=False):
@@ -177,186 +148,3 @@ def check_least(name: str, number: int | None, least: int) -> None:
     """AzxError if a number was given that is no whole number from `least` on."""
     if number is not None and (isinstance(number, bool) or not isinstance(number, int) or number < least):
         raise AzxError(f"{name} is {number!r}: give a whole number from {least} on.")
-
-
-def policy_width(heads: Sequence[Head]) -> int | None:
-    """How many values the policy has, None without one."""
-    return next((head.width for head in heads if head.role == POLICY), None)
-
-
-@dataclass(frozen=True)
-class Told:
-    """The game as a network reads it, None if unknown; then `note` says, as a clause, what would fit.
-
-    `heads` are the network's outputs, those whose answers showed what they are with that degree. `figures` are those of
-    a test that showed nothing. `is_said` is whether the user named the game.
-    """
-
-    reading: Reading | None
-    note: str | None = None
-    heads: tuple[Head, ...] = ()
-    figures: str = ""
-    is_said: bool = False
-
-
-def statements_of(told: Told) -> tuple[Statement, ...]:
-    """What is said of each output, and of the board."""
-    has_policy = any(head.role == POLICY for head in told.heads)
-    game = [say_game(told.reading, is_said=told.is_said)] if told.reading else []
-    board = say_board(told.reading, told.note, told.figures, has_policy=has_policy)
-    return (*map(say_output, told.heads), *game, board)
-
-
-def game_of(
-    graph: LayerGraph, heads: Sequence[Head], game: str | None, encoding: Path | None = None, *, budget: int = WHOLE
-) -> Told:
-    """The game that the network plays: from --encoding, from --game, from the run that made it, or from its shapes.
-
-    With what the answers show of the outputs. The value of three outputs without a known order is nobody's.
-    """
-    told = _game_of(graph, heads, game, encoding, budget)
-    reading, value = told.reading, next((head for head in heads if head.role == VALUE), None)
-    if reading and value:
-        whose = known_owner(value.width, reading.value_order, reading.encoding.value)
-        told = replace(told, reading=replace(reading, encoding=replace(reading.encoding, value=whose)))
-    shows = told.reading.shows if told.reading else frozenset()
-    shown = [
-        replace(head, degree=Degree.SHOWN) if head.role in shows and head.degree is Degree.ASSUMED else head
-        for head in heads
-    ]
-    return replace(told, heads=tuple(shown), is_said=game is not None)
-
-
-def _game_of(graph: LayerGraph, heads: Sequence[Head], game: str | None, encoding: Path | None, budget: int) -> Told:
-    """`game_of`, as the reading tells it.
-
-    Without a reading if none is known, or if `game` is "none". GameError if the user's options do not fit. Where
-    networks of these shapes are known to write the board in several ways, the witness is asked which it is, for
-    multiply-adds of at most `budget` in all.
-    """
-    shapes = [spec.shape for spec in graph.inputs]
-    value = next((head for head in heads if head.role == VALUE), None)
-    try:
-        if encoding is None:
-            known = _known_by_origin(graph, heads, game, value, budget)
-            if known is not None:
-                return known
-        reading = choose_reading(shapes, policy_width(heads), game, encoding, board_layout(graph))
-        if reading is not None and encoding is not None:
-            check_value_order(reading, value, encoding)
-    except GameError as error:
-        raise GameError(f"'{graph.source.path}': {error}") from error
-    if reading is None and game is None:
-        reading = shipped_by_hash(graph.source.sha256, shapes, policy_width(heads), board_layout(graph))
-    if reading is None:
-        return _told_by_answers(graph, heads, shapes, budget) if game is None else Told(None)
-    if encoding is not None:
-        return Told(replace(reading, statement=said(f"with --encoding {encoding.name}")))
-    if game is None and not _reads_as(graph, reading):
-        return Told(None)
-    own = shipped_reading(reading, graph.source.sha256)
-    try:
-        # Of azx's own networks nothing has to be found.
-        return Told(own or _detect_reading(graph, heads, reading, budget))
-    except Undecided as undecided:
-        return Told(None, str(undecided), figures=undecided.figures)
-
-
-def _known_by_origin(
-    graph: LayerGraph, heads: Sequence[Head], game: str | None, value: Head | None, budget: int
-) -> Told | None:
-    """The reading of the run that made the network, or of the family whose weights they are; None of any other."""
-    shapes = [spec.shape for spec in graph.inputs]
-    of_run = reading_of_run(graph.source.path, shapes, policy_width(heads), value) if game is None else None
-    return Told(of_run) if of_run is not None else told_by_family(graph, heads, game, budget)
-
-
-def told_by_family(graph: LayerGraph, heads: Sequence[Head], game: str | None, budget: int = WHOLE) -> Told | None:
-    """The game as the code of the family shows it to its networks; None of a family of which that is not known.
-
-    Without a reading if the network does not play so, and `game` does not say that it does.
-    """
-    described = graph.source.reading
-    if not described or game not in (None, described["game"]):
-        return None
-    reading = recognition.from_description(dict(described), [spec.shape for spec in graph.inputs], policy_width(heads))
-    return _told_by_family(graph, heads, reading, budget, said=game is not None)
-
-
-def _told_by_family(graph: LayerGraph, heads: Sequence[Head], reading: Reading, budget: int, *, said: bool) -> Told:
-    """The family's reading, if the network finds more in it than chance does, or the game was `said`."""
-    family = graph.source.preset
-    ask, widths = _asking(graph, heads)
-    known: dict[str, Measured] = {}
-    try:
-        measure([reading], ask, list(widths), known, boards_within(budget, multiply_adds_of(graph)))
-    except UnsupportedLayer as error:
-        return Told(None, f"the float64 witness cannot be asked, {error}")
-    figures = best_of([reading], known)
-    if figures is None or figures.wins is None or figures.blocks is None or figures.chance is None:
-        return Told(replace(reading, statement=of_family(family)))
-    found = (
-        f"it finds {figures.wins:.0%} of the wins, {figures.blocks:.0%} of the blocks, {figures.chance:.0%} by chance"
-    )
-    if min(figures.wins, figures.blocks) < FLOOR_OF_FAMILY and not said:
-        note = f"it hardly plays by azx's rules: if it was trained by them say --game {reading.game.name}"
-        return Told(None, note, figures=f"read as the code of {family} writes its board, {found}")
-    rules = "five in a row win in azx, whatever it was trained by" if reading.game.name == "gomoku" else ""
-    return Told(replace(reading, statement=of_family(family, found, rules)))
-
-
-def _told_by_answers(graph: LayerGraph, heads: Sequence[Head], shapes: Sequence[tuple[int, ...]], budget: int) -> Told:
-    """The game whose moves or values the network knows, where its shapes tell none; else the games that they fit."""
-    for candidate in recognition.candidates(shapes, policy_width(heads), board_layout(graph)):
-        # Where there is nothing to compare with, answers tell nothing.
-        if _reads_as(graph, candidate) and len(readings_like(candidate)) > 1:
-            try:
-                return Told(_detect_reading(graph, heads, candidate, budget, assume=False))
-            except Undecided:
-                continue
-    return Told(None, recognition.name_fits(shapes, policy_width(heads)))
-
-
-def _reads_as(graph: LayerGraph, reading: Reading) -> bool:
-    """Whether a network can read its game so: one that looks whole numbers up in a table may have no row for a -1."""
-    rows = whole_numbers.rows_of(graph)
-    return not rows or whole_numbers.fits(rows, positions(reading, graph.input_shapes, FEWEST).feeds)
-
-
-def _detect_reading(
-    graph: LayerGraph, heads: Sequence[Head], reading: Reading, budget: int, *, assume: bool = True
-) -> Reading:
-    ask, widths = _asking(graph, heads)
-    try:
-        boards = boards_within(budget, multiply_adds_of(graph))
-        return detect_encoding(reading, ask, widths, boards, assume=assume)
-    except UnsupportedLayer as error:
-        return without_detection(reading, f"the float64 witness cannot be asked, {error}")
-
-
-def _asking(graph: LayerGraph, heads: Sequence[Head]) -> tuple[Network, dict[str, int]]:
-    """What asks the witness for the policy and the value of boards, and how many numbers each of them has."""
-    asked = [head for head in heads if head.role == POLICY or (head.role == VALUE and head.width in (1, len(ORDER)))]
-    names = {head.role: head.source_name for head in asked}
-    large = next((name for name, shape in shapes_in(graph).items() if not _is_of_board(shape)), None)
-
-    def ask(boards: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
-        if large is not None:
-            raise UnsupportedLayer(large, "it makes more of a position than any network of a board does")
-        answers = evaluate(graph, split_inputs(boards, graph.input_shapes), np.float32)
-        return {role: answers[name] for role, name in names.items()}
-
-    return ask, {head.role: head.width for head in asked}
-
-
-def _is_of_board(shape: Sequence[int]) -> bool:
-    """Whether a tensor is small enough for a network that plays; on some hundred positions a larger one takes hours."""
-    return prod(shape) <= LARGEST_ASKED and prod(sorted(shape)[-2:]) <= LARGEST_ASKED >> 3
-
-
-def artifact_feeds(drawn: Positions, names: Mapping[str, str]) -> dict[str, NDArray[np.float32]]:
-    """The positions as every artifact takes them: float32 (N, *shape), whatever the checkpoint's input dtype.
-
-    `names` maps the checkpoint's input names to the artifacts'.
-    """
-    return {names[name]: np.asarray(feed, np.float32) for name, feed in drawn.feeds.items()}

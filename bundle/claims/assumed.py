@@ -12,7 +12,7 @@ from ...export.checkpoint.layer_graph import LayerGraph
 from ...games.game import Reading
 from ...games.known import recognition
 from ...manifest import Manifest, plain
-from ..case.settings import Told, game_of
+from ..case.detection import Told, game_of
 from ..contents.describe import assumed_of
 from .findings import Findings, shorten_value
 from .reading import has_option

@@ -13,15 +13,15 @@ from typing import Any
 from ...errors import AzxError, GameError, HeadError
 from ...export.checkpoint.head import POLICY, VALUE, Head
 from ...export.checkpoint.layer_graph import LayerGraph
-from ...export.graph.freeze import Names, Shapes, freeze, heads_of
+from ...export.graph.freeze import Shapes, freeze, heads_of
 from ...export.graph.frozen import Port
-from ...export.graph.names import input_names
+from ...export.graph.names import Names, input_names
 from ...export.statements.outputs import NOBODY
 from ...games.game import Reading
 from ...manifest import Manifest
 from ...statement import DOUBTFUL
 from ...system.installed import not_run_here
-from ..case.settings import Told, game_of
+from ..case.detection import Told, game_of
 from ..contents import describe
 from ..contents.manifest import GOLDEN
 from .findings import Findings, shorten_value

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ...errors import BundleError
 from ...export.checkpoint.head import POLICY, Head
 from ...validate.positions import Positions
-from ..case.settings import policy_width
+from ..case.detection import policy_width
 from .manifest import GOLDEN, MOST_BYTES, SCHEMA_VERSION, check_version, read_json
 
 GOLDEN_POSITIONS = 20

@@ -29,9 +29,10 @@ from ...validate.positions import Positions, key_of, positions
 from ...validate.positions_file import from_npz
 from ...validate.self_play import self_play
 from ...validate.witness.evaluate import evaluate
+from ..case.detection import artifact_feeds, policy_width
 from ..case.original import OriginalAnswers, SelfPlay, ask_once, join_rows
 from ..case.positions import draw_positions
-from ..case.settings import Settings, artifact_feeds, policy_width
+from ..case.settings import Settings
 
 # How many positions of self-play a gate judges on; how many a precision is chosen on, and as many random ones; how many
 # give int8's scales.

@@ -15,18 +15,10 @@ from ..network.simplify import simplify
 from .build import build
 from .frozen import FrozenGraph
 from .heads import head_activation, recognise
+from .names import NOTHING_SAID, Names
 from .traced import from_traced, trace
 
 Shapes = Sequence[tuple[int, ...]]
-
-
-@dataclass(frozen=True)
-class Names:
-    """What the user says of the outputs: the checkpoint's own names of value and policy ("none": no output is)."""
-
-    value_head: str | None = None
-    policy_head: str | None = None
-    keep_names: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +29,9 @@ class Simplified:
     reason: str | None
 
 
-def freeze(graph: LayerGraph, names: Names | Callable[[Shapes], Names] = Names(), batch: int | None = 1) -> FrozenGraph:
+def freeze(
+    graph: LayerGraph, names: Names | Callable[[Shapes], Names] = NOTHING_SAID, batch: int | None = 1
+) -> FrozenGraph:
     """The one graph that every format is written from; `batch` None leaves the first axis free.
 
     `names` may depend on the outputs' shapes, which of a traced graph nothing else tells.
@@ -70,7 +64,7 @@ def try_simplify(graph: LayerGraph) -> Simplified:
         return Simplified(None, str(error))
 
 
-def heads_of(graph: LayerGraph, shapes: Shapes, names: Names = Names()) -> tuple[Head, ...]:
+def heads_of(graph: LayerGraph, shapes: Shapes, names: Names = NOTHING_SAID) -> tuple[Head, ...]:
     """The recognised heads; `shapes` are of the outputs in the model's order, without the batch."""
     # Keras' facts about a builder's model add something only if its layers lack it.
     told = [(head_activation(graph, head.tensor), head.activation) for head in graph.outputs]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Sequence
+from dataclasses import dataclass
 
 from ..checkpoint.head import POLICY, VALUE, Head
 
@@ -11,6 +12,18 @@ CONTRACT_NAMES = {VALUE: "value_head", POLICY: "policy_head"}
 CONTRACT_INPUT = "main_input"
 # The node of a .pb that holds the metadata: no output can be called so.
 METADATA_NODE = "azx_metadata"
+
+
+@dataclass(frozen=True)
+class Names:
+    """What the user says of the outputs: the checkpoint's own names of value and policy ("none": no output is)."""
+
+    value_head: str | None = None
+    policy_head: str | None = None
+    keep_names: bool = False
+
+
+NOTHING_SAID = Names()
 
 
 def input_names(sources: Sequence[str], heads: Sequence[Head] = (), *, keep_names: bool = False) -> tuple[str, ...]:

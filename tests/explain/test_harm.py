@@ -19,7 +19,8 @@ from azx.export.checkpoint.read import read_checkpoint
 from azx.export.formats.precisions.calibration import Calibration
 from azx.export.formats.precisions.precision import INT8, INT8_DYNAMIC
 from azx.export.formats.table import FORMATS
-from azx.export.graph.freeze import Names, freeze
+from azx.export.graph.freeze import freeze
+from azx.export.graph.names import Names
 from azx.validate.witness.evaluate import evaluate
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]

@@ -14,8 +14,9 @@ from azx.export.checkpoint.head import Head
 from azx.export.checkpoint.layer_graph import LayerGraph
 from azx.export.checkpoint.read import read_checkpoint
 from azx.export.formats.table import FORMATS
-from azx.export.graph.freeze import Names, freeze, try_simplify
+from azx.export.graph.freeze import freeze, try_simplify
 from azx.export.graph.frozen import FrozenGraph
+from azx.export.graph.names import Names
 from azx.export.network.network import Network
 from azx.validate.runners.runner import Signature
 

@@ -19,7 +19,7 @@ import pytest
 
 import azx
 from azx.bundle import proving
-from azx.bundle.case import original, settings
+from azx.bundle.case import detection, original
 from azx.bundle.claims import derived
 from azx.bundle.contents.manifest import file_entry, load_manifest
 from azx.bundle.contents.playable import why_not
@@ -156,7 +156,7 @@ def validation(
     small: Path, small_checkpoint: Path, here: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Validation:
     seen: dict[str, Any] = {}
-    game_of = settings.game_of
+    game_of = detection.game_of
 
     def told(graph: Any, heads: Any, game: Any) -> Any:
         if str(heads) not in seen:

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from azx.bundle import proving
+from azx.bundle.case import detection
 from azx.bundle.case import positions as case_positions
-from azx.bundle.case import settings
 from azx.bundle.claims import derived
 from azx.bundle.claims.findings import Claims
 from azx.bundle.contents.manifest import file_entry, load_manifest
@@ -75,7 +75,7 @@ class Once:
 
     def put_in(self, patch: pytest.MonkeyPatch) -> None:
         """Do so as long as `patch` lasts."""
-        positions, game_of, freeze = validate_positions.positions, settings.game_of, freezing.freeze
+        positions, game_of, freeze = validate_positions.positions, detection.game_of, freezing.freeze
         compare = Comparison.of
 
         def drawn(reading: Any, name: str, count: int, seed: int, per_game: int | None = None) -> Any:
@@ -100,7 +100,7 @@ class Once:
         def unproved(self: Any, case: Any, heads: Any, truth: Truth, *gates: Any, **fresh: Any) -> Proof:
             return Proof("", len(case.positions), "", truth.by, (), ())
 
-        patch.setattr(settings, "positions", drawn)
+        patch.setattr(detection, "positions", drawn)
         patch.setattr(case_positions, "positions", drawn)
         patch.setattr(case_positions, "play", played)
         patch.setattr(proving, "game_of", told)

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from azx import export_checkpoint, validate_bundle
+from azx.bundle.case.detection import game_of
 from azx.bundle.case.positions import parity_positions
-from azx.bundle.case.settings import Settings, game_of
+from azx.bundle.case.settings import Settings
 from azx.errors import GameError
 from azx.export.checkpoint.head import POLICY, Head
 from azx.export.checkpoint.layer_graph import LayerGraph

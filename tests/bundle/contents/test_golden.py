@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from azx.bundle.case.detection import game_of
 from azx.bundle.case.positions import parity_positions
-from azx.bundle.case.settings import Settings, game_of
+from azx.bundle.case.settings import Settings
 from azx.bundle.contents.golden import golden
 from azx.bundle.contents.manifest import dump
 from azx.export.checkpoint.located import find_checkpoint, shipped_names

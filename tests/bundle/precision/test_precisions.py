@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 from azx import export_checkpoint
+from azx.bundle.case.detection import game_of
 from azx.bundle.case.positions import parity_positions
-from azx.bundle.case.settings import Settings, game_of
+from azx.bundle.case.settings import Settings
 from azx.bundle.contents.manifest import file_entries
 from azx.bundle.export import NotEqualExport
 from azx.bundle.loaded import load
@@ -25,7 +26,8 @@ from azx.export.checkpoint.located import find_checkpoint
 from azx.export.checkpoint.read import read_checkpoint
 from azx.export.formats.precisions.precision import Mixed
 from azx.export.formats.table import FORMATS
-from azx.export.graph.freeze import Names, heads_of, try_simplify
+from azx.export.graph.freeze import heads_of, try_simplify
+from azx.export.graph.names import Names
 from azx.validate.gate.positions import OWN
 from azx.validate.positions import Positions
 from azx.validate.witness.evaluate import evaluate

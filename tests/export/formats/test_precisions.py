@@ -16,8 +16,9 @@ from azx.export.formats.precisions.calibration import Calibration
 from azx.export.formats.precisions.precision import FP16, FP32, INT8, INT8_DYNAMIC, INT8_WEIGHTS
 from azx.export.formats.precisions.weights import quantize, to_half
 from azx.export.formats.table import FORMATS
-from azx.export.graph.freeze import Names, freeze
+from azx.export.graph.freeze import freeze
 from azx.export.graph.frozen import FrozenGraph
+from azx.export.graph.names import Names
 
 PAIRS = [(entry.name, precision) for entry in FORMATS.values() for precision in entry.precisions if precision != FP32]
 LARGEST = {FP16: 0.52, INT8_WEIGHTS: 0.35, INT8_DYNAMIC: 0.3, INT8: 0.3}

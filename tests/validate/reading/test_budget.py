@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from azx.bundle.case.cost import multiply_adds_of, multiply_adds_of_file
-from azx.bundle.case.settings import game_of
+from azx.bundle.case.detection import game_of
 from azx.bundle.inspect import inspect_checkpoint
 from azx.export.checkpoint.read import read_checkpoint
 from azx.export.graph.freeze import heads_of, try_simplify

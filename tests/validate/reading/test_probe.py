@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from rings import few
 
 from azx import inspect_checkpoint
-from azx.bundle.case.settings import game_of
+from azx.bundle.case.detection import game_of
 from azx.bundle.contents.describe import assumed_of
 from azx.errors import Undecided
 from azx.export.checkpoint.head import POLICY, VALUE

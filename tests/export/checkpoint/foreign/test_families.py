@@ -14,7 +14,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 from torch_files import torch_stream, torch_zip
 
-from azx.bundle.case.settings import game_of
+from azx.bundle.case.detection import game_of
 from azx.errors import CheckpointError, NoArchitecture
 from azx.export.checkpoint.read import read_checkpoint
 from azx.export.graph.freeze import heads_of

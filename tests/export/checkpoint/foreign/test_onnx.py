@@ -17,7 +17,8 @@ from azx.errors import AzxError, CheckpointError
 from azx.export.checkpoint.layer_graph import LayerGraph
 from azx.export.checkpoint.read import read_checkpoint
 from azx.export.formats.table import FORMATS
-from azx.export.graph.freeze import Names, freeze, try_simplify
+from azx.export.graph.freeze import freeze, try_simplify
+from azx.export.graph.names import Names
 from azx.validate.reference import run_reference
 from azx.validate.witness.evaluate import evaluate
 
