@@ -140,10 +140,11 @@ fuzz: setup  ## read AZX_FUZZ broken checkpoints and manifests (20000): each is 
 	AZX_FUZZ=$(AZX_FUZZ) $(BIN)/pytest --timeout 0 tests/fuzz
 
 .PHONY: docs
-docs: setup  ## write docs/cli.md from the live commands, docs/apps.md from its list
+docs: setup  ## write docs/cli.md and the keywords from the live options, docs/apps.md from its list
 	$(RUN) -m azx.commands.cli_reference > build/cli.md
 	mv build/cli.md docs/cli.md
 	$(BIN)/python -P tests/support/apps_table.py
+	$(BIN)/python -P tests/support/keywords.py
 
 .PHONY: bundles
 bundles: setup  ## export the shipped checkpoints to build/bundles, those that are not up to date

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..errors import BundleError
 from ..manifest import Manifest
-from .case.checkpoint import stem_of
+from .case.checkpoint_file import stem_of
 from .contents.listing import read_measured
 from .contents.manifest import FROM_GAMES, LISTING, PARITY, load_manifest
 from .contents.manifest_model import read_part

@@ -35,11 +35,14 @@ from ..validate.run import UnderWay
 from ..validate.run import witness as ask_witness
 from ..validate.runners.runner import Signature
 from .case.case import Case, ProofError, Step, in_one_line
-from .case.checkpoint import Checkpoint, CheckpointFile, Place, ReadOptions, as_checkpoint, open_checkpoint
+from .case.checkpoint import Checkpoint, Place, as_checkpoint
+from .case.checkpoint_file import CheckpointFile, open_checkpoint
 from .case.detection import Told, artifact_feeds, game_of, statements_of
+from .case.keywords import ReadOptions, SettingsOptions
+from .case.option import takes_options
 from .case.original import Original
 from .case.positions import OF_ROUNDING, USUAL, parity_positions
-from .case.settings import Settings, SettingsOptions, as_settings
+from .case.settings import Settings, as_settings
 from .contents import describe
 from .contents.golden import golden
 from .contents.manifest import GOLDEN, dump
@@ -111,6 +114,7 @@ class ExportOptions(SettingsOptions, ReadOptions, total=False):
     """The keywords of `export_checkpoint`."""
 
 
+@takes_options(Settings, Checkpoint)
 def export_checkpoint(
     checkpoint: Place | Checkpoint = None,
     settings: Settings | None = None,
@@ -130,9 +134,7 @@ def export_checkpoint(
         output: the bundle's folder; bundles/<stem> if left out.
         workers: processes that stay loaded from one export to the next; its own if left out.
         on_step: receives the name of each step, for a progress display.
-        options: the members of `azx.Settings` and, from `config` on, of `azx.Checkpoint`, each as a keyword. `formats`,
-            `without` and `precision` (its `precisions`) may be one name; `limits` (its `gate`) are numbers by their
-            names, or texts as "kl-p99=0.05".
+        options: as below.
 
     Returns:
         The folder, the manifest, the proof with every figure, and what was not written and why.

@@ -16,8 +16,10 @@ from ..export.graph.names import Names
 from ..export.network.known_shapes import name_unknown
 from ..export.network.simplify import shapes
 from ..statement import Statement
-from .case.checkpoint import ArchitectureOptions, Checkpoint, as_checkpoint
+from .case.checkpoint import Checkpoint, as_checkpoint
 from .case.detection import game_of, statements_of
+from .case.keywords import ArchitectureOptions
+from .case.option import takes_options
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,7 @@ class Inspection:
     layers: tuple[LayerRow, ...]
 
 
+@takes_options(Checkpoint, but="allow_code")
 def inspect_checkpoint(
     checkpoint: str | Path | Checkpoint,
     *,
@@ -82,7 +85,7 @@ def inspect_checkpoint(
         value_head: name of the value output, "none" for no such output; None if names and shapes tell it.
         policy_head: the same of the policy output.
         on_step: receives the name of each step, for a progress display.
-        reading: how it is read: the members of `azx.Checkpoint` from `config` to `board`.
+        options: as below.
 
     Raises:
         CheckpointError: the checkpoint cannot be read.

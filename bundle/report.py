@@ -13,10 +13,12 @@ from ..pages.bundle_page import Facts, is_report, page
 from ..pages.figures import Bench, Explanation, read_proof
 from ..version import __version__
 from .case.checkpoint import Checkpoint, Place, as_checkpoint
+from .case.keywords import ReadOptions
+from .case.option import takes_options
 from .contents.listing import read_measured
 from .contents.manifest import GOLDEN, PARITY, REPORT, load_manifest
 from .folder import last_bundle, replace_report
-from .validate import NotEqualBundle, ValidateOptions, validate_bundle
+from .validate import NotEqualBundle, validate_bundle
 
 Step = Callable[[str], None]
 RECORDED = (
@@ -35,6 +37,7 @@ class Report:
     passed: bool
 
 
+@takes_options(Checkpoint)
 def report_bundle(
     bundle: str | Path | None = None,
     *,
@@ -43,7 +46,8 @@ def report_bundle(
     explanation: Explanation | None = None,
     against: Place | Checkpoint = None,
     on_step: Step = lambda name: None,
-    **reading: Unpack[ValidateOptions],
+    seed: int | None = None,
+    **reading: Unpack[ReadOptions],
 ) -> Report:
     """Write the page of a bundle.
 
@@ -57,8 +61,8 @@ def report_bundle(
         explanation: the layers' errors, if the page shows them.
         against: the checkpoint that it was made from.
         on_step: receives the name of each step, for a progress display.
-        reading: how `against` is read: the members of `azx.Checkpoint` from `config` on. And `seed`, of the fresh
-            positions, as in `validate_bundle`.
+        seed: of the fresh positions, as in `validate_bundle`.
+        options: as below.
 
     Raises:
         BundleError: the bundle is damaged, something else lies where the page is to be, or that cannot be written.
@@ -71,9 +75,7 @@ def report_bundle(
     path = Path(output) if output is not None else folder / REPORT
     if os.path.lexists(path) and not is_report(path):
         raise BundleError(f"'{path}' is there and no report of azx: move it away, or name another file with -o.")
-    chosen: dict[str, Any] = dict(reading)
-    seed = chosen.pop("seed", None)
-    parity, facts = _proof(folder, None if against is None else as_checkpoint(against, **chosen), seed, on_step)
+    parity, facts = _proof(folder, None if against is None else as_checkpoint(against, **reading), seed, on_step)
     measured = bench(folder) if bench else None
     text = page(manifest, parity, __version__, replace(facts, bench=measured, explanation=explanation))
     on_step("writing the page")

@@ -16,7 +16,10 @@ from ..system.workers import Workers, load_tensorflow
 from ..validate.door.look import look_at_all
 from ..validate.proof.proof import Proof
 from .case.case import ProofError, Step, in_one_line
-from .case.checkpoint import Checkpoint, Place, ReadOptions, as_checkpoint, open_checkpoint
+from .case.checkpoint import Checkpoint, Place, as_checkpoint
+from .case.checkpoint_file import open_checkpoint
+from .case.keywords import ReadOptions
+from .case.option import takes_options
 from .case.positions import draw_seed
 from .case.settings import check_least
 from .claims.findings import Claims
@@ -55,12 +58,6 @@ class ValidateResult:
         return in_one_line(self, self.folder, self.contents, self.passed)
 
 
-class ValidateOptions(ReadOptions, total=False):
-    """The keywords of `validate_bundle` after `on_step`."""
-
-    seed: int | None
-
-
 class NotProvedBundle(ProofError[ValidateResult], NotRunHere):
     """A bundle of which artifacts could not be proved here."""
 
@@ -69,7 +66,8 @@ class NotEqualBundle(ProofError[ValidateResult], NotEqual):
     """A bundle that does not answer as the original."""
 
 
-def validate_bundle(
+@takes_options(Checkpoint)
+def validate_bundle(  # noqa: PLR0913 - each is a keyword
     bundle: str | Path | None = None,
     *,
     against: Place | Checkpoint = None,
@@ -78,8 +76,9 @@ def validate_bundle(
     require_all: bool = False,
     also: Sequence[str] = (),
     workers: Workers | None = None,
+    seed: int | None = None,
     on_step: Step = lambda name: None,
-    **reading: Unpack[ValidateOptions],
+    **reading: Unpack[ReadOptions],
 ) -> ValidateResult:
     """Check a bundle's files, prove every artifact, and compare manifest.json and golden.json with the known facts.
 
@@ -93,10 +92,10 @@ def validate_bundle(
         require_all: raise if an artifact cannot be run here.
         also: further runtimes to prove artifacts in, beside the one that each format has: "litert.js" for .tflite.
         workers: processes that stay loaded from one call to the next; its own if left out.
+        seed: of the fresh positions, as many as the recorded ones, and of which positions are asked in several ways. It
+            is drawn anew each time if left out, and the proof says which it was.
         on_step: receives the name of each step, for a progress display.
-        reading: how `against` is read: the members of `azx.Checkpoint` from `config` on. And `seed`, of the fresh
-            positions, as many as the recorded ones, and of which positions are asked in several ways. It is drawn anew
-            each time if left out, and the proof says which it was.
+        options: as below.
 
     Returns:
         The folder, its manifest, the proof with every figure, and the claims that cannot be proved.
@@ -110,10 +109,8 @@ def validate_bundle(
 
     """
     started = time.perf_counter()
-    chosen: dict[str, Any] = dict(reading)
-    seed = chosen.pop("seed", None)
     check_least("seed", seed, 0)
-    checkpoint = None if against is None else as_checkpoint(against, **chosen)
+    checkpoint = None if against is None else as_checkpoint(against, **reading)
     folder = Path(bundle) if bundle is not None else last_bundle()
     on_step("checking the files")
     manifest = load_manifest(folder)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .options import options
+from .options import from_fields, options
 from .options.grouped import command
 from .printed import output
 
@@ -26,7 +26,7 @@ COLUMNS = ("artifact", "size", "load", "p50", "p90", "p99", "x quickest", "playo
 )
 @options.number_option("--rounds", 1, 20, "Blocks of answers per artifact.")
 @options.number_option("--simulations", 0, 100, "Simulations of each search; 0 for none.")
-@options.also_option
+@from_fields.also_option
 @options.loudness_options
 @options.json_option
 def bench(bundles: tuple[Path, ...], quiet: bool, verbose: bool, as_json: bool, **chosen: Any) -> None:

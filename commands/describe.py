@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .options import options
+from .options import from_fields, options
 from .options.grouped import command
 from .printed import output
 
@@ -57,8 +57,8 @@ ANSWERS = ("game", "size", "pieces", "row_0", "cells", "layout", "beside", "move
     help="Where the description is written.",
 )
 @click.option("--force", is_flag=True, help="Replace a description that is there already.")
-@options.architecture_options
-@options.head_options
+@from_fields.architecture_options
+@from_fields.head_options
 @options.json_option
 def describe(
     checkpoint: str, code: str | None, allow_code: bool, written: Path, force: bool, as_json: bool, **chosen: Any

@@ -10,7 +10,7 @@ import click
 
 from ..export.formats.precisions.precision import FP32
 from .options import options
-from .options.export import export_options, recipe_of
+from .options.from_fields import export_options, recipe_of
 from .options.grouped import command
 from .printed import output
 from .printed.statements import print_statements

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .options import options
+from .options import from_fields, options
 from .options.grouped import command
 from .printed import output
 from .printed.statements import print_statements
@@ -22,9 +22,9 @@ _LARGE = 16 << 20
 
 @command()
 @click.argument("checkpoint")
-@options.game_options
-@options.head_options
-@options.architecture_options
+@from_fields.game_options
+@from_fields.head_options
+@from_fields.architecture_options
 @click.option("-v", "--verbose", is_flag=True, help="Print the figures behind each statement.")
 @options.json_option
 def inspect(checkpoint: str, verbose: bool, as_json: bool, **chosen: Any) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .options import options
+from .options import from_fields, options
 from .options.grouped import command
 
 if TYPE_CHECKING:
@@ -95,9 +95,9 @@ class _Asked:
 @options.file_option("--from", "record", help="Continue from a record: SGF, a line of moves or a link.")
 @options.file_option("--save", help="Write a record at the end: game.sgf or game.txt.")
 @click.option("--seed", type=int, metavar="N", help="Seed of the side, the AI's drawn moves and the symmetries.")
-@options.architecture_options
-@options.head_options
-@options.code_option
+@from_fields.architecture_options
+@from_fields.head_options
+@from_fields.code_option
 @options.json_option
 def play(net: str | None, **chosen: Any) -> None:
     """Play against NET: a checkpoint, an artifact of any format, a bundle, or a shipped name (connect4).

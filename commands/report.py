@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ..errors import BundleError
-from .options import options
+from .options import from_fields, options
 from .options.grouped import command
 from .printed import output
 
@@ -32,8 +32,8 @@ Found = TypeVar("Found")
     "--bench-from", "measured", metavar="FILE.json", help="Or take the latencies from azx bench --json."
 )
 @options.file_option("--explanation", metavar="FILE.json", help="The output of azx explain --json.")
-@options.architecture_options
-@options.code_option
+@from_fields.architecture_options
+@from_fields.code_option
 @options.loudness_options
 @options.json_option
 def report(

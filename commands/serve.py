@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import BundleError, printable
-from .options import options
+from .options import from_fields, options
 from .options.grouped import command
 from .printed import output
 
@@ -39,10 +39,10 @@ STEPS = 7
     help="Serve the best networks that `azx watch` keeps in DIR (default bundles), or the run of `azx train` in DIR.",
 )
 @options.file_option("--app", metavar="DIR", help="A built web app other than azx's own.")
-@options.game_options
-@options.head_options
-@options.architecture_options
-@options.code_option
+@from_fields.game_options
+@from_fields.head_options
+@from_fields.architecture_options
+@from_fields.code_option
 @options.json_option
 def serve(
     nets: tuple[Path, ...],

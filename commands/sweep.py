@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .options import options
-from .options.export import export_options, recipe_of
+from .options.from_fields import export_options, recipe_of
 from .options.grouped import command
 from .options.playing import check_not_given, pairs_of, playing_options, rules_of
 from .printed import output

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .options import options
+from .options import from_fields, options
 from .options.grouped import command
 from .printed import against_original, output
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 @click.option("--against", metavar="CHECKPOINT", help="The checkpoint that the bundle was made from.")
 @options.file_option("--inputs", metavar="FILE.npz", help="Your own positions; needs --against.")
 @click.option("--positions", "count", type=click.IntRange(1), help="Another number of positions; needs --against.")
-@options.also_option
-@options.require_option
-@options.architecture_options
-@options.code_option
+@from_fields.also_option
+@from_fields.require_option
+@from_fields.architecture_options
+@from_fields.code_option
 @against_original.strength_options
 @options.loudness_options
 @options.json_option

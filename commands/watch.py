@@ -12,7 +12,7 @@ import click
 from ..errors import AzxError
 from .match import parse_sprt
 from .options import options
-from .options.export import export_options, recipe_of
+from .options.from_fields import export_options, recipe_of
 from .options.grouped import command
 from .options.playing import SIMULATIONS, simulations_option
 from .printed import output

@@ -58,7 +58,7 @@ def serve_checkpoint(
 
     Raises AzxError as an export does; NotEqual if the artifact does not answer as the checkpoint: nothing is served.
     """
-    from ..bundle.case.checkpoint import stem_of
+    from ..bundle.case.checkpoint_file import stem_of
     from ..bundle.case.settings import Settings
     from ..export.checkpoint.located import find_checkpoint
     from ..export.checkpoint.read import read_checkpoint

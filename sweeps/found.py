@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from glob import glob, has_magic
 from pathlib import Path
 
-from ..bundle.case.checkpoint import stem_of
+from ..bundle.case.checkpoint_file import stem_of
 from ..errors import CheckpointError
 from ..export.checkpoint.located import find_checkpoint, is_checkpoint_name
 from ..export.checkpoint.saved_model import is_saved_model

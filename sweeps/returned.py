@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..bundle.case.checkpoint import stem_of
+from ..bundle.case.checkpoint_file import stem_of
 from ..bundle.contents.listing import check_measured
 from ..bundle.contents.manifest import LISTING, MANIFEST, PARITY, load_manifest, read_json
 from ..bundle.contents.manifest_model import first_fault, read_part

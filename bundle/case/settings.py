@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypedDict, Unpack
+from typing import Any, Unpack
 
 from ...errors import AzxError
 from ...export.formats.precisions.precision import FP32, Mixed
@@ -13,90 +13,188 @@ from ...export.formats.precisions.precision import list_precisions as listed_pre
 from ...export.formats.table import as_names
 from ...export.graph.names import Names
 from ...validate.gate.limits import Limits, limits_from, parse_limits
+from .keywords import SettingsOptions
+from .option import OUTPUT, PRECISION, PROOF, UNTOLD, option, tells_options
 
 # ONNX operator sets that can be written.
 OPSETS = range(13, 19)
 
 
-class SettingsOptions(TypedDict, total=False):
-    """The members of `Settings` as keywords: a single name stands for several, and limits are numbers or texts."""
-
-    formats: str | Sequence[str]
-    without: str | Sequence[str]
-    game: str | None
-    encoding: str | Path | None
-    batch: int | None
-    opset: int
-    value_head: str | None
-    policy_head: str | None
-    keep_names: bool
-    inputs: str | Path | None
-    count: int | None
-    seed: int
-    require_all: bool
-    also: Sequence[str]
-    precision: str | Sequence[str]
-    mixed: Sequence[Mixed]
-    limits: Mapping[str, float] | Sequence[str]
-    keep_failing: bool
-    calibration: str | Path | None
-    report: bool
-    noted: bool
-
-
+@tells_options
 @dataclass(frozen=True)
 class Settings:
-    """What the user chose of an export; AzxError if a number is out of its range.
+    """What the user chose of an export; AzxError if a number is out of its range."""
 
-    Attributes:
-        formats: pb, tflite, coreml, onnx, tfjs, one or several; "all" for each that can be written here. And coreai,
-            which is experimental and not in "all".
-        without: formats left out of "all".
-        game: a name of `azx games` if the shapes do not determine it, "none" for none.
-        encoding: JSON that describes what the network reads, for a network that azx does not know.
-        batch: positions that an artifact takes at a time; None leaves it free (Core ML: 1 to 64).
-        opset: ONNX operator set, 13 to 18.
-        value_head: the checkpoint's name of the value, if names and shapes do not identify it.
-        policy_head: the checkpoint's name of the policy, in the same case.
-        keep_names: keep the checkpoint's own names of inputs and outputs.
-        inputs: the user's own positions (.npz) to prove the artifacts on.
-        count: number of positions without `inputs`; None for 1,000, fewer for large images.
-        seed: of the positions, from 0.
-        require_all: raise if an artifact cannot be run here.
-        also: further runtimes to prove artifacts in: "litert.js" for .tflite.
-        precisions: fp32, fp16, int8-weights, int8-dynamic, int8, one or several; "auto" for the fastest of each format
-            that is inside its gate, beside fp32.
-        mixed: artifacts in a lower precision beside those, of which it is known which layers stay in float: an earlier
-            export found it, so nothing is searched for. The gate judges them as it does all others.
-        gate: the limits of every lower precision (docs/precision.md).
-        keep_failing: keep artifacts that fail their gate; their names and the manifest say so.
-        calibration: positions (.npz) of int8's scales; otherwise 500 of self-play and 250 random legal ones.
-        report: whether report.html is written, a page to look at (docs/report.md).
-        noted: whether `azx validate` alone may take the bundle as the one written last.
-
-    """
-
-    formats: tuple[str, ...] = ("all",)
-    without: tuple[str, ...] = ()
-    game: str | None = None
-    encoding: Path | None = None
-    batch: int | None = 1
-    opset: int = 17
-    value_head: str | None = None
-    policy_head: str | None = None
-    keep_names: bool = False
-    inputs: Path | None = None
-    count: int | None = None
-    seed: int = 0
-    require_all: bool = False
-    also: tuple[str, ...] = ()
-    precisions: tuple[str, ...] = (FP32,)
-    mixed: tuple[Mixed, ...] = ()
-    gate: Limits = field(default_factory=Limits)
-    keep_failing: bool = False
-    calibration: Path | None = None
-    report: bool = True
-    noted: bool = True
+    formats: tuple[str, ...] = field(
+        default=("all",),
+        metadata=option(
+            "pb, tflite, coreml, onnx, tfjs or all; may be repeated. Default: all that can be written here. And "
+            "coreai, which is experimental and not in all.",
+            "--format",
+            kind="formats",
+            takes="str | Sequence[str]",
+        ),
+    )
+    without: tuple[str, ...] = field(
+        default=(),
+        metadata=option(
+            "Leave this format out of all; may be repeated.", "--without", kind="formats", takes="str | Sequence[str]"
+        ),
+    )
+    game: str | None = field(
+        default=None,
+        metadata=option(
+            "The game, if the shapes do not determine it; 'none' for none (`azx games`).",
+            "--game",
+            UNTOLD,
+            "game",
+            metavar="NAME",
+        ),
+    )
+    encoding: Path | None = field(
+        default=None,
+        metadata=option(
+            "What the input's planes are and how actions are numbered: a JSON file, or a name of `azx games GAME`.",
+            "--encoding",
+            UNTOLD,
+            "file",
+            metavar="FILE|NAME",
+            takes="str | Path | None",
+        ),
+    )
+    batch: int | None = field(
+        default=1,
+        metadata=option(
+            "Positions that an artifact takes at a time, or 'dynamic' (in Python None) for any; Core ML then takes "
+            "1 to 64.",
+            "--batch",
+            OUTPUT,
+            "batch",
+        ),
+    )
+    opset: int = field(default=17, metadata=option("ONNX operator set, 13 to 18.", "--opset", OUTPUT, "opset"))
+    value_head: str | None = field(
+        default=None,
+        metadata=option(
+            "Name of the value output, if names and shapes do not identify it; 'none' for no such output.",
+            "--value-head",
+            UNTOLD,
+            metavar="NAME",
+        ),
+    )
+    policy_head: str | None = field(
+        default=None,
+        metadata=option(
+            "Name of the policy output, if names and shapes do not identify it; 'none' for no such output.",
+            "--policy-head",
+            UNTOLD,
+            metavar="NAME",
+        ),
+    )
+    keep_names: bool = field(
+        default=False,
+        metadata=option("Keep the checkpoint's own input and output names.", "--keep-names", OUTPUT, "yes"),
+    )
+    inputs: Path | None = field(
+        default=None,
+        metadata=option(
+            "Your own positions to prove the artifacts on.",
+            "--inputs",
+            PROOF,
+            "file",
+            metavar="FILE.npz",
+            takes="str | Path | None",
+        ),
+    )
+    count: int | None = field(
+        default=None,
+        metadata=option(
+            "Number of positions to prove on (default 1000; fewer for large images).",
+            "--positions",
+            PROOF,
+            "from 1",
+        ),
+    )
+    seed: int = field(default=0, metadata=option("Seed of the positions.", "--seed", PROOF, "from 0"))
+    require_all: bool = field(
+        default=False,
+        metadata=option(
+            "Fail (exit code 1) if an artifact's runtime is not installed here.", "--require-all", PROOF, "yes"
+        ),
+    )
+    also: tuple[str, ...] = field(
+        default=(),
+        metadata=option(
+            "Run artifacts in this runtime too: litert.js, the browser runtime for .tflite (docs/parity.md).",
+            "--also",
+            PROOF,
+            "runtimes",
+            takes="Sequence[str]",
+        ),
+    )
+    precisions: tuple[str, ...] = field(
+        default=(FP32,),
+        metadata=option(
+            "fp32, fp16, int8-weights, int8-dynamic, int8, or auto: the fastest inside its gate, beside fp32; may be "
+            "repeated. Default: fp32.",
+            "--precision",
+            PRECISION,
+            "precisions",
+            takes="str | Sequence[str]",
+            keyword="precision",
+        ),
+    )
+    mixed: tuple[Mixed, ...] = field(
+        default=(),
+        metadata=option(
+            "Artifacts in a lower precision of which it is known which layers stay in float: an earlier export found "
+            "it, so nothing is searched for. The gate judges them as it does all others.",
+            takes="Sequence[Mixed]",
+        ),
+    )
+    gate: Limits = field(
+        default_factory=Limits,
+        metadata=option(
+            "A limit for every precision except fp32: value-p99, value-max, kl-p99, best-move, margin; may be "
+            "repeated.",
+            "--limit",
+            PRECISION,
+            "texts",
+            metavar="LIMIT=NUMBER",
+            takes="Mapping[str, float] | Sequence[str]",
+            keyword="limits",
+        ),
+    )
+    keep_failing: bool = field(
+        default=False,
+        metadata=option(
+            "Keep artifacts that fail their gate; their names and the manifest say so.",
+            "--keep-failing",
+            PRECISION,
+            "yes",
+        ),
+    )
+    calibration: Path | None = field(
+        default=None,
+        metadata=option(
+            "Positions that determine int8's scales; default 500 of self-play and 250 random legal ones.",
+            "--calibration",
+            PRECISION,
+            "file",
+            metavar="FILE.npz",
+            takes="str | Path | None",
+        ),
+    )
+    report: bool = field(
+        default=True,
+        metadata=option(
+            "Write report.html into the bundle, a page to look at.", "--report/--no-report", OUTPUT, "yes or no"
+        ),
+    )
+    noted: bool = field(
+        default=True,
+        metadata=option("Whether `azx validate` alone may take the bundle as the one written last."),
+    )
 
     def __post_init__(self) -> None:
         for name in ("formats", "without", "also", "precisions"):

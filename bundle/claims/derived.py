@@ -133,7 +133,7 @@ def check_checkpoint(
 
 def check_file_name(found: Findings, manifest: Manifest) -> None:
     """A bundle is called as its checkpoint's file, which has the stem of all its artifacts."""
-    from ..case.checkpoint import stem_of
+    from ..case.checkpoint_file import stem_of
 
     file, name = manifest.checkpoint.file, manifest.name
     if not file.startswith(IN_MEMORY) and stem_of(Path(file)) != name:

@@ -7,19 +7,14 @@ from typing import Any
 
 import click
 
-EVERY_DAY, MATCH, UNTOLD, PROOF, PRECISION, OUTPUT = SECTIONS = (
-    "Every day",
-    "Games between networks",
-    "What the file does not tell",
-    "Proof",
-    "Precision",
-    "Output",
-)
+from ...bundle.case.option import EVERY_DAY, OUTPUT, PRECISION, PROOF, UNTOLD, options_of
+
+MATCH = "Games between networks"
+SECTIONS = (EVERY_DAY, MATCH, UNTOLD, PROOF, PRECISION, OUTPUT)
+# The options of an export say themselves where they are listed.
 _OPTIONS = {
-    UNTOLD: "--game --encoding --value-head --policy-head --config --builder --preset --board --allow-code",
-    PROOF: "--against --inputs --positions --seed --also --require-all",
-    PRECISION: "--precision --limit --keep-failing --calibration",
-    OUTPUT: "--batch --opset --keep-names --report --log --trace --plot --quiet --verbose --json --help",
+    PROOF: "--against",
+    OUTPUT: "--log --trace --plot --quiet --verbose --json --help",
 }
 _MATCH = "--match --strength --strength-of --simulations --games --opening-plies --proven --gate"
 # Where an option is of another section in a command than everywhere else.
@@ -55,8 +50,12 @@ class Grouped(click.Command):
 
 def _places(command: str) -> dict[str, str]:
     """The section of each option that is not for every day."""
+    from ...bundle.case.checkpoint import Checkpoint
+    from ...bundle.case.settings import Settings
+
+    said = {flag: each.section for each in options_of(Settings, Checkpoint) for flag in each.flag.split("/")}
     tables = (_OPTIONS, _OWN.get(command, {}))
-    return {option: section for table in tables for section, names in table.items() for option in names.split()}
+    return said | {option: section for table in tables for section, names in table.items() for option in names.split()}
 
 
 def command() -> Callable[[Callable[..., Any]], click.Command]:

@@ -159,82 +159,7 @@ def together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
     return add
 
 
-# For files that hold weights alone; --board is for networks of any board.
-architecture_options = together(
-    file_option(
-        "--config", help="Architecture as JSON or YAML, for a file that holds weights alone; also found beside it."
-    ),
-    click.option(
-        "--builder",
-        metavar="MODULE:FUNCTION",
-        help="Function that returns the Keras model, for a file that holds weights alone; also FILE.py:FUNCTION. "
-        "It is run.",
-    ),
-    click.option(
-        "--preset",
-        type=PresetName(),
-        metavar="NAME",
-        help="Family of networks whose weights the file holds alone: alpha-zero-general, zeta36 or alphazero-gomoku.",
-    ),
-    click.option(
-        "--board", type=BoardSize(), metavar="9x9", help="Rows and columns, for a network that leaves them free."
-    ),
-)
-game_options = together(
-    click.option(
-        "--game",
-        type=GameName(none=True),
-        metavar="NAME",
-        help="The game, if the shapes do not determine it; 'none' for none (`azx games`).",
-    ),
-    file_option(
-        "--encoding",
-        metavar="FILE|NAME",
-        help="What the input's planes are and how actions are numbered: a JSON file, or a name of `azx games GAME`.",
-    ),
-)
-head_options = together(
-    click.option(
-        "--value-head", metavar="NAME", help="Name of the value output, if names and shapes do not identify it."
-    ),
-    click.option(
-        "--policy-head", metavar="NAME", help="Name of the policy output, if names and shapes do not identify it."
-    ),
-)
-code_option = click.option(
-    "--allow-code", is_flag=True, help="Run the Python code of Lambda layers in the file: only if you trust it."
-)
-precision_options = together(
-    names_option(
-        "--precision",
-        "precision",
-        PRECISION_NAMES,
-        "fp32, fp16, int8-weights, int8-dynamic, int8, or auto: the fastest inside its gate, beside fp32; "
-        "may be repeated. Default: fp32.",
-    ),
-    click.option(
-        "--limit",
-        "limits",
-        multiple=True,
-        metavar="LIMIT=NUMBER",
-        help="A limit for every precision except fp32: value-p99, value-max, kl-p99, best-move, margin; "
-        "may be repeated.",
-    ),
-    click.option(
-        "--keep-failing",
-        is_flag=True,
-        help="Keep artifacts that fail their gate; their names and the manifest say so.",
-    ),
-    file_option(
-        "--calibration",
-        metavar="FILE.npz",
-        help="Positions that determine int8's scales; default 500 of self-play and 250 random legal ones.",
-    ),
-)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the same as JSON.")
-require_option = click.option(
-    "--require-all", is_flag=True, help="Fail (exit code 1) if an artifact's runtime is not installed here."
-)
 loudness_options = together(
     click.option("-q", "--quiet", is_flag=True, help="Print the verdict alone."),
     click.option("-v", "--verbose", is_flag=True, help="Print each step and when it begins, and all that is found."),
@@ -291,18 +216,6 @@ def take_original(chosen: dict[str, Any]) -> Checkpoint | None:
     """The checkpoint of --against, None without it; the options are taken out of `chosen`."""
     path, like = chosen.pop("against"), take_checkpoint(chosen, None)
     return None if path is None else like.at(path)
-
-
-def also_option(command: Command) -> Command:
-    """--also."""
-    from ...export.formats.table import ALSO
-
-    return click.option(
-        "--also",
-        type=click.Choice(ALSO),
-        multiple=True,
-        help="Run artifacts in this runtime too: litert.js, the browser runtime for .tflite (docs/parity.md).",
-    )(command)
 
 
 def bundle_or_last(bundle: Path | None, doing: str, loudness: Loudness) -> Path:

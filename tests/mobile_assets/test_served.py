@@ -20,7 +20,8 @@ from click.testing import CliRunner
 from serving import app_of_one_page
 
 from azx.bundle import export
-from azx.bundle.case.checkpoint import Checkpoint, ReadOptions
+from azx.bundle.case.checkpoint import Checkpoint
+from azx.bundle.case.keywords import ReadOptions
 from azx.bundle.case.settings import Settings, as_settings
 from azx.cli import cli
 from azx.errors import AzxError, ConversionError, NotEqual

@@ -1,0 +1,70 @@
+"""The file of a checkpoint; a model in memory is read through one that it is saved to for the time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ...errors import AzxError
+from ...export.checkpoint.layer_graph import LayerGraph
+from ...export.checkpoint.located import find_checkpoint
+from ...export.checkpoint.read import read_checkpoint
+from ...export.original import live
+from ...export.original.live import LiveModel
+from ...system.temporary import temporary_folder
+from .checkpoint import Checkpoint
+
+# What the names of other frameworks' files end with.
+_OTHERS = (".index", ".meta", ".tar", ".pth", ".pt", ".safetensors", ".model", ".onnx", ".pb", ".json")
+
+
+@dataclass(frozen=True, eq=False)
+class CheckpointFile:
+    """The file of a checkpoint, and the model in memory that the file was made of, if it was."""
+
+    checkpoint: Checkpoint
+    path: Path
+    model: LiveModel | None = None
+
+    @property
+    def stem(self) -> str:
+        """The name of its bundle."""
+        return stem_of(self.path)
+
+    def read(self) -> LayerGraph:
+        """`read_checkpoint` of the file, once, under the model's name if it is one."""
+        graph = self.checkpoint.graph or read_checkpoint(self.path, **self.checkpoint.options)
+        if self.model is None:
+            return graph
+        return replace(graph, source=replace(graph.source, title=live.title_of(self.model)))
+
+
+@contextmanager
+def open_checkpoint(checkpoint: Checkpoint) -> Iterator[CheckpointFile]:
+    """The file that a path, a shipped network's name or nothing means; a model in memory is saved for the block's time.
+
+    An error in the block that names that file names the model instead.
+    """
+    model = checkpoint.path
+    if model is None or isinstance(model, (str, Path)):
+        yield CheckpointFile(checkpoint, find_checkpoint(model))
+        return
+    with temporary_folder("model") as folder:
+        path = live.save(model, folder, checkpoint.builder is not None)
+        try:
+            yield CheckpointFile(checkpoint, path, model)
+        except AzxError as error:
+            error.args = tuple(
+                each.replace(str(path), live.title_of(model)) if isinstance(each, str) else each for each in error.args
+            )
+            raise
+
+
+def stem_of(path: Path) -> str:
+    """The bundle's name for a checkpoint's file: its name without .h5, .keras, .weights.h5, or those of others."""
+    stem = path.name.removesuffix(".h5").removesuffix(".keras").removesuffix(".weights").removesuffix(".hdf5")
+    for suffix in _OTHERS:
+        stem = stem.removesuffix(suffix)
+    return stem or "net"

@@ -1,0 +1,127 @@
+"""An option of an export, said once: Python's keywords, their help and the command line follow from the fields.
+
+A field of `Settings` or of `Checkpoint` is an option where its metadata are `option(...)`: its name, type and default
+are the field's own. docs/adding-an-option.md is the recipe.
+"""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING, Field, dataclass, fields
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Kind = TypeVar("Kind", bound="type[DataclassInstance]")
+Function = TypeVar("Function", bound=Callable[..., Any])
+# The sections of a command's --help.
+EVERY_DAY, UNTOLD, PROOF, PRECISION, OUTPUT = (
+    "Every day",
+    "What the file does not tell",
+    "Proof",
+    "Precision",
+    "Output",
+)
+_KEY = "azx.option"
+# Where a function's docstring tells of them.
+HERE = "options: as below."
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option as people meet it.
+
+    Attributes:
+        member: the field's name.
+        keyword: its name in Python.
+        about: what it is, in a sentence or two.
+        flag: its name on the command line, empty where only programs give it.
+        section: of --help.
+        kind: what its text on the command line is, a name of `commands/options/from_fields.py`.
+        metavar: what --help calls the text.
+        takes: the keyword's type, where it may be more than what the field holds.
+        default: of the field.
+
+    """
+
+    member: str
+    keyword: str
+    about: str
+    flag: str
+    section: str
+    kind: str
+    metavar: str | None
+    takes: str
+    default: Any
+
+
+def option(
+    about: str,
+    flag: str = "",
+    section: str = EVERY_DAY,
+    kind: str = "text",
+    *,
+    metavar: str | None = None,
+    takes: str = "",
+    keyword: str = "",
+) -> Mapping[str, Any]:
+    """The metadata of a field that is an option; `keyword` where it is not called as the field."""
+    said = {"about": about, "flag": flag, "section": section, "kind": kind, "metavar": metavar}
+    return {_KEY: {**said, "takes": takes, "keyword": keyword}}
+
+
+def options_of(*kinds: type[DataclassInstance]) -> Iterator[Option]:
+    """The options that are fields of `kinds`, in the fields' order."""
+    for kind in kinds:
+        for member in fields(kind):
+            if _KEY in member.metadata:
+                said = dict(member.metadata[_KEY])
+                said["keyword"] = said["keyword"] or member.name
+                said["takes"] = said["takes"] or str(member.type)
+                yield Option(member=member.name, default=_default_of(member), **said)
+
+
+def tells_options(kind: Kind) -> Kind:
+    """A class decorator: the docstring tells of each option, after the attributes that it tells of already."""
+    lines = [_told(each.member, each.about) for each in options_of(kind)]
+    text = inspect.cleandoc(kind.__doc__ or "")
+    head = [text] if "\nAttributes:\n" in text else [text, "", "Attributes:"]
+    kind.__doc__ = "\n".join([*head, *lines, ""])
+    return kind
+
+
+def takes_options(*kinds: type[DataclassInstance], but: str = "") -> Callable[[Function], Function]:
+    """A decorator: signature and docstring of a function name each option of `kinds` where they stood for ** alone.
+
+    `but` is the keyword that the function does not take.
+    """
+
+    def tell(function: Function) -> Function:
+        options = [each for each in options_of(*kinds) if each.keyword != but]
+        signature = inspect.signature(function)
+        named = [each for each in signature.parameters.values() if each.kind is not each.VAR_KEYWORD]
+        named += [
+            inspect.Parameter(each.keyword, inspect.Parameter.KEYWORD_ONLY, default=each.default, annotation=each.takes)
+            for each in options
+        ]
+        text = inspect.cleandoc(function.__doc__ or "").replace(
+            HERE, "\n".join(_told(each.keyword, each.about) for each in options).lstrip()
+        )
+        function.__doc__ = text
+        vars(function)["__signature__"] = signature.replace(parameters=named)
+        return function
+
+    return tell
+
+
+def _told(name: str, about: str) -> str:
+    return textwrap.fill(
+        f"{name}: {about}", 110, initial_indent=" " * 4, subsequent_indent=" " * 8, break_on_hyphens=False
+    )
+
+
+def _default_of(member: Field[Any]) -> Any:
+    return member.default if member.default_factory is MISSING else member.default_factory()
