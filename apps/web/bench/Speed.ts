@@ -1,8 +1,8 @@
 /** How many simulations a second the search makes with a network that costs nothing, on each game. */
 
-import { GAMES } from "../src/engine/Catalogue";
 import { Uniform } from "../src/engine/Evaluator";
 import { begin, type Game, type Settings } from "../src/engine/Game";
+import { GAMES } from "../src/engine/known/Catalogue";
 import { Search } from "../src/engine/Search";
 
 /** Simulations a second from the first state: the median of `times` searches, after one that warms up. */

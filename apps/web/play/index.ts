@@ -13,12 +13,12 @@
  * The page of azx is made of the same files. Nothing here draws, keeps or fetches anything but the files of a bundle.
  */
 
-export { GAMES } from "../src/engine/Catalogue";
 export type { Evaluation, Evaluator } from "../src/engine/Evaluator";
 export { priors, Uniform } from "../src/engine/Evaluator";
 export type { Game, Setting, Settings, Value } from "../src/engine/Game";
 export { begin } from "../src/engine/Game";
 export { GameError } from "../src/engine/GameError";
+export { GAMES } from "../src/engine/known/Catalogue";
 export type { Level } from "../src/engine/Levels";
 export { chooseAction, levelsOf, passing } from "../src/engine/Levels";
 export type { Child, Options, Report } from "../src/engine/Search";

@@ -3,7 +3,7 @@
 import { type Encoding, shapeOf, sizeOf } from "../engine/Encoding";
 import type { Reading } from "../engine/Game";
 import { GameError } from "../engine/GameError";
-import { fromManifest, type ManifestGame } from "../engine/Recognition";
+import { fromManifest, type ManifestGame } from "../engine/known/Recognition";
 
 const MOST = 8;
 const NAME = /^[a-z0-9_-]{1,120}$/;

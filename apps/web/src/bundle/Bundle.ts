@@ -2,7 +2,7 @@
 
 import type { Reading } from "../engine/Game";
 import { GameError } from "../engine/GameError";
-import { fromManifest } from "../engine/Recognition";
+import { fromManifest } from "../engine/known/Recognition";
 import { type SearchSettings, settingsFrom } from "../engine/SearchSettings";
 import type { ValueHead } from "../engine/ValueHead";
 import { BundleError, reasonOf, sentence } from "../texts/Sentence";

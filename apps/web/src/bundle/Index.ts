@@ -1,7 +1,7 @@
 /** Which bundles are installed: azx/index.json, that `azx install` writes and `azx serve` answers with. */
 
-import { GAMES } from "../engine/Catalogue";
 import type { Settings } from "../engine/Game";
+import { GAMES } from "../engine/known/Catalogue";
 import { BundleError, sentence } from "../texts/Sentence";
 import { areProblems, type Problem, problem } from "./Problem";
 

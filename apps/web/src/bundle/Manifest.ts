@@ -1,7 +1,7 @@
 /** What this app reads of a bundle's manifest.json; docs/bundle-format.md has all of it. */
 
 import { sizeOf } from "../engine/Encoding";
-import type { ManifestGame } from "../engine/Recognition";
+import type { ManifestGame } from "../engine/known/Recognition";
 import { type ManifestValue, PROBABILITIES, type ValueHead, valueHeadFrom } from "../engine/ValueHead";
 import { BundleError, sentence } from "../texts/Sentence";
 import { type Assumed, isAssumed } from "./Assumed";

@@ -2,7 +2,7 @@
 
 import { inputSizes, sizeOf } from "../engine/Encoding";
 import { GameError } from "../engine/GameError";
-import { fromManifest } from "../engine/Recognition";
+import { fromManifest } from "../engine/known/Recognition";
 import { faultIn } from "../engine/SearchSettings";
 import { reasonOf } from "../texts/Sentence";
 import { gameProblems } from "./Index";

@@ -1,46 +1,54 @@
 /** The page: the bundles that are installed or were opened here, and the room where one of them is open. */
 
-import type { Given } from "../bundle/Given";
+import type { Given } from "../bundle/given/Given";
 import { bundlesOf, type Entry, hasRun, isWatched } from "../bundle/Index";
 import { bytesOf } from "../bundle/Needed";
 import { forgetOthers, readIndex } from "../bundle/Store";
 import { BundleError, sentence, sentenceOf } from "../texts/Sentence";
-import { say, sayThis } from "../texts/Speech";
-import { bundleAddress, gameAddress, goTo, isLeaving, LIBRARY_ADDRESS, newAddress, readAddress } from "./Address";
-import { Ahead } from "./Ahead";
-import { type Kept, list, mark, markKept } from "./BundleList";
-import { Client } from "./Client";
-import { complain } from "./Complaint";
-import * as controls from "./Controls";
-import { byId } from "./Dom";
-import { connectDoubt } from "./Doubt";
-import { connectGraph } from "./Graph";
-import { label, tell } from "./Labels";
-import { connectLook } from "./Look";
-import { Desk, type Place } from "./library/Desk";
+import { type Said, say, sayThis } from "../texts/Speech";
+import { presentationOf } from "./boards/Presentation";
+import { Ahead } from "./bundles/Ahead";
+import { type Kept, list, mark, markKept } from "./bundles/BundleList";
+import { Client } from "./bundles/Client";
+import { connectDoubt } from "./bundles/Doubt";
+import { connectOffer, newsOf, offer } from "./bundles/Offer";
+import { connectOpener } from "./bundles/Opener";
+import { listOwn } from "./bundles/OwnBundles";
+import * as controls from "./choices/Controls";
+import { connectLook } from "./choices/Look";
+import * as memory from "./choices/Memory";
+import { askForNewGame, connectNewGame } from "./choices/NewGame";
+import { connectGraph } from "./display/Graph";
+import { complain } from "./dom/Complaint";
+import { byId } from "./dom/Dom";
+import { label, tell } from "./dom/Labels";
+import { OF_TAB, readStored, store } from "./dom/Storage";
+import type { GameRecord } from "./game/GameRecord";
+import * as sessions from "./game/Session";
+import {
+  bundleAddress,
+  gameAddress,
+  goTo,
+  isLeaving,
+  LIBRARY_ADDRESS,
+  newAddress,
+  readAddress,
+} from "./library/Address";
 import { isExport } from "./library/Export";
-import type { GameRecord } from "./library/GameRecord";
 import { Library } from "./library/Library";
-import type { LibraryView } from "./library/LibraryView";
+import type { LibraryView } from "./library/list/LibraryView";
 import { adopt, lastGameOf } from "./library/Shelving";
-import * as memory from "./Memory";
-import { askForNewGame, connectNewGame } from "./NewGame";
-import { connectOffer, newsOf, offer } from "./Offer";
-import { connectOpener } from "./Opener";
-import { describeEnd } from "./Outcome";
-import { listOwn } from "./OwnBundles";
-import { presentationOf } from "./Presentation";
-import { Room, type Wanted } from "./Room";
 import { isRecordFile, textOf } from "./records/RecordFile";
 import { connectRecordOpener } from "./records/RecordOpener";
 import { connectKeys, connectShortcuts } from "./review/Keys";
-import { retellSelfTest, runSelfTest } from "./SelfTestPanel";
-import * as sessions from "./Session";
-import { OF_TAB, readStored, store } from "./Storage";
+import { Desk, type Place } from "./room/Desk";
+import { Room, type Wanted } from "./room/Room";
+import { retellSelfTest, runSelfTest } from "./self-test/SelfTestPanel";
 import type { Arena } from "./series/Arena";
 import type { Sheet } from "./sheet/Sheet";
-import type { Table } from "./Table";
-import { type Said, sayUnlisted, sideNames } from "./Words";
+import type { Table } from "./table/Table";
+import { describeEnd } from "./words/Outcome";
+import { sayUnlisted, sideNames } from "./words/Words";
 
 const OPENING = "opening";
 const client = new Client();
@@ -141,7 +149,7 @@ function goToPlace(wanted: Place): void {
     room.table?.opponent.attend(place === "board");
     room.tellTitle();
     if (place === "library") {
-      view ??= import("./library/LibraryView").then(({ LibraryView }) => new LibraryView(library));
+      view ??= import("./library/list/LibraryView").then(({ LibraryView }) => new LibraryView(library));
       void view.then((each) => each.refresh());
     }
   }
@@ -433,7 +441,7 @@ function connectSheet(): void {
 
 async function resign(table: Table): Promise<void> {
   const [title, about] = [say("resign"), say("resign_ask")];
-  const { isSure } = await import("./Question");
+  const { isSure } = await import("./dom/Question");
   if (await isSure({ title, about, yes: title, no: say("cancel"), suggested: "no" })) table.resign();
 }
 
@@ -477,7 +485,7 @@ async function start(): Promise<void> {
   try {
     const [index] = await Promise.all([readIndex(base), library.open()]);
     installed = bundlesOf(index);
-    if (isWatched(index)) void import("./Follow").then(({ follow }) => follow(base, hear));
+    if (isWatched(index)) void import("./bundles/Follow").then(({ follow }) => follow(base, hear));
     const isOfRun = hasRun(index);
     if (isOfRun) void import("./run/RunPanel").then(({ showRun }) => showRun(base, (record) => void replay(record)));
     // A bundle may have been dropped meanwhile.

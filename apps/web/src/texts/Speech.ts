@@ -13,6 +13,9 @@ import {
 } from "./Fill";
 import type { Sentence } from "./Sentence";
 
+/** What is called when it is to be said: the language may have changed since it was so. */
+export type Said = () => string;
+
 /** The languages, by the names that documents have. */
 export const LANGUAGES = ["en", "zh-CN"] as const;
 export type Language = (typeof LANGUAGES)[number];

@@ -1,7 +1,7 @@
 /** What the page and the worker say to each other. */
 
 import type { Doubt } from "../bundle/Assumed";
-import type { Given } from "../bundle/Given";
+import type { Given } from "../bundle/given/Given";
 import type { Entry } from "../bundle/Index";
 import { type Played, type Precision, SMALL, type Small } from "../bundle/Lite";
 import type { Problem } from "../bundle/Problem";

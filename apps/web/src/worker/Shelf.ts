@@ -1,8 +1,8 @@
 /** Where the bundles' files come from: the host, the browser's memory of it, or a person. TF.js is not needed here. */
 
 import { Bundle, type Graph, type Playing } from "../bundle/Bundle";
+import { forgetGiven, keepGiven, keptBundles, keptReader } from "../bundle/given/Kept";
 import type { Entry, FileEntry } from "../bundle/Index";
-import { forgetGiven, keepGiven, keptBundles, keptReader } from "../bundle/Kept";
 import { isNeeded } from "../bundle/Needed";
 import { type Problem, uniteProblems } from "../bundle/Problem";
 import { type How, keep, type Read, reader } from "../bundle/Store";
@@ -27,7 +27,7 @@ export class Shelf {
   /** Keep a bundle that a person has given to the page, in place of one of the same name: else for this visit. */
   async take({ given, names }: Requests["take"]): Promise<Answers["take"]> {
     // Who gives nothing needs no reader of .zip files.
-    const { take, readerOf } = await import("../bundle/Given");
+    const { take, readerOf } = await import("../bundle/given/Given");
     const { entry, files, unlisted } = await take(given, names);
     const unkept = await keepGiven(entry, files);
     if (unkept === null) this.taken.delete(entry.name);
@@ -39,7 +39,7 @@ export class Shelf {
   async recall({ names }: Requests["recall"]): Promise<readonly Entry[]> {
     const found = await keptBundles(names);
     if (!found.length) return found;
-    const { judgeAnew } = await import("../bundle/Given");
+    const { judgeAnew } = await import("../bundle/given/Given");
     return Promise.all(found.map((entry) => judgeAnew(entry, keptReader(entry)).catch(() => entry)));
   }
 

@@ -9,7 +9,7 @@ import { Bundle, type Graph, type ModelJson } from "../../src/bundle/Bundle";
 import { lookAtGraph } from "../../src/bundle/door/GraphDoor";
 import { lookAtLite } from "../../src/bundle/door/LiteDoor";
 import operators from "../../src/bundle/door/operators.json";
-import { take } from "../../src/bundle/Given";
+import { take } from "../../src/bundle/given/Given";
 import type { Manifest } from "../../src/bundle/Manifest";
 import { BundleError } from "../../src/texts/Sentence";
 import { wordsOf } from "../texts/words";

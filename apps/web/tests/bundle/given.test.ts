@@ -5,8 +5,8 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 
 import { Bundle } from "../../src/bundle/Bundle";
-import { type Given, readerOf, type Taken, take } from "../../src/bundle/Given";
-import { MOST_MEMBERS, membersOf } from "../../src/bundle/Zip";
+import { type Given, readerOf, type Taken, take } from "../../src/bundle/given/Given";
+import { MOST_MEMBERS, membersOf } from "../../src/bundle/given/Zip";
 import { inWords, wordsOf } from "../texts/words";
 import { asJson, below, changeFile, type Files, hash, packZip, tiny, withManifest } from "./tiny";
 

@@ -1,10 +1,9 @@
 /** Why a browser does not keep a bundle: what it says has all that would be kept. */
 
 import { afterEach, expect, it, vi } from "vitest";
-
+import { keepGiven } from "../../src/bundle/given/Kept";
+import type { Member } from "../../src/bundle/given/Zip";
 import type { Entry } from "../../src/bundle/Index";
-import { keepGiven } from "../../src/bundle/Kept";
-import type { Member } from "../../src/bundle/Zip";
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,17 +1,16 @@
 /** A tiny game that is added to the engine alone; tests/e2e/adding-a-game.e2e.ts draws it. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-
-import { GAMES } from "../../src/engine/Catalogue";
 import { Uniform } from "../../src/engine/Evaluator";
 import { begin, type Game } from "../../src/engine/Game";
-import { byName, fromManifest } from "../../src/engine/Recognition";
+import { GAMES } from "../../src/engine/known/Catalogue";
+import { byName, fromManifest } from "../../src/engine/known/Recognition";
 import { lineOf } from "../../src/engine/records/Writing";
 import { Search } from "../../src/engine/Search";
 import type { State } from "../../src/engine/State";
-import { newIdentity, readGameRecord, recordOf, type Side, sessionOf } from "../../src/page/library/GameRecord";
+import { newIdentity, readGameRecord, recordOf, type Side, sessionOf } from "../../src/page/game/GameRecord";
+import * as sessions from "../../src/page/game/Session";
 import { readGame } from "../../src/page/records/Found";
-import * as sessions from "../../src/page/Session";
 import { ROW } from "./Row";
 
 const stateAfter = (...moves: readonly number[]): State =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { encode, encodingFrom, inputSizes, shapeOf, splitInputs } from "../../src/engine/Encoding";
 import * as connect4 from "../../src/engine/games/Connect4";
-import { byName } from "../../src/engine/Recognition";
+import { byName } from "../../src/engine/known/Recognition";
 import { fixture, NAMES, readings, stateAfter } from "./fixtures";
 
 describe.each(NAMES)("%s", (name) => {

@@ -13,7 +13,7 @@ import { Gomoku } from "../../src/engine/games/Gomoku";
 import { Hex } from "../../src/engine/games/Hex";
 import { Reversi } from "../../src/engine/games/Reversi";
 import { TicTacToe } from "../../src/engine/games/TicTacToe";
-import { byName } from "../../src/engine/Recognition";
+import { byName } from "../../src/engine/known/Recognition";
 import type { Judged as Judgement, Seen, Verdict } from "../../src/engine/review/Verdicts";
 import type { State } from "../../src/engine/State";
 

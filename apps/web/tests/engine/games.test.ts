@@ -9,7 +9,7 @@ import * as gomoku from "../../src/engine/games/Gomoku";
 import * as hex from "../../src/engine/games/Hex";
 import * as reversi from "../../src/engine/games/Reversi";
 import * as ticTacToe from "../../src/engine/games/TicTacToe";
-import { byName } from "../../src/engine/Recognition";
+import { byName } from "../../src/engine/known/Recognition";
 import { refusal, type State } from "../../src/engine/State";
 import { narrowMoves } from "../../src/engine/Tactics";
 import { legalAt, NAMES } from "./fixtures";

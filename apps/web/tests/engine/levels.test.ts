@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 
 import { describe, expect, it } from "vitest";
 import { Reading } from "../../src/engine/Game";
+import { byName } from "../../src/engine/known/Recognition";
 import {
   chance,
   chooseAction,
@@ -13,7 +14,6 @@ import {
   splitmix64,
   UNMEASURED,
 } from "../../src/engine/Levels";
-import { byName } from "../../src/engine/Recognition";
 import { Thinker } from "../../src/worker/Thinker";
 import { HashEvaluator } from "./HashEvaluator";
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-
-import { GAMES } from "../../src/engine/Catalogue";
 import { begin } from "../../src/engine/Game";
-import { byName } from "../../src/engine/Recognition";
+import { GAMES } from "../../src/engine/known/Catalogue";
+import { byName } from "../../src/engine/known/Recognition";
 import { board, fixture, legal, NAMES, withoutReason } from "./fixtures";
 
 it("plays every game that has fixtures, and has fixtures for every game that it plays", () => {

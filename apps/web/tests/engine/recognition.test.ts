@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { encode, encodingFrom } from "../../src/engine/Encoding";
 import * as ticTacToe from "../../src/engine/games/TicTacToe";
-import { fromManifest } from "../../src/engine/Recognition";
+import { fromManifest } from "../../src/engine/known/Recognition";
 import { legalAt, stateAfter } from "./fixtures";
 import { symmetries, take } from "./Symmetry";
 

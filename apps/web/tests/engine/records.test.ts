@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
 import { begin, type Settings } from "../../src/engine/Game";
-import { byName } from "../../src/engine/Recognition";
+import { byName } from "../../src/engine/known/Recognition";
 import { nameOf } from "../../src/engine/records/Points";
 import { readRecord } from "../../src/engine/records/Reading";
 import { LARGEST, MOST_MOVES, RecordError, statesOf } from "../../src/engine/records/Record";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { begin, type Settings } from "../../src/engine/Game";
 import { Reversi } from "../../src/engine/games/Reversi";
-import { byName } from "../../src/engine/Recognition";
+import { byName } from "../../src/engine/known/Recognition";
 import { readRecord } from "../../src/engine/records/Reading";
 import { SGF_GAMES, statesOf } from "../../src/engine/records/Record";
 import { besideOf, type Line } from "../../src/engine/records/Variations";

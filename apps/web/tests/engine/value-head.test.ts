@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { fromManifest } from "../../src/engine/Recognition";
+import { fromManifest } from "../../src/engine/known/Recognition";
 import { type ManifestValue, valueHeadFrom } from "../../src/engine/ValueHead";
 
 import { stateAfter, values } from "./fixtures";

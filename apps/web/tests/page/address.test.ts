@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 it("is left alone once the browser has gone elsewhere, until the page follows", async () => {
-  const { follow, goTo, isLeaving } = await import("../../src/page/Address");
+  const { follow, goTo, isLeaving } = await import("../../src/page/library/Address");
   expect(isLeaving()).toBe(false);
   expect(follow()).toEqual({ kind: "none" });
   goTo("#/games/one", true);

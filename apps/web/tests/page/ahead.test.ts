@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Entry } from "../../src/bundle/Index";
-import { Ahead } from "../../src/page/Ahead";
-import type { Client } from "../../src/page/Client";
+import { Ahead } from "../../src/page/bundles/Ahead";
+import type { Client } from "../../src/page/bundles/Client";
 
 const ENTRIES = [
   { name: "large", files: [{ path: "large.bin", size: 2000, sha256: "" }] },

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { cornersOf, extentOf, middleOf } from "../../src/page/boards/HexBoard";
 import { starPoints } from "../../src/page/boards/Wood";
-import { moveAt } from "../../src/page/Graph";
+import { moveAt } from "../../src/page/display/Graph";
 
 const asText = (size: number): string =>
   starPoints(size)

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from "vitest";
 
-import { chanceOf, curveWith, rateOf } from "../../src/page/Chances";
-import * as sessions from "../../src/page/Session";
+import { chanceOf, curveWith, rateOf } from "../../src/page/game/Chances";
+import * as sessions from "../../src/page/game/Session";
 import type { Progress } from "../../src/worker/Messages";
 import { stateAfter } from "../engine/fixtures";
 

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 
 import { begin } from "../../src/engine/Game";
 import type { Go } from "../../src/engine/games/Go";
-import { byName } from "../../src/engine/Recognition";
-import { countWithout, isUnsettled, scoringText, toggleChain } from "../../src/page/Ending";
-import { describeEstimate, proposeDead } from "../../src/page/Estimate";
-import { status } from "../../src/page/Outcome";
-import * as sessions from "../../src/page/Session";
+import { byName } from "../../src/engine/known/Recognition";
+import { countWithout, isUnsettled, scoringText, toggleChain } from "../../src/page/game/Ending";
+import { describeEstimate, proposeDead } from "../../src/page/game/Estimate";
+import * as sessions from "../../src/page/game/Session";
+import { status } from "../../src/page/words/Outcome";
 import { scoredPositions } from "../engine/scored";
 
 const NAMED = { prompt: "tap_point_or_pass", pieces: ["black", "white"] } as const;

@@ -1,9 +1,6 @@
 /** A game as a record: kept as JSON, read again, with what other people's files tell; nothing of a file is believed. */
 
 import { describe, expect, it } from "vitest";
-
-import { exportGames, importGames } from "../../src/page/library/Archive";
-import { isExport } from "../../src/page/library/Export";
 import {
   type GameRecord,
   goesOn,
@@ -13,14 +10,16 @@ import {
   recordOf,
   type Side,
   sessionOf,
-} from "../../src/page/library/GameRecord";
+} from "../../src/page/game/GameRecord";
+import * as sessions from "../../src/page/game/Session";
+import { exportGames, importGames } from "../../src/page/library/Archive";
+import { isExport } from "../../src/page/library/Export";
 import { lawful } from "../../src/page/library/Lawful";
 import type { Library } from "../../src/page/library/Library";
-import { playersOf, resultOf, standingOf, wordsOf } from "../../src/page/library/Telling";
-import { status, statusShown } from "../../src/page/Outcome";
+import { playersOf, resultOf, standingOf, wordsOf } from "../../src/page/library/list/Telling";
 import { readGame } from "../../src/page/records/Found";
 import { branches, withLine } from "../../src/page/review/Line";
-import * as sessions from "../../src/page/Session";
+import { status, statusShown } from "../../src/page/words/Outcome";
 import { stateAfter } from "../engine/fixtures";
 
 const PERSON: Side = { kind: "person", name: "", level: "" };

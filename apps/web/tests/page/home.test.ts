@@ -1,9 +1,8 @@
 /** The pictures that stand for the games: each is of a game that goes on, played by the rules to its last move. */
 
 import { expect, it } from "vitest";
-
-import { GAMES } from "../../src/engine/Catalogue";
 import { begin } from "../../src/engine/Game";
+import { GAMES } from "../../src/engine/known/Catalogue";
 import { MOVES, positionFor } from "../../src/page/home/Positions";
 
 it.each([...GAMES.keys()])("%s has a position of its own, in which nobody has won yet", (name) => {

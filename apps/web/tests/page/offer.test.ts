@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 
 import { bundlesOf, type Entry, isWatched } from "../../src/bundle/Index";
-import { newsOf } from "../../src/page/Offer";
+import { newsOf } from "../../src/page/bundles/Offer";
 
 /** An index of these networks, each a name and a hash. */
 const index = (...networks: readonly (readonly [string, string])[]): readonly Entry[] =>

@@ -1,10 +1,10 @@
 /** What is said of how a game stands and how it has ended: who has won, the row, what each player has. */
 
 import { describe, expect, it } from "vitest";
-import type { Side } from "../../src/page/library/GameRecord";
-import { countOf, describeEnd, result, row, status, statusShown, why } from "../../src/page/Outcome";
-import * as sessions from "../../src/page/Session";
-import { sideNames } from "../../src/page/Words";
+import type { Side } from "../../src/page/game/GameRecord";
+import * as sessions from "../../src/page/game/Session";
+import { countOf, describeEnd, result, row, status, statusShown, why } from "../../src/page/words/Outcome";
+import { sideNames } from "../../src/page/words/Words";
 import { stateAfter } from "../engine/fixtures";
 
 const game = (name: string, human: sessions.Human, moves: readonly number[]): sessions.Session =>

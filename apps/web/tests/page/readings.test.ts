@@ -3,7 +3,7 @@
 import { afterEach, beforeAll, expect, it } from "vitest";
 
 import type { Encoding } from "../../src/engine/Encoding";
-import { sayReading } from "../../src/page/Readings";
+import { sayReading } from "../../src/page/bundles/Readings";
 import { learn, speak } from "../../src/texts/Speech";
 
 beforeAll(() => learn("zh-CN"));

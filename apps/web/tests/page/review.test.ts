@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 
 import type { Reason } from "../../src/engine/review/Known";
 import type { Seen } from "../../src/engine/review/Verdicts";
+import * as sessions from "../../src/page/game/Session";
 import {
   addSeen,
   callJudge,
@@ -14,7 +15,6 @@ import {
 } from "../../src/page/review/Judgement";
 import { lengthOf, playOn, takeBack, tryMove } from "../../src/page/review/Line";
 import { sentenceOf } from "../../src/page/review/Panel";
-import * as sessions from "../../src/page/Session";
 import { stateAfter } from "../engine/fixtures";
 
 const game = (name: string, moves: readonly number[]): sessions.Session =>

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 
 import type { Settings } from "../../src/engine/Game";
 import type { Player, State } from "../../src/engine/State";
+import * as sessions from "../../src/page/game/Session";
 import { readSaved, type SavedGame } from "../../src/page/library/SavedGame";
-import * as sessions from "../../src/page/Session";
 import { stateAfter } from "../engine/fixtures";
 
 const start =

@@ -8,11 +8,11 @@ import {
   readGameRecord,
   type SeriesPlace,
   type Sides,
-} from "../../src/page/library/GameRecord";
-import { groupBySeries } from "../../src/page/library/Groups";
+} from "../../src/page/game/GameRecord";
+import * as sessions from "../../src/page/game/Session";
+import { groupBySeries } from "../../src/page/library/list/Groups";
+import { aboutOf, tellSeries } from "../../src/page/library/list/Telling";
 import { shelve } from "../../src/page/library/Shelving";
-import { aboutOf, tellSeries } from "../../src/page/library/Telling";
-import * as sessions from "../../src/page/Session";
 import { gamesOf } from "../../src/page/series/Games";
 import { stateAfter } from "../engine/fixtures";
 import { ENTRY } from "./tictactoe";

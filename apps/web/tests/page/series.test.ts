@@ -2,13 +2,13 @@
 
 import { describe, expect, it } from "vitest";
 import type { State } from "../../src/engine/State";
-import { identityOf, newIdentity, readGameRecord, type Sides } from "../../src/page/library/GameRecord";
+import { identityOf, newIdentity, readGameRecord, type Sides } from "../../src/page/game/GameRecord";
+import * as sessions from "../../src/page/game/Session";
+import { aboutOf, playersOf, resultOf } from "../../src/page/library/list/Telling";
 import { shelve } from "../../src/page/library/Shelving";
-import { aboutOf, playersOf, resultOf } from "../../src/page/library/Telling";
-import * as sessions from "../../src/page/Session";
+import { plays } from "../../src/page/room/Seats";
 import { type Ask, drawOpening } from "../../src/page/series/Opening";
 import { byPlayer, countIn, NOTHING_PLAYED, playedIn, pliesOf, roundsOf, sideAt } from "../../src/page/series/Plan";
-import { plays } from "../../src/page/series/Seats";
 import { stateAfter } from "../engine/fixtures";
 import { ENTRY } from "./tictactoe";
 

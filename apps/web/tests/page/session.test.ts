@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { Settings } from "../../src/engine/Game";
 import type { Player } from "../../src/engine/State";
 import { fallback, hasVectors, isForOthers } from "../../src/offline/Shell";
-import { limitFrom } from "../../src/page/Controls";
-import { textOf } from "../../src/page/Notices";
-import { status, statusShown } from "../../src/page/Outcome";
-import * as sessions from "../../src/page/Session";
-import { summary } from "../../src/page/Words";
+import { limitFrom } from "../../src/page/choices/Controls";
+import { textOf } from "../../src/page/dom/Notices";
+import * as sessions from "../../src/page/game/Session";
+import { status, statusShown } from "../../src/page/words/Outcome";
+import { summary } from "../../src/page/words/Words";
 import { stateAfter } from "../engine/fixtures";
 
 const game = (name: string, human: Player, moves: readonly number[], settings: Settings = {}): sessions.Session =>

@@ -1,9 +1,8 @@
 /** What the moves between two moments of a game sound like. */
 
 import { describe, expect, it } from "vitest";
-
-import * as sessions from "../../src/page/Session";
-import { toneBetween } from "../../src/page/Sound";
+import { toneBetween } from "../../src/page/display/Sound";
+import * as sessions from "../../src/page/game/Session";
 import { stateAfter } from "../engine/fixtures";
 
 const begin = (name: string): sessions.Session => sessions.beginSession(stateAfter(name, {}, []), 0);

@@ -3,8 +3,8 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { type Refusal, refusal, type State } from "../../src/engine/State";
-import { beginSession, latest, passNotice, playMove } from "../../src/page/Session";
-import { notPossible, sayUnplayable, summary, titleOf } from "../../src/page/Words";
+import { beginSession, latest, passNotice, playMove } from "../../src/page/game/Session";
+import { notPossible, sayUnplayable, summary, titleOf } from "../../src/page/words/Words";
 import { learn, speak } from "../../src/texts/Speech";
 import { stateAfter } from "../engine/fixtures";
 

@@ -5,7 +5,7 @@ import english from "../../../texts/en.json";
 import { bundlesOf, type Entry } from "../../src/bundle/Index";
 import type { Problem } from "../../src/bundle/Problem";
 import { readIndex } from "../../src/bundle/Store";
-import { sayUnplayable } from "../../src/page/Words";
+import { sayUnplayable } from "../../src/page/words/Words";
 import { own, type TextKey } from "../../src/texts/Fill";
 import { Engine } from "../../src/worker/Engine";
 import { Shelf } from "../../src/worker/Shelf";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Evaluation, type Evaluator, Uniform } from "../../src/engine/Evaluator";
 import { begin, Reading, type Settings } from "../../src/engine/Game";
-import { byName } from "../../src/engine/Recognition";
+import { byName } from "../../src/engine/known/Recognition";
 import { MOST } from "../../src/engine/review/Candidates";
 import { knownOf } from "../../src/engine/review/Known";
 import { MOST_IDLE, Search } from "../../src/engine/Search";

@@ -5,9 +5,9 @@
  * is read.
  */
 
-import { GAMES } from "../Catalogue";
 import { begin, type Game, read, type Settings, type Value } from "../Game";
 import { GameError } from "../GameError";
+import { GAMES } from "../known/Catalogue";
 import type { Player } from "../State";
 import { firstValue, nameOf } from "./Points";
 import { type GameRecord, LARGEST, MOST_MOVES, type Move, RecordError, SGF_GAMES, SWAPS } from "./Record";

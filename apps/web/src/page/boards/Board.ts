@@ -2,9 +2,9 @@
 
 import type { State } from "../../engine/State";
 import { say } from "../../texts/Speech";
-import { element, set } from "../Dom";
-import type { Counted } from "../Ending";
-import type { Human } from "../Session";
+import { element, set } from "../dom/Dom";
+import type { Counted } from "../game/Ending";
+import type { Human } from "../game/Session";
 
 /** Everything that a board shows. `last` is the last move that was no forced pass, `heat` has a share, 0 to 1, for each action that is considered. */
 export interface View {

@@ -3,7 +3,7 @@
 import type { Connect4 } from "../../engine/games/Connect4";
 import { mark, type State } from "../../engine/State";
 import { count, say } from "../../texts/Speech";
-import { element } from "../Dom";
+import { element } from "../dom/Dom";
 import { Board, hintOf, labelButton, letArrowsWalk, type Play, pieceClass, type View } from "./Board";
 
 export class Connect4Board extends Board {

@@ -3,8 +3,8 @@
 import type { DotsAndBoxes } from "../../engine/games/DotsAndBoxes";
 import { other } from "../../engine/State";
 import { say } from "../../texts/Speech";
-import { element } from "../Dom";
-import { hasPerson, NOBODY } from "../Session";
+import { element } from "../dom/Dom";
+import { hasPerson, NOBODY } from "../game/Session";
 import { Board, hintOf, labelButton, letArrowsWalk, type Play, pieceClass, type View } from "./Board";
 
 export class DotsBoard extends Board {

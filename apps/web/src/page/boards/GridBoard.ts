@@ -6,7 +6,7 @@ import { Reversi } from "../../engine/games/Reversi";
 import { TicTacToe } from "../../engine/games/TicTacToe";
 import { mark, type State } from "../../engine/State";
 import { say } from "../../texts/Speech";
-import { element } from "../Dom";
+import { element } from "../dom/Dom";
 import { Board, hintOf, labelButton, letArrowsWalk, type Play, pieceClass, type View } from "./Board";
 import { wood } from "./Wood";
 

@@ -3,7 +3,7 @@
 import type { Hex } from "../../engine/games/Hex";
 import { mark, type State } from "../../engine/State";
 import { say } from "../../texts/Speech";
-import { element, svg } from "../Dom";
+import { element, svg } from "../dom/Dom";
 import { Board, hintOf, labelButton, letArrowsWalk, type Play, pieceClass, type View } from "./Board";
 
 // In widths of a hexagon that stands on a corner: its side, and the margin around the rhombus for the coordinates.

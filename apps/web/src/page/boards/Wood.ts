@@ -1,7 +1,7 @@
 /** The board of Gomoku, Go and Reversi: lines, star points, coordinates. */
 
 import table from "../../../../../games/data/star_points.json";
-import { element, svg } from "../Dom";
+import { element, svg } from "../dom/Dom";
 
 /**
  * What lies under the points of a board; the names of its columns come from the left, those of its rows from above.

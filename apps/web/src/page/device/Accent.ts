@@ -1,6 +1,6 @@
 /** The system's accent colour in place of the page's own, where a person wants it and it can be read; boards keep theirs. */
 
-import { byId, element } from "../Dom";
+import { byId, element } from "../dom/Dom";
 
 /** Red, green and blue, 0 to 255. */
 export type Colour = readonly [number, number, number];

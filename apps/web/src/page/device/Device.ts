@@ -1,8 +1,8 @@
 /** Switches for what only some devices have: what is felt of a move, and the system's accent colour. Loaded behind the first board. */
 
 import { say, sayBy } from "../../texts/Speech";
-import { byId, element } from "../Dom";
-import { readStored, store } from "../Storage";
+import { byId, element } from "../dom/Dom";
+import { readStored, store } from "../dom/Storage";
 import { hasAccent, takeAccent } from "./Accent";
 import "../../texts/parts/Device";
 

@@ -4,12 +4,12 @@ import type { Entry } from "../../bundle/Index";
 import { DotsAndBoxes } from "../../engine/games/DotsAndBoxes";
 import type { State } from "../../engine/State";
 import { say, sayBy } from "../../texts/Speech";
-import { gameAddress, newAddress } from "../Address";
-import { byId, element } from "../Dom";
-import { type GameRecord, lastOf } from "../library/GameRecord";
-import { startOf } from "../Memory";
-import { presentationOf } from "../Presentation";
-import { isRead, READER } from "../Session";
+import { presentationOf } from "../boards/Presentation";
+import { startOf } from "../choices/Memory";
+import { byId, element } from "../dom/Dom";
+import { type GameRecord, lastOf } from "../game/GameRecord";
+import { isRead, READER } from "../game/Session";
+import { gameAddress, newAddress } from "../library/Address";
 import { positionFor } from "./Positions";
 import "./home.css";
 

@@ -2,7 +2,7 @@
 
 import table from "../../../../../games/data/positions.json";
 import type { State } from "../../engine/State";
-import { isForcedPass } from "../Session";
+import { isForcedPass } from "../game/Session";
 
 /** How each game was played until there, as its moves are called; passes that the rules force are left out. */
 export const MOVES: Readonly<Record<string, string>> = table;

@@ -1,11 +1,10 @@
 /** A library as a .zip: a JSON file each game, written and read again. */
 
-import { membersOf } from "../../bundle/Zip";
+import { membersOf } from "../../bundle/given/Zip";
 import { BundleError, sentenceOf } from "../../texts/Sentence";
-import { count, say, sayThis } from "../../texts/Speech";
-import type { Said } from "../Words";
+import { count, type Said, say, sayThis } from "../../texts/Speech";
+import { freshId, type GameRecord, goesOn, readGameRecord } from "../game/GameRecord";
 import { EXPORT_FOLDER } from "./Export";
-import { freshId, type GameRecord, goesOn, readGameRecord } from "./GameRecord";
 import { lawful } from "./Lawful";
 import type { Library } from "./Library";
 import "../../texts/parts/Given";

@@ -1,7 +1,7 @@
 /** The browser's own database of records: an entry each, in IndexedDB, which takes an entry whole or not at all. */
 
 import { inTime } from "../../bundle/InTime";
-import type { GameRecord } from "./GameRecord";
+import type { GameRecord } from "../game/GameRecord";
 
 const DATABASE = "azx-games";
 const GAMES = "games";

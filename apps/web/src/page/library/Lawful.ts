@@ -3,8 +3,8 @@
 import { GameError } from "../../engine/GameError";
 import type { Line } from "../../engine/records/Variations";
 import type { State } from "../../engine/State";
-import { firstPly } from "../Session";
-import { type GameRecord, sessionOf } from "./GameRecord";
+import { type GameRecord, sessionOf } from "../game/GameRecord";
+import { firstPly } from "../game/Session";
 
 /** The record without what is of no position of its game; null where the rules forbid the game itself. */
 export function lawful(record: GameRecord): GameRecord | null {

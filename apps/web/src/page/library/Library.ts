@@ -5,9 +5,9 @@
  * another tab has changed meanwhile none of both is lost: what does not go on from it becomes an entry of its own.
  */
 
-import { readStored, store, storedNames } from "../Storage";
+import { readStored, store, storedNames } from "../dom/Storage";
+import { freshId, type GameRecord, goesOn, readGameRecord } from "../game/GameRecord";
 import { Database } from "./Database";
-import { freshId, type GameRecord, goesOn, readGameRecord } from "./GameRecord";
 
 const DRAFT = "draft ";
 

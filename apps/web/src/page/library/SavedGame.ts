@@ -8,9 +8,9 @@
 
 import type { Settings, Value } from "../../engine/Game";
 import type { State } from "../../engine/State";
-import type { Ending } from "../Ending";
-import { type Human, NOBODY, type Session } from "../Session";
-import { isEndOf, replay } from "./GameRecord";
+import type { Ending } from "../game/Ending";
+import { isEndOf, replay } from "../game/GameRecord";
+import { type Human, NOBODY, type Session } from "../game/Session";
 
 const TITLE = "azx game 1";
 

@@ -2,16 +2,16 @@
 
 import type { Entry } from "../../bundle/Index";
 import type { Settings } from "../../engine/Game";
-import { byName } from "../../engine/Recognition";
+import { byName } from "../../engine/known/Recognition";
 import type { Player } from "../../engine/State";
-import * as controls from "../Controls";
-import { startOf } from "../Memory";
+import * as controls from "../choices/Controls";
+import { startOf } from "../choices/Memory";
+import { readStored, store } from "../dom/Storage";
+import { type GameRecord, identityOf, newIdentity, recordOf, type Side, sessionOf } from "../game/GameRecord";
+import type { Session } from "../game/Session";
+import * as sessions from "../game/Session";
 import { allSettings } from "../records/Settings";
-import type { Session } from "../Session";
-import * as sessions from "../Session";
-import { readStored, store } from "../Storage";
-import type { Kept } from "../table/Sitting";
-import { type GameRecord, identityOf, newIdentity, recordOf, type Side, sessionOf } from "./GameRecord";
+import type { Kept } from "../sitting/Sitting";
 import type { Library } from "./Library";
 
 /** Whether there is something in a game that would be lost without it. */

@@ -2,11 +2,11 @@
 
 import type { State } from "../../engine/State";
 import { count, say } from "../../texts/Speech";
-import { byId, element, put } from "../Dom";
-import type { Identity } from "../library/GameRecord";
+import { byId, element, put } from "../dom/Dom";
+import type { Identity } from "../game/GameRecord";
+import type { Session } from "../game/Session";
+import * as sessions from "../game/Session";
 import { branches, commentIn, type Line, movesOfLine } from "../review/Line";
-import type { Session } from "../Session";
-import * as sessions from "../Session";
 
 export interface AboutShown {
   readonly session: Session;

@@ -1,13 +1,13 @@
 /** The game of a record, played through by the rules, before a bundle is looked for that plays it. */
 
 import { begin, type Game, type Settings } from "../../engine/Game";
-import { byName } from "../../engine/Recognition";
+import { byName } from "../../engine/known/Recognition";
 import { readRecord } from "../../engine/records/Reading";
 import { RecordError, statesOf } from "../../engine/records/Record";
 import { besideOf } from "../../engine/records/Variations";
-import type { Ending } from "../Ending";
-import { type Identity, newIdentity, type Origin } from "../library/GameRecord";
-import { beginSession, isForcedPass, READER, type Session } from "../Session";
+import type { Ending } from "../game/Ending";
+import { type Identity, newIdentity, type Origin } from "../game/GameRecord";
+import { beginSession, isForcedPass, READER, type Session } from "../game/Session";
 import { allSettings } from "./Settings";
 import "../../texts/parts/Records";
 

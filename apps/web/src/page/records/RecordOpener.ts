@@ -1,7 +1,7 @@
 /** The dialog behind the button "Open a game": a field for the record of a game, or a file. */
 
-import { byId, put } from "../Dom";
-import type { Said } from "../Words";
+import type { Said } from "../../texts/Speech";
+import { byId, put } from "../dom/Dom";
 import { textOf } from "./RecordFile";
 
 /** Hears of a text; null once its game is there, else why it is not. */

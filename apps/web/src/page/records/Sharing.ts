@@ -2,8 +2,8 @@
 
 import { lineOf, linkOf, sgfOf, type Written } from "../../engine/records/Writing";
 import { say } from "../../texts/Speech";
-import { byId } from "../Dom";
-import { share } from "../Share";
+import { byId } from "../dom/Dom";
+import { share } from "../dom/Share";
 import { save } from "./RecordFile";
 
 /** What is shared: the game, and the bundle that it is played with; null where there is none. */

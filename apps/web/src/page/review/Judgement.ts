@@ -4,8 +4,8 @@ import { Connect4 } from "../../engine/games/Connect4";
 import type { Known } from "../../engine/review/Known";
 import type { Judged, Seen } from "../../engine/review/Verdicts";
 import type { State } from "../../engine/State";
-import type { Session } from "../Session";
-import * as sessions from "../Session";
+import type { Session } from "../game/Session";
+import * as sessions from "../game/Session";
 
 type Judge = typeof import("./Judge");
 

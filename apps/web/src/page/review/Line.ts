@@ -5,8 +5,8 @@
  */
 
 import type { Line as Kept } from "../../engine/records/Variations";
-import type { Session } from "../Session";
-import * as sessions from "../Session";
+import type { Session } from "../game/Session";
+import * as sessions from "../game/Session";
 
 export interface Line {
   /** After how many moves of the game it branches off. */

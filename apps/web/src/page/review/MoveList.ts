@@ -2,9 +2,9 @@
 
 import type { Judged } from "../../engine/review/Verdicts";
 import { say } from "../../texts/Speech";
-import { byId, element } from "../Dom";
-import type { Session } from "../Session";
-import * as sessions from "../Session";
+import { byId, element } from "../dom/Dom";
+import type { Session } from "../game/Session";
+import * as sessions from "../game/Session";
 import { movesOf } from "./Judgement";
 
 /** What players of board games write behind a move. */

@@ -1,6 +1,6 @@
 /** What a person may have beside a replay, which comes once it is wanted. */
 
-import type { Said } from "../Words";
+import type { Said } from "../../texts/Speech";
 
 /** A mistake that a person tries to do better. */
 export interface Trial {

@@ -2,8 +2,8 @@
 
 import { FOLDER } from "../../bundle/Index";
 import { count, number, say } from "../../texts/Speech";
-import { byId, element, put, set, svg } from "../Dom";
-import { tell } from "../Labels";
+import { byId, element, put, set, svg } from "../dom/Dom";
+import { tell } from "../dom/Labels";
 import { curveOf, HEIGHT, WIDTH } from "./Curve";
 import { type Judge, type Now, type Point, type Told, toldIn } from "./Told";
 import "../../texts/parts/Run";

@@ -2,16 +2,16 @@
 
 import type { Entry } from "../../bundle/Index";
 import { say } from "../../texts/Speech";
-import { complain } from "../Complaint";
-import * as controls from "../Controls";
-import { strength } from "../Controls";
-import { freshId, type Side } from "../library/GameRecord";
-import type { Sitting } from "../table/Sitting";
+import * as controls from "../choices/Controls";
+import { strength } from "../choices/Controls";
+import { complain } from "../dom/Complaint";
+import { freshId, type Side } from "../game/GameRecord";
+import { plays } from "../room/Seats";
+import type { Sitting } from "../sitting/Sitting";
 import { Choice } from "./Choice";
 import { gamesOf } from "./Games";
 import { byPlayer, type Round, roundsOf, type Tally } from "./Plan";
 import { Scoreboard } from "./Scoreboard";
-import { plays } from "./Seats";
 import { type House, Series, type SeriesPlan } from "./Series";
 import "../../texts/parts/Series";
 import "./series.css";

@@ -2,11 +2,11 @@
 
 import type { Entry } from "../../bundle/Index";
 import { say, sayBy } from "../../texts/Speech";
-import { chosen, strength } from "../Controls";
-import { byId, element, put } from "../Dom";
-import type { Side } from "../library/GameRecord";
-import { readStored, store } from "../Storage";
-import { levelText, shortTitle } from "../Words";
+import { chosen, strength } from "../choices/Controls";
+import { byId, element, put } from "../dom/Dom";
+import { readStored, store } from "../dom/Storage";
+import type { Side } from "../game/GameRecord";
+import { levelText, shortTitle } from "../words/Words";
 import { COUNTS, pliesOf } from "./Plan";
 
 const REMEMBERED = "series";

@@ -1,6 +1,6 @@
 /** The games of a series, as the library has them: which of its rounds were played, and what each side has won. */
 
-import type { GameRecord, SeriesPlace } from "../library/GameRecord";
+import type { GameRecord, SeriesPlace } from "../game/GameRecord";
 import { countIn, NOTHING_PLAYED, roundsOf, type Tally } from "./Plan";
 
 /** How far a series has come. */

@@ -6,7 +6,7 @@
 import { chooseAction, type Level } from "../../engine/Levels";
 import type { State } from "../../engine/State";
 import type { Advice } from "../../worker/Messages";
-import { beginSession, latest, NOBODY, playMove, type Session } from "../Session";
+import { beginSession, latest, NOBODY, playMove, type Session } from "../game/Session";
 
 /** As a level that plays by its policy alone: every move in proportion to the root of its probability. */
 const DRAW: Level = { simulations: 0, threshold: 0, temperature: 2 };

@@ -1,10 +1,10 @@
 /** What stands beside the board of a series: which game it is, what each side has won, and that it can be stopped, or resumed. */
 
-import { count, say } from "../../texts/Speech";
-import { byId, element, put } from "../Dom";
-import { tell } from "../Labels";
-import type { Sides } from "../library/GameRecord";
-import { levelText, type Said, shortTitle } from "../Words";
+import { count, type Said, say } from "../../texts/Speech";
+import { byId, element, put } from "../dom/Dom";
+import { tell } from "../dom/Labels";
+import type { Sides } from "../game/GameRecord";
+import { levelText, shortTitle } from "../words/Words";
 import { playedIn, type Tally } from "./Plan";
 
 export interface Score {

@@ -3,10 +3,9 @@
  * is done next stay in sight. Loaded where the screen is that small; on a larger one everything stands where it stood.
  */
 
-import { say } from "../../texts/Speech";
-import { byId, element, set } from "../Dom";
-import { tell } from "../Labels";
-import type { Said } from "../Words";
+import { type Said, say } from "../../texts/Speech";
+import { byId, element, set } from "../dom/Dom";
+import { tell } from "../dom/Labels";
 import "../../texts/parts/Sheet";
 import "./sheet.css";
 

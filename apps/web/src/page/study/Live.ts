@@ -2,11 +2,11 @@
 
 import type { State } from "../../engine/State";
 import type { Analysis } from "../../worker/Messages";
+import * as sessions from "../game/Session";
 import { sharesOf } from "../review/CandidateList";
 import { type Margins, marginsIn } from "../review/Points";
 import type { Watcher } from "../review/Study";
-import * as sessions from "../Session";
-import type { Sitting } from "../table/Sitting";
+import type { Sitting } from "../sitting/Sitting";
 
 export class Live implements Watcher {
   /** The position that is looked at, or was to the end; null where none is. */

@@ -1,14 +1,13 @@
 /** A mistake that a person tries to do better: the position before it, until a move is found that is no mistake. */
 
 import { type Judged, judgeMoves, type Seen } from "../../engine/review/Verdicts";
-import { count, percent, say } from "../../texts/Speech";
+import { count, percent, type Said, say } from "../../texts/Speech";
+import * as sessions from "../game/Session";
 import { seenOf } from "../review/Judgement";
 import { type Line, tryMove } from "../review/Line";
 import { capital, clauseOf, simulations } from "../review/Panel";
 import type { Trial } from "../review/Study";
-import * as sessions from "../Session";
-import type { Sitting } from "../table/Sitting";
-import type { Said } from "../Words";
+import type { Sitting } from "../sitting/Sitting";
 import "../../texts/parts/Study";
 
 export class Retry implements Trial {

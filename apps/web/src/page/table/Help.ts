@@ -4,16 +4,15 @@ import { DotsAndBoxes } from "../../engine/games/DotsAndBoxes";
 import { Go } from "../../engine/games/Go";
 import { Reversi } from "../../engine/games/Reversi";
 import type { State } from "../../engine/State";
-import { percent, say } from "../../texts/Speech";
+import { percent, type Said, say } from "../../texts/Speech";
 import { type Analysis, largest } from "../../worker/Messages";
-import { chanceOf } from "../Chances";
-import * as controls from "../Controls";
+import * as controls from "../choices/Controls";
+import { chanceOf } from "../game/Chances";
+import type { Session } from "../game/Session";
+import * as sessions from "../game/Session";
 import { bestOf, sharesOf } from "../review/CandidateList";
 import { simulations } from "../review/Panel";
-import type { Session } from "../Session";
-import * as sessions from "../Session";
-import type { Said } from "../Words";
-import type { Sitting } from "./Sitting";
+import type { Sitting } from "../sitting/Sitting";
 
 export class Help {
   constructor(private readonly sitting: Sitting) {}
@@ -154,7 +153,7 @@ export class Help {
     if (!(state instanceof Go) || !sitting.isYours) return;
     sitting.leaveThought();
     const { turn } = sitting;
-    const { describeEstimate } = await import("../Estimate");
+    const { describeEstimate } = await import("../game/Estimate");
     if (turn !== sitting.turn) return;
     const [sentence, counted] = describeEstimate(state);
     sitting.estimated = counted;

@@ -1,14 +1,14 @@
 /** The network's side of a table: it moves where it is its turn, and tells what it thinks. */
 
+import type { Said } from "../../texts/Speech";
 import type { Progress, Thought } from "../../worker/Messages";
-import { complain } from "../Complaint";
-import * as controls from "../Controls";
-import * as sessions from "../Session";
-import type { Said } from "../Words";
+import * as controls from "../choices/Controls";
+import { keepAwake, pace } from "../display/WatchBar";
+import { complain } from "../dom/Complaint";
+import * as sessions from "../game/Session";
+import type { Sitting } from "../sitting/Sitting";
 import type { Help } from "./Help";
 import type { Scoring } from "./Scoring";
-import type { Sitting } from "./Sitting";
-import { keepAwake, pace } from "./WatchBar";
 
 export class Opponent {
   /** Once a person did not agree on the dead stones, the network plays until captures are real. */

@@ -2,17 +2,17 @@
 
 import type { Seen } from "../../engine/review/Verdicts";
 import { say } from "../../texts/Speech";
-import { complain } from "../Complaint";
-import { moveAt } from "../Graph";
-import { newIdentity } from "../library/GameRecord";
+import { moveAt } from "../display/Graph";
+import { complain } from "../dom/Complaint";
+import { newIdentity } from "../game/GameRecord";
+import * as sessions from "../game/Session";
 import { addSeen, callJudge, doubtedOf, nextMistake, shownMove } from "../review/Judgement";
 import { type Line, movesOfLine, nextInLine, playOn, takeBack, tryMove, withLine } from "../review/Line";
 import { simulations } from "../review/Panel";
-import * as sessions from "../Session";
-import { notPossible } from "../Words";
+import type { Sitting } from "../sitting/Sitting";
+import { notPossible } from "../words/Words";
 import type { Help } from "./Help";
 import type { Opponent } from "./Opponent";
-import type { Sitting } from "./Sitting";
 
 export class Review {
   constructor(

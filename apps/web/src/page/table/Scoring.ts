@@ -2,9 +2,9 @@
 
 import { Go } from "../../engine/games/Go";
 import type { State } from "../../engine/State";
-import { scoringText, toggleChain } from "../Ending";
-import * as sessions from "../Session";
-import type { Sitting } from "./Sitting";
+import { scoringText, toggleChain } from "../game/Ending";
+import * as sessions from "../game/Session";
+import type { Sitting } from "../sitting/Sitting";
 
 export class Scoring {
   constructor(private readonly sitting: Sitting) {}
@@ -18,7 +18,7 @@ export class Scoring {
     const { sitting } = this;
     const [state, { turn }] = [sessions.latest(sitting.session), sitting];
     if (!(state instanceof Go)) return;
-    const { proposeDead } = await import("../Estimate");
+    const { proposeDead } = await import("../game/Estimate");
     if (turn === sitting.turn && this.isOpen) this.mark(state, proposeDead(state));
   }
 

@@ -1,6 +1,6 @@
 /** What a finger hides, enlarged above it: for boards whose points are smaller than a finger. */
 
-import { element } from "../Dom";
+import { element } from "../dom/Dom";
 
 /** A board has a lens where its points are closer than so many pixels. */
 const NEEDED_BELOW = 32;

@@ -2,8 +2,8 @@
 
 import { mark, type State } from "../../../src/engine/State";
 import { Board, labelButton, letArrowsWalk, type Play, pieceClass, type View } from "../../../src/page/boards/Board";
-import { element } from "../../../src/page/Dom";
-import type { Presentation } from "../../../src/page/Presentation";
+import type { Presentation } from "../../../src/page/boards/Presentation";
+import { element } from "../../../src/page/dom/Dom";
 import { say } from "../../../src/texts/Speech";
 import { ROW, type Row } from "../../engine/Row";
 

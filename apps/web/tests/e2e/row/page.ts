@@ -1,18 +1,18 @@
 /** A page of the tiny game alone: its board, what is said of it, and its picture. It plays the first cell that is free. */
 
 import "../../../src/page/style.css";
-import "../../../src/page/library/library.css";
+import "../../../src/page/library/list/library.css";
 import "./row.css";
 
-import { GAMES } from "../../../src/engine/Catalogue";
 import { begin, type Game } from "../../../src/engine/Game";
-import { byName } from "../../../src/engine/Recognition";
-import { element } from "../../../src/page/Dom";
-import { pictureOf } from "../../../src/page/library/Picture";
-import { status } from "../../../src/page/Outcome";
-import { PRESENTATIONS, type Presentation, presentationOf } from "../../../src/page/Presentation";
-import * as sessions from "../../../src/page/Session";
-import { notPossible } from "../../../src/page/Words";
+import { GAMES } from "../../../src/engine/known/Catalogue";
+import { byName } from "../../../src/engine/known/Recognition";
+import { PRESENTATIONS, type Presentation, presentationOf } from "../../../src/page/boards/Presentation";
+import { element } from "../../../src/page/dom/Dom";
+import * as sessions from "../../../src/page/game/Session";
+import { pictureOf } from "../../../src/page/library/list/Picture";
+import { status } from "../../../src/page/words/Outcome";
+import { notPossible } from "../../../src/page/words/Words";
 import { ROW } from "../../engine/Row";
 import { PRESENTATION } from "./RowBoard";
 

@@ -1,0 +1,103 @@
+/** The list of bundles: those that are installed, and those that a person has opened; what cannot be played is grey. */
+
+import type { Entry } from "../../bundle/Index";
+import { GAMES } from "../../engine/known/Catalogue";
+import { say, sayBy } from "../../texts/Speech";
+import { byId, element, set } from "../dom/Dom";
+import { clauseOf, sayUnplayable, titleOf } from "../words/Words";
+
+// From here on one looks for a bundle rather than at all of them.
+const MANY = 10;
+
+/** What is said of a bundle's last game: "Resume", or how it has ended. */
+export interface Kept {
+  readonly isOver: boolean;
+  readonly about: string;
+}
+
+/** Put a button there for each bundle; where there are many, under the name of their game, with a field to find one. */
+export function list(entries: readonly Entry[], choose: (entry: Entry) => void): void {
+  const nav = byId("bundles");
+  const sought = nav.querySelector("input")?.value ?? "";
+  nav.classList.toggle("many", entries.length >= MANY);
+  if (entries.length < MANY) {
+    nav.replaceChildren(...entries.map((entry) => button(entry, choose)));
+    return;
+  }
+  const groups = groupByGame(entries).map(([title, members]) => group(title, members, choose));
+  const name = say("find_bundle");
+  const field = element("input", { type: "search", id: "find", "aria-label": name, placeholder: name });
+  const none = element("p", { id: "none-found", role: "status" });
+  field.value = sought;
+  field.addEventListener("input", () => seek(field.value, groups, none));
+  nav.replaceChildren(field, none, element("div", { class: "groups" }, ...groups));
+  seek(sought, groups, none);
+}
+
+function group(title: string, members: readonly Entry[], choose: (entry: Entry) => void): HTMLElement {
+  const buttons = members.map((entry) => button(entry, choose));
+  return element("section", { "aria-label": title }, element("h2", {}, title), ...buttons);
+}
+
+/** The bundles by game, in the order of the games that the app knows; what is of no game comes last. */
+function groupByGame(entries: readonly Entry[]): readonly (readonly [string, readonly Entry[]])[] {
+  const games = [...GAMES.keys()];
+  const known = games.map((name) => [sayBy(`game_${name}`), entries.filter(({ game }) => game === name)] as const);
+  const others = entries.filter(({ game }) => !games.includes(game ?? ""));
+  return [...known, [say("other_networks"), others] as const].filter(([, members]) => members.length > 0);
+}
+
+/** Leave those there whose title, name or game has every word that is sought. */
+function seek(sought: string, groups: readonly HTMLElement[], none: HTMLElement): void {
+  const words = sought.toLowerCase().split(/\s+/).filter(Boolean);
+  for (const each of groups) {
+    const buttons = [...each.querySelectorAll("button")];
+    for (const button of buttons) {
+      const text = `${each.ariaLabel ?? ""} ${button.textContent} ${button.id}`.toLowerCase();
+      button.hidden = !words.every((word) => text.includes(word));
+    }
+    each.hidden = buttons.every(({ hidden }) => hidden);
+  }
+  none.textContent = groups.every(({ hidden }) => hidden) ? say("none_found") : "";
+}
+
+function button(entry: Entry, choose: (entry: Entry) => void): HTMLButtonElement {
+  const { name, problems, isGiven } = entry;
+  const notes = [...(isGiven ? [say("opened_here")] : []), ...problems.map(clauseOf)];
+  const made = element(
+    "button",
+    {
+      type: "button",
+      id: `bundle-${name}`,
+      "aria-pressed": "false",
+      class: problems.length ? "unplayable" : null,
+      title: problems.length ? sayUnplayable(problems) : null,
+    },
+    element("span", {}, titleOf(entry)),
+  );
+  if (notes.length) made.append(element("small", {}, notes.join(" · ")));
+  made.addEventListener("click", () => choose(entry));
+  return made;
+}
+
+/** Mark a bundle as the one that is open, and have it on the screen; null marks none. */
+export function mark(entry: Entry | null): void {
+  const chosen = entry ? `bundle-${entry.name}` : "";
+  for (const each of buttons()) each.setAttribute("aria-pressed", String(each.id === chosen));
+  document.getElementById(chosen)?.scrollIntoView({ block: "nearest", inline: "center" });
+}
+
+/** Say of these bundles that a game was left under way, or how one has ended, and of no other. */
+export function markKept(games: ReadonlyMap<Entry, Kept>): void {
+  const kept = new Map([...games].map(([entry, game]) => [`bundle-${entry.name}`, game]));
+  for (const each of buttons()) {
+    const game = kept.get(each.id);
+    each.querySelector(".resume, .finished")?.remove();
+    if (game) each.append(element("small", { class: game.isOver ? "finished" : "resume" }, game.about));
+    // Of what cannot be played the title says why.
+    if (each.classList.contains("unplayable")) continue;
+    set(each, { title: game && !game.isOver ? say("game_in_progress") : null });
+  }
+}
+
+const buttons = (): readonly HTMLElement[] => [...byId("bundles").querySelectorAll("button")];

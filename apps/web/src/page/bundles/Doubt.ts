@@ -1,0 +1,55 @@
+/** Beside a bundle: that how it sees the board is not known, and the readings that fit, one of which a person may choose. */
+
+import type { Doubt } from "../../bundle/Assumed";
+import { say } from "../../texts/Speech";
+import { byId, element, put } from "../dom/Dom";
+
+/** What is to be shown, while the words for it may still be on their way. */
+let shown: Doubt | null = null;
+let choose: (name: string | null) => void = () => undefined;
+
+/** Hand what a person chooses to `act`: a reading's name, null for the one that is assumed. */
+export function connectDoubt(act: (name: string | null) => void): void {
+  choose = act;
+  const dialog = byId<HTMLDialogElement>("readings");
+  byId("doubt-ask").addEventListener("click", () => dialog.showModal());
+  byId("readings-cancel").addEventListener("click", () => dialog.close());
+}
+
+/** Say what is in doubt of the bundle that is open; nothing where nothing is. */
+export async function showDoubt(doubt: Doubt | null): Promise<void> {
+  shown = doubt;
+  if (doubt === null) {
+    byId("doubt").hidden = true;
+    byId<HTMLDialogElement>("readings").close();
+    return;
+  }
+  // Few networks are in doubt, and a page without one needs no words for readings.
+  const { sayReading } = await import("./Readings");
+  if (shown !== doubt) return;
+  byId("doubt").hidden = false;
+  const { assumed, others, chosen, outputs } = doubt;
+  // Where rows lie otherwise in one of them, each says how.
+  const saysRows = [assumed, ...others.map(({ encoding }) => encoding)].some(({ flip }) => flip);
+  const words = new Map(others.map(({ name, encoding }) => [name, sayReading(encoding, saysRows)]));
+  const now = chosen === null ? null : words.get(chosen);
+  const usually = outputs ? say("reading_outputs_assumed") : say("reading_assumed");
+  put(byId("doubt-text"), now ? say("reading_chosen", now) : usually);
+  byId("doubt-ask").hidden = others.length === 0;
+  const usual = button(null, sayReading(assumed, saysRows), say("reading_usual"), chosen);
+  byId("readings-list").replaceChildren(usual, ...[...words].map(([name, said]) => button(name, said, name, chosen)));
+}
+
+function button(name: string | null, words: string, about: string, chosen: string | null): HTMLButtonElement {
+  const made = element(
+    "button",
+    { type: "button", "aria-pressed": String(name === chosen) },
+    element("span", {}, words),
+  );
+  made.append(element("small", {}, about));
+  made.addEventListener("click", () => {
+    byId<HTMLDialogElement>("readings").close();
+    if (name !== chosen) choose(name);
+  });
+  return made;
+}

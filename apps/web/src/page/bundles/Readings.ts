@@ -1,0 +1,47 @@
+/** A reading in plain words: whose pieces are what, and how the board lies in the input. */
+
+import type { Encoding } from "../../engine/Encoding";
+import { isText, say, sayBy } from "../../texts/Speech";
+import "../../texts/parts/Readings";
+import "./readings.css";
+
+/** "+1 the player to move, −1 the other player; bottom row first"; where rows lie is said where `saysRows`, or unusual. */
+export function sayReading({ layout, planes, flip, transpose, beside }: Encoding, saysRows: boolean): string {
+  const [only = ""] = planes;
+  const pieces =
+    planes.length === 1 ? sayPlane(only) : say("sees_planes", planes.map(sayPlane).join(say("board_comma")));
+  const parts = [pieces];
+  if (flip || saysRows) parts.push(say(flip ? "sees_bottom_first" : "sees_top_first"));
+  if (transpose) parts.push(say("sees_by_column"));
+  if (layout === "cells") parts.push(say("sees_by_cell"));
+  if (beside) parts.push(say("sees_beside", beside.planes.map(sayPlane).join(say("board_comma"))));
+  return parts.join(say("sees_then"));
+}
+
+/** One plane; by its own name where there are no words for it. */
+function sayPlane(plane: string): string {
+  const [, kind, first] = /^(signed|codes|marks)(?:_(mover|opponent|player[01]))?$/.exec(plane) ?? [];
+  if (kind !== undefined) {
+    const whose = first ?? "mover";
+    const key = kind === "signed" ? "sees_signed" : kind === "codes" ? "sees_codes" : "sees_marks";
+    return say(key, sayWhose(whose), sayWhose(otherOf(whose)));
+  }
+  const [name = "", ago] = plane.split("@");
+  const words = sayWhose(name);
+  return ago === undefined ? words : say("sees_ago", words, ago);
+}
+
+const OTHERS: Readonly<Record<string, string>> = {
+  mover: "opponent",
+  opponent: "mover",
+  player0: "player1",
+  player1: "player0",
+};
+
+const otherOf = (whose: string): string => OTHERS[whose] ?? whose;
+
+/** A player, or another plane that says nothing of a piece. */
+function sayWhose(name: string): string {
+  const key = `sees_${name}`;
+  return isText(key) ? sayBy(key) : name;
+}

@@ -1,0 +1,181 @@
+/** What the page shows of a session beside the board. */
+
+import { Go } from "../../engine/games/Go";
+import { number, percent, say } from "../../texts/Speech";
+import type { Analysis, Playing, Progress } from "../../worker/Messages";
+import { type Presentation, passOf } from "../boards/Presentation";
+import { byId, put, set } from "../dom/Dom";
+import { chanceOf, curveWith, rateOf } from "../game/Chances";
+import type { Session } from "../game/Session";
+import * as sessions from "../game/Session";
+import { judgeAtHand, movesOf } from "../review/Judgement";
+import { playerName, status, statusShown } from "../words/Outcome";
+import { summary } from "../words/Words";
+import { draw, drawScale, type Mark } from "./Graph";
+import { displayPlayers, type Seated } from "./Players";
+import { displayResult, isResultShown } from "./ResultCard";
+import { displayWatch } from "./WatchBar";
+
+/** What is shown; a network that has not come (null) is asked for nothing. */
+export interface Displayed extends Seated {
+  readonly session: Session;
+  /** The line that a person tries out in a replay; null where there is none. */
+  readonly line: Session | null;
+  /** What a search has found of the position that is shown; null where none looked. */
+  readonly found: Analysis | null;
+  /** What the last thought has found; null before the first one. */
+  readonly progress: Progress | null;
+  readonly network: Playing | null;
+  readonly isReplay: boolean;
+  readonly isPaused: boolean;
+  /** Whether the network was asked for its move and gave none. */
+  readonly isStuck: boolean;
+  /** Whether a hint is on its way. */
+  readonly isHinting: boolean;
+  /** Whether no network plays the board here. */
+  readonly isAlone: boolean;
+  /** Whether the game can be looked through and no more. */
+  readonly isOnlyRead: boolean;
+}
+
+export function display(shown: Displayed): void {
+  const { session, line, presentation, isReplay, isPaused } = shown;
+  displayWords(shown);
+  displayPlayers(line ?? session, shown);
+  displayResult(session, presentation, isReplay);
+  displayWatch(session, isReplay, isPaused);
+  displayButtons(shown);
+  displayReplay(shown);
+  displayGraph(shown);
+}
+
+function displayWords({ session, line, presentation, isReplay, isPaused, isStuck }: Displayed): void {
+  const now = sessions.phase(session);
+  const at = line ?? session;
+  put(byId("status"), isReplay ? statusShown(at, presentation) : status(at, presentation, isPaused, isStuck));
+  byId("status").dataset.phase = isReplay ? "shown" : now === "theirs" && (isPaused || isStuck) ? "paused" : now;
+  // While the dead stones are not agreed on there is no score yet; at the end the card says it.
+  const isSaid = isReplay || (now !== "scoring" && now !== "over");
+  const state = sessions.visible(at);
+  put(byId("summary"), isSaid ? summary(session, state) : "");
+  // What the bars say is not said twice to the eye: who has passed, and the score, are not in them.
+  const isInBars = !state.isTerminal && !(state instanceof Go && state.lastAction === state.pass);
+  byId("summary").classList.toggle("unseen", isInBars);
+}
+
+/** Offer what can be done now; a game that is watched is nobody's to move in. */
+function displayButtons({ session, line, network, isReplay, isStuck, isHinting, isAlone }: Displayed): void {
+  const now = sessions.phase(session);
+  const state = sessions.visible(line ?? session);
+  const canPlay = now === "yours" && !isReplay;
+  const [isWatched, isOver] = [!sessions.hasPerson(session), isResultShown(session, isReplay)];
+  const isShared = sessions.isShared(session);
+  const hide = (id: string, isHidden: boolean): void => {
+    byId(id).hidden = isHidden;
+  };
+  hide("pass", !canPlay || passOf(state) === null);
+  hide("stop", now !== "theirs" || !network || isWatched || isStuck);
+  hide("ask-again", now !== "theirs" || isReplay || !isStuck);
+  // One thing is to be done next.
+  byId("new").classList.toggle("primary", !isStuck);
+  hide("undo", isWatched && !isShared);
+  // Hints are what the policy says: without one all moves are alike.
+  hide("hint", isAlone || network?.hasPolicy === false || isOver || (isWatched && !isShared && !isReplay));
+  hide("resign", isWatched || isOver);
+  for (const id of ["agree", "play-on"]) hide(id, now !== "scoring" || isReplay);
+  hide("estimate", !(state instanceof Go) || !canPlay);
+  byId<HTMLButtonElement>("undo").disabled = isReplay || sessions.undoMoves(session) === session;
+  byId<HTMLButtonElement>("hint").disabled = !network || (isReplay ? state.isTerminal : !canPlay);
+  // Who has asked for one sees at once that it comes, and may end that.
+  put(byId("hint"), say(isHinting ? "stop" : "hint"));
+  set(byId("hint"), { "data-busy": isHinting });
+  byId<HTMLButtonElement>("resign").disabled = isReplay || now === "scoring" || now === "over";
+}
+
+function displayReplay({ session, isReplay, isAlone, isOnlyRead }: Displayed): void {
+  const [first, last, at] = [sessions.firstPly(session), session.states.length - 1, sessions.ply(session)];
+  byId("replay").hidden = !isReplay;
+  // A thought was about the game's last position, not about the one that is shown.
+  byId("thought").hidden = isReplay || isAlone;
+  const slider = byId<HTMLInputElement>("ply");
+  [slider.min, slider.max, slider.value] = [String(first), String(last), String(at)];
+  const where = say("move_of", at - first, last - first);
+  set(slider, { "aria-valuetext": where });
+  put(byId("ply-text"), where);
+  // Playing on from what is only read here makes a game of its own.
+  byId("mode-play").parentElement?.toggleAttribute("hidden", isOnlyRead);
+  byId("mode-play").setAttribute("aria-pressed", String(!isReplay));
+  byId("mode-replay").setAttribute("aria-pressed", String(isReplay));
+}
+
+function displayGraph(shown: Displayed): void {
+  const { session, line, found } = shown;
+  const first = sessions.firstPly(session);
+  const points = curveWith(session, line ? null : (found?.seen ?? null)).map(
+    ([moves, chance]) => [moves - first, chance] as const,
+  );
+  const [moves, at] = [sessions.countMoves(session), sessions.moveShown(session)];
+  draw(byId("graph"), { points, moves, shown: at, marks: marksOf(session) });
+  drawScale(byId("graph-moves"), moves);
+  set(byId("graph"), { "aria-valuemax": moves, "aria-valuenow": at, "aria-valuetext": say("move_of", at, moves) });
+  displayFigures(shown);
+}
+
+/** All that tells the chances in the position that is shown: the words at the graph, the bar, the network's win rate. */
+export function displayFigures({ session, line, presentation, isReplay, found, progress }: Displayed): void {
+  const seen = found?.seen ?? null;
+  const chance = chanceOf(line ?? session, seen, progress);
+  // The graph is the game's, and so are its words while a line is tried out.
+  const ofGame = line ? sessions.chanceShown(session) : chance;
+  const about = sessions.hasPerson(session)
+    ? chances(session, ofGame, isReplay)
+    : chancesOf(ofGame, playerName(session, sessions.sideOf(session), { pieces: presentation.pieces }));
+  set(byId("graph"), { "aria-label": about });
+  put(byId("chances"), about);
+  displayEvaluation(session, presentation, chance);
+  const rate = rateOf(session, chance, progress);
+  put(byId("rate"), rate === null ? say("unknown") : percent(rate));
+}
+
+/** The bar above the board: how much of it is the near player's. */
+function displayEvaluation(session: Session, { pieces }: Presentation, chance: number | null): void {
+  const side = sessions.sideOf(session);
+  const [near, far] = [pieces[side], pieces[side === 0 ? 1 : 0]];
+  const bar = byId("evaluation");
+  set(bar, { "data-piece": far, class: chance === null ? "unknown" : null });
+  const share = bar.firstElementChild as HTMLElement;
+  set(share, { "data-piece": near });
+  share.style.width = `${Math.round(100 * (chance ?? 0.5))}%`;
+}
+
+function chances(session: Session, chance: number | null, isReplay: boolean): string {
+  if (chance === null) return say("chances_unknown");
+  return isReplay
+    ? say("chances_at", sessions.moveShown(session), percent(chance))
+    : say("chances_now", percent(chance));
+}
+
+/** The same of a game that is watched, where they are those of who began. */
+function chancesOf(chance: number | null, side: string): string {
+  return chance === null ? say("chances_of_unknown", side) : say("chances_of_now", side, percent(chance));
+}
+function marksOf(session: Session): readonly Mark[] {
+  return movesOf(session).flatMap((move, at) =>
+    judgeAtHand()?.isMistake(move) ? [{ move: at + 1, kind: move.verdict as Mark["kind"] }] : [],
+  );
+}
+
+/** What a thought has found so far; null before the first one. */
+export function displayThought(progress: Progress | null): void {
+  // A glance has none of either.
+  const search = progress?.simulations ? progress : null;
+  put(byId("simulations"), search ? number(search.simulations) : say("unknown"));
+  put(byId("depth"), search ? String(search.depth) : say("unknown"));
+}
+
+/** Chances are shown where the network has a value to tell them by. */
+export function displayChances(hasValue: boolean): void {
+  byId("rate-part").hidden = !hasValue;
+  byId("graph-part").hidden = !hasValue;
+  byId("evaluation").hidden = !hasValue;
+}

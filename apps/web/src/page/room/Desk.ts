@@ -1,0 +1,143 @@
+/** Where games come out of the library: an address, a record or an entry of the list becomes what is on the board. */
+
+import type { Entry } from "../../bundle/Index";
+import { RecordError } from "../../engine/records/Record";
+import { type Said, say } from "../../texts/Speech";
+import { complain } from "../dom/Complaint";
+import { type GameRecord, humanOf, type Origin } from "../game/GameRecord";
+import { isShared } from "../game/Session";
+import { follow, goTo, newAddress } from "../library/Address";
+import type { Library } from "../library/Library";
+import { shelve, unshelve } from "../library/Shelving";
+import type { Found } from "../records/Found";
+import { fits } from "../records/Settings";
+import { whyNoRecord } from "../words/Words";
+import type { Room, Wanted } from "./Room";
+
+/** What the page shows. */
+export type Place = "board" | "library" | "home";
+
+/** What the desk asks of the page. */
+export interface House {
+  readonly room: Room;
+  readonly library: Library;
+  entries(): readonly Entry[];
+  open(entry: Entry, wanted: Wanted): Promise<void>;
+  /** Hears that an entry is on the board. */
+  shows(id: string): void;
+  /** Show this in place of what is shown. */
+  go(place: Place): void;
+  /** Whether there are games to choose from where the address names none. */
+  hasHome(): boolean;
+  /** What is opened where there is nothing to choose from. */
+  first(): Entry | undefined;
+}
+
+export class Desk {
+  constructor(private readonly house: House) {}
+
+  /** Show what the page's address names, unless it is there; false where it names nothing that is here. */
+  async follow(): Promise<boolean> {
+    const { house } = this;
+    const { room, library } = house;
+    const address = follow();
+    const isHome = address.kind === "none" && house.hasHome();
+    house.go(address.kind === "library" ? "library" : isHome ? "home" : "board");
+    if (isHome) return true;
+    if (address.kind === "record") {
+      const refused = await this.openRecord(address.text, "link");
+      if (refused) complain(refused);
+      return refused === null;
+    }
+    if (address.kind === "library") return room.entry !== null;
+    if (address.kind === "game") {
+      if (room.table?.sitting.identity.id === address.id) return true;
+      const record = library.get(address.id);
+      if (record) return this.show(record);
+      complain(() => say("library_gone"));
+      return false;
+    }
+    const entry = address.kind === "none" ? house.first() : this.bundle(address.bundle);
+    if (!entry) return false;
+    if (address.kind !== "new") {
+      if (entry !== room.entry) await house.open(entry, "last");
+      return true;
+    }
+    if (entry !== room.entry || !room.table) await house.open(entry, "new");
+    else if (room.table.sitting.session.states.length > 1) room.table.restart();
+    return true;
+  }
+
+  private bundle(name: string): Entry | undefined {
+    return this.house.entries().find((entry) => entry.isKept && entry.name === name);
+  }
+
+  /** Put a record on the board, with the network that has played it, or one that could; false where it is damaged. */
+  async show(record: GameRecord): Promise<boolean> {
+    const { house } = this;
+    const { room } = house;
+    const kept = unshelve(record);
+    if (!kept) {
+      complain(() => say("library_damaged"));
+      return false;
+    }
+    const { game, settings, bundle } = record;
+    // Of a bundle that does not tell its board in the index the manifest does, once it is open.
+    const mayPlay = (entry: Entry): boolean =>
+      entry.game === game && entry.problems.length === 0 && (entry.settings === null || fits(settings, entry.settings));
+    const own = house.entries().filter(({ name, isGiven }) => name === bundle?.name && isGiven === bundle.given);
+    const now = room.entry && !bundle ? [room.entry] : [];
+    for (const entry of [...own, ...now, ...house.entries()]) {
+      if (!mayPlay(entry)) continue;
+      if (entry === room.entry && room.table?.plays(game, settings)) {
+        room.table.lay(kept);
+        house.shows(record.id);
+        return true;
+      }
+      const opening = house.open(entry, record);
+      // Without a board until the network is there.
+      if (!room.table) await opening;
+      if (room.table?.sitting.identity.id === record.id) return true;
+    }
+    room.read(record);
+    complain(() => whyNoRecord(new RecordError("record_no_network", null, game)));
+    return true;
+  }
+
+  /** Show the game that a text tells, as an entry of its own; null where there is one, else why there is none. */
+  async openRecord(text: string, origin: Origin): Promise<Said | null> {
+    const { room, library } = this.house;
+    try {
+      // What reads texts comes when there is one.
+      const { readGame } = await import("../records/Found");
+      const found = readGame(text, room.table?.open ?? null, origin);
+      const record = this.same(found) ?? shelve(found, found.game.name, found.settings, null);
+      if (!library.has(record.id)) library.keep(record);
+      await this.show(record);
+      return null;
+    } catch (error) {
+      if (error instanceof RecordError) return () => whyNoRecord(error);
+      throw error;
+    }
+  }
+
+  /** The entry of a record that was opened before. */
+  private same(found: Found): GameRecord | undefined {
+    const { actions, told, settings, human, game } = shelve(found, found.game.name, found.settings, null);
+    const what = JSON.stringify([game, human, settings, actions, told]);
+    return this.house.library
+      .list()
+      .filter((each) => !isShared({ human: humanOf(each) }))
+      .find((each) => JSON.stringify([each.game, each.human, each.settings, each.actions, each.told]) === what);
+  }
+
+  /** A new game beside the one that is there, which stays in the library. */
+  beginAnew(): void {
+    const { entry, table } = this.house.room;
+    if (!entry || !table) return;
+    this.house.go("board");
+    goTo(entry.isKept ? newAddress(entry.name) : "", true);
+    complain(null);
+    table.restart();
+  }
+}

@@ -1,0 +1,57 @@
+/** Has the network of a side at hand: the one that is open, or a second one beside it in the worker. */
+
+import type { Entry } from "../../bundle/Index";
+import { inFull } from "../../bundle/Needed";
+import type { Settings } from "../../engine/Game";
+import { byName } from "../../engine/known/Recognition";
+import { BundleError, sentence } from "../../texts/Sentence";
+import type { Client } from "../bundles/Client";
+import * as controls from "../choices/Controls";
+import * as memory from "../choices/Memory";
+import { hideLoading, showLoading } from "../dom/Loading";
+import type { Side } from "../game/GameRecord";
+import { allSettings, fits } from "../records/Settings";
+import { titleOf } from "../words/Words";
+import "../../texts/parts/Series";
+
+/** The board that is there, and what may sit at it. */
+export interface Seats {
+  readonly client: Client;
+  readonly base: string;
+  readonly entries: readonly Entry[];
+  /** The bundle that is open. */
+  readonly open: Entry | null;
+  readonly game: string;
+  readonly settings: Settings;
+}
+
+/** BundleError with a sentence where the network is not there any more, or does not play on this board. */
+export async function seat({ bundle, name }: Side, seats: Seats): Promise<void> {
+  const { client, base, entries, open, game, settings } = seats;
+  const isMeant = (entry: Entry): boolean => entry.name === bundle?.name && entry.isGiven === bundle.given;
+  if (open && isMeant(open)) return;
+  const found = entries.find(isMeant);
+  if (!found) throw new BundleError(sentence("series_gone", name));
+  const entry = controls.isFull() ? inFull(found) : found;
+  const request = { entry, base, backend: controls.backend(), reading: memory.readingOf(entry) };
+  const title = (): string => titleOf(entry);
+  let isComing = false;
+  try {
+    // One that is there already says nothing of bytes.
+    const there = await client.ask("invite", request, (progress) => {
+      isComing = true;
+      showLoading(title, progress);
+    });
+    if (there && plays(there, game, settings)) return;
+    throw new BundleError(sentence("series_other_board", name));
+  } finally {
+    if (isComing) hideLoading();
+  }
+}
+
+/** Whether what stands for its `own` board plays a game on this one. */
+export const plays = (
+  own: { readonly game: string | null; readonly settings: Settings | null },
+  game: string,
+  settings: Settings,
+): boolean => own.game === game && own.settings !== null && fits(allSettings(byName(game), settings), own.settings);

@@ -1,0 +1,48 @@
+/** The self-test's result as a text, in English, for one who asks what a device answers. Loaded where somebody shares it. */
+
+import type { Entry } from "../../bundle/Index";
+import { say, sayThis } from "../../texts/Speech";
+import { type Subject, TOLERANCE } from "../../worker/Messages";
+import { byId, element } from "../dom/Dom";
+import { share } from "../dom/Share";
+import { NAME_OF } from "../words/Words";
+import type { Result } from "./SelfTestTable";
+
+/** What was found of the bundle on each backend. */
+export function selfTestText(entry: Entry, found: ReadonlyMap<Subject, Result>): string {
+  const passed = [...found.values()].every((each) => "passed" in each && each.passed);
+  const manifest = entry.files.find(({ path }) => path === "manifest.json")?.sha256.slice(0, 12) ?? "unknown";
+  return [
+    `azx self-test: ${passed ? "PASS" : "FAIL"}`,
+    `Bundle: ${entry.title} (${entry.name}, manifest ${manifest})`,
+    `Browser: ${navigator.userAgent}`,
+    `Largest error allowed: ${TOLERANCE.toExponential(1)}`,
+    ...[...found].map(([backend, each]) => `${NAME_OF[backend]}: ${lineOf(each)}`),
+  ].join("\n");
+}
+
+function lineOf(result: Result): string {
+  if (!("passed" in result)) return sayThis(result);
+  const { passed, positions, largestError, sameBest, withBest, milliseconds } = result;
+  const { evaluationsPerSecond, playoutsPerSecond } = result;
+  return [
+    `${passed ? "pass" : "FAIL"} on ${positions} positions`,
+    `largest error ${largestError.toExponential(1)}`,
+    withBest ? `best move ${sameBest} of ${withBest}` : "no policy",
+    `one evaluation ${milliseconds.toFixed(2)} ms (p50)`,
+    `${Math.round(evaluationsPerSecond)} evaluations a second`,
+    playoutsPerSecond === null
+      ? "no playouts, it cannot be played"
+      : `${Math.round(playoutsPerSecond)} playouts a second`,
+  ].join(", ");
+}
+
+/** Offer below the table what was found, to be handed on; until the next test begins. */
+export function offerText(entry: Entry, found: ReadonlyMap<Subject, Result>): void {
+  const done = element("p", { id: "share-test-done", role: "status" });
+  const button = element("button", { type: "button", id: "share-test", "data-text": "share" }, say("share"));
+  button.addEventListener("click", () => {
+    void share({ text: selfTestText(entry, found) }, done, say("result_copied"));
+  });
+  byId("test-status").after(element("div", { id: "share-found" }, element("p", { class: "row" }, button), done));
+}
