@@ -19,6 +19,8 @@ MIRROR: tuple[Turn, ...] = ((0, False), (0, True))
 DIAGONALS: tuple[Turn, ...] = ((0, False), (2, False), (1, True), (3, True))
 HALF_TURN: tuple[Turn, ...] = ((0, False), (2, False))
 SQUARE: tuple[Turn, ...] = tuple((quarters, mirrored) for mirrored in (False, True) for quarters in range(4))
+# The plane that tells a board of edges, which turn as they lie between their dots.
+EDGES = "edges"
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,12 +38,18 @@ class Symmetry:
 def symmetries(turns: Sequence[Turn], encoding: Encoding, actions: int) -> tuple[Symmetry, ...]:
     """The `turns` of a game as index arrays for one encoding, in their order.
 
-    `actions` is how many the game has; those beyond the board's cells (a pass) stay as they are.
+    `actions` is how many the game has; those beyond the board's cells (a pass) stay as they are. A board of edges has
+    counts where no edge is: they stay too.
     """
-    return tuple(Symmetry(_cells(encoding, turn), _actions(encoding.board, actions, turn)) for turn in turns)
+    are_edges = EDGES in encoding.planes
+    turned_actions = _edge_actions if are_edges else _actions
+    return tuple(
+        Symmetry(_cells(encoding, turn, are_edges=are_edges), turned_actions(encoding.board, actions, turn))
+        for turn in turns
+    )
 
 
-def _cells(encoding: Encoding, turn: Turn) -> NDArray[np.int64]:
+def _cells(encoding: Encoding, turn: Turn, *, are_edges: bool) -> NDArray[np.int64]:
     """The old flat index of each number of the turned tensor, int64 (size,); the board turns, not its flipped image."""
     first = 0 if encoding.layout in ("channels_last", "cells", "sum") else 1
     stacked = encoding.board_shape
@@ -52,7 +60,8 @@ def _cells(encoding: Encoding, turn: Turn) -> NDArray[np.int64]:
     names = np.arange(int(np.prod(encoding.shape)))
     board = encoding.board_part
     lying = _as_it_lies(names[board].reshape(stacked), encoding, first)
-    names[board] = lay_out(_turn(lying, turn, first), encoding, first).ravel()
+    turned = (_turn_edges if are_edges else _turn)(lying, turn, first)
+    names[board] = lay_out(turned, encoding, first).ravel()
     return names
 
 
@@ -78,3 +87,42 @@ def _turn(array: NDArray[np.int64], turn: Turn, first: int) -> NDArray[np.int64]
     if quarters:
         array = np.rot90(array, quarters, axes=(first, first + 1))
     return np.flip(array, axis=first + 1) if mirrored else array
+
+
+def _turn_edges(array: NDArray[np.int64], turn: Turn, first: int) -> NDArray[np.int64]:
+    """The same of a board of edges, the horizontal ones above the vertical ones."""
+    shape = array.shape
+    flat = array.reshape(*shape[:first], -1, *shape[first + 2 :])
+    return np.take(flat, _edges_were(shape[first], turn), axis=first).reshape(shape)
+
+
+def _edge_actions(board: tuple[int, ...], count: int, turn: Turn) -> NDArray[np.int64]:
+    rows, names = board[0], np.arange(count)
+    edges = _edge_cells(rows)
+    number = dict(zip(edges.tolist(), range(len(edges)), strict=True))
+    for at, was in enumerate(_edges_were(rows, turn)[edges].tolist()):
+        names[number[was]] = at
+    return names
+
+
+def _edge_cells(rows: int) -> NDArray[np.int64]:
+    """The flat cells of a board of so many rows that are edges, in the order of the edges' numbers."""
+    size = rows // 2
+    cells = np.arange(rows * (size + 1)).reshape(rows, size + 1)
+    return np.concatenate([cells[: size + 1, :size].ravel(), cells[size + 1 :].ravel()])
+
+
+def _edges_were(rows: int, turn: Turn) -> NDArray[np.int64]:
+    """For each flat cell of the turned board which one it was, int64; dots and edges turn as one square grid."""
+    size = rows // 2
+    edges, grid = _edge_cells(rows), np.zeros((rows, rows), np.int64)
+    across = size * (size + 1)
+
+    def between(grid: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        return grid[::2, 1::2], grid[1::2, ::2]
+
+    for part, numbers in zip(between(grid), (edges[:across], edges[across:]), strict=True):
+        part[:] = numbers.reshape(part.shape)
+    were = np.arange(rows * (size + 1))
+    were[edges] = np.concatenate([part.ravel() for part in between(_turn(grid, turn, 0))])
+    return were

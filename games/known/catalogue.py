@@ -130,6 +130,7 @@ DOTS_AND_BOXES = _game(
     dots_and_boxes.start,
     _boxes_shape,
     noun="edge",
+    turns=SQUARE,
     plies=(2, 8),
 )
 
