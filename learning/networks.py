@@ -20,6 +20,7 @@ from ..system.quietly import quietly
 
 L2 = 1e-4
 HIDDEN = 64
+TO_MOVE = "player0_to_move"
 
 
 @dataclass(frozen=True)
@@ -44,13 +45,15 @@ class Design:
 def reading_for(game: Game, settings: Mapping[str, Value]) -> Reading:
     """How a run's networks read the board of these settings: the reference network's planes, channels last.
 
-    GameError if azx has no shape of such a board.
+    Where each player has sides of their own the board is turned for the second one, and no plane says whose move it is:
+    what is learnt of one player's positions is learnt of the other's. GameError if azx has no shape of such a board.
     """
     start = game.begin(settings)
     shape = next(shape for shape in game.shapes if tuple(shape.encodings[0].board) == tuple(start.board))
     own = shape.encodings[0]
     layout = "channels_last" if own.layout == "channels_first" else own.layout
-    encoding = Encoding(layout, own.board, own.planes, turned=own.turned)
+    planes = tuple(plane for plane in own.planes if not (game.sided and plane == TO_MOVE))
+    encoding = Encoding(layout, own.board, planes, turned=own.turned or game.sided)
     # As shapes tell them, so that the bundle of a network states what its checkpoint does.
     return Reading(game, encoding, shape.numberings[0], dict(shape.settings))
 

@@ -81,19 +81,23 @@ class Turned:
     """Draws batches from examples, each position in one of its symmetries."""
 
     def __init__(self, reading: Reading, actions: int) -> None:
-        # A board that is turned for one player has another symmetry for each, which is left out.
         turns: Sequence[Symmetry] = symmetries(reading.game.turns, reading.encoding, actions)
         width = reading.numbering.width if reading.numbering else 0
-        straight = reading.indices_by_turn[0][:width]
+        straight, turned = reading.indices_by_turn[:, :width]
         one_each = len(np.unique(straight)) == width
-        self._turns = turns if one_each and not reading.encoding.turned else turns[:1]
-        self._outputs = [self._output(turn, straight, width) for turn in self._turns]
+        # A board that is turned for one player may have another symmetry for each, which is left out.
+        self._turns = [
+            turn
+            for at, turn in enumerate(turns)
+            if at == 0 or (one_each and (self._output(turn, straight) == self._output(turn, turned)).all())
+        ]
+        self._outputs = [self._output(turn, straight) for turn in self._turns]
 
     @staticmethod
-    def _output(turn: Symmetry, straight: NDArray[np.int64], width: int) -> NDArray[np.int64]:
+    def _output(turn: Symmetry, indices: NDArray[np.int64]) -> NDArray[np.int64]:
         """For each output of the network the one whose number it has after the turn, int64 (width,)."""
-        found = np.arange(width)
-        found[straight[turn.actions[:width]]] = straight
+        found = np.arange(len(indices))
+        found[indices[turn.actions[: len(indices)]]] = indices
         return found
 
     def batch(self, examples: Examples, rows: NDArray[np.int64], rng: np.random.Generator) -> tuple[Floats, ...]:

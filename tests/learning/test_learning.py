@@ -57,7 +57,7 @@ def test_what_is_no_design_is_refused_with_an_example(text: str) -> None:
         Design.read(text)
 
 
-@pytest.mark.parametrize("game", [name for name, game in GAMES.items() if len(game.turns) > 1 and name != "hex"])
+@pytest.mark.parametrize("game", [name for name, game in GAMES.items() if len(game.turns) > 1])
 def test_a_turned_example_is_that_of_the_turned_game(game: str) -> None:
     known, reading = GAMES[game], reading_for(GAMES[game], {})
     start, rng = known.begin(), generator(5)
@@ -81,6 +81,20 @@ def test_a_turned_example_is_that_of_the_turned_game(game: str) -> None:
         np.testing.assert_array_equal(boards[0], encode(other, reading.encoding))
         action = int(turn.actions[state.legal_actions()[0]])
         assert policies[0][reading.indices(other)[action]] == 1
+
+
+def test_hex_is_the_same_for_both_players() -> None:
+    reading, start = reading_for(GAMES["hex"], {"size": 5}), GAMES["hex"].begin({"size": 5})
+    first = play_line(start, [7, 16, 3, 20])
+    # The same for the other player: stones and moves mirrored in the diagonal.
+    mirrored = first._replace(stones=tuple(_transposed(each) for each in first.stones[::-1]), to_move=1)
+    np.testing.assert_array_equal(encode(first, reading.encoding), encode(mirrored, reading.encoding))
+    here, there = reading.indices(first), reading.indices(mirrored)
+    assert all(here[5 * row + column] == there[5 * column + row] for row in range(5) for column in range(5))
+
+
+def _transposed(stones: int) -> int:
+    return sum(1 << at % 5 * 5 + at // 5 for at in range(25) if stones >> at & 1)
 
 
 def test_an_average_follows_its_network_and_is_one_itself() -> None:
