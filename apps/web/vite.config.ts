@@ -18,7 +18,7 @@ const PARTS: Readonly<Record<string, RegExp>> = {
   given:
     /^zip_|^opening_lost|^given_(alone|json|keras|no_manifest|nothing|other|outside|saved|several|too|twice|unlisted)/,
   library: /^library_(all|count|delete|draw|empty|imported|known|lost|moves|none|open|others|unread|watched|won)/,
-  readings: /^sees_|^reading_(assumed|outputs_assumed|chosen|usual)$/,
+  readings: /^sees_|^reading_(assumed|chosen|outputs|usual)/,
   records: /^record_(none|too|no_sgf|other|setup|settings|unknown|turn|illegal|after)/,
   run: /^run_/,
   series: /^series_/,

@@ -7,8 +7,7 @@ from ...statement import Degree
 from ...texts import say
 from ..checkpoint.head import OTHER
 
-READING, READING_AND_OUTPUTS = "reading_assumed", "reading_outputs_assumed"
-OUTPUTS = "Which output is its value and which its policy is not known; the usual way is assumed."
+READING, READING_AND_OUTPUTS, OUTPUTS = "reading_assumed", "reading_outputs_assumed", "reading_outputs_alone"
 
 
 def are_outputs_assumed(manifest: Manifest) -> bool:
@@ -25,4 +24,4 @@ def say_doubts(*, reading: bool, outputs: bool) -> tuple[str, ...]:
     """The sentences of what is assumed: how the board is read, which output is which; in the apps' words."""
     if reading:
         return (say(READING_AND_OUTPUTS if outputs else READING),)
-    return (OUTPUTS,) * outputs
+    return (say(OUTPUTS),) * outputs

@@ -38,7 +38,9 @@ public struct Doubt: Sendable {
     public let assumed: Encoding
     public let others: [Named]
     public let chosen: String?
-    /// Whether its value and its policy are told by their shapes alone, too.
+    /// Whether how it sees the board is in doubt at all.
+    public let board: Bool
+    /// Whether its value or its policy is told by its shape alone.
     public let outputs: Bool
 }
 

@@ -4,7 +4,7 @@ import Foundation
 /// A bundle that has been read and checked: its manifest, how its game is read, and its other files when asked for.
 ///
 /// `problems` says why it cannot be played; its self-test may run all the same. `doubt` is what a person is told where how
-/// it sees the board is only assumed; nil where it is known.
+/// it sees the board, or which output is which, is only assumed; nil where it is known.
 public struct GameBundle: Sendable {
     public let entry: Entry
     public let manifest: Manifest
@@ -75,12 +75,14 @@ public struct GameBundle: Sendable {
 
 /// The reading by which a bundle is played, and what a person is told where its `own` one is only assumed.
 private func choose(_ own: Reading?, _ manifest: Manifest, _ chosen: String?) -> (Reading?, Doubt?) {
-    guard let own, let listed = manifest.others else { return (own, nil) }
-    let others = readOthers(listed, manifest, own)
+    let outputs = manifest.outputs.contains { $0.isAssumed }
+    guard let own, manifest.others != nil || outputs else { return (own, nil) }
+    let others = readOthers(manifest.others ?? [], manifest, own)
     let found = others.first { $0.name == chosen }
     let named = others.map { Doubt.Named(name: $0.name, encoding: $0.reading.encoding) }
-    let outputs = manifest.outputs.contains { $0.isAssumed }
-    return (found?.reading ?? own, Doubt(assumed: own.encoding, others: named, chosen: found?.name, outputs: outputs))
+    let doubt = Doubt(
+        assumed: own.encoding, others: named, chosen: found?.name, board: manifest.others != nil, outputs: outputs)
+    return (found?.reading ?? own, doubt)
 }
 
 let goldenFile = "golden.json"

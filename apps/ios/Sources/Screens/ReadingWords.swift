@@ -19,9 +19,10 @@ extension Doubt {
     /// That it is only assumed, or what a person has chosen.
     var phrase: Phrase {
         guard let found = others.first(where: { $0.name == chosen }) else {
-            return Phrase(outputs ? "reading_outputs_assumed" : "reading_assumed")
+            return Phrase(!board ? "reading_outputs_alone" : outputs ? "reading_outputs_assumed" : "reading_assumed")
         }
-        return Phrase("reading_chosen", describe(found.encoding, saysRows: saysRows))
+        let says = outputs ? "reading_chosen_outputs" : "reading_chosen"
+        return Phrase(says, describe(found.encoding, saysRows: saysRows))
     }
 
     /// The one that is assumed first; none where there is nothing to choose.

@@ -42,5 +42,8 @@ import Testing
         #expect(try broken.open().doubt?.others.isEmpty == true)
         try broken.edit("\"assumed\": {\"others\": []},", "")
         #expect(try broken.open().doubt == nil)
+        try broken.edit("\"role\": \"policy\"", "\"role\": \"policy\", \"degree\": \"assumed\"")
+        let alone = try #require(try broken.open().doubt)
+        #expect(!alone.board && alone.outputs && alone.others.isEmpty)
     }
 }

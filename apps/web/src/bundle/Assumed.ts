@@ -19,13 +19,15 @@ export interface Assumed {
   readonly others: readonly Other[];
 }
 
-/** What the page is told: the encoding that is assumed, the others by name, and which of them a person has chosen. */
+/** What the page is told: the encoding that is played by, the others by name, and which of them a person has chosen. */
 export interface Doubt {
   readonly assumed: Encoding;
   readonly others: readonly { readonly name: string; readonly encoding: Encoding }[];
   /** null where the assumed one plays. */
   readonly chosen: string | null;
-  /** Whether its value and its policy are told by their shapes alone, too. */
+  /** Whether how it sees the board is assumed. */
+  readonly board: boolean;
+  /** Whether its value or its policy is told by its shape alone. */
   readonly outputs: boolean;
 }
 
@@ -66,14 +68,15 @@ function isAlike(one: Encoding, other: Encoding): boolean {
   return one.board.join() === other.board.join() && sizeOf(shapeOf(one)) === sizeOf(shapeOf(other));
 }
 
-/** What the page is told of these readings. */
+/** What the page is told of these readings, null for a reading that is known; null where nothing is in doubt. */
 export function doubtOf(
   assumed: Reading,
-  others: ReadonlyMap<string, Reading>,
+  others: ReadonlyMap<string, Reading> | null,
   chosen: string | null,
   outputs: boolean,
-): Doubt {
+): Doubt | null {
+  if (!others) return outputs ? { assumed: assumed.encoding, others: [], chosen: null, board: false, outputs } : null;
   const listed = [...others].map(([name, { encoding }]) => ({ name, encoding }));
   const known = chosen !== null && others.has(chosen) ? chosen : null;
-  return { assumed: assumed.encoding, others: listed, chosen: known, outputs };
+  return { assumed: assumed.encoding, others: listed, chosen: known, board: true, outputs };
 }

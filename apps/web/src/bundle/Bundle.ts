@@ -58,7 +58,7 @@ export class Bundle {
     readonly problems: readonly Problem[],
     /** null where it cannot be played. */
     readonly playing: Playing | null,
-    /** null where how it sees the board is known, or it cannot be played. */
+    /** null where how it sees the board and what its outputs are is known, or it cannot be played. */
     readonly doubt: Doubt | null,
     /** What came along for LiteRT.js. */
     readonly lite: readonly Lite[],
@@ -89,10 +89,10 @@ export class Bundle {
       return new Bundle(name, manifest, problems, null, null, lite, small, read);
     const width = policyWidth(manifest);
     const own = fromManifest(manifest, width);
-    const others = manifest.assumed && readOthers(manifest.assumed, manifest, width, own);
+    const others = manifest.assumed ? readOthers(manifest.assumed, manifest, width, own) : null;
     const reading = others?.get(chosen ?? "") ?? own;
     const playing = { reading, valueHead: readableValue(manifest, name), search: settingsFrom(manifest.search) };
-    const doubt = others && doubtOf(own, others, chosen, areOutputsAssumed(manifest));
+    const doubt = doubtOf(own, others, chosen, areOutputsAssumed(manifest));
     return new Bundle(name, manifest, problems, playing, doubt, lite, small, read);
   }
 

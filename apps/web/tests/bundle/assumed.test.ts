@@ -58,10 +58,14 @@ describe("a bundle whose reading is assumed", () => {
   });
 
   it("tells whether its outputs are assumed, too", async () => {
-    const { manifest, doubt } = await open({ assumed: ASSUMED });
+    const { manifest, doubt, playing } = await open({ assumed: ASSUMED });
     expect(doubt?.outputs).toBe(false);
     const outputs = manifest.outputs.map((output) => ({ ...output, degree: "assumed" }));
-    expect((await open({ assumed: ASSUMED, outputs })).doubt?.outputs).toBe(true);
+    expect((await open({ assumed: ASSUMED, outputs })).doubt).toMatchObject({ board: true, outputs: true });
+    const alone = { assumed: playing?.reading.encoding, others: [], chosen: null, board: false, outputs: true };
+    expect((await open({ outputs })).doubt).toEqual(alone);
+    const other = manifest.outputs.map((output) => ({ ...output, role: "other", degree: "not known" }));
+    expect((await open({ outputs: other })).doubt).toBeNull();
   });
 
   it.each([

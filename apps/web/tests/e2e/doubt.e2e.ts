@@ -11,6 +11,7 @@ import { beginNew, inBrowser, openBundle, play, press, textOf, waitForNetwork } 
 const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
 const LINE = "How this network sees the board is not known; the usual way is assumed.";
 const CHOSEN = "How this network sees the board is not known; you chose: +1 the opponent, −1 the player to move.";
+const OUTPUTS = "Which output is its value and which its policy is not known; the usual way is assumed.";
 const KEPT = "azx given reading tiny";
 
 const kept = (page: Page): Promise<string | null> => page.evaluate((name) => localStorage.getItem(name), KEPT);
@@ -92,6 +93,23 @@ inBrowser("a bundle of which is not known how it sees the board", ({ visit }) =>
       await page.click("#question-yes");
       await page.locator("#bundle-tiny").waitFor({ state: "detached" });
       await expect.poll(() => kept(page)).toBeNull();
+    });
+  });
+
+  it("says so of its outputs alone, and beside a reading that is chosen", async () => {
+    await visit(async ({ page }) => {
+      await openBundle(page, "connect4", "policy");
+      const { outputs: known } = JSON.parse(String(tiny().get("manifest.json"))) as { outputs: object[] };
+      const outputs = known.map((output) => ({ ...output, degree: "assumed" }));
+      await pick(page, "file", asZip(packZip(withManifest(tiny(), { outputs }))));
+      await page.locator("#doubt:visible").waitFor();
+      expect(await textOf(page, "doubt-text")).toBe(OUTPUTS);
+      expect(await page.locator("#doubt-ask").isVisible()).toBe(false);
+      await pick(page, "file", asZip(packZip(withManifest(tiny(), { outputs, assumed: ASSUMED }))));
+      await page.locator("#doubt-ask:visible").waitFor();
+      await choose(page, 1);
+      const nor = "Nor is it known which output is its value and which its policy.";
+      await expect.poll(() => textOf(page, "doubt-text")).toBe(`${CHOSEN} ${nor}`);
     });
   });
 

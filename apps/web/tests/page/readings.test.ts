@@ -3,7 +3,7 @@
 import { afterEach, beforeAll, expect, it } from "vitest";
 
 import type { Encoding } from "../../src/engine/Encoding";
-import { sayReading } from "../../src/page/bundles/Readings";
+import { sayDoubt, sayReading } from "../../src/page/bundles/Readings";
 import { learn, speak } from "../../src/texts/Speech";
 
 beforeAll(() => learn("zh-CN"));
@@ -38,6 +38,24 @@ it("says whose pieces are what, and how the board lies", () => {
   );
   // What there are no words for is called as it is.
   expect(said(["weather"])).toBe("weather");
+});
+
+it("says what is in doubt: the board, the outputs, or both", () => {
+  const others = [{ name: "it", encoding: encoding(["signed"]) }];
+  const doubt = { assumed: encoding(["mover", "opponent"]), others, chosen: null, board: true, outputs: false };
+  expect(sayDoubt(doubt)).toBe("How this network sees the board is not known; the usual way is assumed.");
+  expect(sayDoubt({ ...doubt, outputs: true })).toBe(
+    "How this network sees the board, and which output is its value and which its policy, is not known; " +
+      "the usual way is assumed.",
+  );
+  expect(sayDoubt({ ...doubt, others: [], board: false, outputs: true })).toBe(
+    "Which output is its value and which its policy is not known; the usual way is assumed.",
+  );
+  const chosen = "How this network sees the board is not known; you chose: +1 the player to move, −1 the opponent.";
+  expect(sayDoubt({ ...doubt, chosen: "it" })).toBe(chosen);
+  expect(sayDoubt({ ...doubt, chosen: "it", outputs: true })).toBe(
+    `${chosen} Nor is it known which output is its value and which its policy.`,
+  );
 });
 
 it("says so in Chinese", () => {

@@ -1,7 +1,9 @@
-/** Beside a bundle: that how it sees the board is not known, and the readings that fit, one of which a person may choose. */
+/**
+ * Beside a bundle: that how it sees the board is not known, or which output is which, and the readings that fit, one of
+ * which a person may choose.
+ */
 
 import type { Doubt } from "../../bundle/Assumed";
-import { say } from "../../texts/Speech";
 import { byId, element, put } from "../dom/Dom";
 
 /** What is to be shown, while the words for it may still be on their way. */
@@ -25,19 +27,13 @@ export async function showDoubt(doubt: Doubt | null): Promise<void> {
     return;
   }
   // Few networks are in doubt, and a page without one needs no words for readings.
-  const { sayReading } = await import("./Readings");
+  const { sayDoubt, sayChoices } = await import("./Readings");
   if (shown !== doubt) return;
   byId("doubt").hidden = false;
-  const { assumed, others, chosen, outputs } = doubt;
-  // Where rows lie otherwise in one of them, each says how.
-  const saysRows = [assumed, ...others.map(({ encoding }) => encoding)].some(({ flip }) => flip);
-  const words = new Map(others.map(({ name, encoding }) => [name, sayReading(encoding, saysRows)]));
-  const now = chosen === null ? null : words.get(chosen);
-  const usually = outputs ? say("reading_outputs_assumed") : say("reading_assumed");
-  put(byId("doubt-text"), now ? say("reading_chosen", now) : usually);
-  byId("doubt-ask").hidden = others.length === 0;
-  const usual = button(null, sayReading(assumed, saysRows), say("reading_usual"), chosen);
-  byId("readings-list").replaceChildren(usual, ...[...words].map(([name, said]) => button(name, said, name, chosen)));
+  put(byId("doubt-text"), sayDoubt(doubt));
+  byId("doubt-ask").hidden = doubt.others.length === 0;
+  const buttons = sayChoices(doubt).map(({ name, words, about }) => button(name, words, about, doubt.chosen));
+  byId("readings-list").replaceChildren(...buttons);
 }
 
 function button(name: string | null, words: string, about: string, chosen: string | null): HTMLButtonElement {

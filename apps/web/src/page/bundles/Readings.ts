@@ -1,9 +1,34 @@
 /** A reading in plain words: whose pieces are what, and how the board lies in the input. */
 
+import type { Doubt } from "../../bundle/Assumed";
 import type { Encoding } from "../../engine/Encoding";
 import { isText, say, sayBy } from "../../texts/Speech";
 import "../../texts/parts/Readings";
 import "./readings.css";
+
+/** A reading that a person may choose; `name` is null for the one that is assumed. */
+interface Choice {
+  readonly name: string | null;
+  readonly words: string;
+  readonly about: string;
+}
+
+/** What is only assumed, or that a person has chosen a reading. */
+export function sayDoubt(doubt: Doubt): string {
+  const { board, outputs, chosen } = doubt;
+  const found = chosen === null ? undefined : sayChoices(doubt).find(({ name }) => name === chosen);
+  if (found) return outputs ? say("reading_chosen_outputs", found.words) : say("reading_chosen", found.words);
+  if (!board) return say("reading_outputs_alone");
+  return outputs ? say("reading_outputs_assumed") : say("reading_assumed");
+}
+
+/** The readings in plain words, the one that is assumed first. */
+export function sayChoices({ assumed, others }: Doubt): readonly Choice[] {
+  // Where rows lie otherwise in one of them, each says how.
+  const saysRows = [assumed, ...others.map(({ encoding }) => encoding)].some(({ flip }) => flip);
+  const usual = { name: null, words: sayReading(assumed, saysRows), about: say("reading_usual") };
+  return [usual, ...others.map(({ name, encoding }) => ({ name, words: sayReading(encoding, saysRows), about: name }))];
+}
 
 /** "+1 the player to move, −1 the other player; bottom row first"; where rows lie is said where `saysRows`, or unusual. */
 export function sayReading({ layout, planes, flip, transpose, beside }: Encoding, saysRows: boolean): string {

@@ -9,13 +9,18 @@ import org.azx.app.engine.Layout
 private val SIGNED = Regex("(signed|codes|marks)(?:_(mover|opponent|player[01]))?")
 private val OTHERS = mapOf("mover" to "opponent", "opponent" to "mover", "player0" to "player1", "player1" to "player0")
 
-/** What is said of how a network sees the board where that is in doubt. */
+/** What is said of how a network sees the board, and of what its outputs are, where that is in doubt. */
 class ReadingWords(private val words: Words) {
     /** That it is only assumed, or what a person has chosen. */
     fun doubt(doubt: Doubt): String {
-        val usual = if (doubt.outputs) R.string.reading_outputs_assumed else R.string.reading_assumed
+        val usual = when {
+            !doubt.board -> R.string.reading_outputs_alone
+            doubt.outputs -> R.string.reading_outputs_assumed
+            else -> R.string.reading_assumed
+        }
         val chosen = doubt.others[doubt.chosen] ?: return words.say(usual)
-        return words.say(R.string.reading_chosen, reading(chosen, saysRows(doubt)))
+        val says = if (doubt.outputs) R.string.reading_chosen_outputs else R.string.reading_chosen
+        return words.say(says, reading(chosen, saysRows(doubt)))
     }
 
     /** One of the readings, and what it is called; `name` is null for the one that is assumed. */

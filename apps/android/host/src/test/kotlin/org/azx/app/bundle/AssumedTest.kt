@@ -13,10 +13,11 @@ class AssumedTest {
     @get:Rule
     val temporary = TemporaryFolder()
 
-    private fun open(chosen: String?, member: String = CHOOSABLE): Bundle {
+    private fun open(chosen: String?, member: String = CHOOSABLE, outputs: String = ""): Bundle {
         val shelf = Shelf(temporary.newFolder())
         val change = "\"checkpoint\": {" to "$member \"checkpoint\": {"
-        shelf.put(File(BUNDLES, "tictactoe"), emptyList(), "tictactoe", change)
+        val degree = "\"role\": \"policy\"" to "\"role\": \"policy\"$outputs"
+        shelf.put(File(BUNDLES, "tictactoe"), emptyList(), "tictactoe", change, degree)
         return Bundle.open(readIndex(shelf.store).single(), shelf.store, chosen)
     }
 
@@ -46,5 +47,14 @@ class AssumedTest {
         assertEquals("tictactoe-signed-opponent", doubt.chosen)
         assertNull("one that is not offered is not chosen", open("tictactoe-planes").doubt?.chosen)
         assertEquals(emptySet<String>(), open(null, "\"assumed\": {\"others\": []},").doubt?.others?.keys)
+    }
+
+    @Test
+    fun `outputs that are told by their shapes alone are a doubt of their own`() {
+        val doubt = checkNotNull(open(null, "", ", \"degree\": \"assumed\"").doubt)
+        assertEquals(listOf(false, true, 0), listOf(doubt.board, doubt.outputs, doubt.others.size))
+        val both = checkNotNull(open(null, CHOOSABLE, ", \"degree\": \"assumed\"").doubt)
+        assertEquals(listOf(true, true), listOf(both.board, both.outputs))
+        assertEquals(listOf(true, false), open(null).doubt?.run { listOf(board, outputs) })
     }
 }

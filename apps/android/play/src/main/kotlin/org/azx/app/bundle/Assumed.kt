@@ -16,9 +16,16 @@ class Other internal constructor(val name: String, internal val encoding: Map<*,
 
 /**
  * What a person is told: the encoding that is `assumed`, the others by name, and which of them they have `chosen`, null
- * where the assumed one plays. `outputs` is whether its value and its policy are told by their shapes alone, too.
+ * where the assumed one plays. `board` is whether that is in doubt at all, `outputs` whether its value or its policy is
+ * told by its shape alone.
  */
-class Doubt(val assumed: Encoding, val others: Map<String, Encoding>, val chosen: String?, val outputs: Boolean)
+class Doubt(
+    val assumed: Encoding,
+    val others: Map<String, Encoding>,
+    val chosen: String?,
+    val board: Boolean,
+    val outputs: Boolean,
+)
 
 /** The readings that fit beside one that is assumed; null where this is no list of such, or too long. */
 internal fun othersOf(data: Any?): List<Other>? =

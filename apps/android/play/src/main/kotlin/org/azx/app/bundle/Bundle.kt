@@ -10,7 +10,7 @@ import java.nio.ByteBuffer
  * A bundle that has been read and checked: its manifest, how its game is read, and its other files when asked for.
  *
  * `problems` says why it cannot be played, and `readingOrNull` is null then; its self-test may run all the same. `doubt`
- * says that how it is read is only assumed, and what fits as well; null where it is known.
+ * says that how it is read, or which output is which, is only assumed, and what fits as well; null where it is known.
  */
 class Bundle private constructor(
     val entry: Entry,
@@ -65,11 +65,13 @@ class Bundle private constructor(
             val manifest = manifestFrom(json(store, entry, file), entry.name)
             val judged = judge(entry, manifest)
             val (own, listed) = judged.reading to manifest.others
-            if (own == null || listed == null) return Bundle(entry, manifest, judged.problems, own, null, store)
-            val others = readOthers(listed, manifest, own)
-            val encodings = others.mapValues { it.value.encoding }
             val isAssumed = manifest.outputs.any { it.isAssumed }
-            val doubt = Doubt(own.encoding, encodings, chosen?.takeIf(others::contains), isAssumed)
+            if (own == null || (listed == null && !isAssumed)) {
+                return Bundle(entry, manifest, judged.problems, own, null, store)
+            }
+            val others = readOthers(listed.orEmpty(), manifest, own)
+            val encodings = others.mapValues { it.value.encoding }
+            val doubt = Doubt(own.encoding, encodings, chosen?.takeIf(others::contains), listed != null, isAssumed)
             return Bundle(entry, manifest, judged.problems, others[chosen] ?: own, doubt, store)
         }
 
