@@ -35,7 +35,7 @@ def described(folder: Path, **members: Any) -> Path:
 
 
 NOTE = (
-    "its shapes fit Gomoku and games that azx does not know: say --game gomoku if it is; its board and its 82 moves "
+    "its shapes fit Gomoku and other games: say --game gomoku if it is; its board and its 82 moves "
     "fit Go too, with other planes: say what they are with `azx describe`"
 )
 

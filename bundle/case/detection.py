@@ -152,7 +152,7 @@ def _told_by_family(graph: LayerGraph, heads: Sequence[Head], reading: Reading, 
     try:
         measure([reading], ask, list(widths), known, boards_within(budget, multiply_adds_of(graph)))
     except UnsupportedLayer as error:
-        return Told(None, f"the float64 witness cannot be asked, {error}")
+        return Told(None, "the float64 witness cannot be asked", figures=str(error))
     figures = best_of([reading], known)
     if figures is None or figures.wins is None or figures.blocks is None or figures.chance is None:
         return Told(replace(reading, statement=of_family(family)))

@@ -49,6 +49,12 @@ def alone(figures: str, *, plays: bool = False) -> Statement:
     return _assumed(f"azx knows one way for these shapes, and {shown}.", None, figures)
 
 
+def contrary(figures: str) -> Statement:
+    """The only reading that azx knows for these shapes, in which its value is lower for who is ahead."""
+    sentence = "azx knows one way for these shapes, and in it the value prefers who is behind."
+    return _assumed(sentence, None, figures)
+
+
 def _assumed(sentence: str, other: str | None, figures: str) -> Statement:
     instead = f"--encoding {other}" if other else "azx describe"
     return Statement(BOARD, Degree.ASSUMED, f"{sentence} Otherwise: {instead} ({READINGS}).", figures, instead)
@@ -88,7 +94,8 @@ def say_board(reading: Reading | None, note: str | None, figures: str, *, has_po
     """What is said of the board of a network: by its reading or, of one without, by the clause of what would fit."""
     if reading is None:
         why = "no game that azx knows has its shapes" if has_policy else "nothing says which output is its policy"
-        return Statement(BOARD, Degree.UNKNOWN, f"{note or f'which game it plays: {why}'}.", figures)
+        sentence, _, more = (note or f"which game it plays: {why}").partition("; ")
+        return Statement(BOARD, Degree.UNKNOWN, f"{sentence}.", "; ".join(filter(None, (more, figures))))
     return reading.statement or said("as its exporter said")
 
 

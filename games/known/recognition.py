@@ -18,6 +18,8 @@ from .catalogue import GAMES
 from .hypotheses import hypotheses_of, named
 
 Shapes = Sequence[tuple[int, ...]]
+# As many planes or fewer may be another game's.
+PLANES_OF_MANY = 4
 STACKED = ("channels_last", "channels_first")
 
 
@@ -50,17 +52,37 @@ def recognise(input_shapes: Shapes, policy_width: int | None, layout: str | None
 def name_fits(input_shapes: Shapes, policy_width: int | None) -> str | None:
     """Which games the shapes fit without telling one, and the option that says which, as a clause; None if none does.
 
-    A network that has no policy is not said to fit: any board of the size does.
+    A network that has no policy is not said to fit: any board of the size does. What stands behind a semicolon are
+    details.
     """
     games = [game for game in GAMES.values() if policy_width and _fits(game, input_shapes, policy_width)]
     others = [game for game in GAMES.values() if game not in games and _has_board(game, input_shapes, policy_width)]
     by_board = f"its board and its {policy_width} moves fit {_titles(others)}"
+    if not games and policy_width and (unnumbered := _name_unnumbered(input_shapes, policy_width)):
+        return unnumbered
     if not games:
         return f"{by_board}, but not its planes: say what they are with `azx describe`" if others else None
     named = " or ".join(f"--game {game.name}" for game in games)
-    which = "if it is" if len(games) == 1 else "if it is one of them"
-    fit = f"its shapes fit {_titles(games)} and games that azx does not know: say {named} {which}"
+    which = " if it is" if len(games) == 1 else ""
+    fit = f"its shapes fit {_titles(games)} and other games: say {named}{which}"
     return f"{fit}; {by_board} too, with other planes: say what they are with `azx describe`" if others else fit
+
+
+def _name_unnumbered(input_shapes: Shapes, width: int) -> str | None:
+    """What a policy is whose board has a known game's own planes, and as many numbers as number no moves of it."""
+    shape = tuple(input_shapes[0]) if len(input_shapes) == 1 else ()
+    for game, board in [(one, each) for one in GAMES.values() for each in one.shapes]:
+        own = [one.shape for one in board.encodings if len(one.planes) > PLANES_OF_MANY]
+        if shape not in own or any(one.width == width for one in board.numberings):
+            continue
+        cells = prod(board.encodings[0].board)
+        if game.name == "go" and width == cells:
+            return f"its shapes are Go's without a pass, {width} moves, which azx cannot play: say --game none"
+        if width <= cells:
+            continue
+        what = f"its board is like {game.title}'s, and its {width} numbers, perhaps an index into the legal moves"
+        return f"{what}, azx cannot play: say --game none"
+    return None
 
 
 def has_moves(input_shapes: Shapes, policy_width: int) -> bool:

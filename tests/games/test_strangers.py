@@ -102,11 +102,11 @@ def test_a_stranger_is_called_what_it_can_only_be(shape: Shape, width: int | Non
         return
     said = name_fits([shape], width)
     if not fits:
-        assert said is None or said.startswith("its board and its ")
+        assert said is None or said.startswith(("its board and its ", "its shapes are Go's without a pass"))
         return
     titles = ", ".join(GAMES[name].title for name in fits.split())
     assert said is not None
-    assert said.startswith(f"its shapes fit {titles} and games that azx does not know: say ")
+    assert said.startswith(f"its shapes fit {titles} and other games: say ")
     assert re.findall(r"--game (\w+)", said) == fits.split()
 
 
@@ -128,6 +128,19 @@ def test_a_board_whose_planes_are_unknown_names_the_games_that_are_played_on_it(
     assert said is not None
     assert says in said
     assert said.endswith("say what they are with `azx describe`")
+
+
+@pytest.mark.parametrize(
+    ("shape", "width", "says"),
+    [
+        ((19, 19, 17), 361, "its shapes are Go's without a pass, 361 moves, which azx cannot play: say --game none"),
+        ((9, 9, 17), 81, "its shapes are Go's without a pass, 81 moves, which azx cannot play: say --game none"),
+        ((15, 15, 9), 300, "perhaps an index into the legal moves, azx cannot play: say --game none"),
+        ((7, 7, 6), 50, "perhaps an index into the legal moves, azx cannot play: say --game none"),
+    ],
+)
+def test_moves_that_no_numbering_has_are_called_what_they_may_be(shape: Shape, width: int, says: str) -> None:
+    assert (name_fits([shape], width) or "").endswith(says)
 
 
 def test_a_known_shape_that_is_read_in_several_ways_is_not_known_by_its_shapes() -> None:
@@ -158,7 +171,7 @@ def test_what_is_said_to_fit_can_be_named_and_nothing_else_can(seed: int) -> Non
         shape = shapes[int(rng.integers(4))]
         cells = rows * columns
         width = int(rng.choice([cells, cells + 1, columns, rows, 2 * cells, 2 * rows * (rows + 1) + 1]))
-        said = re.findall(r"--game (\w+)", name_fits([shape], width) or "")
+        said = re.findall(r"--game (?!none)(\w+)", name_fits([shape], width) or "")
         assert said == [name for name in GAMES if _can_be_named(name, shape, width)], (shape, width)
         told = recognise([shape], width)
         assert told is None or told.game.name in said

@@ -70,6 +70,24 @@ def by_frontiers(known: Mapping[Convention, Reading], network: Network) -> tuple
     return list(known), told
 
 
+def see_leader(reading: Reading, network: Network) -> tuple[bool | None, str]:
+    """Whether the value is clearly higher for who is ahead, None if for neither; and the figures, as a clause.
+
+    For a reading that is the only one of its shapes. That it is clearly higher shows no colours: the opponent's planes
+    with the opponent's value look the same.
+    """
+    start, frontiers = reading.start(), reading.game.frontiers
+    assert frontiers is not None  # noqa: S101
+    count, level = LOOKS[-1]
+    states = [state for pair in frontiers.leads(start, count) for state in pair]
+    values = network(encode_all(states, reading.encoding))[VALUE].reshape(len(states)).astype(np.float64)
+    leads = values[::2] - values[1::2]
+    told = f"of {count} pairs of boards with a plain leader its value finds {(leads > 0).mean():.0%}"
+    none = np.zeros_like(leads)
+    is_clear = clearly_more(leads, none, level), clearly_more(none, leads, level)
+    return (True if is_clear[0] else False if is_clear[1] else None), told
+
+
 def _show_pairs(reading: Reading, network: Network, pairs: Sequence[tuple[State, State]]) -> _Seen:
     """What the network makes of the pairs in this reading."""
     states = [state for pair in pairs for state in pair]

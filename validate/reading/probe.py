@@ -28,7 +28,7 @@ from ...statement import Statement
 from .behaviour import VALUED, Asked, Seen, TooManyBoardsError
 from .budget import ANY
 from .decision import FLOOR_OF_MOVES, FLOOR_OF_VALUES, Decision, Standing, decide
-from .frontiers import by_frontiers
+from .frontiers import by_frontiers, see_leader
 from .positions import DRAWN, TACTICAL, Sample, Shown, probe_positions
 from .sign_test import Network
 
@@ -305,7 +305,7 @@ def without_detection(reading: Reading, why: str, among: Iterable[Convention | H
 def _by_frontiers(reading: Reading, network: Network, widths: Mapping[str, int]) -> Reading:
     known = ways(reading)
     if not known:
-        return _alone(reading, "azx tests networks of 17 planes alone")
+        return _by_leader(reading, network, widths)
     if reading.numbering is None or POLICY not in widths:
         return without_detection(reading, "it has no policy to ask")
     if widths.get(VALUE) != 1:
@@ -314,6 +314,15 @@ def _by_frontiers(reading: Reading, network: Network, widths: Mapping[str, int])
     if len(found) == 1:
         return replace(known[found[0]], statement=boards_say.shown_by_frontiers(told), shows=frozenset((POLICY, VALUE)))
     return without_detection(reading, told, found)
+
+
+def _by_leader(reading: Reading, network: Network, widths: Mapping[str, int]) -> Reading:
+    """The only way that is known for one plane or two, assumed, with what the value makes of boards in it."""
+    if widths.get(VALUE) != 1:
+        return _alone(reading, "it has no value of one number to ask", of_three=widths.get(VALUE) == len(ORDER))
+    sees, told = see_leader(reading, network)
+    found = _alone(reading, told, plays=sees is True)
+    return found if sees is not False else replace(found, statement=boards_say.contrary(told))
 
 
 def _either(words: Sequence[str]) -> str:

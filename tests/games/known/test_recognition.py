@@ -86,10 +86,10 @@ def test_the_reference_network_tells_its_game(game: str) -> None:
         (
             (8, 8, 2),
             65,
-            "fit Gomoku, Go, Reversi and games that azx does not know: say --game gomoku or --game go or --game rev",
+            "fit Gomoku, Go, Reversi and other games: say --game gomoku or --game go or --game rev",
         ),
-        ((9, 9), 82, "fit Gomoku, Go and games that azx does not know: say --game gomoku or --game go if it is one of"),
-        ((9, 9, 9), 82, "fit Gomoku and games that azx does not know: say --game gomoku if it is"),
+        ((9, 9), 82, "fit Gomoku, Go and other games: say --game gomoku or --game go"),
+        ((9, 9, 9), 82, "fit Gomoku and other games: say --game gomoku if it is"),
     ],
 )
 def test_what_shapes_would_fit_is_told_with_the_option(shape: tuple[int, ...], width: int, says: str) -> None:

@@ -11,12 +11,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from rings import few
+from stand_ins import stand_in, untrained
 
 from azx import inspect_checkpoint
 from azx.errors import Undecided
 from azx.export.checkpoint.read import read_checkpoint
 from azx.games.game import Reading
-from azx.games.known.recognition import recognise, ways
+from azx.games.known.catalogue import GAMES
+from azx.games.known.recognition import read_as, recognise, ways
 from azx.statement import Degree
 from azx.validate.reading.probe import detect_encoding, without_detection
 from azx.validate.reading.sign_test import Network
@@ -154,3 +156,31 @@ def test_a_checkpoint_with_the_boards_in_turn_is_read_so(tmp_path: Path) -> None
     assert found.encoding is not None
     assert found.encoding["planes"][:4] == ["mover", "opponent", "mover@1", "opponent@1"]
     assert found.encoding["planes"][-1] == "player0_to_move"
+
+
+@pytest.mark.parametrize("name", few(NAMES))
+def test_a_board_of_19_has_its_own_frontiers(name: str) -> None:
+    usual = go(19)
+    truth = next(reading for way, reading in ways(usual).items() if way.name == name)
+    found = detect_encoding(usual, stand_in(truth, 1, 5), {"policy": 362, "value": 1})
+    assert found.encoding == truth.encoding
+    assert found.statement is not None
+    assert found.statement.degree is Degree.SHOWN
+
+
+@pytest.mark.parametrize("shape", [(9, 9), (19, 19, 2), (2, 13, 13)])
+def test_of_one_or_two_planes_it_is_said_what_the_value_makes_of_them(shape: tuple[int, ...]) -> None:
+    size = shape[-1] if shape[0] == 2 else shape[0]
+    usual = read_as(GAMES["go"], [shape], size * size + 1)
+    sees, widths = stand_in(usual, 1, 6), {"policy": size * size + 1, "value": 1}
+
+    def said(network: Network) -> str:
+        statement = detect_encoding(usual, network, widths).statement
+        assert statement is not None
+        assert (statement.degree, statement.instead) == (Degree.ASSUMED, "azx describe")
+        return statement.line_with_figures
+
+    assert "it plays well in it, and perhaps in others" in said(sees)
+    assert "of 60 pairs of boards with a plain leader its value finds" in said(sees)
+    assert "the value prefers who is behind" in said(lambda boards: {**sees(boards), "value": -sees(boards)["value"]})
+    assert "nothing shows it" in said(untrained(int(np.prod(shape)), widths, 1))
