@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from ..bundle.contents.manifest import MANIFEST
 from ..errors import AzxError, GameError
 from ..export.checkpoint.architecture import architecture_beside
+from ..export.checkpoint.foreign.beside import files_beside
 from ..export.checkpoint.located import file_and_config
 from ..export.checkpoint.run_folder import files_of_run
 from ..games.state import State
@@ -107,11 +108,12 @@ def _contents(net: Net) -> dict[str, tuple[str, bytes]]:
             files |= {MANIFEST: path.absolute().parent / MANIFEST}
     elif path.is_dir():
         weights, config = file_and_config(path, net.like.config)
-        inside = [weights, config] if weights != path else list(files_in(path).values())
+        inside = [weights, config, *files_beside(weights)] if weights != path else list(files_in(path).values())
         files = {f"{path.name}/{Path(each).relative_to(path).as_posix()}": Path(each) for each in inside if each}
     else:
         beside = architecture_beside(path) if net.like.config is None else None
         files = {each.name: each for each in (path, beside, *files_of_run(path)) if each is not None}
+        files |= {each.relative_to(path.parent).as_posix(): each for each in files_beside(path)}
     found = {"net": (path.name, pack({}, files))}
     for option, given in (("encoding", net.encoding), ("config", net.like.config)):
         if given is not None and Path(given).is_file():  # the name of a way to read the board is none

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("table", "csv", "json")
 # What may be said of each network, as NET=..., or of all.
-PER_NET = ("encodings", "configs", "builders", "value_heads", "policy_heads")
+PER_NET = ("encodings", "configs", "builders", "presets", "boards", "value_heads", "policy_heads")
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,8 @@ def _of_each(flag: str, name: str, metavar: str, about: str) -> Callable[[Any], 
     "[NET=]MODULE:FUNCTION",
     "Function that returns the Keras model of NET, or of all, for weights alone. It is run.",
 )
+@_of_each("--preset", "presets", "[NET=]NAME", "Family of networks whose weights NET holds alone, or all of them.")
+@_of_each("--board", "boards", "[NET=]9x9", "Rows and columns of NET, or of all, for a network that leaves them free.")
 @_of_each("--allow-code", "trusted", "NET", "Run the Python code of Lambda layers in NET: only if you trust it.")
 @_of_each(
     "--value-head", "value_heads", "[NET=]NAME", "The output of the checkpoint NET, or of all, that is the value."
@@ -190,7 +192,13 @@ def _nets(nets: Sequence[str], chosen: Mapping[str, Any]) -> list[Net]:
             told |= {name: by_net[name].get(net) for name in ("value_heads", "policy_heads")}
         encoding, config = (Path(path) if path else None for path in (told["encodings"], told["configs"]))
         names = Names(told["value_heads"], told["policy_heads"])
-        like = Checkpoint(config=config, builder=told["builders"], allow_code=net in chosen["trusted"])
+        like = Checkpoint(
+            config=config,
+            builder=told["builders"],
+            preset=told["presets"],
+            board=options.BoardSize().convert(told["boards"], None, None) if told["boards"] else None,
+            allow_code=net in chosen["trusted"],
+        )
         found.append(Net(net, chosen["game"], encoding, chosen["symmetry"], chosen["seed"], names, like, search))
     return found
 

@@ -11,6 +11,7 @@ from typing import Any
 from ..bundle.case.reading import identity
 from ..errors import GameError
 from ..export.checkpoint.digest import sha256
+from ..export.checkpoint.foreign.beside import files_beside
 from ..games.game import Game, Value
 from ..games.known.recognition import by_name
 from ..games.search_settings import USUAL
@@ -162,12 +163,14 @@ def _digests(files: Sequence[Path | None]) -> Any:
 
 
 def digest(net: str) -> str:
-    """SHA-256 of the file that `net` means, or of the names and digests of those in its folder."""
+    """SHA-256 of the file that `net` means, or of the names and digests of those in its folder or that belong to it."""
     path = find_network(net).path
-    if path.is_file():
+    folder = path if path.is_dir() else path.parent
+    files = sorted(path.rglob("*")) if path.is_dir() else [path, *files_beside(path)]
+    if files == [path]:
         return sha256(path)
-    files = sorted(file for file in path.rglob("*") if file.is_file())
-    told = "".join(f"{file.relative_to(path).as_posix()}\n{sha256(file)}\n" for file in files)
+    named = [file for file in files if file.is_file()]
+    told = "".join(f"{file.relative_to(folder).as_posix()}\n{sha256(file)}\n" for file in named)
     return hashlib.sha256(told.encode()).hexdigest()
 
 

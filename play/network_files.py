@@ -14,9 +14,12 @@ from ..bundle.case.detection import told_by_family
 from ..bundle.contents.manifest import MANIFEST, check_artifact, read_manifest
 from ..bundle.loaded import choose_artifact
 from ..errors import CheckpointError, NotRunHere
+from ..export.checkpoint.foreign.graph_file import is_frozen_graph
 from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.checkpoint.located import find_checkpoint, shipped_names
+from ..export.checkpoint.onnx_file import is_onnx_file
+from ..export.checkpoint.tfjs_layers import MODEL, is_tfjs_layers
 from ..export.formats.table import FORMATS, Format
 from ..export.graph.names import Names
 from ..manifest import Manifest
@@ -113,10 +116,14 @@ def find_network(net: str | Path | Checkpoint, names: Names = UNSAID) -> Network
     if entry is None:
         return TrainedNetwork(checkpoint, path, names)
     folder = path.absolute().parent
-    if not (folder / MANIFEST).is_file():
-        return Artifact(path, entry, names=names)
-    manifest = read_manifest(folder)
-    if path.name not in [artifact.path for artifact in manifest.artifacts]:
-        return Artifact(path, entry, names=names)
-    check_artifact(folder, path.name, manifest)
-    return Artifact(path, entry, manifest, names)
+    manifest = read_manifest(folder) if (folder / MANIFEST).is_file() else None
+    if manifest is not None and path.name in [artifact.path for artifact in manifest.artifacts]:
+        check_artifact(folder, path.name, manifest)
+        return Artifact(path, entry, manifest, names)
+    return TrainedNetwork(checkpoint, path, names) if _is_source(path, entry) else Artifact(path, entry, names=names)
+
+
+def _is_source(path: Path, entry: Format) -> bool:
+    """Whether a file in one of azx's formats is somebody's network, of which azx wrote nothing."""
+    readable = is_onnx_file(path) or is_frozen_graph(path) or is_tfjs_layers(path / MODEL)
+    return readable and not entry.metadata(path)

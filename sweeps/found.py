@@ -11,8 +11,7 @@ from pathlib import Path
 
 from ..bundle.case.checkpoint_file import stem_of
 from ..errors import CheckpointError
-from ..export.checkpoint.located import find_checkpoint, is_checkpoint_name
-from ..export.checkpoint.saved_model import is_saved_model
+from ..export.checkpoint.located import find_checkpoint, is_checkpoint_folder, is_checkpoint_name
 
 
 @dataclass(frozen=True)
@@ -44,30 +43,31 @@ def _expand(given: str | Path) -> Iterator[Path]:
             raise CheckpointError(f"Nothing matches '{given}': check the pattern.")
         for match in matches:
             # A pattern such as runs/** has the folders in it too, and the files of those by themselves.
-            whole = _saved_model_of(match)
+            whole = _folder_of(match)
             if whole is not None or not match.is_dir():
                 yield whole or match
         return
-    if not path.is_dir() or is_saved_model(path):
+    if not path.is_dir() or is_checkpoint_folder(path):
         yield find_checkpoint(given)
         return
     # Hidden files are left out: writers call so what they will rename.
     there = [each for each in path.iterdir() if not each.name.startswith(".")]
-    inside = [each for each in there if is_checkpoint_name(each) or (each.is_dir() and is_saved_model(each))]
+    inside = [each for each in there if is_checkpoint_name(each) or (each.is_dir() and is_checkpoint_folder(each))]
     if not inside:
         raise CheckpointError(
-            f"'{path}' holds no checkpoint (.h5, .hdf5, .keras, .onnx, .pt, .pth.tar or the folder of a SavedModel): "
+            f"'{path}' holds no checkpoint (.h5, .keras, .onnx, .pb, .pt, .pth.tar, .model, or the folder of a "
+            "SavedModel or of TF.js): "
             "for those in its folders give a pattern such as 'runs/**/*.h5'."
         )
     yield from sorted(inside, key=in_order)
 
 
-def _saved_model_of(path: Path) -> Path | None:
-    """The SavedModel's folder that a path is, or of whose files it is one; None for all else."""
+def _folder_of(path: Path) -> Path | None:
+    """The folder of a SavedModel or of TF.js that a path is, or of whose files it is one; None for all else."""
     if is_checkpoint_name(path) and path.is_file():
         return None
     # In it are files, and folders of files (variables, assets).
-    return next((each for each in (path, *path.parents[:2]) if is_saved_model(each)), None)
+    return next((each for each in (path, *path.parents[:2]) if is_checkpoint_folder(each)), None)
 
 
 def in_order(path: Path) -> list[tuple[str, int, str]]:

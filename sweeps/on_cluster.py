@@ -19,6 +19,7 @@ from ..cluster.versions import difference, versions
 from ..cluster.words import clean
 from ..errors import AzxError, CheckpointError
 from ..export.checkpoint.architecture import architecture_beside
+from ..export.checkpoint.foreign.beside import files_beside
 from ..export.checkpoint.read import read_checkpoint
 from ..export.checkpoint.run_folder import files_of_run
 from ..system.workers import Workers
@@ -100,8 +101,9 @@ def _files_of(checkpoint: Path) -> dict[str, Path]:
     beside = None
     with suppress(CheckpointError):  # several: none is needed, or the checkpoint could not have been read
         beside = architecture_beside(checkpoint)
-    found = (checkpoint, beside, *files_of_run(checkpoint))
-    return {path.name: path for path in found if path is not None}
+    found = [path for path in (checkpoint, beside, *files_of_run(checkpoint)) if path is not None]
+    belonging = {each.relative_to(checkpoint.parent).as_posix(): each for each in files_beside(checkpoint)}
+    return {path.name: path for path in found} | belonging
 
 
 def _receive(item: Item, answer: bytes | Lost, output: Path, recipe: Recipe, workers: Workers | None) -> Outcome:

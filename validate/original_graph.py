@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import AzxError, CheckpointError, first_line
-from ..export.checkpoint.graph_def import network_nodes, read_graph_def
+from ..export.checkpoint.foreign.graph_def import read_graph_def
+from ..export.checkpoint.foreign.inference import network_nodes
 from ..export.checkpoint.layer_graph import LayerGraph
 from ..system.temporary import temporary_folder
 from .answers import Answers

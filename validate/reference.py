@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import CheckpointError, first_line
-from ..export.checkpoint.graph_file import FROZEN
+from ..export.checkpoint.foreign.graph_file import FROZEN
 from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.checkpoint.onnx_file import ONNX
 from ..export.original.adapted import flat_outputs, pack_inputs

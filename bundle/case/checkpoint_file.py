@@ -11,6 +11,7 @@ from ...errors import AzxError
 from ...export.checkpoint.layer_graph import LayerGraph
 from ...export.checkpoint.located import find_checkpoint
 from ...export.checkpoint.read import read_checkpoint
+from ...export.checkpoint.tfjs_layers import MODEL
 from ...export.original import live
 from ...export.original.live import LiveModel
 from ...system.temporary import temporary_folder
@@ -64,6 +65,8 @@ def open_checkpoint(checkpoint: Checkpoint) -> Iterator[CheckpointFile]:
 
 def stem_of(path: Path) -> str:
     """The bundle's name for a checkpoint's file: its name without .h5, .keras, .weights.h5, or those of others."""
+    if path.name == MODEL:  # of TF.js, whose every network is called so in a folder of its own
+        path = path.absolute().parent
     stem = path.name.removesuffix(".h5").removesuffix(".keras").removesuffix(".weights").removesuffix(".hdf5")
     for suffix in _OTHERS:
         stem = stem.removesuffix(suffix)

@@ -93,8 +93,8 @@ class Source:
 
     @property
     def name(self) -> str:
-        """Its name in a report: its file's name, or its kind if the user gave no file."""
-        return self.title or self.path.name
+        """Its name in a report: its file's name, that of a TF.js model's folder, or its kind without a file."""
+        return self.title or (self.path.absolute().parent if self.kind == TFJS else self.path).name
 
     @property
     def keras_major(self) -> int:

@@ -8,21 +8,32 @@ from pathlib import Path
 from ...errors import CheckpointError
 from .kinds import folder_kind
 from .run_folder import best_of_run, is_run
-from .saved_model import GRAPH, is_saved_model
+from .saved_model import GRAPH, OF_SAVED_MODEL, is_saved_model
 from .tfjs_layers import MODEL, is_tfjs_layers
 
 DEFAULT = "connect4"
 FOLDER = Path(__file__).parents[2] / "mobile_assets" / "checkpoints"
 SUFFIXES = frozenset({".h5", ".hdf5", ".keras"})
 # What the names of other frameworks' files end with, as their training writes them.
-_OTHERS = (".onnx", ".pt", ".pth", ".pth.tar", ".safetensors")
+_OTHERS = (".onnx", ".pt", ".pth", ".pth.tar", ".safetensors", ".model", ".pb")
 # Files below a folder among which one is looked for, to be named.
 _LOOKED_AT = 1_000
 
 
 def is_checkpoint_name(path: Path) -> bool:
-    """Whether a file is called as training calls its checkpoints, of Keras or of another framework."""
-    return path.suffix in SUFFIXES or path.name.endswith(_OTHERS)
+    """Whether a file is called as training calls its checkpoints, of Keras or of another framework.
+
+    A checkpoint of TensorFlow 1 goes by its .index, beside which lies a .meta; TensorFlow 2 writes none.
+    """
+    if path.name in OF_SAVED_MODEL:
+        return False
+    named = path.suffix in SUFFIXES or path.name.endswith(_OTHERS)
+    return named or (path.suffix == ".index" and path.with_suffix(".meta").is_file())
+
+
+def is_checkpoint_folder(path: Path) -> bool:
+    """Whether a folder is a SavedModel, or has a layers model of TF.js, and so is one checkpoint."""
+    return is_saved_model(path) or is_tfjs_layers(path / MODEL)
 
 
 def shipped_names() -> list[str]:

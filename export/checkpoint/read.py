@@ -26,8 +26,8 @@ from .digest import sha256
 from .door.attributes import Attributes
 from .door.members import json_object, mappings_in, version_of
 from .flatten import flatten
-from .foreign_weights import foreign_weights, read_weights
-from .graph_file import is_frozen_graph, read_frozen_graph
+from .foreign.graph_file import is_frozen_graph, read_frozen_graph
+from .foreign.weights import foreign_weights, read_weights
 from .head import Head
 from .keras_json import parse_model, with_board
 from .layer_graph import TFJS, LayerGraph, Source

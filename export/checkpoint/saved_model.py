@@ -22,6 +22,7 @@ from .tensor_bundle import OBJECT_GRAPH, Bundle
 from .weights import Assigned, weight_names
 
 GRAPH, METADATA, FINGERPRINT = "saved_model.pb", "keras_metadata.pb", "fingerprint.pb"
+OF_SAVED_MODEL = frozenset({GRAPH, METADATA, FINGERPRINT})
 # The model whole, and each layer once more.
 _METADATA_BYTES = 2 * JSON_BYTES
 _VALUE = "VARIABLE_VALUE"

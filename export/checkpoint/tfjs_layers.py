@@ -79,6 +79,15 @@ def read_tfjs(path: Path) -> TfjsModel:
     return TfjsModel(dict(_config_of(topology) or {}), version, tuple(weights), digest)
 
 
+def shards_of(path: Path) -> list[Path]:
+    """The files that a model.json names, which hold its weights; CheckpointError for a missing or a distant one."""
+    where, data = f"'{path}'", json_object(read_plain(path, JSON_BYTES), f"'{path}'")
+    try:
+        return [_beside(path.parent, str(name), where) for group in data["weightsManifest"] for name in group["paths"]]
+    except (AttributeError, KeyError, TypeError) as error:
+        raise CheckpointError(f"{where} is a TF.js model that is damaged: copy its folder again.") from error
+
+
 def _beside(folder: Path, name: str, where: str) -> Path:
     path = folder / name
     if Path(name).is_absolute() or not path.resolve().is_relative_to(folder.resolve()):

@@ -13,6 +13,7 @@ from typing import Any
 
 from ...errors import ConversionError, first_line
 from ...system.memory import LARGE
+from ..checkpoint.protobuf import Parser, messages, text
 from ..graph.frozen import FrozenGraph
 from ..graph.rewrites import Graph, empty, without_erfc
 from .precisions.onnx_weights import stored_weights, with_smaller_weights
@@ -63,10 +64,10 @@ def layers(path: Path) -> dict[str, int]:
 
 
 def metadata(path: Path) -> Mapping[str, str]:
-    """The metadata that `write` put there."""
-    import onnx
-
-    return {entry.key: entry.value for entry in onnx.load(path).metadata_props}
+    """The metadata that `write` put there; read without the package onnx, by the numbers of ModelProto's fields."""
+    parser = Parser()
+    entries = (parser.fields(each) for each in messages(parser.fields(path.read_bytes()), 14))
+    return {text(entry, 1): text(entry, 2) for entry in entries}
 
 
 def about(path: Path) -> Mapping[str, Any]:

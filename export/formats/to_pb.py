@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from ..checkpoint.protobuf import Parser, message, messages, text
 from ..graph.frozen import FrozenGraph
 from ..graph.names import METADATA_NODE, is_node_name
 
@@ -27,12 +28,13 @@ def write(frozen: FrozenGraph, target: Path) -> None:
 
 
 def metadata(path: Path) -> Mapping[str, str]:
-    """The metadata that `write` put there."""
-    from tensorflow.core.framework.graph_pb2 import GraphDef
-
-    graph = GraphDef.FromString(path.read_bytes())
-    node = next(node for node in graph.node if node.name == METADATA_NODE)
-    stored: dict[str, str] = json.loads(node.attr["value"].tensor.string_val[0])
+    """The metadata that `write` put there; read without TensorFlow, by the numbers of GraphDef's fields."""
+    parser = Parser()
+    nodes = (parser.fields(each) for each in messages(parser.fields(path.read_bytes()), 1))
+    node = next(node for node in nodes if text(node, 1) == METADATA_NODE)
+    attributes = {text(pair, 1): pair for pair in map(parser.fields, messages(node, 5))}
+    tensor = parser.fields(message(parser.fields(message(attributes["value"], 2)), 8))
+    stored: dict[str, str] = json.loads(message(tensor, 8))
     return stored
 
 

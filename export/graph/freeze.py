@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
 from ...errors import ConversionError, UnsupportedLayer
-from ..checkpoint.graph_file import FROZEN
+from ..checkpoint.foreign.graph_file import FROZEN
 from ..checkpoint.head import UNKNOWN, Head
 from ..checkpoint.layer_graph import LayerGraph
 from ..checkpoint.onnx_file import ONNX

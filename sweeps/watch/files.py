@@ -7,13 +7,16 @@ import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 
 from ...errors import CheckpointError
 from ...export.checkpoint.architecture import architecture_beside
+from ...export.checkpoint.foreign.beside import files_beside
 from ...export.checkpoint.located import is_checkpoint_name
 from ...export.checkpoint.run_folder import files_of_run
 from ...export.checkpoint.saved_model import FINGERPRINT, GRAPH
+from ...export.checkpoint.tfjs_layers import MODEL, is_tfjs_layers
 
 # Of each file: its path below the checkpoint, its bytes, when it was written, and which file it is.
 Mark = tuple[tuple[str, int, int, int], ...]
@@ -24,15 +27,16 @@ def checkpoints_in(folder: Path) -> list[Path]:
     found = []
     for each in os.scandir(folder):
         path = folder / each.name
-        if not each.name.startswith(".") and (is_checkpoint_name(path) or (path / GRAPH).is_file()):
+        named = is_checkpoint_name(path) or (path / GRAPH).is_file() or is_tfjs_layers(path / MODEL)
+        if named and not each.name.startswith("."):
             found.append(path)
     return found
 
 
 def mark_of(path: Path) -> Mark | None:
-    """What a file, or each file of a SavedModel's folder, is known by while nobody writes to it; None if it is gone.
+    """What a file and those that belong to it, or each file of a folder, are known by while nobody writes to them.
 
-    What is no file and has none, such as a pipe, is none either.
+    None if it is gone. What is no file and has none, such as a pipe, is none either.
     """
     try:
         return tuple(sorted(_marks(path))) or None
@@ -41,7 +45,8 @@ def mark_of(path: Path) -> Mark | None:
 
 
 def _marks(path: Path) -> Iterator[tuple[str, int, int, int]]:
-    files = [path]
+    told = path.stat()
+    files = [path, *_belonging(path, told.st_size, told.st_mtime_ns)] if stat.S_ISREG(told.st_mode) else [path]
     if path.is_dir():
         # The fingerprint is of the time of saving, and no part of the network: it makes of one that was taken no other.
         files = [Path(root, name) for root, _, names in os.walk(path) for name in names if name != FINGERPRINT]
@@ -49,7 +54,22 @@ def _marks(path: Path) -> Iterator[tuple[str, int, int, int]]:
         told = file.stat()
         if not stat.S_ISREG(told.st_mode):  # whoever read a pipe would wait for ever
             continue
-        yield str(file.relative_to(path)), told.st_size, told.st_mtime_ns, told.st_ino
+        yield os.path.relpath(file, path), told.st_size, told.st_mtime_ns, told.st_ino
+
+
+def _belonging(path: Path, size: int, written: int) -> tuple[Path, ...]:
+    """The files beside a checkpoint without which it is not whole; none where one is missing, or it is cut off.
+
+    `size` and `written` are the checkpoint's own: while they stay, its content is not read again.
+    """
+    with suppress(CheckpointError):
+        return _named_in(path, size, written)
+    return ()
+
+
+@lru_cache(maxsize=1024)
+def _named_in(path: Path, size: int, written: int) -> tuple[Path, ...]:
+    return tuple(files_beside(path))
 
 
 class Names:
@@ -93,7 +113,9 @@ def copy_checkpoint(path: Path, mark: Mark, place: Path) -> Path | None:
         if path.is_dir():
             shutil.copytree(path, target)
         else:
-            shutil.copyfile(path, target)
+            for each in (path, *_belonging(path, path.stat().st_size, path.stat().st_mtime_ns)):
+                (place / each.relative_to(path.parent)).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(each, place / each.relative_to(path.parent))
         with suppress(CheckpointError):
             if not path.is_dir() and (beside := architecture_beside(path)) is not None:
                 shutil.copyfile(beside, place / beside.name)

@@ -1,8 +1,8 @@
 """Arrays, dicts, lists and numbers in a Python pickle, read from its opcodes: nothing in it is imported or called.
 
 A pickle is a program that may name any function and call it. Here each name has to be one of the few with which PyTorch
-and NumPy write arrays, and stands for what azx itself does then. Every other name ends the reading. (The opcodes:
-`pickletools` of Python's library. What PyTorch writes: torch/serialization.py; NumPy: numpy/core/src/multiarray.)
+and NumPy write arrays, and stands for what azx itself does then (`pickled_values`). Every other name ends the reading.
+The opcodes are those of `pickletools` in Python's library.
 """
 
 from __future__ import annotations
@@ -11,82 +11,13 @@ import io
 import pickletools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from math import prod
 from typing import IO, Any
 
-import numpy as np
+from ..door.limits import PICKLED
+from .pickled_values import MADE, Name, NotPlain, NumPyArray, NumPyType, Storage, array_of, dict_of, named
 
-from .door.limits import NAME_LENGTH, PICKLED, WEIGHT_BYTES
-from .layer_graph import Array
-
-# The numbers of PyTorch's storages; a bfloat16 is the upper half of a float32.
-BFLOAT16 = "bfloat16"
-STORAGES = {
-    "FloatStorage": "<f4",
-    "DoubleStorage": "<f8",
-    "HalfStorage": "<f2",
-    "BFloat16Storage": BFLOAT16,
-    "LongStorage": "<i8",
-    "IntStorage": "<i4",
-    "ShortStorage": "<i2",
-    "CharStorage": "i1",
-    "ByteStorage": "u1",
-    "BoolStorage": "?",
-}
-_KINDS = "fiub"
 # Bytes of a line, in which protocol 0 writes its texts: those of an array too.
 LINE = 64 << 20
-
-
-@dataclass(frozen=True)
-class Storage:
-    """A run of numbers that lies outside the pickle, under a key."""
-
-    key: str
-    dtype: str
-    count: int
-
-
-@dataclass(frozen=True)
-class Tensor:
-    """A view of a storage, as PyTorch keeps a tensor; all in numbers, not bytes."""
-
-    storage: Storage
-    offset: int
-    shape: tuple[int, ...]
-    strides: tuple[int, ...]
-
-
-class NotPlain(ValueError):  # noqa: N818 - what it is, and the caller makes a sentence of it
-    """A pickle that holds something else than arrays, dicts, lists and numbers; says what, as a clause."""
-
-
-@dataclass(frozen=True)
-class _Name:
-    """A function or class that a pickle names; it is looked up nowhere."""
-
-    full: str
-
-
-@dataclass(eq=False)
-class _NumPy:
-    """An array of NumPy on its way: the BUILD that follows brings its shape, its type and its bytes."""
-
-    array: Array | None = None
-
-
-@dataclass(eq=False)
-class _Type:
-    """A dtype of NumPy; its BUILD brings the order of bytes."""
-
-    code: str
-    order: str = "<"
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        if self.code[:1] not in _KINDS or len(self.code) > 3:
-            raise NotPlain(f"it holds an array of '{self.code[:20]}', which is none of numbers")
-        return np.dtype(f"{self.order}{self.code}")
 
 
 _MARK = object()
@@ -157,7 +88,7 @@ class _Machine:
         elif name.endswith("GET"):
             self.stack.append(self.memo[argument])
         elif name == "GLOBAL":
-            self.stack.append(_named(argument.replace(" ", ".")))
+            self.stack.append(named(argument.replace(" ", ".")))
         elif name in _ACTIONS:
             _ACTIONS[name](self)
         elif name not in ("PROTO", "FRAME"):
@@ -196,7 +127,7 @@ class _Machine:
         target = self.stack[-1]
         if not isinstance(target, dict):
             raise NotPlain("it is cut off or damaged")
-        target.update(_pairs(values))
+        target.update(dict_of(values))
 
     def append(self, values: list[Any]) -> None:
         target = self.stack[-1]
@@ -207,17 +138,17 @@ class _Machine:
     def call(self) -> None:
         """What a pickle would call, made by azx."""
         arguments, function = self.pop(), self.pop()
-        if not isinstance(function, _Name) or not isinstance(arguments, tuple):
+        if not isinstance(function, Name) or not isinstance(arguments, tuple):
             raise NotPlain("it calls what is no function")
-        self.stack.append(_MADE[function.full](*arguments))
+        self.stack.append(MADE[function.full](*arguments))
 
     def build(self) -> None:
         """The state of an array or a dtype; that of a dict is a note of PyTorch's on versions."""
         state, target = self.pop(), self.stack[-1]
-        if isinstance(target, _NumPy):
+        if isinstance(target, NumPyArray):
             _, shape, kind, by_column, data = state
-            target.array = _array(data, kind, shape, "F" if by_column else "C")
-        elif isinstance(target, _Type):
+            target.array = array_of(data, kind, shape, "F" if by_column else "C")
+        elif isinstance(target, NumPyType):
             target.order = str(state[1])[:1]
         elif not isinstance(target, dict):
             raise NotPlain("it gives a state to what has none")
@@ -229,86 +160,10 @@ class _Machine:
 
     def name(self) -> None:
         module, name = self.several(2)
-        self.stack.append(_named(f"{module}.{name}"))
+        self.stack.append(named(f"{module}.{name}"))
 
     def stop(self) -> None:
         self.done = True
-
-
-def _named(full: str) -> _Name:
-    """A name; NotPlain if it is none of those with which arrays are written."""
-    full = full.replace("numpy._core.", "numpy.core.")
-    if full not in _MADE and full not in _PLAIN_NAMES:
-        raise NotPlain(f"it names '{full[:NAME_LENGTH]}', code of Python that azx does not run")
-    return _Name(full)
-
-
-def _array(data: Any, kind: Any, shape: Any, order: Any) -> Array:
-    """An array of NumPy from its bytes."""
-    if not isinstance(kind, _Type) or not isinstance(data, bytes | str):
-        raise NotPlain("it holds an array that is none of numbers")
-    raw = data.encode("latin1") if isinstance(data, str) else data
-    sizes = tuple(int(size) for size in shape)
-    if any(size < 0 for size in sizes) or prod(sizes) * kind.dtype.itemsize != len(raw) or order not in ("C", "F"):
-        raise NotPlain("it holds an array that is cut off")
-    return np.frombuffer(raw, kind.dtype).reshape(sizes, order=order)
-
-
-def _scalar(kind: Any, data: Any) -> Any:
-    return _array(data, kind, (), "C").item()
-
-
-def _reconstruct(kind: Any, shape: Any = (0,), _: Any = b"b") -> _NumPy:
-    if kind != _Name("numpy.ndarray"):
-        raise NotPlain("it makes an array of another class")
-    return _NumPy()
-
-
-def _type(code: Any, *_: Any) -> _Type:
-    return _Type(code.decode("latin1") if isinstance(code, bytes) else str(code))
-
-
-def _encode(text: Any, coding: Any = "latin1") -> bytes:
-    if coding not in ("latin1", "latin-1") or not isinstance(text, str):
-        raise NotPlain("it holds a text in another coding")
-    return text.encode("latin1")
-
-
-def _tensor(storage: Any, offset: Any, shape: Any, strides: Any, *_: Any) -> Tensor:
-    sizes, steps = (tuple(int(size) for size in value) for value in (shape, strides))
-    if (
-        not isinstance(storage, Storage)
-        or min((*sizes, *steps, int(offset)), default=0) < 0
-        or len(sizes) != len(steps)
-    ):
-        raise NotPlain("it holds a tensor that is none")
-    return Tensor(storage, int(offset), sizes, steps)
-
-
-def _parameter(data: Any, *_: Any) -> Any:
-    return data
-
-
-def _ordered(pairs: Any = ()) -> dict[Any, Any]:
-    return _pairs([each for pair in pairs for each in pair])
-
-
-def view(tensor: Tensor, numbers: Array) -> Array:
-    """A tensor's values, a copy; `numbers` (count,) are its storage's. NotPlain if it reaches beyond them."""
-    last = tensor.offset + sum((size - 1) * step for size, step in zip(tensor.shape, tensor.strides, strict=True))
-    if 0 in tensor.shape:
-        return np.zeros(tensor.shape, numbers.dtype)
-    if last >= len(numbers) or prod(tensor.shape) * numbers.itemsize > WEIGHT_BYTES:
-        raise NotPlain("it holds a tensor that is larger than its numbers")
-    steps = [step * numbers.itemsize for step in tensor.strides]
-    return np.lib.stride_tricks.as_strided(numbers[tensor.offset :], tensor.shape, steps).copy()
-
-
-def as_numbers(data: bytes, dtype: str) -> Array:
-    """A storage's bytes as numbers (count,)."""
-    if dtype == BFLOAT16:
-        return (np.frombuffer(data, "<u2").astype("<u4") << 16).view("<f4")
-    return np.frombuffer(data, dtype)
 
 
 def _plain(value: Any, seen: dict[int, Any]) -> Any:
@@ -316,9 +171,9 @@ def _plain(value: Any, seen: dict[int, Any]) -> Any:
 
     Each value is looked at once: a pickle may hold one list a million times.
     """
-    if isinstance(value, _Name | _Type | Storage):
+    if isinstance(value, Name | NumPyType | Storage):
         raise NotPlain("it holds what is no value")
-    if isinstance(value, _NumPy):
+    if isinstance(value, NumPyArray):
         if value.array is None:
             raise NotPlain("it holds an array without values")
         return value.array
@@ -336,19 +191,6 @@ def _plain(value: Any, seen: dict[int, Any]) -> Any:
     return seen[id(value)]
 
 
-_MADE: dict[str, Callable[..., Any]] = {
-    "collections.OrderedDict": _ordered,
-    "torch._utils._rebuild_tensor_v2": _tensor,
-    "torch._utils._rebuild_tensor": _tensor,
-    "torch._utils._rebuild_parameter": _parameter,
-    "torch.Size": lambda sizes=(): tuple(sizes),
-    "numpy.core.multiarray._reconstruct": _reconstruct,
-    "numpy.core.multiarray.scalar": _scalar,
-    "numpy.core.numeric._frombuffer": lambda data, kind, shape, order: _NumPy(_array(data, kind, shape, order)),
-    "numpy.dtype": _type,
-    "_codecs.encode": _encode,
-}
-_PLAIN_NAMES = frozenset({"numpy.ndarray", *(f"torch.{name}" for name in STORAGES)})
 _CONSTANTS: dict[str, Callable[[], Any]] = {
     "MARK": lambda: _MARK,
     "NONE": lambda: None,
@@ -373,7 +215,7 @@ _ACTIONS: dict[str, Callable[[_Machine], None]] = {
     "TUPLE2": lambda machine: machine.stack.append(machine.several(2)),
     "TUPLE3": lambda machine: machine.stack.append(machine.several(3)),
     "LIST": lambda machine: machine.stack.append(machine.marked()),
-    "DICT": lambda machine: machine.stack.append(_pairs(machine.marked())),
+    "DICT": lambda machine: machine.stack.append(dict_of(machine.marked())),
     "APPEND": lambda machine: machine.append([machine.pop()]),
     "APPENDS": lambda machine: machine.append(machine.marked()),
     "SETITEM": lambda machine: machine.add_items(list(machine.several(2))),
@@ -383,10 +225,3 @@ _ACTIONS: dict[str, Callable[[_Machine], None]] = {
     "BINPERSID": _Machine.look_elsewhere,
     "STACK_GLOBAL": _Machine.name,
 }
-
-
-def _pairs(values: list[Any]) -> dict[Any, Any]:
-    """Keys and values in turn as a dict. The hash of a tuple of tuples can take for ever."""
-    if not all(isinstance(key, str | int) for key in values[::2]):
-        raise NotPlain("it has a dict with keys that are no names")
-    return dict(zip(values[::2], values[1::2], strict=True))

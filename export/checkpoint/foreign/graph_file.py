@@ -5,18 +5,21 @@ from __future__ import annotations
 from math import prod
 from pathlib import Path
 
-from ...errors import CheckpointError
-from .digest import sha256
-from .door.limits import INPUT_VALUES, check_file
-from .flatten import calls_needed
-from .graph_def import GraphNode, Translator, door_shape, network_nodes, read_graph_def
-from .head import Head
-from .layer_graph import Array, InputSpec, LayerGraph, Source
-from .onnx_layers import read_operation
-from .onnx_operation import Calls
-from .onnx_values import NoForm, Tensor
-from .quirks import find_quirks
-from .weights import find_unsound
+from ....errors import CheckpointError
+from ..digest import sha256
+from ..door.limits import INPUT_VALUES, check_file
+from ..flatten import calls_needed
+from ..head import Head
+from ..layer_graph import Array, InputSpec, LayerGraph, Source
+from ..onnx_layers import read_operation
+from ..onnx_operation import Calls
+from ..onnx_values import NoForm, Tensor
+from ..quirks import find_quirks
+from ..saved_model import OF_SAVED_MODEL
+from ..weights import find_unsound
+from .graph_def import GraphNode, door_shape, read_graph_def
+from .inference import join_leaky, network_nodes
+from .translator import Translator
 
 FROZEN = "frozen"
 _SPELLING = "3.0.0"
@@ -25,7 +28,7 @@ _OPSET = 17
 
 def is_frozen_graph(path: Path) -> bool:
     """Whether a file is called as frozen graphs are; a SavedModel's own graph is none."""
-    if path.suffix != ".pb" or not path.is_file() or path.name in ("saved_model.pb", "keras_metadata.pb"):
+    if path.suffix != ".pb" or not path.is_file() or path.name in OF_SAVED_MODEL:
         return False
     check_file(path)
     with path.open("rb") as file:
@@ -47,7 +50,7 @@ def read_frozen_graph(path: Path) -> LayerGraph:
     for spec in specs:
         calls.unique(spec.tensor)
         calls.values[spec.name] = Tensor(spec.tensor, spec.shape)
-    for node in live:
+    for node in join_leaky(live, constants):
         if node.kind != "Placeholder":
             _read(calls, node, where)
     heads: list[Head] = []

@@ -1,0 +1,1 @@
+"""Files of weights and graphs that Keras did not write, read as data."""
