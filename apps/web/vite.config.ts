@@ -85,7 +85,12 @@ export default defineConfig(({ command }) => ({
         entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash].js"),
         // What the first load and a later one have in common is one file: on a slow line each more is a wait of its own.
         codeSplitting: {
-          groups: [{ name: "common", test: /\/src\/(page\/game\/GameRecord|texts\/Speech|bundle\/Needed)\.ts$/ }],
+          groups: [
+            {
+              name: "common",
+              test: /\/src\/(page\/(game\/GameRecord|boards\/Board)|texts\/Speech|bundle\/Needed)\.ts$/,
+            },
+          ],
         },
       },
     },

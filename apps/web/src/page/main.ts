@@ -46,6 +46,7 @@ import { Room, type Wanted } from "./room/Room";
 import { retellSelfTest, runSelfTest } from "./self-test/SelfTestPanel";
 import type { Arena } from "./series/Arena";
 import type { Sheet } from "./sheet/Sheet";
+import { rename } from "./sitting/Sitting";
 import type { Table } from "./table/Table";
 import { describeEnd } from "./words/Outcome";
 import { sayUnlisted, sideNames } from "./words/Words";
@@ -131,9 +132,9 @@ function showsGame(id: string | null): void {
 
 /** Another tab has continued the game on the board, so the game here becomes a record of its own. */
 function branchOff(old: string, { id }: GameRecord): void {
-  const sitting = room.table?.sitting;
-  if (sitting?.identity.id !== old) return;
-  sitting.identity = { ...sitting.identity, id };
+  const { table } = room;
+  if (table?.now.identity.id !== old) return;
+  table.stage.change(rename, id);
   goTo(gameAddress(id), false);
   complain(() => say("library_branched"));
 }
@@ -179,8 +180,8 @@ async function open(asked: Entry, wanted: Wanted = "last"): Promise<void> {
 function choose(entry: Entry): void {
   const isOpen = entry === room.entry && room.table !== null;
   goToPlace("board");
-  if (isOpen && room.table && !sessions.isGoingOn(room.table.sitting.session)) desk.beginAnew();
-  else if (isOpen && room.table) showsGame(room.table.sitting.identity.id);
+  if (isOpen && room.table && !sessions.isGoingOn(room.table.now.session)) desk.beginAnew();
+  else if (isOpen && room.table) showsGame(room.table.now.identity.id);
   else {
     goTo(entry.isKept ? bundleAddress(entry.name) : "", true);
     void open(entry);
@@ -228,7 +229,7 @@ async function findArena(): Promise<Arena> {
 /** Have the series be told of that the game on the board belongs to, if any. */
 function lookAtSeries(): void {
   if (arena) arena.look();
-  else if (room.table?.sitting.identity.series) void findArena().then((found) => found.look());
+  else if (room.table?.now.identity.series) void findArena().then((found) => found.look());
 }
 
 /** What the sheet offers where networks play each other comes when that is chosen. */
@@ -261,7 +262,7 @@ const noteOpening = (name: string | null): void => store(OPENING, name, OF_TAB);
 
 /** Put the bundle that a person has given to the page into the list, and open it. */
 async function openGiven(reading: Promise<readonly Given[]>): Promise<void> {
-  room.table?.sitting.leaveThought();
+  room.table?.stage.leaveThought();
   complain(null);
   const opening = byId("opening");
   opening.hidden = false;
@@ -351,11 +352,11 @@ function connect(): void {
   connectNewGame(() => void beginGame());
   byId("to-library").addEventListener("click", () => {
     if (place !== "library") goTo(LIBRARY_ADDRESS, true);
-    else goTo(room.table ? gameAddress(room.table.sitting.identity.id) : "", true);
+    else goTo(room.table ? gameAddress(room.table.now.identity.id) : "", true);
     void desk.follow();
   });
   act("strength", "change", (table) => {
-    table.sitting.retell();
+    table.stage.retell();
     table.opponent.rethink();
   });
   act("swap", "click", (table) => {
@@ -366,7 +367,7 @@ function connect(): void {
     table.review.replay(true);
     table.review.showAt(0);
   });
-  act("pause", "click", (table) => table.opponent.pause(!table.sitting.isPaused));
+  act("pause", "click", (table) => table.opponent.pause(!table.now.isPaused));
   act("one-move", "click", (table) => void table.opponent.step());
   act("undo", "click", (table) => table.undo());
   act("ask-again", "click", (table) => table.opponent.askAgain());
@@ -398,7 +399,7 @@ function connect(): void {
   act("play-from-here", "click", (table) => table.review.playFromHere());
   for (const id of ["backend", "full"]) byId(id).addEventListener("change", () => void room.reopen());
   byId("test").addEventListener("click", () => {
-    room.table?.sitting.leaveThought();
+    room.table?.stage.leaveThought();
     void runSelfTest(client, room.entry).then(() => room.table?.opponent.resume());
   });
   document.addEventListener("visibilitychange", () => room.table?.opponent.attend(!document.hidden));

@@ -20,14 +20,20 @@ import { displayWatch } from "./WatchBar";
 export interface Displayed extends Seated {
   readonly session: Session;
   /** The line that a person tries out in a replay; null where there is none. */
-  readonly line: Session | null;
+  readonly line: object | null;
+  /** The session whose position is shown: the game, or that line. */
+  readonly shown: Session;
   /** What a search has found of the position that is shown; null where none looked. */
   readonly found: Analysis | null;
   /** What the last thought has found; null before the first one. */
   readonly progress: Progress | null;
+  /** The same where it is of the very position that is shown. */
+  readonly thinking: Progress | null;
   readonly network: Playing | null;
   readonly isReplay: boolean;
   readonly isPaused: boolean;
+  /** Whether somebody looks at it. */
+  readonly isSeen: boolean;
   /** Whether the network was asked for its move and gave none. */
   readonly isStuck: boolean;
   /** Whether a hint is on its way. */
@@ -38,20 +44,19 @@ export interface Displayed extends Seated {
   readonly isOnlyRead: boolean;
 }
 
-export function display(shown: Displayed): void {
-  const { session, line, presentation, isReplay, isPaused } = shown;
-  displayWords(shown);
-  displayPlayers(line ?? session, shown);
+export function display(now: Displayed): void {
+  const { session, presentation, isReplay, isPaused, isSeen } = now;
+  displayWords(now);
+  displayPlayers(now.shown, now);
   displayResult(session, presentation, isReplay);
-  displayWatch(session, isReplay, isPaused);
-  displayButtons(shown);
-  displayReplay(shown);
-  displayGraph(shown);
+  displayWatch(session, isReplay, isPaused, isSeen);
+  displayButtons(now);
+  displayReplay(now);
+  displayGraph(now);
 }
 
-function displayWords({ session, line, presentation, isReplay, isPaused, isStuck }: Displayed): void {
+function displayWords({ session, shown: at, presentation, isReplay, isPaused, isStuck }: Displayed): void {
   const now = sessions.phase(session);
-  const at = line ?? session;
   put(byId("status"), isReplay ? statusShown(at, presentation) : status(at, presentation, isPaused, isStuck));
   byId("status").dataset.phase = isReplay ? "shown" : now === "theirs" && (isPaused || isStuck) ? "paused" : now;
   // While the dead stones are not agreed on there is no score yet; at the end the card says it.
@@ -64,9 +69,9 @@ function displayWords({ session, line, presentation, isReplay, isPaused, isStuck
 }
 
 /** Offer what can be done now; a game that is watched is nobody's to move in. */
-function displayButtons({ session, line, network, isReplay, isStuck, isHinting, isAlone }: Displayed): void {
+function displayButtons({ session, shown, network, isReplay, isStuck, isHinting, isAlone }: Displayed): void {
   const now = sessions.phase(session);
-  const state = sessions.visible(line ?? session);
+  const state = sessions.visible(shown);
   const canPlay = now === "yours" && !isReplay;
   const [isWatched, isOver] = [!sessions.hasPerson(session), isResultShown(session, isReplay)];
   const isShared = sessions.isShared(session);
@@ -108,8 +113,8 @@ function displayReplay({ session, isReplay, isAlone, isOnlyRead }: Displayed): v
   byId("mode-replay").setAttribute("aria-pressed", String(isReplay));
 }
 
-function displayGraph(shown: Displayed): void {
-  const { session, line, found } = shown;
+function displayGraph(now: Displayed): void {
+  const { session, line, found } = now;
   const first = sessions.firstPly(session);
   const points = curveWith(session, line ? null : (found?.seen ?? null)).map(
     ([moves, chance]) => [moves - first, chance] as const,
@@ -118,13 +123,17 @@ function displayGraph(shown: Displayed): void {
   draw(byId("graph"), { points, moves, shown: at, marks: marksOf(session) });
   drawScale(byId("graph-moves"), moves);
   set(byId("graph"), { "aria-valuemax": moves, "aria-valuenow": at, "aria-valuetext": say("move_of", at, moves) });
-  displayFigures(shown);
+  displayFigures(now);
 }
 
-/** All that tells the chances in the position that is shown: the words at the graph, the bar, the network's win rate. */
-export function displayFigures({ session, line, presentation, isReplay, found, progress }: Displayed): void {
-  const seen = found?.seen ?? null;
-  const chance = chanceOf(line ?? session, seen, progress);
+/**
+ * All that tells the chances in the position that is shown: the words at the graph, the bar, the network's win rate; and how
+ * far the last thought has come.
+ */
+export function displayFigures(now: Displayed): void {
+  const { session, shown, line, presentation, isReplay, found, progress, thinking } = now;
+  displayThought(progress);
+  const chance = chanceOf(shown, found?.seen ?? null, thinking);
   // The graph is the game's, and so are its words while a line is tried out.
   const ofGame = line ? sessions.chanceShown(session) : chance;
   const about = sessions.hasPerson(session)
@@ -165,8 +174,7 @@ function marksOf(session: Session): readonly Mark[] {
   );
 }
 
-/** What a thought has found so far; null before the first one. */
-export function displayThought(progress: Progress | null): void {
+function displayThought(progress: Progress | null): void {
   // A glance has none of either.
   const search = progress?.simulations ? progress : null;
   put(byId("simulations"), search ? number(search.simulations) : say("unknown"));

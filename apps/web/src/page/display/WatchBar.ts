@@ -15,15 +15,15 @@ export const pace = (): number => PACES[chosen("pace")] ?? 1000;
 let awake: Promise<typeof import("./Awake")> | null = null;
 
 /** Keep the screen on while a game goes on by itself. */
-export function keepAwake(isWanted: boolean): void {
+function keepAwake(isWanted: boolean): void {
   if (isWanted) awake ??= import("./Awake");
   void awake?.then(({ stayAwake }) => stayAwake(isWanted));
 }
 
-export function displayWatch(session: Session, isReplay: boolean, isPaused: boolean): void {
+export function displayWatch(session: Session, isReplay: boolean, isPaused: boolean, isSeen: boolean): void {
   const isWanted = sessions.isWatched(session) && sessions.phase(session) !== "over" && !isReplay;
   byId("watch").hidden = !isWanted;
-  keepAwake(isWanted && !isPaused);
+  keepAwake(isWanted && !isPaused && isSeen);
   put(byId("pause"), say(isPaused ? "watch_on" : "pause"));
   byId<HTMLButtonElement>("one-move").disabled = !isPaused;
 }

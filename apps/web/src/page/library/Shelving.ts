@@ -11,18 +11,18 @@ import { type GameRecord, identityOf, newIdentity, recordOf, type Side, sessionO
 import type { Session } from "../game/Session";
 import * as sessions from "../game/Session";
 import { allSettings } from "../records/Settings";
-import type { Kept } from "../sitting/Sitting";
+import type { ShelvedGame } from "../sitting/Sitting";
 import type { Library } from "./Library";
 
 /** Whether there is something in a game that would be lost without it. */
-export function isBegun({ session, identity }: Kept): boolean {
+export function isBegun({ session, identity }: ShelvedGame): boolean {
   if (sessions.isRead(session) || session.end || identity.lines.length > 0) return true;
   return sessions.hasMoved(session) || (sessions.isWatched(session) && session.states.length > 1);
 }
 
 /** The record of a game that a bundle's network plays on the board of these settings; of no bundle it is read alone. */
 export function shelve(
-  { session, settings, identity }: Kept,
+  { session, settings, identity }: ShelvedGame,
   game: string,
   board: Settings,
   entry: Entry | null,
@@ -47,7 +47,7 @@ function sideOf(session: Session, player: Player, entry: Entry | null): Side {
 }
 
 /** A record as a table takes it; null where the rules forbid what it says. */
-export function unshelve(record: GameRecord): Kept | null {
+export function unshelve(record: GameRecord): ShelvedGame | null {
   const session = sessionOf(record);
   if (!session) return null;
   const offered = controls.settingsOffered(record.game);

@@ -4,6 +4,7 @@ import type { Reason } from "../../engine/review/Known";
 import type { Judged, Verdict } from "../../engine/review/Verdicts";
 import { other } from "../../engine/State";
 import { count, percent, say } from "../../texts/Speech";
+import type { Playing } from "../../worker/Messages";
 import type { Presentation } from "../boards/Presentation";
 import { chosen } from "../choices/Controls";
 import { byId, element, put } from "../dom/Dom";
@@ -15,21 +16,19 @@ import { isAnalysed, judgeAtHand, movesOf, nextMistake, seenOf, shownMove } from
 import { isOfFile, type Line, lengthOf } from "./Line";
 import type { Trial } from "./Study";
 
-/** What a review is shown of; `progress` says how many positions were looked at while it runs. */
+/** What a review is shown of. */
 export interface Shown {
   readonly session: Session;
-  /** What players 0 and 1 play with. */
-  readonly pieces: Presentation["pieces"];
+  readonly presentation: Pick<Presentation, "pieces">;
   readonly line: Line | null;
-  /** Those that stay with the game. */
-  readonly lines: Identity["lines"];
+  readonly identity: Identity;
+  readonly network: Playing | null;
   readonly isReplay: boolean;
   readonly isOnlyRead: boolean;
   readonly isAnalysing: boolean;
   /** Whether the position that is shown is looked at, whichever it is. */
   readonly isLive: boolean;
   readonly retry: Trial | null;
-  readonly hasValue: boolean;
   readonly nameOf: (action: number) => string;
 }
 
@@ -42,12 +41,12 @@ const COUNT_TEXTS = {
 export const simulations = (): number => Number(chosen("analysis-simulations"));
 
 export function displayReview(shown: Shown): void {
-  const { session, pieces, isReplay, hasValue } = shown;
-  byId("review").hidden = !hasValue || !(isReplay || sessions.phase(session) === "over");
+  const { session, presentation, isReplay, network } = shown;
+  byId("review").hidden = !network?.hasValue || !(isReplay || sessions.phase(session) === "over");
   displayVerdict(shown);
   displayLine(shown);
   displayAnalysis(shown);
-  displayCounts(session, pieces);
+  displayCounts(session, presentation.pieces);
 }
 
 function displayVerdict({ session, line, isReplay, nameOf, retry }: Shown): void {
@@ -75,7 +74,7 @@ export function sentenceOf(judged: Judged, nameOf: (action: number) => string): 
 export const clauseOf = ({ code, action }: Reason, nameOf: (action: number) => string): string =>
   code === "not_blocked" || code === "allows_win" ? say(`because_${code}`, nameOf(action)) : say(`because_${code}`);
 
-function displayLine({ session, line, lines, isReplay, isOnlyRead, retry }: Shown): void {
+function displayLine({ session, line, identity, isReplay, isOnlyRead, retry }: Shown): void {
   byId("line").hidden = !isReplay;
   const at = line?.session ?? session;
   const isShort = sessions.moveShown(session) < sessions.countMoves(session);
@@ -84,7 +83,7 @@ function displayLine({ session, line, lines, isReplay, isOnlyRead, retry }: Show
   byId("take-back").hidden = line === null || isTried;
   byId("to-game").hidden = line === null && !isTried;
   byId("play-from-here").hidden = !isChanged || sessions.visible(at).isTerminal;
-  const name = line && isOfFile(lines, line) ? "variation_of" : "line_of";
+  const name = line && isOfFile(identity.lines, line) ? "variation_of" : "line_of";
   if (line) put(byId("ply-text"), say(name, lengthOf(line), line.from - sessions.firstPly(session)));
 }
 

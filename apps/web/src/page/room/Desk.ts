@@ -51,7 +51,7 @@ export class Desk {
     }
     if (address.kind === "library") return room.entry !== null;
     if (address.kind === "game") {
-      if (room.table?.sitting.identity.id === address.id) return true;
+      if (room.table?.now.identity.id === address.id) return true;
       const record = library.get(address.id);
       if (record) return this.show(record);
       complain(() => say("library_gone"));
@@ -64,7 +64,7 @@ export class Desk {
       return true;
     }
     if (entry !== room.entry || !room.table) await house.open(entry, "new");
-    else if (room.table.sitting.session.states.length > 1) room.table.restart();
+    else if (room.table.now.session.states.length > 1) room.table.restart();
     return true;
   }
 
@@ -97,7 +97,7 @@ export class Desk {
       const opening = house.open(entry, record);
       // Without a board until the network is there.
       if (!room.table) await opening;
-      if (room.table?.sitting.identity.id === record.id) return true;
+      if (room.table?.now.identity.id === record.id) return true;
     }
     room.read(record);
     complain(() => whyNoRecord(new RecordError("record_no_network", null, game)));

@@ -22,7 +22,7 @@ import type { Library } from "../library/Library";
 import { isBegun, lastGameOf, shelve, unshelve } from "../library/Shelving";
 import { allSettings, fits } from "../records/Settings";
 import { clearSelfTest, prepareSelfTest } from "../self-test/SelfTestPanel";
-import type { Kept } from "../sitting/Sitting";
+import type { ShelvedGame } from "../sitting/Sitting";
 import { Table } from "../table/Table";
 import { nameOf, sayUnplayable, titleOf } from "../words/Words";
 
@@ -54,7 +54,7 @@ export class Room {
 
   /** Open a bundle: its board is there at once where the index tells it, or the page's frame. */
   async open(entry: Entry, wanted: Wanted = "last"): Promise<void> {
-    this.table?.sitting.leaveThought();
+    this.table?.stage.leaveThought();
     this.wanted = wanted;
     [this.table, this.entry, this.opened, this.board] = [null, entry, null, ""];
     const { game, settings } = entry;
@@ -75,7 +75,7 @@ export class Room {
 
   /** Leave the bundle that is open: there is no other. */
   close(): void {
-    this.table?.sitting.leaveThought();
+    this.table?.stage.leaveThought();
     [this.table, this.entry, this.opened, this.board] = [null, null, null, ""];
     this.load++;
     byId("play").hidden = true;
@@ -164,19 +164,17 @@ export class Room {
         await seat(side, { client, base, entries: this.entries(), open: this.entry, game: name, settings });
       },
     });
-    const { id } = this.table.sitting.identity;
+    const { id } = this.table.now.identity;
     this.showsGame(this.library.has(id) ? id : null);
   }
 
   /** The game that is wanted, if it is one of this board. */
-  private gameFor(name: string, settings: Settings): Kept | null {
+  private gameFor(name: string, settings: Settings): ShelvedGame | null {
     const { entry, wanted } = this;
     this.wanted = "last";
-    const now = this.table?.sitting;
+    const { now, stage } = this.table ?? {};
     // The manifest tells the board otherwise than the index did: the game that is there goes on.
-    if (now?.setup.game === name && fits(allSettings(byName(name), now.setup.settings), settings)) {
-      return { session: now.session, settings: now.settings, identity: now.identity };
-    }
+    if (now?.game === name && stage && fits(allSettings(byName(name), stage.setup.settings), settings)) return now;
     const record = wanted === "last" && entry ? lastGameOf(this.library, entry) : wanted;
     if (record === null || typeof record === "string") return null;
     return record.game === name && fits(record.settings, settings)
@@ -184,7 +182,7 @@ export class Room {
       : null;
   }
 
-  private keep(kept: Kept, isWanted: boolean, game: string, settings: Settings, entry: Entry | null): void {
+  private keep(kept: ShelvedGame, isWanted: boolean, game: string, settings: Settings, entry: Entry | null): void {
     const { id } = kept.identity;
     if (!isWanted && !isBegun(kept) && !this.library.has(id)) {
       this.showsGame(null);
@@ -262,7 +260,7 @@ export class Room {
   tellTitle(): void {
     const { entry, table } = this;
     const game = table && GAMES.has(table.open.game) ? sayBy(`game_${table.open.game}`) : "";
-    const { names } = table?.sitting.session ?? {};
+    const { names } = table?.now.session ?? {};
     const players = names?.some(Boolean) ? names.map((name) => name || say("unknown")).join(" – ") : "";
     const ofBoard = players ? `${players}, ${game}` : entry ? titleOf(entry) : game;
     const { classList } = document.body;
@@ -272,11 +270,11 @@ export class Room {
 
   retell(): void {
     this.tell();
-    this.table?.sitting.retell();
+    this.table?.stage.retell();
   }
 
   private fail(error: unknown): void {
-    this.table?.sitting.leaveThought();
+    this.table?.stage.leaveThought();
     this.table = null;
     byId("play").hidden = true;
     complain(() => sayThis(sentenceOf(error)));

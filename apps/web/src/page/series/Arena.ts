@@ -7,7 +7,8 @@ import { strength } from "../choices/Controls";
 import { complain } from "../dom/Complaint";
 import { freshId, type Side } from "../game/GameRecord";
 import { plays } from "../room/Seats";
-import type { Sitting } from "../sitting/Sitting";
+import { type Sitting, sidesOf, win } from "../sitting/Sitting";
+import type { Table } from "../table/Table";
 import { Choice } from "./Choice";
 import { gamesOf } from "./Games";
 import { byPlayer, type Round, roundsOf, type Tally } from "./Plan";
@@ -30,7 +31,7 @@ export class Arena {
   offer(): void {
     const { entry, table } = this.house.room;
     if (!entry || !table) return;
-    const { game, settings } = table.sitting.setup;
+    const { game, settings } = table.stage.setup;
     const canPlay = (each: Entry): boolean => each.problems.length === 0 && plays(each, game, settings);
     // What is open plays on it, whatever the index tells.
     const others = this.house.entries().filter((each) => each !== entry && canPlay(each));
@@ -58,7 +59,7 @@ export class Arena {
   /** Go on with the series of the game on the board, where it was left. */
   private resume(): void {
     const { table } = this.house.room;
-    const plan = table && planOf(table.sitting);
+    const plan = table && planOf(table.now);
     if (plan) this.play(plan);
   }
 
@@ -75,7 +76,7 @@ export class Arena {
     const { series } = this;
     const { room, library } = this.house;
     const isRunning = series !== null && !series.isOver;
-    const plan = isRunning ? series.plan : room.table && planOf(room.table.sitting);
+    const plan = isRunning ? series.plan : room.table && planOf(room.table.now);
     if (!room.table || !plan || plan.count === 1) {
       this.board.hide();
       return;
@@ -84,28 +85,26 @@ export class Arena {
     const { tally } = gamesOf(library.list(), plan);
     const isPlaying = isRunning && series.isPlaying;
     this.board.show({ sides, game: room.table.open.game, tally, isRunning, isPlaying, count });
-    showWins(room.table.sitting, tally);
+    showWins(room.table, tally);
   }
 }
 
 /** The series that a game belongs to; null of any other one. */
-function planOf({ identity, sides, settings }: Sitting): SeriesPlan | null {
-  const { series } = identity;
+function planOf(now: Sitting): SeriesPlan | null {
+  const { series } = now.identity;
+  const sides = sidesOf(now);
   if (!series || !sides) return null;
   const [one, two] = sides;
   const isSwapped = roundOf(series).first === 1;
-  return { ...series, sides: isSwapped ? [two, one] : [one, two], settings };
+  return { ...series, sides: isSwapped ? [two, one] : [one, two], settings: now.settings };
 }
 
 const roundOf = ({ round, count }: { readonly round: number; readonly count: number }): Round =>
   roundsOf(count)[round] as Round;
 
 /** Have the bars say what each player has won. */
-function showWins(sitting: Sitting, tally: Tally): void {
-  const { series } = sitting.identity;
+function showWins({ now, stage }: Table, tally: Tally): void {
+  const { series } = now.identity;
   const wins = series ? byPlayer(tally, roundOf(series)) : null;
-  if (String(wins) === String(sitting.wins)) return;
-  sitting.wins = wins;
-  // Whoever has changed the game is not done with it yet.
-  queueMicrotask(() => sitting.show());
+  if (String(wins) !== String(now.wins)) stage.change(win, wins);
 }

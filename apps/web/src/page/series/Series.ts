@@ -17,7 +17,7 @@ import * as sessions from "../game/Session";
 import type { Library } from "../library/Library";
 import { unshelve } from "../library/Shelving";
 import type { Room } from "../room/Room";
-import type { Kept } from "../sitting/Sitting";
+import type { ShelvedGame } from "../sitting/Sitting";
 import type { Table } from "../table/Table";
 import { gamesOf, type SeriesGames } from "./Games";
 import { hold } from "./Hold";
@@ -90,8 +90,8 @@ export class Series {
   look(): void {
     const { id, table } = this;
     if (id === null || this.isOver) return;
-    if (table?.sitting.identity.id !== id) this.end();
-    else if (this.isPlaying && sessions.phase(table.sitting.session) === "over") void this.count(table);
+    if (table?.now.identity.id !== id) this.end();
+    else if (this.isPlaying && sessions.phase(table.now.session) === "over") void this.count(table);
   }
 
   /** Leave it with what was played until now: the game that is under way stays as it is, and stands still. */
@@ -124,10 +124,10 @@ export class Series {
       this.end();
       return;
     }
-    const isHere = (): boolean => !this.isOver && this.table === table && table.sitting.identity.id === this.id;
+    const isHere = (): boolean => !this.isOver && this.table === table && table.now.identity.id === this.id;
     await rest(LOOKS * pace());
     // Who looks back at the game, or is not there, is waited for.
-    while (isHere() && (table.sitting.isReplay || document.hidden || isAway())) await rest(MILLISECONDS);
+    while (isHere() && (table.now.isReplay || document.hidden || isAway())) await rest(MILLISECONDS);
     if (isHere()) await this.next();
     else if (!this.isOver) this.end();
   }
@@ -144,22 +144,21 @@ export class Series {
       this.end();
       return;
     }
-    const { sitting } = table;
-    const before = sitting.identity.id;
+    const before = table.now.identity.id;
     this.tell();
     const kept = there
       ? unshelve(this.house.library.get(there.id) ?? there)
-      : await sitting.ask(() => this.kept(table, round, games));
+      : await table.stage.ask(() => this.kept(table, round, games));
     // A person may have stopped it meanwhile, or gone elsewhere.
     if (this.isOver) return;
-    if (!kept || this.table !== table || sitting.identity.id !== before) this.end();
+    if (!kept || this.table !== table || table.now.identity.id !== before) this.end();
     else this.lay(table, kept);
   }
 
-  private lay(table: Table, kept: Kept): void {
+  private lay(table: Table, kept: ShelvedGame): void {
     [this.id, this.isPlaying] = [kept.identity.id, true];
     table.lay(kept);
-    table.sitting.keep();
+    table.stage.keep();
     table.opponent.pause(false);
     // A game alone goes its own way.
     if (this.rounds.length === 1) this.end();
@@ -167,10 +166,10 @@ export class Series {
   }
 
   /** A game of the round that stands at its opening. */
-  private async kept(table: Table, round: Round, { openings, next }: SeriesGames): Promise<Kept> {
+  private async kept(table: Table, round: Round, { openings, next }: SeriesGames): Promise<ShelvedGame> {
     const { id, count, seed, settings } = this.plan;
     const identity = { ...newIdentity("watched"), sides: this.players(round) };
-    const begun = table.sitting.setup.start(settings);
+    const begun = table.stage.setup.start(settings);
     if (round.opening === null) return { session: sessions.beginSession(begun, sessions.NOBODY), settings, identity };
     const there = openings[round.opening];
     const known = there && played(begun, there);
@@ -183,8 +182,8 @@ export class Series {
   }
 
   /** The opening of a round, as the networks would play it: the same one whenever it is drawn. */
-  private draw({ sitting }: Table, round: Round, openings: SeriesPlace["openings"]): Promise<Session> {
-    const { game, start, settings: own, seat, client } = sitting.setup;
+  private draw({ stage }: Table, round: Round, openings: SeriesPlace["openings"]): Promise<Session> {
+    const { game, start, settings: own, seat, client } = stage.setup;
     const { settings, seed } = this.plan;
     const players = this.players(round);
     const ask = async (session: Session): Promise<Advice["policy"]> => {

@@ -6,72 +6,55 @@ import * as sessions from "../game/Session";
 import { seenOf } from "../review/Judgement";
 import { type Line, tryMove } from "../review/Line";
 import { capital, clauseOf, simulations } from "../review/Panel";
-import type { Trial } from "../review/Study";
-import type { Sitting } from "../sitting/Sitting";
+import { tryAgain } from "../sitting/Sitting";
+import type { Stage } from "../sitting/Stage";
 import "../../texts/parts/Study";
 
-export class Retry implements Trial {
-  said: Said;
-  isDone = false;
+/** Have a person asked for a better move than `mistake`, the one after the position that is shown. */
+export function askFor(stage: Stage, mistake: Judged): void {
+  stage.change(tryAgain, { mistake, said: asking(stage, mistake), isDone: false }, null);
+}
 
-  /** `mistake` is the move after the position that is shown; `found` hears of the line that begins with a good one. */
-  constructor(
-    private readonly sitting: Sitting,
-    private readonly mistake: Judged,
-    private readonly found: (line: Line) => void,
-  ) {
-    this.said = this.ask;
+/** Look at a move that a person has chosen: its line is kept where it is good, and taken back where it is not. */
+export async function attempt(stage: Stage, action: number, keep: (line: Line) => void): Promise<void> {
+  const { session, retry } = stage.now;
+  if (!retry || stage.now.line) return;
+  const { mistake } = retry;
+  const name = (): string => capital(stage.board.nameOf(action));
+  const tell = (said: Said, line: Line | null, isDone = false): void =>
+    stage.change(tryAgain, { mistake, said, isDone }, line);
+  if (action === mistake.action) {
+    tell(() => say("retry_same", name()), null);
+    return;
   }
+  const before = seenOf(session)[sessions.moveShown(session)];
+  const line = tryMove(session, null, action);
+  tell(() => say("retry_wait", stage.board.nameOf(action)), line);
+  const request = { position: stage.positionOf(line.session), simulations: simulations() };
+  const after = await stage.ask(() => stage.setup.client.ask("analyse", request));
+  if (!stage.now.retry || stage.now.line !== line) return;
+  const judged = before && after?.seen && after.isWhole ? judge(before, after.seen, action) : null;
+  const isDone = judged?.verdict === "good";
+  if (isDone) keep(line);
+  tell(
+    judged ? () => sentenceOf(stage, mistake, judged, name()) : asking(stage, mistake),
+    isDone ? line : null,
+    isDone,
+  );
+}
 
-  /** Look at a move that a person has chosen: it is kept where it is good, and taken back where it is not. */
-  async attempt(action: number): Promise<void> {
-    const { sitting } = this;
-    const name = (): string => capital(this.nameOf(action));
-    if (action === this.mistake.action) {
-      this.say(() => say("retry_same", name()));
-      return;
-    }
-    const before = seenOf(sitting.session)[sessions.moveShown(sitting.session)];
-    const line = tryMove(sitting.session, null, action);
-    sitting.line = line;
-    this.say(() => say("retry_wait", this.nameOf(action)));
-    const request = { position: sitting.positionOf(line.session), simulations: simulations() };
-    const after = await sitting.ask(() => sitting.setup.client.ask("analyse", request));
-    if (sitting.retry !== this || sitting.line !== line) return;
-    const judged = before && after?.seen && after.isWhole ? judge(before, after.seen, action) : null;
-    this.isDone = judged?.verdict === "good";
-    if (this.isDone) this.found(line);
-    else sitting.line = null;
-    this.say(judged ? () => this.sentenceOf(judged, name()) : this.ask);
-  }
+const asking =
+  (stage: Stage, { action }: Judged): Said =>
+  () =>
+    say("retry_ask", stage.board.nameOf(action));
 
-  private readonly ask: Said = () => say("retry_ask", this.nameOf(this.mistake.action));
-
-  private say(said: Said): void {
-    this.said = said;
-    this.sitting.show();
-  }
-
-  private sentenceOf({ action, verdict, reason, margin, unit, loss }: Judged, name: string): string {
-    const { better } = this.mistake;
-    if (verdict === "good")
-      return action === better || better === null
-        ? say("retry_best", name)
-        : say("retry_good", name, this.nameOf(better));
-    if (reason)
-      return say(
-        "retry_because",
-        name,
-        clauseOf(reason, (each) => this.nameOf(each)),
-      );
-    return margin
-      ? say("retry_because", name, count(`loses_${unit}`, margin))
-      : say("retry_loses", name, percent(loss));
-  }
-
-  private nameOf(action: number): string {
-    return this.sitting.board.nameOf(action);
-  }
+function sentenceOf({ board }: Stage, { better }: Judged, judged: Judged, name: string): string {
+  const { action, verdict, reason, margin, unit, loss } = judged;
+  const nameOf = (each: number): string => board.nameOf(each);
+  if (verdict === "good")
+    return action === better || better === null ? say("retry_best", name) : say("retry_good", name, nameOf(better));
+  if (reason) return say("retry_because", name, clauseOf(reason, nameOf));
+  return margin ? say("retry_because", name, count(`loses_${unit}`, margin)) : say("retry_loses", name, percent(loss));
 }
 
 const judge = (before: Seen, after: Seen, action: number): Judged | null =>

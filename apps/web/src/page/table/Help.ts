@@ -8,73 +8,60 @@ import { percent, type Said, say } from "../../texts/Speech";
 import { type Analysis, largest } from "../../worker/Messages";
 import * as controls from "../choices/Controls";
 import { chanceOf } from "../game/Chances";
-import type { Session } from "../game/Session";
 import * as sessions from "../game/Session";
 import { bestOf, sharesOf } from "../review/CandidateList";
 import { simulations } from "../review/Panel";
-import type { Sitting } from "../sitting/Sitting";
+import { type Figures, figure, figuresOf, isYours, shown } from "../sitting/Sitting";
+import type { Stage } from "../sitting/Stage";
 
 export class Help {
-  constructor(private readonly sitting: Sitting) {}
+  constructor(private readonly stage: Stage) {}
 
   /**
    * Show what a search of the position considers, on the board and in a list. While it is under way the page says so, and
    * another press ends it: what it has found by then is shown as soon as it comes.
    */
   async hint(): Promise<void> {
-    const { sitting } = this;
-    if (!sitting.network) return;
-    if (sitting.isHinting) {
-      sitting.cool();
-      sitting.show();
-      return;
-    }
-    sitting.cool();
+    const { stage } = this;
+    if (!stage.now.network) return;
+    const { isHinting } = figuresOf(stage.now);
+    stage.cool();
+    if (isHinting) return;
     const wait: Said = () => say("hint_wait");
-    sitting.isHinting = true;
-    sitting.note({ hint: wait });
-    sitting.show();
+    stage.change(figure, sessions.visible(shown(stage.now)), { isHinting: true, hint: wait });
     try {
       await this.find();
     } finally {
       // Nothing was found, or it was ended: nothing is waited for any more.
-      if (sitting.notices.hint === wait) {
-        sitting.isHinting = false;
-        sitting.cool();
-        sitting.show();
-      }
+      if (figuresOf(stage.now).hint === wait) stage.cool();
     }
   }
 
   /** What a hint asks for, and shows where the position is still there. */
   private async find(): Promise<void> {
-    const { sitting } = this;
-    const { turn, shown } = sitting;
-    const request = { position: sitting.positionOf(shown), simulations: simulations() };
-    const found = await sitting.ask(
-      () => sitting.setup.client.ask("analyse", request),
-      (why) => this.excuse(turn, shown, why),
+    const { stage } = this;
+    const { turn } = stage.now;
+    const at = shown(stage.now);
+    const state = sessions.visible(at);
+    const request = { position: stage.positionOf(at), simulations: simulations() };
+    const found = await stage.ask(
+      () => stage.setup.client.ask("analyse", request),
+      (why) => this.excuse(turn, state, why),
     );
-    const points = found && (await this.measure(sessions.visible(shown), found));
+    const points = found && (await this.measure(state, found));
+    const [best] = found?.candidates ?? [];
     // Whoever has gone on meanwhile has ended it already.
-    if (found?.candidates.length && turn === sitting.turn && this.isShown(shown)) this.showFound(shown, found, points);
-  }
-
-  private showFound(shown: Session, found: Analysis, points: Sitting["points"]): void {
-    const { sitting } = this;
-    const [best] = found.candidates;
-    if (!best) return;
-    sitting.isHinting = false;
-    [sitting.found, sitting.heat, sitting.points] = [found, sharesOf(found), points];
+    if (!found || !best || turn !== stage.now.turn) return;
+    const heat = sharesOf(found);
     // What is proven rules over what the search has met on its way, in the words as in the bar.
-    const rate = sessions.hasPerson(shown) ? chanceOf(shown, found.seen, null) : null;
+    const rate = sessions.hasPerson(at) ? chanceOf(at, found.seen, null) : null;
     const equal = bestOf(found, points);
-    if (equal.length > 1) this.tellEqual(equal, rate);
-    else this.tell(best.action, sitting.heat.get(best.action) ?? 0, rate);
+    const hint = equal.length > 1 ? this.equal(equal, rate) : this.words(best.action, heat.get(best.action) ?? 0, rate);
+    stage.change(figure, state, { isHinting: false, found, heat, points, hint });
   }
 
   /** What the moves that were found gain or lose against the best of them, where the game is counted and that is known. */
-  private async measure(state: State, { candidates }: Analysis): Promise<Sitting["points"]> {
+  private async measure(state: State, { candidates }: Analysis): Promise<NonNullable<Figures["points"]> | null> {
     const isCounted = state instanceof Go || state instanceof DotsAndBoxes || state instanceof Reversi;
     if (!isCounted || !candidates.length) return null;
     // Without it the discs say chances, as in other games.
@@ -84,80 +71,64 @@ export class Help {
   }
 
   /** Several moves are as good as each other, as far as the search has seen. */
-  private tellEqual(actions: readonly number[], rate: number | null): void {
-    const { board } = this.sitting;
-    const hint = (): string => {
-      const moves = actions.map((each) => board.nameOf(each)).join(say("board_comma"));
+  private equal(actions: readonly number[], rate: number | null): Said {
+    return () => {
+      const moves = actions.map((each) => this.stage.board.nameOf(each)).join(say("board_comma"));
       return rate === null ? say("hint_equal", moves) : say("hint_equal_rate", moves, percent(rate));
     };
-    this.sitting.note({ hint });
-    this.sitting.show();
+  }
+
+  private words(action: number, share: number, rate: number | null): Said {
+    return () => {
+      const [move, part] = [this.stage.board.nameOf(action), percent(share)];
+      return rate === null ? say("hint_move", move, part) : say("hint_move_rate", move, part, percent(rate));
+    };
   }
 
   /** A hint is a help: without one the game goes on, and it can be asked for again. */
-  private excuse(turn: number, shown: Session, why: Said): void {
-    const { sitting } = this;
-    if (turn !== sitting.turn || !this.isShown(shown)) return;
-    sitting.isHinting = false;
-    sitting.note({ hint: () => say("no_hint", why()) });
-    sitting.show();
-  }
-
-  /** Whether the position of a session is still what is shown. */
-  private isShown(session: Session): boolean {
-    return sessions.visible(session) === sessions.visible(this.sitting.shown);
+  private excuse(turn: number, state: State, why: Said): void {
+    const { stage } = this;
+    if (turn !== stage.now.turn) return;
+    stage.change(figure, state, { isHinting: false, hint: () => say("no_hint", why()) });
   }
 
   /** Colour the board at every move from now on, or no more. */
   heatChanged(): void {
-    this.sitting.cool();
-    this.sitting.show();
+    this.stage.cool();
     this.warmUp();
   }
 
   /** Colour the board where a person is to move and wants it at every move. */
   warmUp(): void {
-    const { network, isYours } = this.sitting;
-    if (network?.hasPolicy && controls.isHeatWanted() && isYours) void this.showPolicy();
+    const { now } = this.stage;
+    if (now.network?.hasPolicy && controls.isHeatWanted() && isYours(now)) void this.showPolicy();
   }
 
   /** Colour the board by the network's policy. */
   private async showPolicy(): Promise<void> {
-    const { sitting } = this;
-    const { turn, shown } = sitting;
-    const request = { position: sitting.positionOf(sitting.session, Infinity) };
-    const advice = await sitting.ask(
-      () => sitting.setup.client.ask("advise", request),
-      (why) => this.excuse(turn, shown, why),
+    const { stage } = this;
+    const { turn, session } = stage.now;
+    const state = sessions.latest(session);
+    const advice = await stage.ask(
+      () => stage.setup.client.ask("advise", { position: stage.positionOf(session, Infinity) }),
+      (why) => this.excuse(turn, state, why),
     );
-    if (!advice || turn !== sitting.turn || sitting.isReplay) return;
-    [sitting.heat, sitting.estimated] = [new Map(advice.policy), null];
+    if (!advice || turn !== stage.now.turn || stage.now.isReplay) return;
     const { policy, best, winRate } = advice;
-    this.tell(...largest(best?.length ? policy.filter(([action]) => best.includes(action)) : policy), winRate);
-  }
-
-  private tell(action: number, share: number, rate: number | null): void {
-    const { board } = this.sitting;
-    const hint = (): string => {
-      const [move, part] = [board.nameOf(action), percent(share)];
-      return rate === null ? say("hint_move", move, part) : say("hint_move_rate", move, part, percent(rate));
-    };
-    this.sitting.note({ hint });
-    this.sitting.show();
+    const [move, share] = largest(best?.length ? policy.filter(([action]) => best.includes(action)) : policy);
+    stage.change(figure, state, { heat: new Map(policy), estimated: null, hint: this.words(move, share, winRate) });
   }
 
   /** Say who is ahead in Go, and show whose each point is. */
   async estimate(): Promise<void> {
-    const { sitting } = this;
-    const state = sessions.latest(sitting.session);
-    if (!(state instanceof Go) || !sitting.isYours) return;
-    sitting.leaveThought();
-    const { turn } = sitting;
+    const { stage } = this;
+    const state = sessions.latest(stage.now.session);
+    if (!(state instanceof Go) || !isYours(stage.now)) return;
+    stage.leaveThought();
+    const { turn } = stage.now;
     const { describeEstimate } = await import("../game/Estimate");
-    if (turn !== sitting.turn) return;
-    const [sentence, counted] = describeEstimate(state);
-    sitting.estimated = counted;
-    sitting.note({ hint: sentence });
-    sitting.show();
+    if (turn !== stage.now.turn) return;
+    const [hint, estimated] = describeEstimate(state);
+    stage.change(figure, state, { estimated, hint });
   }
 }

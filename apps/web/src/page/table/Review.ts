@@ -7,136 +7,134 @@ import { complain } from "../dom/Complaint";
 import { newIdentity } from "../game/GameRecord";
 import * as sessions from "../game/Session";
 import { addSeen, callJudge, doubtedOf, nextMistake, shownMove } from "../review/Judgement";
-import { type Line, movesOfLine, nextInLine, playOn, takeBack, tryMove, withLine } from "../review/Line";
+import { type Line, nextInLine, takeBack, tryMove } from "../review/Line";
 import { simulations } from "../review/Panel";
-import type { Sitting } from "../sitting/Sitting";
+import * as sittings from "../sitting/Sitting";
+import type { Stage } from "../sitting/Stage";
 import { notPossible } from "../words/Words";
 import type { Help } from "./Help";
 import type { Opponent } from "./Opponent";
 
 export class Review {
   constructor(
-    private readonly sitting: Sitting,
+    private readonly stage: Stage,
     private readonly help: Help,
     private readonly opponent: Opponent,
   ) {}
 
   /** Walk through the game, or go on playing; one that cannot be continued here is only walked through. */
   replay(wanted: boolean): void {
-    const { sitting } = this;
-    const isReplay = wanted || sitting.isOnlyRead;
+    const { stage } = this;
+    const isReplay = wanted || sittings.isOnlyRead(stage.now);
     if (isReplay) this.opponent.pause(true);
-    [sitting.isReplay, sitting.line, sitting.retry] = [isReplay, null, null];
-    sitting.cool();
-    if (!isReplay) sitting.session = sessions.showMove(sitting.session, Infinity);
-    sitting.show();
+    stage.cool();
+    stage.change(sittings.replay, isReplay);
     this.help.warmUp();
   }
 
   /** In a replay, show the position after so many moves. */
   showAt(moves: number): void {
-    this.sitting.session = sessions.showMove(this.sitting.session, moves);
-    this.showLine(null);
+    this.stage.cool();
+    this.stage.change(sittings.showAt, moves);
   }
 
   /** Show the position after so many moves, of the list of moves. */
   showMove(moves: number): void {
-    if (!this.sitting.isReplay) this.replay(true);
+    if (!this.stage.now.isReplay) this.replay(true);
     this.showAt(moves);
   }
 
   /** Show the position whose place in the graph, 0 to 1 from the left, a person has pressed. */
   showInGraph(place: number): void {
-    const { session } = this.sitting;
+    const { session } = this.stage.now;
     this.showMove(sessions.firstPly(session) + moveAt(place, sessions.countMoves(session)));
   }
 
   step(moves: number): void {
-    const { line } = this.sitting;
-    const next = line && moves === 1 ? nextInLine(this.sitting.identity.lines, line) : null;
-    if (line && next !== null) this.showLine(tryMove(this.sitting.session, line, next));
+    const { line, identity, session } = this.stage.now;
+    const next = line && moves === 1 ? nextInLine(identity.lines, line) : null;
+    if (line && next !== null) this.showLine(tryMove(session, line, next));
     else if (line && moves === -1) this.takeBack();
-    else this.showAt(sessions.ply(this.sitting.session) + moves);
+    else this.showAt(sessions.ply(session) + moves);
   }
 
   /** In a replay, go on by so many moves; false where there is no replay. */
   stepByKey(moves: number): boolean {
-    if (this.sitting.isReplay) this.step(moves);
-    return this.sitting.isReplay;
+    const { isReplay } = this.stage.now;
+    if (isReplay) this.step(moves);
+    return isReplay;
   }
 
   /** In a replay, play a move of either side in a line of the person's own. */
   tryOut(action: number): void {
-    const { sitting } = this;
-    const refusal = sessions.visible(sitting.shown).whyIllegal(action);
-    sitting.cool();
-    if (refusal) sitting.note({ refused: () => notPossible(refusal) });
-    else if (sitting.retry && !sitting.retry.isDone) {
-      sitting.notices = {};
-      if (!sitting.line) void sitting.retry.attempt(action);
+    const { stage } = this;
+    const { session, line, retry } = stage.now;
+    const refusal = sessions.visible(sittings.shown(stage.now)).whyIllegal(action);
+    stage.cool();
+    if (refusal) {
+      stage.change(sittings.note, { refused: () => notPossible(refusal) });
       return;
-    } else {
-      sitting.retry = null;
-      sitting.notices = {};
-      // The game's own next move is no line.
-      if (!sitting.line && sessions.actions(sitting.session)[sessions.ply(sitting.session)] === action) {
-        this.step(1);
-        return;
-      }
-      sitting.line = tryMove(sitting.session, sitting.line, action);
-      this.keepLine(sitting.line);
     }
-    sitting.show();
+    stage.change(sittings.hush);
+    if (retry && !retry.isDone) {
+      void import("../study/Retry").then(({ attempt }) => attempt(stage, action, (found) => this.keepLine(found)));
+      return;
+    }
+    // The game's own next move is no line.
+    if (!line && sessions.actions(session)[sessions.ply(session)] === action) {
+      this.step(1);
+      return;
+    }
+    const next = tryMove(session, line, action);
+    stage.change(sittings.showLine, next);
+    this.keepLine(next);
   }
 
   /** What was tried out stays with the game. */
   private keepLine(line: Line): void {
-    const { sitting } = this;
-    const lines = withLine(sitting.identity.lines, movesOfLine(line), line.from);
-    if (lines === sitting.identity.lines) return;
-    sitting.identity = { ...sitting.identity, lines };
-    if (sitting.session.states.length > 1) sitting.keep();
+    const { stage } = this;
+    const { identity } = stage.now;
+    stage.change(sittings.keepLine, line);
+    if (stage.now.identity !== identity && stage.now.session.states.length > 1) stage.keep();
   }
 
   takeBack(): void {
-    this.showLine(this.sitting.line && takeBack(this.sitting.line));
+    const { line } = this.stage.now;
+    this.showLine(line && takeBack(line));
   }
 
   /** Leave the line, for the position of the game that it branches off from; a mistake that was tried again is shown. */
   toGame(): void {
-    const { retry } = this.sitting;
+    const { retry } = this.stage.now;
     if (retry && !retry.isDone) this.step(1);
     else this.showLine(null);
   }
 
   /** Let a person find a better move than the one that is shown. */
   async retry(): Promise<void> {
-    const { sitting } = this;
-    const { session } = sitting;
+    const { stage } = this;
+    const { session } = stage.now;
     const mistake = shownMove(session);
-    const { Retry } = await import("../study/Retry");
-    if (!mistake || !sitting.isReplay || sitting.line || session !== sitting.session) return;
+    const { askFor } = await import("../study/Retry");
+    if (!mistake || !stage.now.isReplay || stage.now.line || session !== stage.now.session) return;
     this.step(-1);
-    sitting.retry = new Retry(sitting, mistake, (line) => this.keepLine(line));
-    sitting.show();
+    askFor(stage, mistake);
   }
 
   /** Look at whatever position is shown, deeper and deeper, or no more. */
   async watch(): Promise<void> {
-    const { sitting } = this;
-    const { turn, live } = sitting;
+    const { stage } = this;
+    const { turn, isLive } = stage.now;
     const { Live } = await import("../study/Live");
-    if (turn !== sitting.turn) return;
-    live?.end();
-    sitting.live = live ? null : new Live(sitting);
-    sitting.cool();
-    sitting.show();
+    if (turn !== stage.now.turn) return;
+    stage.watcher ??= new Live(stage);
+    stage.cool();
+    stage.change(sittings.watch, !isLive);
   }
 
   private showLine(line: Line | null): void {
-    [this.sitting.line, this.sitting.retry] = [line, null];
-    this.sitting.cool();
-    this.sitting.show();
+    this.stage.cool();
+    this.stage.change(sittings.showLine, line);
   }
 
   /**
@@ -144,39 +142,32 @@ export class Review {
    * plays the board two people go on, for a table waits for nobody who cannot come.
    */
   playFromHere(): void {
-    const { sitting } = this;
-    sitting.leaveThought();
+    const { stage } = this;
+    stage.leaveThought();
     complain(null);
-    const { isAlone } = sitting.setup;
-    sitting.session = sessions.takeOver(playOn(sitting.session, sitting.line), isAlone);
-    sitting.identity = newIdentity("played");
-    const begins = (): string => say("two_people");
-    [sitting.isReplay, sitting.line, sitting.notices] = [false, null, isAlone ? { begins } : {}];
-    sitting.displayThought(null);
-    sitting.keep(true);
+    stage.change(sittings.playFromHere, newIdentity("played"), () => say("two_people"));
+    stage.keep(true);
     void this.opponent.go();
   }
 
   /** Look at every position that is not known yet, one after the other; a move, or another thought, ends it. */
   async analyse(): Promise<void> {
-    const { sitting } = this;
-    if (!sitting.network) return;
-    sitting.isAnalysing = true;
-    const { turn } = sitting;
-    sitting.show();
-    const judge = await sitting.ask(callJudge);
-    if (turn !== sitting.turn) return;
-    for (let moves = sessions.firstPly(sitting.session); judge && moves < sitting.session.states.length; moves++) {
-      if (sitting.session.seen?.has(moves)) continue;
-      sitting.show();
+    const { stage } = this;
+    if (!stage.now.network) return;
+    stage.change(sittings.analyse, true);
+    const { turn } = stage.now;
+    const judge = await stage.ask(callJudge);
+    if (turn !== stage.now.turn) return;
+    const first = sessions.firstPly(stage.now.session);
+    for (let moves = first; judge && moves < stage.now.session.states.length; moves++) {
+      if (stage.now.session.seen?.has(moves)) continue;
       const found = await this.lookAt(moves, judge.DEEPER);
-      if (turn !== sitting.turn) return;
+      if (turn !== stage.now.turn) return;
       if (!found) break;
-      for (const [at, seen] of found) sitting.session = addSeen(sitting.session, at, seen);
+      stage.change(sittings.see, found);
     }
-    sitting.isAnalysing = false;
-    sitting.keep();
-    sitting.show();
+    stage.change(sittings.analyse, false);
+    stage.keep();
   }
 
   /**
@@ -184,16 +175,16 @@ export class Review {
    * it has ended before.
    */
   private async lookAt(moves: number, deeper: number): Promise<ReadonlyMap<number, Seen> | null> {
-    const { sitting } = this;
-    const { turn } = sitting;
+    const { stage } = this;
+    let { session } = stage.now;
+    const { turn } = stage.now;
     const found = new Map<number, Seen>();
-    let session = sitting.session;
     for (let at: number | undefined = moves; at !== undefined; [at] = doubtedOf(session)) {
       const isAgain = session.seen?.has(at) ?? false;
-      const position = sitting.positionOf(session, at);
+      const position = stage.positionOf(session, at);
       const request = { position, simulations: (isAgain ? deeper : 1) * simulations() };
-      const { seen, isWhole } = (await sitting.ask(() => sitting.setup.client.ask("analyse", request))) ?? {};
-      if (turn !== sitting.turn || !isWhole || !seen || !sitting.isAnalysing) return null;
+      const { seen, isWhole } = (await stage.ask(() => stage.setup.client.ask("analyse", request))) ?? {};
+      if (turn !== stage.now.turn || !isWhole || !seen || !stage.now.isAnalysing) return null;
       found.set(at, isAgain ? { ...seen, isSure: true } : seen);
       session = addSeen(session, at, found.get(at) ?? seen);
     }
@@ -201,12 +192,12 @@ export class Review {
   }
 
   stopAnalysis(): void {
-    this.sitting.isAnalysing = false;
-    this.sitting.setup.client.stop();
+    this.stage.change(sittings.analyse, false);
+    this.stage.setup.client.stop();
   }
 
   showNextMistake(): void {
-    const { session, isReplay } = this.sitting;
+    const { session, isReplay } = this.stage.now;
     const next = nextMistake(session, isReplay ? sessions.ply(session) : 0);
     if (next === null) return;
     if (!isReplay) this.replay(true);

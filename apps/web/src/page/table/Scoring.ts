@@ -1,56 +1,44 @@
 /** The end of a game of Go after two passes: the dead stones are proposed, changed by a person, and agreed on. */
 
 import { Go } from "../../engine/games/Go";
-import type { State } from "../../engine/State";
-import { scoringText, toggleChain } from "../game/Ending";
+import { toggleChain } from "../game/Ending";
 import * as sessions from "../game/Session";
-import type { Sitting } from "../sitting/Sitting";
+import { agree, mark, reopen } from "../sitting/Sitting";
+import type { Stage } from "../sitting/Stage";
 
 export class Scoring {
-  constructor(private readonly sitting: Sitting) {}
+  constructor(private readonly stage: Stage) {}
 
   get isOpen(): boolean {
-    return sessions.phase(this.sitting.session) === "scoring";
+    return sessions.phase(this.stage.now.session) === "scoring";
   }
 
   /** Mark the stones that are proposed dead, for a person to agree with. */
   async propose(): Promise<void> {
-    const { sitting } = this;
-    const [state, { turn }] = [sessions.latest(sitting.session), sitting];
+    const { session, turn } = this.stage.now;
+    const state = sessions.latest(session);
     if (!(state instanceof Go)) return;
     const { proposeDead } = await import("../game/Estimate");
-    if (turn === sitting.turn && this.isOpen) this.mark(state, proposeDead(state));
+    if (turn === this.stage.now.turn && this.isOpen) this.stage.change(mark, proposeDead(state));
   }
 
   /** Take a chain for dead, or for alive where it was dead. */
   toggle(at: number): void {
-    const state = sessions.latest(this.sitting.session);
-    this.mark(state, toggleChain(state, this.sitting.dead, at));
-    this.sitting.show();
-  }
-
-  private mark(state: State, dead: readonly number[]): void {
-    this.sitting.dead = dead;
-    this.sitting.note({ scoring: () => scoringText(state, dead) });
+    const { session, dead } = this.stage.now;
+    this.stage.change(mark, toggleChain(sessions.latest(session), dead, at));
   }
 
   /** The dead stones are those that are marked. */
   agree(): void {
-    const { sitting } = this;
     if (!this.isOpen) return;
-    sitting.notices = {};
-    sitting.session = sessions.agreeOn(sitting.session, sitting.dead);
-    sitting.keep();
-    sitting.show();
+    this.stage.change(agree);
+    this.stage.keep();
   }
 
   /** Take both passes back. */
   reopen(): void {
-    const { sitting } = this;
-    sitting.leaveThought();
-    sitting.notices = {};
-    sitting.session = sessions.takePassesBack(sitting.session);
-    sitting.displayThought(null);
-    sitting.keep();
+    this.stage.leaveThought();
+    this.stage.change(reopen);
+    this.stage.keep();
   }
 }
