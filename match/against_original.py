@@ -1,7 +1,7 @@
 """Artifacts against their original: pairs of games with equal simulations, and again with what equal time buys.
 
-How many simulations a time buys is measured before the first game and written into the log, which says with it which
-match it is. So the games do not depend on the clock, and what was interrupted goes on with what was measured.
+The simulations that a time buys are measured before the first game and written into the log. They are part of what
+identifies the match. So the games do not depend on the clock, and an interrupted match resumes with the same figures.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from .result import Pairing, pairings
 from .runner import FOLDER, Match, play, prepare
 
 SIMULATIONS, TIME = "simulations", "time"
-# Positions that speeds are measured at: where the first games begin.
+# Speeds are measured at this number of positions: those where the first games begin.
 MEASURED_AT = 8
-# Of rounds, in each of which both networks search one position; fewer where a runtime is so slow that they take longer.
+# Rounds of a measurement. In each round both networks search one position; slow runtimes get fewer rounds.
 ROUNDS, FEWEST, LONGEST_SECONDS = 24, 6, 60.0
 
 
 class Watcher(Protocol):
-    """Told of one match: how many games the log has, each game, and that it was interrupted."""
+    """Follows one match: the games already in the log, each new game, and an interruption."""
 
     def begin(self, logged: int) -> None:
-        """So many games are in the log already."""
+        """`logged` games are in the log already."""
 
     def game(self, record: GameRecord) -> None:
         """One more game."""
@@ -59,9 +59,9 @@ Watch = Callable[[Match], AbstractContextManager[Watcher]]
 
 @dataclass(frozen=True)
 class Terms:
-    """`pairs` of games of a match, `simulations` of the original for a move, `seed` of the openings and all draws.
+    """A match has `pairs` pairs of games, with `simulations` per move of the original; `seed` draws the openings.
 
-    `logs` is the folder of the games; they are kept below the working folder where it is left out.
+    `logs` is the folder of the logs; by default it lies below the working folder.
     """
 
     pairs: int = 100
@@ -70,7 +70,7 @@ class Terms:
     logs: Path | None = None
 
     def log(self, artifact: str, equal: str, default: Path) -> Path:
-        """Where the games of one match are kept."""
+        """The path of one match's log."""
         if self.logs is None:
             return default
         return self.logs / f"{artifact.replace('/', '-')}-{equal}.jsonl"
@@ -115,8 +115,8 @@ class Strength:
 
 
 @dataclass(frozen=True, eq=False)
-class Played:
-    """The results, and by artifact the reason why it did not play, or not at equal time."""
+class ContestResults:
+    """The results; `reasons` says by artifact why it did not play, or not at equal time."""
 
     found: tuple[Strength, ...]
     reasons: Mapping[str, str]
@@ -124,17 +124,17 @@ class Played:
 
 def play_contests(
     listed: Sequence[Contest], terms: Terms, seats: Seats, watch: Watch, on_step: Callable[[str], None]
-) -> Played:
+) -> ContestResults:
     """Play every contest that can be played here.
 
-    `seats` makes who plays, for each contest anew: the runtimes' libraries clash. `watch` receives each match.
+    `seats` opens players for each contest anew, because the runtimes' libraries clash. `watch` receives each match.
 
     Raises:
-        AzxError: an artifact does not answer, reads its board otherwise than its original, or none could be played.
+        AzxError: an artifact does not answer, reads its board unlike its original, or no match could be played.
         LogError: a log cannot be resumed.
 
     """
-    found, reasons = list[Strength](), dict[str, str]()
+    strengths, reasons = list[Strength](), dict[str, str]()
     for contest in listed:
         if contest.original is None:
             reasons[contest.artifact] = contest.reason
@@ -151,11 +151,11 @@ def play_contests(
                 reasons[contest.artifact] = f"{stand_in}, stands in for what apps have: no equal time{equal}"
             if not stand_in or contest.named:
                 with seats() as players:
-                    found += _play_contest(contest, terms, players, watch, None if stand_in else ask, on_step)
-    if not found:
-        told = "; ".join(f"{artifact}: {reason}" for artifact, reason in reasons.items())
-        raise AzxError(f"No artifact could be played against its original ({told}).")
-    return Played(tuple(found), reasons)
+                    strengths += _play_contest(contest, terms, players, watch, None if stand_in else ask, on_step)
+    if not strengths:
+        clauses = "; ".join(f"{artifact}: {reason}" for artifact, reason in reasons.items())
+        raise AzxError(f"No artifact could be played against its original ({clauses}).")
+    return ContestResults(tuple(strengths), reasons)
 
 
 def _play_contest(
@@ -176,16 +176,16 @@ def _play_contest(
     if ask is None:
         return
     log = terms.log(contest.artifact, TIME, _log_of(match))
-    told = _read_measured(log)
-    if told is None:
+    speed = _read_measured(log)
+    if speed is None:
         on_step(f"measuring {contest.artifact} and {contest.against}")
         states = [play_line(match.start, line) for block in match.blocks for _, line in block.openings][:MEASURED_AT]
         measured = ask(_speeds, nets, states, terms.simulations)
-        told = measured.bought(terms.simulations), measured.per_second
-    each = told[0], terms.simulations
-    header = {**match.header, "simulations_each": list(each), "playouts_per_second": list(told[1])}
+        speed = measured.bought(terms.simulations), measured.per_second
+    each = speed[0], terms.simulations
+    header = {**match.header, "simulations_each": list(each), "playouts_per_second": list(speed[1])}
     timed = replace(match, rules=replace(match.rules, each=each), header=header)
-    yield _finish(contest, timed, log, TIME, told[1], players, watch)
+    yield _finish(contest, timed, log, TIME, speed[1], players, watch)
 
 
 def _finish(
@@ -197,11 +197,11 @@ def _finish(
     players: Players,
     watch: Watch,
 ) -> Strength:
-    with watch(match) as told:
+    with watch(match) as watcher:
         try:
-            records = play(match, log, players, told.begin, told.game)
+            records = play(match, log, players, watcher.begin, watcher.game)
         except (KeyboardInterrupt, SystemExit):
-            told.stop(log)
+            watcher.stop(log)
             raise
     (pairing,) = pairings(records, 2, match.start)
     one, other = match.rules.of(0).simulations, match.rules.of(1).simulations
@@ -219,23 +219,23 @@ def _finish(
 
 
 def _log_of(match: Match) -> Path:
-    """Where the games at equal time are kept: known before it is known how many simulations that time buys."""
+    """The log of the games at equal time. Its name is known before the simulations that the time buys."""
     return Path(FOLDER) / f"{digest_of(match.header)[:16]}-time.jsonl"
 
 
 def _read_measured(log: Path) -> tuple[int, tuple[float, float]] | None:
-    """The simulations that the time bought and both speeds, as the first line of a log has them; None without one."""
+    """The simulations that the time bought and both speeds, from the first line of a log; None if there is no log."""
     try:
         head = parse_line(read_plain(log, LOG_BYTES).partition(b"\n")[0])
         bought, (one, other) = head["simulations_each"][0], head["playouts_per_second"]
         return int(bought), (float(one), float(other))
     except (OSError, TypeError, ValueError, KeyError, IndexError):
-        return None  # whoever opens the log says what is wrong with it
+        return None  # opening the log reports what is wrong with it
 
 
 @contextmanager
 def _measure_alone() -> Iterator[Ask]:
-    """A process that has nothing to do but to open networks and to be timed."""
+    """A process that only opens networks and times them."""
     with (
         temporary_folder("strength") as folder,
         ask_in_process(folder, ONE_THREAD, "measuring the networks' speeds") as ask,
@@ -245,16 +245,16 @@ def _measure_alone() -> Iterator[Ask]:
 
 @dataclass(frozen=True)
 class Speeds:
-    """`per_second` are both networks' simulations a second, `ratio` how many the first does while the other does one.
+    """`per_second` holds both networks' simulations per second; `ratio` is the first one's speed over the other's.
 
-    Each is the median of the rounds, so that the ratio is not quite that of the two.
+    Each is a median over the rounds, so `ratio` is not exactly the quotient of the two speeds.
     """
 
     per_second: tuple[float, float]
     ratio: float
 
     def bought(self, simulations: int) -> int:
-        """The first network's simulations in the time that the other one needs for its own; 1 at least."""
+        """How many simulations the first network makes while the other makes `simulations`; at least 1."""
         return max(1, round(simulations * self.ratio))
 
 
@@ -264,7 +264,7 @@ def measure_speeds(
     simulations: int,
     settings: SearchSettings = USUAL,
 ) -> Speeds:
-    """Search the positions with both networks in turn, `simulations` simulations each, as `settings` say.
+    """Search the positions with both networks in turn, with `simulations` simulations each and these settings.
 
     If both answer in this process, processor time counts, because other work on the machine does not affect it. If one
     answers in its own process (TF.js in Node), wall-clock time counts.
@@ -294,33 +294,33 @@ def _seconds(
     return max(clock() - begun, 1e-6)
 
 
-# Of the process that measures.
+# The networks that the measuring process holds open.
 _NETWORKS = Networks()
 
 
 def _stand_in(nets: Sequence[Net]) -> str | None:
-    """The runtime of one of them that is not what apps have; None if both are."""
+    """The runtime of a network that is not the apps' runtime; None if both networks run in the apps' runtimes."""
     opened = [_NETWORKS.get(net) for net in nets]
     return next((network.runtime for network in opened if network.stands_in), None)
 
 
 def _speeds(nets: tuple[Net, Net], states: Sequence[State], simulations: int) -> Speeds:
     networks = _NETWORKS.get(nets[0]), _NETWORKS.get(nets[1])
-    # Both are of one bundle, and are searched as it says.
+    # Both networks belong to one bundle, and its manifest says how to search them.
     return measure_speeds(networks, states, simulations, _NETWORKS.search_of(nets[0]))
 
 
-def note_strength(folder: Path, manifest: Manifest, found: Sequence[Strength]) -> Manifest:
-    """Write into the bundle's manifest what was found of those artifacts, and return it; what is there of others stays.
+def note_strength(folder: Path, manifest: Manifest, strengths: Sequence[Strength]) -> Manifest:
+    """Write the artifacts' strength into the bundle's manifest and return it; entries of other artifacts stay.
 
-    `manifest` is the one that was read before the games. BundleError if the bundle is another one since, is in use
+    `manifest` was read before the games. BundleError if the bundle has been replaced since then, is in use
     or cannot be written.
     """
-    new = {_match_of(each): each for each in (read_part(parts.Strength, strength.as_data()) for strength in found)}
+    new = {_match_of(each): each for each in (read_part(parts.Strength, strength.as_data()) for strength in strengths)}
 
     def with_these(there: Manifest) -> Manifest:
-        kept = [each for each in there.strength or () if _match_of(each) not in new]
-        return replace(there, strength=tuple(sorted([*kept, *new.values()], key=_match_of)))
+        others = [each for each in there.strength or () if _match_of(each) not in new]
+        return replace(there, strength=tuple(sorted([*others, *new.values()], key=_match_of)))
 
     return amend(folder, manifest, with_these)
 

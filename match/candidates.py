@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ..games.search_settings import USUAL, Gumbel, SearchSettings
 
-# A Gumbel root weighs values against priors by c_scale: 0.1 is mctx's default, 1 what the paper has for board games.
+# A Gumbel root weighs values against priors by c_scale: 0.1 is mctx's default, 1 the value in the paper on board games.
 # KataGo chooses by a lower bound of 5 standard errors.
-# A first play between 0.2 and 0.4 is what Leela Zero and its successors have; C begins lower and higher than usual.
+# Leela Zero and its successors use a first play between 0.2 and 0.4. C begins lower and higher than usual.
 CANDIDATES: tuple[SearchSettings, ...] = (
     USUAL,
     SearchSettings(Gumbel(considered=16, c_scale=0.1)),
@@ -23,7 +23,7 @@ CANDIDATES: tuple[SearchSettings, ...] = (
 
 
 def in_words(settings: SearchSettings) -> str:
-    """What a person calls a search, such as "Gumbel, 16 moves, scale 0.1"."""
+    """A readable name of a search, such as "Gumbel, 16 moves, scale 0.1"."""
     root, usual = settings.root, Gumbel()
     words = [f"Gumbel, {root.considered} moves, scale {root.c_scale:g}"] if root else ["PUCT"]
     if root and root.c_visit != usual.c_visit:

@@ -20,7 +20,7 @@ from ..games.state import State, play_line
 from ..games.tactics import forced_moves
 
 Line = tuple[int, ...]
-# (opening, who plays first, who plays second): what tells a match's games apart.
+# (opening, who plays first, who plays second): identifies a game within its match.
 Key = tuple[int, int, int]
 LARGEST_BLOCK, FEWEST_BLOCKS = 8, 16
 
@@ -29,9 +29,9 @@ LARGEST_BLOCK, FEWEST_BLOCKS = 8, 16
 class Rules:
     """How moves are chosen: `simulations` 0 plays the policy alone; `agreement` asks the other side too.
 
-    `proves`: what the rules prove counts, as in `azx play`; without it the networks' own strength is measured.
-    `each`, if it is not empty, has for each net by its number the simulations that it gets instead, and `searches` the
-    settings of its search.
+    With `proves`, proofs by the rules count, as in `azx play`; without it the networks' own strength is measured.
+    `each`, if not empty, holds by a net's number the simulations that replace `simulations`. `searches` holds the
+    nets' search settings likewise.
     """
 
     simulations: int = 50
@@ -44,7 +44,7 @@ class Rules:
     searches: tuple[SearchSettings, ...] = ()
 
     def of(self, net: int) -> Rules:
-        """The rules by which the net numbered so plays."""
+        """The rules by which net number `net` plays."""
         simulations = self.each[net] if self.each else self.simulations
         search = self.searches[net] if self.searches else self.search
         return replace(self, simulations=simulations, each=(), search=search, searches=())
@@ -52,7 +52,7 @@ class Rules:
 
 @dataclass(frozen=True)
 class Block:
-    """Numbered openings that two nets, given by their numbers, play twice, once on either side, in lockstep.
+    """Numbered openings that two nets, given by their numbers, play twice, with the sides swapped, in lockstep.
 
     The games of a block are always played together, whichever player plays them: a batch's size may change a network's
     last digits.
@@ -72,8 +72,8 @@ class Block:
 class GameRecord:
     """A finished game. `first` and `second` are the nets' numbers, `result` is +1, 0 or -1 seen by `first`.
 
-    `moves` are all actions, the opening's included. `preferred`, where both sides were asked, has
-    for each ply after the opening what the side to move and the other one thought best.
+    `moves` are all actions, the opening's included. `preferred`, if both sides were asked, holds for
+    each ply after the opening the favourite move of the side to move and that of the other side.
     """
 
     opening: int
@@ -89,14 +89,14 @@ class GameRecord:
         return self.opening, self.first, self.second
 
     def score(self, net: int) -> float:
-        """What the net numbered so scored: 1, 0.5 or 0."""
+        """The score of net number `net`: 1, 0.5 or 0."""
         return 0.5 + (self.result if net == self.first else -self.result) / 2
 
 
 def blocks(nets: int, lines: Sequence[Line], size: int | None = None) -> list[Block]:
     """A round robin of `nets` networks over the openings, in blocks that do not depend on who plays them.
 
-    `size` is the number of openings in each; where it is left out, it grows with the number of them.
+    `size` is the number of openings per block; by default it grows with the number of openings.
     """
     size = size or min(LARGEST_BLOCK, max(1, -(-len(lines) // FEWEST_BLOCKS)))
     numbered = list(enumerate(lines))
@@ -105,7 +105,7 @@ def blocks(nets: int, lines: Sequence[Line], size: int | None = None) -> list[Bl
 
 
 def play_block(start: State, evaluators: Sequence[Evaluator], block: Block, rules: Rules) -> Iterator[GameRecord]:
-    """Play a block and yield each game when it ends; `evaluators` are those of `block.nets`, in that order."""
+    """Play a block and yield each game when it ends; `evaluators` belong to `block.nets`, in that order."""
     players = [_take_seat(evaluator, rules.of(net)) for evaluator, net in zip(evaluators, block.nets, strict=True)]
     under_way = [_Board(start, number, line, one, rules.seed) for number, line in block.openings for one in (0, 1)]
     for board in under_way:
@@ -147,7 +147,7 @@ class _Board:
 
 
 class _Policy:
-    """One side, in all games of a block: plays the action with the largest prior, or draws from p^(1/T)."""
+    """One side in all games of a block: plays the action with the largest prior, or draws from p^(1/T)."""
 
     def __init__(self, evaluator: Evaluator, rules: Rules) -> None:
         self._evaluator, self._rules = evaluator, rules
@@ -162,7 +162,7 @@ class _Policy:
         self._answers.update(zip(boards, answers, strict=True))
 
     def choice(self, board: _Board, temperature: float = 0.0) -> int:
-        """The move for a position that was considered."""
+        """The move for a position that `think` considered."""
         legal, answer = board.state.legal_actions(), self._answers[board]
         if self._rules.proves:
             legal, result = forced_moves(board.state)
@@ -171,10 +171,10 @@ class _Policy:
         return legal[draw(answer.priors(legal), temperature, board.rng)]
 
     def follow(self, board: _Board, action: int) -> None:
-        """See a move, one's own or the other's."""
+        """Take in a move of either side."""
 
 
-class _Searching(_Policy):
+class _SearchPolicy(_Policy):
     """Plays what a search visits most; the tree of each game is kept from move to move."""
 
     def __init__(self, evaluator: Evaluator, rules: Rules) -> None:
@@ -196,4 +196,4 @@ class _Searching(_Policy):
 
 
 def _take_seat(evaluator: Evaluator, rules: Rules) -> _Policy:
-    return (_Searching if rules.simulations else _Policy)(evaluator, rules)
+    return (_SearchPolicy if rules.simulations else _Policy)(evaluator, rules)

@@ -1,9 +1,9 @@
 """Matches and tournaments on disk: a line of JSON that says which one it is, then one for each finished game.
 
-A line counts once its end is written, so that a killed match can be resumed. The log of a tournament tells its networks
-by what they are, so that one network more plays only its own games. It has two more kinds of lines. One is each wave of
-games before it is played, because the next game depends on the earlier ones. The other is the networks whose order was
-found.
+A line counts once its end is written, so that a killed match can be resumed. The log of a tournament identifies its
+networks by their contents and reading, so a new network plays only its own games. Such a log has two more kinds of
+lines. One lists the blocks of a wave before it is played, because later games depend on earlier ones. The other names
+networks among which the best one was found.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ LOG_BYTES = 256 << 20  # a game takes up to 1 KiB
 
 
 class LogError(AzxError):
-    """A log that cannot be resumed: another match's, damaged, in use, or no log at all."""
+    """A log that cannot be resumed: it is another match's, damaged, in use, or no log at all."""
 
 
 class MatchLog:
-    """An open log: `records` are the games that were in it, `add` writes one more. Made by `open_match_log`."""
+    """An open log, made by `open_match_log`: `records` are the games read from it, `add` writes one more."""
 
     def __init__(self, file: BinaryIO, records: Sequence[GameRecord]) -> None:
         self._file, self.records = file, tuple(records)
@@ -43,10 +43,10 @@ class MatchLog:
 
 @contextmanager
 def open_match_log(path: Path, header: Mapping[str, Any], start: State, games: Sequence[Block]) -> Iterator[MatchLog]:
-    """Open the log of the match that `header` (JSON types) describes, and make it if there is none.
+    """Open the log of the match that `header` (JSON types) describes; make the log if it is missing.
 
-    `start` is the first state of every game, `games` the match's blocks. An incomplete last line is
-    dropped. LogError, with the file as it was, where another match's, a damaged or no log lies there.
+    `start` is the first state of every game, `games` the match's blocks. An incomplete last line is dropped. LogError
+    if the file is another match's log, a damaged log or no log; the file then stays as it was.
     """
     in_use = f"'{path}' is in use by another match: wait until it ends, or choose another --log."
     openings = {number: line for block in games for number, line in block.openings}
@@ -61,9 +61,8 @@ def open_match_log(path: Path, header: Mapping[str, Any], start: State, games: S
 class TournamentLog:
     """An open log that names networks by their identities; made by `open_tournament_log`.
 
-    `records` are the log's games between the networks that take part now, `unfinished_wave` the
-    blocks of a wave that was not played to its end.
-    `settled` are the networks, all of them taking part, whose best one was found.
+    `records` are the log's games between the networks that take part now. `unfinished_wave` holds the blocks of a
+    wave that was not played to its end. `settled` holds the participants among which the best one was already found.
     """
 
     def __init__(self, identities: Sequence[str], start: State, blocks: Sequence[Block]) -> None:
@@ -78,12 +77,12 @@ class TournamentLog:
 
     @property
     def records(self) -> list[GameRecord]:
-        """The games between the networks that are here."""
+        """The games between the networks that take part now."""
         return list(self._records.values())
 
     @property
     def unfinished_wave(self) -> list[Block]:
-        """The blocks of the last wave; none where it was played to its end."""
+        """The blocks of the last wave; empty if it was played to its end."""
         return [] if all(self._records.keys() >= set(block.keys) for block in self._wave) else self._wave
 
     def add(self, record: GameRecord) -> None:
@@ -92,9 +91,9 @@ class TournamentLog:
         _write_line(self._file, {**as_data(record), "first": first, "second": second})
 
     def plan(self, wave: Sequence[Block]) -> None:
-        """Write which blocks are played next."""
-        told = [[*(self._identities[net] for net in block.nets), [n + 1 for n, _ in block.openings]] for block in wave]
-        _write_line(self._file, {"wave": told})
+        """Write the blocks that are played next."""
+        data = [[*(self._identities[net] for net in block.nets), [n + 1 for n, _ in block.openings]] for block in wave]
+        _write_line(self._file, {"wave": data})
 
     def settle(self) -> None:
         """Write that the best of these networks was found, or that they have no games left."""
@@ -102,43 +101,43 @@ class TournamentLog:
             _write_line(self._file, {"settled": list(self._identities), "pairs": len(self._openings)})
 
     def read(self, lines: Iterator[tuple[int, bytes]], path: Path) -> None:
-        """Take in the lines after the first; those of networks that are not here are passed over."""
+        """Take in the lines after the first, without those of networks that do not take part now."""
         for number, line in lines:
             with _name_line(path, number, "these matches", "."):
-                said = parse_line(line)
-                if "wave" in said:
-                    self._wave = self._blocks_of(said["wave"])
-                elif "settled" in said:
-                    self._read_settled(said["settled"], said["pairs"])
+                data = parse_line(line)
+                if "wave" in data:
+                    self._wave = self._blocks_of(data["wave"])
+                elif "settled" in data:
+                    self._read_settled(data["settled"], data["pairs"])
                 else:
-                    self._read_game(said)
+                    self._read_game(data)
 
     def write_to(self, file: BinaryIO) -> None:
-        """Write the next lines to this file."""
+        """Write the next lines into this file."""
         self._file = file
 
-    def _read_game(self, said: dict[str, Any]) -> None:
-        first, second = (self._numbers.get(said[side]) for side in ("first", "second"))
-        if first is None or second is None or said["opening"] - 1 not in self._openings:
+    def _read_game(self, data: dict[str, Any]) -> None:
+        first, second = (self._numbers.get(data[side]) for side in ("first", "second"))
+        if first is None or second is None or data["opening"] - 1 not in self._openings:
             return
-        record = record_from({**said, "first": first, "second": second})
+        record = record_from({**data, "first": first, "second": second})
         opening = self._openings[record.opening]
         if record.key in self._records or record.moves[: len(opening)] != opening or not is_a_game(record, self._start):
-            raise ValueError(said)
+            raise ValueError(data)
         self._records[record.key] = record
 
-    def _blocks_of(self, said: Sequence[Any]) -> list[Block]:
-        """The blocks of a wave; none if one of its networks is not here."""
-        found = []
-        for one, other, openings in said:
+    def _blocks_of(self, wave: Sequence[Any]) -> list[Block]:
+        """The blocks of a wave; empty if one of its networks does not take part now."""
+        blocks = []
+        for one, other, openings in wave:
             pair = sorted(self._numbers.get(each, -1) for each in (one, other))
-            found.append(self._blocks.get((*pair, *(number - 1 for number in openings))))
-        return [block for block in found if block is not None] if None not in found else []
+            blocks.append(self._blocks.get((*pair, *(number - 1 for number in openings))))
+        return [block for block in blocks if block is not None] if None not in blocks else []
 
-    def _read_settled(self, said: Sequence[str], pairs: int) -> None:
-        """With fewer games of each two than there may be now, nothing was settled."""
-        here = frozenset(self._numbers[each] for each in said if each in self._numbers)
-        if len(here) == len(said) and pairs >= len(self._openings):
+    def _read_settled(self, identities: Sequence[str], pairs: int) -> None:
+        """Take in the settled networks; they count only if each two had at least `pairs` pairs of games."""
+        here = frozenset(self._numbers[each] for each in identities if each in self._numbers)
+        if len(here) == len(identities) and pairs >= len(self._openings):
             self.settled = here
 
 
@@ -146,15 +145,19 @@ class TournamentLog:
 def open_tournament_log(
     path: Path, header: Mapping[str, Any], identities: Sequence[str], start: State, blocks: Sequence[Block]
 ) -> Iterator[TournamentLog]:
-    """Open the log of the tournament that `header` (JSON types) describes, and make it if there is none.
+    """Open the log of the tournament that `header` (JSON types) describes; make the log if it is missing.
 
-    `identities` are those of the networks, by their numbers; `start` is the first state of every game, `blocks` all
-    that these networks may play. An incomplete last line is dropped. LogError, with the file as it was, where
-    something else lies there, or a line that is no game.
+    `identities` are those of the networks, by their numbers. `start` is the first state of every game, `blocks` are all
+    that these networks may play. An incomplete last line is dropped. LogError if the file is no log of this
+    tournament, or a line is no game; the file then stays as it was.
     """
-    told, log = {"kind": TOURNAMENT, **header}, TournamentLog(identities, start, blocks)
-    with _open_lines(path, told, f"'{path}' is in use by another sweep: wait until it ends.") as (head, lines, file):
-        if head is not None and parse_line(head) != json.loads(json.dumps(told)):
+    first_line, log = {"kind": TOURNAMENT, **header}, TournamentLog(identities, start, blocks)
+    with _open_lines(path, first_line, f"'{path}' is in use by another sweep: wait until it ends.") as (
+        head,
+        lines,
+        file,
+    ):
+        if head is not None and parse_line(head) != json.loads(json.dumps(first_line)):
             raise LogError(f"'{path}' is no log of these matches (line 1 says so): it is left as it is, move it away.")
         log.read(lines, path)
         log.write_to(file())
@@ -168,9 +171,10 @@ Lines = Iterator[tuple[int, bytes]]
 def _open_lines(
     path: Path, header: Mapping[str, Any], in_use: str
 ) -> Iterator[tuple[bytes | None, Lines, Callable[[], BinaryIO]]]:
-    """The first line of a file, None if `header` is yet to be written; the numbered lines after it; what opens it.
+    """The first line of a file, None if `header` must still be written; the numbered lines after it; a function.
 
-    The file is as it was until it is opened, for more lines after the last whole one. LogError if it is in use.
+    The function opens the file for lines after the last complete one; until then the file does not change. LogError
+    if the file is in use.
     """
     with hold_lock(lock_of(path), LogError(in_use)), ExitStack() as stack:
         raw = _read_if_there(path)
@@ -190,7 +194,7 @@ def _open_lines(
 
 
 def _read_if_there(path: Path) -> bytes:
-    """A log's bytes, none if it is not there; LogError for what cannot be a log."""
+    """A log's bytes, empty if the file is missing; LogError if it cannot be a log."""
     try:
         return read_plain(path, LOG_BYTES)
     except FileNotFoundError:
@@ -203,18 +207,18 @@ def _read_if_there(path: Path) -> bytes:
 
 
 def _write_line(file: BinaryIO, data: Mapping[str, Any]) -> None:
-    """Write one line of JSON, to its end."""
+    """Write one complete line of JSON."""
     file.write(json.dumps(data).encode() + b"\n")
     file.flush()
 
 
 def digest_of(data: Any) -> str:
-    """SHA-256 of JSON types, by which a match and a way to read a board are known."""
+    """SHA-256 of JSON types; it identifies a match or a way to read a board."""
     return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
 
 
 def parse_line(line: bytes) -> Any:
-    """The JSON value of a line; None if it is no JSON."""
+    """The JSON value of a line; None if the line is no JSON."""
     try:
         return json.loads(line)
     except (ValueError, RecursionError):
@@ -223,7 +227,7 @@ def parse_line(line: bytes) -> Any:
 
 @contextmanager
 def _name_line(path: Path, number: int, matches: str, more: str) -> Iterator[None]:
-    """LogError, naming the line, for what is wrong with it; `more` is the rest of what helps."""
+    """Turn an error in a line into a LogError that names the line; `more` ends its sentence with further advice."""
     try:
         yield
     except (KeyError, TypeError, ValueError, GameError) as error:
@@ -234,14 +238,14 @@ def _name_line(path: Path, number: int, matches: str, more: str) -> Iterator[Non
 
 
 def _check_match(path: Path, head: bytes, expected: Mapping[str, Any]) -> None:
-    found = parse_line(head)
-    if not isinstance(found, dict) or found.get("kind") != MATCH:
+    data = parse_line(head)
+    if not isinstance(data, dict) or data.get("kind") != MATCH:
         raise LogError(f"'{path}' is no log of a match (line 1 says none): it is left as it is, choose another --log.")
-    names = [name for name in dict.fromkeys([*expected, *found]) if found.get(name) != expected.get(name)]
+    names = [name for name in dict.fromkeys([*expected, *data]) if data.get(name) != expected.get(name)]
     if names:
-        told = "; ".join(_difference(name, found.get(name), expected.get(name)) for name in names)
+        differences = "; ".join(_difference(name, data.get(name), expected.get(name)) for name in names)
         raise LogError(
-            f"'{path}' is the log of another match ({told}): it is left as it is, "
+            f"'{path}' is the log of another match ({differences}): it is left as it is, "
             "choose another --log or give the options of that match."
         )
 
@@ -263,7 +267,7 @@ def _net(net: Any) -> str:
 def _match_record(
     path: Path, number: int, line: bytes, start: State, missing: dict[Key, tuple[int, ...]]
 ) -> GameRecord:
-    """The game of one line; it is taken out of `missing`, a match's games that were not read yet."""
+    """The game of one line. It is taken out of `missing`, the games of the match that were not read yet."""
     with _name_line(path, number, "this match", ", or choose another --log."):
         record = record_from(parse_line(line))
         opening = missing.pop(record.key)
@@ -278,7 +282,7 @@ def _match_record(
 
 
 def as_data(record: GameRecord) -> dict[str, Any]:
-    """A game as JSON types, as a line of the log has it."""
+    """A game as JSON types, in the form of a log's line."""
     data: dict[str, Any] = {
         "opening": record.opening + 1,
         "first": record.first,
@@ -291,7 +295,7 @@ def as_data(record: GameRecord) -> dict[str, Any]:
 
 
 def record_from(data: Any) -> GameRecord:
-    """The game of an `as_data` value; KeyError, TypeError or ValueError if it is none."""
+    """The game of an `as_data` value; KeyError, TypeError or ValueError for anything else."""
     if not isinstance(data, dict):
         raise TypeError(data)
     preferred = tuple((int(one), int(other)) for one, other in data.get("preferred", ()))

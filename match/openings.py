@@ -1,4 +1,4 @@
-"""Varied openings of a match: random legal plies, drawn from a seed, distinct positions while the game has them."""
+"""Varied openings of a match: random legal plies, drawn from a seed, with distinct positions as far as possible."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ..games.state import State, play_line
 from .games import Line
 
 Plies = tuple[int, int]
-# Draws in a row without a new position after which the game counts as having no more.
+# After this number of draws without a new position the game counts as having no more.
 PATIENCE = 1_000
 
 
 @dataclass(frozen=True)
 class Openings:
-    """`lines` are the actions of each opening; after the first `distinct` ones they repeat from the start."""
+    """`lines` are the actions of each opening; the first `distinct` ones differ, then they repeat from the start."""
 
     lines: tuple[Line, ...]
     distinct: int
@@ -37,40 +37,40 @@ def read_plies(text: str) -> Plies:
 
 
 def openings(start: State, count: int, plies: Plies, seed: int = 0, apart_from: Sequence[Line] = ()) -> Openings:
-    """`count` openings of `plies[0]` to `plies[1]` random legal plies from `start`, none of which ends the game.
+    """`count` openings of `plies[0]` to `plies[1]` random legal plies from `start`; none of them ends the game.
 
-    Two openings that reach the same board with the same player to move count as the same. Where the
-    game has too few, those found are used again in their order. None is the same as one of `apart_from`. GameError if
-    none was found.
+    Two openings that reach the same board with the same player to move count as the same. If the game has too few,
+    the openings repeat in their order. None of them equals one of `apart_from`. GameError if no opening could be
+    drawn.
     """
     rng = generator(seed)
-    found: dict[tuple[int, str], Line] = {}
+    by_position: dict[tuple[int, str], Line] = {}
     taken = {_position(play_line(start, line)) for line in apart_from}
     missed = 0
-    while len(found) < count and missed < PATIENCE:
-        drawn = _draw_opening(start, plies[0] + below(rng, plies[1] + 1 - plies[0]), rng)
-        before = len(found)
-        if drawn is not None and _position(drawn[0]) not in taken:
-            found.setdefault(_position(drawn[0]), drawn[1])
-        missed = 0 if len(found) > before else missed + 1
-    if not found and apart_from:
+    while len(by_position) < count and missed < PATIENCE:
+        opening = _draw_opening(start, plies[0] + below(rng, plies[1] + 1 - plies[0]), rng)
+        before = len(by_position)
+        if opening is not None and _position(opening[0]) not in taken:
+            by_position.setdefault(_position(opening[0]), opening[1])
+        missed = 0 if len(by_position) > before else missed + 1
+    if not by_position and apart_from:
         raise GameError(
             f"Beyond the openings that were played already the game has none of {plies[0]} to {plies[1]} random plies: "
             "give longer --opening-plies, or fewer --games."
         )
-    if not found:
+    if not by_position:
         raise GameError(f"{plies[0]} random plies always end this game: choose shorter openings.")
-    lines = list(found.values())
+    lines = list(by_position.values())
     return Openings(tuple(lines[number % len(lines)] for number in range(count)), len(lines))
 
 
 def _position(state: State) -> tuple[int, str]:
-    """By which two openings count as the same."""
+    """The board and the player to move: openings with equal ones count as the same."""
     return state.to_move, state.board_text()
 
 
 def _draw_opening(start: State, plies: int, rng: np.random.Generator) -> tuple[State, Line] | None:
-    """A position after `plies` random plies and its actions; None if the game ends before."""
+    """A position after `plies` random plies, and its actions; None if the game ends earlier."""
     state, actions = start, []
     for _ in range(plies):
         if state.is_terminal:

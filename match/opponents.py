@@ -20,9 +20,9 @@ from .players import Net
 
 @dataclass(frozen=True)
 class Contest:
-    """An artifact by its path in the bundle, and the original that it plays, called `against`.
+    """An artifact, by its path in the bundle, and `original`, which it plays and which is called `against`.
 
-    `named` says that it was asked for by name. `reason`, if there is no original, says so in a clause.
+    `named` says that the user named the artifact. Without an original, `reason` is a clause that says why.
     """
 
     artifact: str
@@ -34,15 +34,15 @@ class Contest:
 
 
 def contests(folder: Path, manifest: Manifest, original: Net | None, chosen: Sequence[str] = ()) -> list[Contest]:
-    """The contests of a bundle's artifacts, of those alone that are `chosen` by path, format or precision.
+    """The contests of a bundle's artifacts, or only of those `chosen` by path, format or precision.
 
-    Without a checkpoint (`original`) float32 is what the other precisions of its format play, and plays none itself.
-    Both are searched as the bundle says. GameError if the bundle's game, or its search, is not known; AzxError if
-    nothing is what was chosen.
+    Without a checkpoint (`original`) the other precisions of a format play its float32 artifact, and that one plays
+    no match. Both are searched as the bundle's manifest says. GameError if the bundle's game or search is not known;
+    AzxError if a choice matches no artifact.
     """
     if not (manifest.game and manifest.encoding):
         raise GameError(
-            f"'{folder}' is of no game that azx knows, and so its strength cannot be played out: leave --strength away."
+            f"'{folder}': azx does not know this bundle's game, so no match shows its strength: leave --strength away."
         )
     listed = manifest.artifacts
     for text in chosen:
@@ -54,26 +54,26 @@ def contests(folder: Path, manifest: Manifest, original: Net | None, chosen: Seq
     if original is not None and manifest.search is not None:
         original = replace(original, search=read_settings(manifest.search.as_data(), str(folder)))
     exact = {entry.format: entry.path for entry in listed if entry.precision == FP32}
-    found = []
+    pairings = []
     for entry in listed:
         path, named = entry.path, bool(set(chosen) & _names(entry))
         if (chosen and not named) or (original is None and entry.precision == FP32):
             continue
         net = Net(str(folder / path))
         if original is not None:
-            found.append(Contest(path, net, manifest.checkpoint.file, original, named))
+            pairings.append(Contest(path, net, manifest.checkpoint.file, original, named))
         elif entry.format in exact:
             against = exact[entry.format]
-            found.append(Contest(path, net, against, Net(str(folder / against)), named))
+            pairings.append(Contest(path, net, against, Net(str(folder / against)), named))
         else:
             reason = "there is no float32 of its format to play: give the checkpoint with --against"
-            found.append(Contest(path, net, "", None, named, reason))
-    if not found:
+            pairings.append(Contest(path, net, "", None, named, reason))
+    if not pairings:
         raise AzxError(
             f"'{folder}': without a checkpoint it is float32 that other precisions play, and there is none to play it: "
             "give the checkpoint with --against."
         )
-    return found
+    return pairings
 
 
 def _names(entry: Artifact) -> set[str]:
@@ -82,16 +82,16 @@ def _names(entry: Artifact) -> set[str]:
 
 @contextmanager
 def as_the_bundle_reads(net: Net, manifest: Manifest) -> Iterator[Net]:
-    """A checkpoint with its heads and its board read as the bundle's manifest says, for the block's time."""
+    """A checkpoint whose heads and board are read as the bundle's manifest says, while the block runs."""
     if not (manifest.game and manifest.encoding):
         yield net
         return
     heads = {head.role: head for head in manifest.outputs}
     names = {role: heads[role].source_name if role in heads else None for role in (VALUE, POLICY)}
     reading = manifest.reading
-    told = {**reading.pop("encoding"), **reading}
+    encoding = {**reading.pop("encoding"), **reading}
     order = heads[VALUE].order if VALUE in heads else None
     with temporary_folder("strength") as place:
         file = place / "encoding.json"
-        file.write_text(json.dumps(told | ({"value_order": order} if order else {})), encoding="utf8")
+        file.write_text(json.dumps(encoding | ({"value_order": order} if order else {})), encoding="utf8")
         yield replace(net, encoding=file, names=Names(names[VALUE], names[POLICY]))

@@ -25,7 +25,7 @@ from ..system.workers import ctrl_c_held_back, processes_in, run_shielded
 from .games import Block, GameRecord, Rules, play_block
 from .log import as_data, digest_of, record_from
 
-# Between two looks at what the other processes have finished.
+# Seconds between two looks for games that other processes have finished.
 LOOK_SECONDS = 0.1
 GAME = ".game"
 # The boards are small: a second thread only waits for the first, and takes a core from another process.
@@ -34,9 +34,9 @@ ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_
 
 @dataclass(frozen=True)
 class Net:
-    """A network as `open_network` takes it; `like` says how it is read if `net` means a checkpoint.
+    """A network as `open_network` takes it; if `net` means a checkpoint, `like` says how to read it.
 
-    `search` is how it is searched; None: as its bundle says.
+    `search` holds its search settings; None stands for those of its bundle.
     """
 
     net: str
@@ -50,15 +50,15 @@ class Net:
 
     @property
     def checkpoint(self) -> Checkpoint:
-        """What `net` means, and how it is read."""
+        """The checkpoint that `net` means, and how to read it."""
         return self.like.at(self.net)
 
 
 @dataclass(frozen=True)
 class Facts:
-    """The facts about an opened network; `reading` is the digest of its encoding of boards, moves and value.
+    """What is known of an opened network; `reading` is the digest of its encoding of boards, moves and value.
 
-    `line` says the same to a person. `search` is how it is searched.
+    `line` says the same to a person. `search` holds its search settings.
     """
 
     name: str
@@ -82,7 +82,7 @@ class NetworkError(AzxError):
 
 
 class _Seat:
-    """A network at the board: NetworkError, with its number, for whatever goes wrong there."""
+    """A network at the board; any failure there becomes a NetworkError with the network's number."""
 
     def __init__(self, number: int, net: Net, open_net: Callable[[Net], NetworkEvaluator]) -> None:
         self.number, self.name = number, net.net
@@ -105,7 +105,7 @@ class _Seat:
             yield
         except AzxError as error:
             raise NetworkError(self.number, str(error)) from error
-        except Exception as error:  # a runtime raises whatever it likes
+        except Exception as error:  # runtimes raise exceptions of any type
             reason = f"{type(error).__name__}: {first_line(error)[:200]}"
             raise NetworkError(self.number, f"'{self.name}' does not run ({reason}).") from error
 
@@ -117,36 +117,36 @@ class Networks:
         self._stack, self._open = ExitStack(), dict[Net, NetworkEvaluator]()
 
     def get(self, net: Net) -> NetworkEvaluator:
-        """The network, opened when first asked for; AzxError if it cannot be."""
+        """The network, opened at the first request; AzxError if it cannot be opened."""
         if net not in self._open:
             self._open[net] = self._stack.enter_context(_open(net))
         return self._open[net]
 
     def facts(self, nets: Sequence[Net]) -> list[Facts]:
-        """What the networks are."""
+        """The facts about each network."""
         return [_facts(self.get(net), self.search_of(net)) for net in nets]
 
     def search_of(self, net: Net) -> SearchSettings:
-        """How the network is searched."""
+        """The network's search settings."""
         return net.search or self.get(net).search
 
     def play(
         self, nets: Sequence[Net] | Mapping[int, Net], start: State, rules: Rules, block: Block
     ) -> Iterator[GameRecord]:
-        """Play a block, whose networks `nets` has by their numbers; yields each game when it ends.
+        """Play a block whose numbers point into `nets`; yields each game when it ends.
 
-        NetworkError for a network that cannot.
+        NetworkError if a network fails.
         """
         nets_of = [nets[number] for number in block.nets]
         as_it_lies = all(net.symmetry == "none" for net in nets_of)
         with ExitStack() as stack:
 
             def open_net(net: Net) -> NetworkEvaluator:
-                # With seeds of the block: the symmetries drawn must not depend on what was played before.
+                # Seeded by the block: the symmetries drawn must not depend on earlier games.
                 return self.get(net) if as_it_lies else stack.enter_context(_open(_reseed(net, block)))
 
             seats = [_Seat(number, net, open_net) for number, net in zip(block.nets, nets_of, strict=True)]
-            # For the block alone: what is answered must not depend on what was played before.
+            # For this block alone: answers must not depend on earlier games.
             for seat in seats:
                 stack.enter_context(seat.remembering())
             try:
@@ -168,7 +168,7 @@ def _open(net: Net) -> AbstractContextManager[NetworkEvaluator]:
 
 
 def _reseed(net: Net, block: Block) -> Net:
-    """The same for both sides, so that a network meets itself as an equal."""
+    """The network with a seed of this block, equal on both sides, so that a network meets itself as an equal."""
     return replace(net, seed=net.seed * 1_000_003 + block.openings[0][0])
 
 
@@ -179,23 +179,23 @@ def _facts(network: NetworkEvaluator, search: SearchSettings) -> Facts:
 
 
 def _digest(network: NetworkEvaluator) -> str:
-    """SHA-256 of how the network is read: the same file read in another way is another network."""
-    told = {**network.reading.as_data(), "value": asdict(network.value) if network.value else None}
-    return digest_of(told)
+    """SHA-256 of how the network is read: the same file read in another way counts as another network."""
+    data = {**network.reading.as_data(), "value": asdict(network.value) if network.value else None}
+    return digest_of(data)
 
 
 class Players(Protocol):
-    """Who opens networks and plays their games: processes of this machine, or a cluster's."""
+    """Opens networks and plays their games: in processes of this machine, or on a cluster."""
 
     def describe(self, nets: Sequence[Net]) -> list[Facts]:
-        """Open the networks and see what they are; AzxError if one cannot be opened."""
+        """Open the networks and return the facts about each; AzxError if one cannot be opened."""
 
     def play(self, nets: Sequence[Net], start: State, rules: Rules, to_play: Sequence[Block]) -> Iterator[GameRecord]:
         """Play blocks and yield each game once it has ended; AzxError if one cannot be played."""
 
 
 class LocalPlayers:
-    """`count` 1 plays in this process, more in `count` others; to be used in a with statement."""
+    """Plays in this process if `count` is 1, else in `count` other processes; use it in a with statement."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -207,7 +207,7 @@ class LocalPlayers:
         if self.count > 1:
             self._folder = self._stack.enter_context(temporary_folder("match"))
             self._processes = processes_in(self._folder, self.count, ONE_THREAD)
-            # Ended at once with the block, in the midst of a game too.
+            # The processes end with the block, even in the middle of a game.
             self._stack.callback(self._processes.shutdown)
         self._stack.callback(self._networks.close)
         return self
@@ -216,14 +216,14 @@ class LocalPlayers:
         self._stack.close()
 
     def describe(self, nets: Sequence[Net]) -> list[Facts]:
-        """Open the networks and see what they are."""
+        """Open the networks and return the facts about each."""
         if self.count == 1:
             return self._networks.facts(nets)
-        found: list[Facts] = self._results(self._submit([(_describe, tuple(nets))]))[0]
-        return found
+        facts: list[Facts] = self._results(self._submit([(_describe, tuple(nets))]))[0]
+        return facts
 
     def play(self, nets: Sequence[Net], start: State, rules: Rules, to_play: Sequence[Block]) -> Iterator[GameRecord]:
-        """Play blocks and yield each game when it ends, whichever process plays it; AzxError if one died."""
+        """Play blocks and yield each game when it ends, from whichever process; AzxError if a process died."""
         if self.count == 1:
             for block in to_play:
                 yield from self._networks.play(nets, start, rules, block)
@@ -233,11 +233,11 @@ class LocalPlayers:
         try:
             while under_way:
                 done, under_way = wait(under_way, LOOK_SECONDS)
-                # After the look at who is done: their last games lie there.
+                # Look first which tasks are done, then take games: so the last games of a done task are there.
                 yield from _take_games(self._folder)
                 self._results(done)
         except NetworkError:
-            # The processes go on to other games, in which the same numbers may be other networks.
+            # The processes stay for other matches, in which the same numbers may mean other networks.
             for future in playing:
                 future.cancel()
             wait(playing)
@@ -245,8 +245,8 @@ class LocalPlayers:
             raise
 
     def _submit(self, tasks: Sequence[tuple[Any, ...]]) -> list[Future[Any]]:
-        """Have each task, a function and its arguments, done by the next process that is free."""
-        assert self._processes is not None  # noqa: S101 - asked for where there are several alone
+        """Give each task, a function and its arguments, to the next free process."""
+        assert self._processes is not None  # noqa: S101 - called only with several processes
         with ctrl_c_held_back():
             return [self._processes.submit(run_shielded, *task) for task in tasks]
 
@@ -261,7 +261,7 @@ class LocalPlayers:
             ) from error
 
 
-# Of a worker process: a task has nothing else that lasts to the next.
+# The open networks of a worker process: all that lasts from one task to the next.
 _NETWORKS = Networks()
 
 
@@ -270,7 +270,7 @@ def _describe(nets: Sequence[Net]) -> list[Facts]:
 
 
 def _play(nets: Sequence[Net], start: State, rules: Rules, block: Block, folder: Path) -> None:
-    """Play a block and lay each game into `folder` when it ends, whole: under its name once it is written."""
+    """Play a block and put each game into `folder` when it ends; a game gets its name only once it is complete."""
     for record in _NETWORKS.play(nets, start, rules, block):
         part = folder / "-".join(map(str, record.key))
         part.write_text(json.dumps(as_data(record)), encoding="utf8")
@@ -278,7 +278,7 @@ def _play(nets: Sequence[Net], start: State, rules: Rules, block: Block, folder:
 
 
 def _take_games(folder: Path) -> Iterator[GameRecord]:
-    """The games that lie in the folder, which are taken out of it."""
+    """Take the games out of the folder and return them."""
     for path in sorted(folder.glob(f"*{GAME}")):
         record = record_from(json.loads(path.read_text(encoding="utf8")))
         path.unlink()

@@ -1,4 +1,4 @@
-"""The result of a match: scores with intervals, Elo differences, where two players diverge, a table."""
+"""The result of a match: scores with intervals, Elo differences, a table, and where two players diverge."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Count:
 
     @property
     def points(self) -> float:
-        """A draw is half a point."""
+        """The points; a draw is half a point."""
         return self.won + self.drawn / 2
 
     def as_data(self) -> dict[str, int]:
@@ -57,7 +57,7 @@ class Parting:
 
 @dataclass(frozen=True)
 class Agreement:
-    """In how many of the `asked` positions both nets would have made the same move, and where first they would not."""
+    """In how many of the `asked` positions both nets chose the same move, and where they first differed."""
 
     asked: int
     agreed: int
@@ -66,10 +66,10 @@ class Agreement:
 
 @dataclass(frozen=True)
 class Pairing:
-    """Two nets, by their numbers; counts and scores are seen by `one`, Elo differences are its lead.
+    """Two nets, by their numbers; counts and scores are those of `one`, Elo differences are its lead.
 
-    `same` is how many of the `pairs` of games with one opening went the same way move for move,
-    whoever began; `parting` is where the first pair that did not went two ways.
+    `same` counts the pairs, of `pairs` in all, whose two games have the same moves with the sides swapped.
+    `parting` is where the first other pair diverged.
     """
 
     one: int
@@ -105,16 +105,16 @@ class Rating:
 
 
 def pairings(records: Sequence[GameRecord], nets: int, start: State) -> list[Pairing]:
-    """The result of every two of the nets that met, from their games, which come in pairs with the sides swapped."""
+    """The result of every two nets that met. Their games come in pairs with the sides swapped."""
     by_key = {record.key: record for record in records}
     numbers = sorted({record.opening for record in records})
-    found = []
+    results = []
     for one, other in combinations(range(nets), 2):
         keys = [((n, one, other), (n, other, one)) for n in numbers]
         pairs = [(by_key[key], by_key[swapped]) for key, swapped in keys if key in by_key and swapped in by_key]
         if pairs:
-            found.append(_pairing(one, other, pairs, start))
-    return found
+            results.append(_pairing(one, other, pairs, start))
+    return results
 
 
 def _pairing(one: int, other: int, pairs: Sequence[tuple[GameRecord, GameRecord]], start: State) -> Pairing:
@@ -142,7 +142,7 @@ def _count(games: Sequence[GameRecord], net: int) -> Count:
 
 
 def _parting(pair: tuple[GameRecord, GameRecord], start: State) -> Parting:
-    """Where the games of a pair part; neither can end before the other is elsewhere."""
+    """Where the two games of a pair diverge. Neither game can end before that."""
     as_first, as_second = pair
     moves = list(zip(as_first.moves, as_second.moves, strict=False))
     at = next(ply for ply, (one, other) in enumerate(moves) if one != other)
@@ -152,26 +152,26 @@ def _parting(pair: tuple[GameRecord, GameRecord], start: State) -> Parting:
 
 
 def _agreement(games: Sequence[GameRecord], one: int, start: State) -> Agreement | None:
-    asked = [(game, at, pair) for game in games for at, pair in enumerate(game.preferred)]
-    if not asked:
+    choices = [(game, at, pair) for game in games for at, pair in enumerate(game.preferred)]
+    if not choices:
         return None
-    apart = [(game, at, pair) for game, at, pair in asked if pair[0] != pair[1]]
+    apart = [(game, at, pair) for game, at, pair in choices if pair[0] != pair[1]]
     if not apart:
-        return Agreement(len(asked), len(asked), None)
+        return Agreement(len(choices), len(choices), None)
     game, at, preferred = apart[0]
     ply = len(game.moves) - len(game.preferred) + at
     state = play_line(start, game.moves[:ply])
     # `preferred` has the side to move first.
     own, others = preferred if (game.first == one) == (state.to_move == 0) else preferred[::-1]
     first = Parting(game.opening + 1, ply + 1, state.label(own), state.label(others))
-    return Agreement(len(asked), len(asked) - len(apart), first)
+    return Agreement(len(choices), len(choices) - len(apart), first)
 
 
-def ratings(found: Sequence[Pairing], nets: int, elos: Sequence[Interval] | None = None) -> list[Rating]:
-    """The nets with the best first; `elos` are their ratings if other ones than Bradley-Terry's are wanted."""
+def ratings(results: Sequence[Pairing], nets: int, elos: Sequence[Interval] | None = None) -> list[Rating]:
+    """The nets, best first; `elos` are their ratings, by default those of the Bradley-Terry model."""
     points = np.zeros((nets, nets))
     counts: list[list[Count]] = [[] for _ in range(nets)]
-    for pairing in found:
+    for pairing in results:
         total = pairing.total
         points[pairing.one, pairing.other] = total.points
         points[pairing.other, pairing.one] = total.games - total.points

@@ -1,4 +1,4 @@
-"""A match between networks in any runtime: opens them, plays on as many processes as asked, keeps the log."""
+"""A match between networks in any runtime: opens them, plays on several processes, keeps the log."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FOLDER = "azx-matches"
 
 @dataclass(frozen=True)
 class Match:
-    """A match that can be played: `header` says which one it is, `distinct` how many of its openings differ."""
+    """A match that can be played: `header` identifies it, `distinct` is the number of different openings."""
 
     nets: tuple[Net, ...]
     names: tuple[str, ...]
@@ -49,12 +49,12 @@ class Match:
 
     @property
     def games(self) -> int:
-        """How many games it has, all pairings together."""
+        """The number of games of all pairings together."""
         return sum(len(block.keys) for block in self.blocks)
 
     @property
     def default_log(self) -> Path:
-        """The log's default place: below the working folder, the same for the same match."""
+        """The log's default place, below the working folder; the same match has the same place."""
         return Path(FOLDER) / f"{digest_of(self.header)[:16]}.jsonl"
 
 
@@ -71,15 +71,15 @@ def prepare(
     workers: Players,
     apart_from: Sequence[Line] = (),
 ) -> Match:
-    """Open the nets once to see what they play; GameError if they do not play the same game on the same board.
+    """Open the nets once to learn what they play; GameError if they do not play the same game on the same board.
 
-    No opening is one of `apart_from`.
+    No opening equals one of `apart_from`.
     """
     facts = workers.describe(nets)
     game, agreed = _agree(facts, settings)
     names = _names([net.net for net in nets], [fact.name for fact in facts])
     lengths = read_plies(plies) if plies else game.plies
-    drawn = openings(game.begin(agreed), pairs, lengths, rules.seed, apart_from)
+    lines = openings(game.begin(agreed), pairs, lengths, rules.seed, apart_from)
     header = {
         "azx": __version__,
         "game": game.name,
@@ -98,14 +98,14 @@ def prepare(
         "seed": rules.seed,
     }
     if rules.proves:
-        # Told only where it is so: the log of a match without it is as it was before there was a choice.
+        # Written only if true: a match without it keeps the log that it had before this choice existed.
         header["proven"] = True
     if apart_from:
         header["apart_from"] = digest_of(apart_from)
     if rules.each:
         header["simulations_each"] = list(rules.each)
     searches = tuple(fact.search for fact in facts)
-    # Moves that are drawn are drawn by visits, and those of PUCT alone are a measure of a move.
+    # Drawn moves are drawn by visits, and only the visits of PUCT measure a move.
     if any(search != USUAL for search in searches) and rules.simulations and not rules.temperature:
         rules = replace(rules, searches=searches)
         header["search"] = [search.as_data() for search in searches]
@@ -119,12 +119,12 @@ def prepare(
         "value_head": [net.names.value_head for net in nets],
         "policy_head": [net.names.policy_head for net in nets],
     }
-    for name, said in options.items():
-        if any(said):
-            header[name] = said
+    for name, values in options.items():
+        if any(values):
+            header[name] = values
     runtimes, readings = tuple(fact.runtime for fact in facts), tuple(fact.line for fact in facts)
-    every = tuple(blocks(len(nets), drawn.lines))
-    return Match(tuple(nets), names, runtimes, game, agreed, every, rules, header, drawn.distinct, readings)
+    every = tuple(blocks(len(nets), lines.lines))
+    return Match(tuple(nets), names, runtimes, game, agreed, every, rules, header, lines.distinct, readings)
 
 
 def play(
@@ -137,45 +137,45 @@ def play(
 ) -> list[GameRecord]:
     """Play the games that `log` does not hold yet and return all, in the order of their openings.
 
-    `schedule` takes the blocks and the games that there are, by their keys, and yields blocks as long as some are to be
+    `schedule` takes the blocks and the known games by their keys, and yields blocks until enough were
     played (`schedule.py`). `on_start` receives the number of games in the log, `on_game` each game, logged ones too.
     LogError if the log cannot be resumed.
     """
-    with open_match_log(log, match.header, match.start, match.blocks) as kept:
-        records = {record.key: record for record in kept.records}
+    with open_match_log(log, match.header, match.start, match.blocks) as match_log:
+        records = {record.key: record for record in match_log.records}
         on_start(len(records))
-        for record in kept.records:
+        for record in match_log.records:
             on_game(record)
         waves = schedule(match.blocks, records)
         for record in play_waves(waves, match.nets, match.start, match.rules, records, workers):
-            kept.add(record)
+            match_log.add(record)
             on_game(record)
     return [records[key] for key in sorted(records)]
 
 
 def _digests(files: Sequence[Path | None]) -> Any:
-    """SHA-256 of the one file that all networks have, None if none has one, else a list with that of each.
+    """SHA-256 of the file, if all networks share one; None if no network has one; else a list, one for each network.
 
-    The name of a way to read a board stands for itself.
+    The name of an encoding stands for itself.
     """
-    told = [file and identity(file) for file in files]
-    return told[0] if len(set(told)) == 1 else told
+    digests = [file and identity(file) for file in files]
+    return digests[0] if len(set(digests)) == 1 else digests
 
 
 def digest(net: str) -> str:
-    """SHA-256 of the file that `net` means, or of the names and digests of those in its folder or that belong to it."""
+    """SHA-256 of the file `net`, or of the names and digests of its folder's files and of those beside it."""
     path = find_network(net).path
     folder = path if path.is_dir() else path.parent
     files = sorted(path.rglob("*")) if path.is_dir() else [path, *files_beside(path)]
     if files == [path]:
         return sha256(path)
     named = [file for file in files if file.is_file()]
-    told = "".join(f"{file.relative_to(folder).as_posix()}\n{sha256(file)}\n" for file in named)
-    return hashlib.sha256(told.encode()).hexdigest()
+    listing = "".join(f"{file.relative_to(folder).as_posix()}\n{sha256(file)}\n" for file in named)
+    return hashlib.sha256(listing.encode()).hexdigest()
 
 
 def _names(given: Sequence[str], files: Sequence[str]) -> tuple[str, ...]:
-    """Names for the nets: their files' names, or the given paths if those are equal, numbered if necessary."""
+    """Names for the nets: their files' names, or the given paths if file names are equal; numbered if necessary."""
     names = [text if files.count(name) > 1 else name for text, name in zip(given, files, strict=True)]
     return tuple(
         f"{name} ({names[: at + 1].count(name)})" if names.count(name) > 1 else name for at, name in enumerate(names)
@@ -183,7 +183,7 @@ def _names(given: Sequence[str], files: Sequence[str]) -> tuple[str, ...]:
 
 
 def _agree(facts: Sequence[Facts], given: Mapping[str, Value]) -> tuple[Game, dict[str, Value]]:
-    """The one game and all its settings; GameError if the nets, or what was given, differ."""
+    """The common game and all its settings; GameError if the nets differ from each other or from `given`."""
     game = by_name(facts[0].game)
     for fact in facts[1:]:
         if fact.game != game.name:
@@ -191,7 +191,7 @@ def _agree(facts: Sequence[Facts], given: Mapping[str, Value]) -> tuple[Game, di
                 f"'{facts[0].name}' plays {game.title}, '{fact.name}' {by_name(fact.game).title}: "
                 "choose networks of one game, or say with --game what they play."
             )
-    game.begin(given)  # refuses what the game does not have
+    game.begin(given)  # refuses settings that the game does not have
     given = {setting.name: setting.read(given[setting.name]) for setting in game.settings if setting.name in given}
     fixed = {name for shape in game.shapes for name in shape.settings}
     defaults = {setting.name: setting.default for setting in game.settings}

@@ -1,7 +1,7 @@
-"""Which blocks of a match are played, and when it is over: all of them, or only as many as a question needs.
+"""Which blocks of a match are played, and when it ends: after all blocks, or as soon as a question is answered.
 
-A schedule yields blocks that may be played side by side, and looks at their games before it yields the next ones. What
-it yields depends on the games alone, not on who played them: a match that was stopped goes on as it would have.
+A schedule yields blocks that may be played side by side, and looks at their games before it yields the next ones. Its
+blocks depend only on the games, not on who played them: a stopped match continues in the same way.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from .rating.league_ratings import LeagueRatings, rate_league
 from .rating.next_pair import next_pair
 from .rating.sprt import Sprt
 
-# Blocks side by side: enough for a few processes, few enough that the last games still decide which come next.
+# Blocks played side by side: enough for a few processes, few enough that recent games decide which come next.
 WAVE = 4
-# A network counts as the best once it is at most so likely that another one is better.
+# A network counts as the best once the likelihood that another one is better falls to this.
 DOUBT = 0.05
 
 Records = Mapping[Key, GameRecord]
@@ -35,7 +35,7 @@ def play_waves(
     records: dict[Key, GameRecord],
     players: Players,
 ) -> Iterator[GameRecord]:
-    """Play of each wave what `records` does not hold; each game is put there, for the next wave, and yielded."""
+    """Play the games of each wave that `records` lacks; each goes into `records` for the next wave, and is yielded."""
     for wave in waves:
         to_play = [block for block in wave if not records.keys() >= set(block.keys)]
         for record in players.play(nets, start, rules, to_play):
@@ -46,7 +46,7 @@ def play_waves(
 
 @dataclass(frozen=True)
 class SprtResult:
-    """Whether the first network passed, None if undecided, with the number of pairs and the likelihood ratio."""
+    """Whether the first network passed (None if undecided), with the number of pairs and the likelihood ratio."""
 
     sprt: Sprt
     passed: bool | None
@@ -60,7 +60,7 @@ def all_blocks(blocks: Sequence[Block], records: Records) -> Iterator[Sequence[B
 
 
 def until_settled(blocks: Sequence[Block], sprt: Sprt, records: Records) -> Iterator[Sequence[Block]]:
-    """The blocks of two networks in the order of their openings, until the test says something."""
+    """The blocks of two networks in the order of their openings, until the test decides."""
     for at in range(0, len(blocks), WAVE):
         yield blocks[at : at + WAVE]
         if sprt_result(records, sprt).passed is not None:
@@ -68,7 +68,7 @@ def until_settled(blocks: Sequence[Block], sprt: Sprt, records: Records) -> Iter
 
 
 def sprt_result(records: Records, sprt: Sprt) -> SprtResult:
-    """What the test says of the games of two networks, taken pair by pair in the order of their openings."""
+    """The test's result for the games of two networks, taken pair by pair in the order of their openings."""
     counts, numbers = [0] * 5, sorted({opening for opening, _, _ in records})
     for pairs, number in enumerate(numbers):
         both = records.get((number, 0, 1)), records.get((number, 1, 0))
@@ -88,10 +88,10 @@ def until_best(
     known: Collection[Block] = (),
     settled: Collection[int] = (),
 ) -> Iterator[Sequence[Block]]:
-    """Blocks of the most informative pairings, until one network is known to be the best or none is left.
+    """Blocks of the most informative pairings, until the best network is known or no block is left.
 
-    The games of `known` blocks count from the start. Two `settled` networks do not play on, since an earlier tournament
-    found the better one. The remaining question is how strong the newer networks are.
+    The games of `known` blocks count from the start. Two `settled` networks do not play each other again, because an
+    earlier tournament found the better one. The remaining question is how strong the newer networks are.
     """
     league, counted = League.empty(networks), set(known)
     waiting: dict[tuple[int, int], list[Block]] = {}
@@ -115,25 +115,25 @@ def _count(league: League, played: Collection[Block], records: Records) -> None:
             league.add(one, other, score / 2)
 
 
-def is_found(league: League, told: LeagueRatings, settled: Collection[int] = ()) -> bool:
-    """Whether the best network is known; all have played by then. What is `settled` leaves no doubt."""
-    asked = [net for net in range(league.networks) if net != told.leader and not {net, told.leader} <= set(settled)]
-    doubt = float((1 - told.superiority[told.leader, asked]).sum())
+def is_found(league: League, rated: LeagueRatings, settled: Collection[int] = ()) -> bool:
+    """Whether the best network is known; that requires games of all. Between `settled` networks no doubt remains."""
+    rivals = [net for net in range(league.networks) if net != rated.leader and not {net, rated.leader} <= set(settled)]
+    doubt = float((1 - rated.superiority[rated.leader, rivals]).sum())
     return bool(league.pair_counts.sum(axis=1).min() > 0 and doubt <= DOUBT)
 
 
 def _wave(league: League, waiting: dict[tuple[int, int], list[Block]]) -> list[Block]:
-    """The next blocks, each chosen as if those before it had ended as expected."""
+    """The next blocks. Each is chosen under the assumption that the earlier ones end as expected."""
     expected, wave = League(league.pairs.copy()), list[Block]()
     while len(wave) < WAVE and any(waiting.values()):
-        told = rate_league(expected)
+        rated = rate_league(expected)
         left = np.zeros((league.networks,) * 2, bool)
         for pair, blocks in waiting.items():
             left[pair] = left[pair[::-1]] = bool(blocks)
-        one, other = sorted(next_pair(expected, told, left))
+        one, other = sorted(next_pair(expected, rated, left))
         block = waiting[one, other].pop()
         wave.append(block)
-        share = 1 / (1 + np.exp(told.ratings[other] - told.ratings[one]))
+        share = 1 / (1 + np.exp(rated.ratings[other] - rated.ratings[one]))
         for _ in block.openings:
             expected.add(one, other, round(4 * share) / 4)
     return wave

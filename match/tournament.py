@@ -1,9 +1,9 @@
-"""Networks of one game play each other until it is known which is the best, or, if they are few, all against all.
+"""Networks of one game play each other until the best one is known; a few networks play all against all.
 
     tournament = prepare(entrants, Rules(simulations=50), pairs=20)
     played = play(tournament, Path("azx-matches"), workers)
 
-The log keeps every game (`log.py`): what was played is not played again, and a network more plays only its own games.
+The log keeps every game (`log.py`). No game is played twice, and a new network plays only its own games.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from .players import Net, NetworkError, Players
 from .runner import digest
 from .schedule import play_waves, until_best
 
-# So many networks play all against all: every rating is then as sure as the others.
+# Up to this number of networks play all against all, which makes every rating equally sure.
 FEW = 6
-# Openings of a block. A fixed number, so that more games of each two only add blocks.
+# Openings per block. The number is fixed, so that more games of each pairing only add blocks.
 OPENINGS = 2
 
 
 @dataclass(frozen=True)
 class Entrant:
-    """A network that was opened; `identity` is the same for the same bytes read in the same way, whatever its name."""
+    """An opened network; the same bytes read in the same way have the same `identity`, whatever their name."""
 
     net: Net
     name: str
@@ -45,7 +45,7 @@ class Entrant:
 
 
 def enter(nets: Sequence[Net], workers: Players) -> list[Entrant | str]:
-    """Each network as an entrant, or the sentence that says why it is none: one that fails keeps out no other."""
+    """Each network as an entrant, or the sentence that says why it cannot take part; a failure affects no other."""
     return [_enter(net, workers) for net in nets]
 
 
@@ -61,7 +61,7 @@ def _enter(net: Net, workers: Players) -> Entrant | str:
 
 
 def by_game(entrants: Sequence[Entrant]) -> list[list[Entrant]]:
-    """Those of one game and board together, in their order; of several with one identity the first alone."""
+    """The entrants grouped by game and board, in their order; of equal identities only the first is kept."""
     groups: dict[str, dict[str, Entrant]] = {}
     for entrant in entrants:
         key = json.dumps([entrant.game.name, entrant.settings], sort_keys=True)
@@ -71,9 +71,9 @@ def by_game(entrants: Sequence[Entrant]) -> list[list[Entrant]]:
 
 @dataclass(frozen=True)
 class Tournament:
-    """What can be played: `lines` are the openings, of which `distinct` differ.
+    """A tournament that can be played: `lines` are the openings, and `distinct` of them differ.
 
-    `header` has all that a game depends on beside its two networks and its opening.
+    `header` holds all that a game depends on, except its two networks and its opening.
     """
 
     entrants: tuple[Entrant, ...]
@@ -90,15 +90,15 @@ class Tournament:
 
     @property
     def file(self) -> str:
-        """The name of its log, the same for the same game and rules whoever plays."""
+        """The name of its log; it depends on the game and the rules, not on the players."""
         return f"{self.header['game']}-{digest_of(self.header)[:8]}.jsonl"
 
 
 @dataclass(frozen=True)
-class Played:
-    """The games between `entrants`, which are those that played to the end; `new` of them were played now.
+class TournamentResult:
+    """The games between `entrants`, the networks that played to the end; `new` games were played now.
 
-    `failed` has, by their identities, why the others did not.
+    `failed` says by their identities why the others did not.
     """
 
     entrants: tuple[Entrant, ...]
@@ -110,21 +110,21 @@ class Played:
 
 @dataclass(frozen=True)
 class Listener:
-    """Told how many games are in the log and how many there may be at most; then of each game that is played."""
+    """Hears how many games the log has and how many there may be at most; then hears of each game played."""
 
     begin: Callable[[Tournament, int, int], None] = lambda tournament, logged, most: None
     game: Callable[[GameRecord], None] = lambda record: None
 
 
 def prepare(entrants: Sequence[Entrant], rules: Rules, pairs: int, plies: str | None = None) -> Tournament:
-    """A tournament of entrants of one game and board; of `pairs` of games of each two, made a multiple of `OPENINGS`.
+    """A tournament of entrants of one game and board; `pairs` per pairing is rounded up to a multiple of `OPENINGS`.
 
     `plies` are the random plies of each opening as "LO-HI". GameError if no opening can be drawn.
     """
     first = entrants[0]
     lengths = read_plies(plies) if plies else first.game.plies
     pairs += -pairs % OPENINGS
-    drawn = openings(first.game.begin(first.settings), pairs, lengths, rules.seed)
+    lines = openings(first.game.begin(first.settings), pairs, lengths, rules.seed)
     header = {
         "azx": __version__,
         "game": first.game.name,
@@ -135,13 +135,13 @@ def prepare(entrants: Sequence[Entrant], rules: Rules, pairs: int, plies: str | 
         "proven": rules.proves,
         "seed": rules.seed,
     }
-    return Tournament(tuple(entrants), rules, drawn.lines, drawn.distinct, header)
+    return Tournament(tuple(entrants), rules, lines.lines, lines.distinct, header)
 
 
-def play(tournament: Tournament, folder: Path, workers: Players, listener: Listener | None = None) -> Played:
-    """Play what the log in `folder` does not hold yet; a network that fails is left out, and the others go on.
+def play(tournament: Tournament, folder: Path, workers: Players, listener: Listener | None = None) -> TournamentResult:
+    """Play the games that the log in `folder` lacks; a network that fails is left out, and the others continue.
 
-    LogError if the log cannot be resumed, AzxError if a process that played died: the games are kept.
+    LogError if the log cannot be resumed; AzxError if a process that played died. The log keeps its games either way.
     """
     entrants, failed, listener = list(tournament.entrants), dict[str, str](), listener or Listener()
     log, new = folder / tournament.file, 0
@@ -149,33 +149,33 @@ def play(tournament: Tournament, folder: Path, workers: Players, listener: Liste
         nets = [entrant.net for entrant in entrants]
         every = blocks(len(entrants), tournament.lines, OPENINGS)
         identities = [entrant.identity for entrant in entrants]
-        with open_tournament_log(log, tournament.header, identities, tournament.start, every) as kept:
-            records = {record.key: record for record in kept.records}
+        with open_tournament_log(log, tournament.header, identities, tournament.start, every) as tournament_log:
+            records = {record.key: record for record in tournament_log.records}
             if not failed:
                 listener.begin(tournament, len(records), sum(len(block.keys) for block in every))
             try:
-                waves = _waves(every, len(entrants), records, kept)
+                waves = _waves(every, len(entrants), records, tournament_log)
                 for record in play_waves(waves, nets, tournament.start, tournament.rules, records, workers):
-                    kept.add(record)
+                    tournament_log.add(record)
                     listener.game(record)
                     new += 1
                 if len(entrants) > 1:
-                    kept.settle()
+                    tournament_log.settle()
                 ordered = tuple(records[key] for key in sorted(records))
-                return Played(tuple(entrants), ordered, new, failed, log)
+                return TournamentResult(tuple(entrants), ordered, new, failed, log)
             except NetworkError as error:
                 failed[entrants.pop(error.net).identity] = str(error)
 
 
 def _waves(
-    every: Sequence[Block], networks: int, records: Mapping[Key, GameRecord], kept: TournamentLog
+    every: Sequence[Block], networks: int, records: Mapping[Key, GameRecord], tournament_log: TournamentLog
 ) -> Iterator[Sequence[Block]]:
-    """What is played, wave by wave; a wave that was planned and not ended comes first, as it was planned."""
+    """The blocks to play, wave by wave; an unfinished wave of the log comes first, as it was planned."""
     if networks <= FEW:
         yield every
         return
-    yield kept.unfinished_wave
+    yield tournament_log.unfinished_wave
     known = [block for block in every if records.keys() >= set(block.keys)]
-    for wave in until_best(every, networks, records, known, kept.settled):
-        kept.plan(wave)
+    for wave in until_best(every, networks, records, known, tournament_log.settled):
+        tournament_log.plan(wave)
         yield wave

@@ -1,8 +1,8 @@
-"""Which search suits a network: candidates play against the search that its bundle has, and the best is confirmed.
+"""Which search suits a network: candidates play the bundle's present search, then the best one is confirmed.
 
-Every candidate meets today's search on the same openings, each from both sides, until a sequential test knows enough.
-The best one was chosen by these games, so they flatter it. Whether it is stronger, only games on other openings say.
-Their number is fixed before: a match that ends when it looks good would flatter too.
+Every candidate meets the present search on the same openings, each from both sides, until a sequential test decides.
+The best one was chosen by these games, so they flatter it. Only games on other openings can show that it is stronger.
+Their number is fixed in advance: a match that ends when it looks good would flatter too.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from .result import Pairing, pairings
 from .runner import Match, play, prepare
 from .schedule import WAVE, Records, sprt_result, until_settled
 
-# Between these leads it matters little whether a candidate is passed.
+# For a lead between these, in Elo points, either verdict on a candidate is acceptable.
 TEST = Sprt(0, 50)
-# The share of the hours that the candidates have together; the rest is for confirming.
+# The candidates' share of the hours; the rest is for confirming the best one.
 FOR_CANDIDATES = 0.6
 
 
 class Watcher(Protocol):
-    """Told of one match: how many games the log has, each game, and that it was interrupted."""
+    """Follows one match: the games already in the log, each new game, and an interruption."""
 
     def begin(self, logged: int) -> None:
-        """So many games are in the log already."""
+        """`logged` games are in the log already."""
 
     def game(self, record: GameRecord) -> None:
         """One more game."""
@@ -47,17 +47,17 @@ class Watcher(Protocol):
         """The match ends before its last game."""
 
 
-# Makes the watcher of a match of this title.
+# Makes the watcher of a match with this title.
 Watch = Callable[[Match, str], AbstractContextManager[Watcher]]
 
 
 @dataclass(frozen=True)
 class Terms:
-    """`pairs` of games of each candidate at most, `confirming` those of the best one.
+    """At most `pairs` pairs of games for each candidate, `confirming` pairs for the best one.
 
-    `hours` may end the games before; None: as long as they take. `simulations` are those of both sides for a move.
-    `seed` draws the openings of the candidates, the next one those of the confirming games. `plies` are the random
-    plies of each opening as "LO-HI".
+    `hours` may end the games earlier; None sets no limit. `simulations` is the number per move of both sides. `seed`
+    draws the candidates' openings, the next seed those of the confirming games. `plies` are the random plies of each
+    opening as "LO-HI".
     """
 
     simulations: int = 50
@@ -71,9 +71,9 @@ class Terms:
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """The games of a search against today's; `pairing` is seen by the search, None if none was played to its end.
+    """The games of a search against the present one; `pairing` is seen by the search, None if no pair was finished.
 
-    `passed` is the test's verdict, None if it is open, and for confirming games, which have no test.
+    `passed` is the test's verdict; None if undecided, and for the confirming games, which have no test.
     """
 
     search: SearchSettings
@@ -89,7 +89,7 @@ class Trial:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What came of it; `best` is None if no candidate looked better, `skipped` are those that there was no time for."""
+    """The result of a tuning; `best` is None if no candidate looked better, for `skipped` there was no time."""
 
     today: SearchSettings
     trials: tuple[Trial, ...]
@@ -99,13 +99,13 @@ class Outcome:
 
     @property
     def confirmed(self) -> Trial | None:
-        """The best one, if other openings show that it is stronger: its interval lies above 0."""
+        """The best one, if games on other openings show that it is stronger: its interval lies above 0."""
         return self.confirming if self.confirming and self.confirming.lead > 0 else None
 
 
 @dataclass
 class _Table:
-    """Where a network plays itself in two searches."""
+    """Plays a network against itself with two searches."""
 
     net: Net
     today: SearchSettings
@@ -115,7 +115,7 @@ class _Table:
     ends: float = math.inf
 
     def prepare(self, search: SearchSettings, pairs: int, seed: int, apart_from: Sequence[Line] = ()) -> Match:
-        """A match of the two: no opening comes twice, as all its games would be the same ones."""
+        """A match of the two searches. No opening comes twice, because its games would be identical."""
         nets = replace(self.net, search=search), replace(self.net, search=self.today)
         rules = Rules(self.terms.simulations, seed=seed, proves=True)
 
@@ -126,15 +126,15 @@ class _Table:
         return match if match.distinct == pairs else of(match.distinct)
 
     def play(self, match: Match, title: str, sprt: Sprt | None) -> Trial:
-        """Play until the test is settled, or the openings or the time are used up."""
+        """Play until the test decides, or the openings or the time run out."""
         log = match.default_log
-        with self.watch(match, title) as told:
+        with self.watch(match, title) as watcher:
             try:
-                records = play(match, log, self.players, told.begin, told.game, self._schedule(sprt))
+                records = play(match, log, self.players, watcher.begin, watcher.game, self._schedule(sprt))
             except (KeyboardInterrupt, SystemExit):
-                told.stop(log)
+                watcher.stop(log)
                 raise
-        # A block that was stopped and never resumed holds its short games, and lacks the long ones.
+        # A block that was stopped and never resumed has its short games but lacks the long ones.
         played = {record.key for record in records}
         whole = {key for block in match.blocks if played >= set(block.keys) for key in block.keys}
         records, passed = [record for record in records if record.key in whole], None
@@ -142,14 +142,14 @@ class _Table:
             result = sprt_result({record.key: record for record in records}, sprt)
             records = [record for record in records if record.opening < result.pairs]
             passed = result.passed
-        found = pairings(records, 2, match.start)
-        return Trial(match.rules.of(0).search, found[0] if found else None, passed, log)
+        results = pairings(records, 2, match.start)
+        return Trial(match.rules.of(0).search, results[0] if results else None, passed, log)
 
     def _schedule(self, sprt: Sprt | None) -> Callable[[Sequence[Block], Records], Iterator[Sequence[Block]]]:
         def waves(blocks: Sequence[Block], records: Records) -> Iterator[Sequence[Block]]:
             every = (blocks[at : at + WAVE] for at in range(0, len(blocks), WAVE))
             for wave in every if sprt is None else until_settled(blocks, sprt, records):
-                # What the log has costs no time, and what it says does not depend on the clock.
+                # Logged games cost no time, and their result does not depend on the clock.
                 if time.monotonic() > self.ends and not records.keys() >= {key for each in wave for key in each.keys}:
                     return
                 yield wave
@@ -158,15 +158,15 @@ class _Table:
 
 
 def tune(net: Net, terms: Terms, players: Players, watch: Watch) -> Outcome:
-    """Find the search that suits the network best, and confirm it on openings that it was not chosen by.
+    """Find the search that suits the network best, and confirm it on openings that did not choose it.
 
     GameError, BundleError or NetworkError if it cannot be played, LogError if a log cannot be resumed. Games are
-    logged as those of `azx match` are: what was interrupted goes on.
+    logged like those of `azx match`, so an interrupted tuning resumes.
     """
     begun, seconds = time.monotonic(), (terms.hours or math.inf) * 3600
     today = players.describe([net])[0].search
     table = _Table(net, today, terms, players, watch)
-    # Whether a search stops early is no part of how strong it is, and stays as it was.
+    # Early stopping does not change a search's strength, so it stays as it was.
     alike = [replace(each, early_stop=today.early_stop and each.chooses_by_visits) for each in terms.candidates]
     candidates = [search for search in alike if search != today]
     trials = list[Trial]()
@@ -188,7 +188,7 @@ def tune(net: Net, terms: Terms, players: Players, watch: Watch) -> Outcome:
 
 
 def find_best(trials: Sequence[Trial]) -> Trial | None:
-    """The trial whose interval's lower end is highest, of those that scored above half and did not fail the test."""
+    """The trial with the highest lower end, among those that scored above half and did not fail the test."""
     good = [
         trial for trial in trials if trial.pairing and trial.pairing.score.value > 0.5 and trial.passed is not False
     ]
@@ -196,9 +196,9 @@ def find_best(trials: Sequence[Trial]) -> Trial | None:
 
 
 def note_search(folder: Path, manifest: Manifest, outcome: Outcome, terms: Terms) -> Manifest:
-    """Write a confirmed search into the bundle's manifest, with where it comes from; returns the new manifest.
+    """Write a confirmed search into the bundle's manifest, with its origin; returns the new manifest.
 
-    `manifest` is the one that was read before the games. BundleError as for `amend`; ValueError if none is confirmed.
+    `manifest` was read before the games. BundleError as for `amend`; ValueError if no search is confirmed.
     """
     confirmed = outcome.confirmed
     if confirmed is None:
@@ -209,7 +209,7 @@ def note_search(folder: Path, manifest: Manifest, outcome: Outcome, terms: Terms
 
 def as_tuned(confirmed: Trial, today: SearchSettings, terms: Terms) -> dict[str, Any]:
     """The manifest's member `tuned`; an Elo difference without bound is null."""
-    assert confirmed.pairing is not None  # noqa: S101 - nothing is confirmed without games
+    assert confirmed.pairing is not None  # noqa: S101 - a confirmed search has games
     return {
         "search": confirmed.search.as_data(),
         "against": today.as_data(),

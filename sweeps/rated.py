@@ -16,7 +16,7 @@ from ..match.rating.curve import curve
 from ..match.rating.league_ratings import intervals, rate_league
 from ..match.result import Count, league_of
 from ..match.schedule import is_found
-from ..match.tournament import Entrant, Listener, Played, by_game, enter, play, prepare
+from ..match.tournament import Entrant, Listener, TournamentResult, by_game, enter, play, prepare
 from ..pages.drawing import Drawing
 from .outcome import Outcome, Rated, likely
 
@@ -137,7 +137,7 @@ def rate(outcomes: Sequence[Outcome], folder: Path, matches: Matches) -> Ratings
     return Ratings(tuple(found), unrated)
 
 
-def _standings(own: Mapping[str, Entrant], played: Played, rules: Rules) -> Standings:
+def _standings(own: Mapping[str, Entrant], played: TournamentResult, rules: Rules) -> Standings:
     numbers = {entrant.identity: number for number, entrant in enumerate(played.entrants)}
     names = [name for name, entrant in own.items() if entrant.identity in numbers]
     at = [numbers[own[name].identity] for name in names]

@@ -18,7 +18,7 @@ from .match import progress
 if TYPE_CHECKING:
     from ...bundle.case.checkpoint import Checkpoint
     from ...manifest import Manifest
-    from ...match.against_original import Played, Strength
+    from ...match.against_original import ContestResults, Strength
 
 GAMES = 200
 # As their arguments are called.
@@ -85,7 +85,7 @@ def play(
     against: Checkpoint | None,
     playing: Mapping[str, Any],
     loudness: output.Loudness,
-) -> Played:
+) -> ContestResults:
     """Let the artifacts of a bundle play their original, and note in its manifest what came of it.
 
     `against` is the original, if it is at hand; `playing` is what `take_options` gave.
@@ -118,13 +118,13 @@ def _draw_again(folder: Path) -> None:
         report_bundle(folder)
 
 
-def as_data(played: Played) -> dict[str, Any]:
+def as_data(played: ContestResults) -> dict[str, Any]:
     """JSON types."""
     found = [{**each.as_data(), "log": each.log} for each in played.found]
     return {"strength": found, "not_played": dict(played.reasons)}
 
 
-def show(played: Played) -> None:
+def show(played: ContestResults) -> None:
     """Print a line for each match, then what equal time means here and what was not played."""
     output.line("")
     output.table(COLUMNS, [_row(each) for each in played.found], title="Against the original", right=RIGHT)

@@ -1,1 +1,1 @@
-"""How strong networks are: Elo with intervals, sequential tests, ratings of many."""
+"""How strong networks are: Elo with intervals, sequential tests, ratings of many networks."""

@@ -9,42 +9,42 @@ from threadpoolctl import threadpool_limits
 from .elo import POINTS, Z95, Interval, expected_scores
 from .profile import profile_ends
 
-# How far an end may be below the highest log-likelihood: half of chi-squared's 95 % point with one degree of freedom.
+# Each end lies this far below the highest log-likelihood: half of chi-squared's 95 % point, one degree of freedom.
 DEPTH = Z95**2 / 2
-# Of Newton's method, in units of a factor e: where it ends, and the longest step, beyond which the model bends.
+# Newton's method, in units of a factor e: it ends below `TOLERANCE`; no step is longer than `LONGEST`.
 TOLERANCE, LONGEST, MOST_STEPS, RIDGE = 1e-7, 2.0, 500, 1e-12
 
 Ratings = NDArray[np.float64]
 
 
 def bradley_terry(points: NDArray[np.float64]) -> list[Interval]:
-    """Elo ratings with mean 0 and their 95 % intervals, of players who met.
+    """Elo ratings with mean 0, and their 95 % intervals, of players who met.
 
     Args:
-        points: float64 (players, players), what the row's player scored against the column's, a draw
-            being half a point; 0 on the diagonal.
+        points: float64 (players, players), the row's player's score against the column's; a draw
+            counts half a point; the diagonal is 0.
 
     The maximum likelihood of R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs", Biometrika
-    39, 1952. One drawn game is added to each pairing, as R. Coulom's BayesElo adds some, so that a player who won
-    every game keeps a finite rating.
+    39, 1952. One drawn game is added to each pairing, much as R. Coulom's BayesElo does. So a player who won every
+    game keeps a finite rating.
 
     The ends are those of the profile likelihood. A rating is in the interval if some choice of the other ratings gives
     a log-likelihood at most `DEPTH` below its highest. If strengths are far apart, the likelihood is steep on one side
-    and flat on the other. The Fisher information, which sees only the middle, held the true rating in 78 to 87 of 100
-    tables. The profile holds it in 94 to 98 (benchmarks/README.md). A penalty such as the drawn game and the profile
-    together are how G. Heinze and M. Schemper, "A solution to the problem of separation in logistic regression",
-    Statistics in Medicine 21, 2002, treat players who won every game. Each game counts as won or lost, so with many
-    draws the intervals are on the wide side. A player without games has no finite end.
+    and flat on the other. The Fisher information sees only the middle; its intervals held the true rating in 78 to 87
+    of 100 tables. The profile's hold it in 94 to 98 (benchmarks/README.md). G. Heinze and M. Schemper, "A solution to
+    the problem of separation in logistic regression", Statistics in Medicine 21, 2002, treat players who won every
+    game alike: with a penalty, such as the drawn game, and the profile together. Each game counts as won or lost, so
+    with many draws the intervals are on the wide side. A player without games has no finite end.
 
     """
     players = len(points)
     scored = np.where(points + points.T > 0, points + 0.5, 0.0)
     mean = np.ones((1, players))
-    # The systems are small: a second thread only waits for the first, and on a busy machine for long.
+    # The systems are small: a second thread only waits for the first, and waits long on a busy machine.
     with threadpool_limits(limits=1, user_api="blas"):
-        found = highest(scored, np.zeros(players), across(mean))
-        ends = [profile_ends(scored, found, player, mean, DEPTH) for player in range(players)]
-    return [in_points(value, low, high) for value, (low, high) in zip(found, ends, strict=True)]
+        likeliest = highest(scored, np.zeros(players), across(mean))
+        ends = [profile_ends(scored, likeliest, player, mean, DEPTH) for player in range(players)]
+    return [in_points(value, low, high) for value, (low, high) in zip(likeliest, ends, strict=True)]
 
 
 def in_points(value: float, low: float, high: float) -> Interval:

@@ -11,14 +11,14 @@ from .elo import Interval
 
 WIDTH, HEIGHT = 480, 300
 LEFT, RIGHT, TOP, BOTTOM = 46, 14, 34, 40
-# Of a letter, as wide as letters are on average; an interval shows at most so far beyond all ratings.
+# A letter's average width; an interval is drawn to at most this distance beyond all ratings.
 LETTER, BEYOND = 6.5, 250.0
-# Up to so many networks each has a dot and the bar of its interval; of more a band shows the intervals.
+# Up to this many networks, each has a dot and a bar for its interval; for more, a band shows the intervals.
 APART = 24
 
 
 def curve(title: str, names: Sequence[str], elos: Sequence[Interval], leader: int) -> Drawing:
-    """The ratings of networks in the order of their versions, from left to right; `leader` is named."""
+    """The ratings of networks in the order of their versions, from left to right; `leader` gets its name."""
     low, high, step = _range(elos)
     span = WIDTH - LEFT - RIGHT
     across = [LEFT + span * (at + 0.5) / len(names) for at in range(len(names))]
@@ -33,10 +33,10 @@ def curve(title: str, names: Sequence[str], elos: Sequence[Interval], leader: in
         parts.append(Line(((LEFT, y), (WIDTH - RIGHT, y)), "ink" if tick == 0 else "faint", 0.5 if tick == 0 else 1))
         parts.append(Text((LEFT - 6, y + 4), f"{tick * step:+d}" if tick else "0", "end", "grey"))
     short, common = _short(names)
-    shown = max(1, math.ceil(max(len(name) + 1 for name in short) * LETTER / (span / len(short))))
+    every = max(1, math.ceil(max(len(name) + 1 for name in short) * LETTER / (span / len(short))))
     parts += [
         Text((x, HEIGHT - BOTTOM + 16), name, "middle", "grey")
-        for x, name in list(zip(across, short, strict=True))[::shown]
+        for x, name in list(zip(across, short, strict=True))[::every]
     ]
     parts.append(Text((WIDTH - RIGHT, HEIGHT - 8), common, "end", "grey"))
     parts.append(Text((LEFT, HEIGHT - 8), "Elo, mean 0, with 95 % intervals", "start", "grey"))
@@ -58,7 +58,7 @@ def _ends(elos: Sequence[Interval]) -> tuple[list[float], list[float]]:
 
 
 def _range(elos: Sequence[Interval]) -> tuple[float, float, int]:
-    """The lowest and the highest Elo that is shown, and the step of the grid."""
+    """The lowest and the highest Elo shown, and the step of the grid."""
     values = [elo.value for elo in elos]
     low = max(min(elo.low for elo in elos), min(values) - BEYOND)
     high = min(max(elo.high for elo in elos), max(values) + BEYOND)
@@ -68,7 +68,7 @@ def _range(elos: Sequence[Interval]) -> tuple[float, float, int]:
 
 
 def _short(names: Sequence[str]) -> tuple[list[str], str]:
-    """The names without what all have before and behind what tells them apart, and that; digits stay together."""
+    """The names without their common beginning and end, and what the names share; runs of digits stay whole."""
     if len(names) < 2:
         return list(names), ""
     before = re.sub(r"\d+$", "", _common(names))
@@ -81,7 +81,7 @@ def _short(names: Sequence[str]) -> tuple[list[str], str]:
 
 
 def _common(texts: Sequence[str]) -> str:
-    """What all begin with."""
+    """The common beginning of all texts."""
     first, last = min(texts), max(texts)
     return first[: next((at for at, letter in enumerate(first) if letter != last[at : at + 1]), len(first))]
 

@@ -1,4 +1,4 @@
-"""What the networks of a league scored against each other, pair of games by pair."""
+"""The scores of a league's networks against each other, counted in pairs of games."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-# What one side may score in the two games of a pair, as a share: the five outcomes of the pentanomial model.
+# The shares that one side may score in the two games of a pair: the five outcomes of the pentanomial model.
 SCORES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
 
 
@@ -15,7 +15,7 @@ SCORES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
 class League:
     """`pairs` is int (networks, networks, 5): how many pairs of games gave the row's network 0, 1/4, ..., 1.
 
-    Each network begins one game of a pair, from the same opening. What the row lost the column won:
+    Each network begins one game of a pair, from the same opening. The column's network scores the rest:
     `pairs[j, i]` is `pairs[i, j]` backwards.
     """
 
@@ -27,7 +27,7 @@ class League:
         return cls(np.zeros((networks, networks, len(SCORES)), np.int64))
 
     def add(self, one: int, other: int, score: float) -> None:
-        """A pair of games of which `one` scored a share of 0, 1/4, 1/2, 3/4 or 1."""
+        """Count a pair of games in which `one` scored a share of 0, 1/4, 1/2, 3/4 or 1."""
         at = round(4 * score)
         self.pairs[one, other, at] += 1
         self.pairs[other, one, len(SCORES) - 1 - at] += 1
@@ -39,7 +39,7 @@ class League:
 
     @property
     def pair_counts(self) -> NDArray[np.int64]:
-        """Pairs of games of each two, (networks, networks)."""
+        """The number of pairs of games between each two networks, (networks, networks)."""
         count: NDArray[np.int64] = self.pairs.sum(axis=2)
         return count
 

@@ -1,6 +1,8 @@
-"""The ends of a rating's interval: where its profile likelihood, all others chosen best, is so far below its top.
+"""The ends of a rating's interval: where its profile likelihood falls to a given depth below its top.
 
-Both the others and the distance are found by Newton's method. One system gives all that a step needs. It says how far
+The profile likelihood of a rating is the highest likelihood over all choices of the other ratings.
+
+Newton's method finds both the other ratings and the distance. One system gives all that a step needs: how far
 the others are from their best, how they follow when the rating moves, and how steep the profile is.
 """
 
@@ -14,34 +16,35 @@ from numpy.typing import NDArray
 from .elo import expected_scores
 
 Floats = NDArray[np.float64]
-# In units of a factor e, 6,950 Elo points; an end beyond is at infinity. How near an end's log-likelihood must come.
+# In units of a factor e. `FARTHEST` is 6,950 Elo points: an end beyond it counts as infinite. The log-likelihood at an
+# end must come within `NEAR`.
 FARTHEST, NEAR, MOST_STEPS = 40.0, 1e-6, 100
-# How near the others must come to their best, of which the log-likelihood feels the square; their longest step, beyond
-# which the model bends.
+# The other ratings must come within `SETTLED` of their best; the log-likelihood feels the square of that. No step is
+# longer than `LONGEST`.
 SETTLED, LONGEST, MOST_TURNS, RIDGE = 1e-5, 2.0, 500, 1e-12
 
 
-def profile_ends(scored: Floats, found: Floats, rating: int, fixed: Floats, depth: float) -> tuple[float, float]:
-    """Both ends of the interval of one of the ratings, infinite if its profile never falls by `depth`.
+def profile_ends(scored: Floats, likeliest: Floats, rating: int, fixed: Floats, depth: float) -> tuple[float, float]:
+    """Both ends of the interval of one rating; an end is infinite if the profile never falls by `depth`.
 
     Args:
-        scored: float64 (players, players), what the row's player scored against the column's.
-        found: the likeliest ratings.
-        rating: the number of the one that is asked for.
-        fixed: float64 (sums, players), sums of ratings that stay as they are in `found`.
-        depth: how far below its highest the log-likelihood is at an end.
+        scored: float64 (players, players), the row's player's score against the column's.
+        likeliest: float64 (players,), the likeliest ratings.
+        rating: the number of the rating whose interval is wanted.
+        fixed: float64 (sums, players), sums of ratings that stay as they are in `likeliest`.
+        depth: the distance of an end's log-likelihood below the highest.
 
     """
-    held = np.vstack([fixed, np.eye(len(found))[rating]])
-    return _end(scored, found, rating, held, depth, -1), _end(scored, found, rating, held, depth, 1)
+    held = np.vstack([fixed, np.eye(len(likeliest))[rating]])
+    return _end(scored, likeliest, rating, held, depth, -1), _end(scored, likeliest, rating, held, depth, 1)
 
 
-def _end(scored: Floats, found: Floats, rating: int, held: Floats, depth: float, side: int) -> float:
-    """One end of the interval, from the square root of the depth, which is nearly linear in the distance."""
-    top, goal = log_likelihood(scored, found), math.sqrt(depth)
-    _, follow, bend = _step(scored, found, held)
+def _end(scored: Floats, likeliest: Floats, rating: int, held: Floats, depth: float, side: int) -> float:
+    """One end of the interval. Works on the square root of the depth, which is nearly linear in the distance."""
+    top, goal = log_likelihood(scored, likeliest), math.sqrt(depth)
+    _, follow, bend = _step(scored, likeliest, held)
     inside, outside, distance = 0.0, math.inf, min(goal * math.sqrt(2 / max(bend, RIDGE)), FARTHEST)
-    ratings, last = found, 0.0
+    ratings, last = likeliest, 0.0
     for _ in range(MOST_STEPS):
         ratings, follow, slope = _settle(scored, ratings + side * (distance - last) * follow, held)
         last, below = distance, top - log_likelihood(scored, ratings)
@@ -58,11 +61,11 @@ def _end(scored: Floats, found: Floats, rating: int, held: Floats, depth: float,
         distance = min(distance + (goal - root) / steep, 2 * distance, FARTHEST)
         if not inside < distance < outside:
             distance = (inside + outside) / 2 if math.isfinite(outside) else min(2 * inside, FARTHEST)
-    return float(found[rating]) + side * last
+    return float(likeliest[rating]) + side * last
 
 
 def _settle(scored: Floats, ratings: Floats, held: Floats) -> tuple[Floats, Floats, float]:
-    """The ratings once all but the held sums are the likeliest, how they follow the last one, and their slope there."""
+    """The likeliest ratings at fixed sums, how they follow the last sum, and the slope there."""
     for _ in range(MOST_TURNS):
         step, follow, _ = _step(scored, ratings, held)
         longest = np.abs(step).max()
@@ -73,7 +76,7 @@ def _settle(scored: Floats, ratings: Floats, held: Floats) -> tuple[Floats, Floa
 
 
 def _step(scored: Floats, ratings: Floats, held: Floats) -> tuple[Floats, Floats, float]:
-    """Newton's step that keeps the held sums, how all follow where the last sum moves by 1, and the profile's bend."""
+    """Newton's step at fixed sums, how all ratings follow when the last sum moves by 1, and the profile's bend."""
     chance = expected_scores(ratings)
     games = scored + scored.T
     spread = games * chance * (1 - chance)

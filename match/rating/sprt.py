@@ -1,7 +1,7 @@
 """Is a new network better than the old one? A sequential test that ends as soon as the games decide.
 
 sprt = Sprt(0, 20)
-sprt.verdict(counts)    # True: let it pass; False: do not; None: play on
+sprt.verdict(counts)    # True: it passes; False: it fails; None: play on
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from dataclasses import dataclass
 from .elo import POINTS
 from .league import SCORES
 
-# An outcome that never came is thought to have come this often, so that every expected score is possible.
+# An outcome that never came counts as having come this often, so that every expected score is possible.
 SELDOM = 1e-3
 # Verdicts start at this number of pairs: before it the variance of scores is unknown.
 FEWEST = 8
-# The variance of scores is estimated from the same games. So Wald's bounds err more often than they say: in up to 5.7
-# instead of 5 of 100 simulations. So they are drawn for this share of the errors.
+# The variance of scores is estimated from the same games. So Wald's bounds err more often than stated: in up to 5.7
+# instead of 5 of 100 simulations. The bounds are therefore computed for this share of the errors.
 CAUTION = 0.7
 MOST_STEPS, PRECISE = 100, 1e-12
 
 
 @dataclass(frozen=True)
 class Sprt:
-    """`elo0` and `elo1` are the leads between which it matters little what the verdict is.
+    """`elo0` and `elo1` are leads in Elo points; for a lead between them either verdict is acceptable.
 
     A network whose lead is at most `elo0` passes in at most a share `alpha` of all tests. One whose lead is at least
-    `elo1` fails in at most `beta`. ValueError for limits that are none.
+    `elo1` fails in at most a share `beta`. ValueError if these limits are impossible.
     """
 
     elo0: float
@@ -46,37 +46,37 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The log-likelihood ratios at which it ends: A. Wald, "Sequential tests of statistical hypotheses", 1945."""
+        """The log-likelihood ratios that end the test: A. Wald, "Sequential tests of statistical hypotheses", 1945."""
         alpha, beta = CAUTION * self.alpha, CAUTION * self.beta
         return math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
 
     def verdict(self, counts: Sequence[int]) -> bool | None:
-        """Whether the network passes; None as long as that is open. `counts` are those of `log_likelihood_ratio`."""
+        """Whether the network passes; None while undecided. `counts` are as in `log_likelihood_ratio`."""
         if sum(counts) < FEWEST:
             return None
         ratio, (low, high) = self.log_likelihood_ratio(counts), self.bounds
         return True if ratio >= high else False if ratio <= low else None
 
     def log_likelihood_ratio(self, counts: Sequence[int]) -> float:
-        """How much likelier the pairs of games are if the lead is `elo1` than if it is `elo0`, as a logarithm.
+        """The logarithm of how much likelier the pairs of games are with a lead of `elo1` than with `elo0`.
 
-        `counts` says how many pairs gave the new network 0, 1/4, 1/2, 3/4 and 1. Beside the lead nothing is supposed
-        of them: under either lead the five outcomes are as likely as the games allow at most. This is the generalised
-        test for pentanomial counts that the chess programmers' Fishtest uses, after M. Van den Bergh's note on it.
+        `counts` says how many pairs gave the new network 0, 1/4, 1/2, 3/4 and 1. Apart from the lead nothing is
+        assumed: under either lead the five outcomes get the likelihoods that fit the games best. This is the
+        generalised test for pentanomial counts that the chess programmers' Fishtest uses, by M. Van den Bergh.
         """
-        found = [max(count, SELDOM) for count in counts]
-        share = [count / sum(found) for count in found]
+        numbers = [max(count, SELDOM) for count in counts]
+        share = [count / sum(numbers) for count in numbers]
         ratio = 0.0
         for sign, elo in ((1, self.elo0), (-1, self.elo1)):
             expected = 1 / (1 + math.exp(-elo / POINTS))
             apart = [float(score) - expected for score in SCORES]
             tilt = _tilt(share, apart)
-            ratio += sign * sum(count * math.log1p(tilt * a) for count, a in zip(found, apart, strict=True))
+            ratio += sign * sum(count * math.log1p(tilt * a) for count, a in zip(numbers, apart, strict=True))
         return ratio
 
 
 def in_words(passed: bool | None, elo0: float, elo1: float) -> str:
-    """What came of a test: "passes +0 to +20 Elo"."""
+    """The result of a test in words, such as "passes +0 to +20 Elo"."""
     verdict = {True: "passes", False: "does not pass", None: "is undecided at"}[passed]
     return f"{verdict} {elo0:+g} to {elo1:+g} Elo"
 
@@ -92,15 +92,15 @@ def parse_sprt(text: str) -> Sprt:
 
 
 def _tilt(share: Sequence[float], apart: Sequence[float]) -> float:
-    """The t for which the shares, each divided by 1 + t x apart, are apart by 0 in the mean: their likeliest change.
+    """The t for which the shares, each divided by 1 + t x apart, have mean 0: their likeliest change.
 
-    By Newton's method in floats, as a test asks after every pair, halving where a step would leave what is possible.
+    Newton's method in floats, because a test runs it after every pair; a step that leaves the possible range is halved.
     """
     low, high, tilt = -1 / max(apart), -1 / min(apart), 0.0
     for _ in range(MOST_STEPS):
         parts = [a / (1 + tilt * a) for a in apart]
         mean = sum(s * part for s, part in zip(share, parts, strict=True))
-        low, high = (tilt, high) if mean > 0 else (low, tilt)  # it falls from one end to the other
+        low, high = (tilt, high) if mean > 0 else (low, tilt)  # the mean falls as t grows
         step = mean / sum(s * part * part for s, part in zip(share, parts, strict=True))
         if abs(step) < PRECISE:
             break

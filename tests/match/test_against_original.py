@@ -74,7 +74,7 @@ def test_with_a_checkpoint_every_artifact_plays_it_and_some_can_be_named() -> No
 @pytest.mark.parametrize(
     ("changed", "chosen", "sentence"),
     [
-        ({"game": None}, [], "of no game that azx knows"),
+        ({"game": None}, [], "does not know this bundle.s game"),
         ({"encoding": None}, [], "leave --strength away"),
         ({}, ["int9"], "--strength-of int9: 'bundle' has no such artifact, format or precision"),
         ({}, ["a.tflite"], "give the checkpoint with --against"),

@@ -21,7 +21,7 @@ from azx.match.log import LogError
 from azx.match.players import LocalPlayers, Net, NetworkError, Networks
 from azx.match.rating.league_ratings import rate_league
 from azx.match.result import league_of
-from azx.match.tournament import FEW, OPENINGS, Entrant, Played, Tournament, by_game, play, prepare
+from azx.match.tournament import FEW, OPENINGS, Entrant, Tournament, TournamentResult, by_game, play, prepare
 
 GAME = by_name("tictactoe")
 PAIRS = 8
@@ -81,7 +81,7 @@ def begun(names: Sequence[str], pairs: int = PAIRS) -> Tournament:
     return prepare(entrants(names), Rules(simulations=0), pairs)
 
 
-def named(played: Played) -> dict[tuple[int, str, str], tuple[int, ...]]:
+def named(played: TournamentResult) -> dict[tuple[int, str, str], tuple[int, ...]]:
     """The games by opening and players."""
     names = [entrant.name for entrant in played.entrants]
     return {(r.opening, names[r.first], names[r.second]): r.moves for r in played.records}
