@@ -1,1 +1,1 @@
-"""Everything that is drawn as HTML or SVG: the report of a bundle, plots, boards, markup."""
+"""All HTML and SVG: the report of a bundle, plots, boards, markup."""

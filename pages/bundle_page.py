@@ -1,6 +1,6 @@
-"""report.html: one file without any other that says what was proved of a bundle, and shows where it is off.
+"""report.html: one file that needs no other; it shows what was proved of a bundle, and where it is off.
 
-It asks for nothing: no script, no picture, no font comes from anywhere, and a policy in it tells the browser so.
+The page loads no script, picture or font, and its content policy forbids the browser to load any.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ from ..games.known.catalogue import GAMES
 from ..manifest import Manifest, written_by
 from . import words
 from .details import artifact_details
-from .figures import ArtifactFigures, Bench, Explanation, Measured, Proved, read_proof
+from .figures import ArtifactBench, ArtifactFigures, Bench, Explanation, ProofFigures, read_proof
 from .markup import BAD, GOOD, MARKS, OPEN, add, as_text, document, is_written_by
 from .plots import latency_bars
 from .tables import artifacts_table, strengths_in, title, tone
 
-# By which the next export knows the page for its own.
+# The next export recognizes the page by this mark.
 MARK = "azx report"
 BENCH, GAMES_PLAYED = "How long an answer takes was not measured", "Games against the original were not played"
 LAYERS = "Drift over the layers was not looked at"
-# What a page may lack, and what gives it.
+# What a page may lack, and the command that adds it.
 COMMANDS = {
     BENCH: "azx report BUNDLE --bench",
     GAMES_PLAYED: "azx validate BUNDLE --strength",
     LAYERS: "azx explain BUNDLE --json > layers.json; azx report BUNDLE --explanation layers.json",
 }
-# Sentences of the verdict; and artifacts in pictures, so that no bundle makes a page that a phone cannot open.
+# The most sentences of the verdict, and the most artifacts drawn, so that a phone can open every page.
 MOST_SAID, MOST_DRAWN = 6, 20
 
 
 @dataclass(frozen=True, eq=False)
 class Facts:
-    """What a page shows beside the manifest and the proof; what is None or empty is left out.
+    """The facts that a page shows beside the manifest and the proof; None or empty ones are left out.
 
-    `golden` is the name of the file whose answers stood for the original's, where they did; `note` is a clause on how
-    the figures came to be, `problems` are sentences on what the bundle says of itself and is not so. `is_recorded` says
-    that nothing was compared for the page: it draws what the exporter recorded.
+    `golden` names the file whose answers stood in for the original's, if one did. `note` is a clause on the origin of
+    the figures. `problems` are sentences on false statements of the bundle. `is_recorded` says that nothing was
+    compared for the page: it draws what the exporter recorded.
     """
 
     bench: Bench | None = None
@@ -55,14 +55,14 @@ class Facts:
 
 
 def is_report(path: Path) -> bool:
-    """Whether the file is a page that `azx report` or `azx export` wrote, and no other of that name."""
+    """Whether the file is a page that `azx report` or `azx export` wrote, not another file of that name."""
     return is_written_by(MARK, path)
 
 
 def page(manifest: Manifest, parity: Mapping[str, Any], version: str, facts: Facts | None = None) -> str:
-    """The page as text, from a manifest that is sound and from parity.json; BundleError if that is not.
+    """The page as text, from a sound manifest and from parity.json; BundleError if parity.json is not sound.
 
-    `version` is that of the azx which writes it.
+    `version` is that of the azx that writes the page.
     """
     proof, facts = read_proof(parity), facts or Facts()
     sizes = {artifact.path: manifest.size_of(artifact.path) for artifact in manifest.artifacts}
@@ -85,13 +85,13 @@ def page(manifest: Manifest, parity: Mapping[str, Any], version: str, facts: Fac
         add(card, "figcaption", _describe_bench(facts.bench))
     _far_off(main, manifest, list(artifacts.values()), facts.explanation)
     is_played = bool(strengths) or not manifest.game
-    seen = {BENCH: bool(measured), GAMES_PLAYED: is_played, LAYERS: facts.explanation is not None}
-    _foot(main, manifest, version, [what for what in COMMANDS if not seen[what]])
+    is_there = {BENCH: bool(measured), GAMES_PLAYED: is_played, LAYERS: facts.explanation is not None}
+    _foot(main, manifest, version, [what for what in COMMANDS if not is_there[what]])
     return as_text(html)
 
 
 def _place(names: Iterable[str], name: str) -> int:
-    """Where a name stands among those that there are; a name that is none of them comes last."""
+    """The place of a name among `names`; an unknown name comes last."""
     known = list(names)
     return known.index(name) if name in known else len(known)
 
@@ -102,17 +102,17 @@ def _lead(main: Element, manifest: Manifest) -> None:
     add(main, "h1", manifest.name)
     game = GAMES[manifest.game].title if manifest.game in GAMES else "game unknown"
     settings = "".join(f", {name} {value}" for name, value in (manifest.settings or {}).items())
-    told = (
+    line = (
         f"{game}{settings} · {checkpoint.parameters:,} parameters · {checkpoint.file}, "
         f"{written_by(checkpoint.keras_version)}, SHA-256 {checkpoint.sha256[:12]}…"
     )
-    add(main, "p", told, class_="soft lead")
+    add(main, "p", line, class_="soft lead")
     for doubt in list_doubts(manifest):
         add(main, "p", doubt, class_="doubt")
 
 
-def _verdict(main: Element, proof: Proved, artifacts: Sequence[ArtifactFigures], facts: Facts) -> None:
-    """The verdict in the words of the terminal, what it rests on, and what speaks against it or was not run."""
+def _verdict(main: Element, proof: ProofFigures, artifacts: Sequence[ArtifactFigures], facts: Facts) -> None:
+    """Draw the verdict in the terminal's words, its grounds, and what contradicts it or was not run."""
     lacking = [each for each in artifacts if not each.proved]
     ran = [each for each in artifacts if each.proved]
     equal = [each for each in ran if each.precision == FP32]
@@ -121,16 +121,16 @@ def _verdict(main: Element, proof: Proved, artifacts: Sequence[ArtifactFigures],
     good = proof.passed and not facts.problems
     kind = BAD if not good else OPEN if lacking or outside else GOOD
     card = add(main, "section", class_=f"card verdict {kind}")
-    said = add(card, "p", class_="said")
-    add(said, "span", MARKS[kind], class_="badge", aria_hidden="true")
+    headline = add(card, "p", class_="said")
+    add(headline, "span", MARKS[kind], class_="badge", aria_hidden="true")
     original = words.recorded_answers(proof.positions, facts.golden) if facts.golden else words.THE_ORIGINAL
     boards = None if facts.golden else proof.positions + proof.fresh.positions
     exact_ones = words.Equal(len(equal), sum(each.is_shown for each in equal), boards, original)
-    told = words.verdict(exact_ones, len(inside), outside, len(lacking))
-    # An approximation never was to be equal.
+    summary = words.verdict(exact_ones, len(inside), outside, len(lacking))
+    # Approximations need not be equal.
     exact = all(each.passed for each in equal) and not facts.problems
     failed = words.OUTSIDE_ITS_GATE if exact and len(equal) < len(ran) else words.NOT_EQUAL
-    add(said, "span", f"{words.capitalize(told)}." if good else failed)
+    add(headline, "span", f"{words.capitalize(summary)}." if good else failed)
     problems = [*(sentence for each in artifacts for sentence in each.problems), *facts.problems]
     notes = [f"{each.file}: {words.NOT_PROVED}: {each.reason}" for each in lacking]
     notes += [f"{each.file} is {words.OUTSIDE}" for each in ran if tone(each) == OPEN]
@@ -152,16 +152,16 @@ def _verdict(main: Element, proof: Proved, artifacts: Sequence[ArtifactFigures],
 def _calculations(
     main: Element, manifest: Manifest, artifacts: Mapping[str, ArtifactFigures], *, is_recorded: bool
 ) -> None:
-    """What the bytes of each float32 artifact are beside the checkpoint, in one sentence each."""
-    said = {}
+    """One sentence for each float32 artifact: how its bytes compare with the checkpoint."""
+    sentences = {}
     for path, each in artifacts.items():
         entry = manifest.artifact(path)
         stated = each.compared if is_recorded else entry.calculation if entry else None
-        said[path] = words.calculation(None if is_recorded else each.compared, stated)
-    if any(said.values()):
+        sentences[path] = words.calculation(None if is_recorded else each.compared, stated)
+    if any(sentences.values()):
         add(main, "h2", "Read back beside the checkpoint")
         listed = add(add(main, "section", class_="card"), "ul")
-        for path, sentence in said.items():
+        for path, sentence in sentences.items():
             if sentence:
                 add(listed, "li", f"{path}: {sentence}")
 
@@ -173,10 +173,10 @@ def _auto(main: Element, manifest: Manifest) -> None:
         add(main, "p", f"{words.capitalize(line)}.", class_="soft")
 
 
-def _measurements(bench: Bench | None, sizes: Mapping[str, int]) -> dict[str, Measured]:
-    """Figures of these very artifacts in their own runtimes: another file of the same name has hardly the same size."""
-    found = bench.artifacts if bench else []
-    return {each.path: each for each in found if sizes.get(each.path) == each.size and each.further is None}
+def _measurements(bench: Bench | None, sizes: Mapping[str, int]) -> dict[str, ArtifactBench]:
+    """Figures of exactly these artifacts in their own runtimes. A different file of a name rarely has the same size."""
+    artifacts = bench.artifacts if bench else []
+    return {each.path: each for each in artifacts if sizes.get(each.path) == each.size and each.further is None}
 
 
 def _describe_bench(bench: Bench | None) -> str:
@@ -192,18 +192,18 @@ def _describe_bench(bench: Bench | None) -> str:
 def _far_off(
     main: Element, manifest: Manifest, artifacts: Sequence[ArtifactFigures], explanation: Explanation | None
 ) -> None:
-    """Each artifact's errors and worst positions, that which takes most of its limits first and open."""
-    shown = sorted((each for each in artifacts if each.trace), key=lambda each: -each.used)[:MOST_DRAWN]
-    if not shown:
+    """Draw each artifact's errors and worst positions; the one nearest its limits comes first and is open."""
+    farthest = sorted((each for each in artifacts if each.trace), key=lambda each: -each.used)[:MOST_DRAWN]
+    if not farthest:
         return
     explained = {Path(each.path).name: each for each in (explanation.artifacts if explanation else [])}
     add(main, "h2", "How far off, and where")
-    for at, artifact in enumerate(shown):
+    for at, artifact in enumerate(farthest):
         artifact_details(main, manifest, artifact, explained.get(artifact.file), is_open=at == 0)
 
 
 def _foot(main: Element, manifest: Manifest, version: str, missing: Sequence[str]) -> None:
-    """What the page could not know, and what tells it."""
+    """What the page lacks, and the command that adds it."""
     foot = add(main, "footer")
     if missing:
         add(foot, "p", "Not in this report:")

@@ -11,18 +11,18 @@ from .markup import add, drawing, text_at
 
 WIDTH, WIDE, HEIGHT, LEFT, MARGIN = 360.0, 440.0, 172.0, 46.0, 8.0
 TOP, BOTTOM = 14.0, 136.0
-# At most so many labels beside an axis.
+# The most labels beside an axis.
 LABELS = 5
-# With more points than this they are a line without dots.
+# A curve with more points than this has no dots.
 MOST_DOTS = 60
 
 
 @dataclass(frozen=True)
 class Curve:
-    """What is drawn of one figure: a value for each generation, None if it has none.
+    """One figure over the generations: a value for each, None for a generation without one.
 
-    `band` has the ends of an interval around each value. `marked` are the places whose dots stand out. `is_wide` is
-    for a drawing as wide as the page.
+    `band` has the ends of an interval around each value. `marked` are the places with a highlighted dot. `is_wide`
+    makes the drawing as wide as the page.
     """
 
     title: str
@@ -34,7 +34,7 @@ class Curve:
 
 
 def curve_plot(parent: Element, curve: Curve, form: Callable[[float], str] = "{:g}".format) -> None:
-    """A line through the values, with its band, its dots and both axes; `form` writes a value beside its axis."""
+    """Draw a line through the values, with its band, its dots and both axes; `form` writes a value beside its axis."""
     known = [(at, value) for at, value in enumerate(curve.values) if value is not None and math.isfinite(value)]
     if not known:
         return
@@ -55,7 +55,7 @@ def curve_plot(parent: Element, curve: Curve, form: Callable[[float], str] = "{:
 
 
 def stacked_bars(parent: Element, title: str, names: Sequence[str], rows: Sequence[Sequence[float]]) -> None:
-    """A bar for each generation, of one part above the other; `rows` has the parts of each, in the order of `names`."""
+    """Draw a bar for each generation, its parts stacked; `rows` has the parts of each, in the order of `names`."""
     if not rows:
         return
     scale = _Scale(0.0, max(map(sum, rows)), len(rows), WIDTH, from_zero=True)
@@ -75,7 +75,7 @@ def stacked_bars(parent: Element, title: str, names: Sequence[str], rows: Sequen
 
 
 class _Scale:
-    """Where a generation and a value stand; the values' axis ends at round numbers."""
+    """Places of generations and values in the drawing; the values' axis ends at round numbers."""
 
     def __init__(self, low: float, high: float, count: int, width: float, *, from_zero: bool) -> None:
         if from_zero:
@@ -97,7 +97,7 @@ class _Scale:
 
 
 def _round_step(span: float) -> float:
-    """1, 2 or 5 times a power of ten, of which at most `LABELS` - 1 fill the span."""
+    """1, 2 or 5 times a power of ten, of such size that at most `LABELS` - 1 steps fill the span."""
     least = span / (LABELS - 1)
     power = 10.0 ** math.floor(math.log10(least))
     return next(power * times for times in (1, 2, 5, 10) if power * times >= least * (1 - 1e-9))

@@ -1,4 +1,4 @@
-"""One artifact in pictures: its errors over the positions, its values, and where it is farthest off."""
+"""One artifact in pictures: its errors over the positions, its values, and the positions with the largest errors."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from ..manifest import Head, Manifest
 from ..validate.compare import weights
 from ..validate.proof.trace import DRAWN, EXTREME, FRESH, KL, SCORE, WIN_RATE, unpack_numbers
 from . import boards, words
-from .figures import ArtifactFigures, Explained, HeadAnswer, WorstPosition
+from .figures import ArtifactFigures, ArtifactLayers, HeadAnswer, WorstPosition
 from .markup import MARKS, add
 from .plots import drift_plot, error_plot, value_plot
-from .position import Seen, decode_position, reading_in
+from .position import Position, decode_position, reading_in
 from .tables import of_limit, title, tone
 
 KINDS = {DRAWN: "Random", FRESH: "Fresh", EXTREME: "Extreme"}
@@ -34,11 +34,11 @@ def artifact_details(
     main: Element,
     manifest: Manifest,
     artifact: ArtifactFigures,
-    explained: Explained | None,
+    explained: ArtifactLayers | None,
     *,
     is_open: bool,
 ) -> None:
-    """A part of the page that opens, with everything that is known of one artifact's answers."""
+    """A part of the page that opens, with all that is known of one artifact's answers."""
     trace = artifact.trace
     if trace is None:
         return
@@ -72,7 +72,7 @@ def artifact_details(
             _draw_position(worst, manifest, position)
 
 
-def _first_at_fault(explained: Explained) -> str:
+def _first_at_fault(explained: ArtifactLayers) -> str:
     first = explained.first
     if first is None:
         return "Every layer's own error lies in its band."
@@ -83,11 +83,11 @@ def _summary(artifact: ArtifactFigures) -> str:
     used = artifact.used
     if used == float("inf"):
         return "an answer is no number"
-    told = of_limit(used)
+    share = of_limit(used)
     if artifact.gate and artifact.gate.closest:
-        return f"{told}: {artifact.gate.closest.check.clause}"
+        return f"{share}: {artifact.gate.closest.check.clause}"
     worst = artifact.worst
-    return told if worst is None else f"{told}: {worst.head} {worst.max_error or 0:.1e}, allowed {worst.limit:.1e}"
+    return share if worst is None else f"{share}: {worst.head} {worst.max_error or 0:.1e}, allowed {worst.limit:.1e}"
 
 
 def _gate_notes(inside: Element, manifest: Manifest, artifact: ArtifactFigures) -> None:
@@ -101,13 +101,13 @@ def _gate_notes(inside: Element, manifest: Manifest, artifact: ArtifactFigures) 
 
 
 def _draw_position(parent: Element, manifest: Manifest, position: WorstPosition) -> None:
-    """One position: the board twice, with what the original and the artifact would play, and both values in words."""
+    """Draw one position: the board twice, with the original's and the artifact's moves, and both values in words."""
     figure = add(parent, "figure")
     stated = {head.name: head for head in manifest.outputs}
     answers = {answer.head: answer for answer in position.heads if answer.head in stated}
     policy = next((name for name in answers if stated[name].role == POLICY), None)
     lines = [_value_line(answers[name], len(answers)) for name in answers if stated[name].role == VALUE]
-    where: Seen | None = None
+    where: Position | None = None
     if policy is not None:
         shares = _shares(stated[policy], answers[policy], position)
         where = _position(manifest, stated[policy], position)
@@ -120,7 +120,7 @@ def _draw_position(parent: Element, manifest: Manifest, position: WorstPosition)
     add(caption, "span", f"{' '.join(filter(None, lines))} {'; '.join(off)}.")
 
 
-def _turn(where: Seen | None) -> str:
+def _turn(where: Position | None) -> str:
     if where is None or where.noun == "edge":
         return ""
     if where.to_move is None:
@@ -128,7 +128,7 @@ def _turn(where: Seen | None) -> str:
     return f": {where.sides[where.to_move]} to move"
 
 
-def _position(manifest: Manifest, policy: Head, position: WorstPosition) -> Seen | None:
+def _position(manifest: Manifest, policy: Head, position: WorstPosition) -> Position | None:
     width = int(np.prod(policy.shape))
     reading = reading_in(manifest, width)
     if reading is None or position.input is None or position.legal is None:
@@ -140,7 +140,7 @@ def _position(manifest: Manifest, policy: Head, position: WorstPosition) -> Seen
 
 @dataclass(frozen=True)
 class _Shares:
-    """What each legal move gets, by its index: a share of 1, or a score of its own."""
+    """The policy's numbers for the legal moves, by index: shares that sum to 1, or scores."""
 
     original: dict[int, float]
     exported: dict[int, float]
@@ -148,16 +148,16 @@ class _Shares:
 
     @property
     def noun(self) -> str:
-        """What the numbers are called."""
+        """The word for the numbers."""
         return "score" if self.are_scores else "share"
 
     def text(self, number: float) -> str:
-        """One of the numbers as a person reads it."""
+        """One of the numbers in a form for people."""
         return f"{number:.3f}" if self.are_scores else f"{number:.1%}"
 
 
 def _shares(policy: Head, answer: HeadAnswer, position: WorstPosition) -> _Shares | None:
-    """What the original and the artifact give to each legal move; None if they do not fit."""
+    """The numbers of the original and the artifact for each legal move; None if they do not fit."""
     rows = [np.array([unpack_numbers(text)]) for text in (answer.original, answer.exported)]
     width = rows[0].shape[1]
     indices = range(width) if position.legal is None else [int(index) for index in unpack_numbers(position.legal)]
@@ -174,11 +174,11 @@ def _shares(policy: Head, answer: HeadAnswer, position: WorstPosition) -> _Share
 def _weights(
     rows: Sequence[NDArray[np.float64]], legal: NDArray[np.bool_], measure: str
 ) -> Iterator[NDArray[np.float64]]:
-    """What each of the rows (1, width) gives to the moves, (width,)."""
+    """The moves' numbers, (width,), from rows (1, width)."""
     return (weights(row, legal, measure)[0] for row in rows)
 
 
-def _boards(figure: Element, where: Seen | None, shares: _Shares | None, labels: Mapping[int, str]) -> None:
+def _boards(figure: Element, where: Position | None, shares: _Shares | None, labels: Mapping[int, str]) -> None:
     if shares is None:
         return
     if where is None:
@@ -201,7 +201,7 @@ def _value_line(answer: HeadAnswer, heads: int) -> str:
 
 
 def _moves_line(shares: _Shares | None, labels: Mapping[int, str]) -> str:
-    """The best moves with their shares or scores, both moves if they differ."""
+    """The best moves with their shares or scores; both moves if they differ."""
     if shares is None:
         return ""
     first, second = _best(shares.original), _best(shares.exported)

@@ -1,7 +1,7 @@
 """A drawing of lines, areas, dots and texts, as SVG and as PNG.
 
-In SVG the colours are those of the page around it, light or dark, or of the reader's system where the file stands
-alone. PNG has a white ground, because it cannot know.
+SVG takes its colours, light or dark, from the page around it, or from the reader's system if the file stands alone.
+PNG cannot know either, so its ground is white.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from xml.etree.ElementTree import Element, tostring
 from .markup import add, drawing, text_at
 
 Point = tuple[float, float]
-# What each part is drawn in: as CSS, and as (red, green, blue) on white.
+# The colour of each part: as CSS, and as (red, green, blue) on white.
 INK = {"ink": (31, 35, 40), "faint": (216, 222, 228), "grey": (89, 99, 110), "accent": (9, 105, 218)}
 CSS = (
     ".azx-plot{color:#1f2328;--accent:#0969da}"
@@ -25,7 +25,7 @@ CSS = (
     ".azx-plot .accent{stroke:var(--accent)}.azx-plot circle{fill:var(--accent)}"
     ".azx-plot polygon{fill:var(--accent);opacity:.2;stroke:none}"
 )
-# Pixels of a PNG for each unit; it is drawn larger by `SMOOTH` first, which makes its edges smooth.
+# Pixels of a PNG per unit. It is first drawn `SMOOTH` times larger, which makes its edges smooth.
 SCALE, SMOOTH = 2, 2
 SIZE = 12
 
@@ -41,7 +41,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Area:
-    """What lies within points, in a light accent."""
+    """The area within points, in a light accent."""
 
     points: tuple[Point, ...]
 
@@ -69,7 +69,7 @@ Part = Line | Area | Dot | Text
 
 @dataclass(frozen=True)
 class Drawing:
-    """Parts, drawn in their order, on a ground of `width` x `height` units; `title` says it in words."""
+    """Parts, drawn in order, on a ground of `width` x `height` units; `title` describes the drawing in words."""
 
     width: int
     height: int
@@ -77,11 +77,11 @@ class Drawing:
     parts: tuple[Part, ...]
 
 
-def draw_svg(parent: Element | None, drawn: Drawing) -> Element:
-    """The drawing as a child of an element of a page, or, without one, as a file's root."""
-    svg = drawing(parent, drawn.width, drawn.height, drawn.title, "azx-plot")
+def draw_svg(parent: Element | None, plot: Drawing) -> Element:
+    """The drawing as a child of an element of a page; without `parent`, as a file's root."""
+    svg = drawing(parent, plot.width, plot.height, plot.title, "azx-plot")
     add(svg, "style").text = CSS
-    for part in drawn.parts:
+    for part in plot.parts:
         if isinstance(part, Text):
             text_at(svg, part.at[0], part.at[1], part.text, part.kind, part.anchor)
         elif isinstance(part, Dot):
@@ -97,13 +97,13 @@ def _list_points(points: Sequence[Point]) -> str:
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
 
 
-def as_svg_text(drawn: Drawing) -> str:
-    """The drawing as a file of its own."""
-    return tostring(draw_svg(None, drawn), encoding="unicode") + "\n"
+def as_svg_text(plot: Drawing) -> str:
+    """The drawing as text of a file of its own."""
+    return tostring(draw_svg(None, plot), encoding="unicode") + "\n"
 
 
 def write_png(drawings: Sequence[Drawing], path: Path) -> None:
-    """Write the drawings, one below the other; ImportError without Pillow, OSError if the disk refuses it."""
+    """Write the drawings, one below the other; ImportError if Pillow is missing, OSError if the disk fails."""
     from PIL import Image
 
     pictures = [_picture(each) for each in drawings]
@@ -112,18 +112,18 @@ def write_png(drawings: Sequence[Drawing], path: Path) -> None:
     for picture in pictures:
         whole.paste(picture, (0, top))
         top += picture.height
-    # Few colours are in it, and so a palette loses nothing that is seen.
+    # The drawing has few colours, so a palette loses nothing visible.
     whole.quantize(64).save(path, format="PNG", optimize=True)
 
 
-def _picture(drawn: Drawing) -> Any:
+def _picture(plot: Drawing) -> Any:
     from PIL import Image, ImageDraw, ImageFont
 
     unit = SCALE * SMOOTH
-    picture = Image.new("RGB", (drawn.width * unit, drawn.height * unit), "white")
+    picture = Image.new("RGB", (plot.width * unit, plot.height * unit), "white")
     on = ImageDraw.Draw(picture, "RGBA")
     font = ImageFont.load_default(SIZE * unit)
-    for part in drawn.parts:
+    for part in plot.parts:
         if isinstance(part, Text):
             place = tuple(at * unit for at in part.at)
             on.text(
@@ -136,4 +136,4 @@ def _picture(drawn: Drawing) -> Any:
         else:
             points = [(x * unit, y * unit) for x, y in part.points]
             on.line(points, INK[part.kind], round(part.width * unit), joint="curve")
-    return picture.resize((drawn.width * SCALE, drawn.height * SCALE), Image.Resampling.LANCZOS)
+    return picture.resize((plot.width * SCALE, plot.height * SCALE), Image.Resampling.LANCZOS)

@@ -1,6 +1,6 @@
-"""parity.json and the figures of `azx bench`, as a page reads them: checked, and what is not known passed over.
+"""parity.json and the figures of `azx bench`, as a page reads them: checked; unknown members are ignored.
 
-No hash guards either. What they hold is bounded before anything is drawn of it, and no more than text.
+No hash guards these files. Their contents are bounded before anything is drawn, and are drawn only as text.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..validate.proof.calculation import LONGEST as MOST_REASON
 from ..validate.proof.calculation import SAME
 from ..validate.proof.trace import unpack_numbers
 
-# More than any bundle has. Of a longer list only this many are read: a page with more would be unreadable.
+# More than any bundle has. A longer list is cut to this: a page with more would be unreadable.
 MOST_ARTIFACTS, MOST_HEADS, MOST_CHECKS, MOST_TEXTS, MOST_PARTS = 60, 8, 80, 40, 8
 MOST_LAYERS, MOST_RUNTIMES = 400, 4
 # Characters of one packed list, such as the planes of a board of Go.
@@ -45,13 +45,13 @@ Whole = TypeVar("Whole", bound=BaseModel)
 
 
 class Part(BaseModel):
-    """Any object of these files; members that are not known are passed over."""
+    """Any object of these files; unknown members are ignored."""
 
     model_config = ConfigDict(frozen=True, allow_inf_nan=False)
 
 
 class HeadFigures(Part):
-    """One head of an artifact in float32; an error that is no number is None."""
+    """One head of an artifact in float32; an error that is not a number is None."""
 
     head: str
     max_error: float | None
@@ -74,13 +74,13 @@ class GateFigure(Part):
 
     @property
     def check(self) -> Check:
-        """The figure as the gate itself has it, which knows how it is said."""
+        """The figure as the gate's own `Check`, which can put it into words."""
         value, used = (math.nan if number is None else number for number in (self.value, self.of_limit))
         return Check(self.head, self.positions, self.metric, value, self.limit, used, self.position, self.counted)
 
 
 class GateFigures(Part):
-    """What a gate said of an artifact."""
+    """A gate's figures for an artifact."""
 
     passed: bool
     positions: Texts = []
@@ -91,9 +91,9 @@ class GateFigures(Part):
 
     @property
     def best_move(self) -> float | None:
-        """The least share of best moves that stay, of all kinds of positions; None if they were not counted."""
-        found = [check.value for check in self.checks if check.metric == BEST_MOVE and check.value is not None]
-        return min(found, default=None)
+        """The least share of kept best moves over all kinds of positions; None if they were not counted."""
+        shares = [check.value for check in self.checks if check.metric == BEST_MOVE and check.value is not None]
+        return min(shares, default=None)
 
 
 class Kind(Part):
@@ -104,7 +104,7 @@ class Kind(Part):
 
 
 class HeadTrace(Part):
-    """One head's errors, the largest of each run of positions, and of a value what was answered at some of them."""
+    """One head's errors, the largest of each run of positions; for a value also its answers at some of them."""
 
     head: str
     measure: str
@@ -115,7 +115,7 @@ class HeadTrace(Part):
 
 
 class HeadAnswer(Part):
-    """What both answer at one position."""
+    """The answers of original and artifact at one position."""
 
     head: str
     error: float
@@ -124,7 +124,7 @@ class HeadAnswer(Part):
 
 
 class WorstPosition(Part):
-    """A position at which an artifact is far off."""
+    """A position with a large error of an artifact."""
 
     kind: str
     position: int = Field(ge=0)
@@ -143,7 +143,7 @@ class Trace(Part):
 
 
 class Figures(Part):
-    """One artifact in one runtime: `further` names that if it is not the format's own."""
+    """One artifact in one runtime; `further` names the runtime if it is not the format's own."""
 
     file: str
     format: str
@@ -159,7 +159,7 @@ class Figures(Part):
 
     @property
     def used(self) -> float:
-        """How much of its limits it takes at most; infinity if an answer is no number, 0 if nothing is known."""
+        """The largest share of a limit that it uses; infinity if an answer is not a number, 0 if nothing is known."""
         if self.precision == FP32:
             pairs = ((head.max_error, head.limit) for head in self.heads)
             return max((math.inf if error is None else error / limit for error, limit in pairs if limit), default=0.0)
@@ -169,7 +169,7 @@ class Figures(Part):
 
     @property
     def worst(self) -> HeadFigures | None:
-        """The head that takes most of its limit, of a float32 artifact; None if it answered nothing."""
+        """The head that uses most of its limit, for a float32 artifact; None if it answered nothing."""
         return max(
             self.heads,
             key=lambda head: math.inf if head.max_error is None else head.max_error / (head.limit or 1),
@@ -178,15 +178,15 @@ class Figures(Part):
 
     @property
     def best_move(self) -> float | None:
-        """The share of positions whose best move stays the best; None if they were not counted."""
+        """The share of positions that keep their best move; None if they were not counted."""
         if self.gate is not None:
             return self.gate.best_move
-        found = [head.best_move_agreement for head in self.heads if head.best_move_agreement is not None]
-        return min(found, default=None)
+        shares = [head.best_move_agreement for head in self.heads if head.best_move_agreement is not None]
+        return min(shares, default=None)
 
 
 class CalculationFigures(Part):
-    """What an artifact's bytes are beside the checkpoint; the members are the manifest's."""
+    """How an artifact's bytes compare with the checkpoint; the members are the manifest's."""
 
     verdict: Literal["same", "tried", "differs"]
     boards: int = Field(ge=0)
@@ -198,7 +198,7 @@ class CalculationFigures(Part):
 
 
 class ArtifactFigures(Figures):
-    """One artifact of a proof; `also` is what further runtimes made of it."""
+    """One artifact of a proof; `also` has its figures in further runtimes."""
 
     trace: Trace | None = None
     calculation: CalculationFigures | None = None
@@ -206,7 +206,7 @@ class ArtifactFigures(Figures):
 
     @property
     def compared(self) -> Calculation | None:
-        """What its bytes are beside the checkpoint, None if they were not compared."""
+        """How its bytes compare with the checkpoint; None if they were not compared."""
         return None if self.calculation is None else Calculation(**self.calculation.model_dump())
 
     @property
@@ -216,20 +216,20 @@ class ArtifactFigures(Figures):
 
 
 class Origin(Part):
-    """Positions of one origin, and on what share of such positions an error could hide."""
+    """Positions of one origin, and the share of such positions on which an error could hide."""
 
     name: str
     could_hide: Share = None
 
 
 class Fresh(Part):
-    """Positions of a seed that nobody knew when the artifacts were written; none has no seed."""
+    """Positions of a seed drawn after the artifacts were written; the seed is None if there are no such positions."""
 
     seed: int | None = None
     positions: int = 0
 
 
-class Proved(Part):
+class ProofFigures(Part):
     """A proof, as parity.json holds it."""
 
     passed: bool
@@ -244,13 +244,13 @@ class Proved(Part):
 
     @property
     def hidden(self) -> dict[str, float]:
-        """The share of positions on which an error could hide, by their origin; a proof of before had one."""
-        told = {part.name: part.could_hide for part in self.parts if part.could_hide is not None}
-        return told or ({} if self.could_hide is None else {"such": self.could_hide})
+        """The share of positions on which an error could hide, by their origin; older proofs have one share."""
+        shares = {part.name: part.could_hide for part in self.parts if part.could_hide is not None}
+        return shares or ({} if self.could_hide is None else {"such": self.could_hide})
 
 
-class Measured(Part):
-    """One artifact as `azx bench --json` has it: seconds and bytes."""
+class ArtifactBench(Part):
+    """One artifact's figures from `azx bench --json`, in seconds and bytes."""
 
     path: str
     size: int
@@ -266,15 +266,15 @@ class Measured(Part):
 
 
 class Bench(Part):
-    """What `azx bench --json` prints."""
+    """The output of `azx bench --json`."""
 
     rounds: int
     threads: int
-    artifacts: Annotated[list[Measured], _first(20 * MOST_ARTIFACTS)]
+    artifacts: Annotated[list[ArtifactBench], _first(20 * MOST_ARTIFACTS)]
 
 
 class Layer(Part):
-    """One tensor of an artifact and the layers that it stands for; errors are shares of its largest value."""
+    """One tensor of an artifact and the layers that it represents; errors are shares of its largest value."""
 
     layers: Texts
     layer: str
@@ -284,7 +284,7 @@ class Layer(Part):
     in_band: bool
 
 
-class Explained(Part):
+class ArtifactLayers(Part):
     """One artifact, layer by layer; `reason` says why it was not explained."""
 
     path: str
@@ -298,23 +298,23 @@ class Explained(Part):
 
 
 class Explanation(Part):
-    """What `azx explain --json` prints."""
+    """The output of `azx explain --json`."""
 
-    artifacts: Annotated[list[Explained], _first(MOST_ARTIFACTS)]
+    artifacts: Annotated[list[ArtifactLayers], _first(MOST_ARTIFACTS)]
 
 
 def read_explanation(data: Mapping[str, Any]) -> Explanation:
-    """The layers' errors that `azx explain --json` printed; BundleError, naming the member, if they are none."""
+    """Read the output of `azx explain --json`; BundleError, naming the member, if it is not sound."""
     return _validate(Explanation, data, "It has", "give a file that azx explain --json wrote.")
 
 
-def read_proof(data: Mapping[str, Any]) -> Proved:
-    """The proof that parity.json holds; BundleError, naming the member, if it holds none."""
-    return _validate(Proved, data, "parity.json has", "export the checkpoint again, or give it with --against.")
+def read_proof(data: Mapping[str, Any]) -> ProofFigures:
+    """Read the proof in parity.json; BundleError, naming the member, if it is not sound."""
+    return _validate(ProofFigures, data, "parity.json has", "export the checkpoint again, or give it with --against.")
 
 
 def read_bench(data: Mapping[str, Any]) -> Bench:
-    """The figures that `azx bench --json` printed; BundleError, naming the member, if they are none."""
+    """Read the output of `azx bench --json`; BundleError, naming the member, if it is not sound."""
     return _validate(Bench, data, "It has", "give a file that azx bench --json wrote.")
 
 

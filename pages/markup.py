@@ -1,6 +1,6 @@
-"""Pages and drawings as trees of elements, with one style sheet: no name in a bundle can become a tag.
+"""Pages and drawings as trees of elements with one style sheet, so that no name in a bundle can become a tag.
 
-A page asks for nothing: no script, no picture, no font comes from anywhere, and a policy in it tells the browser so.
+A page loads no script, picture or font, and its content policy forbids the browser to load any.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 from ..system.plain_file import open_plain
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
-# In the beginning of a page stands by which command it was written.
+# The mark of the command that wrote a page stands within this number of bytes from the beginning.
 _HEAD_BYTES = 1000
 SVG = "http://www.w3.org/2000/svg"
 
@@ -23,7 +23,7 @@ MARKS = {GOOD: TICK, BAD: CROSS, OPEN: ATTENTION}
 
 
 def document(title: str, mark: str, version: str) -> tuple[Element, Element]:
-    """An empty page that the command `mark` of azx `version` writes: the whole, and its <main>."""
+    """An empty page of the command `mark` of azx `version`: the whole page, and its <main>."""
     html = Element("html", lang="en")
     head = add(html, "head")
     add(head, "meta", charset="utf-8")
@@ -37,12 +37,12 @@ def document(title: str, mark: str, version: str) -> tuple[Element, Element]:
 
 
 def as_text(html: Element) -> str:
-    """The page as it is written to a file."""
+    """The page as the text of its file."""
     return "<!doctype html>\n" + tostring(html, encoding="unicode", method="html") + "\n"
 
 
 def is_written_by(mark: str, path: Path) -> bool:
-    """Whether the file is a page that the command `mark` of azx wrote, and no other of that name."""
+    """Whether the file is a page that the command `mark` of azx wrote, not another file of that name."""
     try:
         with open_plain(path) as file:
             return not path.is_symlink() and mark.encode() in file.read(_HEAD_BYTES)
@@ -51,15 +51,15 @@ def is_written_by(mark: str, path: Path) -> bool:
 
 
 def add(parent: Element, tag: str, text: str = "", /, **attributes: object) -> Element:
-    """A new last child. `class_` is class, and _ in a name stands for -; numbers have two decimals at most."""
-    told = {name.rstrip("_").replace("_", "-"): _number(value) for name, value in attributes.items()}
-    element = SubElement(parent, tag, told)
+    """A new last child. `class_` means class, and _ in a name means -; numbers get two decimals at most."""
+    texts = {name.rstrip("_").replace("_", "-"): _number(value) for name, value in attributes.items()}
+    element = SubElement(parent, tag, texts)
     element.text = shorten(text) or None
     return element
 
 
 def table(parent: Element, titles: Sequence[str]) -> Element:
-    """The body of a new table with these columns, whose first is text."""
+    """The body of a new table with these columns; the first column is text."""
     grid = add(add(parent, "div", class_="card table"), "table")
     top = add(add(grid, "thead"), "tr")
     for title in titles:
@@ -68,12 +68,12 @@ def table(parent: Element, titles: Sequence[str]) -> Element:
 
 
 def mark(parent: Element, kind: str) -> None:
-    """The sign of something good, bad or open."""
+    """Add the sign for good, bad or open."""
     add(parent, "span", f"{MARKS[kind]} ", class_=f"mark {kind}")
 
 
 def cell(line: Element, title: str, value: str = "", *below: str, kind: str | None = None) -> None:
-    """A cell of a column in a row: a value, marked if it is good or bad, and small texts below it."""
+    """Add a cell of a column to a row: a value, marked if it is good or bad, and small texts below it."""
     there = add(line, "td", data_label=title)
     if not value:
         return
@@ -86,22 +86,22 @@ def cell(line: Element, title: str, value: str = "", *below: str, kind: str | No
 
 
 def drawing(parent: Element | None, width: float, height: float, title: str, kind: str) -> Element:
-    """An SVG of so many units, which `title` says in words for those who do not see it; a file's own without parent."""
-    told = {"viewBox": f"0 0 {_number(width)} {_number(height)}", "class": kind, "role": "img"}
-    svg = Element("svg", {"xmlns": SVG, **told}) if parent is None else SubElement(parent, "svg", told)
+    """An SVG of `width` x `height` units; `title` describes it for screen readers. Without `parent`, a file's root."""
+    texts = {"viewBox": f"0 0 {_number(width)} {_number(height)}", "class": kind, "role": "img"}
+    svg = Element("svg", {"xmlns": SVG, **texts}) if parent is None else SubElement(parent, "svg", texts)
     add(svg, "title", title)
     return svg
 
 
 def text_at(svg: Element, x: float, y: float, text: str, kind: str = "", anchor: str = "start") -> None:
-    """A text on its base line in a drawing."""
+    """Add a text on its base line to a drawing."""
     add(svg, "text", text, x=x, y=y, text_anchor=anchor, class_=kind)
 
 
 def shorten(text: str) -> str:
-    """No more of a text than a person reads; control characters are left out."""
-    shown = "".join(letter if letter.isprintable() else " " for letter in text[: LONGEST + 1])
-    return shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 1]}…"
+    """A text cut to a readable length, without control characters."""
+    printable = "".join(letter if letter.isprintable() else " " for letter in text[: LONGEST + 1])
+    return printable if len(printable) <= LONGEST else f"{printable[: LONGEST - 1]}…"
 
 
 def _number(value: object) -> str:

@@ -9,24 +9,26 @@ from xml.etree.ElementTree import Element
 
 from ..validate.gate.verdict import format_figure
 from ..validate.proof.trace import EXTREME, WIN_RATE, unpack_numbers
-from .figures import Explained, HeadTrace, Measured, Trace
+from .figures import ArtifactBench, ArtifactLayers, HeadTrace, Trace
 from .markup import add, drawing, text_at
 
 WIDTH, LEFT, RIGHT = 360.0, 46.0, 354.0
 TOP, BOTTOM = 16.0, 136.0
 SQUARE = 220.0
-# At most so many labels beside an axis.
+# The most labels beside an axis.
 LABELS = 5
-# An error so many powers of ten below the largest is as good as none.
+# An error this many powers of ten below the largest counts as none.
 MOST_DECADES = 6
 
 
 def error_plot(parent: Element, trace: Trace, head: HeadTrace) -> None:
-    """The error at each position on a logarithmic scale, with the limit across it and the kinds of positions below."""
+    """Draw the error at each position on a logarithmic scale, with the limit and the kinds of positions."""
     errors = unpack_numbers(head.errors)
     low, high = _decades([*errors, head.limit])
-    said = f"{head.measure} of {head.head} at {trace.positions:,} positions, limit {_figure(head.measure, head.limit)}"
-    svg = drawing(parent, WIDTH, 168, said, "plot")
+    description = (
+        f"{head.measure} of {head.head} at {trace.positions:,} positions, limit {_figure(head.measure, head.limit)}"
+    )
+    svg = drawing(parent, WIDTH, 168, description, "plot")
 
     def across(share: float) -> float:
         return LEFT + (RIGHT - LEFT) * share
@@ -56,7 +58,7 @@ def error_plot(parent: Element, trace: Trace, head: HeadTrace) -> None:
 
 
 def value_plot(parent: Element, head: HeadTrace) -> None:
-    """What the original answers against what the artifact does: a point a position, on the line if both agree."""
+    """Draw the original's answers against the artifact's: a point per position, on the line if both agree."""
     original, exported = unpack_numbers(head.original or ""), unpack_numbers(head.exported or "")
     pairs = list(zip(original, exported, strict=False))
     if not pairs:
@@ -88,46 +90,46 @@ def value_plot(parent: Element, head: HeadTrace) -> None:
     )  # fmt: skip
 
 
-def drift_plot(parent: Element, explained: Explained) -> None:
-    """How far the values have drifted from the original's after each layer; those outside their band stand out."""
-    found = [(layer, layer.drift) for layer in explained.layers if layer.drift is not None]
-    if len(found) < 2:
+def drift_plot(parent: Element, explained: ArtifactLayers) -> None:
+    """Draw how far the values have drifted from the original's after each layer; those outside their band stand out."""
+    drifts = [(layer, layer.drift) for layer in explained.layers if layer.drift is not None]
+    if len(drifts) < 2:
         return
-    low, high = _decades([drift for _, drift in found if drift > 0] or [1.0])
-    svg = drawing(parent, WIDTH, 152, f"Drift over {len(found)} layers", "plot")
+    low, high = _decades([drift for _, drift in drifts if drift > 0] or [1.0])
+    svg = drawing(parent, WIDTH, 152, f"Drift over {len(drifts)} layers", "plot")
     _grid(svg, low, high)
-    step = (RIGHT - LEFT) / (len(found) - 1)
-    places = [(LEFT + step * at, _height(low, high, drift), layer) for at, (layer, drift) in enumerate(found)]
+    step = (RIGHT - LEFT) / (len(drifts) - 1)
+    places = [(LEFT + step * at, _height(low, high, drift), layer) for at, (layer, drift) in enumerate(drifts)]
     add(svg, "path", d="M" + "L".join(f"{x:.1f} {y:.1f}" for x, y, _ in places), class_="drift")
     for x, y, layer in places:
         radius, kind = (2.0, "drift-dot") if layer.in_band else (3.5, "drift-dot over")
         add(svg, "circle", cx=x, cy=y, r=radius, class_=kind)
-    text_at(svg, LEFT, BOTTOM + 13, found[0][0].layer[:24], "soft")
-    text_at(svg, RIGHT, BOTTOM + 13, found[-1][0].layer[:24], "soft", "end")
+    text_at(svg, LEFT, BOTTOM + 13, drifts[0][0].layer[:24], "soft")
+    text_at(svg, RIGHT, BOTTOM + 13, drifts[-1][0].layer[:24], "soft", "end")
 
 
 def _height(low: int, high: int, error: float) -> float:
-    """Where an error stands on a logarithmic scale of these powers of ten."""
+    """The height of an error on a logarithmic scale of these powers of ten."""
     exponent = math.log10(error) if error > 0 else low
     return BOTTOM - (BOTTOM - TOP) * min(1.0, max(0.0, (exponent - low) / (high - low)))
 
 
 def _grid(svg: Element, low: int, high: int, measure: str = "") -> None:
-    """A line for powers of ten, each with its label."""
+    """Draw a line for each power of ten, with its label."""
     for exponent in range(low, high + 1, max(1, math.ceil((high - low) / (LABELS - 1)))):
         y = _height(low, high, 10.0**exponent)
         add(svg, "path", d=f"M{LEFT:g} {y:.1f}H{RIGHT:g}", class_="grid")
         text_at(svg, LEFT - 5, y + 4, _figure(measure, 10.0**exponent), "soft", "end")
 
 
-def latency_bars(parent: Element, measured: Sequence[Measured]) -> None:
-    """The time of an answer, a bar an artifact, the quickest first: the median, and up to the 99th percentile."""
+def latency_bars(parent: Element, measured: Sequence[ArtifactBench]) -> None:
+    """Draw the time of an answer, one bar per artifact, fastest first: the median, and the 99th percentile."""
     rows = sorted((each for each in measured if each.latency.get("p50")), key=lambda each: each.latency["p50"])
     if not rows:
         return
     longest = max(each.latency.get("p99", each.latency["p50"]) for each in rows)
-    said = ", ".join(f"{each.path} {_milliseconds(each.latency['p50'])}" for each in rows)
-    svg = drawing(parent, WIDTH, 36 * len(rows) + 4, f"Median time of an answer: {said}", "plot wide")
+    times = ", ".join(f"{each.path} {_milliseconds(each.latency['p50'])}" for each in rows)
+    svg = drawing(parent, WIDTH, 36 * len(rows) + 4, f"Median time of an answer: {times}", "plot wide")
     for at, each in enumerate(rows):
         y, scale = 36.0 * at, (WIDTH - 82) / longest
         median, slow = (each.latency.get(name, each.latency["p50"]) * scale for name in ("p50", "p99"))
@@ -147,11 +149,11 @@ def _run(trace: Trace, errors: Sequence[float]) -> str:
 
 
 def _decades(errors: Sequence[float]) -> tuple[int, int]:
-    """Powers of ten below and above all of them; what is no error at all is at the bottom."""
-    found = [error for error in errors if error > 0]
-    if not found:  # equal throughout, and a limit of 0
+    """The powers of ten below and above all errors; an error of 0 lies at the bottom."""
+    positive = [error for error in errors if error > 0]
+    if not positive:  # equal throughout, and a limit of 0
         return -MOST_DECADES, 0
-    low, high = math.floor(math.log10(min(found))), math.ceil(math.log10(max(found)) + 0.1)
+    low, high = math.floor(math.log10(min(positive))), math.ceil(math.log10(max(positive)) + 0.1)
     low = max(low, high - MOST_DECADES)
     return low, max(high, low + 1)
 

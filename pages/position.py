@@ -1,4 +1,4 @@
-"""What lies on the board, read back out of the tensor that a network was fed."""
+"""Reads the board back out of the tensor that a network was given."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from ..games.state import State
 from ..manifest import Manifest
 
 Planes = NDArray[np.float64]
-# A plane's name, and whose pieces it shows: the mover's (0) or the opponent's (1), or a player's.
+# A plane's name, and the owner of its pieces: the mover (0) or the opponent (1), or a player by number.
 RELATIVE, ABSOLUTE = {"mover": 0, "opponent": 1}, {"player0": 0, "player1": 1}
-# Planes that say who is to move: this player's are above a half everywhere while it is.
+# Planes that say who is to move: all above a half while it is this player's turn.
 TURNS = {"player0_to_move": 0, "player1_to_move": 1, "turn_player0": 0, "turn_player1": 1}
 
 
 @dataclass(frozen=True)
-class Seen:
-    """A position: who owns each cell (0, 1 or None), whose turn it is, and by its policy's index what each move is.
+class Position:
+    """A position: the owner of each cell (0, 1 or None), whose turn it is, and the moves by the policy's index.
 
-    Of Dots and Boxes `owners` are the edges: 0 where one is drawn. `to_move` is None if nothing tells: what is the
-    mover's then is drawn as the first player's. `moves` has an action of the game for an index, None for a pass;
-    `labels` is what a person calls it.
+    In Dots and Boxes `owners` are the edges: 0 for a drawn one. `to_move` is None if unknown; the mover's pieces are
+    then drawn as the first player's. `moves` has the game's action for an index, None for a pass; `labels` has its
+    name for people.
     """
 
     noun: str
@@ -41,7 +41,7 @@ class Seen:
 
 
 def reading_in(manifest: Manifest, width: int | None) -> Reading | None:
-    """How the manifest says that the network reads its game; None if it names none, or one that cannot be."""
+    """How the manifest says that the network reads its game; None if it says nothing, or nothing usable."""
     if not manifest.game or not manifest.encoding:
         return None
     try:
@@ -51,8 +51,8 @@ def reading_in(manifest: Manifest, width: int | None) -> Reading | None:
         return None
 
 
-def decode_position(reading: Reading, tensor: Sequence[float], legal: Sequence[int]) -> Seen | None:
-    """The position that was encoded as `tensor`; None if that cannot be told."""
+def decode_position(reading: Reading, tensor: Sequence[float], legal: Sequence[int]) -> Position | None:
+    """The position that was encoded as `tensor`; None if it cannot be read back."""
     encoding, start = reading.encoding, reading.start()
     numbers = np.asarray(tensor, np.float64)
     if numbers.size != int(np.prod(encoding.shape)):
@@ -65,21 +65,21 @@ def decode_position(reading: Reading, tensor: Sequence[float], legal: Sequence[i
         owners = _edges(planes, start)
         to_move = None
     else:
-        # Where one may pass, the number of pieces does not tell whose turn it is.
-        found = _pieces(planes, counted=start.actions == int(np.prod(start.board)))
-        if found is None:
+        # If passing is allowed, the number of pieces does not show whose turn it is.
+        pieces = _pieces(planes, counted=start.actions == int(np.prod(start.board)))
+        if pieces is None:
             return None
-        owners, to_move = found
+        owners, to_move = pieces
     if reading.encoding.turned and to_move == 1:
         owners = tuple(owners[at] for at in turned_actions(start.board, len(owners)))
     moves = _moves(reading, start, owners, legal, is_second=to_move == 1)
     labels = {index: "pass" if action is None else start.label(action) for index, action in moves.items()}
     rows, columns = start.board
-    return Seen(reading.game.noun, reading.game.sides, (rows, columns), owners, to_move, moves, labels)
+    return Position(reading.game.noun, reading.game.sides, (rows, columns), owners, to_move, moves, labels)
 
 
 def _planes(numbers: Planes, encoding: Encoding) -> dict[str, Planes] | None:
-    """Each plane by its name, as the board lies; planes that are added up are one, called "sum"."""
+    """Each plane by its name, turned as the board lies; planes that are added up form one, called "sum"."""
     names: Sequence[str] = encoding.planes
     if encoding.layout == "sum":
         stacked, names = numbers.reshape(1, *encoding.plane_shape), names if len(names) == 1 else ("sum",)
@@ -99,7 +99,7 @@ def _planes(numbers: Planes, encoding: Encoding) -> dict[str, Planes] | None:
 
 
 def _beside(numbers: Planes, encoding: Encoding) -> dict[str, Planes]:
-    """What a second input reads, by the names of its planes; empty without one."""
+    """The planes of a second input, by name; empty if there is no second input."""
     if encoding.beside is None:
         return {}
     planes = encoding.beside.planes
@@ -107,7 +107,7 @@ def _beside(numbers: Planes, encoding: Encoding) -> dict[str, Planes]:
 
 
 def _pieces(planes: Mapping[str, Planes], *, counted: bool) -> tuple[tuple[int | None, ...], int | None] | None:
-    """The owner of each cell, and who is to move; `counted` says whether the number of pieces tells that."""
+    """The owner of each cell, and who is to move; `counted` says whether the number of pieces shows that."""
     single = {name: planes[name] > 0.5 for name in (*RELATIVE, *ABSOLUTE) if name in planes}
     for name in MIXED.keys() & planes.keys():
         first, second, *numbers = MIXED[name]
@@ -122,7 +122,7 @@ def _pieces(planes: Mapping[str, Planes], *, counted: bool) -> tuple[tuple[int |
     one, other = both[0], both[1]
     to_move = _turn(planes)
     if to_move is None and counted:
-        # With as many pieces each it is who began.
+        # With equal numbers of pieces it is the turn of the player who began.
         to_move = int(one.sum() != other.sum())
     if len(absolute) < 2 and to_move == 1:
         one, other = other, one
@@ -138,20 +138,20 @@ def _turn(planes: Mapping[str, Planes]) -> int | None:
 
 
 def _edges(planes: Mapping[str, Planes], start: State) -> tuple[int | None, ...]:
-    """Drawn edges of Dots and Boxes: first the horizontal ones, beside which the last column says other things."""
+    """Drawn edges of Dots and Boxes, horizontal ones first; the planes' last column holds other data."""
     grid = planes.get("edges", planes.get("sum", next(iter(planes.values()))))
     size = start.board[1] - 1
-    drawn = [*grid[: size + 1, :size].ravel(), *grid[size + 1 :].ravel()]
-    return tuple(0 if edge > 0.5 else None for edge in drawn)
+    edges = [*grid[: size + 1, :size].ravel(), *grid[size + 1 :].ravel()]
+    return tuple(0 if edge > 0.5 else None for edge in edges)
 
 
 def _moves(
     reading: Reading, start: State, owners: Sequence[int | None], legal: Sequence[int], *, is_second: bool
 ) -> dict[int, int | None]:
-    """The action that each legal index of the policy stands for; None for a pass."""
+    """The action of each legal index of the policy; None for a pass."""
     if reading.numbering is None:
         return {}
-    found: dict[int, int | None] = {}
+    moves: dict[int, int | None] = {}
     named: Sequence[int] = range(start.actions)
     if reading.encoding.turned and is_second:
         named = turned_actions(start.board, start.actions).tolist()
@@ -160,7 +160,7 @@ def _moves(
         if index not in legal:
             continue
         if action >= len(owners):
-            found[index] = None
+            moves[index] = None
         elif owners[action] is None:
-            found[index] = action  # of a column's cells the lowest free one comes last
-    return {index: found[index] for index in legal if index in found}
+            moves[index] = action  # the lowest free cell of a column comes last
+    return {index: moves[index] for index in legal if index in moves}

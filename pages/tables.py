@@ -1,4 +1,4 @@
-"""The table of a bundle's artifacts: formats times precisions, with what was measured of each."""
+"""The table of a bundle's artifacts: formats and precisions, with the measurements of each."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from ..export.formats.precisions.precision import FP32
 from ..export.formats.table import FORMATS
 from ..manifest import Manifest
 from . import words
-from .figures import ArtifactFigures, Figures, Measured
+from .figures import ArtifactBench, ArtifactFigures, Figures
 from .markup import BAD, GOOD, OPEN, add, cell, mark, table
 
 Cells = dict[str, tuple[str, str]]
 ARTIFACT, SIZE, ERROR, MOVES = "Artifact", "Size", "Error", "Best move kept"
 LATENCY, PLAYOUTS, ELO = "An answer takes", "Playouts/s", "Elo"
-# A figure that takes more of its limit than this is not told in numbers.
+# Beyond this multiple of its limit a figure is no longer written in numbers.
 MOST_USED = 1000
 COLUMNS = (SIZE, ERROR, MOVES, LATENCY, PLAYOUTS, ELO)
 
@@ -24,10 +24,10 @@ def artifacts_table(
     parent: Element,
     artifacts: Mapping[str, ArtifactFigures],
     sizes: Mapping[str, int],
-    measured: Mapping[str, Measured],
+    measured: Mapping[str, ArtifactBench],
     strengths: Mapping[str, tuple[str, str]],
 ) -> None:
-    """A row for each artifact, by path, and each further runtime; columns of which nothing is known are left out."""
+    """Draw a row for each artifact, by path, and for each further runtime; columns without any value are left out."""
     rows: list[tuple[Figures, Cells]] = []
     for path, artifact in artifacts.items():
         rows.append((artifact, _cells(artifact, sizes, artifacts, measured.get(path), strengths.get(path))))
@@ -43,12 +43,12 @@ def artifacts_table(
 
 
 def kept(share: float) -> str:
-    """The `share` of positions that keep their best move, 0 to 1, as a person reads it; not all is not 100 %."""
+    """The `share` of positions that keep their best move, 0 to 1, in words; 100 % only if all keep it."""
     return f"{100 if share >= 1 else min(100 * share, 99.99):.4g} %"
 
 
 def tone(artifact: Figures) -> str:
-    """Whether it is good, bad or open: not proved here, or outside its gate and kept."""
+    """Whether it is good, bad or open; open means not proved here, or kept outside its gate."""
     if not artifact.proved:
         return OPEN
     if artifact.passed:
@@ -65,14 +65,14 @@ def _name(name: Element, artifact: Figures) -> None:
 
 
 def of_limit(used: float) -> str:
-    """How much of its limit a figure takes: "25 % of its limit", "3.2 x its limit"."""
+    """How much of its limit a figure uses: "25 % of its limit", "3.2 x its limit"."""
     if used <= 1:
         return f"{100 * used:.0f} % of its limit"
     return f"{used:.2g} x its limit" if used < MOST_USED else "far over its limit"
 
 
 def title(format_name: str) -> str:
-    """A format as a person calls it."""
+    """The name of a format for people."""
     return FORMATS[format_name].title if format_name in FORMATS else format_name
 
 
@@ -80,10 +80,10 @@ def _cells(
     artifact: ArtifactFigures,
     sizes: Mapping[str, int],
     artifacts: Mapping[str, ArtifactFigures],
-    measured: Measured | None,
+    measured: ArtifactBench | None,
     strength: tuple[str, str] | None,
 ) -> Cells:
-    """By column what is told, and what stands in small letters below it."""
+    """By column the value, and the small text below it."""
     size = sizes.get(artifact.file, 0)
     whole = next(
         (each for each in artifacts.values() if each.format == artifact.format and each.precision == FP32), None
@@ -100,7 +100,7 @@ def _cells(
 
 
 def _answers(artifact: Figures) -> Cells:
-    """What is told of an artifact's answers."""
+    """The cells on an artifact's answers."""
     cells: Cells = {ERROR: _error(artifact)} if artifact.proved else {}
     if artifact.best_move is not None:
         cells[MOVES] = (kept(artifact.best_move), "")
@@ -108,7 +108,7 @@ def _answers(artifact: Figures) -> Cells:
 
 
 def _error(artifact: Figures) -> tuple[str, str]:
-    """The figure that takes most of its limit, and that limit."""
+    """The figure that uses most of its limit, and that limit."""
     if artifact.gate is not None:
         closest = artifact.gate.closest
         if closest is None:
@@ -117,19 +117,19 @@ def _error(artifact: Figures) -> tuple[str, str]:
     worst = artifact.worst
     if worst is None:
         return "no answer", ""
-    shown = "no number" if worst.max_error is None else f"{worst.max_error:.1e}"
-    return shown, f"{worst.head}, limit {worst.limit:.1e}"
+    error = "no number" if worst.max_error is None else f"{worst.max_error:.1e}"
+    return error, f"{worst.head}, limit {worst.limit:.1e}"
 
 
 def strengths_in(manifest: Manifest) -> dict[str, tuple[str, str]]:
-    """By artifact the Elo difference to the original, at equal time if that was played, and what it rests on."""
-    found: dict[str, tuple[str, str]] = {}
+    """By artifact the Elo difference from the original, at equal time if that was played, and its basis."""
+    strengths: dict[str, tuple[str, str]] = {}
     for each in sorted(manifest.strength or (), key=lambda played: played.equal):
         how = f"{_points(each.elo.low)} to {_points(each.elo.high)} at equal {each.equal}, {each.games:,} games"
-        value, below = found.get(each.artifact, ("", ""))
-        # "time" comes after "simulations": what was there before stands behind it.
-        found[each.artifact] = (_points(each.elo.value), f"{how}; {value}, {below}" if value else how)
-    return found
+        value, below = strengths.get(each.artifact, ("", ""))
+        # "time" sorts after "simulations", so the result with equal simulations is already in and moves behind it.
+        strengths[each.artifact] = (_points(each.elo.value), f"{how}; {value}, {below}" if value else how)
+    return strengths
 
 
 def _points(elo: float | None) -> str:

@@ -1,4 +1,4 @@
-"""A proof in words: the sentences that a terminal and a page both say."""
+"""A proof in words: the sentences shared by terminal and page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EVERY_BOARD = "the same calculation for every board"
 
 
 def recorded_answers(positions: int, file: str) -> str:
-    """What stands for the original if its checkpoint was not asked."""
+    """The stand-in for the original if its checkpoint was not run."""
     return f"the {positions} answers in {file}"
 
 
@@ -27,8 +27,8 @@ def recorded_answers(positions: int, file: str) -> str:
 class Equal:
     """Artifacts in float32 that are equal to `original`.
 
-    `shown` of them are the same calculation for every board. The others were tried on `boards` positions; None: on
-    recorded answers, whose number `original` says.
+    `shown` of them are the same calculation for every board. The others were tried on `boards` positions, or, if that
+    is None, on recorded answers, whose number is in `original`.
     """
 
     count: int
@@ -38,7 +38,7 @@ class Equal:
 
     @property
     def clause(self) -> str:
-        """What they are equal to, and how that is known."""
+        """What they are equal to, and how azx knows."""
         tried = self.count - self.shown
         on_boards = f"tried on {self.boards:,} boards" if self.boards is not None else ""
         if not self.shown or not tried:
@@ -49,9 +49,9 @@ class Equal:
 
 
 def verdict(exact: Equal, inside: int, outside: int, lacking: int) -> str:
-    """What a proof that holds shows of artifacts: "5 artifacts, equal to the original: the same calculation ...".
+    """The result of a proof that holds: "5 artifacts, equal to the original: the same calculation ...".
 
-    `exact` are in float32, `inside` and `outside` of lower precisions, `lacking` could not be run.
+    `exact` are float32 artifacts, `inside` and `outside` count lower precisions, `lacking` could not be run.
     """
     equal = exact.count
     more = [f"{inside} inside the gate"] * (inside > 0) + [f"{outside} outside it, marked"] * (outside > 0)
@@ -62,9 +62,9 @@ def verdict(exact: Equal, inside: int, outside: int, lacking: int) -> str:
 
 
 def not_proved_by_that(statements: int, *, recorded: bool, listed: bool) -> str:
-    """What a proof leaves open, in one line: so many statements and, without the checkpoint, a forgery of all.
+    """What a proof leaves open, in one line: the number of statements and, without the checkpoint, a forgery of all.
 
-    `listed` says that the statements stand above.
+    `listed` says that the statements are listed above the line.
     """
     many = "1 statement of the bundle is" if statements == 1 else f"{statements} statements of the bundle are"
     where = "listed above" if listed else "--verbose lists them"
@@ -72,8 +72,8 @@ def not_proved_by_that(statements: int, *, recorded: bool, listed: bool) -> str:
     if not recorded:
         return f"{left}."
     forged = "an artifact and golden.json can be forged together"
-    told = ", and ".join(filter(None, [forged, left]))
-    return f"Not compared with the checkpoint: {told}. Give it with --against."
+    clauses = ", and ".join(filter(None, [forged, left]))
+    return f"Not compared with the checkpoint: {clauses}. Give it with --against."
 
 
 def _artifacts(count: int) -> str:
@@ -91,7 +91,7 @@ def describe_comparison(description: str, against: str) -> str:
 
 
 def limit_rule(distances: Sequence[tuple[str, float]]) -> str:
-    """Where the limit of float32 comes from: the floor, and the reference's `distances` from float64, by head."""
+    """The origin of float32's limit: the floor, and the reference's `distances` from float64, by head."""
     own = f" ({', '.join(f'{name} {value:.1e}' for name, value in distances)})" if distances else ""
     return (
         f"Errors are scaled by max(1, |reference|). The limit is {FLOOR.value:.0e}, or {REFERENCE_FACTOR.value:g} "
@@ -100,7 +100,7 @@ def limit_rule(distances: Sequence[tuple[str, float]]) -> str:
 
 
 def chance_rule(distances: Sequence[tuple[str, float]]) -> str:
-    """Where the limit of a legal move's chance comes from; `distances` are the original's own, by head."""
+    """The origin of the limit on a legal move's probability; `distances` are the original's own, by head."""
     own = f" ({', '.join(f'{name} {value:.1e}' for name, value in distances)})" if distances else ""
     return (
         f"A legal move's chance among the legal ones may change by {FLOOR.value:.0e}, or {REFERENCE_FACTOR.value:g} x "
@@ -112,9 +112,9 @@ _LIKE = {"random": "random legal positions", "boards": "random boards", "such": 
 
 
 def calculation(own: Calculation | None, stated: Calculation | None) -> str:
-    """The sentence on an artifact's bytes: as they were compared, or as the manifest states; empty if neither is known.
+    """The sentence on an artifact's bytes: as compared, or else as the manifest states; empty if neither is known.
 
-    What a manifest states is its author's.
+    A statement of the manifest is its author's claim.
     """
     if own is not None:
         return capitalize(say_calculation(own)) + "."
@@ -122,11 +122,11 @@ def calculation(own: Calculation | None, stated: Calculation | None) -> str:
 
 
 def could_hide(shares: Mapping[str, float], fresh_seed: int | None = None) -> str:
-    """What a proof by positions leaves possible, in one sentence or two; empty if it says nothing of others.
+    """What a proof by positions leaves possible, in one or two sentences; empty if it says nothing of other positions.
 
-    `shares` has the share of positions, by their origin, on which an error may still hide at 95 %: of those that are
-    drawn from all. The other samples are of a few games or searches, and bound hardly anything. `fresh_seed` is that of
-    positions which were drawn when the artifacts were there already; None without such.
+    `shares` has by origin the share of positions on which an error may still hide, at 95 %. It holds for positions
+    drawn from all possible ones; the other samples come from a few games or searches, and bound hardly anything.
+    `fresh_seed` is the seed of positions drawn after the artifacts were written; None without such positions.
     """
     share, like = next(((share, _LIKE[name]) for name, share in shares.items() if name in _LIKE), (None, ""))
     if share is None:
@@ -141,16 +141,16 @@ def could_hide(shares: Mapping[str, float], fresh_seed: int | None = None) -> st
 
 
 def closest_margin(clause: str) -> str:
-    """Which figure of a gate decides."""
+    """The figure of a gate that decides."""
     return f"closest margin: {clause}"
 
 
 def auto_took(form: str, chosen: str, fell: Sequence[tuple[str, str]]) -> str:
-    """What --precision auto took in a format, and why not the faster ones."""
+    """Which precision `--precision auto` chose in a format, and why not a faster one."""
     why = "; ".join(f"{precision}: {reason}" for precision, reason in fell)
     return f"auto takes {chosen} for {form}" + (f", not {why}" if why else "")
 
 
 def in_float(layers: Sequence[str]) -> str:
-    """Which layers stay in float."""
+    """The layers that stay in float."""
     return f"in float: {', '.join(layers)}"

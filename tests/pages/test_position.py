@@ -14,7 +14,7 @@ from azx.games.known.recognition import reading_from
 from azx.games.random_play import generator, random_action
 from azx.games.state import State
 from azx.manifest import Manifest
-from azx.pages.position import Seen, decode_position, reading_in
+from azx.pages.position import Position, decode_position, reading_in
 
 READINGS = [
     pytest.param(name, at, number, id=f"{name}-{at}-{number}")
@@ -37,7 +37,7 @@ def some_states(reading: Reading, count: int = 12) -> list[State]:
     return found
 
 
-def back(reading: Reading, state: State) -> Seen:
+def back(reading: Reading, state: State) -> Position:
     found = decode_position(
         reading, encode(state, reading.encoding).ravel().tolist(), np.flatnonzero(reading.legal(state)).tolist()
     )
