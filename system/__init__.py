@@ -1,1 +1,1 @@
-"""What belongs to the machine: processes that stay loaded, locks, files and folders, streams, memory, Ctrl-C."""
+"""The machine: processes that stay loaded, locks, files and folders, streams, memory, Ctrl-C."""

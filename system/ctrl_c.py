@@ -1,4 +1,4 @@
-"""What Ctrl-C does to a command: it ends at once while modules are imported, and is never lost afterwards."""
+"""Ctrl-C ends a command at once while modules are imported, and is never lost afterwards."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ if TYPE_CHECKING:
     import signal
     from typing import Any, NoReturn
 else:
-    import _signal as signal  # signal itself first imports ten modules, in which Ctrl-C is Python's traceback
+    import _signal as signal  # signal itself first imports ten modules; Ctrl-C there would print Python's traceback
 
 INTERRUPTED = 130  # what shells report for a process that Ctrl-C ended
 _MOMENT, _LONGEST_IMPORT = 0.02, 10.0  # seconds
 
 
-class _Pressed:
-    once = False  # of the process
+class _Press:
+    once = False  # a process has one Ctrl-C
 
 
 def end_at_once() -> None:
-    """From here on Ctrl-C ends this process without a word of Python's: nothing is there to be cleared up.
+    """From here on Ctrl-C ends this process silently; nothing needs to be cleaned up yet.
 
-    A process that a shell started in its background stays deaf to it.
+    A process that a shell started in its background still ignores Ctrl-C.
     """
     if signal.getsignal(signal.SIGINT) in (signal.default_int_handler, _interrupt):
         signal.signal(signal.SIGINT, _leave)
@@ -37,8 +37,8 @@ def raise_from_here() -> None:
 
 
 def is_swallowed_by(error: BaseException) -> bool:
-    """Whether an error is what an import has made of a Ctrl-C that came in the midst of a C extension."""
-    return _Pressed.once and isinstance(error, ImportError | SystemError)
+    """Whether an error is a Ctrl-C that came inside a C extension and that the import turned into this error."""
+    return _Press.once and isinstance(error, ImportError | SystemError)
 
 
 def _leave(number: int, frame: object) -> NoReturn:
@@ -49,14 +49,14 @@ def _leave(number: int, frame: object) -> NoReturn:
 
 
 def _interrupt(number: int, frame: object) -> NoReturn:
-    _Pressed.once = True
+    _Press.once = True
     raise KeyboardInterrupt
 
 
 def leave() -> NoReturn:
-    """End a command that Ctrl-C has ended: what is registered for the end is done, and what else Python does is not.
+    """End a command that Ctrl-C has ended: run the registered exit functions, but not the rest of Python's shutdown.
 
-    An extension whose import was interrupted may be half made, and Python then crashes as it takes it down.
+    An extension whose import was interrupted may be half initialised, and Python could crash while removing it.
     """
     import atexit
 
@@ -69,9 +69,9 @@ def leave() -> NoReturn:
 
 
 def _raise_again(lost: Any) -> None:
-    """Python prints an exception in a callback, as the import system has them, and goes on: not with this one.
+    """Raise an exception again that Python would only print, because it came in a callback of the import system.
 
-    It is raised once nothing is imported any more, since in an import it would be lost again.
+    It is raised once nothing is imported any more, because an import would lose it again.
     """
     if isinstance(lost.exc_value, KeyboardInterrupt):
         import threading

@@ -9,16 +9,16 @@ from contextlib import suppress
 from pathlib import Path
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-# More than this is not written to try; what the disk says of itself counts as well.
+# The probe writes at most this much; the free space that the disk reports counts as well.
 MOST_PROBED = 4 << 20
-# Of that name is what is written, and taken away by the next watch where one was killed meanwhile.
+# The name of the probe file. If a process was killed while probing, the next watch removes the file.
 PROBE = ".azx-room"
 
 
 def is_full(error: BaseException | None) -> bool:
-    """Whether an error, or what it came from, is that there is no room.
+    """Whether an error, or one of its causes, says that the disk is full.
 
-    Errors of another process come without what they came from: the reason stands in their sentence.
+    Errors from another process arrive without their causes: there the sentence holds the reason.
     """
     while error is not None:
         if isinstance(error, OSError) and error.errno in _FULL:
@@ -30,7 +30,7 @@ def is_full(error: BaseException | None) -> bool:
 
 
 def says_full(sentence: str) -> bool:
-    """Whether a sentence gives the reason that there is no room."""
+    """Whether a sentence says that the disk is full."""
     return any(os.strerror(number) in sentence for number in _FULL)
 
 

@@ -1,11 +1,11 @@
-"""A folder takes the place of another in one step if the system can do that, and else in two that are made good.
+"""A folder takes the place of another in one step, or, if the system cannot do that, in two recoverable steps.
 
-Linux and macOS exchange two names at once: at every moment the old folder or the new one is there, whole. Windows, and
-file systems that cannot, rename the old one aside and the new one in. A process killed in between leaves the old one
-aside; the next reader restores it (`recover`).
+Linux and macOS exchange two names at once: at every moment the old folder or the new one is there, whole. Windows and
+some file systems cannot. There the old folder is renamed aside and the new one renamed in. If a process is killed in
+between, the old folder stays aside and the next reader restores it (`recover`).
 
-What azx writes beside a folder has names that nobody gives by chance: `.NAME.azx-` and sixteen hexadecimal digits, of
-which the second half is computed from NAME and the first. Nothing else is ever taken for azx's own.
+What azx writes beside a folder has names that do not arise by chance: `.NAME.azx-` and sixteen hexadecimal digits. The
+second half of the digits is computed from NAME and the first half. Nothing else is ever taken for azx's own.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ LOCK = ".azx-lock"
 _ASIDE = ".old"
 _OURS = re.compile(rf"\.(.+)\.azx-([0-9a-f]{{8}})([0-9a-f]{{8}})({re.escape(_ASIDE)})?", re.DOTALL)
 _LOCKED = re.compile(rf"\.(.+){re.escape(LOCK)}", re.DOTALL)
-# Bytes of a folder's name that leave room for what azx adds to it, in the 255 that a disk allows.
+# A folder's name of at most this many bytes leaves room for azx's additions, within the 255 that a disk allows.
 _ROOM = 220
 _SHORTENED = re.compile("~[0-9a-f]{16}$")
-# How long a reader waits for a folder that another process is just putting in its place.
+# How long a reader waits while another process moves the folder into place.
 _PATIENCE_SECONDS = 30.0
 # <fcntl.h> and <linux/fs.h>; <sys/stdio.h> of macOS.
 _AT_FDCWD, _RENAME_EXCHANGE, _RENAME_SWAP = -100, 2, 2
@@ -44,22 +44,22 @@ def lock_of(folder: Path) -> Path:
 
 
 def beside(folder: Path) -> Path:
-    """A new name beside `folder`, so on the same disk, by which `clear_up` knows it for azx's own."""
-    drawn = os.urandom(4).hex()
-    return folder.parent / f".{_short(folder)}.azx-{drawn}{_check(_short(folder), drawn)}"
+    """A new name beside `folder`, so on the same disk; `clear_up` recognizes it as azx's own."""
+    digits = os.urandom(4).hex()
+    return folder.parent / f".{_short(folder)}.azx-{digits}{_check(_short(folder), digits)}"
 
 
 def swap(place: Path, folder: Path) -> None:
-    """Put `place`, a name of `beside`, where `folder` is, or is to be, and take the old one away.
+    """Put `place`, a name of `beside`, where `folder` is or will be, and remove the old folder.
 
-    OSError if the system refuses it; the old folder is then where it was.
+    OSError if the system refuses; the old folder is then where it was.
     """
     if not folder.exists():
         place.rename(folder)
         return
     old = place
     if not exchange(place, folder):
-        # Under a name by which it is found again where this process is killed between the two renames.
+        # The name lets a reader find it again if this process is killed between the two renames.
         old = place.with_name(place.name + _ASIDE)
         folder.rename(old)
         try:
@@ -71,25 +71,25 @@ def swap(place: Path, folder: Path) -> None:
 
 
 def take_away(folder: Path) -> None:
-    """Remove a folder so that at no moment a half of it is there under its name; OSError if it cannot be."""
+    """Remove a folder so that its name never shows half of it; OSError if that fails."""
     place = beside(folder)
     folder.rename(place)
     remove(place)
 
 
 def exchange(one: Path, other: Path) -> bool:
-    """Let two names change places in one step; False, and nothing done, if the system or the disk does not."""
+    """Let two names change places in one step; returns False, with nothing done, if the system or disk cannot."""
     call = _find_exchange()
     if call is None:
         return False
-    sys.audit("azx.exchange", str(one), str(other))  # the tests that end azx at each step count this one too
-    # Why not is not asked: two renames, which follow, are refused for a reason of their own, or not.
+    sys.audit("azx.exchange", str(one), str(other))  # tests that end azx at each step count this step too
+    # The reason for a failure does not matter: two renames follow, and those report their own errors.
     return bool(call(os.fsencode(one), os.fsencode(other)) == 0)
 
 
 @cache
 def _find_exchange() -> Any:
-    """The system's call as a function of two paths that gives 0, or None if it has none."""
+    """The system's call as a function of two paths that returns 0 for success; None if the system lacks it."""
     import ctypes
 
     with suppress(OSError, AttributeError):
@@ -106,9 +106,9 @@ def _find_exchange() -> Any:
 
 
 def clear_up(folder: Path) -> None:
-    """Take away what a killed process left beside `folder`, and put back what it had moved aside.
+    """Remove what a killed process left beside `folder`, and put back what it had moved aside.
 
-    For the process that holds the folder's lock, which proves that nobody uses them. What cannot be removed stays.
+    Call it with the folder's lock, which proves that no process uses the remains. What cannot be removed stays.
     """
     for left, aside in _list_left(folder):
         if aside and not os.path.lexists(folder):
@@ -118,12 +118,12 @@ def clear_up(folder: Path) -> None:
 
 
 def clear_up_in(place: Path) -> None:
-    """`clear_up` of everything that killed processes left in a folder, but for what is in use."""
+    """`clear_up` of all that killed processes left in a folder, except what is in use."""
     dead = set()
     with suppress(OSError):
         for path in place.iterdir():
             name = _owner(path) or ((locked := _LOCKED.fullmatch(path.name)) and locked[1])
-            if name and not _SHORTENED.search(name):  # of those only who knows the name knows the folder
+            if name and not _SHORTENED.search(name):  # a shortened name does not tell the folder
                 dead.add(path.with_name(name))
     for folder in sorted(dead):
         with suppress(AzxError, OSError), hold_lock(lock_of(folder), AzxError()):
@@ -131,9 +131,9 @@ def clear_up_in(place: Path) -> None:
 
 
 def recover(folder: Path) -> None:
-    """Put back a folder that is missing because a process was killed while it put another in its place.
+    """Put back a folder that is missing because a process was killed while it exchanged it.
 
-    Where that process is alive, wait for the moment that its second rename takes.
+    If that process is alive, wait for its second rename.
     """
     end = time.monotonic() + _PATIENCE_SECONDS
     while not os.path.lexists(folder) and any(aside for _, aside in _list_left(folder)):
@@ -145,7 +145,7 @@ def recover(folder: Path) -> None:
 
 
 def recover_in(place: Path) -> None:
-    """`recover` every folder that is missing in `place`, for readers that list its folders."""
+    """`recover` every folder that is missing in `place`, for readers that list `place`."""
     with suppress(OSError):
         for path in list(place.iterdir()):
             name = _owner(path)
@@ -154,14 +154,14 @@ def recover_in(place: Path) -> None:
 
 
 def remove(path: Path) -> None:
-    """Remove a folder of azx's own, or the link that had its place; what cannot be removed stays."""
+    """Remove a folder of azx's own, or a link in its place; what cannot be removed stays."""
     if path.is_symlink():
         path.unlink(missing_ok=True)
     shutil.rmtree(path, ignore_errors=True)
 
 
 def _list_left(folder: Path) -> Iterator[tuple[Path, bool]]:
-    """What has names of `beside` for this folder, and whether it is one that was moved aside."""
+    """The names of `beside` that exist for this folder; each with whether it is the old folder, moved aside."""
     with suppress(OSError):
         for path in list(folder.parent.iterdir()):
             if _owner(path) == _short(folder):
@@ -169,7 +169,7 @@ def _list_left(folder: Path) -> Iterator[tuple[Path, bool]]:
 
 
 def _short(folder: Path) -> str:
-    """The folder's name, or if little more has room in a name the beginning of it, with digits that tell it."""
+    """The folder's name; a long name is cut and gets digits that identify it."""
     name = os.fsencode(folder.name)
     if len(name) <= _ROOM:
         return folder.name
@@ -178,19 +178,19 @@ def _short(folder: Path) -> str:
 
 
 def _owner(path: Path) -> str | None:
-    """The name of the folder that azx made `path` beside; None if azx did not."""
+    """The name of the folder beside which azx made `path`; None if azx did not make it."""
     name = _OURS.fullmatch(path.name)
     return name[1] if name and _check(name[1], name[2]) == name[3] else None
 
 
-def _check(name: str, drawn: str) -> str:
-    return hashlib.sha256(os.fsencode(f"azx {name} {drawn}")).hexdigest()[:8]
+def _check(name: str, digits: str) -> str:
+    return hashlib.sha256(os.fsencode(f"azx {name} {digits}")).hexdigest()[:8]
 
 
 def link_others(folder: Path, place: Path, going: Set[Path]) -> None:
-    """Let all that is in `folder`, but what is going, be in `place` too: files as they are, links as links.
+    """Let `place` hold all that `folder` holds, except the names `going`: files as they are, links as links.
 
-    OSError if something cannot be in both: then nothing is exchanged.
+    OSError if something cannot be in both; the folders are then not exchanged.
     """
     place.mkdir(exist_ok=True)
     if not folder.exists():
@@ -219,8 +219,8 @@ def replace_text(path: Path, text: str) -> None:
 
 
 def replace_file(path: Path, write: Callable[[Path], object]) -> None:
-    """As `replace_text`, for a file that `write` makes under the name that it is given."""
-    # Always the same name, for the process that has the sweep's lock: what a killed one left is written over.
+    """Like `replace_text`, for a file that `write` makes at the path it receives."""
+    # Always the same name, because the process holds the sweep's lock: it overwrites what a killed one left.
     part = path.with_name(f".{path.name.lstrip('.')}.part")
     try:
         write(part)

@@ -1,4 +1,4 @@
-"""The installed optional packages, and the command that adds a missing one: the extra of azx that brings it."""
+"""The installed optional packages, and the command that adds a missing one with the extra of azx that lists it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ NOT_MADE = "is not made for this system"
 
 
 def missing(package: str, extra: str = "") -> str | None:
-    """None if the module `package` is installed, else what is missing and how to add it.
+    """None if the module `package` is installed, else a clause that names it and the command that adds it.
 
-    `extra` is one of azx that brings more than this package alone, where more is needed.
+    `extra` names an extra of azx that brings more than this package, if more is needed.
     """
     if find_spec(package) is not None:
         return None
@@ -26,9 +26,9 @@ def missing(package: str, extra: str = "") -> str | None:
 
 
 def brought_by(package: str) -> str | None:
-    """What pip is asked for to add a package: the extra of azx that lists it, else the package itself.
+    """The requirement for pip that adds a package: the extra of azx that lists it, else the package itself.
 
-    The list is pyproject.toml's, as the installed azx carries it. None if it lists the package for other systems.
+    The list is pyproject.toml's, as the installed azx carries it. None if it has the package for other systems only.
     """
     from importlib import metadata
 
@@ -47,10 +47,10 @@ def brought_by(package: str) -> str | None:
 
 
 def of_azx(extra: str) -> str:
-    """Azx with an extra, from where this azx came: its wheel, its source tree, its address, or else the index.
+    """The requirement for azx with an extra, from this azx's origin: wheel, source tree, address, or else the index.
 
-    A wheel that was installed from a file is named by that file, as an index may not have it. The note that pip leaves
-    (PEP 610) says so.
+    An azx installed from a wheel is named by that file, because an index may lack it. The note that pip leaves
+    (PEP 610) names the origin.
     """
     import json
     from importlib import metadata
@@ -69,19 +69,19 @@ def of_azx(extra: str) -> str:
 
 
 def quote(wanted: str) -> str:
-    """A requirement as a shell takes it: it would look for files by a name with brackets."""
+    """A requirement quoted for a shell, which would take brackets for a file pattern."""
     if wanted.startswith("-e "):
         return f'-e "{wanted.removeprefix("-e ")}"'
     return f'"{wanted}"' if set(wanted) & set(" [];") else wanted
 
 
 def not_run_here(error: ImportError) -> NotRunHere:
-    """What a failed import of a runtime amounts to: the package that is missing, and the command that adds it."""
+    """The error for a failed import of a runtime: the missing package, and the command that adds it."""
     package = (error.name or "").partition(".")[0]
     lacking = missing(package) if package else None
     return NotRunHere(lacking or f"the runtime cannot be loaded ({first_line(error)}): see azx doctor")
 
 
 def distribution(package: str) -> str:
-    """The name under which pip knows a module."""
+    """The name of a module's package for pip."""
     return {"PIL": "pillow", "coreai": "coreai-core"}.get(package, package.replace("_", "-"))

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 @contextmanager
 def hold_lock(lock_file: Path, in_use: AzxError) -> Iterator[None]:
-    """Hold `lock_file` for the block, without waiting for it; raises `in_use` if another process has it.
+    """Hold `lock_file` while the block runs, without waiting for it; raises `in_use` if another process holds it.
 
-    Folders that are missing above it are made, and go again with it if nothing was put into them. OSError if
+    Missing folders above it are made; they are removed with it if nothing else was put into them. OSError if
     the file cannot be made.
     """
     from filelock import FileLock, Timeout
@@ -35,8 +35,8 @@ def hold_lock(lock_file: Path, in_use: AzxError) -> Iterator[None]:
     try:
         yield
     finally:
-        # Before the release: afterwards the file may be another process's already, and without it a third one would
-        # lock a new file beside that. FileLock itself does not take a file that is gone while it is being locked.
+        # Remove it before the release. Afterwards it may already be another process's lock, and a third process would
+        # then lock a new file beside it. FileLock itself never locks a file that is removed meanwhile.
         # (Windows removes no open file: there the release does it.)
         with suppress(OSError):
             lock_file.unlink()
@@ -45,7 +45,7 @@ def hold_lock(lock_file: Path, in_use: AzxError) -> Iterator[None]:
 
 
 def _acquire(lock: FileLock, lock_file: Path) -> None:
-    """Take the lock at once; Timeout if another process has it, OSError if there can be no such file."""
+    """Take the lock at once; Timeout if another process holds it, OSError if the file is impossible."""
     from filelock import Timeout
 
     try:
@@ -53,13 +53,13 @@ def _acquire(lock: FileLock, lock_file: Path) -> None:
     except Timeout:
         if lock_file.exists():
             raise
-        # FileLock takes a folder in which no file can be made, as /proc, for one whose lock is just going.
+        # FileLock mistakes a folder that allows no files, such as /proc, for one whose lock is just being removed.
         lock_file.touch()
         lock.acquire()
 
 
 def remove_empty(folders: list[Path]) -> None:
-    """Take away again the folders that were made for what did not come, the innermost first; a full one stays."""
+    """Remove the folders that were made in vain, the innermost first; a folder that is not empty stays."""
     for folder in folders:
         with suppress(OSError):
             folder.rmdir()

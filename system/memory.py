@@ -1,4 +1,4 @@
-"""Memory: whether it has run out, whichever way a library says so, and how large work is kept small."""
+"""Memory: recognizes that it has run out, however a library reports it, and keeps large work small."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 TOO_LITTLE = "azx has too little memory for this: free some, or raise the limit on it (ulimit -v)."
-# What the system's loader says, which Python makes an ImportError.
+# Messages of the system's loader, which Python turns into an ImportError.
 _OF_THE_LOADER = ("failed to map segment", "cannot map zero-fill pages", "Cannot allocate memory")
 
 
 def has_run_out(error: BaseException) -> bool:
-    """Whether an error is that there is no more memory."""
+    """Whether an error says that memory has run out."""
     if isinstance(error, ImportError):
-        return any(said in str(error) for said in _OF_THE_LOADER)
+        return any(message in str(error) for message in _OF_THE_LOADER)
     return isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
 
 
-# Of smaller things copies may stay until Python looks for garbage by itself: each look takes time.
+# Copies of smaller things may stay until Python's garbage collection runs by itself: each run takes time.
 LARGE = 8 << 20
 
 
 @contextmanager
 def kept_small(size: int) -> Iterator[None]:
-    """Convert something of `size` bytes: what the converter leaves behind goes back to the system at the end.
+    """Convert something of `size` bytes; at the end the converter's garbage goes back to the system.
 
-    Python looks for objects that refer to themselves when many have come, and a graph is few, whatever it weighs.
+    Python collects cyclic garbage by the number of objects, and a graph is few objects, whatever its size.
     """
     if size < LARGE:
         yield
         return
     collect()
-    gc.freeze()  # what is there now is not looked through each time
+    gc.freeze()  # each collection then skips what exists now
     try:
         yield
     finally:
@@ -43,13 +43,13 @@ def kept_small(size: int) -> Iterator[None]:
 
 
 def collect() -> None:
-    """Return to the system what nobody uses; the C library of Linux keeps it otherwise, here and there."""
+    """Return unused memory to the system; otherwise the C library of Linux keeps some of it."""
     gc.collect()
     give_back()
 
 
 def give_back() -> None:
-    """Return to the system what was freed."""
+    """Return freed memory to the system."""
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):  # another C library has no such function
             ctypes.CDLL(None).malloc_trim(0)

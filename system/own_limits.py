@@ -1,6 +1,6 @@
-"""Limits in which a process's own work counts alone: its processor time, and memory beyond what it had.
+"""Limits that count only a process's own work: its processor time, and memory beyond what it had.
 
-A clock on the wall counts what other programs do, and `ru_maxrss` on Linux what the process that started this one had.
+A wall clock also counts what other programs do. On Linux `ru_maxrss` also counts the memory of the parent process.
 """
 
 from __future__ import annotations
@@ -16,33 +16,33 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
-# Signals by which a system ends a process for reasons of its own: memory for others, a hard limit, somebody's kill.
+# Signals by which a system ends a process for its own reasons: memory for others, a hard limit, a user's kill.
 _NAMES = ("SIGKILL", "SIGTERM", "SIGHUP", "SIGINT")
 _OF_THE_SYSTEM = tuple(int(getattr(signal, name)) for name in _NAMES if hasattr(signal, name))
-# The return code of a process that passed its limit on processor time.
+# The return code of a process that exceeded its limit on processor time.
 OVERTIME = -int(getattr(signal, "SIGXCPU", 24))
-# How often a process is looked at, and how many looks in turn may find that it did nothing: some five minutes.
+# Seconds between two looks at a process, and how many idle looks in a row are allowed: about five minutes.
 LOOK_SECONDS, IDLE = 0.5, 600
 
 
 def limit_processor_time(seconds: float) -> None:
-    """Let the system end this process once it takes that much more processor time, in whole seconds and one more.
+    """Let the system end this process after `seconds` more of processor time, rounded up to whole seconds plus one.
 
-    Nothing happens on Windows: there the process that starts this one watches it (`Watched`).
+    Does nothing on Windows: there the parent process watches this one (`Watchdog`).
     """
     if sys.platform == "win32":
         return
     import resource
 
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
-    with suppress(OSError, ValueError):  # a lower one holds already
+    with suppress(OSError, ValueError):  # a lower limit holds already
         resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time() + seconds) + 1, hard))
 
 
 def limit_memory(size: int) -> None:
     """Let the system refuse this process more than `size` bytes of addresses beyond those that it has.
 
-    Nothing happens where the system does not say what a process has: on macOS and Windows.
+    Does nothing if the system does not say what a process has: on macOS and Windows.
     """
     if sys.platform == "win32" or not (has := _status("VmSize")):
         return
@@ -50,12 +50,12 @@ def limit_memory(size: int) -> None:
 
     for kind, limit in ((resource.RLIMIT_AS, has + size), (resource.RLIMIT_CORE, 0)):
         _, hard = resource.getrlimit(kind)
-        with suppress(OSError, ValueError):  # a lower one holds already
+        with suppress(OSError, ValueError):  # a lower limit holds already
             resource.setrlimit(kind, (limit, hard))
 
 
 def peak_memory() -> int:
-    """The most bytes that this process itself had in memory since it began to run its program; 0 if unknown."""
+    """The most memory in bytes that this process itself used since it began to run its program; 0 if unknown."""
     if sys.platform == "linux":
         return _status("VmHWM")
     if sys.platform == "win32":
@@ -66,14 +66,14 @@ def peak_memory() -> int:
 
 
 def was_ended_by_system(code: int | None) -> bool:
-    """Whether a process with this return code was ended from outside, which says nothing of what it did."""
+    """Whether a process with this return code was ended from outside, which is no failure of its own."""
     return code is not None and -code in _OF_THE_SYSTEM
 
 
-class Watched:
-    """Ends `process` once it took `seconds` of processor time, or none at all for IDLE looks; infinity: never.
+class Watchdog:
+    """Ends `process` after `seconds` of processor time, or after IDLE looks without any; infinity never ends it.
 
-    `is_over` says whether it did. A busy machine makes a process slow, and neither counts that.
+    `is_over` says whether it was ended. Neither limit counts the slowness of a busy machine.
     """
 
     def __init__(self, process: subprocess.Popen[Any], seconds: float) -> None:
@@ -93,7 +93,7 @@ class Watched:
         before, idle = -1.0, 0
         while not self._done.wait(LOOK_SECONDS):
             taken = _taken(self._process)
-            if taken is None:  # nothing is counted: nothing is ended
+            if taken is None:  # without figures nothing is ended
                 continue
             idle, before = (idle + 1 if taken == before else 0), taken
             if taken > self._until or idle > IDLE:
@@ -103,21 +103,21 @@ class Watched:
 
 
 def _taken(process: subprocess.Popen[Any]) -> float | None:
-    """The processor seconds that a process has had; None if the system does not tell."""
+    """The processor seconds that a process has used; None if the system does not say."""
     if sys.platform == "win32":
         import ctypes
 
         times = [ctypes.c_uint64() for _ in range(4)]  # created, ended, in the system, in the program: in 100 ns
         handle = ctypes.c_void_p(int(process._handle))
-        told = ctypes.windll.kernel32.GetProcessTimes(handle, *(ctypes.byref(each) for each in times))
-        return (times[2].value + times[3].value) / 1e7 if told else None
+        success = ctypes.windll.kernel32.GetProcessTimes(handle, *(ctypes.byref(each) for each in times))
+        return (times[2].value + times[3].value) / 1e7 if success else None
     try:
         if sys.platform == "linux":
             numbers = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
             return (int(numbers[11]) + int(numbers[12])) / os.sysconf("SC_CLK_TCK")
         command = ["ps", "-o", "time=", "-p", str(process.pid)]
-        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-        days, _, clock = said.rpartition("-")
+        output = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+        days, _, clock = output.rpartition("-")
         seconds = sum(float(part) * 60**at for at, part in enumerate(reversed(clock.split(":"))))
         return seconds + 86_400 * int(days or 0)
     except (OSError, ValueError, IndexError, subprocess.SubprocessError):
@@ -125,7 +125,7 @@ def _taken(process: subprocess.Popen[Any]) -> float | None:
 
 
 def _status(name: str) -> int:
-    """A number of bytes that Linux tells of this process; 0 if it does not."""
+    """A number of bytes from Linux's status of this process; 0 if it is missing."""
     with suppress(OSError, ValueError, IndexError):
         for line in Path("/proc/self/status").read_text().splitlines():
             if line.startswith(f"{name}:"):

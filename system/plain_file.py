@@ -1,4 +1,4 @@
-"""Reads a file that somebody names, within its reader's limit: no pipe, device or folder, and nothing that waits.
+"""Reads a file that the user named, within its reader's limit. It refuses pipes, devices and folders, and never waits.
 
 Every reader of an option's file goes through here and states how many bytes such a file may have. The errors are
 OSError, whose `strerror` is a clause for the reader's own sentence.
@@ -16,22 +16,22 @@ _NO_FILE = "it is a pipe or a device and no file"
 
 
 def read_plain(path: Path, limit: int) -> bytes:
-    """The bytes of a plain file of at most `limit` bytes; OSError for all else.
+    """The bytes of a plain file of at most `limit` bytes; OSError for anything else.
 
     A file that grows while it is read is refused as well.
     """
     with open_plain(path, limit) as file:
-        data = file.read(limit + 1) or b""  # None from a file of /proc that has nothing yet
+        data = file.read(limit + 1) or b""  # None from a file of /proc that is still empty
     if len(data) > limit:
         raise _too_long(path, len(data), limit)
     return data
 
 
 def open_plain(path: Path, limit: int | None = None) -> BufferedReader:
-    """A plain file, open for reading at its beginning; OSError for all else, and for over `limit` bytes.
+    """A plain file, open for reading at its beginning; OSError for anything else, or for over `limit` bytes.
 
-    It is opened without waiting and looked at once it is open: a pipe that nobody writes to would wait for ever, and
-    what is looked at by name may be another file by the time it is opened.
+    It is opened without waiting and checked once open. Waiting for a pipe without a writer would never end, and a
+    check by name could look at another file than the one that is opened.
     """
     try:
         file = open(path, "rb", opener=_open_at_once)  # noqa: SIM115 - the caller closes it
@@ -40,11 +40,11 @@ def open_plain(path: Path, limit: int | None = None) -> BufferedReader:
             raise OSError(errno.EINVAL, _NO_FILE, str(path)) from error
         raise
     try:
-        found = os.fstat(file.fileno())
-        if not stat.S_ISREG(found.st_mode):
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, _NO_FILE, str(path))
-        if limit is not None and found.st_size > limit:
-            raise _too_long(path, found.st_size, limit)
+        if limit is not None and status.st_size > limit:
+            raise _too_long(path, status.st_size, limit)
     except OSError:
         file.close()
         raise
@@ -52,7 +52,7 @@ def open_plain(path: Path, limit: int | None = None) -> BufferedReader:
 
 
 def size_text(size: float) -> str:
-    """A number of bytes as people say it."""
+    """A number of bytes in words, such as "3 MiB"."""
     if size >= 1 << 30:
         return f"{size / 2**30:,.0f} GiB" if size >= 10 << 30 else f"{size / 2**30:.2g} GiB"
     return f"{size / 2**20:.0f} MiB" if size >= 1 << 20 else f"{size / 2**10:.0f} KiB"
@@ -63,7 +63,7 @@ def _open_at_once(path: str, flags: int) -> int:
 
 
 def _too_long(path: Path, size: int, limit: int) -> OSError:
-    # Not EFBIG, by which a full disk is known.
+    # Not EFBIG, which marks a full disk.
     return OSError(
         errno.EOVERFLOW, f"it is of {size_text(size)}, and azx reads up to {size_text(limit)} of such a file", str(path)
     )

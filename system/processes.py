@@ -1,7 +1,7 @@
-"""Processes of azx that stay loaded and do one task after another, sent to them through pipes.
+"""Processes of azx that stay loaded and do one task after another; tasks and answers travel through pipes.
 
-The pools of Python's library, and others that keep processes loaded, share queues whose semaphores have names in the
-system. A killed process leaves them there, or a helper of its that tells so on standard error. A pipe goes with the
+The pools of Python's library share queues whose semaphores have names in the system; so do others like them. A killed
+process leaves these names behind, or a helper process of it reports them on standard error. A pipe ends with the
 processes that hold it.
 """
 
@@ -24,9 +24,9 @@ _START = "import sys; sys.path[:] = {path!r}; from {module} import serve; serve(
 
 
 class Processes:
-    """`count` processes, started with the first task; `begin(*arguments)` is called in each of them before any.
+    """`count` processes, started with the first task; each calls `begin(*arguments)` before its first task.
 
-    Once one has died, every task that is not done ends with BrokenExecutor, and `submit` raises it.
+    Once one has died, every unfinished task ends with BrokenExecutor, and `submit` raises it.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Processes:
         self._lock, self._broken = threading.Lock(), False
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """Have the next process that is free call the function; what it returns or raises is the future's."""
+        """Have the next free process call the function; the future holds its result or error."""
         future: Future[Any] = Future()
         task = _dump((function, arguments))
         with self._lock:
@@ -52,7 +52,7 @@ class Processes:
         return future
 
     def shutdown(self) -> None:
-        """End all processes at once, in the midst of a task too; what is not done is broken."""
+        """End all processes at once, even in the middle of a task; unfinished tasks are broken."""
         self._give_up(None)
         for thread in self._threads:
             thread.join()
@@ -66,14 +66,14 @@ class Processes:
         code, first = _START.format(path=sys.path, module=__name__), _dump(self._first)
         command, pipe = [sys.executable, "-c", code], subprocess.PIPE
         for _ in range(self._count):
-            # Without buffers: nothing is left to be written to a process that has died.
+            # Without buffers: nothing waits to be written to a process that has died.
             process = subprocess.Popen(command, bufsize=0, env=self._environment, stdin=pipe, stdout=pipe)
             self._processes.append(process)
             self._threads.append(threading.Thread(target=self._feed, args=(process, first), daemon=True))
             self._threads[-1].start()
 
     def _feed(self, process: Any, first: bytes) -> None:
-        """Give a process its tasks and wait for each answer, until it has died or no more are to come."""
+        """Give a process its tasks and wait for each answer, until it dies or no more tasks come."""
         under_way: Future[Any] | None = None
         try:
             _send(process.stdin, first)
@@ -87,7 +87,7 @@ class Processes:
             self._give_up(under_way)
 
     def _give_up(self, under_way: Future[Any] | None) -> None:
-        """End every process, and break what is under way and what still waits."""
+        """End every process; break the running and the waiting tasks."""
         waiting = [under_way] if under_way is not None else []
         with self._lock:
             self._broken = True
@@ -104,20 +104,20 @@ class Processes:
 
 
 def serve() -> None:
-    """Do tasks until no more can come: what a process of `Processes` runs."""
+    """Do tasks until no more can come; every process of `Processes` runs this."""
     tasks, answers = os.fdopen(os.dup(0), "rb", 0), os.fdopen(os.dup(1), "wb", 0)
-    # What a library prints must not come among the answers, nor what it reads be a task.
+    # What a library prints must not mix with the answers, and a library must not read tasks.
     nowhere = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nowhere, 0)
     os.close(nowhere)
     os.dup2(2, 1)
     try:
-        begin, arguments = pickle.loads(_receive(tasks))  # noqa: S301 - by the process that started this one
+        begin, arguments = pickle.loads(_receive(tasks))  # noqa: S301 - sent by the process that started this one
         begin(*arguments)
         while True:
             _send(answers, _outcome(_receive(tasks)))
     except (OSError, EOFError):
-        os._exit(0)  # the other process is gone, and its folder with what a library would tidy up here
+        os._exit(0)  # the parent is gone, and with its folder all that a library would clean up
 
 
 def _outcome(task: bytes) -> bytes:
@@ -135,14 +135,14 @@ def _outcome(task: bytes) -> bytes:
 
 def _settle(future: Future[Any], answer: bytes) -> None:
     try:
-        done, what = pickle.loads(answer)  # noqa: S301 - by a process that this one started
+        done, what = pickle.loads(answer)  # noqa: S301 - sent by a process that this one started
     except Exception as error:
         done, what = False, RuntimeError(f"{type(error).__name__}: {error}")
     future.set_result(what) if done else future.set_exception(what)
 
 
 def _dump(value: Any) -> bytes:
-    """Pickled; functions that no other process could import go as their code."""
+    """The pickled value; functions that no other process could import are pickled with their code."""
     import cloudpickle
 
     dumped: bytes = cloudpickle.dumps(value)
@@ -157,7 +157,7 @@ def _send(pipe: IO[bytes], data: bytes) -> None:
 
 
 def _receive(pipe: IO[bytes]) -> bytes:
-    """What `_send` sent; EOFError if the other side is gone."""
+    """The bytes that `_send` sent; EOFError if the other side is gone."""
     (length,) = _LENGTH.unpack(_exactly(pipe, _LENGTH.size))
     return _exactly(pipe, length)
 

@@ -11,23 +11,23 @@ from contextlib import contextmanager
 
 @contextmanager
 def quietly() -> Iterator[None]:
-    """What is written to standard error in the block goes nowhere, Python's warnings too; with AZX_DEBUG=1 it is shown.
+    """Discard what the block writes to standard error, Python's warnings too; with AZX_DEBUG=1 it is shown.
 
-    The descriptor and not sys.stderr: TensorFlow and LiteRT print from C++ while they load.
+    Works on the descriptor, not on sys.stderr: TensorFlow and LiteRT print from C++ while they load.
     """
     if os.environ.get("AZX_DEBUG") == "1":
         yield
         return
-    # For what TensorFlow says later, behind the block; it is read when the library loads.
+    # For what TensorFlow prints later, after the block; it reads this when it loads.
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     sys.stderr.flush()
-    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    copy, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
     finally:
-        os.dup2(kept, 2)
-        os.close(kept)
+        os.dup2(copy, 2)
+        os.close(copy)
         os.close(nowhere)

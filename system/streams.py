@@ -1,4 +1,4 @@
-"""The three standard streams of a process: none is missing, and one that cannot be written ends in a sentence."""
+"""The three standard streams of a process: none is missing, and a failed write ends in a sentence."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ NAMES = {IN: "stdin", OUT: "stdout", ERR: "stderr"}
 
 
 def complete_streams() -> None:
-    """Open what this process was started without, and have its output told apart from its files.
+    """Open the streams that this process was started without, so that its output never lands in its files.
 
-    Otherwise the next file that is opened gets the missing stream's number, and what libraries print goes into it.
-    Nothing comes from a standard input that was missing, and standard error's is lost. A missing standard output
-    refuses what is written, as a full one does: `_Output` ends azx then.
+    Otherwise the next file to be opened gets the missing stream's number, and what libraries print goes into it.
+    A missing standard input reads as empty, and output to a missing standard error is lost. A missing standard output
+    refuses what is written, like one on a full disk: `_Output` then ends azx.
     """
     missing = {number for number in NAMES if not _is_open(number)}
     for number in sorted(missing):
-        # The lowest free number is this one, as those below are open by now. Nothing can be written to what was
-        # opened for reading. A worker needs the streams too.
+        # This is the lowest free number, because the lower ones are open by now. A stream opened for reading cannot be
+        # written. A worker needs the streams too.
         os.open(os.devnull, os.O_WRONLY if number == ERR else os.O_RDONLY)
         os.set_inheritable(number, True)
     if IN in missing or sys.stdin is None:
         sys.stdin = open(IN, encoding="utf8", closefd=False)  # noqa: SIM115 - it stays
     for number in (OUT, ERR):
-        if os.name != "nt" or number in missing:  # a console of Windows has a way of its own to be written
+        if os.name != "nt" or number in missing:  # Python writes to a Windows console in another way
             setattr(sys, NAMES[number], _output(number, number in missing))
 
 
@@ -41,7 +41,7 @@ def _is_open(number: int) -> bool:
 
 
 def _output(number: int, was_missing: bool) -> io.TextIOWrapper:
-    """The text stream of a number, encoded and buffered as Python's own."""
+    """The text stream of a descriptor, encoded and buffered like Python's own."""
     own = getattr(sys, NAMES[number])
     raw = _Output(number, was_missing)
     return io.TextIOWrapper(
@@ -53,10 +53,10 @@ def _output(number: int, was_missing: bool) -> io.TextIOWrapper:
 
 
 class _Output(io.FileIO):
-    """Where a stream is written, which says once that it cannot be, and takes no more from then on.
+    """The target of a stream; it reports the first failed write, and ignores all later ones.
 
-    What standard error refuses is lost, and the work goes on. Standard output is what a command is called for:
-    SystemExit ends it, past all who look for a damaged file or a full disk. A reader that has gone is left to Click.
+    What standard error refuses is lost, and the work continues. Standard output is a command's purpose: SystemExit
+    ends azx, past all code that handles damaged files or full disks. Click handles a reader that has gone.
     """
 
     def __init__(self, number: int, was_missing: bool) -> None:
@@ -64,7 +64,7 @@ class _Output(io.FileIO):
         self._number, self._was_missing, self._refuses = number, was_missing, False
 
     def write(self, data: Any, /) -> int:
-        """As FileIO's, of what can be written."""
+        """Like FileIO's, as long as writing succeeds."""
         size = memoryview(data).nbytes
         if self._refuses:
             return size

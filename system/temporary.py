@@ -3,8 +3,8 @@
     <temporary folder>/azx-<user id>/<purpose>-<random>/      one for each block of `temporary_folder`
 
 The process that made such a folder holds a lock on it. The system releases the lock when the process ends, however it
-ends. So a folder that can be locked belongs to a dead process. A process' number would not do: another may have it by
-then.
+ends. So a folder that can be locked belongs to a dead process. The number of a process would not do: by then another
+process may have it.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _OURS = re.compile(r"[a-z]+-[0-9a-f]{16}")
-# Each time another process has to sweep, or to leave, between two lines of this one.
+# An attempt fails only if another process sweeps, or leaves, between two lines of this one.
 _ATTEMPTS = 100
 
 
 @contextmanager
 def temporary_folder(purpose: str) -> Iterator[Path]:
-    """An empty folder, gone after the block; `purpose` is a word of small letters in its name.
+    """An empty folder, removed after the block; `purpose` is a word of lower-case letters in its name.
 
-    What killed processes left goes first. OSError if the system has no room for it.
+    Remains of killed processes are removed first. OSError if the system has no room for it.
     """
     home = _home() if os.name == "posix" else None
     if home is None:
-        # A system that locks no folders, or another's folder under the name of ours: whole, but swept by nobody.
+        # A system without locks on folders, or a stranger's folder under our name: it works, but is never swept.
         with tempfile.TemporaryDirectory(prefix=f"azx-{purpose}-", dir=_system()) as name:
             yield Path(name)
         return
@@ -48,9 +48,9 @@ def temporary_folder(purpose: str) -> Iterator[Path]:
 
 @contextmanager
 def temporary_files_in(folder: Path) -> Iterator[None]:
-    """Let what this process makes with `tempfile` lie in `folder` for the block.
+    """Let this process's `tempfile` make its files in `folder` while the block runs.
 
-    TensorFlow writes a Python file for each function that it compiles, and removes it when the process ends by itself.
+    TensorFlow writes a Python file for each function that it compiles, and removes it only at a normal exit.
     """
     before = tempfile.tempdir
     tempfile.tempdir = str(folder)
@@ -61,12 +61,12 @@ def temporary_files_in(folder: Path) -> Iterator[None]:
 
 
 def variables(folder: Path) -> dict[str, str]:
-    """The environment in which another process takes `folder` for the system's temporary folder."""
+    """The environment for a process that shall take `folder` for the system's temporary folder."""
     return dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))
 
 
 def clear_up() -> None:
-    """Remove what killed processes left, for a command that needs no such folder itself."""
+    """Remove the remains of killed processes, for a command that needs no temporary folder itself."""
     if os.name == "posix" and (_system() / _name()).exists() and (home := _home()) is not None:
         _sweep(home)
         with suppress(OSError):
@@ -74,12 +74,12 @@ def clear_up() -> None:
 
 
 def _sweep(home: Path) -> None:
-    """Remove from `home` the folders whose owner is dead; whatever cannot be removed stays."""
+    """Remove from `home` the folders whose owner is dead; what cannot be removed stays."""
     with suppress(OSError):
         for left in list(os.scandir(home)):
             if not _OURS.fullmatch(left.name) or not left.is_dir(follow_symlinks=False):
                 continue
-            with suppress(OSError):  # it is held, or went in the meantime
+            with suppress(OSError):  # it is held, or already removed
                 held = _hold(Path(left.path))
                 try:
                     shutil.rmtree(left.path, ignore_errors=True)
@@ -88,7 +88,7 @@ def _sweep(home: Path) -> None:
 
 
 def _system() -> Path:
-    """The system's temporary folder, as `tempfile` finds it; but that tries to write in it, and may be killed then."""
+    """The system's temporary folder, as `tempfile` finds it, but without the test file that a kill would leave."""
     places = (tempfile.tempdir, *map(os.environ.get, ("TMPDIR", "TEMP", "TMP")), "/tmp", "/var/tmp")  # noqa: S108
     usable = (place for place in places if place and Path(place).is_dir() and os.access(place, os.W_OK | os.X_OK))
     return Path(next(usable, None) or tempfile.gettempdir()).absolute()
@@ -99,31 +99,31 @@ def _name() -> str:
 
 
 def _home() -> Path | None:
-    """The user's folder, made if it is missing; None if what has its name is not this user's alone.
+    """The user's folder, made if it is missing; None if the name belongs to something not this user's alone.
 
-    Others write into the system's temporary folder too, and may have put a link or a folder of theirs there.
+    Other users write into the system's temporary folder too, and may have put a link or a folder there.
     """
     home = _system() / _name()
     with suppress(FileExistsError):
         home.mkdir(0o700)
     with suppress(FileNotFoundError):
-        found = home.lstat()
-        mine = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid()
-        if not mine or stat.S_IMODE(found.st_mode) & 0o077:
+        status = home.lstat()
+        mine = stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid()
+        if not mine or stat.S_IMODE(status.st_mode) & 0o077:
             return None
     return home
 
 
 def _make_folder(home: Path, purpose: str) -> tuple[Path, int]:
-    """A new folder in `home`, and the descriptor that holds it."""
+    """A new folder in `home`, and the descriptor that locks it."""
     for _ in range(_ATTEMPTS):
         folder = home / f"{purpose}-{os.urandom(8).hex()}"
-        home.mkdir(0o700, exist_ok=True)  # the process that was the last to leave took it away
+        home.mkdir(0o700, exist_ok=True)  # the last process to leave may have removed it
         try:
             folder.mkdir(0o700)
             held = _hold(folder)
         except (FileNotFoundError, BlockingIOError):
-            continue  # swept in between, when nobody held it yet
+            continue  # swept before it was locked
         if folder.exists():
             return folder, held
         os.close(held)

@@ -28,7 +28,7 @@ Result = TypeVar("Result")
 
 _ENVIRONMENT = {
     "TF_CPP_MIN_LOG_LEVEL": "3",
-    "CUDA_VISIBLE_DEVICES": "-1",  # the reference and every artifact are proved on the CPU
+    "CUDA_VISIBLE_DEVICES": "-1",  # the reference and every artifact run on the CPU in a proof
     "GRPC_VERBOSITY": "ERROR",
     "PYTHONWARNINGS": "ignore",
     # The boards are small: a second thread only waits for the first, and takes a core from the other process.
@@ -39,9 +39,9 @@ _WATCH_SECONDS = 1.0
 
 
 class Workers:
-    """Submit work with `tensorflow(...)` or `light(...)`; leaving the block ends both processes at once.
+    """Submits work with `tensorflow(...)` or `light(...)`; leaving the block ends both processes at once.
 
-    Their temporary files go with it: they lie in a folder of this process, since they are not asked to tidy up.
+    Their temporary files lie in a folder of this process and go with it, since the processes get no time to clean up.
     """
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ class Workers:
         self._ended = False
 
     def tensorflow(self, task: Callable[..., Result], *arguments: Any) -> Future[Result]:
-        """Run `task` in the process that has TensorFlow, after what was submitted before."""
+        """Run `task` in the process that has TensorFlow, after all earlier tasks."""
         return self._submit("TensorFlow", task, arguments)
 
     def light(self, task: Callable[..., Result], *arguments: Any) -> Future[Result]:
@@ -67,7 +67,7 @@ class Workers:
             try:
                 submitted = self._process(name).submit(run_shielded, task, *arguments)
             except BrokenExecutor:
-                # An artifact before this one ended its process: that is its own fault, and this one gets a new process.
+                # An earlier artifact ended its process. That is that artifact's fault; this one gets a new process.
                 self._processes.pop(name).shutdown()
                 submitted = self._process(name).submit(run_shielded, task, *arguments)
             self._tasks.append(submitted)
@@ -79,14 +79,14 @@ class Workers:
         return self._processes[name]
 
     def finish(self) -> None:
-        """Cancel what has not begun and wait for what has: what comes next finds both processes idle."""
+        """Cancel waiting tasks and wait for running ones, so that both processes are idle."""
         for task in self._tasks:
             task.cancel()
         wait(self._tasks)
         self._tasks.clear()
 
     def stop(self) -> None:
-        """End both processes while another thread waits for them: there the wait ends with KeyboardInterrupt."""
+        """End both processes while another thread waits for them; there the wait ends with KeyboardInterrupt."""
         _Interrupt.pressed = True
         with self._lock:
             for process in self._processes.values():
@@ -107,22 +107,22 @@ class Workers:
 
 
 class _Interrupt:
-    """Remembers Ctrl-C: a KeyboardInterrupt that is raised while a C extension is imported may be swallowed by it."""
+    """Remembers Ctrl-C, because importing a C extension may swallow a KeyboardInterrupt."""
 
-    pressed = False  # of the class: a process has one Ctrl-C, and `result` looks without knowing the workers
+    pressed = False  # of the class: a process has one Ctrl-C, and `result` does not know the workers
 
     def __init__(self) -> None:
         self._before: Any = None
 
     def watch(self) -> None:
-        """From here on a Ctrl-C is remembered; only the main thread ever gets one."""
+        """From here on remember a Ctrl-C; only the main thread ever gets one."""
         handler = signal.getsignal(signal.SIGINT)
         _Interrupt.pressed = False
         if callable(handler) and threading.current_thread() is threading.main_thread():
             self._before = signal.signal(signal.SIGINT, self._remember)
 
     def release(self) -> None:
-        """The handler that was there before is back."""
+        """Restore the previous handler."""
         if self._before is not None:
             signal.signal(signal.SIGINT, self._before)
             self._before = None
@@ -133,18 +133,18 @@ class _Interrupt:
 
     @staticmethod
     def raise_if_lost() -> None:
-        """Raise KeyboardInterrupt if a Ctrl-C came before and nothing has ended for it."""
+        """Raise KeyboardInterrupt if a Ctrl-C came earlier and was swallowed."""
         if _Interrupt.pressed:
             raise KeyboardInterrupt
 
 
 def result(future: Future[Result], doing: str) -> Result:
-    """What a task returned; AzxError if its process died while `doing` it."""
+    """The result of a task; AzxError if its process died while `doing` it."""
     _Interrupt.raise_if_lost()
     try:
         return future.result()
     except BrokenExecutor as error:
-        _Interrupt.raise_if_lost()  # it came to the main thread, and this may be another
+        _Interrupt.raise_if_lost()  # Ctrl-C reaches the main thread; this may be another
         raise AzxError(
             f"The process that was {doing} ended unexpectedly: free some memory and try again, "
             "or see what it prints with AZX_DEBUG=1."
@@ -152,12 +152,12 @@ def result(future: Future[Result], doing: str) -> Result:
 
 
 def is_debugging() -> bool:
-    """Whether tracebacks and the converters' chatter are asked for."""
+    """Whether the user wants tracebacks and the converters' output."""
     return os.environ.get("AZX_DEBUG") == "1"
 
 
 def run_shielded(task: Callable[..., Result], *arguments: Any) -> Result:
-    """Run a task in the worker; a foreign exception becomes a plain one, or the caller would import its package."""
+    """Run a task in the worker; a foreign exception becomes a plain one, so the caller needs no package."""
     try:
         return task(*arguments)
     except (AzxError, OSError):
@@ -174,8 +174,7 @@ def run_shielded(task: Callable[..., Result], *arguments: Any) -> Result:
 def ctrl_c_held_back() -> Iterator[None]:
     """Deliver Ctrl-C after the block.
 
-    A worker that is started in it inherits this, and so does not die with a traceback of its own
-    when Ctrl-C comes before `begin`.
+    A worker started in the block inherits this. So a Ctrl-C before `begin` does not kill it with a traceback.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -188,7 +187,7 @@ def ctrl_c_held_back() -> Iterator[None]:
 
 
 def processes_in(folder: Path, count: int, environment: Mapping[str, str]) -> Processes:
-    """So many processes, set up by `begin`, which end with this one and have their temporary files in `folder`."""
+    """`count` processes, set up by `begin`; they end with this one and keep their temporary files in `folder`."""
     arguments = (is_debugging(), os.getpid(), folder)
     return Processes(count, begin, arguments, {**environment, **variables(folder)})
 
@@ -198,7 +197,7 @@ Ask = Callable[..., Any]
 
 @contextmanager
 def ask_in_process(folder: Path, environment: Mapping[str, str], doing: str) -> Iterator[Ask]:
-    """A process of its own, `doing` one thing, that calls functions: ask(function, *arguments)."""
+    """A separate process for one purpose, `doing`, that calls functions: ask(function, *arguments)."""
     processes = processes_in(folder, 1, environment)
     try:
         yield lambda function, *arguments: result(processes.submit(run_shielded, function, *arguments), doing)
@@ -207,7 +206,7 @@ def ask_in_process(folder: Path, environment: Mapping[str, str], doing: str) -> 
 
 
 def begin(debugging: bool, parent: int, folder: Path) -> None:
-    """Set a worker up: Ctrl-C is the business of the process `parent`, and the converters' chatter goes nowhere.
+    """Set a worker up: only the process `parent` reacts to Ctrl-C, and the converters' output is discarded.
 
     Temporary files go to `folder`, which the parent removes.
     """
@@ -216,7 +215,7 @@ def begin(debugging: bool, parent: int, folder: Path) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _end_with(parent)
     tempfile.tempdir = str(folder)
-    # `ctrl_c_held_back` was for the time until here. Its block is inherited and may stay: SIGINT is ignored anyway.
+    # `ctrl_c_held_back` lasted until here. Its block is inherited and may stay: SIGINT is ignored anyway.
     if os.name == "posix":
         # tqdm, which coremltools uses, makes a semaphore. Under "fork" it has no name that would outlive
         # a killed worker and be reported as leaked; no process is ever started here.
@@ -230,9 +229,9 @@ def begin(debugging: bool, parent: int, folder: Path) -> None:
 
 
 def _end_with(parent: int) -> None:
-    """A worker whose parent was killed would wait for work for an hour: look every second, and end.
+    """End this process when its parent is gone; it looks every second. Otherwise it would wait for tasks for an hour.
 
-    The parent says who it is: asked here, who the parent is would already be another if it was killed before.
+    The parent passes its number: asking for it here could already give another process, if the parent was killed.
     """
 
     def watch() -> None:
@@ -243,30 +242,29 @@ def _end_with(parent: int) -> None:
     threading.Thread(target=watch, name="parent-watch", daemon=True).start()
 
 
-class _Frozen:
-    converters = False  # whether garbage is no longer looked for among what they have made on import
+class _FreezeState:
+    converters = False  # whether collections already skip the converters' objects
 
 
 def load_tensorflow(legacy_keras: bool = True) -> None:
-    """A first task for the process that needs it, so that the import runs beside other work.
+    """The first task of the process that needs TensorFlow, so that the import runs beside other work.
 
-    `legacy_keras` saves the import of Keras 3 (2 s of processor time), which most checkpoints do not need. It is not
-    used with the user's own --builder, which may mean Keras 3 by `tf.keras`.
+    `legacy_keras` saves the import of Keras 3 (2 s of processor time), which most checkpoints do not need. It does not
+    apply to the user's own --builder, which may mean Keras 3 by `tf.keras`.
     """
     import gc
 
     if "tensorflow" in sys.modules:
-        # By the checkpoint before, whose graphs refer to themselves: they would stay until many more have come. What
-        # is garbage by now must not be frozen.
+        # Collect the previous checkpoint's cyclic graphs, which would stay for long. Garbage must not be frozen.
         gc.collect()
-        # Before the second checkpoint, when the converters are loaded as well: each look through them takes 0.2 s.
-        if not _Frozen.converters:
+        # Before the second checkpoint the converters are loaded as well; each collection would spend 0.2 s on them.
+        if not _FreezeState.converters:
             gc.freeze()
-            _Frozen.converters = True
+            _FreezeState.converters = True
         return
     if legacy_keras:
         os.environ.setdefault("TF_USE_LEGACY_KERAS", "1")
-    # The import makes millions of objects that stay: looking through them for garbage costs a second.
+    # The import makes millions of lasting objects: collecting garbage among them costs a second.
     gc.disable()
     import tensorflow  # noqa: F401
 

@@ -9,7 +9,7 @@ from math import inf
 import pytest
 
 from azx.system import own_limits
-from azx.system.own_limits import OVERTIME, Watched, was_ended_by_system
+from azx.system.own_limits import OVERTIME, Watchdog, was_ended_by_system
 
 BUSY, ASLEEP = "while True: pass", "import time; time.sleep(1000)"
 
@@ -27,7 +27,7 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("looks")
 def test_a_process_is_ended_by_its_own_processor_time() -> None:
     process = started(BUSY)
-    with Watched(process, 0.3) as watched:
+    with Watchdog(process, 0.3) as watched:
         process.wait()
     assert watched.is_over
     taken = own_limits._taken(process)
@@ -40,11 +40,11 @@ def test_a_process_that_does_little_is_left_alone_and_one_that_does_nothing_is_n
 ) -> None:
     process = started(ASLEEP)
     try:
-        with Watched(process, 30) as watched, pytest.raises(subprocess.TimeoutExpired):
+        with Watchdog(process, 30) as watched, pytest.raises(subprocess.TimeoutExpired):
             process.wait(0.5)
         assert not watched.is_over
         monkeypatch.setattr(own_limits, "IDLE", 20)
-        with Watched(process, 30) as watched:
+        with Watchdog(process, 30) as watched:
             process.wait()
         assert watched.is_over
     finally:
@@ -56,7 +56,7 @@ def test_a_process_that_does_little_is_left_alone_and_one_that_does_nothing_is_n
 def test_without_a_limit_nothing_is_watched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own_limits, "_taken", lambda process: 1 / 0)
     process = started("pass")
-    with Watched(process, inf) as watched:
+    with Watchdog(process, inf) as watched:
         process.wait()
     assert not watched.is_over
 

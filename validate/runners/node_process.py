@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import BundleError, Refused
-from ...system.own_limits import Watched
+from ...system.own_limits import Watchdog
 from .runner import Runner, Tensors, repeat_last
 from .tfjs_packages import PROJECT
 
@@ -95,7 +95,7 @@ class NodeProcess:
 
     def _within(self, seconds: float, exchange: Callable[[], Message]) -> Message:
         """Run `exchange`; the process is ended after `seconds` of processor time, which ends every read and write."""
-        with Watched(self._process, seconds) as watched:
+        with Watchdog(self._process, seconds) as watched:
             try:
                 return exchange()
             except (OSError, ValueError, EOFError) as error:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from ....errors import CheckpointError
-from ....system.own_limits import OVERTIME, Watched, was_ended_by_system
+from ....system.own_limits import OVERTIME, Watchdog, was_ended_by_system
 from ....system.plain_file import size_text
 from .limits import Budget, bytes_on_disk
 from .walk import LAST, OUT_OF_MEMORY, OUT_OF_TIME, READY, Task
@@ -75,7 +75,7 @@ class _Trial:
             return
         held, task = _task_of(file)
         answer = b""
-        with Watched(self._process, task.in_all if _WATCHES else inf) as watched, suppress(OSError):
+        with Watchdog(self._process, task.in_all if _WATCHES else inf) as watched, suppress(OSError):
             self._process.stdin.write(task.pack())
             self._process.stdin.write(file if isinstance(file, bytes) else _name(file))
             self._process.stdin.flush()
