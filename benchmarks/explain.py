@@ -24,7 +24,7 @@ sys.path.append(str(ROOT))  # at the end: for `benchmarks` alone, no name of the
 
 from azx import export_checkpoint  # noqa: E402
 from azx.commands.printed.output import line, print_json, progress  # noqa: E402
-from azx.explain.artifact import TAPPED, Explained, Question  # noqa: E402
+from azx.explain.artifact import TAPPED, ArtifactExplanation, Question  # noqa: E402
 from azx.explain.explain_bundle import answer, explain, questions  # noqa: E402
 from azx.export.checkpoint.located import find_checkpoint  # noqa: E402
 from azx.export.network.network import Dense, Windowed  # noqa: E402
@@ -152,7 +152,7 @@ def measure(question: Question, layers: int, seed: int, on_step: Callable[[str],
     return hits
 
 
-def _name_layers(found: Explained) -> tuple[str, ...]:
+def _name_layers(found: ArtifactExplanation) -> tuple[str, ...]:
     return found.first.step.layers if found.first else ()
 
 

@@ -13,9 +13,9 @@ from .options.grouped import command
 from .printed import output
 
 if TYPE_CHECKING:
-    from ..explain.artifact import Explained
+    from ..explain.artifact import ArtifactExplanation
     from ..explain.harm import Harm
-    from ..explain.verdict import HeadError, Judged
+    from ..explain.verdict import HeadError, StepVerdict
     from ..explain.walk import Step
 
 COLUMNS = ("", "layers", "tensor", "own error", "band", "of band", "alone", "drift", "")
@@ -76,7 +76,7 @@ def explain(target: Path, node_data: Path | None, quiet: bool, verbose: bool, as
         output.line(f"Node data for Model Explorer are in {node_data}.")
 
 
-def _show(found: Explained) -> None:
+def _show(found: ArtifactExplanation) -> None:
     if found.calculation is not None:
         from ..pages.words import calculation
 
@@ -115,7 +115,7 @@ def _harm(most: Harm) -> str:
     return f"{begin} {most.layer}: alone it makes {most.share:.0%} of the answers' squared error{left}."
 
 
-def _row(each: Judged, alone: Mapping[str, str]) -> list[str]:
+def _row(each: StepVerdict, alone: Mapping[str, str]) -> list[str]:
     step = each.step
     used = step.own / each.band
     return [
@@ -140,7 +140,7 @@ def _bar(share: float) -> str:
     return "#" * max(0, min(BAR, round(BAR * math.log10(max(share, LOWEST) / LOWEST) / -math.log10(LOWEST))))
 
 
-def _layer_names(each: Judged) -> str:
+def _layer_names(each: StepVerdict) -> str:
     """The layer, and what the artifact computes together with it."""
     step = each.step
     others = [name for name in step.layers if name != step.layer]

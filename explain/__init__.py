@@ -1,1 +1,1 @@
-"""Which layer of an artifact is at fault: its inner tensors beside the original's, in the checkpoint's own words."""
+"""Finds the faulty layer of an artifact: its inner tensors beside the original's, with the checkpoint's layer names."""

@@ -1,4 +1,4 @@
-"""One artifact explained, in the process that its runtime belongs in: what `run.py` asks of it there."""
+"""Explains one artifact, in the process that its runtime needs; `explain_bundle.py` calls it there."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from ..validate.witness.evaluate import evaluate
 from .harm import Harm, harms
 from .landmarks import landmarks
 from .taps.tap import taps_by_position
-from .verdict import HeadError, Judged, head_errors, judge_steps
+from .verdict import HeadError, StepVerdict, head_errors, judge_steps
 from .walk import Step, replay, walk
 
-# The formats whose inner tensors can be seen, each with its file in `taps`.
+# The formats whose inner tensors are accessible; each has its file in `taps`.
 TAPPED = ("pb", "tflite", "onnx", "tfjs", "coreml")
 
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """What is asked: the artifact, the original, and the positions that both answer.
+    """The artifact, the original, and the positions that both answer.
 
-    `feeds` and `legal` are as `Positions` has them, by the checkpoint's input names; `inputs` maps those to the
-    artifacts'. `traced` says why the graph was traced from Keras, None if it was simplified.
+    `feeds` and `legal` are those of `Positions`, by the checkpoint's input names; `inputs` maps these to the
+    artifact's names. `traced` says why the graph was traced from Keras, None if it was simplified.
     """
 
     path: Path
@@ -50,13 +50,13 @@ class Question:
 
 
 @dataclass(frozen=True, eq=False)
-class Explained:
-    """What was found of one artifact.
+class ArtifactExplanation:
+    """The findings on one artifact.
 
     `steps` are its tensors in the order of execution, `heads` the errors of its outputs. In a lower precision `harms`
-    are the effects of each layer alone. `mended` is the outputs' error with the layer `culprit` exact (empty without a
-    culprit). `reason` says why nothing was found out. `calculation` is what the file's bytes are beside the checkpoint,
-    and where they first differ; None in a lower precision.
+    are the effects of each layer alone. `mended` are the outputs' errors with the layer `culprit` exact; empty without
+    a culprit. `reason` says why the artifact could not be explained. `calculation` compares the file's bytes with the
+    checkpoint and says where they first differ; None in a lower precision.
     """
 
     path: Path
@@ -64,7 +64,7 @@ class Explained:
     precision: str = FP32
     runtime: str = ""
     positions: int = 0
-    steps: list[Judged] = field(default_factory=list)
+    steps: list[StepVerdict] = field(default_factory=list)
     heads: list[HeadError] = field(default_factory=list)
     harms: list[Harm] = field(default_factory=list)
     mended: list[HeadError] = field(default_factory=list)
@@ -72,80 +72,82 @@ class Explained:
     calculation: Calculation | None = None
 
     @property
-    def first(self) -> Judged | None:
+    def first(self) -> StepVerdict | None:
         """The first step outside its band."""
         return next((each for each in self.steps if not each.passed), None)
 
     @property
-    def worst(self) -> Judged | None:
-        """The step that is farthest outside its band."""
+    def worst(self) -> StepVerdict | None:
+        """The step farthest outside its band."""
         over = [each for each in self.steps if not each.passed]
         return max(over, key=lambda each: each.step.own / each.band, default=None)
 
     @property
     def most(self) -> Harm | None:
-        """The layer that harms the answers most, be it to blame or not; None if that was not asked."""
+        """The layer that harms the answers most, guilty or not; None in float32."""
         return max(self.harms, key=lambda each: each.weight, default=None)
 
     @property
     def culprit(self) -> tuple[Step, ...]:
-        """The steps of the layer that is to be mended: in a lower precision what harms most, else the first outside."""
+        """The steps of the layer to mend: in a lower precision the most harmful one, else the first off its band."""
         if self.most is not None and self.most.is_much:
             return self.most.steps
         return (self.first.step,) if self.first is not None else ()
 
     def as_data(self) -> dict[str, Any]:
-        """What `azx explain --json` prints of it."""
+        """Its part of the output of `azx explain --json`."""
         first, culprit = self.first, self.culprit
         named = None if first is None else {"layer": first.step.layer, "layers": first.step.layers}
-        told: dict[str, Any] = {"path": self.path, "format": self.format, "precision": self.precision}
-        told |= {"calculation": calculation_data(self.calculation) if self.calculation else None}
-        told |= {"runtime": self.runtime or None, "positions": self.positions, "first": named}
-        told |= {"layers": [each.as_data() for each in self.steps], "heads": [each.as_data() for each in self.heads]}
+        data: dict[str, Any] = {"path": self.path, "format": self.format, "precision": self.precision}
+        data |= {"calculation": calculation_data(self.calculation) if self.calculation else None}
+        data |= {"runtime": self.runtime or None, "positions": self.positions, "first": named}
+        data |= {"layers": [each.as_data() for each in self.steps], "heads": [each.as_data() for each in self.heads]}
         exact = {"layer": culprit[0].layer, "heads": [each.as_data() for each in self.mended]} if culprit else None
-        told |= {"harms": [each.as_data() for each in self.harms], "with_exact": exact}
-        return told | {"reason": self.reason or None}
+        data |= {"harms": [each.as_data() for each in self.harms], "with_exact": exact}
+        return data | {"reason": self.reason or None}
 
 
-def explain_artifact(asked: Question) -> Explained:
-    """Run the artifact with its inner tensors kept, and walk through the layers.
+def explain_artifact(question: Question) -> ArtifactExplanation:
+    """Run the artifact, keep its inner tensors, and compare layer by layer.
 
-    Raises UnsafeArtifact before that if it does more than calculate. Raises BundleError or Refused if it does not run,
-    UnsupportedLayer if the witness has no rule for a layer.
+    Raises UnsafeArtifact, before it runs, if the artifact does more than calculate. Raises BundleError or Refused if
+    it does not run, UnsupportedLayer if the witness has no rule for a layer.
     """
-    module = import_module(f".taps.{asked.format}", __package__)
-    feeds = {asked.inputs[name]: np.asarray(feed, np.float32) for name, feed in asked.feeds.items()}
+    module = import_module(f".taps.{question.format}", __package__)
+    feeds = {question.inputs[name]: np.asarray(feed, np.float32) for name, feed in question.feeds.items()}
     total = len(next(iter(feeds.values())))
     try:
-        admit(asked.format, asked.path)
-        runtime, taps = module.taps(asked.path, feeds)
+        admit(question.format, question.path)
+        runtime, taps = module.taps(question.path, feeds)
     except NotRunHere as error:
-        return Explained(asked.path, asked.format, asked.precision, reason=str(error))
+        return ArtifactExplanation(question.path, question.format, question.precision, reason=str(error))
     except ImportError as error:
-        return Explained(asked.path, asked.format, asked.precision, reason=str(not_run_here(error)))
+        return ArtifactExplanation(question.path, question.format, question.precision, reason=str(not_run_here(error)))
     except AzxError:
         raise
-    except Exception as error:  # a runtime raises whatever it likes
-        raise Refused(f"'{asked.path}' does not run ({first_line(error)}): export its checkpoint again.") from error
-    marks = landmarks(asked.graph, asked.heads, list(asked.inputs.values()))
-    steps = walk(asked.graph, marks, taps_by_position(taps, total), asked.feeds)
-    answers = _answers(asked, steps)
-    truth = evaluate(asked.graph, asked.feeds)
-    found = Explained(asked.path, asked.format, asked.precision, runtime, total, judge_steps(steps, asked.precision))
-    found.heads.extend(head_errors(asked.heads, answers, truth, asked.legal))
-    if asked.precision != FP32:
-        found.harms.extend(harms(asked.graph, steps, asked.feeds, truth))
-    culprit = {step.output for step in found.culprit}
+    except Exception as error:  # runtimes raise exceptions of any type
+        raise Refused(f"'{question.path}' does not run ({first_line(error)}): export its checkpoint again.") from error
+    marks = landmarks(question.graph, question.heads, list(question.inputs.values()))
+    steps = walk(question.graph, marks, taps_by_position(taps, total), question.feeds)
+    answers = _answers(question, steps)
+    truth = evaluate(question.graph, question.feeds)
+    explanation = ArtifactExplanation(
+        question.path, question.format, question.precision, runtime, total, judge_steps(steps, question.precision)
+    )
+    explanation.heads.extend(head_errors(question.heads, answers, truth, question.legal))
+    if question.precision != FP32:
+        explanation.harms.extend(harms(question.graph, steps, question.feeds, truth))
+    culprit = {step.output for step in explanation.culprit}
     if culprit:
-        mended = replay(asked.graph, [step for step in steps if step.output not in culprit], asked.feeds)
-        found.mended.extend(head_errors(asked.heads, mended, truth, asked.legal))
-    return found
+        mended = replay(question.graph, [step for step in steps if step.output not in culprit], question.feeds)
+        explanation.mended.extend(head_errors(question.heads, mended, truth, question.legal))
+    return explanation
 
 
-def _answers(asked: Question, steps: Sequence[Step]) -> dict[str, NDArray[Any]]:
-    """The artifact's outputs (N, ...) by source name, recomputed from its steps, with every error."""
+def _answers(question: Question, steps: Sequence[Step]) -> dict[str, NDArray[Any]]:
+    """The artifact's outputs (N, ...) by source name, recomputed from its steps with all their errors."""
     there = {step.output for step in steps}
-    missing = next((head for head in asked.graph.outputs if head.tensor not in there), None)
+    missing = next((head for head in question.graph.outputs if head.tensor not in there), None)
     if missing is not None:
-        raise Refused(f"'{asked.path}' has no output for '{missing.source_name}': export its checkpoint again.")
-    return replay(asked.graph, steps, asked.feeds)
+        raise Refused(f"'{question.path}' has no output for '{missing.source_name}': export its checkpoint again.")
+    return replay(question.graph, steps, question.feeds)

@@ -1,10 +1,9 @@
-"""An artifact, or all of a bundle, held to the checkpoint layer by layer.
+"""Compares an artifact, or all artifacts of a bundle, with the checkpoint layer by layer.
 
     found = explain(Path("bundles/connect4"), formats=["tflite"])
     found[0].first.step.layer                                       # "conv2d_7": the first layer outside its band
 
-The artifacts run in the processes that prove them, and the walk through the layers runs there too: what comes back is
-small.
+The artifacts run in the processes that prove them. The comparison runs there too, so that only a small result returns.
 """
 
 from __future__ import annotations
@@ -34,12 +33,12 @@ from ..system.workers import Workers, load_tensorflow, result
 from ..validate.door.look import look_at_all
 from ..validate.positions import Positions
 from ..validate.proof.calculation import Comparison
-from .artifact import TAPPED, Explained, Question, explain_artifact
+from .artifact import TAPPED, ArtifactExplanation, Question, explain_artifact
 
 Step = Callable[[str], None]
-# Positions that every layer is compared on: enough that few channels stay silent, and quick in the slowest runtime.
+# Every layer is compared on this number of positions: enough that few channels stay silent, quick in every runtime.
 POSITIONS = 32
-# An artifact to explain: where it is, its format, its precision.
+# An artifact to explain: its path, its format, its precision.
 Chosen = tuple[Path, Format, str]
 
 
@@ -52,14 +51,14 @@ def questions(
     count: int = POSITIONS,
     on_step: Step = lambda name: None,
 ) -> list[Question]:
-    """What is asked of each artifact, in the manifest's order: the checkpoint read, the positions drawn.
+    """The question for each artifact, in the manifest's order; reads the checkpoint and draws the positions.
 
     Args:
-        target: a bundle, whose files need not be those that its manifest records, or one artifact.
-        against: the checkpoint (a path or a shipped name). None: the one that the manifest names, looked for beside the
-            bundle and among the shipped ones.
-        formats: of a bundle, those of the table of formats; all if left out.
-        precisions: of a bundle, the precisions to explain; all if left out.
+        target: a bundle, or one artifact. A bundle's files may differ from those that its manifest records.
+        against: the checkpoint (a path or a shipped name). None: the one that the manifest names, which is sought
+            beside the bundle and among the shipped ones.
+        formats: the formats to explain, for a bundle; all if left out.
+        precisions: the precisions to explain, for a bundle; all if left out.
         count: number of positions.
         on_step: receives the name of each step.
 
@@ -88,8 +87,8 @@ def questions(
     ]
 
 
-def explain(asked: Sequence[Question], on_step: Step = lambda name: None) -> list[Explained]:
-    """Compare the inner tensors of artifacts with those of the original; the findings about each, in that order.
+def explain(asked: Sequence[Question], on_step: Step = lambda name: None) -> list[ArtifactExplanation]:
+    """Compare the inner tensors of artifacts with those of the original; one result for each, in their order.
 
     `on_step` receives the name of each step. BundleError if an artifact does not run, UnsupportedLayer if the float64
     witness has no rule for a layer.
@@ -97,29 +96,29 @@ def explain(asked: Sequence[Question], on_step: Step = lambda name: None) -> lis
     with Workers() as workers:
         if any(_needs_tensorflow(question) for question in asked):
             workers.tensorflow(load_tensorflow)
-        found = []
+        explanations = []
         for question in asked:
             on_step(f"explaining {question.path.name}")
-            found.append(answer(workers, question))
-    return found
+            explanations.append(answer(workers, question))
+    return explanations
 
 
-def answer(workers: Workers, question: Question) -> Explained:
-    """What is found of one artifact: where its bytes first differ, then its layers, in the process of its runtime."""
-    found = _explain(workers, question)
+def answer(workers: Workers, question: Question) -> ArtifactExplanation:
+    """The findings on one artifact: the first differing bytes, then its layers, in the process of its runtime."""
+    explanation = _explain(workers, question)
     if question.precision != FP32:
-        return found
+        return explanation
     names = {head.name: head.source_name for head in question.heads}
     inputs = {name: source for source, name in question.inputs.items()}
     compared = Comparison(question.graph, names, inputs, question.traced)
-    told = compared.of(question.path, question.format)
-    return replace(found, calculation=replace(told, boards=found.positions) if told else None)
+    calculation = compared.of(question.path, question.format)
+    return replace(explanation, calculation=replace(calculation, boards=explanation.positions) if calculation else None)
 
 
-def _explain(workers: Workers, question: Question) -> Explained:
+def _explain(workers: Workers, question: Question) -> ArtifactExplanation:
     if question.format not in TAPPED:
         why = f"the inner tensors of {FORMATS[question.format].title} cannot be seen"
-        return Explained(question.path, question.format, question.precision, reason=why)
+        return ArtifactExplanation(question.path, question.format, question.precision, reason=why)
     submit = workers.tensorflow if _needs_tensorflow(question) else workers.light
     return result(submit(explain_artifact, question), f"explaining {question.path.name}")
 
@@ -129,7 +128,7 @@ def _needs_tensorflow(question: Question) -> bool:
 
 
 def _bundle_of(path: Path) -> Path | None:
-    """The bundle that a path is or lies in; None for an artifact of its own. BundleError if nothing is there."""
+    """The bundle that a path is or lies in; None for a lone artifact. BundleError if nothing is there."""
     if not path.exists():
         raise BundleError(f"There is no '{path}': name a bundle's folder, or an artifact.")
     if (path / MANIFEST).is_file():
@@ -165,7 +164,7 @@ def _choose(
 
 
 def _told_by_name(path: Path) -> tuple[Format, str]:
-    """The format and the precision in an artifact's name."""
+    """The format and the precision in the name of an artifact."""
     entry = next((each for each in FORMATS.values() if path.name.endswith(each.suffix)), None)
     if entry is None:
         known = ", ".join(each.suffix for each in FORMATS.values())
@@ -175,7 +174,7 @@ def _told_by_name(path: Path) -> tuple[Format, str]:
 
 
 def _checkpoint(path: Path, folder: Path | None, manifest: Manifest | None, against: str | Path | None) -> Path:
-    """The checkpoint that was given, else the one that the manifest names; CheckpointError if there is none."""
+    """The given checkpoint, else the one that the manifest names; CheckpointError if it is missing."""
     if against is not None:
         return find_checkpoint(against)
     if manifest is None or folder is None:
@@ -191,7 +190,7 @@ def _checkpoint(path: Path, folder: Path | None, manifest: Manifest | None, agai
 def _contract(
     graph: LayerGraph, manifest: Manifest | None, count: int
 ) -> tuple[Sequence[Head], dict[str, str], Positions]:
-    """The artifacts' heads, their input names by the checkpoint's, and positions."""
+    """The artifacts' heads, their input names by the checkpoint's names, and positions."""
     if manifest is None:
         known = shapes(graph)
         heads = heads_of(graph, [known.get(head.tensor, ()) for head in graph.outputs])
@@ -203,7 +202,7 @@ def _contract(
     names = {port.source_name: port.name for port in manifest.inputs}
     outputs = {head.source_name for head in graph.outputs}
     if {head.source_name for head in heads} - outputs or set(names) != {spec.name for spec in graph.inputs}:
-        told = "has other inputs or outputs than the bundle"
-        raise BundleError(f"'{graph.source.path}' {told}: give the bundle's own checkpoint.")
+        reason = "has other inputs or outputs than the bundle"
+        raise BundleError(f"'{graph.source.path}' {reason}: give the bundle's own checkpoint.")
     reading = recognition.reading_from(manifest.reading, policy_width(heads)) if manifest.game else None
     return heads, names, draw_positions(graph, reading, count, manifest.positions.seed or 0)

@@ -1,8 +1,8 @@
-"""What each layer of an artifact does to the answers alone: which of them harms most.
+"""Measures each layer's own effect on an artifact's answers, to find the one that harms most.
 
-In a lower precision every layer errs, and the size of an error says little about its effect. The next layer may depend
-only on a number of 0.1 beside a largest value of 60. So each layer's errors go through an original that is exact
-otherwise. A layer is here what an export leaves in float with it: its product, and what follows up to the next one.
+In a lower precision every layer errs, and the size of an error says little about its effect. For example the next layer
+may depend only on a value of 0.1 in a tensor whose largest value is 60. So each layer's errors go through an original
+that is exact otherwise. A layer here is what stays in float together: its product, and all steps before the next one.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from ..export.checkpoint.layer_graph import LayerGraph
 from .verdict import Answers, is_rounding, number
 from .walk import Step, replay
 
-# Share of the answers' squared error that one layer must make, and must take with it, to be blamed for it.
+# A layer is to blame if it alone makes this share of the answers' squared error, and removes it when it is exact.
 MUCH = 0.5
 
 
 @dataclass(frozen=True, eq=False)
 class Harm:
-    """A layer's steps, the first of which has its weights, and its share of the answers' squared error, alone.
+    """A layer's steps, the one with its weights first, and its own share of the answers' squared error.
 
-    The shares of a network add up to about 1; much more or less says that its layers' errors hang together. `left` is
-    the share that remains where this layer alone is exact, known of those that harm much.
+    The shares of a network add up to about 1; much more or less means that its layers' errors depend on each other.
+    `left` is the share that remains if this layer alone is exact; it is known only for layers that harm much.
     """
 
     steps: tuple[Step, ...]
@@ -36,12 +36,12 @@ class Harm:
 
     @property
     def is_much(self) -> bool:
-        """Whether this layer is to blame: it does much harm, and without it much less is left."""
+        """Whether this layer is to blame: it does much harm, and much less is left without it."""
         return self.left is not None and self.left <= 1 - MUCH
 
     @property
     def weight(self) -> tuple[float, float]:
-        """By which layers are ordered: what they do and take with them, since either alone may be chance."""
+        """The key that orders layers: the harm done and the harm removed, since either alone may be chance."""
         return self.share * (1 - self.left) if self.left is not None else 0.0, self.share
 
     @property
@@ -50,7 +50,7 @@ class Harm:
         return self.steps[0].layer
 
     def as_data(self) -> dict[str, Any]:
-        """What `azx explain --json` prints of it."""
+        """Its part of the output of `azx explain --json`."""
         layers = tuple(dict.fromkeys(name for step in self.steps for name in step.layers))
         left = {} if self.left is None else {"left": number(self.left)}
         return {"layer": self.layer, "layers": layers, "alone": number(self.share)} | left
@@ -59,37 +59,37 @@ class Harm:
 def harms(
     graph: LayerGraph, steps: Sequence[Step], feeds: Mapping[str, NDArray[np.float32]], truth: Answers
 ) -> list[Harm]:
-    """The layers that err by more than rounding, in the order of execution; none if nothing is wrong.
+    """The layers with errors beyond rounding, in the order of execution; empty if nothing is wrong.
 
-    `truth` are the original's answers (N, ...) by source name. Answers that are no numbers have no error to share.
+    `truth` are the original's answers (N, ...) by source name. Answers that are not numbers have no error to share.
     """
     total = _squared_error(graph, replay(graph, steps, feeds), truth)
     if not (np.isfinite(total) and total > 0):
         return []
     erring = [each for each in by_layer(steps) if not all(is_rounding(step) for step in each)]
-    found = [Harm(each, _squared_error(graph, replay(graph, each, feeds), truth) / total) for each in erring]
-    for at, each in enumerate(found):
+    shares = [Harm(each, _squared_error(graph, replay(graph, each, feeds), truth) / total) for each in erring]
+    for at, each in enumerate(shares):
         if each.share >= MUCH:
             others = [step for step in steps if step not in each.steps]
-            found[at] = replace(each, left=_squared_error(graph, replay(graph, others, feeds), truth) / total)
-    return found
+            shares[at] = replace(each, left=_squared_error(graph, replay(graph, others, feeds), truth) / total)
+    return shares
 
 
 def by_layer(steps: Sequence[Step]) -> list[tuple[Step, ...]]:
-    """The steps of each layer with weights; where two layers meet, in a sum, the later one ends there."""
-    found: list[list[Step]] = []
+    """The steps of each layer with weights; a sum of two layers belongs to the later one."""
+    layers: list[list[Step]] = []
     owner: dict[str, int] = {}
     for step in steps:
         if step.weighs:
-            found.append([])
-            at = len(found) - 1
+            layers.append([])
+            at = len(layers) - 1
         else:
             read = [name.partition("#")[0] for call in step.calls for name in call.inputs]
             at = max((owner[name] for name in read if name in owner), default=-1)
         if at >= 0:
-            found[at].append(step)
+            layers[at].append(step)
             owner[step.output] = at
-    return [tuple(each) for each in found]
+    return [tuple(each) for each in layers]
 
 
 def _squared_error(graph: LayerGraph, answers: Answers, truth: Answers) -> float:

@@ -1,4 +1,4 @@
-"""Where Keras' tensors are to be looked for in an artifact: under which nodes' name, and in which layout."""
+"""Where to find Keras' tensors in an artifact: the nodes' names, and the layout."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Values = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Landmark:
-    """A tensor of the checkpoint that an artifact may hold: nodes of `scope`/... make it, its values lie as `value`.
+    """A tensor of the checkpoint that an artifact may hold. Nodes of `scope`/... make it; `value` gives its layout.
 
-    `head` is the output that it is, empty for an inner tensor.
+    `head` is the output's name, empty for an inner tensor.
     """
 
     tensor: str
@@ -37,8 +37,8 @@ class Landmark:
 def landmarks(graph: LayerGraph, heads: Sequence[Head], inputs: Sequence[str]) -> dict[str, Landmark]:
     """The landmarks by Keras' tensor, in the order of execution.
 
-    `heads` and `inputs` are the artifacts'. What was folded into another layer is none, and what only moves values is
-    none. A network that has no canonical form is frozen as Keras traces it, each layer under its own name.
+    `heads` and `inputs` are the artifacts'. Tensors folded into another layer, or only moved, are no landmarks. A
+    network without canonical form is frozen as Keras traces it, each layer under its own name.
     """
     outputs = {output.tensor: head.name for output, head in _pair_heads(graph, heads)}
     try:
@@ -55,17 +55,17 @@ def landmarks(graph: LayerGraph, heads: Sequence[Head], inputs: Sequence[str]) -
         made = {op.output: named[op.layer] for op in network.ops if not isinstance(op, (Reshape, Transpose))}
         bare = {call.output: values[call.output] for call in graph.calls}
         scope = {tensor: made[value.name] for tensor, value in bare.items() if value.name in made}
-    found: dict[str, Landmark] = {}
+    marks: dict[str, Landmark] = {}
     taken: set[str] = set()
     for tensor, value in bare.items():
         if tensor in outputs or (tensor in scope and value.name not in taken):
-            taken.add(value.name)  # what hands its input on, as Dropout does, is the same tensor again
-            found[tensor] = Landmark(tensor, scope.get(tensor, ""), value, outputs.get(tensor, ""))
-    return found
+            taken.add(value.name)  # a layer that passes its input on, such as Dropout, has the same tensor again
+            marks[tensor] = Landmark(tensor, scope.get(tensor, ""), value, outputs.get(tensor, ""))
+    return marks
 
 
 def _pair_heads(graph: LayerGraph, heads: Sequence[Head]) -> Iterator[tuple[Head, Head]]:
-    """The checkpoint's outputs, each with the artifacts' head."""
+    """The checkpoint's outputs, each with the head of the artifacts."""
     by_name = {head.source_name: head for head in heads}
     for output in graph.outputs:
         if output.source_name in by_name:
@@ -73,13 +73,13 @@ def _pair_heads(graph: LayerGraph, heads: Sequence[Head]) -> Iterator[tuple[Head
 
 
 class Scopes:
-    """Finds the scope that a node's name lies in, however its format spells it: conv2d_1/Conv2D, conv2d_1_Conv2D."""
+    """Finds the scope of a node's name in any format's spelling: conv2d_1/Conv2D, conv2d_1_Conv2D."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._names = {_plain(name): name for name in names if name}
 
     def of(self, name: str) -> str | None:
-        """The longest scope that the name begins with, None if it begins with none."""
+        """The longest scope with which the name begins; None if there is no such scope."""
         words = _plain(name).split("_")
         for end in range(len(words), 0, -1):
             scope = self._names.get("_".join(words[:end]))
@@ -93,9 +93,9 @@ def _plain(name: str) -> str:
 
 
 def readings(value: Value, expected: Values, values: NDArray[np.float32]) -> Iterator[Values]:
-    """An artifact's tensor as Keras would hold it, in each layout that formats write: as frozen, channels first, as is.
+    """An artifact's tensor as Keras would hold it, in each layout of the formats: as frozen, channels first, unchanged.
 
-    `expected` (N, ...) is Keras' own and gives the shape; nothing if the sizes differ.
+    `expected` (N, ...) is Keras' own and gives the shape; yields nothing if the sizes differ.
     """
     count, shape = len(expected), expected.shape
     if values.size != expected.size:

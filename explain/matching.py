@@ -1,9 +1,9 @@
-"""Which tensor of an artifact is a layer's: by names if its format carries them, by values if it does not.
+"""Finds a layer's tensor in an artifact: by name if its format carries names, else by values.
 
-What a layer must give is known exactly, since it is computed in float64 from what the artifact itself gave the layer.
-If no name matches, a tensor that agrees to rounding is the layer's. So is one that differs but is similar enough, if no
-later layer is more similar. Nothing is guessed: a layer without a clear tensor is reported together with the next one
-that has one.
+The result of a layer is known exactly: it is computed in float64 from what the artifact itself gave the layer. If no
+name matches, a tensor that agrees to rounding is the layer's. So is a tensor that differs but is similar enough, unless
+a later layer is more similar. Nothing is guessed: a layer without a clear tensor is reported with the next one that
+has a clear tensor.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from .landmarks import Landmark, Scopes, readings
 from .taps.tap import Tap
 
 Values = NDArray[np.float64]
-# An error below this share of the tensor's largest value is rounding of some precision: the tensor is the layer's.
+# An error below this share of the tensor's largest value is rounding of some precision, so the tensor is the layer's.
 SAME = 1e-3
-# Without a name, and beyond rounding, a tensor is the layer's where the two move together this closely.
+# Without a name, and beyond rounding, a tensor is the layer's if their correlation reaches this.
 ALIKE = 0.9
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
-    """The artifact's tensor of a layer, as Keras would hold it, and how it was found: "name" or "values"."""
+class LayerTensor:
+    """The artifact's tensor of a layer, as Keras would hold it, and how it was matched: "name" or "values"."""
 
     tap: Tap
     values: Values
@@ -35,19 +35,19 @@ class Found:
 
 @dataclass(frozen=True)
 class _Claim:
-    """How much a tensor is like a layer's: by correlation, which does not see a factor, and by its relative error."""
+    """How similar a tensor is to a layer's: its correlation, which ignores a factor, and its relative error."""
 
     likeness: float
     error: float
 
     @classmethod
     def of(cls, read: Iterable[Values], expected: Values) -> _Claim:
-        """The best claim that one of the readings of a tensor gives to what is expected."""
-        found = [cls(_likeness(each, expected), relative(each, expected)) for each in read]
-        return max(found, key=lambda claim: claim.likeness, default=cls(0.0, np.inf))
+        """The best claim among the readings of a tensor."""
+        claims = [cls(_likeness(each, expected), relative(each, expected)) for each in read]
+        return max(claims, key=lambda claim: claim.likeness, default=cls(0.0, np.inf))
 
     def is_better(self, other: _Claim) -> bool:
-        """Whether it is more alike, or as alike and nearer: of negative numbers a LeakyReLU is a share of each."""
+        """Whether it is more similar, or equally similar and nearer: a LeakyReLU scales all negative numbers alike."""
         if abs(self.likeness - other.likeness) <= SAME:
             return self.error < other.error
         return self.likeness > other.likeness
@@ -55,7 +55,7 @@ class _Claim:
 
 @dataclass(eq=False)
 class Matcher:
-    """Gives each landmark its tensor, in the order of execution; no tensor is given twice, or to a layer before."""
+    """Gives each landmark its tensor, in the order of execution; no tensor is used twice, or for an earlier layer."""
 
     taps: Sequence[Tap]
     marks: dict[str, Landmark]
@@ -69,10 +69,12 @@ class Matcher:
             if scope is not None:
                 self.named.setdefault(scope, []).append(at)
 
-    def find(self, mark: Landmark, expected: Values, after: int, later: Callable[[], Sequence[Values]]) -> Found | None:
-        """The tensor of a landmark, of which `expected` is computed; it comes behind the tensor number `after`.
+    def find(
+        self, mark: Landmark, expected: Values, after: int, later: Callable[[], Sequence[Values]]
+    ) -> LayerTensor | None:
+        """The tensor of a landmark after tensor number `after`; `expected` is its computed value.
 
-        `later()` is what the layers that follow give: a tensor that is more like one of them is theirs.
+        `later()` has the results of later layers: a tensor more similar to one of them is theirs.
         """
         if mark.head:
             ends = [at for at, tap in enumerate(self.taps) if mark.head in (tap.name, tap.name.split(":")[0])]
@@ -81,8 +83,8 @@ class Matcher:
         fitting = [at for at in free if self.taps[at].values.size == expected.size]
         own = [at for at in fitting if at in self.named.get(mark.scope, ())]
         if own:
-            # The last one: a product comes before its bias. What only moves values may stand for another layer, since
-            # converters push it along.
+            # The last one, because a product comes before its bias. A tensor that is only moved may stand for another
+            # layer, because converters push moves along.
             return self._take(mark, expected, ([at for at in own if not self.taps[at].moved] or own)[-1:], "name")
         errors = {at: self._error(mark, expected, at) for at in fitting}
         nearest = min(errors, key=lambda at: errors[at], default=None)
@@ -98,7 +100,7 @@ class Matcher:
     def _alike(
         self, mark: Landmark, expected: Values, places: Iterable[int], later: Callable[[], Sequence[Values]]
     ) -> list[int]:
-        """The most alike of the tensors beyond the threshold that no later layer has a better claim to."""
+        """The most similar tensors beyond the threshold to which no later layer has a better claim."""
         alike = {at: _Claim.of(self._read(mark, expected, at), expected) for at in places}
         alike = {at: claim for at, claim in alike.items() if claim.likeness >= ALIKE}
         behind = later() if alike else ()
@@ -117,7 +119,7 @@ class Matcher:
         part = readings(mark.value, expected[few], self.taps[at].values[few])
         return min((relative(each, expected[few]) for each in part), default=np.inf)
 
-    def _take(self, mark: Landmark, expected: Values, places: Sequence[int], by: str) -> Found | None:
+    def _take(self, mark: Landmark, expected: Values, places: Sequence[int], by: str) -> LayerTensor | None:
         if not places:
             return None
         (at,) = places
@@ -125,11 +127,11 @@ class Matcher:
         if not read:
             return None
         self.used.add(at)
-        return Found(self.taps[at], min(read, key=lambda values: relative(values, expected)), by)
+        return LayerTensor(self.taps[at], min(read, key=lambda values: relative(values, expected)), by)
 
 
 def relative(values: Values, expected: Values) -> float:
-    """The largest difference as a share of the largest expected value; infinite if something is no number."""
+    """The largest difference as a share of the largest expected value; infinite if a value is not a number."""
     with np.errstate(invalid="ignore", over="ignore"):
         largest = float(np.abs(values - expected).max(initial=0.0))
     if not np.isfinite(largest):
@@ -138,7 +140,7 @@ def relative(values: Values, expected: Values) -> float:
 
 
 def _likeness(values: Values, expected: Values) -> float:
-    """The correlation of two tensors; 0 if one of them does not move."""
+    """The correlation of two tensors; 0 if one of them is constant."""
     x, y = values.ravel() - values.mean(), expected.ravel() - expected.mean()
     size = float(np.sqrt((x @ x) * (y @ y)))
     return float(x @ y) / size if np.isfinite(size) and size > 0 else 0.0

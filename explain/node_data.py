@@ -1,8 +1,8 @@
-"""What was found of an artifact as node data of Model Explorer, which colours its graph by it.
+"""The findings on an artifact as node data for Model Explorer, which colours its graph with them.
 
     {"results": {tensor: {"value": x}}, "thresholds": [{"value": 1, "bgColor": ...}, ...]}
 
-A node goes by the name of a tensor that it makes. Its value is the layer's own error over its band: up to 1 lies in it.
+A node is named by a tensor that it makes. Its value is the layer's own error over its band; up to 1 is in the band.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from typing import Any
 
 import numpy as np
 
-from .artifact import Explained
+from .artifact import ArtifactExplanation
 
-# Upper ends of the ranges: well in the band, in it, out of it, far out of it.
+# Upper ends of the ranges: well inside the band, inside, outside, far outside.
 COLOURS = ((0.5, "#d5e8d4"), (1.0, "#fff2cc"), (10.0, "#f8cecc"), (float(np.finfo(np.float32).max), "#e06666"))
 
 
-def node_data(found: Explained) -> dict[str, Any]:
-    """The node data of one artifact; a tensor that holds no numbers has the largest value that float32 has."""
+def node_data(explanation: ArtifactExplanation) -> dict[str, Any]:
+    """The node data of one artifact; a tensor with values that are not numbers gets float32's largest value."""
     most = COLOURS[-1][0]
-    results = {each.step.tensor: {"value": min(each.step.own / each.band, most)} for each in found.steps}
+    results = {each.step.tensor: {"value": min(each.step.own / each.band, most)} for each in explanation.steps}
     return {"results": results, "thresholds": [{"value": value, "bgColor": colour} for value, colour in COLOURS]}
 
 
-def text(found: Explained) -> str:
+def text(explanation: ArtifactExplanation) -> str:
     """The same as the text of a file."""
-    return json.dumps(node_data(found), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    return json.dumps(node_data(explanation), indent=1, ensure_ascii=False, allow_nan=False) + "\n"

@@ -1,4 +1,4 @@
-"""Which steps leave their band, what the heads answer wrongly, and what one exact layer would mend."""
+"""Which steps leave their band, how wrong the heads' answers are, and what one exact layer would mend."""
 
 from __future__ import annotations
 
@@ -16,44 +16,44 @@ from .matching import relative
 from .walk import Step
 
 Answers = Mapping[str, NDArray[Any]]
-# How many times what float32 does to a layer in NumPy its error may be: runtimes add in another order, and batch norms
+# A layer's error may be this many times float32's own error in NumPy. Runtimes add in another order, and batch norms
 # are folded into kernels that were rounded once more. Sound artifacts of the shipped networks stay below a quarter.
 ROUNDING = 16.0
-# The least that a band is, in units of float32's rounding: where few numbers happen to be rounded well in NumPy.
+# The narrowest band, in units of float32's rounding, for cases that NumPy happens to round well.
 LEAST = 16 * float(np.finfo(np.float32).eps)
-# In a lower precision all layers are rounded alike: how many times the median of their errors one may have.
+# In a lower precision all layers are rounded alike: one layer's error may be this many times the median.
 NEIGHBOURS = 4.0
 WORST = 3
 
 
 @dataclass(frozen=True)
-class Judged:
-    """A step with its band, the largest own error that its precision explains."""
+class StepVerdict:
+    """A step with its band, the largest own error that its precision can explain."""
 
     step: Step
     band: float
 
     @property
     def passed(self) -> bool:
-        """Whether the layers' own error lies in the band; what is no number does not."""
+        """Whether the layers' own error lies in the band; NaN does not."""
         return self.step.own <= self.band
 
     def as_data(self) -> dict[str, Any]:
-        """What `azx explain --json` prints of it."""
+        """Its part of the output of `azx explain --json`."""
         step = self.step
-        told: dict[str, Any] = {"layers": step.layers, "layer": step.layer, "tensor": step.tensor, "found_by": step.by}
+        data: dict[str, Any] = {"layers": step.layers, "layer": step.layer, "tensor": step.tensor, "found_by": step.by}
         numbers = {"own_error": step.own, "band": self.band, "drift": step.drift}
-        return told | {name: number(value) for name, value in numbers.items()} | {"in_band": self.passed}
+        return data | {name: number(value) for name, value in numbers.items()} | {"in_band": self.passed}
 
 
-def judge_steps(steps: Sequence[Step], precision: str) -> list[Judged]:
-    """Each step with its band: what float32 explains; in a lower precision, what the layers have in common.
+def judge_steps(steps: Sequence[Step], precision: str) -> list[StepVerdict]:
+    """Each step with its band: what float32 explains; in a lower precision, what most layers have in common.
 
-    A layer that computes in float beside others that do not has nothing in common with them.
+    A layer that computes in float beside rounded layers is compared with float32 alone.
     """
     errors = [step.own for step in steps if step.weighs and np.isfinite(step.own) and not is_rounding(step)]
     common = NEIGHBOURS * statistics.median(errors) if errors and precision != FP32 else 0.0
-    return [Judged(step, max(_rounding(step), common)) for step in steps]
+    return [StepVerdict(step, max(_rounding(step), common)) for step in steps]
 
 
 def is_rounding(step: Step) -> bool:
@@ -78,15 +78,15 @@ class HeadError:
     worst: tuple[dict[str, Any], ...] = ()
 
     def as_data(self) -> dict[str, Any]:
-        """What `azx explain --json` prints of it."""
-        told = {"name": self.name, "error": number(self.error), "changed_moves": self.changed}
-        return told | {"worst_positions": [{**each, "error": number(each["error"])} for each in self.worst]}
+        """Its part of the output of `azx explain --json`."""
+        data = {"name": self.name, "error": number(self.error), "changed_moves": self.changed}
+        return data | {"worst_positions": [{**each, "error": number(each["error"])} for each in self.worst]}
 
 
 def head_errors(
     heads: Sequence[Head], answers: Answers, truth: Answers, legal: NDArray[np.bool_] | None
 ) -> list[HeadError]:
-    """What is wrong with the answers (N, ...), which go by source name as the original's do."""
+    """The errors of the answers (N, ...), which go by source name like the original's."""
     return [_head_error(head, answers[head.source_name], truth[head.source_name], legal) for head in heads]
 
 
@@ -97,21 +97,23 @@ def _head_error(head: Head, answer: NDArray[Any], expected: NDArray[Any], legal:
     errors = np.where(np.isnan(errors), np.inf, errors)
     order = np.argsort(-errors, kind="stable")[:WORST].tolist()
     if head.role != POLICY:
-        told = [{"original": expected[at].tolist(), "artifact": [number(each) for each in answer[at]]} for at in order]
+        answers = [
+            {"original": expected[at].tolist(), "artifact": [number(each) for each in answer[at]]} for at in order
+        ]
         changed = None
     else:
         mask = legal if legal is not None and legal.shape == expected.shape else np.ones(expected.shape, np.bool_)
-        # What is no number is no one's best move.
+        # NaN never counts as a best move.
         best = [np.where(mask & ~np.isnan(each), each, -np.inf).argmax(axis=1) for each in (expected, answer)]
         moves = best[0] != best[1]
         changed = int(moves.sum())
-        # A position whose move changes says more than one whose numbers do.
+        # A position whose best move changes says more than one whose numbers change.
         order = np.lexsort((-errors, ~moves))[:WORST].tolist()
-        told = [{"best_move": int(best[0][at]), "artifact_move": int(best[1][at])} for at in order]
-    worst = tuple({"position": at, "error": float(errors[at])} | more for at, more in zip(order, told, strict=True))
+        answers = [{"best_move": int(best[0][at]), "artifact_move": int(best[1][at])} for at in order]
+    worst = tuple({"position": at, "error": float(errors[at])} | more for at, more in zip(order, answers, strict=True))
     return HeadError(head.name, relative(answer, expected), changed, worst)
 
 
 def number(value: float) -> float | None:
-    """A number as JSON has it; None if it is none."""
+    """A number for JSON; None if it is not finite."""
     return float(value) if np.isfinite(value) else None

@@ -1,8 +1,8 @@
-"""The walk through the layers: what each of them did to the values that the artifact itself gave it.
+"""Walks through the layers: how each one changed the values that the artifact itself gave it.
 
 A layer's own error compares the artifact's tensor with the same layer computed in float64 from the artifact's own
-inputs to it. Errors in those inputs do not count. Its drift is the artifact's tensor against the original's, all
-earlier errors in it.
+inputs to it. Errors in those inputs do not count. Its drift compares the artifact's tensor with the original's, and so
+includes all earlier errors.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from .matching import Matcher, relative
 from .taps.tap import Tap
 
 Values = NDArray[np.float64]
-# Layers that follow an unnamed tensor and may have a better claim to it.
+# The number of later layers that may have a better claim to an unnamed tensor.
 AHEAD = 2
 
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """One tensor of the artifact that was found: the layers that it stands for, the last of them its maker in Keras.
+    """One identified tensor of the artifact and the layers that it covers, the last of them its maker in Keras.
 
     `own`, `rounding` and `drift` are shares of the tensor's largest value. `own` is the layers' own error, `rounding`
-    that of float32 in NumPy from the same values, `drift` the distance from the original. `correction` (N, ...) is
-    what, added to the layers' exact result, gives the artifact's.
+    float32's error in NumPy from the same values, `drift` the distance from the original. Adding `correction` (N, ...)
+    to the layers' exact result gives the artifact's tensor.
     """
 
     calls: tuple[Call, ...]
@@ -54,7 +54,7 @@ class Step:
 
     @property
     def layer(self) -> str:
-        """The layer that a fault is named after: the first that has weights, else the last."""
+        """The layer that names a fault: the first one with weights, else the last."""
         return next((call.layer.name for call in self.calls if call.layer.weights), self.calls[-1].layer.name)
 
     @property
@@ -71,30 +71,30 @@ def walk(
     Raises UnsupportedLayer if the float64 witness has no rule for a layer.
     """
     matcher, major = Matcher(taps, dict(marks)), graph.source.keras_major
-    truth, given = input_tensors(graph, feeds), input_tensors(graph, feeds)
+    truth, actual = input_tensors(graph, feeds), input_tensors(graph, feeds)
     single = input_tensors(graph, feeds, np.float32)
-    behind: dict[str, int] = dict.fromkeys(given, -1)
-    waiting: dict[str, tuple[Call, ...]] = dict.fromkeys(given, ())
+    behind: dict[str, int] = dict.fromkeys(actual, -1)
+    waiting: dict[str, tuple[Call, ...]] = dict.fromkeys(actual, ())
     steps = []
     wanted = {head.tensor for head in graph.outputs}
     for at, (call, dead) in enumerate(zip(graph.calls, last_reads(graph), strict=True)):
-        for tensors in (truth, given, single):
+        for tensors in (truth, actual, single):
             _keep_tensors(tensors, call, apply(call, tensors, major))
-        expected = given[call.output]
+        expected = actual[call.output]
         behind[call.output] = max(behind[_first(name)] for name in call.inputs)
         members = tuple(dict.fromkeys(each for name in call.inputs for each in waiting[_first(name)]))
         waiting[call.output] = (*members, call)
         mark = marks.get(call.output)
-        found = mark and matcher.find(mark, expected, behind[call.output], partial(_ahead, graph, at, given, major))
-        if found:
+        match = mark and matcher.find(mark, expected, behind[call.output], partial(_ahead, graph, at, actual, major))
+        if match:
             inexact = relative(single[call.output].astype(np.float64), expected)
-            own, drift = relative(found.values, expected), relative(found.values, truth[call.output])
-            correction = (found.values - expected).astype(np.float32)
-            steps.append(Step(waiting[call.output], found.tap.name, found.by, own, inexact, drift, correction))
-            behind[call.output], waiting[call.output] = matcher.place(found.tap), ()
-            given[call.output], single[call.output] = found.values, found.values.astype(np.float32)
+            own, drift = relative(match.values, expected), relative(match.values, truth[call.output])
+            correction = (match.values - expected).astype(np.float32)
+            steps.append(Step(waiting[call.output], match.tap.name, match.by, own, inexact, drift, correction))
+            behind[call.output], waiting[call.output] = matcher.place(match.tap), ()
+            actual[call.output], single[call.output] = match.values, match.values.astype(np.float32)
         for name in dead - wanted:
-            for tensors in (truth, given, single):
+            for tensors in (truth, actual, single):
                 tensors.pop(name, None)
     return steps
 
@@ -109,9 +109,9 @@ def _keep_tensors(tensors: dict[str, Values], call: Call, made: Sequence[Values]
         tensors[f"{call.output}#{index}" if index else call.output] = values
 
 
-def _ahead(graph: LayerGraph, at: int, given: Mapping[str, Values], major: int) -> list[Values]:
-    """What the layers that alone follow this one give."""
-    values, tensors = [], dict(given)
+def _ahead(graph: LayerGraph, at: int, actual: Mapping[str, Values], major: int) -> list[Values]:
+    """The results of the next layers that follow this one alone."""
+    values, tensors = [], dict(actual)
     output = graph.calls[at].output
     for _ in range(AHEAD):
         readers = [call for call in graph.calls[at + 1 :] if output in call.inputs]
@@ -124,9 +124,9 @@ def _ahead(graph: LayerGraph, at: int, given: Mapping[str, Values], major: int) 
 
 
 def replay(graph: LayerGraph, steps: Sequence[Step], feeds: Mapping[str, NDArray[np.float32]]) -> dict[str, Values]:
-    """The outputs (N, ...), by source name, of an artifact that errs as in `steps` and is exact otherwise.
+    """The outputs (N, ...), by source name, of an artifact with the errors in `steps` and exact otherwise.
 
-    The steps' own errors are added to what each makes of its new inputs.
+    Each step's own error is added to its result from the new inputs.
     """
     tensors, major = input_tensors(graph, feeds), graph.source.keras_major
     corrections = {step.output: step.correction for step in steps}

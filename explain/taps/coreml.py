@@ -1,4 +1,4 @@
-"""A Core ML package's tensors: the MIL program in NumPy, every value kept."""
+"""A Core ML package's tensors: NumPy runs the MIL program and keeps every value."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ _MOVES = frozenset({"transpose", "reshape", "squeeze", "expand_dims", "identity"
 
 
 def taps(path: Path, feeds: Feeds) -> tuple[str, list[Tap]]:
-    """What interprets it, and what every operation made. Raises BundleError and Refused, as its runner does."""
+    """The interpreter's name, and the result of every operation. Raises BundleError and Refused, like its runner."""
     with CoreMLRunner(path) as runner:
         program = runner.program()
-        seen: list[tuple[str, str, str]] = []
+        operations: list[tuple[str, str, str]] = []
 
         def answer(part: Feeds) -> list[np.ndarray]:
             values = []
-            seen.clear()
+            operations.clear()
             for kind, name, operation, made in program.inner(part):
                 if isinstance(made, np.ndarray) and made.dtype.kind == "f":
-                    seen.append((kind, name, operation))
+                    operations.append((kind, name, operation))
                     values.append(made)
             return values
 
         rows = in_batches(feeds, runner.signature().inputs[0].shape[0], answer)
-    found = [
+    result = [
         Tap(name, (name, operation), values, kind in _MOVES)
-        for (kind, name, operation), values in zip(seen, rows, strict=True)
+        for (kind, name, operation), values in zip(operations, rows, strict=True)
     ]
     import coremltools
 
-    return f"NumPy MIL interpreter, coremltools {coremltools.__version__}", found
+    return f"NumPy MIL interpreter, coremltools {coremltools.__version__}", result

@@ -16,7 +16,7 @@ _PRODUCTS = frozenset({"Conv", "Gemm", "MatMul"})
 
 
 def taps(path: Path, feeds: Feeds) -> tuple[str, list[Tap]]:
-    """The runtime, and what every node made that depends on an input; nothing is fused. Raises Refused."""
+    """The runtime, and the result of every node that depends on an input; nothing is fused. Raises Refused."""
     import onnx
     import onnxruntime
 
@@ -43,24 +43,24 @@ def taps(path: Path, feeds: Feeds) -> tuple[str, list[Tap]]:
         lambda part: session.run(names, {name: feed.astype(dtypes[name]) for name, feed in part.items()}),
     )
     kernels = _kernels(model.graph)
-    found = [
+    result = [
         Tap(name, _hints(node, kernels), rows, node.op_type in _MOVES)
         for name, node, rows in zip(names, nodes, values, strict=True)
     ]
-    return f"onnxruntime {onnxruntime.__version__}, CPU, nothing fused", found
+    return f"onnxruntime {onnxruntime.__version__}, CPU, nothing fused", result
 
 
 def _kernels(graph: Any) -> dict[str, str]:
-    """The stored weight that each tensor of weights was made of, by the tensor's name."""
-    found = {item.name: item.name for item in graph.initializer}
+    """By the name of each tensor of weights the stored weight that it was made of."""
+    kernels = {item.name: item.name for item in graph.initializer}
     for node in graph.node:
-        if node.op_type in _WEIGHTS and node.input[0] in found:
-            found[node.output[0]] = found[node.input[0]]
-    return found
+        if node.op_type in _WEIGHTS and node.input[0] in kernels:
+            kernels[node.output[0]] = kernels[node.input[0]]
+    return kernels
 
 
 def _hints(node: Any, kernels: dict[str, str]) -> tuple[str, ...]:
-    """A product's own name may be lost, its kernel's is not."""
+    """A product may lose its own name, but its kernel keeps its name."""
     if node.op_type in _PRODUCTS and len(node.input) > 1 and node.input[1] in kernels:
         return kernels[node.input[1]], node.output[0]
     return (node.output[0],)

@@ -11,7 +11,7 @@ _MOVES = frozenset({"Transpose", "Reshape", "Squeeze", "ExpandDims", "Identity"}
 
 
 def taps(path: Path, feeds: Feeds) -> tuple[str, list[Tap]]:
-    """The runtime, and what every node made of floats that depends on an input; BundleError, Refused."""
+    """The runtime, and the float result of every node that depends on an input. Raises BundleError, Refused."""
     import tensorflow as tf
 
     graph_def = tf.compat.v1.GraphDef()
@@ -32,10 +32,10 @@ def taps(path: Path, feeds: Feeds) -> tuple[str, list[Tap]]:
             values = in_batches(
                 feeds, batch, lambda part: session.run(fetched, {f"{name}:0": feed for name, feed in part.items()})
             )
-    except Exception as error:  # whatever TensorFlow finds wrong
+    except Exception as error:  # TensorFlow raises exceptions of many types
         raise Refused(f"TensorFlow does not run '{path.name}' ({first_line(error)}): export it again.") from error
-    found = [
+    result = [
         Tap(tensor.op.name, (tensor.op.name,), rows, tensor.op.type in _MOVES)
         for tensor, rows in zip(fetched, values, strict=True)
     ]
-    return f"TensorFlow {tf.__version__}, default options", found
+    return f"TensorFlow {tf.__version__}, default options", result

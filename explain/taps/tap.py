@@ -1,4 +1,4 @@
-"""An inner tensor of an artifact as its runtime computed it."""
+"""An inner tensor of an artifact, as its runtime computed it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Batch = Callable[[Feeds], Sequence[NDArray[np.float32]]]
 class Tap:
     """A tensor, (N, ...) float32 for N positions.
 
-    `name` is the artifact's. `hints` are names from which its layer may follow, the surest one first: its own, and that
-    of the kernel that made it. `moved` says that its values are those of another tensor in another order.
+    `name` is the artifact's. `hints` are names that may point to its layer, the surest first: its own, and that
+    of the kernel that made it. `moved` says that its values are another tensor's in another order.
     """
 
     name: str
@@ -34,13 +34,13 @@ def depend_on(
     reads: Callable[[Operation], Iterable[Hashable]],
     makes: Callable[[Operation], Iterable[Hashable]],
 ) -> list[Operation]:
-    """The operations, in order of execution, whose result depends on an input: one that widens a kernel does not."""
-    known, found = set(inputs), []
+    """The operations, in order of execution, whose result depends on an input; one that widens a kernel does not."""
+    known, dependent = set(inputs), []
     for operation in operations:
         if known.intersection(reads(operation)):
             known.update(makes(operation))
-            found.append(operation)
-    return found
+            dependent.append(operation)
+    return dependent
 
 
 def in_batches(feeds: Feeds, batch: int | None, answer: Batch) -> list[NDArray[np.float32]]:
@@ -54,5 +54,5 @@ def in_batches(feeds: Feeds, batch: int | None, answer: Batch) -> list[NDArray[n
 
 
 def taps_by_position(taps: Iterable[Tap], total: int) -> list[Tap]:
-    """Those that have a row for each position: shapes and constants have none."""
+    """The tensors with a row for each position; shapes and constants have no such rows."""
     return [tap for tap in taps if tap.values.ndim > 1 and len(tap.values) == total]

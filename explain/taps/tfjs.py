@@ -1,4 +1,4 @@
-"""A TF.js model's tensors: the official packages in Node, asked for inner nodes as for outputs."""
+"""A TF.js model's tensors: the official packages in Node return inner nodes like outputs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOVES = frozenset({"Transpose", "Reshape", "Squeeze", "ExpandDims", "Identity"}
 
 
 def taps(path: Path, feeds: Feeds) -> tuple[str, list[Tap]]:
-    """The runtime, and what every node made; NotRunHere without Node, for TensorFlow would take its fusions apart."""
+    """The runtime, and every node's result; NotRunHere without Node, because TensorFlow would undo its fusions."""
     reason = node_ready()
     if reason is not None:
         raise NotRunHere(f"TF.js' inner tensors are seen in Node alone ({reason})")
@@ -26,5 +26,5 @@ def taps(path: Path, feeds: Feeds) -> tuple[str, list[Tap]]:
     with TfjsRunner(path) as runner:
         values = runner.inner(feeds, [node["name"] for node in nodes])
         runtime = runner.runtime
-    found = [Tap(node["name"], (node["name"],), values[node["name"]], node["op"] in _MOVES) for node in nodes]
-    return runtime, taps_by_position(found, len(next(iter(feeds.values()))))
+    result = [Tap(node["name"], (node["name"],), values[node["name"]], node["op"] in _MOVES) for node in nodes]
+    return runtime, taps_by_position(result, len(next(iter(feeds.values()))))

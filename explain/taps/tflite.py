@@ -1,4 +1,4 @@
-"""A .tflite's tensors: on request LiteRT keeps them all, and then computes without XNNPACK's fusions."""
+"""A .tflite's tensors: LiteRT can keep them all, and then computes without XNNPACK's fusions."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from ...errors import Refused, first_line
 from .tap import Feeds, Tap, depend_on, in_batches
 
-# Operators that change no value, and those that multiply by a kernel, which is their second input.
+# Operators that change no value; then those that multiply by a kernel, their second input.
 _MOVES = frozenset({"TRANSPOSE", "RESHAPE", "SQUEEZE", "EXPAND_DIMS", "QUANTIZE", "DEQUANTIZE", "CAST"})
 _PRODUCTS = frozenset({"CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED", "BATCH_MATMUL"})
 
 
 def taps(path: Path, feeds: Feeds) -> tuple[str, list[Tap]]:
-    """The runtime, and what every operator made; 8-bit tensors in the numbers that they stand for.
+    """The runtime, and every operator's result; 8-bit tensors as the real numbers that they represent.
 
     Raises Refused if LiteRT does not run the file.
     """
@@ -42,11 +42,11 @@ def taps(path: Path, feeds: Feeds) -> tuple[str, list[Tap]]:
     values = in_batches(feeds, batch if batch > 0 else None, lambda part: _answer(interpreter, part, made))
     names = {detail["index"]: str(detail["name"]) for detail in interpreter.get_tensor_details()}
     makers = {int(index): operator for operator in operators for index in operator["outputs"]}
-    found = [
+    result = [
         Tap(names[index], _hints(names, makers[index], index), rows, makers[index]["op_name"] in _MOVES)
         for index, rows in zip(made, values, strict=True)
     ]
-    return f"ai-edge-litert {version('ai-edge-litert')}, reference kernels", found
+    return f"ai-edge-litert {version('ai-edge-litert')}, reference kernels", result
 
 
 def _answer(interpreter: Any, feeds: Feeds, made: list[int]) -> list[NDArray[np.float32]]:
@@ -71,7 +71,7 @@ def _real(values: NDArray[Any], stored: dict[str, Any]) -> NDArray[np.float32]:
 
 
 def _hints(names: dict[int, str], operator: dict[str, Any], index: int) -> tuple[str, ...]:
-    """A fused tensor's name is those of all nodes that it stands for, the last of them first."""
+    """The tensor's own name, the first of the names that fusion joined, and its kernel's name."""
     own = names[index].split(";")[0]
     if operator["op_name"] not in _PRODUCTS:
         return (own,)

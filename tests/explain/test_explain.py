@@ -20,7 +20,7 @@ pytest.importorskip("tensorflow")
 
 from azx import export_checkpoint
 from azx.errors import BundleError, CheckpointError
-from azx.explain.artifact import TAPPED, Explained, Question
+from azx.explain.artifact import TAPPED, ArtifactExplanation, Question
 from azx.explain.explain_bundle import answer, explain, questions
 from azx.system.workers import Workers
 from azx.validate.runners.tfjs_packages import node_ready
@@ -144,7 +144,7 @@ def test_weights_that_are_no_numbers_are_the_layers_fault(bundle: Path, small_ch
     assert json.dumps(plain(found), allow_nan=False)
 
 
-def plain(found: Explained) -> Any:
+def plain(found: ArtifactExplanation) -> Any:
     return {**found.as_data(), "path": str(found.path)}
 
 

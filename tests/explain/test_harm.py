@@ -13,7 +13,7 @@ import pytest
 
 pytest.importorskip("tensorflow")
 
-from azx.explain.artifact import Explained, Question, explain_artifact
+from azx.explain.artifact import ArtifactExplanation, Question, explain_artifact
 from azx.explain.explain_bundle import questions
 from azx.export.checkpoint.read import read_checkpoint
 from azx.export.formats.precisions.calibration import Calibration
@@ -95,7 +95,7 @@ class Written:
     def asked(self, count: int = 32) -> Question:
         return questions(self.whole, against=self.checkpoint, count=count)[0]
 
-    def explained(self) -> Explained:
+    def explained(self) -> ArtifactExplanation:
         return explain_artifact(self.asked())
 
     def error(self, path: Path) -> float:
