@@ -36,7 +36,7 @@ def named_in(readme: str) -> set[str]:
     """The rooms that the tree of README names, a line each: two more blanks are one folder further in."""
     tree = readme.split("## The house")[1].split("## ")[0]
     named, above = set[str](), list[str]()
-    for blanks, name in re.findall(r"^    ( *)(\w+)/ ", tree, re.MULTILINE):
+    for blanks, name in re.findall(r"^    ( *)([\w-]+)/ ", tree, re.MULTILINE):
         above = [*above[: len(blanks) // 2], name]
         named.add("/".join(above))
     return named
@@ -53,6 +53,29 @@ def test_readme_names_every_room_and_no_other(repository: Path) -> None:
     # Recipes of the shipped networks are alike, a folder a game: the tree says so once.
     known = {room for room in rooms(repository) if not room.startswith("training/")}
     assert named - {"export", "games/data"} == known
+
+
+SOURCES_OF_APPS = {
+    "web": (("src",), ".ts"),
+    "android": (("play/src/main/kotlin/org/azx/app", "app/src/main/kotlin/org/azx/app"), ".kt"),
+    "ios": (("Sources",), ".swift"),
+}
+
+
+@pytest.mark.parametrize("app", SOURCES_OF_APPS)
+def test_readme_names_every_room_of_an_app_and_no_other(app: str, repository: Path) -> None:
+    places, suffix = SOURCES_OF_APPS[app]
+    rooms_of_app = {
+        path.parent.relative_to(repository / "apps" / app / place).as_posix()
+        for place in places
+        for path in source_files(repository, suffix)
+        if path.is_relative_to(repository / "apps" / app / place)
+    } - {"."}
+    named = named_in((repository / "README.md").read_text(encoding="utf8"))
+    here = f"apps/{app}/"
+    # A module of C has no file in Swift.
+    assert {room.removeprefix(here) for room in named if room.startswith(here)} - {"CSystem"} == rooms_of_app
+    assert len(rooms_of_app) > 10
 
 
 def folders_both_ways(repository: Path, imported: dict[str, set[str]]) -> list[str]:
