@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner
 from processes import wait_for_the_end_of
 
-from azx.bundle import export as pipeline
+from azx.bundle import making
 from azx.bundle.precision.written import Way, write_artifact
 from azx.cli import cli
 from azx.system.exchange import beside, lock_of
@@ -127,7 +127,7 @@ def test_a_failed_proof_publishes_nothing_and_keeps_the_bundle_that_was_there(
         save(model, target)
         return about
 
-    monkeypatch.setattr(pipeline, "write_artifact", write_another_network)
+    monkeypatch.setattr(making, "write_artifact", write_another_network)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / ".state"))
     before = check.contents(bundle)
     done = CliRunner().invoke(cli, ["export", str(small_checkpoint), "--format", "onnx", "-o", str(bundle)])

@@ -20,8 +20,10 @@ from unittest import mock
 
 from azx import export_checkpoint
 from azx.bundle import export
+from azx.bundle.case.detection import Told
 from azx.bundle.case.settings import Settings
 from azx.bundle.contents.manifest import GOLDEN, PARITY, read_manifest
+from azx.bundle.making import Exported, Making
 from azx.errors import AzxError
 from azx.export.checkpoint.read import read_checkpoint
 from azx.match.rating.sprt import Sprt
@@ -48,7 +50,7 @@ class Idle(Workers):
         return Future()
 
 
-class Ready(export._Job):
+class Ready(Making):
     """An export whose artifacts were converted and proved before: it copies them."""
 
     equal = True
@@ -61,11 +63,11 @@ class Ready(export._Job):
         manifest = read_manifest(READY)
         for entry in manifest.artifacts:
             path = Path(entry.path)
-            if entry.format in [each.name for each in self.formats]:
+            if entry.format in [each.name for each in self.order.plan.exact]:
                 copy = shutil.copytree if (READY / path).is_dir() else shutil.copy
-                copy(READY / path, self.place / path)
+                copy(READY / path, self.order.place / path)
                 self.written.append(entry)
-        shutil.copy(READY / GOLDEN, self.place)
+        shutil.copy(READY / GOLDEN, self.order.place)
         (self.workers._folder / "__autograph_generated_file.py").touch()
         # Of another name than its export over it: so an old bundle is told from a new one.
         checkpoint = replace(manifest.checkpoint, file=self.version())
@@ -76,7 +78,8 @@ class Ready(export._Job):
         about["passed"] = self.equal
         proof = mock.MagicMock(sentences=() if self.equal else ("It differs.",), as_data=lambda traces: about)
         proof.__bool__.return_value = self.equal
-        return SimpleNamespace(fallback=None, outputs=()), manifest, proof
+        frozen: Any = SimpleNamespace(fallback=None, outputs=())
+        return Exported(frozen, Told(None), manifest, proof, {})
 
 
 class Called(Ready):
@@ -84,7 +87,7 @@ class Called(Ready):
 
     def version(self) -> str:
         """The name."""
-        return self.stem
+        return self.order.stem
 
 
 class Unequal(Ready):
@@ -98,8 +101,8 @@ def without_converters(job: type[Ready] = Ready) -> Iterator[None]:
     """An export that needs no second: no process is started, nothing converted, the checkpoint read once for all."""
     with (
         mock.patch.object(export, "Workers", Idle),
-        mock.patch.object(export, "_Job", job),
-        mock.patch("azx.bundle.case.checkpoint.read_checkpoint", return_value=GRAPH),
+        mock.patch.object(export, "Making", job),
+        mock.patch("azx.bundle.case.checkpoint_file.read_checkpoint", return_value=GRAPH),
         mock.patch("azx.sweeps.done.read_checkpoint", return_value=GRAPH),
         mock.patch("azx.sweeps.watch.arrivals.read_checkpoint", return_value=GRAPH),
         mock.patch("azx.export.checkpoint.read.read_checkpoint", return_value=GRAPH),

@@ -1,0 +1,295 @@
+"""What an export makes in a staged folder: artifacts in every format and precision, golden.json, and the proof."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+from ..errors import ConversionError, first_line
+from ..export.checkpoint.layer_graph import LayerGraph
+from ..export.formats.precisions.calibration import Calibration
+from ..export.formats.precisions.precision import FP32, PRECISIONS
+from ..export.formats.table import Format
+from ..export.graph.freeze import freeze, heads_of, try_simplify
+from ..export.graph.frozen import FrozenGraph
+from ..export.original.live import LiveModel
+from ..games.game import Reading
+from ..manifest import Artifact, Calculation, Manifest
+from ..system.workers import Workers, result
+from ..validate.answers import Answers
+from ..validate.gate.gate import Gate
+from ..validate.positions import Positions
+from ..validate.proof.calculation import TRIED, Comparison, can_match
+from ..validate.proof.proof import Proof
+from ..validate.run import UnderWay
+from ..validate.run import witness as ask_witness
+from ..validate.runners.runner import Signature
+from .case.case import Case, Step
+from .case.detection import Told, artifact_feeds, game_of
+from .case.original import Asking, Original
+from .case.positions import OF_ROUNDING, USUAL, parity_positions
+from .case.settings import Settings
+from .contents import describe
+from .contents.golden import golden
+from .contents.manifest import GOLDEN, dump
+from .folder import write_text
+from .precision.plan import Plan, check_refused
+from .precision.reached import GateSources, Player, choosing_sources, find_scales, gate_sources
+from .precision.trial import Trials, gate_of
+from .precision.written import Way, remove, write_artifact
+
+
+@dataclass(frozen=True, eq=False)
+class Order:
+    """What is exported and how: the checkpoint's `graph`, and `model` if it is one in memory; the `place` it goes to.
+
+    `stem` is what artifacts are called after. `keeps_tried` says that artifacts may stay from the bundle that is there,
+    for which positions alone speak.
+    """
+
+    graph: LayerGraph
+    settings: Settings
+    plan: Plan
+    stem: str
+    place: Path
+    model: LiveModel | None = None
+    keeps_tried: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Exported:
+    """What lies in the staged folder; the manifest still lacks files and what is kept.
+
+    `refused` has the reason for each format that its converter did not write.
+    """
+
+    frozen: FrozenGraph
+    detection: Told
+    manifest: Manifest
+    proof: Proof
+    refused: Mapping[str, str]
+
+
+@dataclass(frozen=True, eq=False)
+class _Prepared:
+    """The frozen graph with its metadata, the game, the positions, and the witness' answers on them under way.
+
+    `work` is multiply-adds a position, None of a traced graph. `measures_rounding` says that the positions are as few
+    as rounding needs, for each file may turn out to be the same calculation.
+    """
+
+    frozen: FrozenGraph
+    detection: Told
+    positions: Positions
+    witness: Future[Answers]
+    work: int | None
+    measures_rounding: bool
+
+    @property
+    def reading(self) -> Reading | None:
+        """How the network reads its game, None if unknown."""
+        return self.detection.reading
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The artifacts' name of each of the checkpoint's inputs."""
+        return {port.source_name: port.name for port in self.frozen.inputs}
+
+    @property
+    def fed(self) -> Positions:
+        """The positions as artifacts take them."""
+        return replace(self.positions, feeds=artifact_feeds(self.positions, self.names))
+
+
+@dataclass(frozen=True, eq=False)
+class Making:
+    """An export under way, in an order that keeps both worker processes busy.
+
+    `written` are the artifacts' entries so far, `refused` the reasons of the others.
+    """
+
+    order: Order
+    workers: Workers
+    on_step: Step
+    written: list[Artifact] = field(default_factory=list)
+    refused: dict[str, str] = field(default_factory=dict)
+
+    def run(self) -> Exported:
+        """Write every format, and prove them all."""
+        order, settings, plan = self.order, self.order.settings, self.order.plan
+        ready = self._prepare()
+        writing = self._begin_exact(ready.frozen)
+        begun, plan = self._begin_precisions(ready.frozen)
+        player = Player(order.graph, ready.frozen.outputs, ready.reading, ready.frozen)
+        sources = self._gate_sources(plan, player, ready)
+        asking = self._ask(ready, sources, ready.witness)
+        case = self._case(ready)
+        runs = self._await_exact(writing, case)
+        if not sources:
+            self._check_refused(self.written)
+        calculations = self._compare(ready)
+        if ready.measures_rounding and any(each.verdict == TRIED for each in calculations.values()):
+            # A file without a match is tried on as many positions as ever.
+            ready = replace(ready, positions=self._draw(ready.frozen, ready.reading, ready.work, USUAL))
+            asking, case = self._ask(ready), self._case(ready)
+            runs = [case.start(self.workers, run.entry, run.file) for run in runs]
+        self.on_step("asking the original and the float64 witness")
+        answers = asking.wait()
+        frozen = replace(ready.frozen, outputs=answers.heads)
+        manifest = describe.manifest(order.stem, order.graph, frozen, ready.reading, ready.positions, settings)
+        trials = None
+        if sources:
+            stated = {head.name: describe.output_of(head, ready.reading) for head in answers.heads}
+            gate = gate_of(sources, answers, ready.names, stated, settings.gate)
+            choosing = self._choosing(player, sources, gate, ready.names) if plan.chooses else None
+            scales = cache(partial(self._scales, player, sources.drawn, ready.names))
+            trials = Trials(self.workers, frozen, gate, choosing, scales, case, settings, self.on_step, begun)
+            self._try_precisions(trials, plan)
+            manifest = replace(manifest, auto=tuple(trials.chosen) or None)
+        judged = trials.results if trials else ()
+        proof = case.judge(answers.heads, answers.on(ready.positions), runs, judged, self.on_step, calculations)
+        rows = golden(ready.positions, ready.names, answers.by_witness, answers.heads)
+        write_text(order.place / GOLDEN, dump(rows))
+        proved = {each.file: each.calculation for each in proof.artifacts}
+        artifacts = tuple(replace(each, calculation=proved.get(each.path)) for each in self.written)
+        return Exported(frozen, ready.detection, replace(manifest, artifacts=artifacts), proof, self.refused)
+
+    def _prepare(self) -> _Prepared:
+        order, settings, names = self.order, self.order.settings, self.order.settings.names
+        self.on_step("simplifying the network")
+        network = try_simplify(order.graph).network
+        doing = "building the frozen graph" if network else "tracing the graph from Keras"
+        self.on_step(doing)
+        freezing = self.workers.tensorflow(freeze, order.graph, names, settings.batch)
+        if network is not None:
+            # TensorFlow still loads, and the heads are known without it: game, positions and witness need not wait.
+            heads = heads_of(order.graph, [head.shape for head in network.outputs], names)
+        else:
+            heads = result(freezing, doing).outputs
+        detection = game_of(order.graph, heads, settings.game, settings.encoding)
+        work = network.multiply_adds if network else None
+        formats = [entry.name for entry in order.plan.exact]
+        may_match = network is not None and settings.batch in (None, 1) and can_match(order.graph, formats)
+        chosen = settings.inputs is not None or settings.count is not None
+        # A lower precision is held to its gate on these positions too.
+        measures_rounding = may_match and not (chosen or order.plan.needs_gate or order.keeps_tried)
+        count = OF_ROUNDING if measures_rounding else USUAL
+        positions = parity_positions(order.graph, heads, detection.reading, settings, work, count)
+        witness = self.workers.light(ask_witness, order.graph, positions.feeds)
+        frozen = result(freezing, doing)
+        degrees = {head.source_name: head.degree for head in detection.heads}
+        outputs = tuple(replace(head, degree=degrees[head.source_name]) for head in frozen.outputs)
+        frozen = replace(frozen, outputs=outputs, metadata=describe.metadata(order.graph, frozen, detection.reading))
+        return _Prepared(frozen, detection, positions, witness, work, measures_rounding)
+
+    def _draw(self, frozen: FrozenGraph, reading: Reading | None, work: int | None, count: int) -> Positions:
+        return parity_positions(self.order.graph, frozen.outputs, reading, self.order.settings, work, count)
+
+    def _ask(
+        self, ready: _Prepared, sources: GateSources | None = None, witness: Future[Answers] | None = None
+    ) -> Asking:
+        original = Original(self.order.graph, ready.frozen.outputs, self.order.model)
+        return original.ask(self.workers, ready.positions.feeds, sources.played if sources else None, witness)
+
+    def _case(self, ready: _Prepared) -> Case:
+        ports, settings = Signature(ready.frozen.inputs, ready.frozen.output_ports), self.order.settings
+        return Case(self.order.stem, self.order.place, ports, ready.fed, settings.also, settings.seed)
+
+    def _begin_exact(self, frozen: FrozenGraph) -> list[tuple[Format, Future[dict[str, Any]]]]:
+        """Begin to write the artifacts in float32."""
+        way = Way(self.order.settings.opset)
+        return [
+            (entry, self.workers.tensorflow(write_artifact, entry.name, frozen, self._target(entry), way))
+            for entry in self.order.plan.exact
+        ]
+
+    def _await_exact(self, writing: Sequence[tuple[Format, Future[dict[str, Any]]]], case: Case) -> list[UnderWay]:
+        """Wait for each artifact to be written, and begin its run."""
+        runs = []
+        for entry, task in writing:
+            self.on_step(f"writing {entry.title}")
+            about = self._await_artifact(entry, task)
+            if about is not None:
+                self.written.append(describe.artifact_entry(entry, self.order.stem, about))
+                runs.append(case.start(self.workers, entry, entry.path(self.order.stem)))
+        return runs
+
+    def _compare(self, ready: _Prepared) -> dict[str, Calculation]:
+        """What each float32 artifact's bytes are beside the checkpoint, by path."""
+        self.on_step("comparing the files with the checkpoint")
+        outputs = {head.name: head.source_name for head in ready.frozen.outputs}
+        inputs = {name: source for source, name in ready.names.items()}
+        comparison = Comparison(self.order.graph, outputs, inputs, ready.frozen.fallback)
+        exact = {each.path: each.format for each in self.written if each.precision == FP32}
+        return comparison.of_all(self.order.place, exact)
+
+    def _target(self, entry: Format, precision: str = FP32) -> Path:
+        return self.order.place / entry.path(self.order.stem, precision)
+
+    def _await_artifact(
+        self, entry: Format, task: Future[dict[str, Any]], precision: str = FP32
+    ) -> dict[str, Any] | None:
+        """What the artifact says of itself; None, and the reason in `refused`, if its converter does not write it.
+
+        A full disk, or a process that died, is no matter of the format and ends the export.
+        """
+        try:
+            return result(task, f"writing {entry.title}")
+        except (ConversionError, RuntimeError) as error:  # RuntimeError: `shielded` made it of a converter's own
+            name = entry.name if precision == FP32 else f"{entry.name} {precision}"
+            self.refused[name] = first_line(error)
+        remove(self._target(entry, precision))
+        return None
+
+    def _begin_precisions(self, frozen: FrozenGraph) -> tuple[dict[tuple[str, str], dict[str, Any]], Plan]:
+        """Write the precisions that were asked for by name, as far as nothing else need be known; and what is left.
+
+        So what has too few weights for one is an error at once, and not once the network has played itself.
+        """
+        plan, begun, kept = self.order.plan, {}, []
+        for entry, precision in plan.approximate:
+            if not PRECISIONS[precision].calibrated:
+                self.on_step(f"writing {entry.title} in {precision}")
+                target, way = self._target(entry, precision), Way(self.order.settings.opset, precision)
+                task = self.workers.tensorflow(write_artifact, entry.name, frozen, target, way)
+                about = self._await_artifact(entry, task, precision)
+                if about is None:
+                    continue
+                begun[entry.name, precision] = about
+            kept.append((entry, precision))
+        if self.refused:
+            self._check_refused([*kept, *plan.exact, *plan.automatic])
+        return begun, replace(plan, approximate=tuple(kept))
+
+    def _gate_sources(self, plan: Plan, player: Player, ready: _Prepared) -> GateSources | None:
+        if not plan.needs_gate:
+            return None
+        self.on_step("playing against itself")
+        return gate_sources(self.workers, player, ready.positions, self.order.settings)
+
+    def _choosing(self, player: Player, judging: GateSources, gate: Gate, names: Mapping[str, str]) -> Gate:
+        """The gate on other positions, which precisions and layers are chosen on."""
+        self.on_step("playing against itself, to choose")
+        sources, answers = choosing_sources(self.workers, player, self.order.model, judging, self.order.settings)
+        expected = {head.name: answers[head.source_name] for head in gate.heads}
+        return replace(gate, positions=sources.positions(names), expected=expected)
+
+    def _scales(self, player: Player, drawn: Positions, names: Mapping[str, str]) -> Calibration | None:
+        """What int8's scales are found on, as artifacts take it."""
+        self.on_step("playing against itself, for the scales of int8")
+        scales = find_scales(self.workers, player, drawn, self.order.settings)
+        return Calibration(artifact_feeds(scales, names), scales.description) if scales else None
+
+    def _try_precisions(self, trials: Trials, plan: Plan) -> None:
+        """The artifacts of lower precisions, each held to the gate."""
+        trials.run(plan)
+        self.written.extend(trials.written)
+        self.refused.update(trials.refused)
+        self._check_refused(self.written)
+
+    def _check_refused(self, written: Sequence[Any]) -> None:
+        check_refused(self.order.settings.formats, self.refused, written, self.order.graph.source.name)
