@@ -25,7 +25,7 @@ def einsum(tmp_path_factory: pytest.TempPathFactory, check: Any) -> Path:
 
     tf_keras.utils.set_random_seed(3)
     board = layers.Input((6, 7, 2), name="main_input")
-    x = layers.EinsumDense("bhwc,cd->bhwd", output_shape=(6, 7, 4), activation="relu")(board)
+    x = layers.EinsumDense("bhwc,hcd->bhwd", output_shape=(6, 7, 4), activation="relu")(board)
     flat = layers.Flatten()(x)
     heads = [layers.Dense(1, activation="tanh", name="value_head")(flat), layers.Dense(7, name="policy_head")(flat)]
     path: Path = check.save_h5(tf_keras.Model(board, heads), tmp_path_factory.mktemp("einsum") / "einsum.h5")

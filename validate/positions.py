@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,6 +29,7 @@ Inputs = str | Mapping[str, tuple[int, ...]]
 PATIENCE = 2_000
 ROUNDS = 30
 CONSTANT_PLANE_SHARE = 0.25
+_OF_MASKS = re.compile(r"mask|legal|valid|allowed", re.IGNORECASE)
 # The last draws of positions are kept: a sweep's checkpoints of one game are proved on the same. In bytes, each.
 LARGEST_KEPT = 1 << 24
 _KEPT: deque[tuple[tuple[Any, ...], Positions]] = deque(maxlen=4)
@@ -214,10 +216,10 @@ def random_boards(
 
     An input of several planes gets 0 and 1, at most one plane occupied in a cell. Boards range from nearly empty to
     full, some with a constant plane. A single plane or a vector gets -1, 0 and 1 (0, 1 and 2 where the dtype is
-    unsigned). `layout`, channels_first or channels_last, says where the planes are; None: where it looks so. `rows`
-    has, for an input that an Embedding reads, the number of rows for each of its numbers (`whole_numbers.rows_of`).
-    Those numbers get a row's number; the emptier the board, the more often 0. A domain with fewer boards gives as many
-    as were found.
+    unsigned). One that `is_mask` says is a mask of moves gets 0 and 1, never all 0. `layout`, channels_first or
+    channels_last, says where the planes are; None: where it looks so. `rows` has, for an input that an Embedding reads,
+    the number of rows for each of its numbers (`whole_numbers.rows_of`). Those numbers get a row's number; the emptier
+    the board, the more often 0. A domain with fewer boards gives as many as were found.
     """
     for spec in inputs:
         if not all(spec.shape) or not spec.shape:
@@ -229,6 +231,9 @@ def random_boards(
     parts: list[Feeds] = []
     for _ in range(ROUNDS):
         feeds = {spec.name: _boards(spec, count, rng, layout) for spec in inputs}
+        for spec in inputs:
+            if is_mask(spec, inputs):
+                feeds[spec.name] = _masks(spec, count, rng)
         for name, limits in rows.items():
             feeds[name] = np.where(limits > 0, _row_numbers(limits, count, rng), feeds[name]).astype(feeds[name].dtype)
         parts.append(_unseen(feeds, kept, count))
@@ -237,6 +242,18 @@ def random_boards(
     merged = {spec.name: np.concatenate([part[spec.name] for part in parts]) for spec in inputs}
     said = _describe(len(kept), count, f"distinct random boards, seed {seed}")
     return Positions(merged, None, said, seed, parts=(Part(BOARDS, len(kept), len(kept)),))
+
+
+def is_mask(spec: InputSpec, inputs: Sequence[InputSpec]) -> bool:
+    """Whether an input beside others says which moves are legal, by its shape and its name."""
+    return len(inputs) > 1 and len(spec.shape) == 1 and bool(_OF_MASKS.search(spec.name))
+
+
+def _masks(spec: InputSpec, count: int, rng: np.random.Generator) -> NDArray[Any]:
+    """Ones and zeros (count, moves), a one in each: without a legal move no answer has a meaning."""
+    made = rng.random((count, *spec.shape)) < _densities(count, 1, rng)
+    made[np.arange(count), np.floor(rng.random(count) * spec.shape[0]).astype(int)] = True
+    return made.astype(spec.dtype)
 
 
 def _describe(found: int, asked: int, title: str) -> str:

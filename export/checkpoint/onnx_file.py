@@ -51,6 +51,7 @@ def read_onnx_graph(path: Path) -> LayerGraph:
     calls.values.update({spec.name: Tensor(spec.tensor, spec.shape) for spec in specs})
     for spec in specs:
         calls.unique(spec.tensor)
+    calls.inputs = frozenset(spec.tensor for spec in specs)
     for node in join_gelus(model.nodes, model.weights):
         try:
             read_operation(calls, node)

@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from . import onnx_moves as moves
 from . import onnx_pointwise as pointwise
 from . import onnx_products as products
+from . import onnx_recurrent as recurrent
+from . import onnx_truth as truth
 from . import onnx_windows as windows
 from .onnx_model import Node
 from .onnx_operation import Calls, Operation
@@ -33,10 +35,6 @@ def read_operation(calls: Calls, node: Node) -> None:
 
 def _dropout(op: Operation) -> Tensor:
     raise NoForm("it draws lots in training: export the model after model.eval()")
-
-
-def _erf(op: Operation) -> Tensor:
-    raise NoForm("erf stands outside the pattern of a GELU")
 
 
 _ACTIVATIONS = ("Relu", "Tanh", "Sigmoid", "Softplus", "Softsign", "Mish")
@@ -81,6 +79,7 @@ _RULES: dict[str, Callable[[Operation], Value | list[Value]]] = {
     "ReduceSum": moves.reduction("Sum"),
     "ReduceMax": moves.reduction("Max"),
     "ReduceMin": moves.reduction("Min"),
+    **dict.fromkeys(("ReduceL2", "ReduceSumSquare"), moves.length),
     "Reshape": moves.reshape,
     "Flatten": moves.flatten,
     "Transpose": moves.transpose,
@@ -93,7 +92,19 @@ _RULES: dict[str, Callable[[Operation], Value | list[Value]]] = {
     "Pad": windows.pad,
     "Expand": moves.expand,
     "Cast": moves.cast,
-    "Erf": _erf,
+    "Erf": pointwise.plain("Erf"),
+    "Sign": pointwise.plain("Sign"),
+    "Einsum": products.einsum,
+    "Resize": windows.resize,
+    "GRU": recurrent.recurrent,
+    "LSTM": recurrent.recurrent,
+    "RNN": recurrent.recurrent,
+    "Where": truth.where,
+    "Not": truth.negated,
+    **{name: truth.comparison(kind) for name, kind in truth.COMPARISONS.items()},
+    **dict.fromkeys(("And", "Or"), truth.joined),
+    "RMSNormalization": products.rms_norm,
+    "GroupNormalization": products.group_norm,
     "Identity": lambda op: op.x,
     "Dropout": _dropout,
 }

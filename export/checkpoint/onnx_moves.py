@@ -33,6 +33,16 @@ def reduction(kind: str, *, everywhere: bool = False) -> Callable[[Operation], T
     return run
 
 
+def length(op: Operation) -> Tensor:
+    """ReduceL2 and ReduceSumSquare: sums of squares over axes, and their roots."""
+    both: list[Any] = [{"tensor": 0}, {"tensor": 1}]
+    squares = op.make("ops.Multiply", inputs=[op.x, op.x], arguments={"args": both})
+    total = reduction("Sum")(replace(op, values=[squares, *op.values[1:]]))
+    if op.node.kind == "ReduceSumSquare":
+        return total
+    return op.make("ops.Sqrt", inputs=[total], arguments={"args": [{"tensor": 0}]})
+
+
 def reshape(op: Operation) -> Tensor:
     """The same numbers of each position in another shape."""
     x, wanted = op.x, [int(size) for size in (op.needed(1) if op.calls.opset >= 5 else op.get("shape", []))]
@@ -58,10 +68,15 @@ def flatten(op: Operation) -> Tensor:
 
 def transpose(op: Operation) -> Tensor:
     """Any order of the axes; one that moves the positions is for a cut along the first axis, as of q, k and v."""
-    order = [int(axis) for axis in op.get("perm", range(len(op.x.shape), -1, -1))]
-    dims = [axis for axis in order if axis]
-    made = op.make("Permute", [op.x.shape[axis - 1] for axis in dims], dims=dims)
-    return replace(made, batch=order.index(0))
+    given = op.values[0]
+    if not isinstance(given, Tensor):
+        raise NoForm("it takes numbers of the file in a tensor's place")
+    x = op.repeat(replace(given, batch=0))
+    order = [int(axis) for axis in op.get("perm", range(len(x.shape), -1, -1))]
+    # The places of the other axes, as if the positions came first.
+    dims = [axis + (axis < given.batch) for axis in order if axis != given.batch]
+    made = op.make("Permute", [x.shape[axis - 1] for axis in dims], [x], dims=dims)
+    return replace(made, batch=order.index(given.batch))
 
 
 def squeeze(op: Operation) -> Tensor:
@@ -96,7 +111,7 @@ def unsqueeze(op: Operation) -> Tensor:
 
 def concat(op: Operation) -> Tensor:
     """Tensors one behind the other along an axis."""
-    tensors = [op.tensor(at) for at in range(len(op.values))]
+    tensors = [op.as_tensor(at) for at in range(len(op.values))]
     axis = op.axis("axis", 1, len(tensors[0].shape))
     shape = list(tensors[0].shape)
     shape[axis - 1] = sum(each.shape[axis - 1] for each in tensors)
@@ -120,16 +135,32 @@ def split(op: Operation) -> list[Value]:
 
 
 def gather(op: Operation) -> Tensor:
-    """Values that lie beside each other along an axis; NoForm for others."""
+    """Values at places of the file along an axis; or rows of a table of the file at places of the board."""
+    if isinstance(op.values[1], Tensor) and not isinstance(op.values[0], Tensor):
+        return _looked_up(op)
     index = op.needed(1)
     x, axis, batch = _moved(op, int(op.get("axis", 0)))
     size = x.shape[axis - 1]
     listed = [int(at) % size for at in index.reshape(-1)]
-    if not listed or listed != list(range(listed[0], listed[0] + len(listed))):
-        raise NoForm("it gathers values that do not lie beside each other")
-    made = _cut(op, x, {axis: slice(listed[0], listed[-1] + 1)})
+    if not listed:
+        raise NoForm("it gathers none of the values")
+    if listed == list(range(listed[0], listed[0] + len(listed))):
+        made = _cut(op, x, {axis: slice(listed[0], listed[-1] + 1)})
+    else:
+        shape = (*x.shape[: axis - 1], len(listed), *x.shape[axis:])
+        given: dict[str, Any] = {"args": [{"tensor": 0}, listed], "axis": axis}
+        made = op.make("ops.Take", shape, [x], arguments=given)
     made = op.reshape(made, (*made.shape[: axis - 1], *index.shape, *made.shape[axis:]))
     return replace(made, batch=batch + (index.ndim - 1 if axis <= batch else 0))
+
+
+def _looked_up(op: Operation) -> Tensor:
+    """An Embedding: the row of a table for each whole number of the board."""
+    table, index = op.needed(0), op.tensor(1)
+    if table.ndim != 2 or int(op.get("axis", 0)) % 2:
+        raise NoForm("its table is no matrix of rows")
+    config = {"input_dim": table.shape[0], "output_dim": table.shape[1], "mask_zero": False}
+    return op.make("Embedding", (*index.shape, table.shape[1]), [index], weights={"0": table}, **config)
 
 
 def _cut(op: Operation, x: Tensor, parts: dict[int, slice]) -> Tensor:
@@ -138,13 +169,15 @@ def _cut(op: Operation, x: Tensor, parts: dict[int, slice]) -> Tensor:
     shape = []
     for at, size in enumerate(x.shape, start=1):
         first, last, step = parts.get(at, slice(None)).indices(size)
-        if step != 1 or last <= first:
-            raise NoForm("it takes every second value, or none")
-        where.append({"start": first, "stop": last, "step": None})
-        shape.append(last - first)
+        count = len(range(first, last, step))
+        if not count:
+            raise NoForm("it takes none of the values")
+        # Backwards a place before the first one has no number.
+        where.append({"start": first, "stop": last if last >= 0 else None, "step": None if step == 1 else step})
+        shape.append(count)
     if 0 in parts and parts[0] != slice(0, None, 1):
         raise NoForm("it takes some of the positions")
-    if tuple(shape) == x.shape:
+    if tuple(shape) == x.shape and all(part["step"] is None for part in where):
         return x
     return op.make("ops.GetItem", shape, [x], arguments={"args": [{"tensor": 0}, where]})
 
@@ -173,7 +206,16 @@ def expand(op: Operation) -> Tensor:
 
 
 def cast(op: Operation) -> Tensor:
-    """The same numbers, if they are to be floating-point ones."""
-    if int(op.get("to", 1)) not in (1, 10, 11):
-        raise NoForm("it makes whole numbers")
+    """The same numbers: a board's own are whole, and what holds or not is one or zero."""
+    kind = int(op.get("to", 1))
+    if kind == _BOOL and not op.x.is_truth:
+        made = op.make("ops.NotEqual", arguments={"args": [{"tensor": 0}, 0.0]})
+        return replace(made, is_truth=True)
+    if kind in (6, 7) and not (op.x.is_truth or op.x.name in op.calls.inputs):
+        raise NoForm("it makes whole numbers of others than those of a board")
+    if kind not in (1, 6, 7, _BOOL, 10, 11):
+        raise NoForm("it makes numbers of another type")
     return op.x
+
+
+_BOOL = 9

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import prod
 from typing import Any
+
+import numpy as np
 
 from .door.limits import LAYERS
 from .layer_graph import Array, Call, Layer
@@ -22,6 +25,7 @@ class Calls:
     batch: int | None = None
     values: dict[str, Value] = field(default_factory=dict)
     calls: list[Call] = field(default_factory=list)
+    inputs: frozenset[str] = frozenset()
     _names: set[str] = field(default_factory=set)
 
     def add(
@@ -83,6 +87,22 @@ class Operation:
         if value.batch:
             raise NoForm("it reads a tensor whose positions lie on another axis than the first")
         return self.repeat(value)
+
+    def as_tensor(self, at: int) -> Tensor:
+        """The input at a place; numbers of the file as a tensor that is the same for each position."""
+        value = self.values[at] if at < len(self.values) else None
+        if value is None or isinstance(value, Tensor):
+            return self.tensor(at)
+        first = next((each for each in self.values if isinstance(each, Tensor)), None)
+        if first is None or value.ndim < 2 or value.shape[0] != 1:
+            raise NoForm("it takes numbers of the file in a tensor's place")
+        # One number of a position, times nothing, plus the file's.
+        flat = self.make("Reshape", (prod(first.shape),), [replace(first, spread=None)], target_shape=[-1])
+        where: list[Any] = [{"start": None, "stop": None, "step": None}, {"start": 0, "stop": 1, "step": None}]
+        one = self.make("ops.GetItem", (1,), [flat], arguments={"args": [{"tensor": 0}, where]})
+        weights = {"kernel": np.zeros((1, value.size), np.float32), "bias": np.asarray(value, np.float32).reshape(-1)}
+        config = {"units": value.size, "use_bias": True, "activation": "linear"}
+        return self.reshape(self.make("Dense", (value.size,), [one], weights=weights, **config), value.shape[1:])
 
     def repeat(self, x: Tensor) -> Tensor:
         """A tensor with its values as often as Expand asked for: of planes of one cell alone."""

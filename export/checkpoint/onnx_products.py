@@ -52,6 +52,44 @@ def batch_norm(op: Operation) -> Tensor:
     )
 
 
+def einsum(op: Operation) -> Tensor:
+    """An Einstein sum of two tensors, or of a tensor and numbers of the file."""
+    written = str(op.get("equation")).replace(" ", "")
+    ends, arrow, made = written.partition("->")
+    letters = ends.split(",")
+    if len(letters) != 2 or not arrow or "." in written or not isinstance(op.values[0], Tensor):
+        raise NoForm(f"'{written[:40]}' has no canonical form")
+    tensors = [op.tensor(0)]
+    sizes = dict(zip(letters[0][1:], op.tensor(0).shape, strict=True))
+    second = op.values[1]
+    if isinstance(second, Tensor):
+        tensors.append(op.tensor(1))
+        sizes |= dict(zip(letters[1][1:], tensors[1].shape, strict=True))
+        other: object = {"tensor": 1}
+    else:
+        sizes |= dict(zip(letters[1], op.needed(1).shape, strict=True))
+        other = {"class_name": "__numpy__", "config": {"value": np.asarray(second, np.float64)}}
+    if any(each[0] != letters[0][0] for each in (made, *letters[: len(tensors)])):
+        raise NoForm(f"'{written[:40]}' does not keep the positions first")
+    shape = [sizes[letter] for letter in made[1:]]
+    return op.make("ops.Einsum", shape, tensors, arguments={"args": [{"tensor": 0}, other]}, subscripts=written)
+
+
+def rms_norm(op: Operation) -> Tensor:
+    """Over the last axes, by the root of their mean square."""
+    first = op.axis("axis", -1, len(op.x.shape))
+    axes, scale = list(range(first, len(op.x.shape) + 1)), np.broadcast_to(op.needed(1), op.x.shape[first - 1 :])
+    return op.make("RMSNormalization", weights={"0": scale}, axis=axes, epsilon=op.get("epsilon", 1e-5))
+
+
+def group_norm(op: Operation) -> Tensor:
+    """Over groups of planes; before operator set 21 with a scale and a shift for each group."""
+    groups, planes = int(op.get("num_groups", 1)), op.x.shape[0]
+    weights = {str(at): op.needed(at + 1) for at in (0, 1)}
+    weights = {name: each if len(each) == planes else each.repeat(planes // groups) for name, each in weights.items()}
+    return op.make("GroupNormalization", weights=weights, axis=1, groups=groups, epsilon=op.get("epsilon", 1e-5))
+
+
 def layer_norm(op: Operation) -> Tensor:
     """A layer normalisation over the last axes."""
     x = op.x

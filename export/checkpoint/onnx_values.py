@@ -30,6 +30,7 @@ class Tensor:
     """A tensor of each position: its name, and its shape without the batch, which is the first axis.
 
     `spread` is the shape that Expand gave it: the tensor itself is the smaller one, which most readers take as well.
+    `is_truth` says that it is of ones and zeros, for what holds or not.
     `batch` is the axis of the positions in the file, 0 but between a transposition and the cut that brings it back.
     """
 
@@ -37,6 +38,7 @@ class Tensor:
     shape: tuple[int, ...]
     spread: tuple[int, ...] | None = None
     batch: int = 0
+    is_truth: bool = False
 
 
 Value = Tensor | Array
@@ -115,7 +117,8 @@ def _roomy(count: int) -> None:
 
 
 def _filled(node: Node, known: Sequence[Any]) -> Array:
-    shape = [int(size) for size in known[0]]
+    # One for all positions: numbers of the file are joined with tensors by broadcasting.
+    shape = [1 if int(size) == BATCH else int(size) for size in known[0]]
     _roomy(prod(shape))
     value = node.attributes.get("value")
     return np.full(shape, np.float32(0) if value is None else value.reshape(-1)[0])
@@ -128,7 +131,9 @@ def _range(node: Node, known: Sequence[Any]) -> Array:
 
 
 def _expand(node: Node, known: Sequence[Any]) -> Array:
-    shape = np.broadcast_shapes(known[0].shape, tuple(int(size) for size in known[1]))
+    shape = np.broadcast_shapes(
+        known[0].shape, tuple(1 if int(size) in (BATCH, -1) else int(size) for size in known[1])
+    )
     _roomy(prod(shape))
     return np.asarray(np.broadcast_to(known[0], shape))
 
@@ -173,6 +178,7 @@ _ELEMENTWISE: Mapping[str, Callable[..., Any]] = {
     **{"Equal": np.equal, "Less": np.less, "Greater": np.greater, "And": np.logical_and, "Or": np.logical_or},
     **{"Min": np.minimum, "Max": np.maximum},
     **{"Neg": np.negative, "Sqrt": np.sqrt, "Exp": np.exp, "Log": np.log, "Abs": np.abs, "Not": np.logical_not},
+    **{"GreaterOrEqual": np.greater_equal, "LessOrEqual": np.less_equal, "Sign": np.sign, "Sin": np.sin, "Cos": np.cos},
     **{"Reciprocal": np.reciprocal, "Floor": np.floor, "Ceil": np.ceil, "Identity": np.asarray},
 }
 _FOLDED: Mapping[str, Callable[[Node, Sequence[Any]], Any]] = {
@@ -191,6 +197,10 @@ _FOLDED: Mapping[str, Callable[[Node, Sequence[Any]], Any]] = {
     "Reshape": _reshape,
     "Flatten": lambda node, known: known[0].reshape(prod(known[0].shape[: node.attributes.get("axis", 1)]), -1),
     "Cast": _cast,
+    "Trilu": lambda node, known: (np.triu if node.attributes.get("upper", 1) else np.tril)(
+        known[0], 0 if len(known) < 2 else int(known[1])
+    ),
+    "Tile": lambda _, known: np.tile(known[0], [int(count) for count in known[1]]),
     "ReduceProd": _reduction(np.prod),
     "ReduceSum": _reduction(np.sum),
     "ReduceMax": _reduction(np.max),

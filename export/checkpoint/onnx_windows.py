@@ -18,6 +18,8 @@ def convolution(op: Operation) -> Tensor:
     kernel, bias, x = op.needed(1), op.known(2), op.x
     if len(x.shape) == _WINDOW and kernel.ndim == 3:
         return _line(op)
+    if len(x.shape) == 4 and kernel.ndim == 5:
+        return _deep(op)
     if len(x.shape) != 3 or kernel.ndim != 4:
         raise NoForm(f"its input is of shape {x.shape}, not planes of a board")
     channels, groups = x.shape[0], int(op.get("group", 1))
@@ -75,6 +77,42 @@ def _line(op: Operation) -> Tensor:
     values = [op.reshape(x, (*x.shape, 1)), kernel[..., None], *op.values[2:]]
     made = convolution(Operation(op.calls, replace(op.node, attributes=attributes), values))
     return op.reshape(made, made.shape[:2])
+
+
+def _deep(op: Operation) -> Tensor:
+    """A convolution over depth, rows and columns, with the zeros of 'same' around it or none."""
+    x, kernel, bias = op.x, op.needed(1), op.known(2)
+    size, strides, holes = list(kernel.shape[2:]), list(op.get("strides", [1] * 3)), list(op.get("dilations", [1] * 3))
+    pads = [int(each) for each in op.get("pads", [0] * 6)]
+    spans = [(window - 1) * hole + 1 for window, hole in zip(size, holes, strict=True)]
+    totals = [
+        max((-(-side // stride) - 1) * stride + span - side, 0)
+        for side, stride, span in zip(x.shape[1:], strides, spans, strict=True)
+    ]
+    same = [*(total // 2 for total in totals), *(total - total // 2 for total in totals)]
+    if kernel.shape[1] != x.shape[0] or (any(pads) and pads != same) or op.get("auto_pad", "NOTSET") != "NOTSET":
+        raise NoForm("it has groups, or margins other than those of 'same'")
+    padding = "same" if any(pads) else "valid"
+    moved = zip(x.shape[1:], size, strides, holes, strict=True)
+    sides = [_windows(side, window, stride, hole, padding) for side, window, stride, hole in moved]
+    weights = {"kernel": kernel.transpose(2, 3, 4, 1, 0), **({} if bias is None else {"bias": bias})}
+    config = {"filters": kernel.shape[0], "kernel_size": size, "strides": strides, "dilation_rate": holes}
+    config |= {"padding": padding, "data_format": FIRST, "use_bias": bias is not None, "activation": "linear"}
+    return op.make("Conv3D", (kernel.shape[0], *sides), weights=weights, **config)
+
+
+def resize(op: Operation) -> Tensor:
+    """Each cell of a board a whole number of times, as nearest neighbours of a larger board are."""
+    x, scales, sizes = op.x, op.known(2) if op.calls.opset > 10 else op.known(1), op.known(3)
+    if op.get("mode", "nearest") not in ("nearest", b"nearest") or len(x.shape) != 3:
+        raise NoForm("it is smooth, or of no board")
+    wanted = [int(size) for size in sizes[2:]] if sizes is not None and sizes.size else None
+    if wanted is None and scales is not None and scales.size == 4:
+        wanted = [round(float(scale) * side) for scale, side in zip(scales[2:], x.shape[1:], strict=True)]
+    if wanted is None or any(new % side for new, side in zip(wanted, x.shape[1:], strict=True)):
+        raise NoForm("its sizes are no multiples of the board's")
+    times = [new // side for new, side in zip(wanted, x.shape[1:], strict=True)]
+    return op.make("UpSampling2D", (x.shape[0], *wanted), size=times, data_format=FIRST, interpolation="nearest")
 
 
 def transposed_convolution(op: Operation) -> Tensor:

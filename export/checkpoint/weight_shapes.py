@@ -40,7 +40,7 @@ def _dense(config: Config, weights: Mapping[str, Array]) -> dict[str, Shape]:
 
 
 def _convolution(sides: int, transposed: bool = False) -> Callable[[Config, Mapping[str, Array]], dict[str, Shape]]:
-    """Conv1D and Conv2D; a transposed one has its filters before its input's channels."""
+    """Conv1D, Conv2D and Conv3D; a transposed one has its filters before its input's channels."""
 
     def shapes(config: Config, weights: Mapping[str, Array]) -> dict[str, Shape]:
         filters = config.get("filters")
@@ -84,6 +84,8 @@ _SHAPES: dict[str, Callable[[Config, Mapping[str, Array]], dict[str, Shape]]] = 
     "Dense": _dense,
     "Conv1D": _convolution(1),
     "Conv2D": _convolution(2),
+    "Conv3D": _convolution(3),
+    "Conv1DTranspose": _convolution(1, transposed=True),
     "Conv2DTranspose": _convolution(2, transposed=True),
     "DepthwiseConv2D": _depthwise,
     "SeparableConv2D": _separable,

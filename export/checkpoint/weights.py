@@ -21,16 +21,30 @@ from .weight_shapes import find_misfit
 Stored = list[tuple[str, Array]]
 Assigned = dict[int, Stored]  # by id(LayerConfig)
 
+_KERNEL, _ATTENTION = ("kernel", "bias"), ("query", "key", "value", "output")
+_RECURRENT = ("kernel", "recurrent_kernel", "bias")
 WEIGHT_NAMES: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("Conv1D", "Conv2D", "Conv2DTranspose", "Dense"), ("kernel", "bias")),
-    "DepthwiseConv2D": ("depthwise_kernel", "bias"),
-    "SeparableConv2D": ("depthwise_kernel", "pointwise_kernel", "bias"),
+    **dict.fromkeys(("Conv1D", "Conv2D", "Conv2DTranspose", "Dense"), _KERNEL),
+    **dict.fromkeys(("Conv3D", "Conv1DTranspose"), _KERNEL),
+    **dict.fromkeys(("DepthwiseConv1D", "DepthwiseConv2D"), ("depthwise_kernel", "bias")),
+    **dict.fromkeys(("SeparableConv1D", "SeparableConv2D"), ("depthwise_kernel", "pointwise_kernel", "bias")),
     "BatchNormalization": ("gamma", "beta", "moving_mean", "moving_variance"),
     "PReLU": ("alpha",),
+    **dict.fromkeys(
+        ("MultiHeadAttention", "GroupQueryAttention"),
+        tuple(f"{part}_{name}" for part in _ATTENTION for name in _KERNEL),
+    ),
+    **dict.fromkeys(("GRU", "LSTM", "SimpleRNN"), _RECURRENT),
+}
+# Layers within a layer, in the order in which Keras lists their weights.
+_INNER: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("MultiHeadAttention", "GroupQueryAttention"), tuple(f"{part}_dense" for part in _ATTENTION)),
+    "Bidirectional": ("forward_layer/cell", "backward_layer/cell"),
 }
 # Theano convolves where the others correlate: in files that Keras wrote on it these kernels are turned by half a turn.
 FLIPPED_BY_THEANO = frozenset({"Conv2D", "Conv2DTranspose"})
 _SWITCHES = {"bias": "use_bias", "gamma": "scale", "beta": "center"}
+_SWITCHES |= {f"{part}_bias": "use_bias" for part in _ATTENTION}
 _NOT_TRAINED = frozenset({"moving_mean", "moving_variance"})
 
 
@@ -205,5 +219,5 @@ def _assign_by_path(model: ModelConfig, store: PathWeights) -> Assigned:
         if layer.model:
             result.update(_assign_by_path(layer.model, store.model_at(key)))
         else:
-            result[id(layer)] = store.of(key)
+            result[id(layer)] = store.of(key, _INNER.get(layer.kind))
     return result

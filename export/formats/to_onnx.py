@@ -178,9 +178,14 @@ def _make_stable(graph: Any) -> None:
     """Order the nodes of a GraphProto, renumber its counted names in the order of use, and order the constants so."""
     _order_nodes(graph)
     names: dict[str, str] = {}
+    # A node is called after what it makes, without ":0", and no two may have one name.
+    kept = {name.replace(":0", "") for name in _names_in_use(graph) if not _COUNTED.search(name)}
     for name in _names_in_use(graph):
         if _COUNTED.search(name) and name not in names:
-            names[name] = _COUNTED.sub("", name) + f"_{len(names)}"
+            new = _COUNTED.sub("", name) + f"_{len(names)}"
+            while new.replace(":0", "") in kept:
+                new = new.removesuffix(":0") + "_"
+            names[name] = new
     for node in graph.node:
         node.input[:] = [names.get(name, name) for name in node.input]
         node.output[:] = [names.get(name, name) for name in node.output]

@@ -28,6 +28,7 @@ SINGLE = {
     "log": "Log",
     "sqrt": "Sqrt",
     "rsqrt": "Rsqrt",
+    "sign": "Sign",
 }
 # What an op calls its operand, where that is not x.
 _OPERANDS = dict.fromkeys(("Relu", "Relu6", "LeakyRelu", "Elu"), "features")
@@ -144,6 +145,16 @@ def _erf(x: _Value, factor: float) -> _Value:
     return x.through("Sign") * size
 
 
+def _above(x: _Value, limit: float) -> _Value:
+    return x.join("Greater", limit).through("Cast", DstT=x.tensor.dtype)
+
+
+def _sparse_plus(x: _Value) -> _Value:
+    """The square of what lies between -1 and 1, plus what is above 1."""
+    inner = (x.join("Maximum", -1.0).join("Minimum", 1.0) + 1.0) * 0.5
+    return inner * inner + (x - 1.0).through("Relu")
+
+
 _COMPOSED: Mapping[str, Callable[..., _Value]] = {
     "elu": _elu,
     "selu": lambda x: _elu(x, SELU_ALPHA) * SELU_SCALE,
@@ -163,5 +174,10 @@ _COMPOSED: Mapping[str, Callable[..., _Value]] = {
     "hard_swish": lambda x: x * _hard_sigmoid(x, 1 / 6, 0.5),
     "tanh_shrink": lambda x: x - x.through("Tanh"),
     "log_sigmoid": lambda x: -_softplus(-x),
+    "soft_shrink": lambda x, limit: x - x.join("Maximum", -limit).join("Minimum", limit),
+    "hard_shrink": lambda x, limit: x * _above(x.through("Abs"), limit),
+    "sparse_plus": _sparse_plus,
+    "erf": lambda x: _erf(x, 1.0),
+    "above": lambda x, limit: _above(x, limit),
     "squareplus": lambda x: (x + (x * x + 4.0).through("Sqrt")) * 0.5,
 }

@@ -11,7 +11,10 @@
 | bent_relu | slope, maximum, threshold | x above the threshold, at most the maximum; slope (x - threshold) below |
 | hard_sigmoid | slope, offset | min(max(slope x + offset, 0), 1) |
 | gelu | approximate (0 or 1) | x Phi(x), or its tanh approximation |
-| abs, log, sqrt, rsqrt, reciprocal | - | of operations that are no activations |
+| abs, log, sqrt, rsqrt, reciprocal, erf, sign | - | of operations that are no activations |
+| soft_shrink, hard_shrink | limit | x less what lies within the limits; x outside them, else 0 |
+| sparse_plus | - | 0 below -1, x above 1, (x + 1)^2 / 4 between |
+| above | limit | 1 where x is greater, else 0 |
 | maximum, minimum | other | the greater, or the smaller, of x and a number |
 """
 
@@ -29,7 +32,7 @@ Function = tuple[str, tuple[float, ...]]
 _SAME_NAME = (
     *("linear", "relu", "relu6", "sigmoid", "tanh", "softplus", "softsign", "selu", "mish"),
     *("softmax", "log_softmax", "exponential"),
-    *("hard_tanh", "hard_swish", "tanh_shrink", "log_sigmoid", "squareplus"),
+    *("hard_tanh", "hard_swish", "tanh_shrink", "log_sigmoid", "squareplus", "sparse_plus"),
 )
 _PLAIN = {name: name for name in _SAME_NAME} | {"silu": "swish", "swish": "swish", "hard_silu": "hard_swish"}
 # Keras' own defaults: activations.leaky_relu has 0.2, the layer LeakyReLU 0.3.
@@ -38,6 +41,9 @@ _WITH_DEFAULT = {
     "celu": ("elu", (1.0,)),  # the same function where alpha is 1
     "leaky_relu": ("leaky_relu", (0.2,)),
     "gelu": ("gelu", (0.0,)),
+    "soft_shrink": ("soft_shrink", (0.5,)),
+    "hard_shrink": ("hard_shrink", (0.5,)),
+    "sparse_sigmoid": ("hard_sigmoid", (0.5, 0.5)),
 }
 # Keras 2: 0.2 x + 0.5; Keras 3: relu6(x + 3) / 6.
 _HARD_SIGMOID = {2: (0.2, 0.5), 3: (1 / 6, 0.5)}

@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from ..checkpoint.layer_graph import Call, Layer
+from ..checkpoint.layer_graph import Array, Call, Layer
 from .activations import LAYERS as ACTIVATION_LAYERS
 from .activations import activation_of
 from .emitter import Emitter, Value, float32, misfit, refuse
-from .network import Combine, Concat, Conv, Dense, PRelu, Reshape
+from .network import Combine, Concat, Conv, Crop, Dense, PRelu, Reshape
 
-Rule = Callable[[Emitter, Call, list[Value]], Value]
+# What a layer makes: a tensor, or each of its outputs.
+Rule = Callable[[Emitter, Call, list[Value]], "Value | list[Value]"]
 
 
 def own_activation(emitter: Emitter, layer: Layer, value: Value) -> Value:
@@ -22,16 +23,30 @@ def own_activation(emitter: Emitter, layer: Layer, value: Value) -> Value:
     return emitter.activation(value, activation_of(layer, layer.config.get("activation"), emitter.keras_major))
 
 
+def emit_part(emitter: Emitter, value: Value, axis: int, first: int, size: int) -> Value:
+    """`size` places of the tensor from `first` on along a logical axis."""
+    if size == value.shape[axis]:
+        return value
+    value = emitter.plain(value) if value.folded else value
+    shape = tuple(size if at == axis else whole for at, whole in enumerate(value.shape))
+    begin = tuple(first if at == axis else 0 for at in value.axes)
+    return emitter.op(Crop, [value], shape, value.axes, begin=begin)
+
+
 def dense(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     """A dense layer on the last axis; the rows take the order in which a flattened board lies.
 
     On a tensor of several axes Keras applies it to each row: here a 1x1 convolution over (rows, 1, features).
     """
-    layer, value = call.layer, inputs[0]
-    kernel = layer.weights["kernel"]
+    made = emit_dense(emitter, call.layer, inputs[0], call.layer.weights["kernel"], call.layer.weights.get("bias"))
+    return own_activation(emitter, call.layer, made)
+
+
+def emit_dense(emitter: Emitter, layer: Layer, value: Value, kernel: Array, bias: Array | None) -> Value:
+    """The last axis of the tensor times `kernel` (features, units), plus `bias` (units,) or nothing."""
     if kernel.shape[0] != value.shape[-1]:
         raise misfit(layer, f"its kernel has {kernel.shape[0]} rows and its input {value.shape[-1]} features")
-    bias = float32(layer.weights["bias"]) if "bias" in layer.weights else None
+    bias = None if bias is None else float32(bias)
     if len(value.shape) == 1:
         order = value.order()
         rows = kernel if order is None else kernel[order]
@@ -50,7 +65,7 @@ def dense(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
             dilations=(1, 1),
         )
         made = emitter.op(Reshape, [made], (*value.shape[:-1], kernel.shape[1]))
-    return own_activation(emitter, layer, made)
+    return made
 
 
 def batch_normalization(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
@@ -82,11 +97,26 @@ def one_axis(layer: Layer, axis: Any, rank: int) -> int:
 
 
 def softmax(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """Softmax(axis)."""
+    """Softmax(axis), where its mask says so."""
+    value, axis = inputs[0], one_axis(call.layer, call.layer.config.get("axis", -1), len(inputs[0].shape))
     if len(inputs) > 1:
-        raise refuse(call.layer, "a mask has no canonical form")
-    axis = one_axis(call.layer, call.layer.config.get("axis", -1), len(inputs[0].shape))
-    return emitter.softmax(inputs[0], "softmax", axis)
+        return emit_masked_softmax(emitter, value, inputs[1], axis)
+    return emitter.softmax(value, "softmax", axis)
+
+
+def emit_masked_softmax(emitter: Emitter, value: Value, mask: Value, axis: int) -> Value:
+    """Softmax over a logical axis of what the mask leaves: a large number below zero stands where it is false.
+
+    Keras 3 puts that number in its place, takes a mask of numbers for true above a half, and makes zeros where nothing
+    is left. Keras 2 adds the number.
+    """
+    if emitter.keras_major == 2:
+        shifted = emit_combination(emitter, [value, emitter.affine(mask, MASKED, -MASKED)], "add")
+        return emitter.softmax(shifted, "softmax", axis)
+    mask = emitter.activation(mask, ("above", (0.5,)))
+    kept = emit_combination(emitter, [value, mask], "multiply")
+    whole = emit_combination(emitter, [kept, emitter.affine(mask, MASKED, -MASKED)], "add")
+    return emit_combination(emitter, [emitter.softmax(whole, "softmax", axis), mask], "multiply")
 
 
 def prelu(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
@@ -182,9 +212,31 @@ def rescaling(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     return emitter.affine(inputs[0], ones * scale, ones * offset)
 
 
-# What only training does: dropout, noise and regularisation.
+def repeat_vector(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
+    """RepeatVector(n): the vector as each of n rows."""
+    return emit_repeated(
+        emitter, emit_reshape(emitter, inputs[0], (1, *inputs[0].shape)), 0, int(call.layer.config["n"])
+    )
+
+
+def emit_repeated(emitter: Emitter, value: Value, axis: int, times: int) -> Value:
+    """The whole tensor `times` over along a logical axis, one copy behind the other."""
+    if not 1 <= times <= _COPIES:
+        raise ValueError(f"{times} copies")
+    if times == 1:
+        return value
+    value = emitter.plain(value)
+    shape = tuple(size * times if at == axis else size for at, size in enumerate(value.shape))
+    return emitter.op(Concat, [value] * times, shape, axis=axis)
+
+
+# Where Keras masks there is minus this.
+MASKED = 1e9
+_COPIES = 1024
+# What only training does: dropout, noise, regularisation, and pictures turned at random.
 _NOISE = ("Dropout", "SpatialDropout1D", "SpatialDropout2D", "GaussianNoise", "GaussianDropout", "AlphaDropout")
-IGNORED_KINDS = (*_NOISE, "ActivityRegularization", "Identity", "InputLayer")
+_TURNS = ("RandomFlip", "RandomRotation", "RandomTranslation", "RandomZoom", "RandomContrast", "RandomBrightness")
+IGNORED_KINDS = (*_NOISE, *_TURNS, "SpatialDropout3D", "ActivityRegularization", "Identity", "InputLayer")
 RULES: dict[str, Rule] = {
     **dict.fromkeys(IGNORED_KINDS, lambda emitter, call, inputs: inputs[0]),
     **dict.fromkeys(
@@ -209,4 +261,5 @@ RULES: dict[str, Rule] = {
     "Permute": permute,
     "Reshape": lambda emitter, call, inputs: emit_reshape(emitter, inputs[0], call.layer.config["target_shape"]),
     "Rescaling": rescaling,
+    "RepeatVector": repeat_vector,
 }

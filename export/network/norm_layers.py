@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
+import numpy as np
+
 from ..checkpoint.layer_graph import Call, Layer
 from .emitter import Emitter, Value, refuse
 from .layers import Rule, one_axis
@@ -35,7 +37,7 @@ def layer_normalization(emitter: Emitter, call: Call, inputs: list[Value]) -> Va
     """Gamma (x - mean) / sqrt(variance + epsilon) + beta, mean and variance of each position over some axes."""
     layer, value = call.layer, inputs[0]
     if layer.config.get("rms_scaling"):
-        raise refuse(layer, "root mean square scaling has no canonical form")
+        raise refuse(layer, "root mean square scaling has no canonical form")  # it is RMSNormalization's, with a bias
     axes = several_axes(layer, layer.config.get("axis", -1), len(value.shape))
     made = _emit_normalisation(emitter, value, axes, float(layer.config.get("epsilon", 1e-3)))
     scale, shift = _scale_and_shift(layer, value.shape, axes)
@@ -59,6 +61,61 @@ def group_normalization(emitter: Emitter, call: Call, inputs: list[Value]) -> Va
     return emitter.affine(back, scale, shift)
 
 
+def rms_normalization(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
+    """Gamma x / sqrt(mean(x^2) + epsilon), the mean of each position over some axes."""
+    layer, value = call.layer, inputs[0]
+    axes = several_axes(layer, layer.config.get("axis", -1), len(value.shape))
+    made = emit_by_root_mean_square(emitter, value, axes, float(layer.config.get("epsilon", 1e-6)))
+    scale, _ = _scale_and_shift(Layer(layer.name, layer.kind, {"center": False}, layer.weights), value.shape, axes)
+    return emitter.affine(made, scale, None)
+
+
+def emit_by_root_mean_square(emitter: Emitter, value: Value, axes: Sequence[int], epsilon: float) -> Value:
+    """X / sqrt(mean(x^2) + epsilon) over logical axes."""
+    squares = emit_reduction(emitter, emitter.pairwise(value, value, "multiply"), "mean", axes, keep=True)
+    above_zero = emitter.affine(squares, None, epsilon)
+    return emitter.pairwise(value, emitter.activation(above_zero, ("rsqrt", ())), "multiply")
+
+
+def unit_normalization(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
+    """X over its length along some axes."""
+    axes = several_axes(call.layer, call.layer.config.get("axis", -1), len(inputs[0].shape))
+    return emit_unit(emitter, inputs[0], axes)
+
+
+def emit_unit(emitter: Emitter, value: Value, axes: Sequence[int], least: float = 1e-12) -> Value:
+    """X / sqrt(max(sum(x^2), least)) over logical axes."""
+    total = emit_reduction(emitter, emitter.pairwise(value, value, "multiply"), "sum", axes, keep=True)
+    above_zero = emitter.activation(total, ("maximum", (least,)))
+    return emitter.pairwise(value, emitter.activation(above_zero, ("rsqrt", ())), "multiply")
+
+
+def normalization(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
+    """Normalization: less a mean of the file, over the root of a variance of the file."""
+    layer, value = call.layer, inputs[0]
+    rank, config = len(value.shape), layer.config
+    if config.get("invert"):
+        raise refuse(layer, "its inverse has no canonical form")
+    given = config.get("axis", -1)
+    axes = several_axes(layer, given, rank) if given not in (None, [], ()) else []
+    statistics: list[Any] = [config.get("mean"), config.get("variance")]
+    if None in statistics:
+        statistics = list(layer.weights.values())[:2]
+    mean, variance = (np.asarray(plain_numbers(part), np.float64) for part in statistics)
+    along = [size if axis in axes else 1 for axis, size in enumerate(value.shape)]
+    mean, variance = (
+        np.broadcast_to(part, [s for s in along if s > 1] or [1]).reshape(along) for part in (mean, variance)
+    )
+    scale = 1 / np.maximum(np.sqrt(variance), 1e-7)
+    return emitter.affine(value, scale, -mean * scale)
+
+
+def plain_numbers(value: Any) -> Any:
+    """Numbers that Keras may have kept as {"class_name": "__numpy__", "config": {"value": ...}}."""
+    config = value.get("config") if isinstance(value, dict) else None
+    return config["value"] if isinstance(config, dict) else value
+
+
 def _emit_normalisation(emitter: Emitter, value: Value, axes: Sequence[int], epsilon: float) -> Value:
     """(x - mean) / sqrt(variance + epsilon), mean and variance of each position over some axes."""
     centred = emitter.pairwise(value, emit_reduction(emitter, value, "mean", axes, keep=True), "subtract")
@@ -76,4 +133,10 @@ def _scale_and_shift(layer: Layer, shape: Sequence[int], axes: Sequence[int]) ->
     return scale, shift
 
 
-RULES: dict[str, Rule] = {"LayerNormalization": layer_normalization, "GroupNormalization": group_normalization}
+RULES: dict[str, Rule] = {
+    "LayerNormalization": layer_normalization,
+    "GroupNormalization": group_normalization,
+    "RMSNormalization": rms_normalization,
+    "UnitNormalization": unit_normalization,
+    "Normalization": normalization,
+}

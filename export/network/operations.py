@@ -7,68 +7,20 @@ name and arguments, of which every version of Keras and TensorFlow has its own s
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..checkpoint.hdf5 import snake_case
-from ..checkpoint.layer_graph import Array, Call
+from ..checkpoint.layer_graph import Call
+from . import moving_operations as moving
+from . import truth_operations as truth
 from .activations import Function, activation_of, number, relu_of
 from .emitter import Emitter, Value, refuse
-from .layers import Rule, emit_combination, emit_concatenation, emit_reshape, one_axis, relabel
-from .network import Crop, Product
-from .norm_layers import Reduction, emit_reduction, several_axes
-
-
-@dataclass(frozen=True, eq=False)
-class Operation:
-    """One operation: its tensors, and all that it was given by the names used here.
-
-    Among `given` a tensor is a Value, a number or an array a float64 array, anything else as it is.
-    """
-
-    emitter: Emitter
-    call: Call
-    inputs: Sequence[Value]
-    given: Mapping[str, Any]
-
-    @property
-    def x(self) -> Value:
-        """The first operand; UnsupportedLayer if it is no tensor."""
-        x = self.given.get("x")
-        if not isinstance(x, Value):
-            raise self.refusal("its first operand is no tensor")
-        return x
-
-    def refusal(self, reason: str) -> Exception:
-        """The error to raise if the operation has no canonical form."""
-        return refuse(self.call.layer, reason)
-
-    def number(self, name: str, default: float) -> float:
-        """An argument that is a number."""
-        value = self.given.get(name)
-        return default if value is None else number(value)
-
-    def broadcast(self, constant: Any, value: Value) -> Array:
-        """A constant as float64 with the rank of the tensor, its batch axis of one gone.
-
-        Raises UnsupportedLayer if it has a batch, or is larger than the tensor along an axis.
-        """
-        array, rank = np.asarray(constant, np.float64), len(value.shape)
-        if array.ndim == rank + 1 and array.shape[0] == 1:
-            array = array[0]
-        if array.ndim > rank:
-            raise self.refusal("it combines the batch with a constant")
-        array = array.reshape((1,) * (rank - array.ndim) + array.shape)
-        if any(size not in (1, wide) for size, wide in zip(array.shape, value.shape, strict=True)):
-            raise self.refusal(f"it spreads {value.shape} over a constant of shape {array.shape}")
-        return array
-
-
-Handler = Callable[[Operation], Value]
-# An operation's parameters in their order, and what it becomes.
-Entry = tuple[tuple[str, ...], Handler]
+from .layers import Rule, emit_combination, emit_reshape, one_axis
+from .norm_layers import Reduction, emit_by_root_mean_square, emit_reduction, emit_unit, several_axes
+from .operation import Entry, Handler, Operation
 
 
 def binary(function: str) -> Entry:
@@ -166,91 +118,61 @@ def reduction(function: Reduction) -> Entry:
     return ("x", "axis", "keepdims"), run
 
 
-def _reshape(operation: Operation) -> Value:
-    shape = operation.given["shape"]
-    if not isinstance(shape, (list, tuple)) or not shape or not all(isinstance(size, int) for size in shape):
-        raise operation.refusal("it reshapes to a computed shape")
-    return emit_reshape(operation.emitter, operation.x, [int(size) for size in shape[1:]])
-
-
-def _transpose(operation: Operation) -> Value:
-    order, x = operation.given.get("axes"), operation.x
-    if not isinstance(order, (list, tuple)) or not order or order[0] != 0:
-        raise operation.refusal("it moves the batch axis")
-    return relabel(operation.emitter.plain(x) if x.folded else x, [int(axis) - 1 for axis in order[1:]])
-
-
-def _expand_dims(operation: Operation) -> Value:
-    shape = list(operation.x.shape)
-    at = one_axis(operation.call.layer, operation.given["axis"], len(shape) + 1)
-    return emit_reshape(operation.emitter, operation.x, [*shape[:at], 1, *shape[at:]])
-
-
-def _squeeze(operation: Operation) -> Value:
-    shape, axis = operation.x.shape, operation.given.get("axis")
-    ones = [at for at, size in enumerate(shape) if size == 1]
-    gone = ones if axis in (None, []) else several_axes(operation.call.layer, axis, len(shape))
-    return emit_reshape(operation.emitter, operation.x, [size for at, size in enumerate(shape) if at not in gone])
-
-
-def _concat(operation: Operation) -> Value:
-    axis = operation.given.get("axis")
-    return emit_concatenation(operation.emitter, operation.call.layer, operation.inputs, -1 if axis is None else axis)
-
-
-def _matmul(operation: Operation) -> Value:
-    """Two tensors of a position, as attention multiplies them: alike but for their last two axes."""
-    x, y = operation.given["x"], operation.given["y"]
-    if not isinstance(x, Value) or not isinstance(y, Value):
-        raise operation.refusal("a product with numbers of the file has no canonical form")
-    if len(x.shape) < 2 or x.shape[:-2] != y.shape[:-2] or x.shape[-1] != y.shape[-2]:
-        raise operation.refusal(f"the product of {x.shape} and {y.shape} has no canonical form")
-    shape = (*x.shape[:-1], y.shape[-1])
-    return operation.emitter.op(Product, [operation.emitter.plain(x), operation.emitter.plain(y)], shape)
-
-
-def _getitem(operation: Operation) -> Value:
-    """x[:, 2:4]: some of the values along axes, never of the positions; a number takes its axis away."""
-    x, where = operation.emitter.plain(operation.x) if operation.x.folded else operation.x, operation.given["where"]
-    items = list(where) if isinstance(where, (list, tuple)) else [where]
-    if not items or _slice(items[0]) != slice(None) or len(items) > len(x.shape) + 1:
-        raise operation.refusal("it takes some of the positions")
-    begin, shape, kept = [0] * len(x.shape), list(x.shape), []
-    for axis, item in enumerate(items[1:]):
-        part = slice(item, item + 1 or None) if type(item) is int else _slice(item)
-        first, last, step = part.indices(x.shape[axis])
-        if step != 1 or last <= first:
-            raise operation.refusal("it takes every second value, or none")
-        begin[axis], shape[axis] = first, last - first
-        kept += [] if type(item) is int else [axis]
-    kept += range(len(items) - 1, len(x.shape))
-    if tuple(shape) != x.shape:
-        x = operation.emitter.op(Crop, [x], shape, x.axes, begin=tuple(begin[axis] for axis in x.axes))
-    return emit_reshape(operation.emitter, x, [shape[axis] for axis in kept])
-
-
-def _slice(item: Any) -> slice:
-    """A slice as Keras writes it, perhaps in an object; TypeError for anything else."""
-    ends = item.get("config", item) if isinstance(item, Mapping) else None
-    if not isinstance(ends, Mapping) or set(ends) != {"start", "stop", "step"}:
-        raise TypeError("an index that is no slice")
-    return slice(ends["start"], ends["stop"], ends["step"])
-
-
 def _cast(operation: Operation) -> Value:
+    if "bool" in str(operation.given.get("dtype")):
+        return truth.comparison("not_equal")(replace(operation, given={"x": operation.x, "y": 0.0}))
     if "float" not in str(operation.given.get("dtype", "float32")):
         raise operation.refusal(f"a cast to {operation.given['dtype']} has no canonical form")
     return operation.x
 
 
+def _variance(operation: Operation) -> Value:
+    """The mean of squared distances from the mean."""
+    emitter, x = operation.emitter, operation.emitter.plain(operation.x) if operation.x.folded else operation.x
+    axes = several_axes(operation.call.layer, operation.given["axis"], len(x.shape))
+    centred = emitter.pairwise(x, emit_reduction(emitter, x, "mean", axes, keep=True), "subtract")
+    squares = emitter.pairwise(centred, centred, "multiply")
+    return emit_reduction(emitter, squares, "mean", axes, keep=bool(operation.given.get("keepdims")))
+
+
+def _log_sum_exp(operation: Operation) -> Value:
+    """The logarithm of the sum of e^x, from the largest x on."""
+    emitter, x = operation.emitter, operation.emitter.plain(operation.x) if operation.x.folded else operation.x
+    axes = several_axes(operation.call.layer, operation.given["axis"], len(x.shape))
+    most = emit_reduction(emitter, x, "max", axes, keep=True)
+    parts = emitter.activation(emitter.pairwise(x, most, "subtract"), ("exponential", ()))
+    total = emitter.activation(emit_reduction(emitter, parts, "sum", axes, keep=True), ("log", ()))
+    made = emitter.pairwise(total, most, "add")
+    left = [size for axis, size in enumerate(x.shape) if axis not in axes]
+    return made if operation.given.get("keepdims") else emit_reshape(emitter, made, left)
+
+
+def _normalize(operation: Operation) -> Value:
+    """X over its length along an axis."""
+    if operation.number("order", 2.0) != 2.0:
+        raise operation.refusal("another length than the usual one has no canonical form")
+    axes = several_axes(operation.call.layer, operation.given.get("axis", -1), len(operation.x.shape))
+    return emit_unit(operation.emitter, operation.x, axes, operation.number("epsilon", 1e-12))
+
+
+def _rms_normalization(operation: Operation) -> Value:
+    """X over the root of its mean square, times numbers of the file."""
+    x, scale = operation.x, operation.given.get("scale")
+    axes = several_axes(operation.call.layer, operation.given.get("axis", -1), len(x.shape))
+    made = emit_by_root_mean_square(operation.emitter, x, axes, operation.number("epsilon", 1e-6))
+    if isinstance(scale, Value):
+        raise operation.refusal("a scale that is computed has no canonical form")
+    return made if scale is None else operation.emitter.affine(made, operation.broadcast(scale, made), None)
+
+
 _NAMED = (
     *("relu6", "tanh", "sigmoid", "softplus", "softsign", "selu", "silu", "mish", "hard_swish", "hard_tanh"),
-    *("exponential", "log_sigmoid", "tanh_shrink", "squareplus", "hard_sigmoid"),
+    *("exponential", "log_sigmoid", "tanh_shrink", "squareplus", "hard_sigmoid", "sparse_plus", "sparse_sigmoid"),
 )
 OPERATIONS: dict[str, Entry] = {
     **{name: binary(name) for name in ("add", "subtract", "multiply", "divide", "maximum", "minimum")},
     **{name: activation_named(name) for name in _NAMED},
-    **{name: arithmetic(name) for name in ("abs", "log", "sqrt", "rsqrt", "reciprocal")},
+    **{name: arithmetic(name) for name in ("abs", "log", "sqrt", "rsqrt", "reciprocal", "erf", "sign")},
     **{name: reduction(name) for name in ("mean", "sum", "max", "min")},
     "pow": (("x", "y"), _power),
     "square": (("x",), lambda made: made.emitter.pairwise(made.x, made.x, "multiply")),
@@ -264,15 +186,47 @@ OPERATIONS: dict[str, Entry] = {
     "gelu": activation("approximate", function=lambda made: ("gelu", (float(bool(made.given.get("approximate"))),))),
     **{name: softmax(name) for name in ("softmax", "log_softmax")},
     "clip": (("x", "low", "high"), _clip),
-    "concat": (("tensors", "axis"), _concat),
+    "concat": (("tensors", "axis"), moving.concatenate),
     "add_n": (("tensors",), lambda made: emit_combination(made.emitter, made.inputs, "add")),
-    "reshape": (("x", "shape"), _reshape),
+    "reshape": (("x", "shape"), moving.reshape),
     "batch_flatten": (("x",), lambda made: emit_reshape(made.emitter, made.x, [-1])),
-    "transpose": (("x", "axes"), _transpose),
-    "expand_dims": (("x", "axis"), _expand_dims),
-    "squeeze": (("x", "axis"), _squeeze),
-    "getitem": (("x", "where"), _getitem),
-    "matmul": (("x", "y"), _matmul),
+    "transpose": (("x", "axes"), moving.transpose),
+    "expand_dims": (("x", "axis"), moving.expand_dims),
+    "squeeze": (("x", "axis"), moving.squeeze),
+    "getitem": (("x", "where"), moving.get_item),
+    "matmul": (("x", "y", "transpose_a", "transpose_b"), moving.matmul),
+    "einsum": (("x", "y", "subscripts"), moving.einsum),
+    "split": (("x", "parts", "axis"), moving.split),
+    "unstack": (("x", "num", "axis"), moving.unstack),
+    "stack": (("tensors", "axis"), moving.stack),
+    "flip": (("x", "axis"), moving.flip),
+    "roll": (("x", "shift", "axis"), moving.roll),
+    "take": (("x", "places", "axis"), moving.take),
+    "pad": (("x", "pad_width", "mode", "constant_values"), moving.pad),
+    "tile": (("x", "repeats"), moving.tile),
+    "repeat": (("x", "repeats", "axis"), moving.repeat),
+    "swapaxes": (("x", "axis", "axis2"), moving.swap_axes),
+    "moveaxis": (("x", "source", "destination"), moving.move_axis),
+    **{name: (("x", "y"), truth.comparison(name)) for name in truth.COMPARISONS},
+    **{name: (("x", "y"), truth.joined(function)) for name, function in truth.JOINED.items()},
+    "logical_not": (("x",), truth.negated),
+    "where": (("condition", "x", "y"), truth.where),
+    "one_hot": (("x", "count", "axis"), truth.one_hot),
+    "ones_like": (("x",), lambda made: made.emitter.affine(made.x, 0.0, 1.0)),
+    "zeros_like": (("x",), lambda made: made.emitter.affine(made.x, 0.0, 0.0)),
+    "var": (("x", "axis", "keepdims"), _variance),
+    "std": (("x", "axis", "keepdims"), lambda made: made.emitter.activation(_variance(made), ("sqrt", ()))),
+    "logsumexp": (("x", "axis", "keepdims"), _log_sum_exp),
+    "normalize": (("x", "axis", "order", "epsilon"), _normalize),
+    "l2_normalize": (("x", "axis", "epsilon"), _normalize),
+    "rms_normalization": (("x", "scale", "axis", "epsilon"), _rms_normalization),
+    "soft_shrink": activation("limit", function=lambda made: ("soft_shrink", (made.number("limit", 0.5),))),
+    "hard_shrink": activation("limit", function=lambda made: ("hard_shrink", (made.number("limit", 0.5),))),
+    "expm1": (
+        ("x",),
+        lambda made: made.emitter.affine(made.emitter.activation(made.x, ("exponential", ())), None, -1.0),
+    ),
+    "log1p": (("x",), lambda made: made.emitter.activation(made.emitter.affine(made.x, None, 1.0), ("log", ()))),
     "cast": (("x", "dtype"), _cast),
     "identity": (("x",), lambda made: made.x),
 }
@@ -293,6 +247,10 @@ _OPERATION_NAMES = {
     "softmax_v2": "softmax",
     "amax": "max",
     "amin": "min",
+    "variance": "var",
+    "reduce_logsumexp": "logsumexp",
+    "select": "where",
+    "where_v2": "where",
     "concatenate": "concat",
     "clip_by_value": "clip",
     "permute_dimensions": "transpose",
@@ -310,12 +268,20 @@ _PARAMETER_NAMES = {
     **dict.fromkeys(("clip_value_max", "x_max"), "high"),
     "alpha": "negative_slope",
     **dict.fromkeys(("slice_spec", "key"), "where"),
+    **dict.fromkeys(("num_or_size_splits", "indices_or_sections"), "parts"),
+    "indices": "places",
+    "multiples": "repeats",
+    "paddings": "pad_width",
+    **dict.fromkeys(("num_classes", "depth"), "count"),
+    "equation": "subscripts",
+    "x_y": "y",
+    **dict.fromkeys(("threshold", "lambd", "shrink"), "limit"),
 }
 # Arguments that name a value, or hold in training alone.
-_NO_EFFECT = frozenset({"name", "trainable", "function", "conjugate", "dtype"})
+_NO_EFFECT = frozenset({"name", "trainable", "function", "conjugate", "dtype", "sparse", "validate_shape", "initial"})
 
 
-def operation(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
+def operation(emitter: Emitter, call: Call, inputs: list[Value]) -> Value | list[Value]:
     """One operation by its function's last name: tf.math.add, tf.__operators__.add and ops.Add are all add.
 
     Raises UnsupportedLayer for an unknown operation or argument. An argument that is silently ignored could be the one
@@ -328,6 +294,8 @@ def operation(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     positional = list(call.arguments.get("args", ()))
     if parameters[0] == "tensors" and not (positional and isinstance(positional[0], list)):
         positional = [positional]  # Keras 2 writes the tensors of tf.concat one by one
+    if name == "einsum" and positional and isinstance(positional[0], str):
+        positional = [*positional[1:], positional[0]]  # TensorFlow writes the letters first
     if len(positional) > len(parameters):
         raise refuse(call.layer, f"its {len(parameters) + 1}. argument has no canonical form")
     given = {key: _resolve(value, inputs) for key, value in zip(parameters, positional, strict=False)}

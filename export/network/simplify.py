@@ -9,14 +9,33 @@ import numpy as np
 
 from ...errors import CheckpointError, UnsupportedLayer, first_line
 from ..checkpoint.layer_graph import Array, Call, LayerGraph
-from . import board_layers, layers, norm_layers, operations
+from . import (
+    attention_layers,
+    board_layers,
+    layers,
+    line_layers,
+    lookup_layers,
+    norm_layers,
+    operations,
+    recurrent_layers,
+    resizing_layers,
+)
 from .emitter import Emitter, Value, float32, identity
 from .known_shapes import add_known_shapes
 from .layers import Rule
 from .network import Affine, Dense, DepthwiseConv, Door, Network, Op, Windowed
 
 # The canonical form of every kind of layer. docs/adding-a-layer.md says what else a new one needs.
-RULES: dict[str, Rule] = {**layers.RULES, **board_layers.RULES, **norm_layers.RULES}
+RULES: dict[str, Rule] = {
+    **layers.RULES,
+    **board_layers.RULES,
+    **norm_layers.RULES,
+    **line_layers.RULES,
+    **attention_layers.RULES,
+    **lookup_layers.RULES,
+    **recurrent_layers.RULES,
+    **resizing_layers.RULES,
+}
 
 
 def simplify(graph: LayerGraph) -> Network:
@@ -57,7 +76,9 @@ def _walk(graph: LayerGraph, *, strict: bool) -> Emitter:
         emitter.values[spec.tensor] = Value(spec.tensor, spec.shape, identity(len(spec.shape)))
     for call in graph.calls:
         try:
-            emitter.values[call.output] = _apply(emitter, call)
+            made = _apply(emitter, call)
+            for index, value in enumerate(made if isinstance(made, list) else [made]):
+                emitter.values[f"{call.output}#{index}" if index else call.output] = value
         except UnsupportedLayer:
             if strict:
                 raise
@@ -66,7 +87,7 @@ def _walk(graph: LayerGraph, *, strict: bool) -> Emitter:
     return emitter
 
 
-def _apply(emitter: Emitter, call: Call) -> Value:
+def _apply(emitter: Emitter, call: Call) -> Value | list[Value]:
     kind = call.layer.kind.rsplit(">", 1)[-1]
     rule = RULES.get(kind) or operations.rule_for(call.layer.kind)
     if rule is None:

@@ -86,6 +86,10 @@ FUNCTIONS: dict[str, Function] = {
     "tanh": np.tanh,
     "hard_tanh": lambda x: np.clip(x, -1, 1),
     "tanh_shrink": lambda x: x - np.tanh(x),
+    "soft_shrink": lambda x: np.sign(x) * np.maximum(np.abs(x) - 0.5, 0),
+    "hard_shrink": lambda x: np.where(np.abs(x) > 0.5, x, 0),
+    "sparse_plus": lambda x: np.where(x <= -1, 0, np.where(x < 1, (x + 1) ** 2 / 4, x)),
+    "sparse_sigmoid": lambda x: np.clip((x + 1) / 2, 0, 1),
     "softplus": softplus,
     "squareplus": lambda x: (x + np.sqrt(x**2 + 4)) / 2,
     "softsign": lambda x: x / (1 + np.abs(x)),
@@ -134,11 +138,19 @@ def _leaky_relu(applied: Applied) -> Values:
     return leaky_relu(applied.x, number(slope, 0.3))
 
 
+def masked_softmax(x: Values, mask: Values, axis: int | tuple[int, ...], keras_major: int) -> Values:
+    """Softmax of what the mask leaves. Keras 2 adds a large number below zero; Keras 3 puts it in their place."""
+    if keras_major == 2:
+        return softmax(x + (1 - mask) * -1e9, axis)
+    return np.where(mask > 0.5, softmax(np.where(mask > 0.5, x, -1e9), axis), 0.0)
+
+
 def _softmax(applied: Applied) -> Values:
+    axis, x = applied.config.get("axis", -1), applied.x
+    axis = tuple(axis) if isinstance(axis, list) else int(axis)
     if len(applied.inputs) > 1:
-        raise applied.refusal("a mask is not known")
-    axis = applied.config.get("axis", -1)
-    return softmax(applied.x, tuple(axis) if isinstance(axis, list) else int(axis))
+        return masked_softmax(x, applied.inputs[1], axis, applied.keras_major)
+    return softmax(x, axis)
 
 
 RULES: dict[str, Rule] = {

@@ -17,7 +17,7 @@ from threadpoolctl import ThreadpoolController
 
 from ...errors import UnsupportedLayer
 from ...export.checkpoint.layer_graph import Call, LayerGraph
-from . import activations, layers, operations, windows
+from . import activations, attention, layers, operations, recurrent, windows
 from .layer import Applied, Rule, Values
 
 # Positions evaluated together: enough for matrix products to run at full speed in bounded memory. Of a network with
@@ -32,6 +32,8 @@ RULES: dict[str, Rule] = {
     **activations.RULES,
     **windows.RULES,
     **layers.RULES,
+    **attention.RULES,
+    **recurrent.RULES,
     **operations.RULES,
 }
 

@@ -63,6 +63,37 @@ def _group_normalization(applied: Applied) -> Values:
     return _scale(applied, y, [_along(applied, applied.weight(name), [axis]) for name in applied.layer.weights])
 
 
+def _rms_normalization(applied: Applied) -> Values:
+    axes = _axes(applied, -1)
+    mean = np.mean(np.square(applied.x), axis=tuple(axes), keepdims=True)
+    y = applied.x / np.sqrt(mean + number(applied.config.get("epsilon"), 1e-6))
+    return np.asarray(y * _along(applied, applied.weight(next(iter(applied.layer.weights))), axes))
+
+
+def _unit_normalization(applied: Applied) -> Values:
+    squares = np.square(applied.x).sum(axis=tuple(_axes(applied, -1)), keepdims=True)
+    return np.asarray(applied.x / np.sqrt(np.maximum(squares, 1e-12)))
+
+
+def _normalization(applied: Applied) -> Values:
+    """With the mean and variance of the configuration, or those that `adapt` found, which come first in the file."""
+    if applied.config.get("invert"):
+        raise applied.refusal("its inverse is not known")
+    axes = [] if applied.config.get("axis", -1) in (None, [], ()) else _axes(applied, -1)
+    found = []
+    for at, name in enumerate(("mean", "variance")):
+        value = applied.config.get(name)
+        if value is None:
+            found.append(applied.weight(list(applied.layer.weights)[at]))
+        else:
+            written = value["config"]["value"] if isinstance(value, dict) else value
+            found.append(np.asarray(written, dtype=np.float64))
+    sizes = [size if axis in axes else 1 for axis, size in enumerate(applied.x.shape)]
+    wanted = [size for axis, size in enumerate(applied.x.shape) if axis in axes]
+    mean, variance = (np.broadcast_to(part, wanted or [1]).reshape(sizes) for part in found)
+    return np.asarray((applied.x - mean) / np.maximum(np.sqrt(variance), 1e-7))
+
+
 def _scale(applied: Applied, y: Values, weights: list[Values]) -> Values:
     """`y` (N, ...) itself times gamma, plus beta; `weights` has them in that order, either may be absent."""
     if applied.config.get("scale", True):
@@ -121,14 +152,46 @@ def _cropping(applied: Applied) -> Values:
 
 
 def _up_sampling(applied: Applied) -> Values:
-    if applied.config.get("interpolation", "nearest") != "nearest":
-        raise applied.refusal("only 'nearest' interpolation is known")
     times = per_axis(applied.config["size"], applied.x.ndim - 2)
+    if applied.config.get("interpolation", "nearest") != "nearest":
+        shape = channels_last(applied.x, applied.channels_first).shape
+        return _resized(applied, [size * count for size, count in zip(shape[1:-1], times, strict=True)])
 
     def repeat(x: Values) -> Values:
         return reduce(lambda y, axis: np.repeat(y, times[axis], axis=axis + 1), range(len(times)), x)
 
     return _spatial(applied, repeat)
+
+
+def _resizing(applied: Applied) -> Values:
+    if any(applied.config.get(name) for name in ("crop_to_aspect_ratio", "pad_to_aspect_ratio", "antialias")):
+        raise applied.refusal("cut or filled up to its shape it is not known")
+    return _resized(applied, [int(applied.config[side]) for side in ("height", "width")])
+
+
+def _resized(applied: Applied, wanted: list[int]) -> Values:
+    """Each new cell between its neighbours along rows, then columns; the middles of cells lie at halves."""
+    how = applied.config.get("interpolation", "bilinear")
+    if how not in ("bilinear", "nearest"):
+        raise applied.refusal(f"interpolation '{how}' is not known")
+
+    def along(x: Values, axis: int, count: int) -> Values:
+        at = (np.arange(count) + 0.5) * x.shape[axis] / count
+        if how == "nearest":
+            return np.asarray(np.take(x, np.minimum(at.astype(int), x.shape[axis] - 1), axis))
+        at = np.clip(at - 0.5, 0, x.shape[axis] - 1)
+        low, high = np.floor(at).astype(int), np.ceil(at).astype(int)
+        share = (at - low).reshape((-1,) + (1,) * (x.ndim - axis - 1))
+        return np.asarray(np.take(x, low, axis) * (1 - share) + np.take(x, high, axis) * share)
+
+    return _spatial(applied, lambda x: along(along(x, 1, wanted[0]), 2, wanted[1]))
+
+
+def _one_hot(applied: Applied) -> Values:
+    if applied.config.get("output_mode", "multi_hot") != "one_hot" or len(applied.inputs) > 1:
+        raise applied.refusal("another encoding than one_hot is not known")
+    x = applied.x[..., 0] if applied.x.shape[-1] == 1 else applied.x
+    return np.asarray(x[..., None] == np.arange(int(applied.config["num_tokens"])), dtype=np.float64)
 
 
 def _rescaling(applied: Applied) -> Values:
@@ -137,7 +200,16 @@ def _rescaling(applied: Applied) -> Values:
 
 
 # What only training does.
-_IDENTITIES = ("Dropout", "SpatialDropout1D", "SpatialDropout2D", "AlphaDropout", "GaussianDropout", "GaussianNoise")
+_IDENTITIES: tuple[str, ...] = (
+    "Dropout",
+    "SpatialDropout1D",
+    "SpatialDropout2D",
+    "AlphaDropout",
+    "GaussianDropout",
+    "GaussianNoise",
+)
+_IDENTITIES += ("RandomFlip", "RandomRotation", "RandomTranslation", "RandomZoom", "RandomContrast", "RandomBrightness")
+_IDENTITIES += ("SpatialDropout3D",)
 
 RULES: dict[str, Rule] = {
     **dict.fromkeys((*_IDENTITIES, "ActivityRegularization", "Identity"), lambda applied: applied.x),
@@ -145,6 +217,10 @@ RULES: dict[str, Rule] = {
     "BatchNormalization": _batch_normalization,
     **dict.fromkeys(("SyncBatchNormalization", "BatchNormalizationV1", "BatchNormalizationV2"), _batch_normalization),
     "LayerNormalization": _layer_normalization,
+    "RMSNormalization": _rms_normalization,
+    "UnitNormalization": _unit_normalization,
+    "Normalization": _normalization,
+    "CategoryEncoding": _one_hot,
     "GroupNormalization": _group_normalization,
     "Add": lambda applied: _merge(applied, np.add),
     "Subtract": lambda applied: _merge(applied, np.subtract),
@@ -163,7 +239,9 @@ RULES: dict[str, Rule] = {
     "ZeroPadding2D": _zero_padding,
     "Cropping1D": _cropping,
     "Cropping2D": _cropping,
+    "UpSampling1D": _up_sampling,
     "UpSampling2D": _up_sampling,
     "Rescaling": _rescaling,
+    "Resizing": _resizing,
     "Embedding": lambda applied: applied.weight(next(iter(applied.layer.weights)))[applied.x.astype(np.int64)],
 }

@@ -32,6 +32,9 @@ _SAME_PARAMETER = {
     **dict.fromkeys(("clip_value_max", "x_max", "max_value"), "high"),
     "alpha": "negative_slope",
     **dict.fromkeys(("dim", "keep_dims", "axis1"), "axis"),
+    "indices": "places",
+    **dict.fromkeys(("num_classes", "depth"), "count"),
+    "equation": "subscripts",
 }
 # These change how a value is stored or named, and training, not the value itself.
 _NO_EFFECT = frozenset({"name", "trainable", "function", "conjugate", "num", "sparse", "validate_shape", "initial"})
@@ -118,13 +121,48 @@ def _getitem(x: Values, where: Any) -> Values:
     return np.asarray(x[tuple(index)])
 
 
+def _einsum(x: Any, y: Any, subscripts: str) -> Values:
+    return np.asarray(np.einsum(subscripts, _float(x), _float(y), optimize=True))
+
+
+def _whole_axis(axis: Any) -> Any:
+    return tuple(axis) if isinstance(axis, Sequence) else axis
+
+
+def _one_hot(x: Values, count: Any, axis: Any = -1) -> Values:
+    made = np.asarray(x[..., None] == np.arange(int(count)), dtype=np.float64)
+    return np.moveaxis(made, -1, int(axis))
+
+
+def _log_sum_exp(x: Values, axis: Any = None, keepdims: bool = False) -> Values:
+    axes = _axes(axis, x)
+    most = x.max(axis=axes, keepdims=True)
+    made = most + np.log(np.exp(x - most).sum(axis=axes, keepdims=True))
+    return np.asarray(made if keepdims else np.squeeze(made, axes))
+
+
+def _normalize(x: Values, axis: Any = -1, order: Any = 2, epsilon: Any = 1e-12) -> Values:
+    if order != 2:
+        raise ValueError(f"the length of order {order} is not known")
+    return _l2_normalize(x, axis, 1e-12 if epsilon is None else epsilon)
+
+
+def _rms_normalization(x: Values, scale: Any = None, axis: Any = -1, epsilon: Any = None) -> Values:
+    mean = np.square(x).mean(axis=_axes(axis, x), keepdims=True)
+    made = x / np.sqrt(mean + (1e-6 if epsilon is None else epsilon))
+    return np.asarray(made if scale is None else made * _float(scale))
+
+
 # NumPy has these under the same name.
 _OF_TWO = (
     "add subtract multiply divide maximum minimum greater greater_equal less less_equal equal not_equal "
     "logical_and logical_or"
 )
 _OF_ONE = "logical_not abs negative sign exp expm1 log log1p sqrt square reciprocal floor"
-_ACTIVATIONS = "relu relu6 elu selu sigmoid tanh softplus softsign silu mish hard_silu"
+_ACTIVATIONS = (
+    "relu relu6 elu selu sigmoid tanh softplus softsign silu mish hard_silu soft_shrink hard_shrink sparse_plus "
+    "sparse_sigmoid"
+)
 OPERATIONS: dict[str, Operation] = {
     **{name: _binary(getattr(np, name)) for name in _OF_TWO.split()},
     **{name: _unary(getattr(np, name)) for name in _OF_ONE.split()},
@@ -168,6 +206,17 @@ OPERATIONS: dict[str, Operation] = {
         lambda x, repeats, axis=None: np.repeat(roomy(x, float(np.max(repeats))), repeats, axis=axis),
     ),
     "swapaxes": (("x", "axis", "axis2"), lambda x, axis, axis2: np.asarray(np.swapaxes(x, axis, axis2))),
+    "einsum": (("x", "y", "subscripts"), _einsum),
+    "one_hot": (("x", "count", "axis"), _one_hot),
+    "flip": (("x", "axis"), lambda x, axis: np.asarray(np.flip(x, _whole_axis(axis)))),
+    "roll": (("x", "shift", "axis"), lambda x, shift, axis: np.roll(x, shift, _whole_axis(axis))),
+    "take": (("x", "places", "axis"), lambda x, places, axis: np.take(x, _float(places).astype(np.int64), int(axis))),
+    "moveaxis": (("x", "source", "destination"), lambda x, source, destination: np.moveaxis(x, source, destination)),
+    "logsumexp": (("x", "axis", "keepdims"), _log_sum_exp),
+    "normalize": (("x", "axis", "order", "epsilon"), _normalize),
+    "rms_normalization": (("x", "scale", "axis", "epsilon"), _rms_normalization),
+    "ones_like": _unary(np.ones_like),
+    "zeros_like": _unary(np.zeros_like),
     "pad": (("x", "pad_width", "mode", "constant_values"), _pad),
     **{name: _unary(activations.FUNCTIONS[name]) for name in _ACTIVATIONS.split()},
 }
@@ -188,6 +237,9 @@ _SAME_OPERATION = {
     "concatenate": "concat",
     "clip_by_value": "clip",
     "get_item": "getitem",
+    "reduce_logsumexp": "logsumexp",
+    "select": "where",
+    "where_v2": "where",
 }
 
 
@@ -201,22 +253,24 @@ def operation_name(applied: Applied) -> str:
     return _SAME_OPERATION.get(name, name)
 
 
-def _resolve(value: Any, inputs: Sequence[Values]) -> Any:
+def resolve(value: Any, inputs: Sequence[Values]) -> Any:
     """An argument with {"tensor": i} replaced by the i-th input and constants by their values."""
     if isinstance(value, Mapping) and set(value) == {"tensor"}:
         return inputs[value["tensor"]]
     if isinstance(value, Mapping) and value.get("class_name") in ("__tensor__", "__numpy__"):
         return _float(value["config"]["value"])
     if isinstance(value, list):
-        return [_resolve(item, inputs) for item in value]
+        return [resolve(item, inputs) for item in value]
     return value
 
 
 def bind_arguments(applied: Applied, parameters: tuple[str, ...]) -> dict[str, Any]:
     """The operation's parameters by the names used here, from the call and from the configuration."""
-    positional = list(_resolve(applied.arguments.get("args", ()), applied.inputs))
+    positional = list(resolve(applied.arguments.get("args", ()), applied.inputs))
     if parameters[0] == "tensors" and not (positional and isinstance(positional[0], list)):
         positional = [positional]  # Keras 2 writes the tensors of tf.concat one by one
+    if "subscripts" in parameters and positional and isinstance(positional[0], str):
+        positional = [*positional[1:], positional[0]]  # TensorFlow writes the letters first
     bound = dict(zip(parameters, positional, strict=False))
     # An object of Keras 3's `ops` keeps arguments in its configuration, whose dtype is the layer's and no argument.
     configured = {key: value for key, value in applied.config.items() if key != "dtype"}
@@ -224,7 +278,7 @@ def bind_arguments(applied: Applied, parameters: tuple[str, ...]) -> dict[str, A
         for key, written in source.items():
             if key == "args" or key in _NO_EFFECT:
                 continue
-            value = _resolve(written, applied.inputs)
+            value = resolve(written, applied.inputs)
             name = key if key in parameters else _SAME_PARAMETER.get(key, key)
             if name in parameters:
                 bound.setdefault(name, value)
@@ -249,7 +303,8 @@ _KERAS_3 = (
     "LogicalAnd LogicalOr LogicalNot Matmul Absolute Negative Sign Exp Expm1 Log Log1p Sqrt Rsqrt Square Reciprocal "
     "Floor Erf Identity Mean Sum Max Min Amax Amin Prod Var Std Softmax LogSoftmax LeakyRelu Gelu Clip Cast Where "
     "Concatenate Stack Split Unstack GetItem Reshape Transpose ExpandDims Squeeze Tile Repeat Swapaxes Pad "
-    "Relu Relu6 Elu Selu Sigmoid Tanh Softplus Softsign Silu Mish HardSilu"
+    "Relu Relu6 Elu Selu Sigmoid Tanh Softplus Softsign Silu Mish HardSilu Einsum OneHot Flip Roll Take Moveaxis "
+    "Logsumexp Normalize RMSNormalization OnesLike ZerosLike SoftShrink HardShrink SparsePlus SparseSigmoid"
 )
 
 RULES: dict[str, Rule] = {

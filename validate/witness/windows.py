@@ -161,6 +161,11 @@ def _convolution(applied: Applied) -> Values:
     return _finish(applied, np.concatenate(results, axis=-1))
 
 
+def convolve_with(applied: Applied, kernel: Values) -> Values:
+    """The input, channels last, through a kernel with the strides and padding of the layer, and nothing else."""
+    return convolve(applied.x, kernel, _geometry(applied, applied.x, kernel))
+
+
 def _depthwise_convolution(applied: Applied) -> Values:
     x = channels_last(applied.x, applied.channels_first)
     kernel = applied.weight("depthwise_kernel")
@@ -230,8 +235,12 @@ RULES: dict[str, Rule] = {
     "DepthwiseConv2D": _depthwise_convolution,
     "SeparableConv2D": _separable_convolution,
     "Conv2DTranspose": _transposed_convolution,
+    "Conv3D": _convolution,
+    "DepthwiseConv1D": _depthwise_convolution,
+    "SeparableConv1D": _separable_convolution,
+    "Conv1DTranspose": _transposed_convolution,
 }
-for _rank in ("1D", "2D"):
+for _rank in ("1D", "2D", "3D"):
     RULES[f"MaxPooling{_rank}"] = lambda applied: _pool(applied, average=False)
     RULES[f"AveragePooling{_rank}"] = lambda applied: _pool(applied, average=True)
     RULES[f"GlobalMaxPooling{_rank}"] = lambda applied: _global_pool(applied, np.max)

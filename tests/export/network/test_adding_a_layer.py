@@ -1,4 +1,4 @@
-"""A layer that azx has no rule for, added as docs/adding-a-layer.md says: one rule in each of the two rooms."""
+"""A layer, added as docs/adding-a-layer.md says: one rule in each of the two rooms."""
 
 from __future__ import annotations
 
@@ -48,12 +48,20 @@ def network(data_format: str, axis: Any) -> Any:
 
 
 @pytest.fixture
-def added(monkeypatch: pytest.MonkeyPatch) -> None:
+def unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The layer as one that azx does not know: its own rules are taken away."""
+    monkeypatch.delitem(simplify.RULES, "UnitNormalization")
+    monkeypatch.delitem(evaluate.RULES, "UnitNormalization")
+
+
+@pytest.fixture
+def added(monkeypatch: pytest.MonkeyPatch, unknown: None) -> None:
     """The layer in both registries, and nowhere else."""
     monkeypatch.setitem(simplify.RULES, "UnitNormalization", canonical)
     monkeypatch.setitem(evaluate.RULES, "UnitNormalization", witnessed)
 
 
+@pytest.mark.usefixtures("unknown")
 def test_without_its_rules_it_is_traced_and_has_no_witness(exported: Any) -> None:
     result = exported(network("channels_last", -1))
     assert result.network is None
