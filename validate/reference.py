@@ -1,4 +1,4 @@
-"""The reference: Keras itself, ONNX Runtime or TensorFlow, running the original checkpoint, never a graph of ours."""
+"""The reference: the original checkpoint in Keras, ONNX Runtime, TensorFlow or PyTorch, never a graph of ours."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..errors import CheckpointError, first_line
 from ..export.checkpoint.foreign.graph_file import FROZEN
+from ..export.checkpoint.foreign.torch_module import TORCH
 from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.checkpoint.onnx_file import ONNX
 from ..export.original.adapted import flat_outputs, pack_inputs
@@ -21,6 +22,7 @@ from ..export.original.loader import load
 from .answers import Answers
 from .original_graph import run_graph
 from .original_onnx import run_onnx
+from .original_torch import run_torch
 from .runners.runner import repeat_last
 
 Feeds = Mapping[str, NDArray[Any]]
@@ -34,13 +36,15 @@ class ReferenceUnavailable(CheckpointError):  # noqa: N818 - named as its siblin
 
 
 def run_reference(graph: LayerGraph, feeds: Feeds) -> Answers:
-    """Let Keras answer N positions, in float32; of an ONNX model ONNX Runtime, of a frozen graph TensorFlow.
+    """Let Keras answer N positions, in float32; as the source asks ONNX Runtime, TensorFlow or PyTorch.
 
     `feeds` has (N, *shape) for each `InputSpec.name`. Raises CheckpointError if no Keras here
     can load the checkpoint, ReferenceUnavailable if it cannot run it on this machine.
     """
     if graph.source.kind == ONNX:
         return run_onnx(graph, feeds)
+    if graph.source.kind == TORCH:
+        return run_torch(graph, feeds)
     if graph.source.kind == FROZEN:
         with without_remapping():
             return run_graph(graph, feeds)

@@ -26,8 +26,11 @@ from .digest import sha256
 from .door.attributes import Attributes
 from .door.members import json_object, mappings_in, version_of
 from .flatten import flatten
+from .foreign.arrays import Arrays
 from .foreign.graph_file import is_frozen_graph, read_frozen_graph
-from .foreign.weights import foreign_weights, read_weights
+from .foreign.layers import foreign_layers
+from .foreign.torch_module import read_module
+from .foreign.weights import BUILT_BY_TORCH, arrays_in, read_weights
 from .head import Head
 from .keras_json import parse_model, with_board
 from .layer_graph import TFJS, LayerGraph, Source
@@ -115,7 +118,8 @@ def read_checkpoint(
         path: the .h5, .keras or .weights.h5 file, a folder with one such file and its JSON, or a SavedModel's folder.
         config: JSON or YAML of the architecture (`to_json()`, `to_yaml()` or a bare `get_config()`), for weights-only
             files; without it, the usual names beside the file (net.json, model.json).
-        builder: "module:function" or "file.py:function" that returns the Keras model of weights alone. It is run.
+        builder: "module:function" or "file.py:function" that returns the Keras model of weights alone, or the
+            torch.nn.Module of PyTorch's weights, or (module, shape of a position). It is run.
         preset: the family of networks whose weights these are, a name of `presets.PRESETS`.
         board: (rows, columns), if the network leaves them free or a preset's weights do not determine them.
         allow_code: accept Lambda layers, whose bytecode Keras will then execute.
@@ -137,11 +141,9 @@ def read_checkpoint(
         return whole(path)
     if is_tfjs_layers(path):
         return _tfjs(path, asked, allow_code)
-    foreign = foreign_weights(path)
-    if foreign is not None:
-        if config or builder:
-            raise CheckpointError(f"'{path}' is of {foreign.framework}: leave --config and --builder out.")
-        return read_weights(foreign, path, preset, board)
+    arrays = arrays_in(path)
+    if arrays is not None:
+        return _foreign(arrays, path, asked)
     where = f"'{path}'"
     try:
         zipped = hdf5.read_head(path).startswith(hdf5.ZIP_SIGNATURE) and zipfile.is_zipfile(path)
@@ -181,6 +183,16 @@ def read_checkpoint(
         # h5py raises these wherever a damaged file is first touched.
         reason = first_line(error).strip("'\"")[:200] or type(error).__name__
         raise CheckpointError(f"{where} is damaged ({reason}): copy the checkpoint again.") from error
+
+
+def _foreign(arrays: Arrays, path: Path, asked: _Asked) -> LayerGraph:
+    """The LayerGraph of weights that Keras did not write: of a family, or of a module that a builder returns."""
+    if asked.config or (asked.builder and (asked.preset or arrays.framework not in BUILT_BY_TORCH)):
+        leave = "--preset" if asked.preset and not asked.config else "--config and --builder"
+        raise CheckpointError(f"'{path}' is of {arrays.framework}: leave {leave} out.")
+    if asked.builder:
+        return read_module(arrays, path, asked.builder, asked.board)
+    return read_weights(foreign_layers(arrays, path), path, asked.preset, asked.board)
 
 
 def _with_activations(heads: tuple[Head, ...], given: Built) -> tuple[Head, ...]:

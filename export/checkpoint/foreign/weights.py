@@ -17,16 +17,27 @@ from ..preset_spelling import Board
 from ..presets import READINGS, find_preset, preset_architecture
 from ..stored import summary
 from ..weights import Assigned
-from .arrays import arrays_reader, checkpoint_prefix
+from .arrays import SAFETENSORS, TORCH, Arrays, arrays_reader, checkpoint_prefix
 from .layers import ForeignLayers, foreign_layers
 
 # Whose spelling of layers the architectures have.
 _SPELLING = "2.12.0"
 _HEAD = 64
+# Whose weights a module of PyTorch may have.
+BUILT_BY_TORCH = (TORCH, SAFETENSORS)
 
 
 def foreign_weights(path: Path) -> ForeignLayers | None:
     """The layers of a file of weights that Keras did not write; None for any other file, and for none.
+
+    CheckpointError as `arrays_in`.
+    """
+    arrays = arrays_in(path)
+    return None if arrays is None else foreign_layers(arrays, path)
+
+
+def arrays_in(path: Path) -> Arrays | None:
+    """The arrays of such a file.
 
     CheckpointError if it is damaged, or holds anything but arrays, dicts, lists and numbers.
     """
@@ -36,7 +47,7 @@ def foreign_weights(path: Path) -> ForeignLayers | None:
     with path.open("rb") as file:
         head = file.read(_HEAD)
     reader = arrays_reader(path, head)
-    return None if reader is None else foreign_layers(reader(), path)
+    return None if reader is None else reader()
 
 
 def read_weights(foreign: ForeignLayers, path: Path, preset: str | None, board: Board | None) -> LayerGraph:
@@ -50,7 +61,7 @@ def read_weights(foreign: ForeignLayers, path: Path, preset: str | None, board: 
     if family is None:
         raise NoArchitecture(
             f"{where} is of {foreign.framework} and holds weights without an architecture ({summary(layers)}), and "
-            "they are of no family that azx knows by its shapes: give the network as ONNX (docs/other-frameworks.md)."
+            f"they are of no family that azx knows by its shapes: {_otherwise(foreign)} (docs/other-frameworks.md)."
         )
     architecture = preset_architecture(family, layers, board, where, foreign.dialect, foreign.framework)
     model = parse_model(architecture, where)
@@ -87,3 +98,10 @@ def _assigned(model: ModelConfig, foreign: ForeignLayers) -> Assigned:
     return {
         id(layer): list(foreign.layers[layer.name][1].items()) for layer in model.layers if layer.name in foreign.layers
     }
+
+
+def _otherwise(foreign: ForeignLayers) -> str:
+    """What to do about weights of an unknown family."""
+    onnx = "give the network as ONNX"
+    builds = foreign.framework in BUILT_BY_TORCH
+    return f"give the module with --builder FILE.py:FUNCTION, which PyTorch runs, or {onnx}" if builds else onnx

@@ -98,11 +98,26 @@ def gomoku(side: int, planes: int = 4) -> Weights:
     return drawn({**convs, **policy, "val_conv1": (2, 16, 1, 1), "val_fc1": (64, 2 * cells), "val_fc2": (1, 64)})
 
 
+def gomoku_with_blocks() -> Weights:
+    """Conv1, res_conv1, res_conv2, conv2, ..., as PyTorch lists them."""
+    plain = gomoku(6)
+    one, two = drawn({"res_conv1": (8, 8, 3, 3), "res_conv2": (8, 8, 3, 3)}), drawn({"res_conv3": (12, 12, 3, 3)})
+    two |= drawn({"res_conv4": (12, 12, 3, 3)})
+    made: Weights = {}
+    for name, array in plain.items():
+        made[name] = array
+        made |= {"conv1.bias": one, "conv2.bias": two}.get(name, {})
+    return made
+
+
 def run_gomoku(w: Weights, planes: Values, turned: bool = False, last: bool = False) -> tuple[Values, Values]:
     """Net.forward of AlphaZero_Gomoku's policy_value_net_pytorch.py; `last` flattens channels last, as TensorFlow."""
     x = planes
-    for name in ("conv1", "conv2", "conv3"):
+    for at, name in enumerate(("conv1", "conv2", "conv3")):
         x = relu(convolve(x, w, name, 1, turned))
+        first, second = f"res_conv{2 * at + 1}", f"res_conv{2 * at + 2}"
+        if f"{first}.weight" in w:
+            x = relu(x + convolve(relu(convolve(x, w, first, 1)), w, second, 1))
 
     def flat(name: str) -> Values:
         made = relu(convolve(x, w, name, 0))
@@ -140,6 +155,7 @@ CASES: dict[str, tuple[Weights, Callable[[Weights], bytes], Run, str]] = {
     "othello before 1.6": (othello(), torch_stream, run_othello, "alpha-zero-general"),
     "othello as safetensors": (othello(), safetensors, run_othello, "alpha-zero-general"),
     "gomoku": (gomoku(6), torch_zip, run_gomoku, "alphazero-gomoku"),
+    "gomoku with blocks": (gomoku_with_blocks(), torch_zip, run_gomoku, "alphazero-gomoku"),
     # On 8x8 the policy and the value's hidden layer have 64 units each.
     "gomoku 8x8, Lasagne": (gomoku(8), lasagnes, lambda w, x: run_gomoku(w, x, turned=True), "alphazero-gomoku"),
     "gomoku, Keras' list": (gomoku(6), keras_list, run_gomoku, "alphazero-gomoku"),
@@ -174,7 +190,8 @@ def test_a_file_of_weights_is_the_network_that_its_code_computes(case: str, tmp_
         ("another family", torch_zip(gomoku(6)), {"preset": "zeta36"}, "in which --preset zeta36 has no networks"),
         ("another board", torch_zip(gomoku(6)), {"board": (7, 7)}, "--board 7x7"),
         ("a residual one", torch_zip({**gomoku(6), **drawn({"res_conv1": (16, 16, 3, 3)})}), {}, "no family"),
-        ("with a builder", torch_zip(gomoku(6)), {"builder": "module:build"}, "leave --config and --builder out"),
+        ("with both", torch_zip(gomoku(6)), {"builder": "module:build", "preset": "zeta36"}, "leave --preset out"),
+        ("a list's builder", keras_list(gomoku(6)), {"builder": "module:build"}, "leave --config and --builder out"),
         ("not a number", torch_zip({**othello(), "fc4.bias": np.full(1, np.nan, np.float32)}), {}, "NaN"),
         ("a program", torch_zip(gomoku(6)).replace(b"archive/byteorder", b"archive/code/a.py"), {}, "TorchScript"),
     ],
