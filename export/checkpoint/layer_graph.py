@@ -99,8 +99,8 @@ class Source:
 
     @property
     def keras_major(self) -> int:
-        """2 for Keras 2 and tf.keras 2, 3 for Keras 3."""
-        return int(self.keras_version.split(".")[0])
+        """2 for Keras 2 and tf.keras 2, and for Keras 1 in its words; 3 for Keras 3."""
+        return max(2, int(self.keras_version.split(".")[0]))
 
 
 @dataclass(frozen=True, eq=False)

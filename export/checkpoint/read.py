@@ -32,6 +32,7 @@ from .foreign.layers import foreign_layers
 from .foreign.torch_module import read_module
 from .foreign.weights import BUILT_BY_TORCH, arrays_in, read_weights
 from .head import Head
+from .keras_1 import UNNAMED, as_keras_2, as_keras_2_weights, backend_of, is_keras_1
 from .keras_json import parse_model, with_board
 from .layer_graph import TFJS, LayerGraph, Source
 from .located import file_and_config
@@ -92,15 +93,17 @@ class _File:
             )
         return architecture
 
-    def refuse_keras_1(self, architecture: Mapping[str, Any]) -> None:
-        """Raise CheckpointError if the file is of Keras 1, by its version or by classes that only that had."""
-        # Of a model and of every layer in it.
-        old_class = any(str(entry.get("class_name")) in KERAS_1_CLASSES for entry in mappings_in(architecture))
-        if self.keras_version.startswith(("0.", "1.")) or old_class:
-            raise CheckpointError(
-                f"'{self.path}' was written by Keras {'1' if old_class else self.keras_version}, whose layers no Keras "
-                "of today loads: load it with Keras 2.0 to 2.3 and save it again from there."
-            )
+    def of_keras_1(self, file: h5py.File) -> _File:
+        """The same with what ran it, by the names of its weights, and a version where the file has none of its own."""
+        version = self.keras_version if is_keras_1(self.keras_version) else UNNAMED
+        return replace(self, keras_version=version, backend=backend_of(file))
+
+    def is_keras_1(self, architecture: Mapping[str, Any]) -> bool:
+        """Whether the file is of Keras 1, by its version or by classes that only that had; of a model in it too."""
+        if self.keras_version.startswith("0."):
+            return True
+        old = any(str(entry.get("class_name")) in KERAS_1_CLASSES for entry in mappings_in(architecture))
+        return is_keras_1(self.keras_version) or old
 
 
 def read_checkpoint(
@@ -151,7 +154,10 @@ def read_checkpoint(
         with file:
             given = _find_architecture(facts, file, asked)
             architecture = facts.architecture(given.architecture, file)
-            facts.refuse_keras_1(architecture)
+            old = facts.is_keras_1(architecture)
+            if old:
+                architecture = as_keras_2(architecture, where)
+                facts = facts.of_keras_1(file)
             if board is not None:
                 architecture = with_board(architecture, board, where)
             model = parse_model(architecture, where)
@@ -159,6 +165,7 @@ def read_checkpoint(
             if given.built is None:
                 refuse_code(model, where, allow_code)
                 assigned, pairing = assign(model, file, path), None
+                assigned = as_keras_2_weights(assigned, model) if old else assigned
             else:  # the code is the user's own and not the file's
                 assigned, pairing = pair_weights(given.built, model, file, path)
             source = Source(

@@ -19,6 +19,7 @@ from ...system.temporary import temporary_folder
 from ..checkpoint import hdf5
 from ..checkpoint.builder import BY_ORDER, build_model, family_of, fill, known_suffix
 from ..checkpoint.foreign.weights import assign_foreign
+from ..checkpoint.keras_1 import as_keras_2_weights, is_keras_1
 from ..checkpoint.keras_json import ModelConfig, input_shape, parse_model
 from ..checkpoint.layer_graph import TFJS, Source
 from ..checkpoint.saved_model import assign_saved, read_description
@@ -174,6 +175,12 @@ def _load_weights(model: Any, source: Source) -> list[str]:
     if source.kind == "saved_model":
         set_from_file(model, source)
         return []
+    if is_keras_1(source.keras_version):
+        set_from_file(model, source)
+        return [
+            "Keras ran the layers of Keras 1 in its own words; Keras 1 was not asked",
+            *_flip_kernels(model, source),
+        ]
     try:
         with _weights_of(source) as file, known_suffix(file, source.path) as path:
             model.load_weights(str(path))
@@ -244,6 +251,7 @@ def set_from_file(model: Any, source: Source) -> None:
     else:
         with _weights_of(source) as file:
             assigned = assign(tree, file, source.path)
+        assigned = as_keras_2_weights(assigned, tree) if is_keras_1(source.keras_version) else assigned
     _set(model, tree, assigned, source)
 
 

@@ -80,7 +80,9 @@ def test_what_azx_wrote_stays_an_artifact(small_bundle: Path, tmp_path: Path) ->
 def test_an_operation_without_a_form_is_named(tmp_path: Path) -> None:
     from onnx_models import model
 
-    path = model(tmp_path / "net.onnx", [("NonZero", ["board"], ["policy"], {})], {}, {"board": (1, 2, 3, 3)}, ["policy"])
+    path = model(
+        tmp_path / "net.onnx", [("NonZero", ["board"], ["policy"], {})], {}, {"board": (1, 2, 3, 3)}, ["policy"]
+    )
     with pytest.raises((CheckpointError, BundleError), match="NonZero"), open_network(path):
         pass
 
@@ -115,7 +117,10 @@ def test_all_files_of_a_checkpoint_are_known(tmp_path: Path) -> None:
     (tmp_path / "best.model.index.bak").write_bytes(b"1")
     web = tfjs_folder(tmp_path / "web")
     names = {path: [each.name for each in files_beside(tmp_path / path)] for path in ("net.onnx", "best.model.index")}
-    assert names == {"net.onnx": ["net.data"], "best.model.index": ["best.model.data-00000-of-00001", "best.model.meta"]}
+    assert names == {
+        "net.onnx": ["net.data"],
+        "best.model.index": ["best.model.data-00000-of-00001", "best.model.meta"],
+    }
     assert [each.name for each in files_beside(web / "model.json")] == ["one.bin"]
     (web / "one.bin").unlink()
     with pytest.raises(CheckpointError, match=r"needs 'one\.bin' beside it"):

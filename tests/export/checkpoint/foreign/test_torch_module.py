@@ -22,7 +22,7 @@ WEIGHTS = {"fc.weight": random.normal(size=(9, 18)), "fc.bias": random.normal(si
 WEIGHTS = {name: array.astype(np.float32) for name, array in WEIGHTS.items()}
 
 # As much of PyTorch as is asked of it, for a single linear layer; its exporter writes a Gemm.
-STAND_IN = '''
+STAND_IN = """
 import contextlib
 import numpy as np
 __version__ = "9.9"
@@ -54,9 +54,10 @@ class onnx:
     def export(module, boards, file, input_names, output_names, dynamic_axes, opset_version):
         from onnx_models import model
         from pathlib import Path
-        nodes = [("Flatten", input_names, ["f"], {"axis": 1}), ("Gemm", ["f", "fc.weight", "fc.bias"], output_names, {"transB": 1})]
+        nodes = [("Flatten", input_names, ["f"], {"axis": 1})]
+        nodes += [("Gemm", ["f", "fc.weight", "fc.bias"], output_names, {"transB": 1})]
         model(Path(file), nodes, module.state, {"board": ("batch", *boards[0].data.shape[1:])}, output_names)
-'''
+"""
 BUILDER = """
 import torch
 def build(): return Net(), (2, 3, 3)
