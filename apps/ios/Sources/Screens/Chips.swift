@@ -63,6 +63,14 @@ private func count(_ session: Session, of player: Player) -> Phrase? {
     }
 }
 
+/// A network's title beside the board of its game, whose name then says nothing: "run-17" of "Connect4 (run-17)".
+func shortTitle(_ title: String, _ game: String) -> Phrase.Part {
+    guard let known = Game.games.first(where: { $0.name == game }) else { return .text(title) }
+    if title == known.title { return Presentation(game).title }
+    let before = "\(known.title) ("
+    return .text(title.hasPrefix(before) && title.hasSuffix(")") ? String(title.dropFirst(before.count).dropLast()) : title)
+}
+
 /// What is to be said of a player at the end of the game.
 private func mark(_ session: Session, of player: Player) -> Phrase? {
     switch session.phase {

@@ -1,32 +1,5 @@
 import Foundation
 
-/// Texts that outlive the process, by name.
-public protocol Keeping: AnyObject {
-    func text(_ name: String) -> String?
-    func keep(_ text: String, _ name: String)
-    func forget(_ name: String)
-}
-
-extension UserDefaults: Keeping {
-    public func text(_ name: String) -> String? { string(forKey: name) }
-    public func keep(_ text: String, _ name: String) { set(text, forKey: name) }
-    public func forget(_ name: String) { removeObject(forKey: name) }
-}
-
-extension Keeping {
-    /// Keep a text, or forget the one of before where there is none.
-    func keepIfAny(_ text: String?, _ name: String) {
-        if let text { keep(text, name) } else { forget(name) }
-    }
-
-    /// The choice that was kept; the `usual` one where none was, or one that this app does not know.
-    func choice<Choice: RawRepresentable<String>>(_ name: String, usual: Choice) -> Choice {
-        text(name).flatMap(Choice.init(rawValue:)) ?? usual
-    }
-
-    func choice(_ name: String, usual: Bool) -> Bool { text(name).flatMap { Bool($0) } ?? usual }
-}
-
 /// What is remembered of a bundle: the choices made for it.
 @MainActor
 public struct Memory {

@@ -49,11 +49,3 @@ extension Seat {
         return true
     }
 }
-
-/// A network's title beside the board of its game, whose name then says nothing: "run-17" of "Connect4 (run-17)".
-func shortTitle(_ title: String, _ game: String) -> Phrase.Part {
-    guard let known = Game.games.first(where: { $0.name == game }) else { return .text(title) }
-    if title == known.title { return Presentation(game).title }
-    let before = "\(known.title) ("
-    return .text(title.hasPrefix(before) && title.hasSuffix(")") ? String(title.dropFirst(before.count).dropLast()) : title)
-}
