@@ -1,1 +1,1 @@
-"""How fast, how large and how quick to load a bundle's artifacts are, each in its own runtime on this machine."""
+"""Measures a bundle's artifacts, each in its own runtime on this machine: speed, size and time to load."""

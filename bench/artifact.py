@@ -1,4 +1,4 @@
-"""One artifact in a process that has nothing else: what `run.py` asks of it there, one question after another."""
+"""Measures one artifact in a process that does nothing else; `measure.py` calls these functions there in turn."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from ..validate.runners.litertjs import LiteRTJSRunner
 from ..validate.runners.runner import Runner
 from ..validate.runners.tfjs import TfjsRunner
 
-# The first answers of a runtime are slow: it compiles, and allocates what it keeps.
+# The first answers of a runtime are slow, because it compiles and allocates.
 WARM_UP_CALLS = 5
 _SEED = 1
 
 
-class _Here:
-    """What this process has open."""
+class _OpenArtifact:
+    """The artifact that this process has open."""
 
     runner: Runner | None = None
     network: Any = None
@@ -34,22 +34,22 @@ class _Here:
 
 
 def time_opening(format_name: str, path: Path, threads: int, further: str | None = None) -> dict[str, Any]:
-    """Open the artifact twice: with what its runtime takes to be imported, and without; then let it answer.
+    """Open the artifact twice, with the runtime's import and without it; then let it answer once.
 
-    `further` is the runner of a further runtime that it is opened with.
+    `further` is the runner of a further runtime to open it with.
     Returns `runtime`, its signature's `batch` (None if it is free), and in seconds `first_load`, `load` and
-    `first_answer`. Raises BundleError if it cannot be opened, NotRunHere if its runtime is not here.
+    `first_answer`. BundleError if it cannot be opened, NotRunHere if its runtime is not installed here.
     """
     entry = FORMATS[format_name]
     times = []
     for _ in range(2):
-        if _Here.runner is not None:
-            _Here.runner.close()
+        if _OpenArtifact.runner is not None:
+            _OpenArtifact.runner.close()
         started = time.perf_counter()
         with quietly():
-            _Here.runner = entry.open(path, further)
-            _Here.runner.threads = threads
-            _Here.runner.__enter__()
+            _OpenArtifact.runner = entry.open(path, further)
+            _OpenArtifact.runner.threads = threads
+            _OpenArtifact.runner.__enter__()
         times.append(time.perf_counter() - started)
     runner = _open_runner()
     batch = runner.signature().inputs[0].shape[0]
@@ -64,11 +64,11 @@ def time_opening(format_name: str, path: Path, threads: int, further: str | None
 
 
 def time_answers(calls: int, batch: int) -> list[float]:
-    """Seconds of each of so many answers to `batch` positions."""
+    """Seconds per answer to `batch` positions, `calls` of them."""
     runner = _open_runner()
     feeds = _boards(runner, batch)
     if isinstance(runner, TfjsRunner | LiteRTJSRunner) and runner.signature().inputs[0].shape[0] in (None, batch):
-        # Timed inside Node, as in a browser: the pipe to it is not what an app would have.
+        # Timed inside Node, as in a browser: an app would not have the pipe to Node.
         return [milliseconds / 1e3 for milliseconds in runner.bench(feeds, 0, calls)]
     times = []
     for _ in range(calls):
@@ -84,7 +84,7 @@ def time_warm_answer(batch: int) -> float:
 
 
 def peak_memory() -> int | None:
-    """The most bytes that this process and those that it started ever had in memory; None if unknown."""
+    """The most bytes of memory that this process and its children ever used; None if unknown."""
     if sys.platform == "linux":
         return sum(_peak(pid) for pid in _family(os.getpid()))
     try:
@@ -96,35 +96,35 @@ def peak_memory() -> int | None:
 
 
 def time_search(path: Path, simulations: int) -> float:
-    """Seconds of processor time of a search from the game's first position; AzxError if no game is known.
+    """Seconds of processor time of a search from the game's first position; AzxError if the game is not known.
 
-    Other work on the machine takes no part in them, so that searches are as their artifacts' ratios are.
+    Other work on the machine does not affect them, so searches compare like the artifacts' ratios.
     """
     from ..games.search import Search
     from ..play.network import open_network
 
-    if _Here.network is None:
+    if _OpenArtifact.network is None:
         with quietly():
-            _Here.network = _Here.open.enter_context(open_network(path))
-    network = _Here.network
+            _OpenArtifact.network = _OpenArtifact.open.enter_context(open_network(path))
+    network = _OpenArtifact.network
     started = _processor_seconds()
     Search(network.reading.start(), network).run(simulations)
     return _processor_seconds() - started
 
 
 def _processor_seconds() -> float:
-    """What this process, and those that it started (Node), have had of the processors.
+    """The processor time of this process and its children (Node).
 
-    Of other processes Linux alone tells it in time. Elsewhere a runtime in another process counts by wall time.
+    Only Linux reports that of another process in time. Elsewhere a runtime in another process counts by wall time.
     """
     started = _family(os.getpid())[1:]
     if sys.platform != "linux":
-        return time.perf_counter() if isinstance(_Here.runner, TfjsRunner) else time.process_time()
+        return time.perf_counter() if isinstance(_OpenArtifact.runner, TfjsRunner) else time.process_time()
     return time.process_time() + sum(_scheduled(pid) for pid in started)
 
 
 def _scheduled(pid: int) -> float:
-    """Seconds that the threads of another process have run, by Linux' /proc; 0 if it has ended."""
+    """Seconds that the threads of another process have run, from Linux' /proc; 0 if it has ended."""
     total = 0
     with suppress(OSError):
         for thread in Path(f"/proc/{pid}/task").iterdir():
@@ -133,7 +133,7 @@ def _scheduled(pid: int) -> float:
 
 
 def arithmetic(size: int = 384) -> float:
-    """Multiply-adds a second of this machine on one thread: the quickest of some products of float32 matrices."""
+    """Multiply-adds per second of this machine on one thread: the fastest of some products of float32 matrices."""
     rng = np.random.default_rng(_SEED)
     x, y = (rng.random((size, size), np.float32) for _ in range(2))
     best = float("inf")
@@ -145,7 +145,7 @@ def arithmetic(size: int = 384) -> float:
 
 
 def multiply_adds(path: Path) -> int | None:
-    """Multiply-adds of one position, of an ONNX file's convolutions and products; None if it has free sizes.
+    """Multiply-adds of one position in an ONNX file's convolutions and products; None if sizes are free.
 
     UnsafeArtifact if the file does more than calculate, or has its weights elsewhere.
     """
@@ -154,8 +154,8 @@ def multiply_adds(path: Path) -> int | None:
     admit("onnx", path)
     model = onnx.shape_inference.infer_shapes(onnx.load(path))
     weights = {item.name: int(np.prod(item.dims)) for item in model.graph.initializer}
-    kept = [*model.graph.value_info, *model.graph.output, *model.graph.input]
-    shapes = {item.name: [dim.dim_value for dim in item.type.tensor_type.shape.dim] for item in kept}
+    infos = [*model.graph.value_info, *model.graph.output, *model.graph.input]
+    shapes = {item.name: [dim.dim_value for dim in item.type.tensor_type.shape.dim] for item in infos}
     total = 0
     for node in model.graph.node:
         if node.op_type in ("Conv", "Gemm", "MatMul") and node.input[1] in weights:
@@ -167,9 +167,9 @@ def multiply_adds(path: Path) -> int | None:
 
 
 def _open_runner() -> Runner:
-    if _Here.runner is None:
+    if _OpenArtifact.runner is None:
         raise AzxError("No artifact is open: open one first.")
-    return _Here.runner
+    return _OpenArtifact.runner
 
 
 def _boards(runner: Runner, batch: int) -> dict[str, NDArray[np.float32]]:
@@ -184,13 +184,13 @@ def _size(size: int | None) -> int:
 
 
 def _family(pid: int) -> list[int]:
-    """A process and all that it started."""
-    found = [pid]
+    """A process and all its descendants."""
+    pids = [pid]
     with suppress(OSError):
         for thread in Path(f"/proc/{pid}/task").iterdir():
             for child in (thread / "children").read_text().split():
-                found += _family(int(child))
-    return found
+                pids += _family(int(child))
+    return pids
 
 
 def _peak(pid: int) -> int:

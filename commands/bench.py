@@ -12,7 +12,7 @@ from .options.grouped import command
 from .printed import output
 
 if TYPE_CHECKING:
-    from ..bench.measure import Bench, Measured
+    from ..bench.measure import ArtifactBench, Bench
 
 COLUMNS = ("artifact", "size", "load", "p50", "p90", "p99", "x quickest", "playouts/s", "peak memory", "runtime")
 
@@ -80,7 +80,7 @@ def _show(done: Bench, bundle: Path) -> None:
         )
 
 
-def _row(found: Measured) -> list[str]:
+def _row(found: ArtifactBench) -> list[str]:
     latency = found.latency
     return [
         found.title,

@@ -17,7 +17,7 @@ pytest.importorskip("tensorflow")
 
 from azx import inspect_checkpoint
 from azx.bench import artifact
-from azx.bench.measure import Measured, _compare, bench
+from azx.bench.measure import ArtifactBench, _compare, bench
 from azx.bundle.contents.manifest import read_manifest
 from azx.errors import AzxError, BundleError
 from azx.validate.runners.tfjs_packages import litert_ready
@@ -102,7 +102,7 @@ def test_damaged_bundles_and_unknown_formats_are_sentences(bundle: Path, tmp_pat
 
 def test_a_ratio_is_of_blocks_of_the_same_rounds() -> None:
     """Where a busy second doubles both, their ratio stays; and none is quicker than the quickest, however they vary."""
-    quick, slow = (Measured(Path("b"), name, name, 1) for name in ("onnx", "pb"))
+    quick, slow = (ArtifactBench(Path("b"), name, name, 1) for name in ("onnx", "pb"))
     quick.blocks, slow.blocks = [1.0, 2.0, 1.0, 8.0], [3.0, 6.0, 3.0, 24.0]
     _compare([slow, quick])
     assert (quick.ratio, slow.ratio) == pytest.approx((1.0, 3.0))
