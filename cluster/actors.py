@@ -5,37 +5,47 @@ A task that was lost with its worker is played again by another one, with the sa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from typing import Any
 
 from ..errors import GameError
+from ..match.pairs import Pairs
 from ..self_play.actor import Task
 from ..self_play.played import Played, check_games, from_bytes
-from .cluster import Call, Cluster, ClusterError, Held, Lost
-from .parcel import BadParcel, unpack
-from .remote_actor import GAMES, Request, play
+from .cluster import Call, Cluster, ClusterError, Held, Lost, Results
+from .parcel import BadParcel, Parcel, unpack
+from .remote_actor import GAMES, KEPT, SCORES, Described, Request, Spent, play
 from .remote_play import error_of
 from .versions import difference, versions
 from .words import clean
 
-
-@dataclass(frozen=True)
-class Described:
-    """How a network reads the board, as a worker is told: an --encoding's members, its input and its policy's width."""
-
-    description: Mapping[str, Any]
-    board: tuple[int, ...]
-    width: int
+# The share of the points of a pair of games.
+POSSIBLE = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
-@dataclass(frozen=True)
-class Spent:
-    """Seconds of one place, by the clock and by the processor."""
+class Begun:
+    """Games that workers play."""
 
-    clock: float
-    processor: float
+    def __init__(self, tasks: Sequence[Task], results: Results[int]) -> None:
+        self._tasks, self._results = tasks, results
+
+    def wait(self, on_games: Callable[[int], None]) -> list[tuple[list[Played], Spent]]:
+        """The games of each task and what they took, in order; `on_games` receives how many more have ended.
+
+        ClusterError if a worker answers anything but the games that it was asked for, or if none is left.
+        """
+        done: dict[int, tuple[list[Played], Spent]] = {}
+        with closing(self._results) as results:
+            for at, answer in results:
+                done[at] = _games_in(_answered(answer), self._tasks[at])
+                on_games(len(done[at][0]))
+        return [done[at] for at in range(len(self._tasks))]
+
+    def close(self) -> None:
+        """Cancel what is not done."""
+        self._results.close()
 
 
 class ClusterActors:
@@ -43,65 +53,92 @@ class ClusterActors:
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
-        # The network of this generation stays there until the next one comes.
-        self._held: Held | None = None
+        # The last networks stay there: one that was judged plays next.
+        self._held: deque[Held] = deque(maxlen=KEPT)
 
     def places(self) -> int:
         """Tasks that are played at once."""
         return max(1, self._cluster.places())
 
-    def play(
-        self, tasks: Sequence[Task], graph: bytes, described: Described, on_games: Callable[[int], None]
-    ) -> tuple[list[Played], list[Spent]]:
-        """The games of all tasks in their order, and what each took; `on_games` receives how many more have ended.
+    def begin(self, tasks: Sequence[Task], graph: bytes, described: Described) -> Begun:
+        """Begin the games of all tasks by one network."""
+        return Begun(tasks, self._results(tasks, self._hold((graph,)), described))
 
-        ClusterError if a worker answers anything but the games that it was asked for, or if none is left.
-        """
-        self._held = held = self._cluster.hold(graph)
-        calls = (Call(at, play, (self._request(task, held, described), held)) for at, task in enumerate(tasks))
-        games: dict[int, list[Played]] = {}
-        spent: dict[int, Spent] = {}
-        with closing(self._cluster.results(calls)) as results:
+    def compete(
+        self, parts: Sequence[Pairs], graphs: Sequence[bytes], described: Described
+    ) -> list[tuple[list[float], Spent]]:
+        """The scores of each part of a contest between two networks, and what it took; ClusterError as `Begun.wait`."""
+        held = self._hold(graphs)
+        done: dict[int, tuple[list[float], Spent]] = {}
+        with closing(self._results(parts, held, described)) as results:
             for at, answer in results:
-                if isinstance(answer, Lost):
-                    raise ClusterError(f"No worker finished a task: {answer.reason}; the same command goes on.")
-                games[at], spent[at] = _games_in(answer, tasks[at])
-                on_games(len(games[at]))
-        order = range(len(tasks))
-        return [game for at in order for game in games[at]], [spent[at] for at in order]
+                done[at] = _scores_in(_answered(answer), parts[at])
+        return [done[at] for at in range(len(parts))]
 
-    def _request(self, task: Task, held: Held, described: Described) -> Request:
-        return Request(
-            self._cluster.client,
-            versions(),
-            task,
-            held.sha256,
-            described.board,
-            described.width,
-            described.description,
-        )
+    def _hold(self, graphs: Sequence[bytes]) -> tuple[Held, ...]:
+        held = tuple(map(self._cluster.hold, graphs))
+        self._held.extend(held)
+        return held
+
+    def _results(self, tasks: Sequence[Task | Pairs], networks: tuple[Held, ...], described: Described) -> Results[int]:
+        # The same network twice is sent once, and is asked as two.
+        hashes = tuple(held.sha256 for held in networks)
+        requests = [Request(self._cluster.client, versions(), task, hashes, described) for task in tasks]
+        return self._cluster.results(Call(at, play, (request, *networks)) for at, request in enumerate(requests))
+
+
+def _answered(answer: bytes | Lost) -> bytes:
+    if isinstance(answer, Lost):
+        raise ClusterError(f"No worker finished a task: {answer.reason}; the same command goes on.")
+    return answer
 
 
 def _games_in(answer: bytes, task: Task) -> tuple[list[Played], Spent]:
     """The games of an answer, each legal; raises the error that it reports, or ClusterError if it is no answer."""
-    try:
-        parcel = unpack(answer)
-        head = parcel.head
-        if "versions" in head:
-            said = difference(str(head.get("worker")), dict(head["versions"]), versions())
-            raise ClusterError(said or "A worker refused the task.")
-        if "error" in head:
-            raise error_of(head, 0)
+    with _usable():
+        parcel = _sound(answer)
         games = from_bytes(bytes(parcel.files[GAMES]))
         check_games(games, task.start)
         if len(games) != task.count:
             raise ValueError(f"{len(games)} games where {task.count} were asked for")
-        return games, Spent(_seconds(head["clock"]), _seconds(head["processor"]))
+        return games, _spent(parcel)
+
+
+def _scores_in(answer: bytes, pairs: Pairs) -> tuple[list[float], Spent]:
+    """The scores of an answer, one of each pair; errors as of `_games_in`."""
+    with _usable():
+        parcel = _sound(answer)
+        scores = parcel.head[SCORES]
+        if len(scores) != len(pairs.lines) or not all(score in POSSIBLE for score in scores):
+            raise ValueError("its scores are none")
+        return list(map(float, scores)), _spent(parcel)
+
+
+def _sound(answer: bytes) -> Parcel:
+    """The parcel of an answer that reports no error."""
+    parcel = unpack(answer)
+    head = parcel.head
+    if "versions" in head:
+        said = difference(str(head.get("worker")), dict(head["versions"]), versions())
+        raise ClusterError(said or "A worker refused the task.")
+    if "error" in head:
+        raise error_of(head, 0)
+    return parcel
+
+
+@contextmanager
+def _usable() -> Iterator[None]:
+    try:
+        yield
     except (BadParcel, GameError, KeyError, TypeError, ValueError, AttributeError) as error:
         reason = clean(f"{type(error).__name__}: {error}")
         raise ClusterError(
             f"A worker's answer cannot be used ({reason}): the same command goes on, once that worker is gone."
         ) from error
+
+
+def _spent(parcel: Parcel) -> Spent:
+    return Spent(_seconds(parcel.head["clock"]), _seconds(parcel.head["processor"]))
 
 
 def _seconds(said: Any) -> float:

@@ -6,12 +6,10 @@ joblib's backend for Dask was tried (joblib 1.6) and is not sufficient. A task t
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -25,6 +23,7 @@ from ..system.workers import is_debugging
 from .backends import DASK, RAY, RAY_IS_GONE
 from .loaded import abandon, leave
 from .parcel import digest
+from .scheduler import await_scheduler
 from .versions import difference, versions
 from .words import clean
 
@@ -102,6 +101,8 @@ class Cluster:
         self.address, self.client = address or _configured_address(), secrets.token_hex(8)
         self._held: WeakValueDictionary[str, Held] = WeakValueDictionary()
         self._finished: SimpleQueue[Any] = SimpleQueue()
+        # Tasks that somebody waits for, and those of them that have ended.
+        self._awaited, self._ended = set[Hashable](), set[Hashable]()
         self._client: Any = None
 
     def __enter__(self) -> Self:
@@ -116,7 +117,7 @@ class Cluster:
                 logging.getLogger(name).setLevel(logging.CRITICAL)
         dask.config.set(_QUIET)
         try:
-            _await_scheduler(self.address)
+            await_scheduler(self.address, CONNECT_SECONDS)
             self._client = Client(self.address, timeout=CONNECT_SECONDS, set_as_default=False, name="azx")
         except Exception as error:  # another program that listens there may answer anything
             reason = f"no answer within {CONNECT_SECONDS} s" if isinstance(error, TimeoutError) else first_line(error)
@@ -157,34 +158,13 @@ class Cluster:
             if said := difference(worker, told, here):
                 raise ClusterError(said)
 
-    def results(self, calls: Iterable[Call[Tag]]) -> Generator[tuple[Tag, bytes | Lost], None, None]:
-        """Run the calls, which are asked for as places become free, and yield the result of each when it comes.
+    def results(self, calls: Iterable[Call[Tag]]) -> Results[Tag]:
+        """Begin the calls, which are asked for as places become free; iterate for the result of each as it comes.
 
-        What is not done when the generator is closed, by Ctrl-C too, is cancelled on the cluster. ClusterError if
-        the scheduler, or every worker, is gone.
+        What is not done when the results are closed is cancelled on the cluster. Others may be asked for meanwhile.
+        ClusterError if the scheduler, or every worker, is gone.
         """
-        # With what is held for it until it is done.
-        under_way: dict[Hashable, tuple[Tag, tuple[Held, ...]]] = {}
-        coming = iter(calls)
-        try:
-            while True:
-                room = AHEAD * max(1, self.places()) - len(under_way)
-                for _ in range(room):
-                    call = next(coming, None)
-                    if call is None:
-                        break
-                    sent = tuple(part.handle if isinstance(part, Held) else part for part in call.arguments)
-                    held = tuple(part for part in call.arguments if isinstance(part, Held))
-                    under_way[self._submit(call.function, sent)] = call.tag, held
-                if not under_way:
-                    return
-                for handle in self._wait(list(under_way)):
-                    # Before the caller has it: where the caller stops here, it is not to be cancelled.
-                    tag, _ = under_way.pop(handle)
-                    yield tag, self._outcome(handle)
-        finally:
-            if under_way:
-                self._cancel(list(under_way))
+        return Results(self, calls)
 
     def _wait(self, handles: Sequence[Hashable]) -> Sequence[Hashable]:
         """Wait until some are done; ClusterError if no worker was there for too long."""
@@ -224,12 +204,15 @@ class Cluster:
         """Those that are done; waits for the first, so long at most."""
         done = list[Any]()
         with suppress(Empty):
-            done.append(self._finished.get(timeout=seconds))
+            # Those that ended while others were waited for are not waited for again.
+            if self._ended.isdisjoint(handles):
+                done.append(self._finished.get(timeout=seconds))
             while True:
                 done.append(self._finished.get_nowait())
         if self._client.status not in ("running", "connecting"):
             raise self._loss()
-        return [handle for handle in done if handle in handles]
+        self._ended.update(self._awaited.intersection(done))
+        return [handle for handle in handles if handle in self._ended]
 
     def _outcome(self, handle: Any) -> bytes | Lost:
         """What a task that is done returned."""
@@ -256,6 +239,11 @@ class Cluster:
             answer if isinstance(answer, bytes) else Lost(clean(f"its answer is no bytes but {type(answer).__name__}"))
         )
 
+    def _forget(self, handles: Sequence[Hashable]) -> None:
+        """Wait for these no more."""
+        self._awaited.difference_update(handles)
+        self._ended.difference_update(handles)
+
     def _cancel(self, handles: Sequence[Any]) -> None:
         """Take tasks back, and end those that have begun."""
         with suppress(Exception):  # the scheduler may be gone, and its tasks with it
@@ -276,6 +264,55 @@ class Cluster:
         )
 
 
+class Results(Iterator[tuple[Tag, bytes | Lost]]):
+    """The results of calls in the order in which they come; close it, or its tasks go on."""
+
+    def __init__(self, cluster: Cluster, calls: Iterable[Call[Tag]]) -> None:
+        """Begin as many calls as the cluster has room for."""
+        self._cluster, self._coming = cluster, iter(calls)
+        # With what is held for it until it is done.
+        self._under_way: dict[Hashable, tuple[Tag, tuple[Held, ...]]] = {}
+        self._done: list[Hashable] = []
+        try:
+            self._fill()
+        except BaseException:
+            self.close()
+            raise
+
+    def __next__(self) -> tuple[Tag, bytes | Lost]:
+        """The next result; waits for it."""
+        if not self._done:
+            self._fill()
+            if not self._under_way:
+                raise StopIteration
+            self._done = list(self._cluster._wait(list(self._under_way)))
+        handle = self._done.pop(0)
+        # Before the caller has it: where the caller stops here, it is not to be cancelled.
+        tag, _ = self._under_way.pop(handle)
+        self._cluster._forget([handle])
+        return tag, self._cluster._outcome(handle)
+
+    def close(self) -> None:
+        """Cancel what is not done."""
+        left, self._under_way, self._done = list(self._under_way), {}, []
+        self._coming = iter(())
+        if left:
+            self._cluster._forget(left)
+            self._cluster._cancel(left)
+
+    def _fill(self) -> None:
+        cluster = self._cluster
+        for _ in range(AHEAD * max(1, cluster.places()) - len(self._under_way)):
+            call = next(self._coming, None)
+            if call is None:
+                return
+            sent = tuple(part.handle if isinstance(part, Held) else part for part in call.arguments)
+            held = tuple(part for part in call.arguments if isinstance(part, Held))
+            handle = cluster._submit(call.function, sent)
+            cluster._awaited.add(handle)
+            self._under_way[handle] = call.tag, held
+
+
 @contextmanager
 def connect(backend: str, scheduler: str | None) -> Iterator[Cluster]:
     """The workers of a cluster, which have this machine's versions; ClusterError if they cannot be used."""
@@ -286,23 +323,6 @@ def connect(backend: str, scheduler: str | None) -> Iterator[Cluster]:
     with Cluster(scheduler) as cluster:
         cluster.check_versions()
         yield cluster
-
-
-def _await_scheduler(address: str) -> None:
-    """Return once a scheduler has said what it is; TimeoutError if nobody does, other errors if it is something else.
-
-    Dask's own client waits for ever for a program that listens at the address and says nothing.
-    """
-    from distributed import Security, rpc
-
-    async def ask() -> None:
-        async with rpc(address, connection_args=Security().get_connection_args("client")) as scheduler:
-            if (await scheduler.identity())["type"] != "Scheduler":
-                raise ValueError("it is another part of Dask")
-
-    # In a thread, as a notebook has a loop of its own.
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(lambda: asyncio.run(asyncio.wait_for(ask(), CONNECT_SECONDS))).result()
 
 
 def _configured_address() -> str:

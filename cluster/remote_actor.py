@@ -1,40 +1,71 @@
-"""Self-play in a worker of a cluster: the games of a task, in a process below the worker's own."""
+"""Games in other processes: of a network against itself, or of two, by graphs and by how they read the board.
+
+Workers of a cluster answer with parcels, from a process below the worker's own.
+"""
 
 from __future__ import annotations
 
+import json
 import socket
 import time
-from collections.abc import Mapping
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ..errors import AzxError
+from ..games.game import Reading
+from ..match.pairs import Pairs, play_pairs
 from ..self_play.actor import Task, play_games
 from ..self_play.fast_network import FastNetwork
-from ..self_play.played import as_bytes
+from ..self_play.played import Played, as_bytes
 from .loaded import borrow_workers
 from .parcel import digest, pack_contents
 from .remote_play import in_process
 from .versions import Versions, versions
 
-GAMES = "games.npz"
+GAMES, SCORES = "games.npz", "scores"
+# A network that plays itself, and two that are compared: each remembers what it was asked.
+KEPT = 3
+
+
+@dataclass(frozen=True)
+class Described:
+    """How a network reads the board, as a worker is told: an --encoding's members, its input and its policy's width."""
+
+    description: Mapping[str, Any]
+    board: tuple[int, ...]
+    width: int
+
+
+@dataclass(frozen=True)
+class Spent:
+    """Seconds of one place, by the clock and by the processor."""
+
+    clock: float
+    processor: float
 
 
 @dataclass(frozen=True)
 class Request:
-    """Which games are played, by the network of which hash, and how it reads the board: an --encoding's members."""
+    """Which games are played, by the networks of which hashes, and how they read the board."""
 
     client: str
     versions: Versions
-    task: Task
-    network: str
-    board: tuple[int, ...]
-    width: int
-    description: Mapping[str, Any]
+    task: Task | Pairs
+    networks: tuple[str, ...]
+    described: Described
 
 
-def play(request: Request, graph: bytes) -> bytes:
-    """Answer with the games of the task, and with how long they took, by the clock and by the processor.
+def described(reading: Reading) -> Described:
+    """A reading as another process is told of it."""
+    data = reading.as_data()
+    members = {"game": data["game"], "settings": data["settings"], "actions": data["actions"], **data["encoding"]}
+    return Described(members, reading.encoding.board_shape, reading.numbering.width if reading.numbering else 0)
+
+
+def play(request: Request, *graphs: bytes) -> bytes:
+    """Answer with the games, or with the scores of pairs, and how long they took, by the clock and by the processor.
 
     What keeps them from being played stands in the answer, as the name of an error's class and its message.
     """
@@ -44,28 +75,51 @@ def play(request: Request, graph: bytes) -> bytes:
     with borrow_workers(request.client) as own:
         own.serving = request.client
         try:
-            games, clock, processor = in_process(own, _play, request, graph)
-            return pack_contents({"clock": clock, "processor": processor}, {GAMES: games})
+            found, spent = in_process(own, _play, request, graphs)
         except (AzxError, OSError, RuntimeError) as error:
             return pack_contents({"error": type(error).__name__, "message": str(error)}, {})
+    head: dict[str, Any] = {"clock": spent.clock, "processor": spent.processor}
+    if isinstance(found, bytes):
+        return pack_contents(head, {GAMES: found})
+    return pack_contents(head | {SCORES: found}, {})
 
 
-class _Network:
-    """The network of the last task, which stays for the next one."""
+def _play(request: Request, graphs: Sequence[bytes]) -> tuple[bytes | list[float], Spent]:
+    if tuple(map(digest, graphs)) != request.networks:
+        raise AzxError("The network that came is not the one that was sent.")
+    if isinstance(request.task, Pairs):
+        return pairs_by(request.task, graphs, request.described)
+    games, spent = played_by(request.task, graphs, request.described)
+    return as_bytes(games), spent
 
-    sha256 = ""
-    evaluator: FastNetwork | None = None
+
+def played_by(task: Task, graphs: Sequence[bytes], about: Described) -> tuple[list[Played], Spent]:
+    """In the process that plays: the games of a task by one network, and what they took."""
+    clock, processor = time.monotonic(), time.process_time()
+    games = play_games(task, _network(graphs[0], about))
+    return games, Spent(time.monotonic() - clock, time.process_time() - processor)
 
 
-def _play(request: Request, graph: bytes) -> tuple[bytes, float, float]:
-    """In the process that plays: the games, and the seconds of the clock and of the processor."""
+def pairs_by(pairs: Pairs, graphs: Sequence[bytes], about: Described) -> tuple[list[float], Spent]:
+    """In the process that plays: the scores of pairs between two networks, and what they took."""
+    clock, processor = time.monotonic(), time.process_time()
+    new, other = (_network(graph, about) for graph in graphs)
+    scores = play_pairs(pairs, new, other)
+    return scores, Spent(time.monotonic() - clock, time.process_time() - processor)
+
+
+# The last networks, which stay for the next tasks.
+_NETWORKS: OrderedDict[tuple[str, str], FastNetwork] = OrderedDict()
+
+
+def _network(graph: bytes, about: Described) -> FastNetwork:
     from ..games.known.recognition import from_description
 
-    clock, processor = time.monotonic(), time.process_time()
-    if _Network.evaluator is None or _Network.sha256 != request.network:
-        if digest(graph) != request.network:
-            raise AzxError("The network that came is not the one that was sent.")
-        reading = from_description(dict(request.description), [request.board], request.width)
-        _Network.sha256, _Network.evaluator = request.network, FastNetwork(graph, reading)
-    games = as_bytes(play_games(request.task, _Network.evaluator))
-    return games, time.monotonic() - clock, time.process_time() - processor
+    key = digest(graph), json.dumps([dict(about.description), about.board], sort_keys=True)
+    if key not in _NETWORKS:
+        reading = from_description(dict(about.description), [about.board], about.width)
+        _NETWORKS[key] = FastNetwork(graph, reading)
+    _NETWORKS.move_to_end(key)
+    while len(_NETWORKS) > KEPT:
+        _NETWORKS.popitem(last=False)
+    return _NETWORKS[key]

@@ -6,7 +6,7 @@ import json
 import shlex
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -86,10 +86,11 @@ def train(what: str, folder: Path | None, as_json: bool, **chosen: Any) -> None:
                 now.event(event)
 
             training = Training(run, players)
-            for made, generation in enumerate(training.generations(share, tell), 1):
-                told.generation(generation.line)
-                if share() >= 1 or made == most:
-                    break
+            with closing(training.generations(share, tell, most)) as made:
+                for generation in made:
+                    told.generation(generation.line)
+                    if share() >= 1:
+                        break
             best = training.best
         if not no_export:
             from ..bundle.export import BUNDLES

@@ -10,12 +10,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ..games.evaluator import Evaluator
-from ..games.game import Game
 from ..games.rules.tictactoe import TicTacToe
-from ..games.search_settings import Gumbel, SearchSettings
 from ..games.state import State
-from ..match.games import LARGEST_BLOCK, Block, Rules, play_block
-from ..match.openings import openings
 from ..match.rating.elo import elo_interval, score_interval
 from .solved import SolvedPositions, is_solved, solved_positions
 
@@ -31,19 +27,8 @@ class Contest:
     high: float
 
 
-def contest(
-    new: Evaluator, best: Evaluator, start: State, game: Game, games: int, simulations: int, seed: int
-) -> Contest:
-    """Let two networks play pairs of games from random openings, by searches without noise and without proofs."""
-    lines = openings(start, max(1, games // 2), game.plies, seed).lines
-    rules = Rules(simulations, search=SearchSettings(Gumbel()))
-    scores: list[float] = []
-    for at in range(0, len(lines), LARGEST_BLOCK * 4):
-        block = Block((0, 1), tuple(enumerate(lines[at : at + LARGEST_BLOCK * 4], at)))
-        pairs: dict[int, float] = {}
-        for record in play_block(start, (new, best), block, rules):
-            pairs[record.opening] = pairs.get(record.opening, 0.0) + record.score(0) / 2
-        scores += pairs.values()
+def contest_of(scores: Sequence[float]) -> Contest:
+    """What the shares of all pairs say."""
     score = score_interval(scores)
     found = elo_interval(score)
     return Contest(2 * sum(scores), 2 * len(scores), found.value, found.low, found.high)

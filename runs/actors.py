@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, Protocol, Self
 
-from ..cluster.actors import ClusterActors, Described, Spent
+from ..cluster.actors import Begun, ClusterActors
 from ..cluster.backends import LOCAL
+from ..cluster.remote_actor import Described, Spent, described, pairs_by, played_by
 from ..games.game import Reading
+from ..match.pairs import Pairs, play_pairs
 from ..match.players import ONE_THREAD
 from ..self_play.actor import Task, play_games
 from ..self_play.fast_network import FastNetwork
@@ -18,11 +22,12 @@ from ..self_play.played import Played
 from ..system.processes import Processes
 from ..system.temporary import temporary_folder
 from ..system.workers import ctrl_c_held_back, processes_in, result, run_shielded
-from .run import description_of
 
 # So many tasks for each place, that none waits long for the others.
 TASKS_EACH = 2
 OnGames = Callable[[int], None]
+# The new network's graph and the other one's.
+Graphs = tuple[bytes, bytes]
 
 
 @dataclass(frozen=True)
@@ -38,11 +43,37 @@ class Harvest:
     processor: float
 
 
-class Plays(Protocol):
-    """Plays the games of a task, by the network of `graph`."""
+@dataclass(frozen=True)
+class Competed:
+    """A contest: the share of the points in each pair, and what it took of other places than this process."""
 
-    def play(self, task: Task, graph: bytes, reading: Reading, on_games: OnGames) -> Harvest:
+    scores: list[float]
+    clock: float = 0.0
+    processor: float = 0.0
+
+
+class Pending(Protocol):
+    """Games that are being played."""
+
+    def harvest(self, on_games: OnGames) -> Harvest:
         """The games; `on_games` receives how many more have ended. AzxError if what played them died."""
+
+    def close(self) -> None:
+        """Leave them."""
+
+
+class Plays(Protocol):
+    """Plays games by the networks of graphs."""
+
+    @property
+    def plays_ahead(self) -> bool:
+        """Whether it plays while this process does something else."""
+
+    def begin(self, task: Task, graph: bytes, reading: Reading) -> Pending:
+        """Begin the games of a task."""
+
+    def compete(self, pairs: Pairs, graphs: Graphs, reading: Reading) -> Competed:
+        """Play the pairs between two networks. AzxError if what played them died."""
 
 
 class Actors:
@@ -63,35 +94,97 @@ class Actors:
     def __exit__(self, *error: object) -> None:
         self._stack.close()
 
-    def play(self, task: Task, graph: bytes, reading: Reading, on_games: OnGames) -> Harvest:
+    @property
+    def plays_ahead(self) -> bool:
+        """As `Plays` says."""
+        return self._processes is not None
+
+    def begin(self, task: Task, graph: bytes, reading: Reading) -> Pending:
         """As `Plays` says."""
         if self._processes is None:
-            clock, processor = time.monotonic(), time.process_time()
-            games = play_games(task, FastNetwork(graph, reading), lambda game: on_games(1))
-            return Harvest(games, 1, time.monotonic() - clock, time.process_time() - processor)
-        about = (graph, reading.game.name, dict(reading.settings))
+            return _Here(task, FastNetwork(graph, reading))
+        parts = divided(task, self._workers)
+        return _InProcesses(self._submit(played_by, parts, (graph,), reading), self._workers)
+
+    def compete(self, pairs: Pairs, graphs: Graphs, reading: Reading) -> Competed:
+        """As `Plays` says."""
+        if self._processes is None:
+            new, other = (FastNetwork(graph, reading) for graph in graphs)
+            return Competed(play_pairs(pairs, new, other))
+        futures = self._submit(pairs_by, divided_pairs(pairs, self._workers), graphs, reading)
+        return _competed([result(future, "playing games") for future in futures])
+
+    def _submit(
+        self, play: Callable[..., Any], parts: Sequence[Any], graphs: Sequence[bytes], reading: Reading
+    ) -> list[Future[Any]]:
+        if self._processes is None:
+            raise RuntimeError("There are no processes.")
+        about: Described = described(reading)
         with ctrl_c_held_back():
-            tasks = divided(task, self._workers)
-            futures = [self._processes.submit(run_shielded, _play, each, *about) for each in tasks]
+            return [self._processes.submit(run_shielded, play, each, graphs, about) for each in parts]
+
+
+class _Here:
+    """Games of this process, which plays them as they are asked for."""
+
+    def __init__(self, task: Task, network: FastNetwork) -> None:
+        self._task, self._network = task, network
+
+    def harvest(self, on_games: OnGames) -> Harvest:
+        clock, processor = time.monotonic(), time.process_time()
+        games = play_games(self._task, self._network, lambda game: on_games(1))
+        return Harvest(games, 1, time.monotonic() - clock, time.process_time() - processor)
+
+    def close(self) -> None:
+        """Nothing has begun."""
+
+
+class _InProcesses:
+    """Games of processes, which end with those."""
+
+    def __init__(self, futures: Sequence[Future[Any]], places: int) -> None:
+        self._futures, self._places = futures, places
+
+    def harvest(self, on_games: OnGames) -> Harvest:
         done: list[tuple[list[Played], Spent]] = []
-        for future in futures:
+        for future in self._futures:
             done.append(result(future, "playing games"))
             on_games(len(done[-1][0]))
-        return _harvest([games for games, _ in done], self._workers, [spent for _, spent in done])
+        return _harvest(done, self._places)
+
+    def close(self) -> None:
+        for future in self._futures:
+            future.cancel()
 
 
 class _OnCluster:
     """The workers of a cluster: as many places as it has when a generation begins."""
 
+    plays_ahead = True
+
     def __init__(self, actors: ClusterActors) -> None:
         self._actors = actors
 
-    def play(self, task: Task, graph: bytes, reading: Reading, on_games: OnGames) -> Harvest:
+    def begin(self, task: Task, graph: bytes, reading: Reading) -> Pending:
         """As `Plays` says."""
-        places, width = self._actors.places(), reading.numbering.width if reading.numbering else 0
-        described = Described(description_of(reading), reading.encoding.board_shape, width)
-        games, spent = self._actors.play(divided(task, places), graph, described, on_games)
-        return _harvest([games], places, spent)
+        places = self._actors.places()
+        return _FromCluster(self._actors.begin(divided(task, places), graph, described(reading)), places)
+
+    def compete(self, pairs: Pairs, graphs: Graphs, reading: Reading) -> Competed:
+        """As `Plays` says."""
+        parts = divided_pairs(pairs, self._actors.places())
+        return _competed(self._actors.compete(parts, graphs, described(reading)))
+
+
+class _FromCluster:
+    def __init__(self, begun: Begun, places: int) -> None:
+        self._begun, self._places = begun, places
+
+    def harvest(self, on_games: OnGames) -> Harvest:
+        return _harvest(self._begun.wait(on_games), self._places)
+
+    def close(self) -> None:
+        self._begun.close()
 
 
 @contextmanager
@@ -114,15 +207,21 @@ def divided(task: Task, places: int) -> list[Task]:
     return [replace(task, seed=task.seed * 1_009 + at, count=count) for at, count in enumerate(counts)]
 
 
-def _harvest(games: Sequence[list[Played]], places: int, spent: Sequence[Spent]) -> Harvest:
-    clock, processor = (sum(getattr(each, name) for each in spent) for name in ("clock", "processor"))
-    return Harvest([game for part in games for game in part], places, clock, processor)
+def divided_pairs(pairs: Pairs, places: int) -> list[Pairs]:
+    """The pairs in parts for so many places, in their order."""
+    parts = min(len(pairs.lines), max(1, places))
+    ends = [at * len(pairs.lines) // parts for at in range(parts + 1)]
+    return [replace(pairs, lines=pairs.lines[low:high]) for low, high in pairwise(ends)]
 
 
-def _play(task: Task, graph: bytes, game: str, settings: dict[str, Any]) -> tuple[list[Played], Spent]:
-    from ..games.known.recognition import by_name
-    from ..learning.networks import reading_for
+def _harvest(done: Sequence[tuple[list[Played], Spent]], places: int) -> Harvest:
+    return Harvest([game for part, _ in done for game in part], places, *_seconds(done))
 
-    clock, processor = time.monotonic(), time.process_time()
-    games = play_games(task, FastNetwork(graph, reading_for(by_name(game), settings)))
-    return games, Spent(time.monotonic() - clock, time.process_time() - processor)
+
+def _competed(done: Sequence[tuple[list[float], Spent]]) -> Competed:
+    return Competed([score for part, _ in done for score in part], *_seconds(done))
+
+
+def _seconds(done: Sequence[tuple[Any, Spent]]) -> tuple[float, float]:
+    clock, processor = (sum(getattr(spent, name) for _, spent in done) for name in ("clock", "processor"))
+    return clock, processor

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -12,17 +12,18 @@ from typing import Any
 from ..errors import AzxError, first_line
 from ..export.checkpoint.read import read_checkpoint
 from ..learning import networks
-from ..learning.judges import Contest, contest, exact_judge
+from ..learning.judges import Contest, contest_of, exact_judge
 from ..learning.learner import Learner
 from ..learning.onnx_graph import write_graph
 from ..learning.solved import solved_positions
 from ..learning.window import examples_of, generations_in
+from ..match.pairs import draw_pairs
 from ..self_play.actor import Task
 from ..self_play.fast_network import FastNetwork
 from ..self_play.played import Played, load_games, save_games
 from ..system.quietly import quietly
 from . import page
-from .actors import Harvest, Plays
+from .actors import Competed, Harvest, Pending, Plays
 from .learner_state import keep_state, restore_state
 from .run import Run, add_progress, read_progress
 
@@ -74,26 +75,39 @@ class Training:
             if self._done:
                 restore_state(self._learner.model, run.folder, len(self._done))
         self._best = _graph_of(run, self.best) if self.best else None
+        # The generation whose network plays, and its games, where they are played ahead.
+        self._ahead: tuple[int, Pending] | None = None
 
     @property
     def best(self) -> int:
         """The best generation so far; 0 if none is finished."""
         return next((int(line["generation"]) for line in reversed(self._done) if line["best"]), 0)
 
-    def generations(self, time_share: Callable[[], float], tell: Tell = lambda event: None) -> Iterator[Generation]:
-        """Make one generation after the other, without end.
+    def generations(
+        self, time_share: Callable[[], float], tell: Tell = lambda event: None, most: int | None = None
+    ) -> Generator[Generation, None, None]:
+        """Make one generation after the other, `most` of them or without end.
 
         `time_share` is how much of the run's time is over, from 0 to 1. `tell` receives events of the one under way.
+        Others that play do so while this process learns: the games of a generation are those of the network before the
+        last one then.
         """
         if self._done:
             page.write(self._run, self._done)  # a kill may have come before it was
-        while True:
-            yield Generation(self._make(len(self._done) + 1, time_share, tell))
+        last = None if most is None else len(self._done) + most
+        try:
+            while len(self._done) != last:
+                yield Generation(self._make(len(self._done) + 1, time_share, tell, last))
+        finally:
+            if self._ahead is not None:
+                self._ahead[1].close()
 
-    def _make(self, number: int, time_share: Callable[[], float], tell: Tell) -> dict[str, Any]:
+    def _make(self, number: int, time_share: Callable[[], float], tell: Tell, last: int | None) -> dict[str, Any]:
         run, clock = self._run, _Clock()
-        harvest = self._play(number, tell)
+        player, harvest = self._play(number, tell)
         games = harvest.games
+        if self._actors.plays_ahead and number != last and time_share() < 1:
+            self._ahead = self._begin(number + 1)
         clock.mark("play")
         begun = time.process_time()
         played = sum(len(game.policies) for game in games)
@@ -104,12 +118,14 @@ class Training:
         clock.mark("learn")
         tell({"event": "judging", "generation": number})
         graph = write_graph(self._learner.averaged)
-        judged = self._compare(graph, number) | self._count_kept(graph)
+        contests = list[Competed]()
+        judged = self._compare(graph, number, contests) | self._count_kept(graph)
         clock.mark("judge")
         networks.save(self._learner.averaged, run.checkpoint(number))
         keep_state(self._learner.model, run.folder, number)
         line = {
             "generation": number,
+            "player": player,
             "games": len(games),
             "positions": played,
             "window": len(examples),
@@ -120,11 +136,14 @@ class Training:
             "steps": losses.steps,
             **judged,
             "seconds": clock.seconds,
-            "processor": round(harvest.processor + time.process_time() - begun, 2),
+            "processor": round(
+                harvest.processor + sum(each.processor for each in contests) + time.process_time() - begun, 2
+            ),
             "actors": {
                 "places": harvest.places,
                 "seconds": round(harvest.clock, 2),
                 "processor": round(harvest.processor, 2),
+                "judging": round(sum(each.clock for each in contests), 2),
             },
         }
         add_progress(run, line)
@@ -144,7 +163,20 @@ class Training:
         self._sound.add(generation)
         return games
 
-    def _play(self, number: int, tell: Tell) -> Harvest:
+    def _begin(self, number: int) -> tuple[int, Pending]:
+        """Begin the games of a generation: the one whose network plays, 0 for the first one, and the games."""
+        run, done = self._run, len(self._done)
+        # Where games are played ahead it is one before, after a kill too: else the run would be another one.
+        player = max(0, number - 2) if self._actors.plays_ahead else number - 1
+        if player == done or (player and not run.checkpoint(player).exists()):
+            player, graph = done, write_graph(self._learner.averaged)
+        else:
+            graph = _graph_of(run, player) if player else write_graph(_begin(run, 0))
+        task = Task(self._start, run.recipe, run.seed * 100_003 + number, run.recipe.games)
+        return player, self._actors.begin(task, graph, self._reading)
+
+    def _play(self, number: int, tell: Tell) -> tuple[int, Harvest]:
+        """The generation whose network played, and the games."""
         run, ended = self._run, 0
 
         def count(games: int) -> None:
@@ -153,29 +185,36 @@ class Training:
             tell({"event": "playing", "generation": number, "games": ended, "of": run.recipe.games})
 
         count(0)
-        task = Task(self._start, run.recipe, run.seed * 100_003 + number, run.recipe.games)
-        harvest = self._actors.play(task, write_graph(self._learner.averaged), self._reading, count)
+        player, pending = self._ahead or self._begin(number)
+        harvest = pending.harvest(count)
+        self._ahead = None
         save_games(harvest.games, run.games(number))
         self._sound.add(number)
-        return harvest
+        return player, harvest
 
-    def _compare(self, graph: bytes, number: int) -> dict[str, Any]:
-        """The judge's figure or the contest against the best network, and whether this one is the best now."""
-        start, network = self._start, FastNetwork(graph, self._reading)
+    def _compare(self, graph: bytes, number: int, contests: list[Competed]) -> dict[str, Any]:
+        """The judge's figure or the contest against the best network, and whether this one is the best now.
+
+        `contests` gets what was played.
+        """
         if self._judge is not None:
-            figure = self._judge.measure(network, start)
+            figure = self._judge.measure(FastNetwork(graph, self._reading), self._start)
             earlier = [line["figure"] for line in self._done]
             return {"figure": figure, "about": self._judge.about, "best": figure <= min(earlier, default=math.inf)}
         if self._best is None:
             return {"elo": 0.0, "best": True}
-        best = FastNetwork(self._best, self._reading)
-        found = contest(network, best, start, self._run.game, CONTEST_GAMES, CONTEST_SIMULATIONS, number)
+        found = self._contest(graph, self._best, number, contests)
         if found.points >= GATE * found.games:
-            return {"contest": _as_data(found), **self._measure_best(network, number), "best": True}
+            return {"contest": _as_data(found), **self._measure_best(graph, number, contests), "best": True}
         reached = next(line["elo"] for line in reversed(self._done) if line["best"])
         return {"contest": _as_data(found), "elo": _added(reached, found), "best": False}
 
-    def _measure_best(self, network: FastNetwork, number: int) -> dict[str, Any]:
+    def _contest(self, graph: bytes, other: bytes, seed: int, contests: list[Competed]) -> Contest:
+        pairs = draw_pairs(self._start, self._run.game, CONTEST_GAMES, CONTEST_SIMULATIONS, seed)
+        contests.append(self._actors.compete(pairs, (graph, other), self._reading))
+        return contest_of(contests[-1].scores)
+
+    def _measure_best(self, graph: bytes, number: int, contests: list[Competed]) -> dict[str, Any]:
         """The Elo of a new best network, by games that did not choose it against the best one of half its age.
 
         The contest that it won does not measure it: who is chosen by a contest had luck in it. And differences that
@@ -183,9 +222,8 @@ class Training:
         """
         half = max(1, number // 2)
         anchor = next(line for line in reversed(self._done) if line["best"] and line["generation"] <= half)
-        other = FastNetwork(_graph_of(self._run, anchor["generation"]), self._reading)
-        seed = OTHER_OPENINGS + number
-        found = contest(network, other, self._start, self._run.game, CONTEST_GAMES, CONTEST_SIMULATIONS, seed)
+        other = _graph_of(self._run, anchor["generation"])
+        found = self._contest(graph, other, OTHER_OPENINGS + number, contests)
         told = {"generation": anchor["generation"], **_as_data(found)}
         return {"anchor": told, "elo": _added(anchor["elo"], found)}
 

@@ -20,6 +20,7 @@ LATEST = 30
 PARTS = (("play", "playing"), ("learn", "learning"), ("judge", "judging"))
 # Where others play, the process that learns waits for their games.
 LEARNER = ("waiting", "learning", "judging")
+ACTOR = ("playing", "judging", "waiting")
 Line = Mapping[str, Any]
 ELO = "Elo, the first generation at 0"
 
@@ -145,28 +146,35 @@ def _speed(line: Line) -> float | None:
 
 
 def _seconds(plots: Element, lines: Sequence[Line]) -> None:
-    """Where the time goes: of the process that learns, and of the places that play if they are others."""
+    """Where the time goes: of the process that learns, and below it of a place that plays if others do."""
     rows = [[float(line.get("seconds", {}).get(name, 0.0)) for name, _ in PARTS] for line in lines]
-    has_others = any(_places(line) > 1 for line in lines)
-    names = LEARNER if has_others else [name for _, name in PARTS]
-    seconds = add(plots, "figure", class_="card")
-    add(seconds, "h3", "Seconds of the learner" if has_others else "Seconds")
-    stacked_bars(seconds, "Seconds of a generation", names, rows)
-    add(seconds, "figcaption", "Of each generation, by what they were spent on.")
-    if not has_others:
-        return
-    played = [float(line.get("actors", {}).get("seconds", 0.0)) for line in lines]
-    # What is left of the time of all places: they wait while the learner learns and judges, and for the last task.
-    idle = [max(0.0, _places(line) * sum(row) - busy) for line, row, busy in zip(lines, rows, played, strict=True)]
-    actors = add(plots, "figure", class_="card")
-    add(actors, "h3", "Seconds of the actors")
-    stacked_bars(
-        actors, "Seconds of a generation", ["playing", "waiting"], list(map(list, zip(played, idle, strict=True)))
+    has_others = any(
+        _places(line) > 1 or line.get("player", line["generation"]) < line["generation"] - 1 for line in lines
     )
-    share = 100 * sum(played) / (sum(played) + sum(idle) or 1.0)
-    count = _places(lines[-1])
-    said = f"Of each generation, of all places together: {count} in the last one. {share:.0f} % were spent playing."
-    add(actors, "figcaption", said)
+    figure = add(plots, "figure", class_="card")
+    add(figure, "h3", "Where the time goes")
+    names = LEARNER if has_others else [name for _, name in PARTS]
+    stacked_bars(figure, "Seconds of the learner" if has_others else "Seconds of a generation", names, rows)
+    if not has_others:
+        add(figure, "figcaption", "Seconds of each generation, by what they were spent on.")
+        return
+    actors = [_of_a_place(line, sum(row)) for line, row in zip(lines, rows, strict=True)]
+    stacked_bars(figure, "Seconds of an actor", ACTOR, actors)
+    played, judged, idle = (sum(part) for part in zip(*actors, strict=True))
+    share, count = 100 * (played + judged) / (played + judged + idle or 1.0), _places(lines[-1])
+    said = (
+        f"Seconds of each generation: above of the learner, below of one of its actors, of which the last generation "
+        f"had {count}. They were at work for {share:.0f} % of the time. The games of a generation are played while the "
+        "one before it is learnt."
+    )
+    add(figure, "figcaption", said)
+
+
+def _of_a_place(line: Line, seconds: float) -> list[float]:
+    """What a place did on average in a generation of so many seconds: play, judge, and wait for the rest."""
+    told = line.get("actors", {})
+    played, judged = (float(told.get(name, 0.0)) / _places(line) for name in ("seconds", "judging"))
+    return [played, judged, max(0.0, seconds - played - judged)]
 
 
 def _places(line: Line) -> int:

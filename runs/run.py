@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..cluster.remote_actor import described
 from ..errors import AzxError
 from ..export.checkpoint.run_folder import ENCODING, LARGEST_PROGRESS, LARGEST_RUN, PROGRESS, RUN, checkpoint_of
 from ..games.game import Game, Reading, Value
@@ -97,8 +98,7 @@ def begin_run(
 
 def description_of(reading: Reading) -> dict[str, Any]:
     """How a run's networks read the board, as encoding.json has it."""
-    data = reading.as_data()
-    return {"game": data["game"], "settings": data["settings"], "actions": data["actions"], **data["encoding"]}
+    return dict(described(reading).description)
 
 
 def open_run(folder: Path) -> Run:

@@ -16,10 +16,11 @@ from azx.games.random_play import generator, random_action
 from azx.games.state import State, play_line
 from azx.games.symmetry import symmetries
 from azx.learning.averaged import Averaged
-from azx.learning.judges import EveryLine, contest
+from azx.learning.judges import EveryLine, contest_of
 from azx.learning.networks import Design, build, reading_for
 from azx.learning.onnx_graph import write_graph
 from azx.learning.window import Turned, examples_of, generations_in
+from azx.match.pairs import draw_pairs, play_pairs
 from azx.self_play.fast_network import FastNetwork
 from azx.self_play.played import Played
 from azx.training.tictactoe.__main__ import best_move
@@ -164,6 +165,7 @@ def test_the_judge_of_tictactoe_counts_the_lines_that_are_lost() -> None:
 
 def test_a_contest_of_a_network_with_itself_is_even() -> None:
     game = GAMES["tictactoe"]
-    found = contest(Minimax(), Minimax(), game.begin(), game, 8, 4, 0)
+    pairs = draw_pairs(game.begin(), game, 8, 4, 0)
+    found = contest_of(play_pairs(pairs, Minimax(), Minimax()))
     assert (found.points, found.games) == (4.0, 8)
     assert found.low < 0 < found.high

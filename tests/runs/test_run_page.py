@@ -87,12 +87,16 @@ def test_a_long_run_has_a_short_table(run: Run) -> None:
 
 
 def test_a_page_shows_actors_and_learner_where_others_play(run: Run) -> None:
-    """Three places for 40 s each generation are 120 s, of which 90 s were spent playing."""
-    assert "of the actors" not in page(run, [line(1, elo=0.0)])
-    text = page(run, [line(at, elo=0.0, actors={"places": 3, "seconds": 90.0, "processor": 80.0}) for at in (1, 2)])
+    """Three places for 40 s each generation are 120 s, of which 84 s were spent playing and 6 s judging."""
+    assert "Seconds of an actor" not in page(run, [line(1, elo=0.0)])
+    spent = {"places": 3, "seconds": 84.0, "processor": 80.0, "judging": 6.0}
+    text = page(run, [line(at, elo=0.0, actors=spent) for at in (1, 2)])
     assert "Seconds of the learner" in text
-    assert "of all places together: 3 in the last one. 75 % were spent playing." in text
+    assert "of which the last generation had 3. They were at work for 75 % of the time." in text
     assert text.count("<svg") == 8
+    # One other place is told by its games, which are of the network before the last one.
+    one = {"places": 1, "seconds": 20.0, "processor": 20.0, "judging": 0.0}
+    assert "Seconds of an actor" in page(run, [line(at, elo=0.0, player=max(0, at - 2), actors=one) for at in (1, 2)])
 
 
 def drawn(curve: Curve) -> str:

@@ -72,12 +72,11 @@ def test_the_elo_of_a_best_network_is_from_games_that_did_not_choose_it(
 ) -> None:
     """The contest that chooses says +100 and is not counted; the games against the best of half the age say +20."""
 
-    def contest(*arguments: Any) -> Contest:
-        chooses = arguments[-1] < generations.OTHER_OPENINGS
-        lost = arguments[-1] == 3
+    def contest(training: Training, new: bytes, other: bytes, seed: int, played: list[Any]) -> Contest:
+        chooses, lost = seed < generations.OTHER_OPENINGS, seed == 3
         return Contest(*((10.0, 40, -60.0) if lost else (26.0, 40, 100.0 if chooses else 20.0)), -200.0, 200.0)
 
-    monkeypatch.setattr(generations, "contest", contest)
+    monkeypatch.setattr(Training, "_contest", contest)
     run = begin_run(tmp_path / "run", "hex", {"size": 6}, {**SMALL, "games": 2, "simulations": 2}, 3, None)
     with Actors() as actors:
         made = Training(run, actors).generations(lambda: 0.0)
@@ -214,7 +213,7 @@ def test_the_rules_of_a_run_are_those_that_were_asked(tmp_path: Path) -> None:
     started: list[Any] = []
 
     class Noting(Actors):
-        def play(self, task: Any, *others: Any) -> Any:
+        def begin(self, task: Any, *others: Any) -> Any:
             started.append(task.start)
             raise AzxError("enough")
 

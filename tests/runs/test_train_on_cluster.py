@@ -19,7 +19,7 @@ from cluster_here import Here
 from clusters import WORKERS, dask
 
 from azx.cluster import remote_actor
-from azx.cluster.actors import ClusterActors, Described
+from azx.cluster.actors import ClusterActors
 from azx.cluster.cluster import ClusterError, Lost
 from azx.cluster.parcel import pack_contents, unpack
 from azx.cluster.versions import versions
@@ -28,7 +28,7 @@ from azx.games.known.catalogue import GAMES
 from azx.learning.networks import Design, build, reading_for
 from azx.learning.onnx_graph import write_graph
 from azx.runs.actors import divided
-from azx.runs.run import description_of, open_run
+from azx.runs.run import open_run
 from azx.self_play.actor import Task as Games
 from azx.self_play.actor import play_games
 from azx.self_play.fast_network import FastNetwork
@@ -43,7 +43,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> Iterator[Here]:
     """A worker that needs no process below it."""
     monkeypatch.setattr(remote_actor, "in_process", lambda own, function, *arguments: function(*arguments))
     yield Here()
-    remote_actor._Network.evaluator = None
+    remote_actor._NETWORKS.clear()
 
 
 @pytest.fixture(scope="module")
@@ -61,10 +61,10 @@ def tasks() -> list[Games]:
 
 
 def played(here: Here, reading: Reading, graph: bytes) -> list[Played]:
-    described = Described(description_of(reading), reading.encoding.board_shape, 9)
     counted = list[int]()
-    games, spent = ClusterActors(here).play(tasks(), graph, described, counted.append)
-    assert (sum(counted), len(spent)) == (len(games), len(tasks()))
+    done = ClusterActors(here).begin(tasks(), graph, remote_actor.described(reading)).wait(counted.append)
+    games = [game for part, _ in done for game in part]
+    assert (sum(counted), len(done)) == (len(games), len(tasks()))
     return games
 
 
