@@ -211,6 +211,7 @@ def random_boards(
     seed: int = 0,
     layout: str | None = None,
     rows: Mapping[str, NDArray[np.int64]] = MappingProxyType({}),
+    sound: Callable[[Feeds], NDArray[np.bool_]] | None = None,
 ) -> Positions:
     """`count` distinct random boards for a network whose game is unknown; `legal` is None.
 
@@ -219,7 +220,8 @@ def random_boards(
     unsigned). One that `is_mask` says is a mask of moves gets 0 and 1, never all 0. `layout`, channels_first or
     channels_last, says where the planes are; None: where it looks so. `rows` has, for an input that an Embedding reads,
     the number of rows for each of its numbers (`whole_numbers.rows_of`). Those numbers get a row's number; the emptier
-    the board, the more often 0. A domain with fewer boards gives as many as were found.
+    the board, the more often 0. `sound` says which of some boards (N,) are kept. A domain with fewer boards gives as
+    many as were found.
     """
     for spec in inputs:
         if not all(spec.shape) or not spec.shape:
@@ -236,6 +238,9 @@ def random_boards(
                 feeds[spec.name] = _masks(spec, count, rng)
         for name, limits in rows.items():
             feeds[name] = np.where(limits > 0, _row_numbers(limits, count, rng), feeds[name]).astype(feeds[name].dtype)
+        if sound is not None:
+            answered = sound(feeds)
+            feeds = {name: feed[answered] for name, feed in feeds.items()}
         parts.append(_unseen(feeds, kept, count))
         if len(kept) == count:
             break

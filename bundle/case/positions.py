@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from math import prod
 from secrets import randbelow
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ...errors import UnsupportedLayer
 from ...export.checkpoint.head import Head
@@ -17,6 +22,7 @@ from ...validate.extremes import SHARE, pool_size, with_extremes
 from ...validate.played import play
 from ...validate.positions import RANDOM, Positions, describe_legal, key_of, positions, random_boards
 from ...validate.positions_file import from_npz
+from ...validate.witness.evaluate import evaluate
 from .detection import FEWEST, policy_width
 from .settings import Settings
 
@@ -153,8 +159,26 @@ def draw_positions(
 ) -> Positions:
     """Positions of the game; for a network of an unknown game random boards within the range of its inputs."""
     if reading is None:
-        return random_boards(graph.inputs, count, seed, board_layout(graph), whole_numbers.rows_of(graph))
+        sound = partial(_is_answered, graph) if _divides(graph) else None
+        return random_boards(graph.inputs, count, seed, board_layout(graph), whole_numbers.rows_of(graph), sound)
     return positions(reading, graph.input_shapes, count, seed, per_game)
+
+
+def _divides(graph: LayerGraph) -> bool:
+    """Whether one tensor is divided by another: on some random boards that is nothing by nothing."""
+    kinds = {(call.layer.kind, len(call.inputs)) for call in graph.calls}
+    return bool(kinds & {("ops.Divide", 2), ("ops.TrueDivide", 2)})
+
+
+def _is_answered(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]]) -> NDArray[np.bool_]:
+    """On which boards (N,) the network answers with numbers, as far as the witness says; all if it cannot."""
+    count = len(next(iter(feeds.values())))
+    try:
+        answers = evaluate(graph, feeds)
+    except UnsupportedLayer:
+        return np.ones(count, np.bool_)
+    found = [np.isfinite(answer.reshape(count, -1)).all(axis=1) for answer in answers.values()]
+    return np.asarray(np.logical_and.reduce(found))
 
 
 def usual_count(

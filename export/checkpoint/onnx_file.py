@@ -104,7 +104,7 @@ def _fixed_batch(ports: tuple[Port, ...]) -> int | None:
 def _heads(model: OnnxModel, calls: Calls, where: str) -> Iterator[Head]:
     for port in model.outputs:
         value = calls.values.get(port.name)
-        if not isinstance(value, Tensor) or value.batch:
+        if not isinstance(value, Tensor) or value.is_apart:
             raise CheckpointError(f"{where}: its output '{port.name[:60]}' does not depend on the position.")
         if not value.shape:  # a number of each position
             value = calls.add(port.name, "Reshape", [value], (1,), target_shape=[1])

@@ -15,6 +15,7 @@ from . import onnx_truth as truth
 from . import onnx_windows as windows
 from .onnx_model import Node
 from .onnx_operation import Calls, Operation
+from .onnx_positions import BY_ROW, back, by_row, find_apart
 from .onnx_values import NoForm, Tensor, Value, fold
 
 
@@ -26,8 +27,12 @@ def read_operation(calls: Calls, node: Node) -> None:
         rule = _RULES.get(node.kind)
         if rule is None:
             raise NoForm("it is none that azx knows")
-        made = rule(Operation(calls, node, values))
+        operation = Operation(calls, node, values)
+        layout = find_apart(values) if node.kind in BY_ROW else None
+        made = rule(operation if layout is None else by_row(operation, layout))
         answers: Sequence[Value] = made if isinstance(made, list) else [made]
+        if layout is not None:
+            answers = [back(answer, layout) for answer in answers]
     else:
         answers = folded
     calls.values.update(zip(node.outputs, answers, strict=False))

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .onnx_operation import Operation
+from .onnx_positions import reshaped
 from .onnx_values import BATCH, NoForm, Tensor, Value, axes_of, slices_of
 
 
@@ -45,18 +46,11 @@ def length(op: Operation) -> Tensor:
 
 def reshape(op: Operation) -> Tensor:
     """The same numbers of each position in another shape."""
-    x, wanted = op.x, [int(size) for size in (op.needed(1) if op.calls.opset >= 5 else op.get("shape", []))]
-    sizes = [
-        (BATCH, *x.shape)[at] if size == 0 and not op.get("allowzero", 0) else size for at, size in enumerate(wanted)
-    ]
-    first, *rest = sizes or [0]
-    if BATCH in rest:
-        raise NoForm("it moves the positions to another axis")
-    known = prod(size for size in rest if size != -1)
-    shape = [prod(x.shape) // max(known, 1) if size == -1 else size for size in rest]
-    if prod(shape) != prod(x.shape) or first not in (-1, BATCH, op.calls.batch):
-        raise NoForm(f"it gives {x.shape} the shape {tuple(sizes)}, which mixes positions")
-    return op.reshape(x, shape)
+    given = op.values[0]
+    if not isinstance(given, Tensor):
+        raise NoForm("it takes numbers of the file in a tensor's place")
+    wanted = [int(size) for size in (op.needed(1) if op.calls.opset >= 5 else op.get("shape", []))]
+    return reshaped(op, given, wanted)
 
 
 def flatten(op: Operation) -> Tensor:
@@ -71,42 +65,44 @@ def transpose(op: Operation) -> Tensor:
     given = op.values[0]
     if not isinstance(given, Tensor):
         raise NoForm("it takes numbers of the file in a tensor's place")
-    x = op.repeat(replace(given, batch=0))
-    order = [int(axis) for axis in op.get("perm", range(len(x.shape), -1, -1))]
-    # The places of the other axes, as if the positions came first.
-    dims = [axis + (axis < given.batch) for axis in order if axis != given.batch]
+    groups = given.groups
+    order = [int(axis) for axis in op.get("perm", range(len(groups) - 1, -1, -1))]
+    moved = [each for axis in order for each in groups[axis]]
+    dims = [each + 1 for each in moved if each >= 0]
+    x = op.repeat(replace(given, batch=0, before=False, after=False))
     made = op.make("Permute", [x.shape[axis - 1] for axis in dims], [x], dims=dims)
-    return replace(made, batch=order.index(given.batch))
+    return replace(made, batch=moved.index(-1), before=given.before, after=given.after)
 
 
 def squeeze(op: Operation) -> Tensor:
-    """Without axes of size 1."""
+    """Without axes of size 1, which are not the positions'."""
     given = op.values[0]
     if not isinstance(given, Tensor):
         raise NoForm("it takes numbers of the file in a tensor's place")
-    sizes: list[int | None] = list(given.shape)
-    sizes.insert(given.batch, None)  # the positions
-    axes = axes_of(op.node, [given, op.known(1)])
-    gone = (
-        {axis % len(sizes) for axis in axes} if axes is not None else {at for at, size in enumerate(sizes) if size == 1}
-    )
-    if given.batch in gone:
+    groups, axes = given.groups, axes_of(op.node, [given, op.known(1)])
+    ones = [at for at, group in enumerate(groups) if len(group) == 1 and group[0] >= 0 and given.shape[group[0]] == 1]
+    gone = ones if axes is None else [axis % len(groups) for axis in axes]
+    if any(at not in ones for at in gone):
         raise NoForm("it takes the positions' axis away")
-    left = [size for at, size in enumerate(sizes) if at not in gone and size is not None]
-    return replace(
-        op.reshape(op.repeat(replace(given, batch=0)), left), batch=sum(at not in gone for at in range(given.batch))
-    )
+    flat = [each for at, group in enumerate(groups) if at not in gone for each in group]
+    x = op.repeat(replace(given, batch=0, before=False, after=False))
+    made = op.reshape(x, [given.shape[each] for each in flat if each >= 0])
+    return replace(made, batch=flat.index(-1), before=given.before, after=given.after)
 
 
 def unsqueeze(op: Operation) -> Tensor:
-    """With further axes of size 1."""
-    axes = axes_of(op.node, [op.x, op.known(1)]) or []
-    rank = len(op.x.shape) + 1 + len(axes)
-    places = {axis % rank for axis in axes}
-    sizes = iter(op.x.shape)
-    if 0 in places:
-        raise NoForm("it puts an axis before the positions")
-    return op.reshape(op.x, [1 if at in places else next(sizes) for at in range(1, rank)])
+    """With further axes of size 1, before the positions as well."""
+    given = op.values[0]
+    if not isinstance(given, Tensor):
+        raise NoForm("it takes numbers of the file in a tensor's place")
+    axes = axes_of(op.node, [given, op.known(1)]) or []
+    rank = len(given.groups) + len(axes)
+    places, groups = {axis % rank for axis in axes}, iter(given.groups)
+    # None stands for a new axis, -1 for the positions.
+    flat = [each for at in range(rank) for each in ([None] if at in places else next(groups))]
+    shape = [1 if each is None else given.shape[each] for each in flat if each != -1]
+    x = op.repeat(replace(given, batch=0, before=False, after=False))
+    return replace(op.reshape(x, shape), batch=flat.index(-1), before=given.before, after=given.after)
 
 
 def concat(op: Operation) -> Tensor:
@@ -125,13 +121,13 @@ def slice_of(op: Operation) -> Tensor:
 
 def split(op: Operation) -> list[Value]:
     """A tensor cut into several along an axis."""
-    x, axis, batch = _moved(op, int(op.get("axis", 0)))
+    x, axis, given_x = _moved(op, int(op.get("axis", 0)))
     size, count = x.shape[axis - 1], len(op.node.outputs)
     given = op.known(1) if op.calls.opset >= 13 and len(op.values) > 1 else op.get("split")
     step = -(-size // count)
     sizes = [int(each) for each in given] if given is not None else [min(step, size - at * step) for at in range(count)]
     ends = [(int(end) - own, int(end)) for own, end in zip(sizes, np.cumsum(sizes), strict=True)]
-    return [replace(_cut(op, x, {axis: slice(*each)}), batch=batch) for each in ends]
+    return [_as_it_lay(_cut(op, x, {axis: slice(*each)}), given_x) for each in ends]
 
 
 def gather(op: Operation) -> Tensor:
@@ -139,7 +135,7 @@ def gather(op: Operation) -> Tensor:
     if isinstance(op.values[1], Tensor) and not isinstance(op.values[0], Tensor):
         return _looked_up(op)
     index = op.needed(1)
-    x, axis, batch = _moved(op, int(op.get("axis", 0)))
+    x, axis, given_x = _moved(op, int(op.get("axis", 0)))
     size = x.shape[axis - 1]
     listed = [int(at) % size for at in index.reshape(-1)]
     if not listed:
@@ -151,7 +147,7 @@ def gather(op: Operation) -> Tensor:
         given: dict[str, Any] = {"args": [{"tensor": 0}, listed], "axis": axis}
         made = op.make("ops.Take", shape, [x], arguments=given)
     made = op.reshape(made, (*made.shape[: axis - 1], *index.shape, *made.shape[axis:]))
-    return replace(made, batch=batch + (index.ndim - 1 if axis <= batch else 0))
+    return _as_it_lay(made, given_x, given_x.batch + (index.ndim - 1 if axis <= given_x.batch else 0))
 
 
 def _looked_up(op: Operation) -> Tensor:
@@ -182,18 +178,23 @@ def _cut(op: Operation, x: Tensor, parts: dict[int, slice]) -> Tensor:
     return op.make("ops.GetItem", shape, [x], arguments={"args": [{"tensor": 0}, where]})
 
 
-def _moved(op: Operation, axis: int) -> tuple[Tensor, int, int]:
-    """The operand as if its positions came first, where `axis` of the file is then, and where the positions are.
+def _moved(op: Operation, axis: int) -> tuple[Tensor, int, Tensor]:
+    """The operand as if its positions came first, where `axis` of the file is then, and the operand as it lies.
 
-    The operations that cut along an axis read a tensor whose positions a transposition moved; NoForm for their axis.
+    The operations that cut along an axis read a tensor whose positions lie elsewhere; NoForm for their own axis.
     """
     given = op.values[0]
     if not isinstance(given, Tensor):
         raise NoForm("it takes numbers of the file in a tensor's place")
-    axis %= len(given.shape) + 1
-    if axis == given.batch:
+    group = given.groups[axis % len(given.groups)]
+    if -1 in group:
         raise NoForm("it works along the positions")
-    return op.repeat(replace(given, batch=0)), axis + (axis < given.batch), given.batch
+    return op.repeat(replace(given, batch=0, before=False, after=False)), group[0] + 1, given
+
+
+def _as_it_lay(made: Tensor, given: Tensor, batch: int | None = None) -> Tensor:
+    """A tensor with its positions where those of `given` lie, or at `batch`."""
+    return replace(made, batch=given.batch if batch is None else batch, before=given.before, after=given.after)
 
 
 def expand(op: Operation) -> Tensor:

@@ -84,7 +84,7 @@ class Operation:
         value = self.values[at] if at < len(self.values) else None
         if not isinstance(value, Tensor):
             raise NoForm("it takes numbers of the file in a tensor's place")
-        if value.batch:
+        if value.is_apart:
             raise NoForm("it reads a tensor whose positions lie on another axis than the first")
         return self.repeat(value)
 

@@ -11,9 +11,9 @@ from .onnx_values import NoForm, Tensor
 
 def gemm(op: Operation) -> Tensor:
     """A matrix product with a bias, both with a factor."""
-    matrix, bias, x = op.needed(1), op.known(2), op.x
-    if op.get("transA", 0) or len(x.shape) != 1:
-        raise NoForm(f"its input is of shape {x.shape}, not a vector of each position")
+    matrix, bias = op.needed(1), op.known(2)
+    if op.get("transA", 0):
+        raise NoForm("it takes positions together")
     kernel = (matrix.T if op.get("transB", 0) else matrix) * np.float32(op.get("alpha", 1.0))
     weights = {"kernel": kernel}
     if bias is not None:

@@ -42,9 +42,10 @@ def _of_two(op: Operation, kind: str) -> Tensor:
 
 def _number(array: Any) -> Any:
     """Numbers of the file that are all one; NoForm for others."""
-    if np.ptp(array) != 0:
+    flat = np.asarray(array).reshape(-1)
+    if (flat != flat[0]).any():
         raise NoForm("it compares, or chooses, an array of the file")
-    return float(np.asarray(array).reshape(-1)[0])
+    return float(flat[0])
 
 
 def joined(op: Operation) -> Tensor:

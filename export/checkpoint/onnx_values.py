@@ -31,7 +31,9 @@ class Tensor:
 
     `spread` is the shape that Expand gave it: the tensor itself is the smaller one, which most readers take as well.
     `is_truth` says that it is of ones and zeros, for what holds or not.
-    `batch` is the axis of the positions in the file, 0 but between a transposition and the cut that brings it back.
+    `batch` says before which of `shape` the positions lie in the file: 0 but between a transposition and the cut, or
+    the next transposition, that brings them back. `before` and `after` say that the file has one axis for them and the
+    one before or behind: heads of attention are often joined with positions.
     """
 
     name: str
@@ -39,6 +41,21 @@ class Tensor:
     spread: tuple[int, ...] | None = None
     batch: int = 0
     is_truth: bool = False
+    before: bool = False
+    after: bool = False
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether the positions are not an axis of their own, the first one."""
+        return bool(self.batch or self.before or self.after)
+
+    @property
+    def groups(self) -> list[list[int]]:
+        """For each axis in the file which of `shape` it holds; -1 stands for the positions."""
+        listed = [[axis] for axis in range(len(self.shape))]
+        first, last = self.batch - self.before, self.batch + self.after
+        own = [*range(first, self.batch), -1, *range(self.batch, last)]
+        return [*listed[:first], own, *listed[last:]]
 
 
 Value = Tensor | Array
@@ -52,7 +69,9 @@ def fold(node: Node, values: Sequence[Value | None], opset: int) -> list[Array] 
     if node.kind == "Constant":
         return [_constant(node)]
     if node.kind == "Shape" and isinstance(values[0], Tensor):
-        whole = np.array([BATCH, *(values[0].spread or values[0].shape)], np.int64)
+        sizes = values[0].spread or values[0].shape
+        held = [prod(BATCH if axis < 0 else sizes[axis] for axis in group) for group in values[0].groups]
+        whole = np.array(held, np.int64)
         return [whole[node.attributes.get("start", 0) : node.attributes.get("end", len(whole))]]
     if node.kind == "Size" or not values or any(isinstance(value, Tensor) for value in values):
         return None

@@ -104,7 +104,9 @@ def _deep(op: Operation) -> Tensor:
 def resize(op: Operation) -> Tensor:
     """Each cell of a board a whole number of times, as nearest neighbours of a larger board are."""
     x, scales, sizes = op.x, op.known(2) if op.calls.opset > 10 else op.known(1), op.known(3)
-    if op.get("mode", "nearest") not in ("nearest", b"nearest") or len(x.shape) != 3:
+    way = (op.get("coordinate_transformation_mode", "half_pixel"), op.get("nearest_mode", "round_prefer_floor"))
+    is_repeated = way == ("asymmetric", "floor") or (way[0].endswith("half_pixel") and way[1].startswith("round"))
+    if op.get("mode", "nearest") != "nearest" or len(x.shape) != 3 or not (is_repeated or op.calls.opset < 11):
         raise NoForm("it is smooth, or of no board")
     wanted = [int(size) for size in sizes[2:]] if sizes is not None and sizes.size else None
     if wanted is None and scales is not None and scales.size == 4:

@@ -146,6 +146,61 @@ CASES: dict[str, tuple[list[NodeOf], dict[str, Array], int]] = {
         ("Conv", ["m", "w", "b"], ["y"], {"kernel_shape": [3], "pads": [1, 1]}), w=draw(5, 4, 3), b=draw(5),
     ),
     "transposed convolution": one("ConvTranspose", draw(4, 3, 3, 3), draw(3), strides=[2, 2], pads=[1, 1, 1, 0]),
+    "the other way round": one("Slice", ints(-1), ints(-(1 << 62)), ints(2), ints(-1)),
+    "every second row": one("Slice", ints(0), ints(6), ints(2), ints(2)),
+    "planes in another order": one("Gather", ints(2, 0, 3), axis=1),
+    "looked up": chain(
+        ("Softmax", ["board"], ["s"], {"axis": 1}), ("Greater", ["s", "third"], ["g"], {}),
+        ("Cast", ["g"], ["i"], {"to": 7}), ("Gather", ["table", "i"], ["y"], {"axis": 0}),
+        third=np.array(0.3, np.float32), table=draw(2, 5),
+    ),
+    "einsum of two": chain(("Einsum", ["board", "board"], ["y"], {"equation": "bcij,bckj->bcik"})),
+    "einsum with a matrix": chain(("Einsum", ["board", "w"], ["y"], {"equation": "bcij,jk->bcki"}), w=draw(7, 3)),
+    "erf": one("Erf"),
+    "sign": one("Sign"),
+    "masked by a comparison": chain(
+        ("LessOrEqual", ["board", "zero"], ["low"], {}), ("Not", ["low"], ["high"], {}),
+        ("Where", ["high", "board", "least"], ["w"], {}), ("Softmax", ["w"], ["y"], {"axis": -1}),
+        zero=np.array(-3, np.float32), least=np.array(-np.inf, np.float32),
+    ),
+    "chosen by both": chain(
+        ("Neg", ["board"], ["n"], {}), ("Equal", ["board", "n"], ["e"], {}), ("Less", ["board", "n"], ["l"], {}),
+        ("Or", ["e", "l"], ["o"], {}), ("Where", ["o", "n", "board"], ["y"], {}),
+    ),
+    "masked by the file": chain(
+        ("Where", ["mask", "board", "least"], ["w"], {}), ("Softmax", ["w"], ["y"], {"axis": -1}),
+        mask=np.tri(6, 7, dtype=bool)[None, None], least=np.array(-1e9, np.float32),
+    ),
+    "planes of the file joined": chain(
+        ("Shape", ["board"], ["whole"], {}), ("Slice", ["whole", "zero", "one"], ["n"], {}),
+        ("Concat", ["n", "rest"], ["s"], {"axis": 0}), ("Expand", ["w", "s"], ["e"], {}),
+        ("Concat", ["board", "e"], ["y"], {"axis": 1}), w=draw(1, 2, 6, 7),
+        zero=ints(0), one=ints(1), rest=ints(2, 6, 7),
+    ),
+    "each cell twice": chain(
+        ("Resize", ["board", "", "scales"], ["y"],
+         {"mode": "nearest", "coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}),
+        scales=np.array([1, 1, 2, 3], np.float32),
+    ),
+    "length": one("ReduceL2", axes=[1], keepdims=1),
+    **{
+        f"{kind} over rows{' from the last' if 'direction' in more else ''}": chain(
+            ("Reshape", ["board", "rows"], ["x"], {}), ("Transpose", ["x"], ["t"], {"perm": [1, 0, 2]}),
+            (kind, ["t", "w", "r", "b"], ["s", "h"], {"hidden_size": 5, **more}),
+            ("Squeeze", ["s", "one"], ["u"], {}), ("Transpose", ["u"], ["y"], {"perm": [1, 0, 2]}),
+            rows=ints(0, 4, 42), one=ints(1),
+            w=draw(1, 5 * gates, 42) / 6, r=draw(1, 5 * gates, 5), b=draw(1, 10 * gates),
+        )
+        for kind, gates, more in (
+            ("GRU", 3, {"linear_before_reset": 1}), ("GRU", 3, {"direction": "reverse"}),
+            ("LSTM", 4, {}), ("RNN", 1, {}),
+        )
+    },
+    "over depth": chain(
+        ("Unsqueeze", ["board", "one"], ["u"], {}),
+        ("Conv", ["u", "w", "b"], ["y"], {"kernel_shape": [3, 3, 3], "pads": [1] * 6}),
+        one=ints(1), w=draw(2, 1, 3, 3, 3), b=draw(2),
+    ),
     "halves": chain(("Cast", ["board"], ["h"], {"to": 11}), ("Cast", ["h"], ["y"], {"to": 1})),
     **{name: one(name) for name in ("Tanh", "Sigmoid", "Softplus", "Softsign", "Selu", "HardSwish", "Exp", "Abs")},
     "Celu": one("Celu"),
@@ -161,7 +216,15 @@ MOVING = (
         "softmax of planes",
     ),
     *("flattened after a transposition", "squeezed and not", "cut", "split", "one plane", "spread and joined"),
-    *("matrix of each row", "layer norm", "times planes", "queries and keys", "transposed convolution"),
+    *("the other way round", "planes of the file joined", "over depth", "einsum of two", "masked by a comparison"),
+    *(
+        "LSTM over rows",
+        "matrix of each row",
+        "layer norm",
+        "times planes",
+        "queries and keys",
+        "transposed convolution",
+    ),
 )
 
 
