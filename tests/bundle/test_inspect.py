@@ -87,7 +87,7 @@ def test_outputs_behind_layers_without_a_canonical_form_are_known(build: Any, ch
     from tf_keras import Model, layers
 
     board = layers.Input((6, 7), name="board")
-    outputs = build(layers, board)
+    outputs = build(layers, layers.Masking()(board))
     told = inspect_checkpoint(check.save_h5(Model(board, outputs), tmp_path / "net.h5"))
     assert told.head_problem is None
     assert {head.source_name: head.shape for head in told.heads} == {

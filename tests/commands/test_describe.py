@@ -109,10 +109,13 @@ def test_a_network_whose_outputs_have_no_known_shape_is_not_said_to_fit_no_board
     from tf_keras import Model, layers
 
     board = layers.Input((42, 7), name="moves")
-    steps = layers.Conv1D(8, 3, padding="same", name="steps")(board)
+    steps = layers.LocallyConnected1D(8, 3, name="steps")(board)
     path = check.save_h5(Model(board, layers.Dense(1, name="policy_head")(steps)), tmp_path / "steps.h5")
     told = check.sentence(azx("describe", path, "-o", tmp_path / "e.json"))
-    assert "does not know the shape of output 'policy_head', which lies behind layer 'steps' (Conv1D): write" in told
+    assert (
+        "does not know the shape of output 'policy_head', which lies behind layer 'steps' (LocallyConnected1D): write"
+        in told
+    )
     assert "fit no board" not in told
 
 

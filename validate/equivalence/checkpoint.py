@@ -109,7 +109,8 @@ def _function(kind: str) -> Rule:
 _RESCALING = (("scale", 1.0), ("offset", 0.0))
 _ONLY_TRAINING = (
     *("Dropout", "SpatialDropout1D", "SpatialDropout2D", "GaussianDropout", "GaussianNoise", "AlphaDropout"),
-    *("ActivityRegularization", "Identity"),
+    *("SpatialDropout3D", "ActivityRegularization", "Identity"),
+    *("RandomFlip", "RandomRotation", "RandomTranslation", "RandomZoom", "RandomContrast", "RandomBrightness"),
 )
 
 RULES: dict[str, Rule] = {

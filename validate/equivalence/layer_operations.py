@@ -119,7 +119,7 @@ _OPERATIONS: dict[str, tuple[tuple[str, ...], Callable[..., View]]] = {
         for name in (
             *("relu", "relu6", "tanh", "sigmoid", "softplus", "softsign", "selu", "silu", "mish", "hard_silu", "abs"),
             *("hard_tanh", "log_sigmoid", "tanh_shrink", "squareplus", "hard_sigmoid", "exp", "exponential", "log"),
-            *("sqrt", "rsqrt", "reciprocal", "erf", "elu", "celu", "sign"),
+            *("sqrt", "rsqrt", "reciprocal", "elu", "celu", "sign"),
         )
     },
     **{name: (("x", "axis", "keepdims"), partial(_reduced, name)) for name in ("mean", "sum", "max", "min")},

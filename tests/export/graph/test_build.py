@@ -98,7 +98,7 @@ def test_a_trunk_layer_leaves_a_heads_name_to_the_head(exported: Any) -> None:
 def test_a_traced_trunk_layer_leaves_a_heads_name_to_the_head(exported: Any) -> None:
     k = tf_keras.layers
     board = k.Input((6, 7), name="board")
-    flat = k.Flatten()(k.LeakyReLU(name="value_head")(k.Conv1D(3, 3, name="policy_head")(board)))
+    flat = k.Flatten()(k.LeakyReLU(name="value_head")(k.Conv1D(3, 3, name="policy_head")(k.Masking()(board))))
     model = tf_keras.Model(board, [k.Dense(7, name="pi")(flat), k.Dense(1, "tanh", name="v")(flat)])
     result = exported(model)
     assert result.network is None

@@ -19,7 +19,7 @@ FILES = [
     *("cases/q_two_chances.h5", "cases/r_three_styles.h5", "cases/ttt_levidyrek.h5", "cases/ttt_salendron.h5"),
     *("cases/chess_openreper.keras", "ttt_betazero.h5", "ttt_manuel.h5", "c4_iasi_nnplayer.h5", "ataxx_botzero.h5"),
     *("tictactoe_two_inputs.h5", "battlesnake_version0006.h5", "connect4_version0019.h5"),
-    *("connect4_zeta36/model_best_weight.h5",),
+    *("connect4_zeta36/model_best_weight.h5", "cases/m_conv1d.h5", "cases/s_dueling.h5"),
 ]
 
 

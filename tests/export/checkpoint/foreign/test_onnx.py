@@ -117,6 +117,16 @@ CASES: dict[str, tuple[list[NodeOf], dict[str, Array], int]] = {
         ("Div", ["board", "root"], ["d"], {}), ("Erf", ["d"], ["e"], {}), ("Add", ["e", "one"], ["p"], {}),
         ("Mul", ["board", "p"], ["m"], {}), ("Mul", ["m", "half"], ["y"], {}), root=ROOT, one=ONE, half=HALF,
     ),
+    "gelu of a half": chain(
+        ("Mul", ["board", "root"], ["d"], {}), ("Erf", ["d"], ["e"], {}), ("Add", ["e", "one"], ["p"], {}),
+        ("Mul", ["half", "p"], ["m"], {}), ("Mul", ["board", "m"], ["y"], {}), root=ROOT / 2, one=ONE, half=HALF,
+    ),
+    "gelu of tanh": chain(
+        ("Mul", ["board", "board"], ["q"], {}), ("Mul", ["board", "q"], ["c"], {}), ("Mul", ["s", "c"], ["d"], {}),
+        ("Add", ["board", "d"], ["e"], {}), ("Mul", ["r", "e"], ["f"], {}), ("Tanh", ["f"], ["t"], {}),
+        ("Add", ["one", "t"], ["p"], {}), ("Mul", ["board", "p"], ["m"], {}), ("Mul", ["half", "m"], ["y"], {}),
+        s=np.array([0.044715], np.float32), r=np.array([(2 / np.pi) ** 0.5], np.float32), one=ONE, half=HALF,
+    ),
     "spread over the board": chain(
         ("ReduceMean", ["board"], ["m"], {"axes": [2, 3], "keepdims": 1}), ("Expand", ["m", "s"], ["x"], {}),
         ("Mul", ["board", "x"], ["y"], {}), s=ints(1, 4, 6, 7),
@@ -370,3 +380,54 @@ def test_a_file_with_a_fixed_batch_and_a_value_without_an_axis_is_asked_for_any_
     for name, shape in (("p", (5, 5)), ("v", (5, 1))):
         assert by_runtime[name].shape == exact[name].shape == shape
         np.testing.assert_allclose(by_runtime[name], exact[name], atol=1e-6)
+
+
+def test_each_way_of_writing_a_gelu_is_one(tmp_path: Path) -> None:
+    for case in ("gelu of erf", "gelu of a half", "gelu of tanh"):
+        graph = read_checkpoint(written(tmp_path / "net.onnx", CASES[case]))
+        assert [call.layer.kind for call in graph.calls] == ["ops.Gelu"]
+
+
+# (cells, positions, features) through a dense layer, heads joined with positions, products, and back.
+JOINED: list[NodeOf] = [
+    ("Reshape", ["board", "cells"], ["x"], {}),
+    ("Transpose", ["x"], ["t"], {"perm": [1, 0, 2]}),
+    ("MatMul", ["t", "w"], ["m"], {}),
+    ("Add", ["m", "b"], ["q"], {}),
+    ("Reshape", ["q", "heads"], ["h"], {}),
+    ("Transpose", ["h"], ["k"], {"perm": [1, 0, 2]}),
+    ("Transpose", ["h"], ["l"], {"perm": [1, 2, 0]}),
+    ("MatMul", ["k", "l"], ["s"], {}),
+    ("Softmax", ["s"], ["a"], {"axis": -1}),
+    ("MatMul", ["a", "k"], ["o"], {}),
+    ("Transpose", ["o"], ["p"], {"perm": [1, 0, 2]}),
+    ("Reshape", ["p", "rows"], ["r"], {}),
+    ("Gemm", ["r", "w2", "b2"], ["g"], {}),
+    ("Reshape", ["g", "back"], ["u"], {}),
+    ("Transpose", ["u"], ["y"], {"perm": [1, 0, 2]}),
+]
+
+
+@pytest.mark.parametrize("batch", [1, 3])
+def test_positions_that_lie_behind_cells_and_with_heads_are_answered_one_by_one(batch: int, tmp_path: Path) -> None:
+    sizes = {"cells": ints(batch, 6, 28), "heads": ints(6, batch * 2, 4), "rows": ints(6 * batch, 8)}
+    sizes["back"] = ints(6, batch, 5)
+    weights = {**sizes, "w": draw(28, 8) / 5, "b": draw(8), "w2": draw(8, 5), "b2": draw(5)}
+    path = model(tmp_path / "net.onnx", JOINED, weights, {"board": (batch, *BOARD)}, ["y"])
+    graph, boards = read_checkpoint(path), draw(6, *BOARD)
+    by_runtime = run_reference(graph, {"board": boards}).outputs["y"]
+    exact = evaluate(graph, {"board": boards})["y"]
+    assert exact.shape == (6, 6, 5)
+    np.testing.assert_allclose(exact, by_runtime, atol=2e-5)
+
+
+def test_what_would_take_positions_together_behind_cells_is_refused(tmp_path: Path) -> None:
+    nodes: list[NodeOf] = [
+        ("Reshape", ["board", "cells"], ["x"], {}),
+        ("Transpose", ["x"], ["t"], {"perm": [1, 2, 0]}),
+        ("Softmax", ["t"], ["s"], {"axis": -1}),
+        ("Transpose", ["s"], ["y"], {"perm": [2, 0, 1]}),
+    ]
+    path = model(tmp_path / "net.onnx", nodes, {"cells": ints(0, 6, 28)}, {"board": ("batch", *BOARD)}, ["y"])
+    with pytest.raises(CheckpointError, match="takes positions together"):
+        read_checkpoint(path)
