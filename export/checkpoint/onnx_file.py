@@ -14,6 +14,7 @@ from .flatten import calls_needed
 from .head import Head
 from .kinds import is_onnx_message
 from .layer_graph import InputSpec, LayerGraph, Source
+from .onnx_bias import join_biases
 from .onnx_gelu import join_gelus
 from .onnx_layers import read_operation
 from .onnx_model import OnnxModel, Port, read_onnx
@@ -52,7 +53,8 @@ def read_onnx_graph(path: Path) -> LayerGraph:
     for spec in specs:
         calls.unique(spec.tensor)
     calls.inputs = frozenset(spec.tensor for spec in specs)
-    for node in join_gelus(model.nodes, model.weights):
+    nodes = join_biases(model.nodes, model.weights, [port.name for port in model.outputs])
+    for node in join_gelus(nodes, model.weights):
         try:
             read_operation(calls, node)
         except (NoForm, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:

@@ -382,6 +382,20 @@ def test_a_file_with_a_fixed_batch_and_a_value_without_an_axis_is_asked_for_any_
         np.testing.assert_allclose(by_runtime[name], exact[name], atol=1e-6)
 
 
+def test_a_product_of_rows_and_its_bias_are_one_layer(tmp_path: Path) -> None:
+    nodes: list[NodeOf] = [("MatMul", ["board", "w"], ["m"], {}), ("Add", ["b", "m"], ["y"], {})]
+    case = chain(*nodes, w=draw(7, 3), b=draw(3))
+    graph, boards = read_checkpoint(written(tmp_path / "net.onnx", case)), draw(3, *BOARD)
+    assert [(call.layer.kind, sorted(call.layer.weights)) for call in graph.calls] == [("Dense", ["bias", "kernel"])]
+    by_runtime = run_reference(graph, {"board": boards}).outputs["y"]
+    np.testing.assert_allclose(evaluate(graph, {"board": boards})["y"], by_runtime, atol=1e-5)
+    # Where somebody else reads the product it stays by itself.
+    both = chain(*nodes, ("Mul", ["m", "y"], ["z"], {}), ("Identity", ["z"], ["y2"], {}), w=draw(7, 3), b=draw(3))
+    path = model(tmp_path / "two.onnx", both[0], both[1], {"board": ("batch", *BOARD)}, ["y2"])
+    kinds = [call.layer.kind for call in read_checkpoint(path).calls]
+    assert kinds == ["Dense", "ops.Add", "Multiply"]
+
+
 def test_each_way_of_writing_a_gelu_is_one(tmp_path: Path) -> None:
     for case in ("gelu of erf", "gelu of a half", "gelu of tanh"):
         graph = read_checkpoint(written(tmp_path / "net.onnx", CASES[case]))
