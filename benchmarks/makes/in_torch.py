@@ -12,6 +12,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -45,7 +46,7 @@ def network(*names: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     def enter(maker: Callable[..., Any]) -> Callable[..., Any]:
         for given in names or ((),):
             key = "_".join([maker.__name__, *map(str, given)])
-            NETWORKS[key] = lambda maker=maker, given=given: maker(*given)
+            NETWORKS[key] = partial(maker, *given)
         return maker
 
     return enter
