@@ -15,7 +15,7 @@ import h5py
 from ...errors import CheckpointError
 from ...system.plain_file import size_text
 from .door.attributes import UNREADABLE, Attributes
-from .door.contents import check_heaps, child, datasets_in, group_at, has, names_in, values
+from .door.contents import check_heaps, child, group_at, has, names_in, values
 from .door.limits import FREE_BYTES, JSON_BYTES, PACKED, WEIGHT_BYTES, Budget, bytes_on_disk, check_file
 from .door.trial import try_reading
 from .kinds import check_archive, file_kind
@@ -220,28 +220,22 @@ class PathWeights:
         """The weights of a model inside this one; `key` is of `keys`."""
         return PathWeights(self._file, self._path, self._join(key), self._budget)
 
-    def of(self, key: str, inner: Sequence[str] | None = None) -> list[tuple[str, Array]]:
+    def of(self, key: str, inner: Sequence[str] = ()) -> list[tuple[str, Array]]:
         """(name, values) of each weight of the layer at `key`, in order and in the file's dtype; empty for none.
 
-        First the layer's own, then those of the layers in it: at the paths `inner`, in that order, or all of them.
+        First the layer's own, then those of the layers in it at the paths `inner`, in that order.
         Raises CheckpointError if one cannot be read, lies outside the file or is enormous.
         """
         place = self._join(key)
         own = self._listed(f"{place}/vars")
         if not has(self._file, place, self._where):
             return own
-        for path in self._inside(place) if inner is None else inner:
+        for path in inner:
             # Some layers keep the layers in them under names of their own, which begin with a line.
             names = (path, f"_{path}")
             found = next((name for name in names if has(self._file, f"{place}/{name}", self._where)), path)
             own += self._listed(f"{place}/{found}/vars")
         return own
-
-    def _inside(self, place: str) -> list[str]:
-        """The paths, from `place`, of the layers within a layer, by name; no state of random numbers."""
-        listed = datasets_in(group_at(self._file, place, self._where), self._where)
-        folders = dict.fromkeys(name.rsplit("/vars/", 1)[0] for name, _ in listed if "/vars/" in name)
-        return sorted(folder for folder in folders if folder.rsplit("/", 1)[-1] != "seed_generator")
 
     def _listed(self, folder: str) -> list[tuple[str, Array]]:
         """The weights of one folder of vars."""

@@ -64,6 +64,46 @@ def _separable(config: Config, weights: Mapping[str, Array]) -> dict[str, Shape]
     return {**deep, "pointwise_kernel": pointwise, "bias": (filters or _last(weights["pointwise_kernel"]),)}
 
 
+def _depthwise_line(config: Config, weights: Mapping[str, Array]) -> dict[str, Shape]:
+    kernel = weights["depthwise_kernel"]
+    made = kernel.shape[1] * kernel.shape[2] if kernel.ndim == 3 else None
+    return {"depthwise_kernel": (*_window(config, 1), None, config.get("depth_multiplier")), "bias": (made,)}
+
+
+def _separable_line(config: Config, weights: Mapping[str, Array]) -> dict[str, Shape]:
+    deep, filters = _depthwise_line(config, weights), config.get("filters")
+    pointwise = (1, deep["bias"][0], filters)
+    return {**deep, "pointwise_kernel": pointwise, "bias": (filters or _last(weights["pointwise_kernel"]),)}
+
+
+def _recurrent(gates: int) -> Callable[[Config, Mapping[str, Array]], dict[str, Shape]]:
+    """GRU, LSTM, SimpleRNN; a GRU that resets behind its product has two biases."""
+
+    def shapes(config: Config, weights: Mapping[str, Array]) -> dict[str, Shape]:
+        units = config.get("units") or (_last(weights["kernel"]) or 0) // gates
+        two = gates == 3 and config.get("reset_after", True)
+        sizes: dict[str, Shape] = {"kernel": (None, gates * units), "recurrent_kernel": (units, gates * units)}
+        return {**sizes, "bias": (2, gates * units) if two else (gates * units,)}
+
+    return shapes
+
+
+def _attention(heads: Mapping[str, str], size: str) -> Callable[[Config, Mapping[str, Array]], dict[str, Shape]]:
+    """Kernels of query, key and value by head; the configuration calls the numbers of `heads` and their `size` so."""
+
+    def shapes(config: Config, weights: Mapping[str, Array]) -> dict[str, Shape]:
+        made: dict[str, Shape] = {}
+        for part in ("query", "key", "value"):
+            count = config.get(heads[part])
+            own = (config.get("value_dim") if part == "value" else None) or config.get(size)
+            made |= {f"{part}_kernel": (None, count, own), f"{part}_bias": (count, own)}
+        features = weights["output_kernel"].shape[2:] or (None,)
+        output = (config.get(heads["query"]), made["value_bias"][1])
+        return {**made, "output_kernel": (*output, *features), "output_bias": features}
+
+    return shapes
+
+
 def _norm(config: Config, weights: Mapping[str, Array]) -> dict[str, Shape]:
     """All of one length, that of the mean."""
     return dict.fromkeys(weights, (_last(weights["moving_mean"]),))
@@ -88,6 +128,15 @@ _SHAPES: dict[str, Callable[[Config, Mapping[str, Array]], dict[str, Shape]]] = 
     "Conv1DTranspose": _convolution(1, transposed=True),
     "Conv2DTranspose": _convolution(2, transposed=True),
     "DepthwiseConv2D": _depthwise,
+    "DepthwiseConv1D": _depthwise_line,
+    "SeparableConv1D": _separable_line,
+    "GRU": _recurrent(3),
+    "LSTM": _recurrent(4),
+    "SimpleRNN": _recurrent(1),
+    "MultiHeadAttention": _attention(dict.fromkeys(("query", "key", "value"), "num_heads"), "key_dim"),
+    "GroupQueryAttention": _attention(
+        {"query": "num_query_heads", "key": "num_key_value_heads", "value": "num_key_value_heads"}, "head_dim"
+    ),
     "SeparableConv2D": _separable,
     "BatchNormalization": _norm,
 }

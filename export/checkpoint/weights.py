@@ -40,6 +40,8 @@ WEIGHT_NAMES: dict[str, tuple[str, ...]] = {
 _INNER: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("MultiHeadAttention", "GroupQueryAttention"), tuple(f"{part}_dense" for part in _ATTENTION)),
     "Bidirectional": ("forward_layer/cell", "backward_layer/cell"),
+    **dict.fromkeys(("GRU", "LSTM", "SimpleRNN", "ConvLSTM2D"), ("cell",)),
+    **dict.fromkeys(("TimeDistributed", "SpectralNormalization"), ("layer",)),
 }
 # Theano convolves where the others correlate: in files that Keras wrote on it these kernels are turned by half a turn.
 FLIPPED_BY_THEANO = frozenset({"Conv2D", "Conv2DTranspose"})
@@ -219,5 +221,5 @@ def _assign_by_path(model: ModelConfig, store: PathWeights) -> Assigned:
         if layer.model:
             result.update(_assign_by_path(layer.model, store.model_at(key)))
         else:
-            result[id(layer)] = store.of(key, _INNER.get(layer.kind))
+            result[id(layer)] = store.of(key, _INNER.get(layer.kind, ()))
     return result

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from ..checkpoint.layer_graph import Array, Call, Layer
 from ..checkpoint.weights import weight_names
 from .activations import activation_of
 from .board_layers import emit_convolution
-from .emitter import Emitter, Value, misfit, refuse
+from .emitter import Emitter, Value, refuse
 from .layers import Rule, emit_combination, emit_concatenation, emit_dense, emit_part, emit_reshape
 from .network import Conv
 
@@ -180,7 +180,7 @@ def inner_layer(layer: Layer, entry: Any, weights: Sequence[Array]) -> Layer:
     kind, config = str(entry["class_name"]), dict(entry["config"])
     names = weight_names(LayerConfig(layer.name, kind, config, ())) or tuple(map(str, range(len(weights))))
     if len(names) != len(weights):
-        raise misfit(layer, f"the {kind} in it needs {len(names)} weights and has {len(weights)}")
+        raise refuse(layer, f"around a {kind} with {len(weights)} weights it has no canonical form")
     return Layer(layer.name, kind, config, dict(zip(names, weights, strict=True)))
 
 
@@ -208,38 +208,39 @@ def bidirectional(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     return emitter.affine(whole, 0.5, None) if mode == "ave" else whole
 
 
-def time_distributed(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """TimeDistributed: a layer on each step by itself."""
-    layer, value = call.layer, inputs[0]
-    inner = inner_layer(layer, layer.config["layer"], list(layer.weights.values()))
-    if value.shape[0] > _STEPS:
-        raise refuse(layer, f"its {value.shape[0]} steps written out would be too large")
-    made = [_apply(emitter, call, inner, step) for step in _steps_of(emitter, value)]
-    return _stacked(emitter, layer, made)
+def around(rules: Mapping[str, Rule]) -> dict[str, Rule]:
+    """The rules of layers around a layer that `rules` knows by the time they are called."""
 
+    def inside(emitter: Emitter, call: Call, inner: Layer, value: Value) -> Value:
+        rule = rules.get(inner.kind)
+        if rule is None or inner.kind in (*RULES, "TimeDistributed", "SpectralNormalization"):
+            raise refuse(call.layer, f"around a {inner.kind} it has no canonical form")
+        plain: dict[str, Any] = {"args": [{"tensor": 0}]}
+        made = rule(emitter, replace(call, layer=inner, arguments=plain), [value])
+        if isinstance(made, list):
+            raise refuse(call.layer, f"around a {inner.kind}, which has several outputs, it has no canonical form")
+        return made
 
-def spectral_normalization(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """SpectralNormalization: in inference the layer in it, with its kernel as training left it."""
-    layer = call.layer
-    entry = layer.config["layer"]
-    count = len(weight_names(LayerConfig(layer.name, str(entry["class_name"]), entry["config"], ())) or ())
-    weights = list(layer.weights.values())
-    if not count or len(weights) != count + 2:
-        raise refuse(layer, f"around a {entry['class_name']} it has no canonical form")
-    return _apply(emitter, call, inner_layer(layer, entry, weights[2:]), inputs[0])
+    def time_distributed(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
+        """A layer on each step by itself."""
+        layer, value = call.layer, inputs[0]
+        inner = inner_layer(layer, layer.config["layer"], list(layer.weights.values()))
+        if value.shape[0] > _STEPS:
+            raise refuse(layer, f"its {value.shape[0]} steps written out would be too large")
+        made = [inside(emitter, call, inner, step) for step in _steps_of(emitter, value)]
+        return _stacked(emitter, layer, made)
 
+    def spectral_normalization(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
+        """In inference the layer in it, with its kernel as training left it."""
+        layer = call.layer
+        entry = layer.config["layer"]
+        count = len(weight_names(LayerConfig(layer.name, str(entry["class_name"]), entry["config"], ())) or ())
+        weights = list(layer.weights.values())
+        if not count or len(weights) != count + 2:
+            raise refuse(layer, f"around a {entry['class_name']} it has no canonical form")
+        return inside(emitter, call, inner_layer(layer, entry, weights[2:]), inputs[0])
 
-def _apply(emitter: Emitter, call: Call, inner: Layer, value: Value) -> Value:
-    from .simplify import RULES as ALL
-
-    rule = ALL.get(inner.kind)
-    if rule is None or inner.kind in RULES:
-        raise refuse(call.layer, f"around a {inner.kind} it has no canonical form")
-    plain: dict[str, Any] = {"args": [{"tensor": 0}]}
-    made = rule(emitter, replace(call, layer=inner, arguments=plain), [value])
-    if isinstance(made, list):
-        raise refuse(call.layer, f"around a {inner.kind}, which has several outputs, it has no canonical form")
-    return made
+    return {"TimeDistributed": time_distributed, "SpectralNormalization": spectral_normalization}
 
 
 _OWN, _RECURRENT = "activation", "recurrent_activation"
@@ -247,6 +248,4 @@ RULES: dict[str, Rule] = {
     **dict.fromkeys(("GRU", "LSTM", "SimpleRNN"), recurrent),
     "ConvLSTM2D": convolutional_lstm,
     "Bidirectional": bidirectional,
-    "TimeDistributed": time_distributed,
-    "SpectralNormalization": spectral_normalization,
 }

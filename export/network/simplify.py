@@ -36,6 +36,7 @@ RULES: dict[str, Rule] = {
     **recurrent_layers.RULES,
     **resizing_layers.RULES,
 }
+RULES.update(recurrent_layers.around(RULES))
 
 
 def simplify(graph: LayerGraph) -> Network:

@@ -36,6 +36,7 @@ RULES: dict[str, Rule] = {
     **recurrent.RULES,
     **operations.RULES,
 }
+RULES.update(recurrent.around(RULES))
 
 
 def evaluate(

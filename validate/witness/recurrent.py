@@ -128,31 +128,6 @@ def _around(applied: Applied, weights: Sequence[Any]) -> Applied:
     return _within(applied, entry, weights, names[: len(weights)])
 
 
-def _time_distributed(applied: Applied) -> Values:
-    from .evaluate import RULES as ALL
-
-    inner, x = _around(applied, list(applied.layer.weights.values())), applied.x
-    rule = ALL.get(inner.layer.kind)
-    if rule is None or inner.layer.kind in RULES:
-        raise applied.refusal(f"around a {inner.layer.kind} it is not known")
-    made = rule(replace(inner, inputs=(x.reshape(-1, *x.shape[2:]),)))
-    if isinstance(made, list):
-        raise applied.refusal("around a layer with several outputs it is not known")
-    return made.reshape(*x.shape[:2], *made.shape[1:])
-
-
-def _spectral(applied: Applied) -> Values:
-    """In inference the layer in it, with its kernel as it stands; its own weights come first."""
-    from .evaluate import RULES as ALL
-
-    inner = _around(applied, list(applied.layer.weights.values())[2:])
-    rule = ALL.get(inner.layer.kind)
-    if rule is None or inner.layer.kind not in _NAMES:
-        raise applied.refusal(f"around a {inner.layer.kind} it is not known")
-    made = rule(inner)
-    return made if not isinstance(made, list) else made[0]
-
-
 _NAMES = {
     **dict.fromkeys(("Dense", "Conv1D", "Conv2D", "Conv3D", "Conv2DTranspose", "Conv1DTranspose"), ("kernel", "bias")),
     **dict.fromkeys(("DepthwiseConv1D", "DepthwiseConv2D"), ("depthwise_kernel", "bias")),
@@ -163,6 +138,27 @@ RULES: dict[str, Rule] = {
     **dict.fromkeys(("GRU", "LSTM", "SimpleRNN"), _recurrent),
     "ConvLSTM2D": _convolutional,
     "Bidirectional": _bidirectional,
-    "TimeDistributed": _time_distributed,
-    "SpectralNormalization": _spectral,
 }
+
+
+def around(rules: Mapping[str, Rule]) -> dict[str, Rule]:
+    """The rules of layers around a layer that `rules` knows by the time they are called."""
+
+    def inside(applied: Applied, inner: Applied) -> Values:
+        kind = inner.layer.kind
+        rule = None if kind in (*RULES, "TimeDistributed", "SpectralNormalization") else rules.get(kind)
+        made = None if rule is None else rule(inner)
+        if made is None or isinstance(made, list):
+            raise applied.refusal(f"around a {kind} it is not known")
+        return made
+
+    def time_distributed(applied: Applied) -> Values:
+        inner, x = _around(applied, list(applied.layer.weights.values())), applied.x
+        made = inside(applied, replace(inner, inputs=(x.reshape(-1, *x.shape[2:]),)))
+        return made.reshape(*x.shape[:2], *made.shape[1:])
+
+    def spectral(applied: Applied) -> Values:
+        """In inference the layer in it, with its kernel as it stands; its own two weights come first."""
+        return inside(applied, _around(applied, list(applied.layer.weights.values())[2:]))
+
+    return {"TimeDistributed": time_distributed, "SpectralNormalization": spectral}

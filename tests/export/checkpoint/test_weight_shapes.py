@@ -13,13 +13,16 @@ import pytest
 
 from azx.bundle.inspect import inspect_checkpoint
 from azx.errors import CheckpointError
+from azx.export.checkpoint.keras_json import LayerConfig
 from azx.export.checkpoint.read import read_checkpoint
-from azx.export.checkpoint.weights import WEIGHT_NAMES
+from azx.export.checkpoint.weights import WEIGHT_NAMES, name_weights
 from azx.export.network.simplify import shapes
 
 Shapes = Mapping[str, tuple[int, ...]]
 CONV: dict[str, Any] = {"filters": 8, "kernel_size": [3, 2]}
 DEEP: dict[str, Any] = {"kernel_size": 3, "depth_multiplier": 2}
+LINE: dict[str, Any] = {"batch_input_shape": [None, 6, 4]}
+DEPTH: dict[str, Any] = {"batch_input_shape": [None, 4, 6, 7, 2]}
 VECTORS = {"gamma": (4,), "beta": (4,), "moving_mean": (4,), "moving_variance": (4,)}
 SOUND: dict[str, tuple[dict[str, Any], Shapes]] = {
     "Dense": ({"units": 5}, {"kernel": (4, 5), "bias": (5,)}),
@@ -30,8 +33,35 @@ SOUND: dict[str, tuple[dict[str, Any], Shapes]] = {
         {**DEEP, "filters": 5},
         {"depthwise_kernel": (3, 3, 4, 2), "pointwise_kernel": (1, 1, 8, 5), "bias": (5,)},
     ),
+    "Conv3D": ({**DEPTH, "filters": 8, "kernel_size": [3, 2, 1]}, {"kernel": (3, 2, 1, 2, 8), "bias": (8,)}),
+    "Conv1DTranspose": ({**LINE, "filters": 8, "kernel_size": [3]}, {"kernel": (3, 8, 4), "bias": (8,)}),
+    "DepthwiseConv1D": ({**LINE, **DEEP}, {"depthwise_kernel": (3, 4, 2), "bias": (8,)}),
+    "SeparableConv1D": (
+        {**LINE, **DEEP, "filters": 5},
+        {"depthwise_kernel": (3, 4, 2), "pointwise_kernel": (1, 8, 5), "bias": (5,)},
+    ),
+    "GRU": ({**LINE, "units": 3}, {"kernel": (4, 9), "recurrent_kernel": (3, 9), "bias": (2, 9)}),
+    "LSTM": ({**LINE, "units": 3}, {"kernel": (4, 12), "recurrent_kernel": (3, 12), "bias": (12,)}),
+    "SimpleRNN": ({**LINE, "units": 3}, {"kernel": (4, 3), "recurrent_kernel": (3, 3), "bias": (3,)}),
     "BatchNormalization": ({"axis": -1}, VECTORS),
     "PReLU": ({"shared_axes": [1, 2]}, {"alpha": (1, 1, 4)}),
+}
+
+ATTENTION: dict[str, tuple[dict[str, Any], Shapes]] = {
+    "MultiHeadAttention": (
+        {"num_heads": 2, "key_dim": 3, "value_dim": 5},
+        {
+            **{"query_kernel": (4, 2, 3), "query_bias": (2, 3), "key_kernel": (4, 2, 3), "key_bias": (2, 3)},
+            **{"value_kernel": (4, 2, 5), "value_bias": (2, 5), "output_kernel": (2, 5, 4), "output_bias": (4,)},
+        },
+    ),
+    "GroupQueryAttention": (
+        {"num_query_heads": 4, "num_key_value_heads": 2, "head_dim": 3},
+        {
+            **{"query_kernel": (8, 4, 3), "query_bias": (4, 3), "key_kernel": (8, 2, 3), "key_bias": (2, 3)},
+            **{"value_kernel": (8, 2, 3), "value_bias": (2, 3), "output_kernel": (4, 3, 8), "output_bias": (8,)},
+        },
+    ),
 }
 
 
@@ -69,7 +99,21 @@ def test_weights_of_their_own_shapes_are_read(kind: str, tmp_path: Path) -> None
 
 
 def test_every_class_with_weights_of_a_known_name_is_tried() -> None:
-    assert set(SOUND) | {"Conv1D"} == set(WEIGHT_NAMES)
+    assert set(SOUND) | {"Conv1D", *ATTENTION} == set(WEIGHT_NAMES)
+
+
+@pytest.mark.parametrize("kind", ATTENTION)
+def test_each_weight_of_attention_has_the_shape_of_its_heads(kind: str) -> None:
+    config, weights = ATTENTION[kind]
+    layer = LayerConfig("reader", kind, config, ())
+    stored = {name: np.ones(shape, np.float32) for name, shape in weights.items()}
+    assert list(name_weights(layer, list(stored.items()), "'net.h5'")) == list(weights)
+    for name, shape in weights.items():
+        # The first size of a kernel is that of the features that it reads, which its input tells.
+        for at in range(name.endswith("kernel") and not name.startswith("output"), len(shape)):
+            other = np.ones((*shape[:at], shape[at] + 3, *shape[at + 1 :]), np.float32)
+            with pytest.raises(CheckpointError, match="another architecture"):
+                name_weights(layer, list({**stored, name: other}.items()), "'net.h5'")
 
 
 @pytest.mark.parametrize(("kind", "config", "weights"), spoiled())
@@ -130,8 +174,9 @@ def test_keras_refuses_the_same_shapes(kind: str, tmp_path: Path) -> None:
     config, weights = SOUND[kind]
     import keras
 
-    layer = getattr(keras.layers, kind).from_config({"name": "the_layer", **config})
-    layer.build((None, 4) if kind == "Dense" else (None, 6, 7, 4))
+    own = {name: value for name, value in config.items() if name != "batch_input_shape"}
+    layer = getattr(keras.layers, kind).from_config({"name": "the_layer", **own})
+    layer.build(config.get("batch_input_shape", (None, 4) if kind == "Dense" else (None, 6, 7, 4)))
     assert [tuple(weight.shape) for weight in layer.weights] == list(weights.values())
     for name, shape in weights.items():
         arrays = [np.ones((shape[0] + 3, *shape[1:]) if own == name else weights[own]) for own in weights]
