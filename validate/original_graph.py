@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import AzxError, CheckpointError, first_line
-from ..export.checkpoint.foreign.graph_def import read_graph_def
+from ..export.checkpoint.foreign.graph_def import GraphNode, read_graph_def
 from ..export.checkpoint.foreign.inference import network_nodes
+from ..export.checkpoint.foreign.meta_graph import META, find_network
 from ..export.checkpoint.layer_graph import LayerGraph
+from ..export.checkpoint.tensor_bundle import Bundle
 from ..system.temporary import temporary_folder
 from .answers import Answers
 from .door import pb as door
@@ -31,9 +33,12 @@ def run_graph(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]]) -> Answers:
 
     path = graph.source.path
     try:
-        nodes, constants = read_graph_def(path)
-        live, ends = network_nodes(nodes, constants)
-        whole = _inference(path, {node.name: node.inputs for node in live}, set(constants))
+        if graph.source.kind == META:
+            nodes, live, ends, whole = _of_checkpoint(graph)
+        else:
+            nodes, constants = read_graph_def(path)
+            live, ends = network_nodes(nodes, constants)
+            whole = _inference(_graph_in(path), {node.name: node.inputs for node in live}, set(constants))
         with temporary_folder("graph") as folder:
             file = Path(folder, path.name)
             file.write_bytes(whole.SerializeToString())
@@ -63,11 +68,44 @@ def run_graph(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]]) -> Answers:
     return Answers(f"TensorFlow {tf.__version__}", outputs, notes if left_out else ())
 
 
-def _inference(path: Path, inputs: Mapping[str, tuple[str, ...]], constants: set[str]) -> Any:
+def _graph_in(path: Path) -> Any:
+    import tensorflow as tf
+
+    return tf.compat.v1.GraphDef.FromString(path.read_bytes())
+
+
+def _of_checkpoint(graph: LayerGraph) -> tuple[list[GraphNode], list[GraphNode], list[str], Any]:
+    """All nodes of a checkpoint's network, those needed, the outputs, and their GraphDef with the variables' values."""
+    import tensorflow as tf
+
+    path = graph.source.path
+    found, nodes = find_network(path), tf.compat.v1.MetaGraphDef.FromString(path.read_bytes()).graph_def
+    heads = {head.source_name for head in graph.outputs}
+    ends = [end for end in found.ends if end in heads or (end.rpartition("/")[0] or end) in heads]
+    live = _behind(found.nodes, ends)
+    bundle = Bundle(path.with_suffix(""), f"'{path}'")
+    values = {**found.constants, **{name: bundle.value(name) for name in found.variables}}
+    kept = tf.compat.v1.GraphDef(versions=nodes.versions)
+    kept.node.extend(node for node in nodes.node if node.name not in values)
+    for name in {each for node in live for each in node.inputs} & set(values):
+        node = kept.node.add(name=name, op="Const")
+        node.attr["value"].tensor.CopyFrom(tf.make_tensor_proto(values[name]))
+        node.attr["dtype"].type = node.attr["value"].tensor.dtype
+    return list(found.nodes), live, ends, _inference(kept, {node.name: node.inputs for node in live}, set(values))
+
+
+def _behind(nodes: Sequence[GraphNode], ends: Sequence[str]) -> list[GraphNode]:
+    """The nodes that the outputs depend on, in order."""
+    needed = set(ends)
+    for node in reversed(nodes):
+        needed.update(node.inputs if node.name in needed else ())
+    return [node for node in nodes if node.name in needed]
+
+
+def _inference(given: Any, inputs: Mapping[str, tuple[str, ...]], constants: set[str]) -> Any:
     """The GraphDef of the nodes in `inputs`, each with what it reads, and of the constants among that."""
     import tensorflow as tf
 
-    given = tf.compat.v1.GraphDef.FromString(path.read_bytes())
     needed = {name for names in inputs.values() for name in names} & constants
     made = tf.compat.v1.GraphDef(versions=given.versions)
     for node in given.node:

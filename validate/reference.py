@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..errors import CheckpointError, first_line
 from ..export.checkpoint.foreign.graph_file import FROZEN
+from ..export.checkpoint.foreign.meta_graph import META
 from ..export.checkpoint.foreign.torch_module import TORCH
 from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.checkpoint.onnx_file import ONNX
@@ -45,7 +46,7 @@ def run_reference(graph: LayerGraph, feeds: Feeds) -> Answers:
         return run_onnx(graph, feeds)
     if graph.source.kind == TORCH:
         return run_torch(graph, feeds)
-    if graph.source.kind == FROZEN:
+    if graph.source.kind in (FROZEN, META):
         with without_remapping():
             return run_graph(graph, feeds)
     loaded = load(graph.source)

@@ -59,8 +59,9 @@ class Source:
     """The source of a graph: the facts that Keras needs to load the same checkpoint again.
 
     `kind` is "h5" (full model), "keras" (zip), "saved_model" (a folder), "tfjs" (a layers model of
-    TensorFlow.js), "onnx", "frozen" (a TensorFlow graph), "torch" (a builder's module of PyTorch with
-    the file's weights) or "weights" (architecture given separately).
+    TensorFlow.js), "onnx", "frozen" (a TensorFlow graph), "meta" (that of a TensorFlow 1 checkpoint),
+    "torch" (a builder's module of PyTorch with the file's weights) or "weights" (architecture given
+    separately).
     `config` is the model's {"class_name", "config"}; `sha256` is of the file at `path`;
     `backend` is what wrote an HDF5 file (Theano stores its kernels flipped); `beside` is the file
     in which the architecture of weights was found unasked, `agent` what a Go agent around the network says of it.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import shlex
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -29,8 +29,9 @@ from .flatten import flatten
 from .foreign.arrays import Arrays
 from .foreign.graph_file import is_frozen_graph, read_frozen_graph
 from .foreign.layers import foreign_layers
+from .foreign.meta_graph import meta_of, read_meta_graph
 from .foreign.torch_module import read_module
-from .foreign.weights import BUILT_BY_TORCH, arrays_in, read_weights
+from .foreign.weights import BUILT_BY_TORCH, arrays_in, family_of, read_weights
 from .head import Head
 from .keras_1 import UNNAMED, as_keras_2, as_keras_2_weights, backend_of, is_keras_1
 from .keras_json import parse_model, with_board
@@ -139,11 +140,11 @@ def read_checkpoint(
         return _saved_model(path, asked, allow_code)
     whole = read_onnx_graph if is_onnx_file(path) else read_frozen_graph if is_frozen_graph(path) else None
     if whole is not None:
-        if config or builder or preset or board:
-            raise CheckpointError(f"'{path}' is whole: leave --config, --builder, --preset and --board out.")
-        return whole(path)
+        return _whole(path, asked, whole)
     if is_tfjs_layers(path):
         return _tfjs(path, asked, allow_code)
+    if (meta := meta_of(path)) is not None and not _is_of_family(path, asked):
+        return _whole(meta, asked, read_meta_graph)
     arrays = arrays_in(path)
     if arrays is not None:
         return _foreign(arrays, path, asked)
@@ -190,6 +191,24 @@ def read_checkpoint(
         # h5py raises these wherever a damaged file is first touched.
         reason = first_line(error).strip("'\"")[:200] or type(error).__name__
         raise CheckpointError(f"{where} is damaged ({reason}): copy the checkpoint again.") from error
+
+
+def _whole(path: Path, asked: _Asked, read: Callable[[Path], LayerGraph]) -> LayerGraph:
+    """The LayerGraph of a graph of operations, which needs no word about its architecture."""
+    if asked.config or asked.builder or asked.preset or asked.board:
+        raise CheckpointError(f"'{path}' is whole: leave --config, --builder, --preset and --board out.")
+    return read(path)
+
+
+def _is_of_family(path: Path, asked: _Asked) -> bool:
+    """Whether the variables of a TensorFlow 1 checkpoint are of a family that is asked for, or known by its shapes."""
+    if asked.preset:
+        return True
+    try:
+        arrays = arrays_in(path)
+        return arrays is not None and family_of(foreign_layers(arrays, path)) is not None
+    except CheckpointError:
+        return False  # its variables are called otherwise than layers call them
 
 
 def _foreign(arrays: Arrays, path: Path, asked: _Asked) -> LayerGraph:

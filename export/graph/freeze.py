@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 
 from ...errors import ConversionError, UnsupportedLayer
 from ..checkpoint.foreign.graph_file import FROZEN
+from ..checkpoint.foreign.meta_graph import META
 from ..checkpoint.foreign.torch_module import TORCH
 from ..checkpoint.head import UNKNOWN, Head
 from ..checkpoint.layer_graph import LayerGraph
@@ -45,7 +46,7 @@ def freeze(
     """
     simplified = try_simplify(graph)
     network = simplified.network
-    if network is None and graph.source.kind in (ONNX, FROZEN, TORCH):
+    if network is None and graph.source.kind in (ONNX, FROZEN, META, TORCH):
         raise ConversionError(f"'{graph.source.path}': {simplified.reason} (docs/other-frameworks.md).")
     traced = trace(graph, batch) if network is None else None
     shapes = [head.shape for made in (network, traced) if made is not None for head in made.outputs]

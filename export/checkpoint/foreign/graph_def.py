@@ -5,7 +5,7 @@ The numbers of fields are those of tensorflow/core/framework/{graph,node_def,att
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
@@ -35,12 +35,17 @@ class GraphNode:
 
 def read_graph_def(path: Path) -> tuple[list[GraphNode], dict[str, Array]]:
     """The nodes of a frozen graph in its order, and the values of its constants; CheckpointError if it is damaged."""
+    return graph_nodes(path, lambda parser, data: data)
+
+
+def graph_nodes(path: Path, graph_in: Callable[[Parser, bytes], bytes]) -> tuple[list[GraphNode], dict[str, Array]]:
+    """The same of the GraphDef that `graph_in` finds in the file's content."""
     where, parser = f"'{path}'", Parser()
     if path.stat().st_size > FILE_BYTES:
         raise CheckpointError(f"{where} is of over {FILE_BYTES >> 30} GiB: it is no board-game network.")
     budget = Budget(bytes_on_disk(path), where)
     try:
-        fields = parser.fields(path.read_bytes())
+        fields = parser.fields(graph_in(parser, path.read_bytes()))
         if messages(parser.fields(message(fields, 2)), 1):
             raise CheckpointError(
                 f"{where} has a library of functions, which azx does not read: freeze it without one."

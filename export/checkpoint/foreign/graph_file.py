@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import prod
 from pathlib import Path
 
@@ -22,8 +23,8 @@ from .inference import join_leaky, network_nodes
 from .translator import Translator
 
 FROZEN = "frozen"
-_SPELLING = "3.0.0"
-_OPSET = 17
+SPELLING = "3.0.0"
+OPSET = 17
 
 
 def is_frozen_graph(path: Path) -> bool:
@@ -43,16 +44,23 @@ def read_frozen_graph(path: Path) -> LayerGraph:
     where = f"'{path}'"
     nodes, constants = read_graph_def(path)
     live, ends = network_nodes(nodes, constants)
-    specs = tuple(_input(node, where) for node in live if node.kind == "Placeholder")
+    specs = tuple(input_of(node, where) for node in live if node.kind == "Placeholder")
     if not specs or not ends:
         raise CheckpointError(f"{where} has no placeholder for a board, or no output that follows from one.")
-    calls = Calls(_OPSET, None, dict(constants))
+    calls = Calls(OPSET, None, dict(constants))
     for spec in specs:
         calls.unique(spec.tensor)
         calls.values[spec.name] = Tensor(spec.tensor, spec.shape)
     for node in join_leaky(live, constants):
         if node.kind != "Placeholder":
-            _read(calls, node, where)
+            read_node(calls, node, where)
+    config = {"class_name": "GraphDef", "config": {}}
+    source = Source(path, FROZEN, sha256(path), SPELLING, config, framework="TensorFlow, a frozen graph")
+    return graph_of(calls, specs, ends, source)
+
+
+def graph_of(calls: Calls, specs: tuple[InputSpec, ...], ends: Iterable[str], source: Source) -> LayerGraph:
+    """The LayerGraph of what was read, whose outputs are called after the nodes at its `ends`, or their scopes."""
     heads: list[Head] = []
     for end in ends:
         value = calls.values[end]
@@ -63,14 +71,14 @@ def read_frozen_graph(path: Path) -> LayerGraph:
     needed = tuple(calls_needed(calls.calls, {head.tensor for head in heads}))
     for call in needed:
         if problem := find_unsound(call.layer.name, call.layer.kind, call.layer.weights):
-            raise CheckpointError(f"{where}: {problem}")
-    config = {"class_name": "GraphDef", "config": {}}
-    source = Source(path, FROZEN, sha256(path), _SPELLING, config, framework="TensorFlow, a frozen graph")
+            raise CheckpointError(f"'{source.path}': {problem}")
     layers = [call for call in needed if not call.layer.kind.startswith("ops.")]
-    return LayerGraph(source, "frozen", needed, specs, tuple(heads), find_quirks(layers, source, {}))
+    return LayerGraph(source, source.kind, needed, specs, tuple(heads), find_quirks(layers, source, {}))
 
 
-def _read(calls: Calls, node: GraphNode, where: str) -> None:
+def read_node(calls: Calls, node: GraphNode, where: str) -> None:
+    """Add the calls of a node whose inputs are known; CheckpointError, which names it, if it has no canonical form."""
+
     def numbers(name: str) -> Array | None:
         value = calls.values.get(name)
         return None if isinstance(value, Tensor) else value
@@ -93,7 +101,8 @@ def _read(calls: Calls, node: GraphNode, where: str) -> None:
         ) from error
 
 
-def _input(node: GraphNode, where: str) -> InputSpec:
+def input_of(node: GraphNode, where: str) -> InputSpec:
+    """The board that a placeholder takes; CheckpointError if its sizes are free, or too many."""
     shape = door_shape(node)
     board = tuple(size for size in shape[1:] if size)
     if len(shape) < 2 or len(board) != len(shape) - 1 or prod(board) > INPUT_VALUES:

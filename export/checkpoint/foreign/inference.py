@@ -14,7 +14,9 @@ import numpy as np
 from ..layer_graph import Array
 from .graph_def import GraphNode
 
-_PASSING = frozenset({"Identity", "StopGradient", "CheckNumerics", "PlaceholderWithDefault", "Snapshot"})
+_PASSING = frozenset(
+    {"Identity", "StopGradient", "CheckNumerics", "PlaceholderWithDefault", "Snapshot", "ReadVariableOp"}
+)
 _DOORS = frozenset({"Placeholder"})
 # Where a value goes that no branch of inference makes.
 DEAD = ""
@@ -41,19 +43,22 @@ def resolve(nodes: Sequence[GraphNode], constants: Mapping[str, Array]) -> dict[
     return known
 
 
-def network_nodes(nodes: Sequence[GraphNode], constants: Mapping[str, Array]) -> tuple[list[GraphNode], list[str]]:
+def network_nodes(
+    nodes: Sequence[GraphNode], constants: Mapping[str, Array], wanted: Sequence[str] | None = None
+) -> tuple[list[GraphNode], list[str]]:
     """The nodes of inference with their inputs resolved, in their order, and the names of the outputs.
 
-    An output follows from a placeholder, and nothing in the file reads it, in training neither.
+    An output follows from a placeholder, and is `wanted`, or nothing in the file reads it, in training neither.
     """
     known = resolve(nodes, constants)
     live = {
         node.name: replace(node, inputs=tuple(known.get(name, name) for name in map(_plain, node.inputs)))
         for node in nodes
-        if node.name not in known and node.kind not in ("Const", "NoOp", "Assert")
+        if node.name not in known and node.name not in constants and node.kind not in ("Const", "NoOp", "Assert")
     }
     read = {name.partition(":")[0] for node in nodes for name in node.inputs}
-    last = [known.get(node.name, node.name) for node in nodes if node.name not in read and node.kind != "NoOp"]
+    unread = [node.name for node in nodes if node.name not in read and node.kind != "NoOp"]
+    last = [known.get(name, name) for name in (unread if wanted is None else wanted)]
     ends = [name for name in dict.fromkeys(last) if name in live and live[name].kind not in _DOORS]
     waiting, needed = list(ends), set(ends)
     for name in waiting:

@@ -75,6 +75,11 @@ class Translator:
             Node(f"{node.name}/last", "Transpose", (inner,), (node.name,), {"perm": [0, 2, 3, 1]}),
         ]
 
+    def _pyfunc(self, node: GraphNode) -> list[Node]:
+        raise NoForm("it calls a Python function, which is not in the file")
+
+    _eagerpyfunc = _pyfuncstateless = _pyfunc
+
     def _conv2d(self, node: GraphNode) -> list[Node]:
         kernel = self._constant(node, "kernel", self._known(node, 1).transpose(3, 2, 0, 1))
         return self._windowed(node, "Conv", [kernel])

@@ -57,7 +57,7 @@ def read_weights(foreign: ForeignLayers, path: Path, preset: str | None, board: 
     """
     where = f"'{path}'"
     layers = foreign.stored(where, "").layers
-    family = preset or find_preset(layers, foreign.dialect, foreign.framework)
+    family = preset or family_of(foreign)
     if family is None:
         raise NoArchitecture(
             f"{where} is of {foreign.framework} and holds weights without an architecture ({summary(layers)}), and "
@@ -76,6 +76,11 @@ def read_weights(foreign: ForeignLayers, path: Path, preset: str | None, board: 
         reading=READINGS[family](dict(architecture)) if family in READINGS else None,
     )
     return flatten(model, _assigned(model, foreign), source, {})
+
+
+def family_of(foreign: ForeignLayers) -> str | None:
+    """The one family whose networks have these layers and shapes; None for none or several."""
+    return find_preset(foreign.stored("", "").layers, foreign.dialect, foreign.framework)
 
 
 def _data_of(path: Path) -> Path:

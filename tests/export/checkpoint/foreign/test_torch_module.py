@@ -1,4 +1,4 @@
-"""PyTorch's weights in a builder's module: with a stand-in for PyTorch here, and PyTorch itself where it is installed."""
+"""PyTorch's weights in a builder's module: with a stand-in for PyTorch, and with PyTorch where it is installed."""
 
 from __future__ import annotations
 
