@@ -61,7 +61,7 @@ def inspect(checkpoint: str, verbose: bool, as_json: bool, **chosen: Any) -> Non
 
 def _show_weights(path: Path, problem: Exception, as_json: bool) -> None:
     """Show what a file of weights holds without an architecture, and the beginning of a builder for it."""
-    from ..export.checkpoint.foreign.weights import foreign_weights
+    from ..export.checkpoint.foreign_weights import foreign_weights
     from ..export.checkpoint.located import file_and_config
     from ..export.checkpoint.presets import find_preset
     from ..export.checkpoint.stored import skeleton, stored_layers

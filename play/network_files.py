@@ -14,7 +14,7 @@ from ..bundle.case.detection import told_by_family
 from ..bundle.contents.manifest import MANIFEST, check_artifact, read_manifest
 from ..bundle.loaded import choose_artifact
 from ..errors import CheckpointError, NotRunHere
-from ..export.checkpoint.foreign.graph_file import is_frozen_graph
+from ..export.checkpoint.graph_file import is_frozen_graph
 from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.checkpoint.located import find_checkpoint, shipped_names
@@ -116,10 +116,10 @@ def find_network(net: str | Path | Checkpoint, names: Names = UNSAID) -> Network
     if entry is None:
         return TrainedNetwork(checkpoint, path, names)
     folder = path.absolute().parent
-    manifest = read_manifest(folder) if (folder / MANIFEST).is_file() else None
-    if manifest is not None and path.name in [artifact.path for artifact in manifest.artifacts]:
-        check_artifact(folder, path.name, manifest)
-        return Artifact(path, entry, manifest, names)
+    beside = read_manifest(folder) if (folder / MANIFEST).is_file() else None
+    if beside is not None and path.name in [artifact.path for artifact in beside.artifacts]:
+        check_artifact(folder, path.name, beside)
+        return Artifact(path, entry, beside, names)
     return TrainedNetwork(checkpoint, path, names) if _is_source(path, entry) else Artifact(path, entry, names=names)
 
 

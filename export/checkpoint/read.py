@@ -26,23 +26,23 @@ from .digest import sha256
 from .door.attributes import Attributes
 from .door.members import json_object, mappings_in, version_of
 from .flatten import flatten
-from .foreign.arrays import Arrays
-from .foreign.graph_file import is_frozen_graph, read_frozen_graph
-from .foreign.layers import foreign_layers
-from .foreign.meta_graph import meta_of, read_meta_graph
-from .foreign.torch_module import read_module
-from .foreign.weights import BUILT_BY_TORCH, arrays_in, family_of, read_weights
+from .foreign_arrays import Arrays
+from .foreign_layers import foreign_layers
+from .foreign_weights import BUILT_BY_TORCH, arrays_in, family_of, read_weights
+from .graph_file import is_frozen_graph, read_frozen_graph
 from .head import Head
 from .keras_1 import UNNAMED, as_keras_2, as_keras_2_weights, backend_of, is_keras_1
 from .keras_json import parse_model, with_board
 from .layer_graph import TFJS, LayerGraph, Source
 from .located import file_and_config
+from .meta_graph import meta_of, read_meta_graph
 from .onnx_file import is_onnx_file, read_onnx_graph
 from .presets import find_preset, preset_architecture
 from .quantised import refuse_quantised
 from .saved_model import assign_saved, read_description
 from .stored import layers_in, summary
 from .tfjs_layers import assign_tfjs, is_tfjs_layers, read_tfjs
+from .torch_module import read_module
 from .unbuilt import find_input
 from .untrusted import refuse_code
 from .weights import assign, holds_weights

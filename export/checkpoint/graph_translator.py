@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ..layer_graph import Array
-from ..onnx_model import Node, signed, unpacked
-from ..onnx_values import NoForm
-from ..protobuf import Parser, message, number
 from .graph_def import GraphNode
+from .layer_graph import Array
+from .onnx_model import Node, signed, unpacked
+from .onnx_values import NoForm
+from .protobuf import Parser, message, number
 
 # TensorFlow's operations of one or more operands under ONNX' names.
 _SAME = {

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..layer_graph import Array
 from .graph_def import GraphNode
+from .layer_graph import Array
 
 _PASSING = frozenset(
     {"Identity", "StopGradient", "CheckNumerics", "PlaceholderWithDefault", "Snapshot", "ReadVariableOp"}

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import numpy as np
 
-from ....errors import CheckpointError
-from ..layer_graph import Array
-from ..preset_spelling import Dialect, Stored
-from ..stored import StoredLayer
-from .arrays import PICKLED_ARRAYS, TENSORFLOW_1, Arrays
+from ...errors import CheckpointError
+from .foreign_arrays import PICKLED_ARRAYS, TENSORFLOW_1, Arrays
+from .layer_graph import Array
+from .preset_spelling import Dialect, Stored
+from .stored import StoredLayer
 
 _TORCH = Dialect(epsilon=1e-5, policy="log_softmax", first=True)
 _LISTED = Dialect(policy="softmax", first=True)

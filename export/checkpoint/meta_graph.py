@@ -12,17 +12,17 @@ from pathlib import Path
 
 import numpy as np
 
-from ....errors import CheckpointError
-from ..digest import sha256
-from ..layer_graph import Array, LayerGraph, Source
-from ..onnx_operation import Calls
-from ..onnx_values import Tensor
-from ..protobuf import message, number
-from ..tensor_bundle import Bundle
-from .arrays import checkpoint_prefix
+from ...errors import CheckpointError
+from .digest import sha256
+from .foreign_arrays import checkpoint_prefix
 from .graph_def import GraphNode, graph_nodes
 from .graph_file import OPSET, SPELLING, graph_of, input_of, read_node
-from .inference import join_leaky, network_nodes, resolve
+from .graph_inference import join_leaky, network_nodes, resolve
+from .layer_graph import Array, LayerGraph, Source
+from .onnx_operation import Calls
+from .onnx_values import Tensor
+from .protobuf import message, number
+from .tensor_bundle import Bundle
 
 META = "meta"
 _VARIABLES = frozenset({"VariableV2", "Variable", "VarHandleOp"})
@@ -145,17 +145,17 @@ def _placeholders(nodes: Sequence[GraphNode], known: Mapping[str, Array]) -> dic
 
 def _ends(nodes: Sequence[GraphNode], behind: Mapping[str, frozenset[str]], board: str) -> tuple[list[str], list[str]]:
     """What training compares with what it feeds, and what nothing reads; gradients count for neither."""
-    sure, read = [], set()
+    sure, read, alone = [], set(), frozenset({board})
     for node in nodes:
         if any(part.startswith("gradients") for part in node.name.split("/")) or node.kind in _SHAPES:
             continue
         inputs = [name.partition(":")[0] for name in node.inputs]
         read.update(inputs)
         if len(behind[node.name]) > 1:
-            sure += [name for name in inputs if behind.get(name) == {board} and name != board]
+            sure += [name for name in inputs if behind.get(name) == alone and name != board]
     made = {node.name: node for node in nodes}
     sure = [_before_the_loss(name, made, behind, board) for name in sure]
-    mine = [node for node in nodes if behind[node.name] == {board} and node.name != board]
+    mine = [node for node in nodes if behind[node.name] == alone and node.name != board]
     last = [
         node.name
         for node in mine
@@ -170,4 +170,8 @@ def _ends(nodes: Sequence[GraphNode], behind: Mapping[str, frozenset[str]], boar
 def _before_the_loss(name: str, made: Mapping[str, GraphNode], behind: Mapping[str, frozenset[str]], board: str) -> str:
     """The output behind what a loss itself makes of it: its logarithm, or another shape."""
     before = made[name].inputs[0].partition(":")[0] if made[name].kind in _OF_LOSSES else name
-    return name if before == name or behind.get(before) != {board} else _before_the_loss(before, made, behind, board)
+    return (
+        name
+        if before == name or behind.get(before) != frozenset({board})
+        else _before_the_loss(before, made, behind, board)
+    )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ....errors import CheckpointError
-from ..onnx_file import is_onnx_file
-from ..onnx_model import read_onnx
-from ..tfjs_layers import is_tfjs_layers, shards_of
-from .arrays import checkpoint_prefix
+from ...errors import CheckpointError
+from .foreign_arrays import checkpoint_prefix
+from .onnx_file import is_onnx_file
+from .onnx_model import read_onnx
+from .tfjs_layers import is_tfjs_layers, shards_of
 
 
 def files_beside(path: Path) -> list[Path]:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import IO, Any
 
-from ..door.limits import PICKLED
+from .door.limits import PICKLED
 from .pickled_values import MADE, Name, NotPlain, NumPyArray, NumPyType, Storage, array_of, dict_of, named
 
 # Bytes of a line, in which protocol 0 writes its texts: those of an array too.

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ....errors import CheckpointError, NoArchitecture
-from ..digest import sha256
-from ..door.limits import check_file
-from ..flatten import flatten
-from ..keras_json import ModelConfig, parse_model
-from ..layer_graph import LayerGraph, Source
-from ..preset_spelling import Board
-from ..presets import READINGS, find_preset, preset_architecture
-from ..stored import summary
-from ..weights import Assigned
-from .arrays import SAFETENSORS, TORCH, Arrays, arrays_reader, checkpoint_prefix
-from .layers import ForeignLayers, foreign_layers
+from ...errors import CheckpointError, NoArchitecture
+from .digest import sha256
+from .door.limits import check_file
+from .flatten import flatten
+from .foreign_arrays import SAFETENSORS, TORCH, Arrays, arrays_reader, checkpoint_prefix
+from .foreign_layers import ForeignLayers, foreign_layers
+from .keras_json import ModelConfig, parse_model
+from .layer_graph import LayerGraph, Source
+from .preset_spelling import Board
+from .presets import READINGS, find_preset, preset_architecture
+from .stored import summary
+from .weights import Assigned
 
 # Whose spelling of layers the architectures have.
 _SPELLING = "2.12.0"

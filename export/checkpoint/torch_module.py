@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ....errors import CheckpointError, first_line
-from ....system.quietly import quietly
-from ....system.temporary import temporary_folder
-from ..builder import build
-from ..digest import sha256
-from ..layer_graph import LayerGraph, Source
-from ..onnx_file import read_onnx_graph
-from ..preset_spelling import Board
-from .arrays import Arrays
+from ...errors import CheckpointError, first_line
+from ...system.quietly import quietly
+from ...system.temporary import temporary_folder
+from .builder import build
+from .digest import sha256
+from .foreign_arrays import Arrays
+from .layer_graph import LayerGraph, Source
+from .onnx_file import read_onnx_graph
+from .preset_spelling import Board
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

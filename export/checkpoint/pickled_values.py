@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ..door.limits import NAME_LENGTH, WEIGHT_BYTES
-from ..layer_graph import Array
+from .door.limits import NAME_LENGTH, WEIGHT_BYTES
+from .layer_graph import Array
 
 # The numbers of PyTorch's storages; a bfloat16 is the upper half of a float32.
 BFLOAT16 = "bfloat16"

@@ -6,21 +6,21 @@ from collections.abc import Iterable
 from math import prod
 from pathlib import Path
 
-from ....errors import CheckpointError
-from ..digest import sha256
-from ..door.limits import INPUT_VALUES, check_file
-from ..flatten import calls_needed
-from ..head import Head
-from ..layer_graph import Array, InputSpec, LayerGraph, Source
-from ..onnx_layers import read_operation
-from ..onnx_operation import Calls
-from ..onnx_values import NoForm, Tensor
-from ..quirks import find_quirks
-from ..saved_model import OF_SAVED_MODEL
-from ..weights import find_unsound
+from ...errors import CheckpointError
+from .digest import sha256
+from .door.limits import INPUT_VALUES, check_file
+from .flatten import calls_needed
 from .graph_def import GraphNode, door_shape, read_graph_def
-from .inference import join_leaky, network_nodes
-from .translator import Translator
+from .graph_inference import join_leaky, network_nodes
+from .graph_translator import Translator
+from .head import Head
+from .layer_graph import Array, InputSpec, LayerGraph, Source
+from .onnx_layers import read_operation
+from .onnx_operation import Calls
+from .onnx_values import NoForm, Tensor
+from .quirks import find_quirks
+from .saved_model import OF_SAVED_MODEL
+from .weights import find_unsound
 
 FROZEN = "frozen"
 SPELLING = "3.0.0"

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
-from ....errors import CheckpointError
-from ..door.limits import FILE_BYTES, Budget, bytes_on_disk
-from ..layer_graph import Array
-from ..onnx_model import NODES, signed, unpacked
-from ..protobuf import Message, Parser, message, messages, number, text
+from ...errors import CheckpointError
+from .door.limits import FILE_BYTES, Budget, bytes_on_disk
+from .layer_graph import Array
+from .onnx_model import NODES, signed, unpacked
+from .protobuf import Message, Parser, message, messages, number, text
 
 # tensorflow.DataType: float, double, int32, uint8, int16, int8, int64, bool, half.
 _DTYPES = {1: "<f4", 2: "<f8", 3: "<i4", 4: "u1", 5: "<i2", 6: "i1", 9: "<i8", 10: "?", 19: "<f2"}

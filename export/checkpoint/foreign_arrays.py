@@ -14,14 +14,14 @@ from typing import IO, Any
 
 import numpy as np
 
-from ....errors import CheckpointError
-from ..door.limits import JSON_BYTES, NAME_LENGTH, NAMES, Budget, bytes_on_disk
-from ..hdf5 import BAD_ZIP, open_archive
-from ..kinds import TF_CHECKPOINT
-from ..layer_graph import Array
-from ..tensor_bundle import Bundle
+from ...errors import CheckpointError
+from .door.limits import JSON_BYTES, NAME_LENGTH, NAMES, Budget, bytes_on_disk
+from .hdf5 import BAD_ZIP, open_archive
+from .kinds import TF_CHECKPOINT
+from .layer_graph import Array
 from .pickled import read_pickle
 from .pickled_values import BFLOAT16, STORAGES, NotPlain, Storage, Tensor, as_numbers, view
+from .tensor_bundle import Bundle
 
 TORCH, PICKLED_ARRAYS, SAFETENSORS, TENSORFLOW_1 = "PyTorch", "pickled NumPy arrays", "safetensors", "TensorFlow 1"
 # What torch.save began with before it wrote zip archives: a number, in a pickle of its own.
