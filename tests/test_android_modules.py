@@ -190,6 +190,17 @@ def test_the_app_sees_no_tflite_and_nothing_internal(compiler: Compiler, play: R
         assert message in result.messages
 
 
+def test_the_example_compiles_against_what_the_library_publishes(
+    compiler: Compiler, play: Result, repository: Path
+) -> None:
+    source = repository / "examples" / "android" / "app" / "src" / "main" / "kotlin"
+    (file,) = source.rglob("*.kt")
+    assert len(file.read_text(encoding="utf8").splitlines()) <= 200
+    result = compiler.run("example", [source], [play.out])
+    assert not result.failed, result.messages
+    assert "org/example/connect4/MainActivity.class" in classes(result.out)
+
+
 def test_the_tests_of_both_compile_with_the_fixtures_of_the_library(
     app: Path, compiler: Compiler, play: Result, screens: Result, fixtures: Result, properties: dict[str, str]
 ) -> None:

@@ -60,12 +60,11 @@ async function play(column) {
   show();
 }
 
-/** The network reads two planes: the discs of the player to move, then the opponent's. Row 0 is on top. */
+/** Row 0 is on top; 1 is a disc of that player. */
 function show() {
-  const planes = state.encode();
-  const [red, yellow] = state.toMove === 0 ? [0, CELLS] : [CELLS, 0];
+  const [red, yellow] = [state.plane("player0"), state.plane("player1")];
   for (const [cell, button] of buttons.entries()) {
-    const colour = planes[red + cell] ? "red" : planes[yellow + cell] ? "yellow" : "";
+    const colour = red[cell] ? "red" : yellow[cell] ? "yellow" : "";
     button.className = colour;
     button.setAttribute("aria-label", `Column ${(cell % COLUMNS) + 1}${colour && `, ${colour}`}`);
   }

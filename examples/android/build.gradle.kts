@@ -1,0 +1,3 @@
+plugins {
+    id("com.android.application") version "9.1.1" apply false
+}
