@@ -114,3 +114,10 @@ def test_what_the_ios_tests_run_is_the_listing_with_onnx_runtime(page: str, repo
         code = code.replace(core_ml, here)
     tested = repository / "apps" / "ios" / "Tests" / "Onnx" / "FirstMove.swift"
     assert tested.read_text(encoding="utf8").split("\n", 2)[2] == code
+
+
+def test_the_example_of_ios_is_one_file_of_200_lines_at_most_which_the_apps_check_reads(repository: Path) -> None:
+    """apps/ios/tools/app.sh agrees it with the package: on Linux with declarations of SwiftUI that are ours."""
+    (example,) = (repository / "examples" / "ios").glob("*.swift")
+    assert len(example.read_text(encoding="utf8").splitlines()) <= 200
+    assert "examples/ios/*.swift" in (repository / "apps/ios/tools/app.sh").read_text(encoding="utf8")

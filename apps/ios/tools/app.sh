@@ -4,7 +4,8 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 compile=(tools/swift.sh --driver-mode=swiftc -swift-version 6)
-"${compile[@]}" -parse App/*.swift AppTests/*.swift UITests/*.swift Sources/CoreML/*.swift Tests/CoreML/*.swift
+"${compile[@]}" -parse App/*.swift AppTests/*.swift UITests/*.swift Sources/CoreML/*.swift Tests/CoreML/*.swift \
+  ../../examples/ios/*.swift
 if [[ $(uname) == Linux ]]; then
   # The tests as well: `swift.sh test` then finds everything built.
   tools/swift.sh build -q --build-tests
@@ -41,6 +42,7 @@ if [[ $(uname) == Linux ]]; then
     }
     END { if (uses < 10) { print wrong ": no more than " uses + 0 " wrong uses"; failed = 1 } exit failed }
   ' $made/refused $wrong >&2
+  "${sil[@]}" -parse-as-library -module-name Connect4 ../../examples/ios/*.swift
   # The listings of docs/in-your-app.md.
   rm -f $made/listing*.swift
   awk -v folder=$made '/^```/ { in_swift = /swift$/; if (in_swift) close(file = folder "/listing" ++number ".swift"); next }
