@@ -1,4 +1,4 @@
-"""What was done before: a note for each bundle of a sweep, believed only as far as the bundle itself bears it out.
+"""What earlier runs did: a note for each bundle of a sweep, believed only as far as the bundle confirms it.
 
 The notes lie in one file of the sweep's folder, which is replaced after each checkpoint. So a killed sweep resumes
 after the last published checkpoint.
@@ -31,19 +31,19 @@ MOST_BYTES = 256 * 2**20
 
 
 class Notes:
-    """The notes of the sweeps into `folder`, which are read once."""
+    """The notes on the bundles in `folder`, read once."""
 
     def __init__(self, folder: Path) -> None:
         self._folder, self._by_name = folder, dict[str, dict[str, Any]]()
         with suppress(BundleError):
-            found = read_json(folder / NOTES, "no sweep before", MOST_BYTES)
-            if found.get("schema_version") == SCHEMA_VERSION and isinstance(found.get("bundles"), dict):
-                self._by_name = {name: note for name, note in found["bundles"].items() if isinstance(note, dict)}
+            data = read_json(folder / NOTES, "no sweep before", MOST_BYTES)
+            if data.get("schema_version") == SCHEMA_VERSION and isinstance(data.get("bundles"), dict):
+                self._by_name = {name: note for name, note in data["bundles"].items() if isinstance(note, dict)}
 
     def find(self, item: Item, key: str | None, *, proved_here: bool = False) -> Outcome | None:
-        """The outcome of the item's bundle if that was made under this key and every byte of it is as it was.
+        """The outcome of the item's bundle if it was made under this key and every byte is unchanged.
 
-        With `proved_here` that of one alone that this machine has proved.
+        With `proved_here` only if this machine proved it.
         """
         note, folder = self._by_name.get(item.name, {}), self._folder / item.name
         if key is None or note.get("key") != key or (proved_here and note.get("proved_here") is not True):
@@ -57,9 +57,9 @@ class Notes:
             return None
 
     def add(self, outcome: Outcome, key: str | None, *, proved_here: bool = True) -> None:
-        """Note a published bundle; without a key nothing is noted, since nothing would identify it later.
+        """Note a published bundle; without a key nothing is noted, because nothing would identify it later.
 
-        `proved_here` says whether this machine has proved it, and not a cluster's worker alone.
+        `proved_here` says whether this machine proved it, rather than only a cluster's worker.
         """
         if key is None or outcome.folder is None:
             return
@@ -75,17 +75,17 @@ class Notes:
 
 
 def _digests(folder: Path) -> dict[str, str]:
-    """Of the two files for which no other one vouches: the manifest has the hashes of all others."""
+    """The digests of the two files that no other file vouches for: the manifest has the hashes of all others."""
     return {MANIFEST: digest_of_export(folder), PARITY: sha256(folder / PARITY)}
 
 
 def key_of(item: Item, recipe: Recipe, *, by_name: bool = True) -> str | None:
-    """What an export of the checkpoint depends on, in one number.
+    """A hash of everything that an export of the checkpoint depends on.
 
-    The weights, their architecture, the options and the files that they name, the formats that can be written here, azx
-    and the converters; and the file's name, after which the artifacts are called, unless `by_name` is false. None if no
-    key can be computed. A builder's function may change with every edit. A checkpoint that cannot be read gets its
-    error from the export.
+    These are the weights, their architecture, the options and their files, the formats that can be written here, azx
+    and the converters. Unless `by_name` is false, also the file's name, which the artifacts carry. None if no key can
+    be computed. A builder's function may change with every edit. A checkpoint that cannot be read gets its error from
+    the export.
     """
     if recipe.like.builder is not None:
         return None
@@ -95,7 +95,7 @@ def key_of(item: Item, recipe: Recipe, *, by_name: bool = True) -> str | None:
         files = {name: identity(path) for name, path in recipe.files.items()}
     except (AzxError, OSError):
         return None
-    # A page drawn of the bundle makes it no other.
+    # Drawing its page does not change a bundle.
     options = {**recipe.like.options, **vars(recipe.settings), "report": None, "noted": None, **files}
     options |= {"formats": [entry.name for entry in written], "without": None}
     called = item.checkpoint.name if by_name else None

@@ -1,4 +1,4 @@
-"""One export of a sweep, with whatever it ends in: the same here and in a cluster's worker."""
+"""One export of a sweep and its outcome, failures included; the same here and in a cluster's worker."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def export_item(item: Item, workers: Workers, output: Path, on_step: OnStep, rec
         return fail(str(error), error.exit_code, manifest=about, parity=proof)
     except (AzxError, OSError) as error:
         return failed_outcome(item, error, time.perf_counter() - started)
-    except Exception as error:  # as of a single export: the others go on
+    except Exception as error:  # as in a single export; the others continue
         return fail(f"unexpected error ({type(error).__name__}: {first_line(error)}).")
 
 
 def failed_outcome(item: Item, error: AzxError | OSError, seconds: float = 0.0) -> Outcome:
-    """What an export's end amounts to: a sentence, and the exit code that `azx export` would have."""
+    """The outcome of a failed export: a sentence, and the exit code that `azx export` would have."""
     if isinstance(error, AzxError):
         return Outcome(item, FAILED, seconds, error.exit_code, str(error))
     where = f": '{error.filename}'" if error.filename is not None else ""

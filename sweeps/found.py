@@ -16,41 +16,41 @@ from ..export.checkpoint.located import find_checkpoint, is_checkpoint_folder, i
 
 @dataclass(frozen=True)
 class Item:
-    """A checkpoint of a sweep; `name` is its bundle's folder in the sweep's."""
+    """A checkpoint of a sweep; `name` is its bundle's folder in the sweep's folder."""
 
     checkpoint: Path
     name: str
 
 
-def find(given: Sequence[str | Path]) -> list[Item]:
-    """The checkpoints meant, each once, in the order given; in a folder or pattern version2 comes before version10.
+def find(sources: Sequence[str | Path]) -> list[Item]:
+    """The checkpoints meant, each once, in the given order; in a folder or pattern version2 comes before version10.
 
-    CheckpointError for a path at which there is nothing, and for a folder or a pattern with no checkpoint.
+    CheckpointError if a path does not exist, or a folder or pattern has no checkpoint.
     """
-    found: dict[Path, Path] = {}
-    for each in given:
+    paths: dict[Path, Path] = {}
+    for each in sources:
         for path in _expand(each):
-            found.setdefault(path.resolve(), path)
-    return [Item(path, name) for path, name in zip(found.values(), names(list(found)), strict=True)]
+            paths.setdefault(path.resolve(), path)
+    return [Item(path, name) for path, name in zip(paths.values(), names(list(paths)), strict=True)]
 
 
-def _expand(given: str | Path) -> Iterator[Path]:
-    path = Path(given)
-    if not path.exists() and has_magic(str(given)):
-        found = glob(str(given), recursive=True)  # noqa: PTH207 - a Path's glob takes no absolute pattern
-        matches = sorted(map(Path, found), key=in_order)
+def _expand(source: str | Path) -> Iterator[Path]:
+    path = Path(source)
+    if not path.exists() and has_magic(str(source)):
+        texts = glob(str(source), recursive=True)  # noqa: PTH207 - a Path's glob takes no absolute pattern
+        matches = sorted(map(Path, texts), key=in_order)
         if not matches:
-            raise CheckpointError(f"Nothing matches '{given}': check the pattern.")
+            raise CheckpointError(f"Nothing matches '{source}': check the pattern.")
         for match in matches:
-            # A pattern such as runs/** has the folders in it too, and the files of those by themselves.
+            # A pattern such as runs/** also matches folders, and their files separately.
             whole = _folder_of(match)
             if whole is not None or not match.is_dir():
                 yield whole or match
         return
     if not path.is_dir() or is_checkpoint_folder(path):
-        yield find_checkpoint(given)
+        yield find_checkpoint(source)
         return
-    # Hidden files are left out: writers call so what they will rename.
+    # Hidden files are left out: writers use such names for files that they will rename.
     there = [each for each in path.iterdir() if not each.name.startswith(".")]
     inside = [each for each in there if is_checkpoint_name(each) or (each.is_dir() and is_checkpoint_folder(each))]
     if not inside:
@@ -63,37 +63,37 @@ def _expand(given: str | Path) -> Iterator[Path]:
 
 
 def _folder_of(path: Path) -> Path | None:
-    """The folder of a SavedModel or of TF.js that a path is, or of whose files it is one; None for all else."""
+    """The folder of a SavedModel or of TF.js that a path is or lies in; None for anything else."""
     if is_checkpoint_name(path) and path.is_file():
         return None
-    # In it are files, and folders of files (variables, assets).
+    # It holds files, and folders of files (variables, assets).
     return next((each for each in (path, *path.parents[:2]) if is_checkpoint_folder(each)), None)
 
 
 def in_order(path: Path) -> list[tuple[str, int, str]]:
-    """A person's order: the numbers in a name count as numbers."""
+    """A sorting key for people: numbers in a name count as numbers."""
     parts = re.findall(r"(\D*)(\d*)", str(path))
     return [(text, int(digits or 0), digits) for text, digits in parts]
 
 
 def names(paths: Sequence[Path]) -> list[str]:
-    """The name of each bundle: its checkpoint's, with the folders above it if several would be the same.
+    """The name of each bundle: its checkpoint's, with the folders above it if names would be equal.
 
-    No two differ only in the case of letters, which some disks do not tell apart.
+    Names never differ only in case, because some disks ignore it.
     """
-    depth, found = [0] * len(paths), [stem_of(path) for path in paths]
+    depth, stems = [0] * len(paths), [stem_of(path) for path in paths]
     while True:
-        counts = Counter(name.casefold() for name in found)
-        alike = [at for at, name in enumerate(found) if counts[name.casefold()] > 1]
+        counts = Counter(name.casefold() for name in stems)
+        alike = [at for at, name in enumerate(stems) if counts[name.casefold()] > 1]
         if not alike:
-            return found
+            return stems
         for at in alike:
             depth[at] += 1
-            found[at] = _longer(paths[at], depth[at], at)
+            stems[at] = _longer(paths[at], depth[at], at)
 
 
 def _longer(path: Path, depth: int, at: int) -> str:
-    """With `depth` folders above; then with its suffix too; then, if nothing else tells it, with its number."""
+    """The name with `depth` folders above it; then also with its suffix; at last also with its number."""
     above = [part for part in path.parts[:-1] if part.strip("/\\")]
     joined = "-".join([*above[-depth:], stem_of(path)])
     if depth <= len(above):

@@ -21,10 +21,10 @@ LOCK, HOLDER = ".azx-sweep-lock", ".azx-sweep-holder.json"
 
 @contextmanager
 def hold_folder(folder: Path, command: str) -> Iterator[None]:
-    """Hold the folder for `command`, cleared of what killed exports left in it.
+    """Hold the folder for `command`, after removing what killed exports left in it.
 
-    BundleError if another sweep or watch holds it, or it cannot be written. Also if it is a bundle or contains a page
-    that azx did not write.
+    BundleError if another sweep or watch holds it, or it cannot be written. Also if it is a bundle itself, or contains
+    a page that azx did not write.
     """
     if (folder / MANIFEST).exists():
         raise BundleError(f"'{folder}' is a bundle itself: choose the folder that the bundles are to lie in with -o.")
@@ -44,7 +44,7 @@ def hold_folder(folder: Path, command: str) -> Iterator[None]:
 
 
 def _tell(file: Path, command: str) -> None:
-    """Note who holds the folder; on a full disk the note is left out, and the lock still holds."""
+    """Note who holds the folder; on a full disk the note is left out, but the lock still holds."""
     holder = {"command": command, "pid": os.getpid(), "host": platform.node(), "since": time.strftime("%H:%M")}
     with suppress(OSError):
         file.write_text(json.dumps(holder), encoding="utf8")
@@ -54,7 +54,7 @@ def _in_use(folder: Path) -> BundleError:
     """The sentence about a folder that another process holds, with its command if known."""
     who, until = "another sweep", "wait until it ends"
     with suppress(OSError, ValueError, KeyError, TypeError):
-        told = json.loads((folder / HOLDER).read_text(encoding="utf8"))
-        who = f"{told['command']} (process {int(told['pid'])} on {told['host']}, since {told['since']})"
-        until = "end it first" if told["command"] == "azx watch" else until
+        holder = json.loads((folder / HOLDER).read_text(encoding="utf8"))
+        who = f"{holder['command']} (process {int(holder['pid'])} on {holder['host']}, since {holder['since']})"
+        until = "end it first" if holder["command"] == "azx watch" else until
     return BundleError(f"'{folder}' is in use by {who}: {until}, or choose another folder with -o.")

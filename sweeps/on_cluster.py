@@ -1,7 +1,7 @@
 """Exports a sweep's checkpoints on the workers of a cluster: sends them by content and publishes the results here.
 
-An answer is not trusted. It is published only if it is the bundle that was asked for, as `returned.py` says. Whether
-the figures of its proof are true is for who runs the workers to say, or for `--verify`: it proves them again, here.
+An answer is not trusted. It is published only if it is the bundle that was requested, as `returned.py` checks. Whether
+the figures of its proof are true is up to the workers' operator, or to `--verify`, which proves them again here.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .exported import OnStep, failed_outcome
 from .found import Item
 from .outcome import PROVED, Outcome, of_bundle
 from .recipe import Recipe
-from .remote import CHECKPOINT, Request, Sent, export
+from .remote import CHECKPOINT, Request, SentFile, export
 from .returned import check_bundle, check_figures, read_outcome, read_parity
 
 OnEnd = Callable[[tuple[Outcome, str | None]], None]
@@ -44,9 +44,9 @@ def on_cluster(
     on_end: OnEnd,
     recipe: Recipe,
 ) -> None:
-    """Export each item that the notes do not have; `on_end` receives each one with its key, in this thread.
+    """Export each item that has no note yet; `on_end` receives each one with its key, in this thread.
 
-    ClusterError if the cluster is lost, or --builder is asked for: its code is on this machine alone.
+    ClusterError if the cluster is lost, or --builder is used: its code exists on this machine alone.
     """
     if recipe.like.builder is not None:
         raise ClusterError(
@@ -70,44 +70,44 @@ def on_cluster(
 
     with ExitStack() as stack:
         workers = stack.enter_context(Workers()) if recipe.verify else None
-        # Closed now, and not when it is collected: what is not done is cancelled on the cluster.
+        # Close it here, not at garbage collection: closing cancels unfinished work on the cluster.
         results = stack.enter_context(closing(cluster.results(calls())))
         for (item, key), answer in results:
             on_end((_receive(item, answer, output, recipe, workers), key))
 
 
 def _call(item: Item, key: str | None, cluster: Cluster, output: Path, recipe: Recipe) -> Call[Tag]:
-    """The task for one item; AzxError or OSError for what is wrong with it already here."""
+    """The task for one item; AzxError or OSError for problems that show already here."""
     folder = output / item.name
-    if key is None:  # what cannot be read has the sentence that it has without a cluster
+    if key is None:  # an unreadable checkpoint gets the same sentence as without a cluster
         read_checkpoint(item.checkpoint, **recipe.like.options)
     with lock_folder(folder):
         pass
     checkpoint = pack({}, _files_of(item.checkpoint))
-    # The name of a way to read the board is no file.
+    # An encoding's name is not a file.
     files = {name: path for name, path in recipe.files.items() if path.is_file()}
     held = {name: (path, cluster.hold(pack({}, {path.name: path}))) for name, path in files.items()}
-    sent = {CHECKPOINT: Sent(item.checkpoint.name, digest(checkpoint), str(item.checkpoint))}
-    sent |= {name: Sent(path.name, each.sha256, str(path)) for name, (path, each) in held.items()}
+    sent = {CHECKPOINT: SentFile(item.checkpoint.name, digest(checkpoint), str(item.checkpoint))}
+    sent |= {name: SentFile(path.name, each.sha256, str(path)) for name, (path, each) in held.items()}
     without_files = recipe.with_files(dict.fromkeys(held))
     request = Request(cluster.client, versions(), sent, without_files, item.name, str(folder))
     return Call((item, key), export, (request, checkpoint, *(each for _, each in held.values())))
 
 
 def _files_of(checkpoint: Path) -> dict[str, Path]:
-    """What a checkpoint is made of: one file, with what lies beside it and says how to read it, or a folder."""
+    """The files of a checkpoint: one file, with files beside it that say how to read it, or a folder."""
     if checkpoint.is_dir():
         return files_in(checkpoint, f"{checkpoint.name}/")
     beside = None
-    with suppress(CheckpointError):  # several: none is needed, or the checkpoint could not have been read
+    with suppress(CheckpointError):  # several: not needed, since the checkpoint could be read
         beside = architecture_beside(checkpoint)
-    found = [path for path in (checkpoint, beside, *files_of_run(checkpoint)) if path is not None]
+    paths = [path for path in (checkpoint, beside, *files_of_run(checkpoint)) if path is not None]
     belonging = {each.relative_to(checkpoint.parent).as_posix(): each for each in files_beside(checkpoint)}
-    return {path.name: path for path in found} | belonging
+    return {path.name: path for path in paths} | belonging
 
 
 def _receive(item: Item, answer: bytes | Lost, output: Path, recipe: Recipe, workers: Workers | None) -> Outcome:
-    """Publish what a worker answered; ClusterError for a worker of other versions."""
+    """Publish a worker's answer; ClusterError if the worker has other versions."""
     if isinstance(answer, Lost):
         return failed_outcome(item, AzxError(f"No worker finished it: {answer.reason}."))
     folder = output / item.name
@@ -123,7 +123,7 @@ def _receive(item: Item, answer: bytes | Lost, output: Path, recipe: Recipe, wor
         reason = clean(error)
     except (AzxError, OSError) as error:
         return failed_outcome(item, error)
-    except Exception as error:  # figures of a proof may be anything; the other checkpoints go on
+    except Exception as error:  # the figures of a proof may be anything; the other checkpoints continue
         reason = f"its proof cannot be read: {type(error).__name__}"
     return failed_outcome(item, AzxError(f"A worker's answer cannot be used ({reason}): nothing of it was published."))
 
@@ -132,14 +132,14 @@ def _check_versions(parcel: Parcel) -> None:
     if "versions" not in parcel.head:
         return
     there = parcel.head["versions"]
-    said = difference(str(parcel.head.get("worker")), there, versions()) if isinstance(there, dict) else None
-    raise BadParcel("it tells no versions") if said is None else ClusterError(said)
+    sentence = difference(str(parcel.head.get("worker")), there, versions()) if isinstance(there, dict) else None
+    raise BadParcel("it tells no versions") if sentence is None else ClusterError(sentence)
 
 
 def _publish(item: Item, parcel: Parcel, places: tuple[Path, Path], recipe: Recipe, workers: Workers | None) -> Outcome:
-    """Put what was staged in the first of two places into the second, where a local export would have put it.
+    """Move the bundle from the first of two places, where it was staged, to the second, as a local export would.
 
-    BadParcel if it is none of this item's, or with `--verify` not equal to its checkpoint.
+    BadParcel if it is not this item's bundle, or if `--verify` finds it not equal to its checkpoint.
     """
     place, folder = places
     outcome, report = read_outcome(item, parcel.head), recipe.settings.report

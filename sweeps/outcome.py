@@ -1,4 +1,4 @@
-"""What became of one checkpoint of a sweep, and its rows in the table of all: one for each artifact."""
+"""The outcome of one checkpoint of a sweep, and its rows in the table of all: one for each artifact."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ TINY = 0.0005
 
 
 @dataclass(frozen=True)
-class Rated:
+class CheckpointRating:
     """A checkpoint's rating in Elo points (the mean of its standings is 0), and its games.
 
-    `superiority` is how likely it is better than the one before it in the standings; None for the first.
+    `superiority` is the likelihood that it is better than the one before it in the standings; None for the first.
     """
 
     elo: Interval
@@ -62,7 +62,7 @@ class Rated:
     superiority: float | None
 
     def as_data(self) -> dict[str, Any]:
-        """Its columns of the table; an end of the interval that is at infinity is None."""
+        """Its columns of the table; an infinite end of the interval is None."""
         elo = {"elo": self.elo.value, "elo_low": self.elo.low, "elo_high": self.elo.high}
         return {
             **{name: round(value, 1) if math.isfinite(value) else None for name, value in elo.items()},
@@ -74,13 +74,13 @@ class Rated:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """One checkpoint, done.
+    """The outcome of one checkpoint.
 
-    `status` is proved, kept (it was done before, and is there still, whole) or failed; `code` is the exit code that
-    `azx export` would have ended with; `message` says what went wrong. `folder` has the artifacts, those that are not
-    equal too; None if absent. `manifest` and `parity` are what lies there, None and empty without a bundle.
-    `skipped` has the reason for each format that was not written. `rating` is there where the networks played;
-    `unrated` says why this one did not.
+    `status` is proved, kept (proved earlier, and still there, whole) or failed. `code` is the exit code that
+    `azx export` would have had; `message` says what went wrong. `folder` has the artifacts, even unequal ones; None if
+    there is no such folder. `manifest` and `parity` are that folder's, None and empty without a bundle.
+    `skipped` has the reason for each format that was not written. `rating` is there if the networks played;
+    `unrated` says why this one has none.
     """
 
     item: Item
@@ -92,7 +92,7 @@ class Outcome:
     manifest: Manifest | None = None
     parity: Mapping[str, Any] = field(default_factory=dict)
     skipped: Mapping[str, str] = field(default_factory=dict)
-    rating: Rated | None = None
+    rating: CheckpointRating | None = None
     unrated: str | None = None
 
     def rows(self) -> list[Row]:
@@ -118,7 +118,7 @@ class Outcome:
 
 
 def _figures(artifact: Artifact, manifest: Manifest, proof: Mapping[str, Any]) -> Row:
-    """The figures of the head that is nearest to its limit, or farthest over it."""
+    """The figures of the head nearest to its limit, or farthest over it."""
     heads = proof.get("heads", [])
     worst: Mapping[str, Any] = max(heads, key=_share_of_limit, default={})
     checks = (proof.get("gate") or {}).get("checks", [])
@@ -128,7 +128,7 @@ def _figures(artifact: Artifact, manifest: Manifest, proof: Mapping[str, Any]) -
         "format": artifact.format,
         "precision": artifact.precision,
         "file": artifact.path,
-        # Neither where its runtime is not installed here.
+        # None also if its runtime is not installed here.
         "equal": None if proof.get("proved") is False else proof.get("passed"),
         "bytes": manifest.size_of(artifact.path),
         "max_error": worst.get("max_error"),
@@ -138,12 +138,12 @@ def _figures(artifact: Artifact, manifest: Manifest, proof: Mapping[str, Any]) -
 
 
 def _share_of_limit(head: Mapping[str, Any]) -> float:
-    """How much of its limit a head's largest error is; an error that is no number is written as null."""
+    """A head's largest error as a share of its limit; an error that is not a number is null in the file."""
     return math.inf if head["max_error"] is None else float(head["max_error"] / head["limit"])
 
 
 def of_bundle(item: Item, status: str, folder: Path, **more: Any) -> Outcome:
-    """The outcome of which `folder` is the bundle; BundleError if it cannot be read."""
+    """The outcome with `folder` as its bundle; BundleError if the bundle cannot be read."""
     manifest, parity = read_manifest(folder), read_measured(folder)
     if parity is None:
         raise BundleError(f"'{folder}' holds no {PARITY} that {LISTING} lists: export the checkpoint again.")
@@ -151,5 +151,5 @@ def of_bundle(item: Item, status: str, folder: Path, **more: Any) -> Outcome:
 
 
 def likely(share: float) -> str:
-    """A likelihood in percent; one that is nearly sure is not called sure."""
+    """A likelihood in percent; only certainty shows as 100 %."""
     return "over 99.9 %" if share > 1 - TINY else "under 0.1 %" if share < TINY else f"{100 * share:.1f} %"

@@ -1,4 +1,4 @@
-"""index.html of a sweep: one file without any other, the table of all checkpoints with a column for each format."""
+"""index.html of a sweep: a page in one file with the table of all checkpoints and a column for each format."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ..pages.markup import BAD, GOOD, add, as_text, cell, document, is_written_b
 from ..pages.tables import MOVES, kept
 from ..system.exchange import replace_text
 from ..version import __version__
-from .outcome import FAILED, Outcome, Rated, Row, likely
+from .outcome import FAILED, CheckpointRating, Outcome, Row, likely
 
 if TYPE_CHECKING:
     from .rated import Standings
 
 PAGE = "index.html"
-# By which the next sweep knows the page for its own.
+# The next sweep recognizes the page by this mark.
 MARK = "azx sweep"
 RATING = ("Elo", "Points", "Better than the one before")
 
@@ -37,7 +37,7 @@ def check_own(folder: Path) -> None:
 
 
 def write(outcomes: Sequence[Outcome], folder: Path, standings: Sequence[Standings] = ()) -> Path:
-    """Write the page and return its path; BundleError if the disk refuses it."""
+    """Write the page and return its path; BundleError if the disk refuses."""
     replace_text(folder / PAGE, page(outcomes, folder, standings))
     return folder / PAGE
 
@@ -61,8 +61,8 @@ def page(outcomes: Sequence[Outcome], folder: Path, standings: Sequence[Standing
 
 def _fill(main: Element, outcomes: Sequence[Outcome], folder: Path) -> None:
     rows = [outcome.rows() for outcome in outcomes]
-    found = {row["format"] for group in rows for row in group}
-    formats = [entry for entry in FORMATS.values() if entry.name in found]
+    used = {row["format"] for group in rows for row in group}
+    formats = [entry for entry in FORMATS.values() if entry.name in used]
     rated = RATING if any(outcome.rating for outcome in outcomes) else ()
     titles = ("Checkpoint", "Game", *rated, "Parameters", *(entry.title for entry in formats), MOVES, "Seconds")
     body = table(main, titles)
@@ -92,7 +92,7 @@ def _name(name: Element, outcome: Outcome, folder: Path) -> None:
         add(name, "a", outcome.item.name, href=quote(outcome.folder.relative_to(folder).as_posix()) + "/")
 
 
-def _rating(line: Element, rating: Rated | None) -> None:
+def _rating(line: Element, rating: CheckpointRating | None) -> None:
     """The cells of `RATING`."""
     elo, points, better = RATING
     if rating is None:
@@ -105,7 +105,7 @@ def _rating(line: Element, rating: Rated | None) -> None:
 
 
 def _remarks(outcome: Outcome) -> Iterator[str]:
-    """What went wrong, was not written or could not be run."""
+    """What went wrong, was not written or could not be run, one remark each."""
     if outcome.message:
         yield outcome.message
     if outcome.unrated:
@@ -121,6 +121,6 @@ def _artifact(line: Element, title: str, row: Row | None) -> None:
         return
     kind = {True: GOOD, False: BAD, None: None}[row["equal"]]
     error = "no number" if row["max_error"] is None else f"{row['max_error']:.1e}"
-    shown = "not run here" if row["equal"] is None else error
+    value = "not run here" if row["equal"] is None else error
     limit = "" if row["limit"] is None else f"of {row['limit']:.1e}"
-    cell(line, title, shown, limit, f"{row['bytes'] / 1e6:.2f} MB", kind=kind)
+    cell(line, title, value, limit, f"{row['bytes'] / 1e6:.2f} MB", kind=kind)

@@ -1,4 +1,4 @@
-"""Tasks by a few threads, each with worker processes of its own that stay loaded from one task to the next."""
+"""Runs tasks in a few threads; each thread has its own worker processes, which stay loaded between tasks."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Done = TypeVar("Done")
 def in_pool(
     items: Sequence[Item], jobs: int, task: Callable[[Item, Workers], Done], on_done: Callable[[Done], None]
 ) -> None:
-    """Do `task` for each item, `jobs` at a time; `on_done` receives each one when it ends, in this thread.
+    """Do `task` for each item, `jobs` at a time; `on_done` receives each result when it ends, in this thread.
 
-    What `task` or `on_done` raises, and Ctrl-C, ends all: the processes at once and then the threads, which take back
-    what they have half done.
+    An error of `task` or `on_done`, or Ctrl-C, ends everything: first the processes, then the threads, which undo
+    unfinished work.
     """
     to_do: SimpleQueue[Item] = SimpleQueue()
     for item in items:
@@ -49,7 +49,7 @@ def in_pool(
 @contextmanager
 def _threads(count: int, work: Callable[[Workers], None]) -> Iterator[None]:
     with ExitStack() as stack:
-        # Entered here, not in their threads: Ctrl-C comes to the main thread alone.
+        # Entered here, not in their threads, because only the main thread gets Ctrl-C.
         pool = [stack.enter_context(Workers()) for _ in range(count)]
         threads = [threading.Thread(target=work, args=(workers,)) for workers in pool]
         try:

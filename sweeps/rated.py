@@ -1,4 +1,4 @@
-"""How strong the networks of a sweep are: those of one game play each other, and every checkpoint gets its rating."""
+"""Rates the networks of a sweep: those of one game play each other, and every checkpoint gets its rating."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from ..match.result import Count, league_of
 from ..match.schedule import is_found
 from ..match.tournament import Entrant, Listener, TournamentResult, by_game, enter, play, prepare
 from ..pages.drawing import Drawing
-from .outcome import Outcome, Rated, likely
+from .outcome import CheckpointRating, Outcome, likely
 
-# In the sweep's folder; no bundle has a name that begins so.
+# In the sweep's folder; no bundle's name begins like this.
 FOLDER = ".azx-matches"
 
 
 @dataclass(frozen=True)
 class Matches:
-    """How the networks play: `pairs` of games of each two at most, from openings of `plies` random plies ("LO-HI").
+    """How the networks play: at most `pairs` pairs of games for each two, from openings of `plies` plies ("LO-HI").
 
-    `players` makes who plays; by default processes of this machine, one for each core that may be used. `listener` is
-    told of the games.
+    `players` makes the players; by default processes of this machine, one for each usable core. `listener` hears
+    of the games.
     """
 
     rules: Rules = field(default_factory=Rules)
@@ -39,7 +39,7 @@ class Matches:
     listener: Listener | None = None
 
     def workers(self) -> AbstractContextManager[Players]:
-        """The processes that play."""
+        """The processes that play the games."""
         from loky import cpu_count
 
         return self.players() if self.players else LocalPlayers(cpu_count())
@@ -49,15 +49,15 @@ class Matches:
 class Standings:
     """The networks of one game and board, in the order of their checkpoints.
 
-    `names` are those of the bundles; of equal networks each has the same rating. `better` is how likely the row's
-    network is better than the column's. `doubt` is at most how likely another one is better than `leader`, and
-    `found` whether that is little enough.
+    `names` are those of the bundles; equal networks have the same rating. `better` is the likelihood that the row's
+    network is better than the column's. `doubt` is an upper bound on the likelihood that another one is better than
+    `leader`; `found` says whether that is small enough.
     """
 
     game: str
     settings: Mapping[str, Any]
     names: tuple[str, ...]
-    ratings: tuple[Rated, ...]
+    ratings: tuple[CheckpointRating, ...]
     better: tuple[tuple[float, ...], ...]
     leader: str
     doubt: float
@@ -69,7 +69,7 @@ class Standings:
 
     @property
     def line(self) -> str:
-        """What was played, and how much."""
+        """What was played, and how many games."""
         game = by_name(self.game)
         settings = "".join(f", {name} {value}" for name, value in self.settings.items())
         how = f"{self.rules.simulations} simulations" if self.rules.simulations else "the policy alone"
@@ -77,7 +77,7 @@ class Standings:
 
     @property
     def best_line(self) -> str:
-        """Which is the best, and how sure that is."""
+        """Which network is the best, and how sure that is."""
         if not self.found:
             return f"Best: not known yet, {self.leader} leads; another one is better with up to {likely(self.doubt)}"
         return f"Best: {self.leader}; another one is better with at most {likely(self.doubt)}"
@@ -104,14 +104,14 @@ class Ratings:
 
 
 def rate(outcomes: Sequence[Outcome], folder: Path, matches: Matches) -> Ratings:
-    """Let the networks that are proved play, those of each game among themselves; the games are kept in `folder`.
+    """Let the proved networks play, those of each game among themselves; logs of the games stay in `folder`.
 
-    Of each bundle the artifact plays that runs quickest here, ONNX first. Nothing is raised for a network that does
-    not open or play: it has a reason instead of a rating.
+    Each bundle plays with the artifact that runs fastest here, ONNX first. A network that does not open or play
+    raises nothing: it gets a reason instead of a rating.
     """
     proved = [outcome for outcome in outcomes if outcome.folder is not None and not outcome.code]
     names = {str(outcome.folder): outcome.item.name for outcome in proved}
-    found, unrated = list[Standings](), dict[str, str]()
+    standings, unrated = list[Standings](), dict[str, str]()
     with matches.workers() as workers:
         nets = [Net(place, seed=matches.rules.seed) for place in names]
         entered = dict(zip(names.values(), enter(nets, workers), strict=True))
@@ -130,11 +130,11 @@ def rate(outcomes: Sequence[Outcome], folder: Path, matches: Matches) -> Ratings
                 name: played.failed[each.identity] for name, each in own.items() if each.identity in played.failed
             }
             if played.records:
-                found.append(_standings(own, played, matches.rules))
+                standings.append(_standings(own, played, matches.rules))
             else:
                 alone = f"no other network here plays {group[0].game.title} on its board"
                 unrated |= {name: alone for name in own if name not in unrated}
-    return Ratings(tuple(found), unrated)
+    return Ratings(tuple(standings), unrated)
 
 
 def _standings(own: Mapping[str, Entrant], played: TournamentResult, rules: Rules) -> Standings:
@@ -142,8 +142,8 @@ def _standings(own: Mapping[str, Entrant], played: TournamentResult, rules: Rule
     names = [name for name, entrant in own.items() if entrant.identity in numbers]
     at = [numbers[own[name].identity] for name in names]
     league = league_of(played.records, len(numbers))
-    told = rate_league(league)
-    elos, better = intervals(league, told), told.superiority
+    rated = rate_league(league)
+    elos, better = intervals(league, rated), rated.superiority
     scores: list[list[float]] = [[] for _ in numbers]
     for record in played.records:
         for net in (record.first, record.second):
@@ -156,13 +156,13 @@ def _standings(own: Mapping[str, Entrant], played: TournamentResult, rules: Rule
         settings=first.settings,
         names=tuple(names),
         ratings=tuple(
-            Rated(elos[net], counts[net], None if last is None else float(better[net, last]))
+            CheckpointRating(elos[net], counts[net], None if last is None else float(better[net, last]))
             for net, last in zip(at, before, strict=True)
         ),
         better=tuple(tuple(float(better[row, column]) for column in at) for row in at),
-        leader=names[at.index(told.leader)],
-        doubt=told.doubt,
-        found=is_found(league, told),
+        leader=names[at.index(rated.leader)],
+        doubt=rated.doubt,
+        found=is_found(league, rated),
         games=len(played.records),
         new=played.new,
         log=played.log,

@@ -11,15 +11,15 @@ from ..bundle.case.checkpoint import Checkpoint
 from ..bundle.case.settings import Settings
 from .found import Item
 
-# Of the settings, those whose value is a file.
+# The settings whose value is a file.
 FILES = ("encoding", "inputs", "calibration")
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """Each checkpoint is read as `like` is, and exported with the same settings.
+    """Each checkpoint is read like `like`, and exported with the same settings.
 
-    `verify` is for a cluster: what comes back is proved against the checkpoint on this machine, before it is published.
+    `verify` is for a cluster: this machine proves each returned bundle against the checkpoint before publishing it.
     """
 
     like: Checkpoint = field(default_factory=Checkpoint)
@@ -32,12 +32,12 @@ class Recipe:
 
     @property
     def files(self) -> dict[str, Path]:
-        """What the options name that may be a file: `config`, and those of FILES."""
+        """The options that may name a file: `config`, and those of FILES."""
         named = {"config": self.like.config, **{name: getattr(self.settings, name) for name in FILES}}
         return {name: Path(value) for name, value in named.items() if value}
 
     def with_files(self, paths: Mapping[str, Path | None]) -> Recipe:
-        """The same with its files elsewhere."""
+        """The same recipe with its files in other places."""
         members: dict[str, Any] = {name: path for name, path in paths.items() if name in FILES}
         like = replace(self.like, config=paths["config"]) if "config" in paths else self.like
         return replace(self, like=like, settings=replace(self.settings, **members))

@@ -16,13 +16,13 @@ from .found import Item
 from .outcome import Outcome
 from .recipe import Recipe
 
-# An option's name, or this for the checkpoint itself.
+# The name of an option, or this for the checkpoint itself.
 CHECKPOINT = "checkpoint"
 
 
 @dataclass(frozen=True)
-class Sent:
-    """A file, or a SavedModel's folder: `name` of it in its parcel, known by `sha256`; `told` is its path at home."""
+class SentFile:
+    """A file, or a SavedModel's folder: its `name` in the parcel, its `sha256`; `told` is its path at home."""
 
     name: str
     sha256: str
@@ -31,23 +31,23 @@ class Sent:
 
 @dataclass(frozen=True)
 class Request:
-    """An export: `sent` has the checkpoint and the files of options, in the order of their contents.
+    """A request to export: `sent` has the checkpoint and the files of options, in the order of the contents.
 
-    `recipe` is what is asked for. `client` asks, which has these `versions` and puts the bundle into `folder`.
+    `recipe` says how to export. `client` sent the request; it has these `versions` and puts the bundle into `folder`.
     """
 
     client: str
     versions: Versions
-    sent: Mapping[str, Sent]
+    sent: Mapping[str, SentFile]
     recipe: Recipe
     name: str
     folder: str
 
 
 def export(request: Request, *contents: bytes) -> bytes:
-    """Export and prove; the head of the answer is the outcome, its files those of the bundle.
+    """Export and prove; the answer's head is the outcome, its files are the bundle's.
 
-    A worker that came later, with other versions than those that were looked at, says so and does nothing.
+    A worker that joined later with other versions reports that and does nothing.
     """
     here = versions()
     if here != dict(request.versions):
@@ -64,7 +64,7 @@ def _answer(request: Request, own: Loaded, contents: tuple[bytes, ...]) -> bytes
         name: own.lay(sent.sha256, content) / sent.name
         for (name, sent), content in zip(request.sent.items(), contents, strict=True)
     }
-    # The page is drawn at home, of what comes back.
+    # The page is drawn at home, from the answer.
     recipe = request.recipe.with_files({name: path for name, path in paths.items() if name != CHECKPOINT})
     recipe = replace(recipe, settings=replace(recipe.settings, noted=False, report=False))
     output = own.folder / "content" / "bundles"
@@ -72,7 +72,7 @@ def _answer(request: Request, own: Loaded, contents: tuple[bytes, ...]) -> bytes
     made = output / request.name
     if outcome.code:
         made = made.with_name(made.name + FAILED_SUFFIX)
-    # A person reads of the files at home.
+    # Messages show people the paths at home.
     known = {str(paths[name]): sent.told for name, sent in request.sent.items()}
     return pack(_head(outcome, {**known, str(output / request.name): request.folder}), files_in(made))
 

@@ -1,4 +1,4 @@
-"""What a cluster's worker returns of one checkpoint, held to what was asked for: it may be anything."""
+"""Checks what a cluster's worker returns for one checkpoint against the request; it may be anything."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from ..manifest import Manifest
 from .found import Item
 from .outcome import FAILED, PROVED, Outcome
 
-# Of a row of the table: what its figures are; None is for what is not known.
+# The types of a row's figures; None stands for an unknown figure.
 WHOLE, NUMBER, TEXT = ("bytes", "positions", "parameters"), ("max_error", "limit", "best_move"), ("game", "precision")
 MOST_SECONDS = 1e9
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def read_outcome(item: Item, head: Mapping[str, Any]) -> Outcome:
-    """The outcome that the head of an answer tells, its words made fit to be printed; BadParcel if it tells none."""
+    """The outcome in the head of an answer, its words made fit to be printed; BadParcel if it holds none."""
     try:
         status, code = head["status"], head["code"]
         if (status, code) not in ((PROVED, 0), (FAILED, 1), (FAILED, 3)):
@@ -48,9 +48,9 @@ def read_outcome(item: Item, head: Mapping[str, Any]) -> Outcome:
 
 
 def check_bundle(item: Item, names: Collection[str], place: Path, *, proved: bool) -> None:
-    """BadParcel for staged files called `names` that are no bundle of this checkpoint, whole, with nothing beside it.
+    """BadParcel unless the staged files called `names` are a whole bundle of this checkpoint and nothing else.
 
-    One that is said to be `proved` must have a proof that was passed, of each artifact.
+    If it is said to be `proved`, it must have a passed proof of each artifact.
     """
     try:
         manifest = load_manifest(place)
@@ -74,7 +74,7 @@ def check_bundle(item: Item, names: Collection[str], place: Path, *, proved: boo
 
 
 def read_parity(place: Path) -> dict[str, Any]:
-    """The proof of a bundle as its file has it; BadParcel if that is missing or damaged."""
+    """The proof in a bundle's file; BadParcel if that is missing or damaged."""
     try:
         return read_json(place / PARITY, f"no {PARITY}")
     except AzxError as error:
@@ -82,7 +82,7 @@ def read_parity(place: Path) -> dict[str, Any]:
 
 
 def check_figures(outcome: Outcome) -> None:
-    """BadParcel for an outcome that no table can have: words for numbers, or numbers for words."""
+    """BadParcel if no table can hold the outcome: words for numbers, or numbers for words."""
     not_proved = outcome.parity.get("not_proved", {})
     if not isinstance(not_proved, dict) or not all(isinstance(reason, str) for reason in not_proved.values()):
         raise BadParcel("its proof has other reasons than words")

@@ -1,6 +1,6 @@
 """The ratings of the last `azx sweep --match`, kept beside its tables for the next rewrite.
 
-A rating is that of a checkpoint's bytes: of one that was trained again under the same name it says nothing.
+A rating belongs to a checkpoint's bytes. It says nothing of a checkpoint that was trained again under the same name.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..match.games import Rules
 from ..match.rating.elo import Interval
 from ..match.result import Count
 from ..system.exchange import replace_text
-from .outcome import Outcome, Rated
+from .outcome import CheckpointRating, Outcome
 from .rated import Ratings, Standings
 
 FILE = ".azx-ratings.json"
@@ -28,20 +28,20 @@ MOST_BYTES = 256 * 2**20
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
-    """The ratings of a folder's last matches; `sha256` is each checkpoint's by its bundle's name."""
+class SavedRatings:
+    """The ratings of a folder's last matches; `sha256` is each checkpoint's hash by its bundle's name."""
 
     ratings: Ratings
     sha256: Mapping[str, str]
 
     def add_to(self, outcome: Outcome) -> Outcome:
-        """The outcome with the rating of its checkpoint, if that is the one that played."""
+        """The outcome with the rating of its checkpoint, if that one played."""
         own = outcome.manifest and outcome.manifest.checkpoint.sha256
         return self.ratings.add_to(outcome) if own and own == self.sha256.get(outcome.item.name) else outcome
 
 
 def write(folder: Path, ratings: Ratings, outcomes: Sequence[Outcome]) -> None:
-    """Write them; BundleError if the disk refuses it."""
+    """Write the ratings; BundleError if the disk refuses."""
     sums = {each.item.name: each.manifest.checkpoint.sha256 for each in outcomes if each.manifest}
     value = {
         "schema_version": SCHEMA_VERSION,
@@ -52,14 +52,14 @@ def write(folder: Path, ratings: Ratings, outcomes: Sequence[Outcome]) -> None:
     replace_text(folder / FILE, json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
 
 
-def read(folder: Path) -> Kept:
-    """What is kept; nothing if no networks played here, or if it cannot be read."""
+def read(folder: Path) -> SavedRatings:
+    """The saved ratings; empty if no networks played here, or if the file cannot be read."""
     with suppress(BundleError, KeyError, TypeError, ValueError):
-        found = read_json(folder / FILE, "no matches before", MOST_BYTES)
-        if found["schema_version"] == SCHEMA_VERSION:
-            standings = tuple(_standings(each) for each in found["standings"])
-            return Kept(Ratings(standings, dict(found["unrated"])), dict(found["sha256"]))
-    return Kept(Ratings(), {})
+        data = read_json(folder / FILE, "no matches before", MOST_BYTES)
+        if data["schema_version"] == SCHEMA_VERSION:
+            standings = tuple(_standings(each) for each in data["standings"])
+            return SavedRatings(Ratings(standings, dict(data["unrated"])), dict(data["sha256"]))
+    return SavedRatings(Ratings(), {})
 
 
 def _as_data(standings: Standings) -> dict[str, Any]:
@@ -73,12 +73,12 @@ def _as_data(standings: Standings) -> dict[str, Any]:
         for each in standings.ratings
     ]
     more = {"names": list(standings.names), "better": [list(row) for row in standings.better], "ratings": ratings}
-    told = {"settings": dict(standings.settings), "log": standings.log.as_posix(), "rules": asdict(standings.rules)}
-    return data | more | told
+    rest = {"settings": dict(standings.settings), "log": standings.log.as_posix(), "rules": asdict(standings.rules)}
+    return data | more | rest
 
 
 def _standings(data: Mapping[str, Any]) -> Standings:
-    """KeyError, TypeError or ValueError if the data is none."""
+    """The standings in JSON types; KeyError, TypeError or ValueError if `data` holds none."""
     rules = Rules(**data["rules"])
     return Standings(
         game=str(data["game"]),
@@ -96,8 +96,8 @@ def _standings(data: Mapping[str, Any]) -> Standings:
     )
 
 
-def _read_rated(data: Mapping[str, Any]) -> Rated:
+def _read_rated(data: Mapping[str, Any]) -> CheckpointRating:
     value, low, high = data["elo"]
     elo = Interval(float(value), -math.inf if low is None else float(low), math.inf if high is None else float(high))
     superiority = data["superiority"]
-    return Rated(elo, Count(**data["count"]), None if superiority is None else float(superiority))
+    return CheckpointRating(elo, Count(**data["count"]), None if superiority is None else float(superiority))

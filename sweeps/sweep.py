@@ -1,9 +1,9 @@
-"""A sweep: each checkpoint is exported and proved as `azx export` does it, several at a time, and a failure stops none.
+"""A sweep exports and proves each checkpoint like `azx export`, several at a time; a failure stops no other.
 
     swept = sweep(["runs/first"], Recipe(), output=Path("bundles"), jobs=2)
 
-A job is a thread with two processes that stay loaded (`system/workers.py`): TensorFlow and the converters, which take
-longer to import than a network takes to convert, are loaded once for each.
+A job is a thread with two processes that stay loaded (`system/workers.py`). So each job loads TensorFlow and the
+converters only once; their import takes longer than the conversion of a network.
 """
 
 from __future__ import annotations
@@ -44,23 +44,23 @@ class Watcher(Protocol):
         return
 
     def step(self, item: Item, name: str) -> None:
-        """A step of one export begins; comes from any thread."""
+        """A step of one export begins; called from any thread."""
         return
 
     def outcome(self, outcome: Outcome) -> None:
-        """A checkpoint is done; they come in the order in which they end."""
+        """A checkpoint is done; called in the order in which they end."""
         return
 
 
-class Unwatched(Watcher):
+class SilentWatcher(Watcher):
     """Ignores all progress."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """What a sweep did: `outcomes` in the order of the checkpoints, `files` with their table, in `folder`.
+    """The result of a sweep: `outcomes` in the order of the checkpoints, and `files` with their table, in `folder`.
 
-    `standings` are those of each game, where the networks played.
+    `standings` are those of each game, if the networks played.
     """
 
     folder: Path
@@ -71,7 +71,7 @@ class Sweep:
 
 
 class SweepError(AzxError):
-    """Some checkpoints of a sweep failed; the exit code is the worst that their exports had."""
+    """Some checkpoints of a sweep failed; the exit code is the worst of their exports."""
 
     def __init__(self, outcomes: Sequence[Outcome]) -> None:
         failed = [outcome for outcome in outcomes if outcome.code]
@@ -85,7 +85,7 @@ class SweepError(AzxError):
 
 
 def default_jobs() -> int:
-    """One for each two cores that this process may use: an export keeps two processes busy."""
+    """The default number of jobs: one for each two usable cores, because an export keeps two processes busy."""
     from loky import cpu_count
 
     return max(1, int(cpu_count()) // 2)
@@ -102,30 +102,30 @@ def sweep(
     matches: Matches | None = None,
     watcher: Watcher | None = None,
 ) -> Sweep:
-    """Export and prove each checkpoint into a folder of its own below `output`; what is done already stays.
+    """Export and prove each checkpoint into its own folder below `output`; what is already done stays.
 
     Args:
-        checkpoints: files, folders, patterns and shipped names, as `found.find` takes them.
+        checkpoints: files, folders, patterns and shipped names, as `found.find` accepts them.
         recipe: how each of them is exported.
         output: the folder of the bundles.
         jobs: exports at a time, from 1; None for `default_jobs`. A cluster uses all its workers.
         backend: "local", or "dask" for the workers of a cluster (docs/scaling.md).
         scheduler: the cluster's address; None for the one in the engine's own settings.
-        matches: how the networks play each other after all exports, on the cluster if one is given; None if they are
-            not to.
+        matches: how the networks play each other after all exports, on the cluster if one is given; None for no
+            games.
         watcher: receives the progress.
 
     Returns:
         The outcome of each; a single failure raises nothing.
 
     Raises:
-        AzxError: before the first export, for problems that concern all of them. Such are a missing checkpoint, an
-            unknown format, or a folder that another sweep uses or that cannot hold one. An unusable cluster is a
-            ClusterError, also later, if the cluster is lost.
+        AzxError: before the first export, for problems that concern all of them. These are a missing checkpoint, an
+            unknown format, or a folder that another sweep uses or that cannot hold one. An unusable or lost cluster is
+            a ClusterError, which can also come later.
 
     """
     started = time.perf_counter()
-    settings, watcher = recipe.settings, watcher or Unwatched()
+    settings, watcher = recipe.settings, watcher or SilentWatcher()
     written, _ = choose(settings.formats, settings.without)
     check_also(settings.also, written)
     plan_formats(written, settings.precisions, settings.formats)
@@ -139,8 +139,8 @@ def sweep(
             key = key_of(item, recipe)
             return notes.find(item, key) or export_item(item, workers, output, watcher.step, recipe), key
 
-        def finish(told: tuple[Outcome, str | None]) -> None:
-            outcome, key = told
+        def finish(result: tuple[Outcome, str | None]) -> None:
+            outcome, key = result
             if outcome.status == PROVED:
                 notes.add(outcome, key, proved_here=cluster is None or recipe.verify)
             done[outcome.item.name] = outcome
@@ -160,7 +160,7 @@ def sweep(
         for item in (item for item in items if item.name in twins):
             key = key_of(item, recipe)
             outcome = notes.find(item, key) or copy_twin(item, done[twins[item.name].name], recipe)
-            if outcome is None:  # what went wrong is told of each
+            if outcome is None:  # each export reports its own failure
                 alone.append(item)
             else:
                 finish((outcome, key))
@@ -182,7 +182,7 @@ def sweep(
 
 @contextmanager
 def _cluster(backend: str, scheduler: str | None) -> Iterator[Cluster | None]:
-    """The cluster of a backend; None if that is this machine."""
+    """The cluster of a backend; None for this machine."""
     if backend in LOCAL:
         yield None
         return

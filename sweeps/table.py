@@ -1,4 +1,4 @@
-"""A sweep in files: results.csv, results.parquet if pyarrow is installed, the rating curves as a picture."""
+"""The files of a sweep: results.csv, results.parquet if pyarrow is installed, the rating curves as a picture."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CSV, PARQUET, PNG = "results.csv", "results.parquet", "ratings.png"
 
 
 def write(outcomes: Sequence[Outcome], folder: Path) -> list[Path]:
-    """Write the table in each form that can be written here; returns the files. BundleError if the disk refuses."""
+    """Write the table in each form available here; returns the files. BundleError if the disk refuses."""
     rows = [row for outcome in outcomes for row in outcome.rows()]
     replace_text(folder / CSV, as_csv(rows))
     if find_spec("pyarrow") is None:
@@ -32,7 +32,7 @@ def write(outcomes: Sequence[Outcome], folder: Path) -> list[Path]:
 def write_curves(standings: Sequence[Standings], folder: Path) -> list[Path]:
     """Write the rating curve of each game, one below the other, as ratings.png; returns the file.
 
-    Nothing is written where no networks played or Pillow is not installed. BundleError if the disk refuses.
+    Writes nothing if no networks played or Pillow is not installed. BundleError if the disk refuses.
     """
     if not standings or find_spec("PIL") is None:
         return []
@@ -41,7 +41,7 @@ def write_curves(standings: Sequence[Standings], folder: Path) -> list[Path]:
 
 
 def as_csv(rows: Sequence[Mapping[str, Any]]) -> str:
-    """The rows with a line of their columns' names above, which all have as the first; what is not known is empty."""
+    """The rows below a line of column names, taken from the first row; unknown values are empty."""
     text = io.StringIO()
     writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
     writer.writeheader()

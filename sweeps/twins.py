@@ -1,4 +1,4 @@
-"""Checkpoints of a sweep that are one under several names: it is exported and proved once, the others are copies."""
+"""Equal checkpoints of a sweep under several names: one is exported and proved, the others become copies."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from .recipe import Recipe
 
 
 def find_twins(items: Sequence[Item], recipe: Recipe, is_done: Callable[[Item], bool]) -> dict[str, Item]:
-    """By the name of an item another one with the same bytes, of which the same bundle is made: one that `is_done`.
+    """By the name of an item another item with the same bytes and so the same bundle: preferably one that `is_done`.
 
-    If none is, it is the first; it is in nothing but the values. Only files are compared, in the end by what an export
-    depends on. None with a builder.
+    If no twin is done, the first one is exported, and appears only as a value. Only files are compared, at last by all
+    that an export depends on. Empty with a builder.
     """
     files = [item for item in items if item.checkpoint.is_file()]
-    # What tells most apart first, and what costs most last: the versions of a training run are of one size.
+    # Compare by size first and contents last; the versions of a training run all have one size.
     alike = _groups([files], lambda item: (item.checkpoint.suffix, item.checkpoint.stat().st_size))
     alike = _groups(alike, lambda item: sha256(item.checkpoint))
     twins: dict[str, Item] = {}
@@ -34,18 +34,18 @@ def find_twins(items: Sequence[Item], recipe: Recipe, is_done: Callable[[Item], 
 
 
 def _groups(groups: Iterable[Sequence[Item]], what: Callable[[Item], Hashable | None]) -> list[list[Item]]:
-    """The items of each group that have the same, where there are several; not those of which nothing is known."""
-    found: dict[tuple[int, Hashable], list[Item]] = {}
+    """The items of each group that share a value, if there are several; items without a value are left out."""
+    by_value: dict[tuple[int, Hashable], list[Item]] = {}
     for number, group in enumerate(groups):
         for item in group:
             with suppress(OSError):
                 if (value := what(item)) is not None:
-                    found.setdefault((number, value), []).append(item)
-    return [group for group in found.values() if len(group) > 1]
+                    by_value.setdefault((number, value), []).append(item)
+    return [group for group in by_value.values() if len(group) > 1]
 
 
 def copy_twin(item: Item, first: Outcome, recipe: Recipe) -> Outcome | None:
-    """The bundle of `first` under the name of its twin; None if it has none, or the file is another one by now."""
+    """The bundle of `first` under its twin's name; None if `first` has none, or the twin's file changed meanwhile."""
     manifest, bundle = first.manifest, first.folder
     if first.code or manifest is None or bundle is None:
         return None

@@ -1,1 +1,1 @@
-"""Checkpoints as training writes them: exported, proved, played against the best so far."""
+"""Exports and proves checkpoints as training writes them, and lets each play the best so far."""

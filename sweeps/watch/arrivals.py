@@ -1,7 +1,7 @@
-"""Which checkpoints have arrived whole: those that lay still from one look to the next and are read to their end.
+"""Finds checkpoints that arrived whole: those that did not change from one look to the next and can be read.
 
-A writer that renames its file into place is believed at the first look. An unreadable file gets some seconds more, in
-case its writer pauses, and is then reported once. It is looked at again when it changes.
+A file that its writer renamed into place counts at the first look. An unreadable file gets some more seconds, in
+case its writer pauses, and is then reported once. It is read again when it changes.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from ..found import Item, in_order, names
 from .events import GONE, PICKED_UP, UNREADABLE, Event, Tell
 from .files import Mark, Names, checkpoints_in, copy_checkpoint, mark_of, size_of
 
-# How long what lies still and cannot be read may be a file whose writer pauses.
+# For this long an unchanged, unreadable file may belong to a writer that pauses.
 PATIENCE_SECONDS = 4.0
 SETTLING, WAITING, TAKEN, TOLD = "settling", "waiting", "taken", "told"
 
 
 @dataclass
-class _Known:
-    """A checkpoint in the folder: `since` is when it was first seen as it is now."""
+class _Candidate:
+    """A checkpoint in the folder; `since` is when its present state was first noticed."""
 
     mark: Mark
     since: float
@@ -38,7 +38,7 @@ class _Known:
 
 @dataclass(frozen=True)
 class Arrival:
-    """A checkpoint whose turn it is; `item` has its path, and the name of its bundle among those of the folder."""
+    """A checkpoint to be exported next; `item` has its path, and its bundle's name among those of the folder."""
 
     item: Item
     mark: Mark
@@ -50,20 +50,20 @@ class Arrival:
 
 
 class Arrivals:
-    """The checkpoints of one folder, looked at by `look` and taken one after the other by `take`.
+    """The checkpoints of one folder; `look` finds them, `take` returns one after the other.
 
-    A checkpoint is read as `like` is; copies to read lie in `place` for a moment.
+    A checkpoint is read like `like`; copies to read lie briefly in `place`.
     """
 
     def __init__(self, folder: Path, like: Checkpoint, place: Path, tell: Tell) -> None:
         self._folder, self._like, self._place, self._tell = folder, like, place, tell
-        self._known: dict[Path, _Known] = {}
+        self._known: dict[Path, _Candidate] = {}
         self._has_looked, self._names = False, Names()
-        # Used by two threads: one looks, the other takes.
+        # Two threads use it: one looks, the other takes.
         self._changed = threading.Condition()
 
     def look(self) -> None:
-        """See what is new; OSError if the folder cannot be read or there is no room for a copy."""
+        """Note what is new; OSError if the folder cannot be read or there is no room for a copy."""
         self._names.look(self._folder)
         there = sorted(checkpoints_in(self._folder), key=in_order)
         marks = {path: mark for path in there if (mark := mark_of(path)) is not None}
@@ -76,16 +76,16 @@ class Arrivals:
             known_before = self._known.get(path)
             if known_before is None or known_before.mark != mark:
                 with self._changed:
-                    self._known[path] = _Known(mark, time.monotonic())
-                # Those that lie there from the start come by their numbers, however each was written.
+                    self._known[path] = _Candidate(mark, time.monotonic())
+                # Checkpoints present from the start come in the order of their numbers, however each was written.
                 if not (self._has_looked and self._names.is_finished(path)):
                     continue
             if self._known[path].state == SETTLING:
                 self._try(path, self._known[path])
         self._has_looked = True
 
-    def _try(self, path: Path, known: _Known) -> None:
-        """Read a checkpoint that lies still."""
+    def _try(self, path: Path, known: _Candidate) -> None:
+        """Read a checkpoint that no longer changes."""
         place = self._place / "look"
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir()
@@ -93,17 +93,17 @@ class Arrivals:
             copy = copy_checkpoint(path, known.mark, place)
             if copy is None:
                 return
-            # A builder is run by the export; the file itself is walked through before its weights have an architecture.
+            # The export runs a builder. Here the file alone is checked, even if its weights have no architecture yet.
             with suppress(NoArchitecture, CodeRefused):
                 read_checkpoint(copy, **{**self._like.options, "builder": None})
-        except Exception as error:  # whatever a file gives: the others are looked at all the same
+        except Exception as error:  # a file may cause any error; the others are read all the same
             if is_full(error):
                 raise
             if time.monotonic() - known.since >= PATIENCE_SECONDS:
                 known.state = TOLD
                 is_told = isinstance(error, AzxError | OSError)
-                said = str(error) if is_told else f"unexpected error ({type(error).__name__}: {first_line(error)})."
-                sentence = said.replace(str(place / path.name), str(path))
+                message = str(error) if is_told else f"unexpected error ({type(error).__name__}: {first_line(error)})."
+                sentence = message.replace(str(place / path.name), str(path))
                 about = {"checkpoint": path, "message": sentence}
                 self._tell(Event(UNREADABLE, path.name, f"cannot be read: {sentence}", about))
             return
@@ -115,7 +115,7 @@ class Arrivals:
             self._changed.notify_all()
 
     def take(self, seconds: float) -> Arrival | None:
-        """The next one by the numbers in their names; None if none arrives within `seconds`."""
+        """The next checkpoint by the numbers in the names; None if none arrives within `seconds`."""
         with self._changed:
             self._changed.wait_for(lambda: self._next() is not None, seconds)
             path = self._next()
@@ -127,7 +127,7 @@ class Arrivals:
             return Arrival(Item(path, called[path]), known.mark)
 
     def is_done(self) -> bool:
-        """Whether nothing in the folder waits for its turn or to lie still."""
+        """Whether nothing in the folder waits for its turn or still changes."""
         with self._changed:
             return self._has_looked and all(known.state in (TAKEN, TOLD) for known in self._known.values())
 
@@ -138,9 +138,9 @@ class Arrivals:
 
 @contextmanager
 def looking(arrivals: Arrivals, interval: float, on_error: Callable[[Exception], None]) -> Iterator[None]:
-    """Look every `interval` seconds for the block, in a thread of its own: an export takes longer.
+    """Look every `interval` seconds while the block runs, in a separate thread, because an export takes longer.
 
-    `on_error` receives the error that keeps it from looking; it still looks again.
+    `on_error` receives the error of a failed look; looking continues.
     """
     ended = threading.Event()
 

@@ -1,7 +1,7 @@
-"""best.json: which network is the best of each game, and every contest by which it came to be so.
+"""best.json: the best network of each game, and every contest that decided it.
 
 The file is written first; then the network's folder takes its place. If a watch was killed in between, the next one
-reads from the file what belongs there.
+completes the change from the file.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ Contest = dict[str, Any]
 
 
 class Champions:
-    """The best networks of `folder`, which a watch has for itself; BundleError if best.json is none."""
+    """The best networks of `folder`, which only one watch uses; BundleError if best.json is not azx's."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._best, self._contests = dict[str, dict[str, Any]](), list[Contest]()
         if (folder / FILE).exists():
-            found = read_json(folder / FILE, f"'{folder}' holds no {FILE}.", MOST_BYTES)
-            best, contests = found.get("best"), found.get("contests")
-            known = found.get("schema_version") == SCHEMA_VERSION
+            data = read_json(folder / FILE, f"'{folder}' holds no {FILE}.", MOST_BYTES)
+            best, contests = data.get("best"), data.get("contests")
+            known = data.get("schema_version") == SCHEMA_VERSION
             if not (known and isinstance(best, dict) and isinstance(contests, list)):
                 raise BundleError(f"'{folder / FILE}' is none that this azx watch wrote: move it away.")
-            self._best = {game: told for game, told in best.items() if isinstance(told, dict)}
+            self._best = {game: entry for game, entry in best.items() if isinstance(entry, dict)}
             self._contests = [each for each in contests if isinstance(each, dict)]
         if (folder / FOLDER).is_dir():
             clear_up_in(folder / FOLDER)
@@ -49,7 +49,7 @@ class Champions:
         return best_in(self._folder).get(game)
 
     def bundle_of(self, game: str) -> str:
-        """The name of the bundle that the best network is a copy of."""
+        """The name of the bundle from which the best network was copied."""
         return str(self._best.get(game, {}).get("bundle", game))
 
     def games(self) -> list[str]:
@@ -57,22 +57,22 @@ class Champions:
         return sorted(best_in(self._folder))
 
     def find_contest(self, identity: str, terms: Mapping[str, Any]) -> Contest | None:
-        """The last contest under these terms that says of a network that it is not the best, or was once.
+        """The last contest under these terms that shows a network is not, or no longer, the best.
 
-        One that it played as the new one; or, for a best one that never was new, that in which it lost its place.
+        That is one that it played as the new network, or the one in which it lost its place as the best.
         """
         alike = (each for each in reversed(self._contests) if each.get("terms") == terms)
         return next((each for each in alike if identity in _rated_in(each)), None)
 
     def add(self, contest: Contest) -> None:
-        """Note a contest that leaves the best network where it is."""
+        """Note a contest that leaves the best network in place."""
         self._contests.append(contest)
         self._write()
 
     def crown(self, game: str, bundle: Path, manifest: Manifest, contest: Contest | None) -> Path:
-        """Let a bundle be the best of its game; returns its new folder.
+        """Make a bundle the best of its game; returns its new folder.
 
-        BundleError if the disk refuses it. Then the one before it is the best.
+        BundleError if the disk refuses. Then the earlier network remains the best.
         """
         target = self._folder / FOLDER / game
         before = dict(self._best), list(self._contests)
@@ -98,16 +98,16 @@ class Champions:
         return target
 
     def _finish(self) -> None:
-        """Bring folders in line with the file, if a watch was killed between the two."""
-        for game, told in list(self._best.items()):
-            there, meant = self.best(game), str(told.get("identity"))
+        """Make folders agree with the file, if a watch was killed between the two steps."""
+        for game, entry in list(self._best.items()):
+            there, meant = self.best(game), str(entry.get("identity"))
             if there is not None and identity_of(there) == meant:
                 continue
-            bundle = self._folder / str(told.get("bundle"))
+            bundle = self._folder / str(entry.get("bundle"))
             if (bundle / MANIFEST).is_file() and identity_of(bundle) == meant:
                 self.crown(game, bundle, load_manifest(bundle), None)
             elif there is not None:
-                # What was to come was written over since: the one before it is the best still.
+                # The bundle meant has been overwritten since, so the earlier network is still the best.
                 self._best[game] = _entry_of(there.name, read_manifest(there), there)
             else:
                 del self._best[game]
@@ -118,8 +118,8 @@ class Champions:
 
 
 def _rated_in(contest: Contest) -> tuple[Any, ...]:
-    """The identities of the networks that a contest has rated."""
-    # Of the best one that stayed it nothing is said: another may beat it, and then it has been beaten.
+    """The identities of the networks that a contest has settled."""
+    # A best network that won is not settled: another may beat it, and then it has been beaten.
     return (contest.get("identity"), *([contest.get("against_identity")] if contest.get("passed") else []))
 
 
@@ -128,7 +128,7 @@ def _entry_of(name: str, manifest: Manifest, bundle: Path) -> dict[str, Any]:
 
 
 def _copy(bundle: Path, target: Path) -> Path:
-    """A copy of a bundle beside the place that it is to have, read again."""
+    """A copy of a bundle beside its future place, read again."""
     target.parent.mkdir(exist_ok=True)
     place = beside(target)
     try:
@@ -144,15 +144,17 @@ def _copy(bundle: Path, target: Path) -> Path:
 
 
 def identity_of(bundle: Path) -> str:
-    """What a network is known by: the hash of its manifest, which has those of its files."""
+    """A network's identity: the hash of its manifest, which has the hashes of its files."""
     return sha256(bundle / MANIFEST)
 
 
 def _first(error: shutil.Error) -> OSError:
-    """Why the first of the files was not copied; of a tree's copy nothing is left but sentences."""
+    """The reason why the first of the files was not copied; `shutil` leaves only sentences."""
     import errno
     import os
 
-    said = str(error)
-    number = next((each for each in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) if os.strerror(each) in said), errno.EIO)
+    message = str(error)
+    number = next(
+        (each for each in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) if os.strerror(each) in message), errno.EIO
+    )
     return OSError(number, os.strerror(number))

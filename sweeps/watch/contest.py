@@ -1,4 +1,4 @@
-"""A new network against the best so far: in pairs of games with the sides swapped, until a test says something."""
+"""A new network plays the best so far, in pairs of games with the sides swapped, until a test decides."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LOGS = "contests"
 
 @dataclass(frozen=True)
 class Terms:
-    """How networks play: the test that a new one is to pass, `games` at most, `simulations` of each search."""
+    """How networks play: the test for a new one, at most `games` games, `simulations` of each search."""
 
     sprt: Sprt
     games: int
@@ -30,11 +30,11 @@ class Terms:
 
 
 def contest(new: Path, best: Path, terms: Terms, folder: Path, on_begin: Callable[[int, int], None]) -> dict[str, Any]:
-    """Let the networks of two bundles play, and return what came of it as JSON types.
+    """Let the networks of two bundles play, and return the result as JSON types.
 
-    Every game is kept in a log in `folder` as it ends, so that a contest that was interrupted goes on there. `on_begin`
-    receives the largest number of pairs and the number of games in the log. AzxError if one cannot be played here, or
-    if they play two games; OSError if the log cannot be written.
+    A log in `folder` gets every game as it ends, so an interrupted contest resumes there. `on_begin` receives the
+    largest number of pairs and the number of games in the log. AzxError if a network cannot be played here, or if
+    they play two different games; OSError if the log cannot be written.
     """
     from loky import cpu_count
 
@@ -51,16 +51,16 @@ def contest(new: Path, best: Path, terms: Terms, folder: Path, on_begin: Callabl
         records = play(
             match, log, workers, begin, _nothing, lambda blocks, known: until_settled(blocks, terms.sprt, known)
         )
-    found = sprt_result({record.key: record for record in records}, terms.sprt)
-    counted = [record for record in records if record.opening < found.pairs]
+    result = sprt_result({record.key: record for record in records}, terms.sprt)
+    counted = [record for record in records if record.opening < result.pairs]
     return {
-        "passed": found.passed,
-        "pairs": found.pairs,
+        "passed": result.passed,
+        "pairs": result.pairs,
         "points": sum(record.score(0) for record in counted),
-        "log_likelihood_ratio": round(found.ratio, 4),
+        "log_likelihood_ratio": round(result.ratio, 4),
         "log": log.relative_to(folder).as_posix(),
     }
 
 
 def _nothing(record: GameRecord) -> None:
-    """Games are told of together."""
+    """Ignore single games: the contest is reported as a whole."""

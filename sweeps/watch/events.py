@@ -1,4 +1,4 @@
-"""The events of a watch: one a line, for a person and for a program."""
+"""The events of a watch: one per line, for people and for programs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NO_ROOM, ROOM, NOT_LOOKED = "no_room", "room", "not_looked"
 
 @dataclass(frozen=True)
 class Event:
-    """`text` is a clause about the network `name` ("" for what concerns none), `data` the same for a program."""
+    """`text` is a clause about the network `name` ("" for events without one), `data` the same for a program."""
 
     kind: str
     name: str

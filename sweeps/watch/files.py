@@ -1,4 +1,4 @@
-"""The checkpoints that lie in a folder now, how one is known to be another than before, and copies of them."""
+"""The checkpoints in a folder at this moment, how to notice that one changed, and copies of them."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from ...export.checkpoint.run_folder import files_of_run
 from ...export.checkpoint.saved_model import FINGERPRINT, GRAPH
 from ...export.checkpoint.tfjs_layers import MODEL, is_tfjs_layers
 
-# Of each file: its path below the checkpoint, its bytes, when it was written, and which file it is.
+# For each file: its path below the checkpoint, its bytes, its modification time, and its inode.
 Mark = tuple[tuple[str, int, int, int], ...]
 
 
 def checkpoints_in(folder: Path) -> list[Path]:
-    """What may become checkpoints, hidden files left out: writers call so what they will rename. OSError for none."""
-    found = []
+    """Possible checkpoints, without hidden files, which writers will rename. OSError if the folder cannot be read."""
+    paths = []
     for each in os.scandir(folder):
         path = folder / each.name
         named = is_checkpoint_name(path) or (path / GRAPH).is_file() or is_tfjs_layers(path / MODEL)
         if named and not each.name.startswith("."):
-            found.append(path)
-    return found
+            paths.append(path)
+    return paths
 
 
 def mark_of(path: Path) -> Mark | None:
-    """What a file and those that belong to it, or each file of a folder, are known by while nobody writes to them.
+    """Identifies the present state of a file and those that belong to it, or of each file of a folder.
 
-    None if it is gone. What is no file and has none, such as a pipe, is none either.
+    None if it is gone. A path without regular files, such as a pipe, also gives None.
     """
     try:
         return tuple(sorted(_marks(path))) or None
@@ -45,20 +45,20 @@ def mark_of(path: Path) -> Mark | None:
 
 
 def _marks(path: Path) -> Iterator[tuple[str, int, int, int]]:
-    told = path.stat()
-    files = [path, *_belonging(path, told.st_size, told.st_mtime_ns)] if stat.S_ISREG(told.st_mode) else [path]
+    own = path.stat()
+    files = [path, *_belonging(path, own.st_size, own.st_mtime_ns)] if stat.S_ISREG(own.st_mode) else [path]
     if path.is_dir():
-        # The fingerprint is of the time of saving, and no part of the network: it makes of one that was taken no other.
+        # The fingerprint depends on the time of saving and not on the network, so it must not make it another one.
         files = [Path(root, name) for root, _, names in os.walk(path) for name in names if name != FINGERPRINT]
     for file in files:
-        told = file.stat()
-        if not stat.S_ISREG(told.st_mode):  # whoever read a pipe would wait for ever
+        status = file.stat()
+        if not stat.S_ISREG(status.st_mode):  # reading a pipe would wait for ever
             continue
-        yield os.path.relpath(file, path), told.st_size, told.st_mtime_ns, told.st_ino
+        yield os.path.relpath(file, path), status.st_size, status.st_mtime_ns, status.st_ino
 
 
 def _belonging(path: Path, size: int, written: int) -> tuple[Path, ...]:
-    """The files beside a checkpoint without which it is not whole; none where one is missing, or it is cut off.
+    """The files beside a checkpoint that it needs to be whole; empty if one is missing, or the checkpoint is cut off.
 
     `size` and `written` are the checkpoint's own: while they stay, its content is not read again.
     """
@@ -73,7 +73,7 @@ def _named_in(path: Path, size: int, written: int) -> tuple[Path, ...]:
 
 
 class Names:
-    """The names of all files in a folder, hidden ones too: by them a file is known that was given another."""
+    """The names of all files in a folder, hidden ones too; they show that a file was renamed."""
 
     def __init__(self) -> None:
         self._before: dict[tuple[int, int, int], str] = {}
@@ -84,29 +84,29 @@ class Names:
         self._before, self._now = self._now, {}
         for each in os.scandir(folder):
             with suppress(OSError):
-                told = (folder / each.name).stat()
-                self._now[told.st_ino, told.st_size, told.st_mtime_ns] = each.name
+                status = (folder / each.name).stat()
+                self._now[status.st_ino, status.st_size, status.st_mtime_ns] = each.name
 
     def is_finished(self, path: Path) -> bool:
-        """Whether something other than writing came last: another name, or times that were set.
+        """Whether the last change was not writing: a new name, or times that were set.
 
-        A writer that renames its file into place, or sets the times of a copy, has written all of it before. Where a
-        system does not tell, and of folders, nothing is known; two looks tell as well.
+        A writer that renames its file into place, or sets the times of a copy, has already written all of it. Folders,
+        and some systems, do not show this; then two equal looks show it as well.
         """
         with suppress(OSError):
-            told = path.stat()
-            before = self._before.get((told.st_ino, told.st_size, told.st_mtime_ns))
+            status = path.stat()
+            before = self._before.get((status.st_ino, status.st_size, status.st_mtime_ns))
             renamed = before is not None and before != path.name
-            # A write sets both times at once; on Windows the second one is when the file was made.
-            return path.is_file() and (renamed or (os.name == "posix" and told.st_ctime_ns > told.st_mtime_ns))
+            # A write sets both times at once; on Windows the second is the time of creation.
+            return path.is_file() and (renamed or (os.name == "posix" and status.st_ctime_ns > status.st_mtime_ns))
         return False
 
 
 def copy_checkpoint(path: Path, mark: Mark, place: Path) -> Path | None:
-    """A copy of a checkpoint in the empty folder `place`, with what lies beside it and says how to read it.
+    """A copy of a checkpoint in the empty folder `place`, with files beside it that say how to read it.
 
-    None if it is another one meanwhile, or gone; so what is read is no longer anybody else's to change. And the
-    original is never open in a way that would keep a training run from writing it. OSError if there is no room.
+    None if it has changed meanwhile or is gone. The copy is read, so nothing else can change it. And the original is
+    never open in a way that would keep a training run from writing it. OSError if there is no room.
     """
     target = place / path.name
     try:

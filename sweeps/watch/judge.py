@@ -1,4 +1,4 @@
-"""Which network is the best of its game: a new one that passes the test against the one that was."""
+"""Decides which network is the best of its game: a new one must pass the test against the present best."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .events import Event, Tell
 class Judge:
     """Compares the bundles of the folder `output`, and puts each new best network into `app`, if given.
 
-    `said` is the game that --game names, None without it.
+    `said` is the value of --game, None without it.
     """
 
     def __init__(
@@ -34,9 +34,9 @@ class Judge:
         self._champions = Champions(output)
 
     def judge(self, bundle: Path) -> None:
-        """Let a bundle play the best of its game; the first of a game is it unplayed.
+        """Let a bundle play the best of its game; the first network of a game becomes its best without playing.
 
-        It reports whatever keeps it from playing; raises AzxError or OSError if the disk is full.
+        Whatever keeps it from playing is reported; raises AzxError or OSError if the disk is full.
         """
         manifest = read_manifest(bundle)
         game = name_of(manifest)
@@ -48,56 +48,56 @@ class Judge:
         if best is None:
             self._crown(game, bundle, None)
         elif identity_of(best) != identity and not self._champions.find_contest(identity, self._terms.as_data()):
-            found = self._play(game, bundle, best)
-            if found is not None:
-                self._decide(game, bundle, {"game": game, "net": bundle.name, "identity": identity, **found})
+            result = self._play(game, bundle, best)
+            if result is not None:
+                self._decide(game, bundle, {"game": game, "net": bundle.name, "identity": identity, **result})
 
     def install_all(self) -> None:
-        """Put the best networks into the app that it does not have, as after a watch that was killed before."""
+        """Put those best networks into the app that it lacks, for example after a watch that was killed."""
         if self._app is not None:
-            clear_up_after(self._app, kind=self._kind)  # no install that does so follows where it has them all
+            clear_up_after(self._app, kind=self._kind)  # if the app has them all, no install follows that would do so
         for game in self._champions.games():
             self._install(game)
 
     def _play(self, game: str, bundle: Path, best: Path) -> dict[str, Any] | None:
-        """What came of the contest; None if there was none."""
+        """The result of the contest; None if there was none."""
         rival = self._champions.bundle_of(game)
 
         def begin(pairs: int, logged: int) -> None:
             went_on = f", after {logged} games of it before" if logged else ""
-            said = f"plays {rival}, the best of {game}, in at most {pairs} pairs of games{went_on}"
+            text = f"plays {rival}, the best of {game}, in at most {pairs} pairs of games{went_on}"
             about = {"game": game, "against": rival, "pairs": pairs, "logged": logged}
-            self._tell(Event(events.PLAYING, bundle.name, said, about))
+            self._tell(Event(events.PLAYING, bundle.name, text, about))
 
         try:
-            found = contest(bundle, best, self._terms, self._output, begin)
+            result = contest(bundle, best, self._terms, self._output, begin)
         except AzxError as error:
             if is_full(error):
                 raise
             about = {"game": game, "against": rival, "message": str(error)}
             self._tell(Event(events.NOT_PLAYED, bundle.name, f"does not play {rival}: {error}", about))
             return None
-        return {"against": rival, "against_identity": identity_of(best), **found, "terms": self._terms.as_data()}
+        return {"against": rival, "against_identity": identity_of(best), **result, "terms": self._terms.as_data()}
 
-    def _decide(self, game: str, bundle: Path, found: dict[str, Any]) -> None:
-        if found["passed"]:
-            self._crown(game, bundle, found)
+    def _decide(self, game: str, bundle: Path, result: dict[str, Any]) -> None:
+        if result["passed"]:
+            self._crown(game, bundle, result)
         else:
-            self._champions.add(found)
-            self._tell(Event(events.PLAYED, bundle.name, _verdict(found), found))
+            self._champions.add(result)
+            self._tell(Event(events.PLAYED, bundle.name, _verdict(result), result))
 
-    def _crown(self, game: str, bundle: Path, found: dict[str, Any] | None) -> None:
-        """Let a bundle be the best of its game, and install it; `found` is the contest, None for the first."""
-        folder = self._champions.crown(game, bundle, load_manifest(bundle), found)
-        if found is not None:
-            self._tell(Event(events.PLAYED, bundle.name, _verdict(found), found))
-        first = ", as the first" if found is None else ""
-        about = {"game": game, "folder": folder, "first": found is None}
+    def _crown(self, game: str, bundle: Path, result: dict[str, Any] | None) -> None:
+        """Make a bundle the best of its game, and install it; `result` is None for the first network."""
+        folder = self._champions.crown(game, bundle, load_manifest(bundle), result)
+        if result is not None:
+            self._tell(Event(events.PLAYED, bundle.name, _verdict(result), result))
+        first = ", as the first" if result is None else ""
+        about = {"game": game, "folder": folder, "first": result is None}
         self._tell(Event(events.BEST, bundle.name, f"is the best of {game}{first}: {folder}", about))
         self._install(game)
 
     def _install(self, game: str) -> None:
-        """Put the best of a game into the app, under the game's name, unless it is there."""
+        """Put the best of a game into the app, under the game's name, unless it is there already."""
         app, best = self._app, self._champions.best(game)
         if app is None or best is None:
             return
@@ -118,23 +118,23 @@ class Judge:
         self._tell(Event(events.INSTALLED, bundle, f"installed: {placed.folder}", about))
 
 
-def _unplayable(said: str | None) -> str:
-    """Why a bundle without a game does not play, and what to do; `said` is the game that --game names."""
-    if said == UNKNOWN:
+def _unplayable(chosen: str | None) -> str:
+    """Why a bundle without a game does not play, and what to do; `chosen` is the value of --game."""
+    if chosen == UNKNOWN:
         return "--game none leaves its game out"
-    if said is None:
+    if chosen is None:
         return "its game is not known: say it with --game, or how the network reads its board with --encoding"
-    title = by_name(said).title
+    title = by_name(chosen).title
     return (
-        f"it may play {title}, but how it reads the board is not known: choose a name that `azx games {said}` lists, "
+        f"it may play {title}, but how it reads the board is not known: choose a name that `azx games {chosen}` lists, "
         "and say it with --encoding"
     )
 
 
-def _verdict(found: Mapping[str, Any]) -> str:
-    """What came of a contest."""
-    gate, pairs = found["terms"]["gate"], found["pairs"]
+def _verdict(result: Mapping[str, Any]) -> str:
+    """The result of a contest in words."""
+    gate, pairs = result["terms"]["gate"], result["pairs"]
     return (
-        f"{in_words(found['passed'], gate['elo0'], gate['elo1'])} against {found['against']}, after {pairs} pairs of "
-        f"games ({found['points']:g} of {2 * pairs} points)"
+        f"{in_words(result['passed'], gate['elo0'], gate['elo1'])} against {result['against']}, after {pairs} pairs of "
+        f"games ({result['points']:g} of {2 * pairs} points)"
     )

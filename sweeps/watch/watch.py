@@ -1,7 +1,7 @@
-"""A watch: whatever training writes into a folder is exported and proved as a sweep does it, and plays the best so far.
+"""A watch exports and proves whatever training writes into a folder, like a sweep, and lets it play the best so far.
 
-One thread looks at the folder. The caller's thread does all else, one checkpoint after the other, so that Ctrl-C ends
-it as it ends an export or a match.
+One thread looks at the folder. The caller's thread does all else, one checkpoint after the other. So Ctrl-C ends it
+like an export or a match.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ from .events import Event, Tell
 from .files import copy_checkpoint, mark_of
 from .judge import Judge
 
-# Between two tries where the disk has room again and yet refuses what is to be written.
+# Seconds between two attempts if the disk has room again but still refuses a write.
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 _WAKE_SECONDS = 0.2
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a watch is to do.
+    """The task of a watch.
 
-    `app`, of a `kind` of `azx install`, gets each new best network. `once` ends the watch when all that is there is
-    done. `interval` seconds lie between two looks at `folder`; the bundles and the best networks lie in `output`.
-    `recipe` says how each checkpoint is exported.
+    `app`, of a `kind` of `azx install`, gets each new best network. `once` ends the watch when all present checkpoints
+    are done. `interval` is the number of seconds between two looks at `folder`. The bundles and the best networks lie
+    in `output`. `recipe` says how to export each checkpoint.
     """
 
     folder: Path
@@ -61,7 +61,7 @@ class Plan:
 def watch(plan: Plan, tell: Tell) -> None:
     """Watch until Ctrl-C, or until all present checkpoints are done.
 
-    Two threads report events of a single checkpoint, which stop nothing.
+    Two threads report the events. A problem of a single checkpoint is an event and stops nothing.
 
     Raises:
         AzxError: before the first export, if a folder, format or app does not exist, or the bundles' folder is in use
@@ -74,7 +74,7 @@ def watch(plan: Plan, tell: Tell) -> None:
         (plan.output / PROBE).unlink(missing_ok=True)
         place = stack.enter_context(temporary_folder("watch"))
         workers = stack.enter_context(Workers())
-        watching = _Watching(plan, tell, place, workers)
+        watching = _Watch(plan, tell, place, workers)
         stack.enter_context(looking(watching.arrivals, plan.interval, watching.cannot_look))
         watching.run()
 
@@ -91,7 +91,7 @@ def _check(plan: Plan) -> None:
         raise BundleError(f"'{plan.app}' loads {wanted.title}, which is not written: add --format {wanted.name}.")
 
 
-class _Watching:
+class _Watch:
     """A watch at work."""
 
     def __init__(self, plan: Plan, tell: Tell, place: Path, workers: Workers) -> None:
@@ -114,7 +114,7 @@ class _Watching:
                 return
 
     def cannot_look(self, error: Exception) -> None:
-        """Say once why the folder cannot be looked at; comes from the thread that looks."""
+        """Report once why the folder cannot be looked at; called from the looking thread."""
         reason = (error.strerror if isinstance(error, OSError) else None) or error
         sentence = f"'{self._plan.folder}' cannot be looked at ({reason}): it is tried again"
         if sentence != self._complaint:
@@ -122,7 +122,7 @@ class _Watching:
             self._tell(Event(events.NOT_LOOKED, "", sentence, {"folder": self._plan.folder, "message": sentence}))
 
     def _do(self, arrival: Arrival) -> None:
-        """One checkpoint, as often as it takes if the disk is full."""
+        """Handle one checkpoint, again and again while the disk is full."""
         pause = FIRST_PAUSE
         while True:
             try:
@@ -139,14 +139,14 @@ class _Watching:
                 pause = min(2 * pause, LONGEST_PAUSE)
 
     def _wait_for_room(self, arrival: Arrival, pause: float) -> None:
-        """Until the disk has room for as much as the checkpoint has."""
+        """Wait until the disk has room for as much as the checkpoint needs."""
         end = time.monotonic() + pause
         while time.monotonic() < end or not has_room(self._plan.output, arrival.size):
             time.sleep(min(self._plan.interval, _WAKE_SECONDS))
         self._tell(Event(events.ROOM, arrival.item.name, "is tried again", {"folder": self._plan.output}))
 
     def _export_and_play(self, arrival: Arrival) -> None:
-        """Export, prove, note and let it play; raises what a full disk gives, and tells of all else."""
+        """Export, prove, note and let it play; a full disk raises an error, all else is reported."""
         path = arrival.item.checkpoint
         with temporary_folder("watch") as place:
             try:
@@ -159,7 +159,7 @@ class _Watching:
                 self._finish_one(Outcome(arrival.item, FAILED, code=1, message=message))
                 return
             if copy is None:
-                # Another one by now has a turn of its own.
+                # If it has changed, its new state gets its own turn.
                 if mark_of(path) is None:
                     self._tell(Event(events.GONE, path.name, "is gone before its turn", {"checkpoint": path}))
                 return
@@ -172,21 +172,21 @@ class _Watching:
             self._judge.judge(outcome.folder)
 
     def _export(self, item: Item) -> Outcome:
-        """What a sweep would make of it, or has made."""
+        """The outcome that a sweep would have for it, or has had."""
         recipe = self._plan.recipe
         if item.name.casefold() in (FOLDER, LOGS):
             taken = f"'{self._plan.output / item.name}' has another use here: give the checkpoint another name."
             return Outcome(item, FAILED, code=1, message=taken)
         key = key_of(item, recipe)
-        if kept := self._notes.find(item, key):
-            return kept
+        if earlier := self._notes.find(item, key):
+            return earlier
         outcome = export_item(item, self._workers, self._plan.output, lambda item, name: None, recipe)
         if outcome.status == PROVED:
             self._notes.add(outcome, key)
         return outcome
 
     def _finish_one(self, outcome: Outcome) -> None:
-        """Tell of a checkpoint, and bring the table of all up to date."""
+        """Report a checkpoint, and update the table of all."""
         name = outcome.item.name
         about: dict[str, Any] = {"checkpoint": outcome.item.checkpoint, "bundle": outcome.folder}
         about["seconds"] = round(outcome.seconds, 3)

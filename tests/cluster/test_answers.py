@@ -30,7 +30,7 @@ from azx.sweeps import remote
 from azx.sweeps.found import Item
 from azx.sweeps.outcome import FAILED, PROVED, Outcome, of_bundle
 from azx.sweeps.recipe import Recipe
-from azx.sweeps.sweep import Sweep, Unwatched, Watcher, sweep
+from azx.sweeps.sweep import SilentWatcher, Sweep, Watcher, sweep
 
 FORMATS = ("onnx", "tflite")
 
@@ -155,7 +155,7 @@ def test_a_cluster_without_workers_is_not_waited_for_for_ever(
 
 
 def test_ctrl_c_takes_the_tasks_back(runs: Path, cluster: Here, exports: list[dict[str, Any]]) -> None:
-    class Interrupting(Unwatched):
+    class Interrupting(SilentWatcher):
         def outcome(self, outcome: Outcome) -> None:
             raise KeyboardInterrupt
 
