@@ -14,8 +14,8 @@ from .options.grouped import command
 from .printed import output
 
 if TYPE_CHECKING:
-    from ..mobile_assets.install import Placed, Removed
-    from ..mobile_assets.installed_index import Installed
+    from ..mobile_assets.install import Installation, Removal
+    from ..mobile_assets.installed_index import InstalledBundle
 
 KINDS = ("android", "ios", "web", "folder")
 
@@ -68,7 +68,7 @@ def install(
         _show_placed(apps.install(paths[0], paths[1], kind=kind, name=name, precision=precision), as_json)
 
 
-def _show_placed(done: Placed, as_json: bool) -> None:
+def _show_placed(done: Installation, as_json: bool) -> None:
     if as_json:
         data = {"folder": done.folder, "kind": done.kind, "replaced": done.replaced}
         output.print_json({**data, **done.entry.as_data(), "playable": not done.problems, "doubts": done.entry.doubts})
@@ -83,13 +83,13 @@ def _show_placed(done: Placed, as_json: bool) -> None:
         output.warning(doubt)
 
 
-def _in_words(entry: Installed) -> str:
+def _in_words(entry: InstalledBundle) -> str:
     from ..bundle.contents.playable import in_words
 
     return in_words(entry.problems)
 
 
-def _show_list(app: Path, found: list[tuple[Installed, Path, str]], as_json: bool) -> None:
+def _show_list(app: Path, found: list[tuple[InstalledBundle, Path, str]], as_json: bool) -> None:
     from ..mobile_assets.install import OK
     from ..mobile_assets.installed_index import problems_in
 
@@ -117,7 +117,7 @@ def _show_list(app: Path, found: list[tuple[Installed, Path, str]], as_json: boo
         output.warning(note)
 
 
-def _show_removed(done: Removed, as_json: bool) -> None:
+def _show_removed(done: Removal, as_json: bool) -> None:
     if as_json:
         output.print_json({"folder": done.folder, "left": done.left, "name": done.entry.name})
         return

@@ -14,7 +14,7 @@ from .options.grouped import command
 from .printed import output
 
 if TYPE_CHECKING:
-    from ..mobile_assets.installed_index import Installed
+    from ..mobile_assets.installed_index import InstalledBundle
     from ..mobile_assets.site import Site
 
 PORT = 8520
@@ -114,7 +114,7 @@ def _site(
 ) -> Site:
     """What is served: bundles, or what a watch keeps."""
     from ..export.checkpoint.run_folder import RUN
-    from ..mobile_assets.followed import Followed
+    from ..mobile_assets.followed import LiveSite
     from ..mobile_assets.site import find_web, open_site
 
     def tell(sentence: str) -> None:
@@ -127,7 +127,7 @@ def _site(
             f"There is no folder at '{watched}': give --watch the one that azx watch writes bundles into."
         )
     if not (watched / RUN).is_file():
-        return Followed(find_web(app), watched, tell)
+        return LiveSite(find_web(app), watched, tell)
     from ..runs.followed import FollowedRun
 
     return FollowedRun(find_web(app), watched, tell)
@@ -155,7 +155,7 @@ def _bundles(nets: Sequence[Path], chosen: Mapping[str, Any], as_json: bool) -> 
     return [made[net].folder if net in made else net for net in nets]
 
 
-def _print(url: str, lan: bool, found: Sequence[Installed]) -> None:
+def _print(url: str, lan: bool, found: Sequence[InstalledBundle]) -> None:
     listed = [{**entry.as_data(), "playable": not entry.problems} for entry in found]
     output.print_json({"url": url, "lan": lan, "bundles": listed})
 
@@ -176,7 +176,7 @@ def _show_way(url: str) -> None:
     )
 
 
-def _show(entry: Installed) -> None:
+def _show(entry: InstalledBundle) -> None:
     from ..bundle.contents.playable import in_words
 
     if entry.problems:

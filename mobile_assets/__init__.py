@@ -1,1 +1,1 @@
-"""What ships, and its places: checkpoints, golden files, install, serve."""
+"""What ships with apps: checkpoints, golden files, installing, serving."""

@@ -1,7 +1,7 @@
 """Checks that an app on any system can hold a bundle: its names, names that some systems confuse, its size.
 
-A bundle comes from anyone, and is unpacked on the machine of whoever builds the app and again on its players'. What is
-written here without complaint must not be another file, a device or nothing at all there.
+Anyone may have made a bundle. It is unpacked on the machine of the app's author, and again on the players' devices. A
+name that is fine here must not mean another file, a device or nothing at all there.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from ..bundle.contents.manifest import inside
 from ..errors import BundleError
 from ..manifest import File
 
-# In bytes as Linux counts them; Windows and macOS count letters, of which there are no more.
+# In bytes, as Linux counts; Windows and macOS count letters, and a name has no more letters than bytes.
 LONGEST_NAME = 255
-# An .apk, an .ipa and a .zip end there.
+# The largest .apk, .ipa and .zip.
 MOST_BYTES = 2**32 - 1
-# Whatever follows after a dot: nul.txt is the device too.
+# With any text after a dot, as in nul.txt, they still name the device.
 _DEVICES = frozenset(
     {
         "CON",
@@ -44,13 +44,13 @@ def fault_of(name: str) -> str | None:
 
 
 def alike(name: str) -> str:
-    """The same for names that macOS or Windows may take for one: by case, and by how an accented letter is written."""
+    """The same text for names that macOS or Windows may confuse: by case, or by how an accented letter is written."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
 
 
 def check_files(bundle: Path, files: Iterable[File]) -> None:
-    """BundleError if the files of a bundle could not lie side by side in an app on every system."""
-    seen: dict[str, str] = {}
+    """BundleError if the files of a bundle cannot lie side by side in an app on every system."""
+    paths: dict[str, str] = {}
     bytes_of_all = 0
     for file in files:
         inside(bundle, file.path)
@@ -61,15 +61,15 @@ def check_files(bundle: Path, files: Iterable[File]) -> None:
             fault = fault_of(part)
             if fault:
                 raise _refusal(bundle, file.path, fault)
-        other = seen.setdefault(alike(file.path), file.path)
+        other = paths.setdefault(alike(file.path), file.path)
         if other is not file.path:
             raise _refusal(bundle, file.path, f"is one file with {other!r} on some systems")
         bytes_of_all += file.size
         if bytes_of_all > MOST_BYTES:
             raise BundleError(f"'{bundle}': its files have more than 4 GiB together, which no app can carry.")
-    for path in seen.values():
+    for path in paths.values():
         for above in PurePosixPath(path).parents:
-            if alike(above.as_posix()) in seen:
+            if alike(above.as_posix()) in paths:
                 raise _refusal(bundle, path, f"lies in {above.as_posix()!r}, which is listed as a file")
 
 

@@ -1,4 +1,4 @@
-"""Which artifact of a bundle an app gets, in which precision, and what goes along with it."""
+"""Chooses a bundle's artifact for an app, its precision, and what accompanies it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..export.formats.table import FORMATS
 from ..manifest import Artifact, Manifest
 from ..validate.door.look import look_at_all
 
-# A browser plays the TF.js artifact; in LiteRT.js, which it may fetch later, TFLite ones of these precisions.
+# A browser plays the TF.js artifact. It may later fetch LiteRT.js, which plays TFLite artifacts of these precisions.
 LITE = ("fp32", "int8-dynamic")
 
 
@@ -21,14 +21,14 @@ def for_platform(
 ) -> Artifact | None:
     """The artifact that an app of `platform` plays, None without a platform; BundleError if it is missing.
 
-    A `precision` of "auto" is that of the smallest artifact that is inside its gate. Without one a browser, which waits
-    for every byte, plays that too, and all others play the recommended one.
+    A `precision` of "auto" chooses the smallest artifact inside its gate. If it is left out, a browser, which waits
+    for every byte, plays that one too, and all other apps play the recommended one.
     """
     if platform is None:
         return None
-    found = manifest.artifact(manifest.recommended.get(platform, ""))
+    recommended = manifest.artifact(manifest.recommended.get(platform, ""))
     wanted = next(entry for entry in FORMATS.values() if entry.platform == platform)
-    if found is None:
+    if recommended is None:
         an_app = {"android": "an Android app", "ios": "an iOS app", "web": "a web app"}[platform]
         checkpoint = manifest.checkpoint.file
         if reason := why_not_written(bundle, wanted.name):
@@ -42,23 +42,23 @@ def for_platform(
         )
     sound = [item for item in manifest.artifacts if item.format == wanted.name and is_sound(item)]
     if precision == AUTO or (precision is None and platform == "web"):
-        return min((found, *sound), key=lambda item: manifest.size_of(item.path))
+        return min((recommended, *sound), key=lambda item: manifest.size_of(item.path))
     if precision is None:
-        return found
-    asked = next((item for item in sound if item.precision == precision), None)
-    if asked is None:
+        return recommended
+    in_precision = next((item for item in sound if item.precision == precision), None)
+    if in_precision is None:
         has = ", ".join(sorted({item.precision for item in sound}))
         raise BundleError(
             f"'{bundle}' holds no {wanted.title} artifact in {precision} that is inside its gate: it has {has}; "
             f"export it with --precision, or choose one of those."
         )
-    return asked
+    return in_precision
 
 
 def look_through(bundle: Path, manifest: Manifest, artifact: Artifact | None) -> None:
-    """Look at what an app that plays `artifact` gets, at every artifact for None; UnsafeArtifact as `look_at_all`.
+    """Check what an app that plays `artifact` gets, or every artifact for None; UnsafeArtifact as `look_at_all`.
 
-    A format whose schema is not installed here is not looked at: the files are copied and not run, and each app looks
+    A format whose schema is not installed here is not checked: the files are copied, not run, and each app checks them
     again before it runs them.
     """
     look_at_all(
@@ -69,9 +69,9 @@ def look_through(bundle: Path, manifest: Manifest, artifact: Artifact | None) ->
 
 
 def goes_along(item: Artifact, artifact: Artifact) -> bool:
-    """Whether an artifact of the bundle comes with the one that an app plays.
+    """Whether an artifact of the bundle accompanies the one that an app plays.
 
-    A browser gets float32 beside a lower precision, for visitors who prefer it, and what it may run in LiteRT.js.
+    A browser gets float32 beside a lower precision, for visitors who prefer it, and the artifacts for LiteRT.js.
     """
     if item.path == artifact.path:
         return True

@@ -16,8 +16,8 @@ SETTINGS = ("settings.gradle", "settings.gradle.kts")
 class AppKind:
     """A kind of app.
 
-    `platform` is whose recommended artifact goes there, None for all artifacts; `marks` are the
-    patterns of files that tell such a project; `place` is the folder that holds `azx`, for a project.
+    `platform` names the recommended artifact that goes there, None for all artifacts. `marks` are the
+    patterns of files that identify such a project. `place` gives the folder that holds `azx` in a project.
     """
 
     name: str
@@ -30,14 +30,14 @@ class AppKind:
         return any(next(app.glob(mark), None) is not None for mark in self.marks)
 
     def assets(self, app: Path) -> Path:
-        """The folder `azx` of a project, which has the index and a folder for each bundle."""
+        """The folder `azx` of a project, with the index and a folder for each bundle."""
         return self.place(app) / ASSETS
 
 
 def _android(app: Path) -> Path:
-    """Of the module `app`, or of the project itself if that is the module.
+    """The assets of the module `app`, or of the project itself if it is that module.
 
-    BundleError for a project of Gradle modules none of which is called `app`: nothing would pack the assets there.
+    BundleError for a project whose Gradle modules include no `app`: nothing would pack the assets there.
     """
     if (app / "app").is_dir():
         return app / "app" / "src" / "main" / "assets"
@@ -47,7 +47,7 @@ def _android(app: Path) -> Path:
 
 
 def _web(app: Path) -> Path:
-    """The folder that a bundler copies as it stands, or the root of a site that has no bundler."""
+    """The folder that a bundler copies unchanged, or the root of a site without a bundler."""
     built = (app / "package.json").is_file() or (app / "public").is_dir()
     return app / "public" if built else app
 
@@ -76,20 +76,20 @@ KINDS: dict[str, AppKind] = {
 
 
 def kind_of(app: Path, name: str | None = None) -> AppKind:
-    """The kind called `name`, or the one that the project's files show; BundleError if they show none or several."""
+    """The kind called `name`, or the one that the project's files show; BundleError if they do not show exactly one."""
     if not app.is_dir():
         raise BundleError(
             f"There is no folder at '{app}': give the folder of the app's project, or of a website (--kind web)."
         )
     if name is not None:
         return KINDS[name]
-    found = [kind for kind in KINDS.values() if kind.fits(app)]
-    if len(found) == 1:
-        return found[0]
-    if not found:
+    kinds = [kind for kind in KINDS.values() if kind.fits(app)]
+    if len(kinds) == 1:
+        return kinds[0]
+    if not kinds:
         raise BundleError(
             f"'{app}' is no Android, Xcode or web project: say with --kind what it is ({', '.join(KINDS)}; "
             "for a website --kind web)."
         )
-    names = " and ".join(kind.name for kind in found)
+    names = " and ".join(kind.name for kind in kinds)
     raise BundleError(f"'{app}' looks like a project for {names}: say with --kind which to install for.")

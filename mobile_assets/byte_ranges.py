@@ -1,24 +1,24 @@
-"""Which bytes of a file a request asks for (RFC 9110, section 14): one range, up to a byte or to the end."""
+"""Which bytes of a file a request wants (RFC 9110, section 14): one range, with or without its end."""
 
 from __future__ import annotations
 
 import re
 from http import HTTPStatus
 
-# Longer numbers count no file's bytes.
+# No file has bytes with longer numbers.
 _RANGE = re.compile(r"\s*bytes\s*=\s*(\d{0,18})\s*-\s*(\d{0,18})\s*", re.ASCII | re.IGNORECASE)
 Sent = tuple[HTTPStatus, range]
 
 
-def choose_bytes(asked: str | None, only_of: str | None, tag: str, length: int) -> Sent:
-    """The status of an answer and which of the `length` bytes it has; 416 has none.
+def choose_bytes(requested: str | None, only_of: str | None, tag: str, length: int) -> Sent:
+    """The status of an answer, and which of the `length` bytes it sends; 416 sends none.
 
-    `asked` is the header Range, `only_of` If-Range: a range of another content than `tag` names is of no use. Then all
-    is sent; likewise for several ranges, for another unit than bytes and for what is no range.
+    `requested` is the header Range, `only_of` If-Range. A range for content other than `tag` is of no use, so all bytes
+    are sent. The same holds for several ranges, for units other than bytes and for malformed ranges.
     """
     everything = HTTPStatus.OK, range(length)
-    match = _RANGE.fullmatch(asked or "")
-    # A date is never the tag, and no answer has a date to compare it with.
+    match = _RANGE.fullmatch(requested or "")
+    # A date never equals the tag, and no answer has a date to compare it with.
     if match is None or (only_of is not None and only_of.strip() != tag):
         return everything
     first, last = match.groups()
@@ -34,5 +34,5 @@ def choose_bytes(asked: str | None, only_of: str | None, tag: str, length: int) 
 
 
 def content_range(chosen: range, length: int) -> str:
-    """The header Content-Range of an answer with these bytes; with none, how many bytes exist."""
+    """The header Content-Range of an answer with these bytes; for an empty range only the length."""
     return f"bytes {chosen[0]}-{chosen[-1]}/{length}" if chosen else f"bytes */{length}"

@@ -1,4 +1,4 @@
-"""The web app with the best network of each game, as a watch's folder has it from moment to moment.
+"""The web app with the best network of each game, always as a watch's folder has it now.
 
 A served network is read into memory whole and checked when it changes. So a page that is loading a network gets the
 files that its index named, even if a better network replaces them meanwhile.
@@ -18,25 +18,25 @@ from ..system.plain_file import read_plain
 from .app_artifact import for_platform, look_through
 from .app_kinds import ASSETS
 from .best import best_in
-from .installed_index import INDEX, Index, Installed, describe, title_of
+from .installed_index import INDEX, Index, InstalledBundle, describe, title_of
 from .site import Answer, Site, Tell, kind_of_file, parts_of
 
-# Of each game: the best network, and those before it that some page may be loading.
+# Per game: the best network, and earlier ones that some page may still be loading.
 KEPT = 3
 MOST_BYTES = 1 << 28
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A best network's files as they were read; `tag` is the hash of its manifest."""
+    """A best network's files when they were read; `tag` is the hash of its manifest."""
 
     tag: str
-    entry: Installed
+    entry: InstalledBundle
     files: dict[str, bytes]
 
 
-class Followed(Site):
-    """The web app and the best networks in a folder; `tell` hears once why one cannot be shown."""
+class LiveSite(Site):
+    """The web app and the best networks in a folder; `tell` receives each reason once why one cannot be shown."""
 
     def __init__(self, web: Path, folder: Path, tell: Tell = lambda sentence: None) -> None:
         super().__init__(web, [], tell)
@@ -45,26 +45,26 @@ class Followed(Site):
         self._reasons: dict[str, str] = {}
 
     def index(self) -> Index:
-        """The best network of each game as it is now, for a page that asks again."""
+        """The best network of each game at this moment, for a page that asks again."""
         with self._reading:
             self._read()
-            bundles = tuple(found[-1].entry for found in self._snapshots.values())
+            bundles = tuple(snapshots[-1].entry for snapshots in self._snapshots.values())
             return Index(watched=True, run=self._is_run(), bundles=bundles)
 
     def _best(self) -> Mapping[str, Path]:
-        """The folder of each best network, by the name that stays."""
+        """The folder of each best network, by its lasting name."""
         return best_in(self._folder)
 
     def _title(self, name: str, folder: Path) -> str | None:
-        """What a list calls the network there; None: as its manifest does."""
+        """The network's title in lists; None takes the one from its manifest."""
         return None
 
     def _is_run(self) -> bool:
-        """Whether azx/run.json tells of a run of `azx train`."""
+        """Whether azx/run.json describes a run of `azx train`."""
         return False
 
     def find(self, target: str, accepted: frozenset[str] = frozenset()) -> Answer | None:
-        """What answers a request's target: the app's files, the index, or a file of the network that it was of."""
+        """The answer to a request: a file of the app, the index, or a file of the network with the given hash."""
         parts = parts_of(target)
         if parts is None or parts[0] != ASSETS:
             return super().find(target, accepted)
@@ -74,7 +74,7 @@ class Followed(Site):
         return self._find_file(parts[1:], wanted[0] if wanted else None, accepted)
 
     def _find_file(self, parts: Sequence[str], wanted: str | None, accepted: frozenset[str]) -> Answer | None:
-        """A file of the best network, or of the one before it that had this hash."""
+        """A file of the best network, or of the earlier one with this hash."""
         path = "/".join(parts[1:])
         for snapshot in reversed(self._snapshots.get(parts[0], []) if parts else []):
             digest = next((file.sha256 for file in snapshot.entry.files if file.path == path), None)
@@ -83,14 +83,14 @@ class Followed(Site):
         return None
 
     def _read(self) -> None:
-        """Take what is new; one that cannot be shown leaves the one before it there."""
+        """Read what is new; if a network cannot be shown, the earlier one stays."""
         for name, folder in self._best().items():
             known = self._snapshots.get(name, [])
             try:
                 tag = sha256(read_plain(folder / MANIFEST, MOST_BYTES)).hexdigest()
                 if known and known[-1].tag == tag:
                     continue
-                found = _snapshot(name, folder, tag, self._title(name, folder))
+                snapshot = _snapshot(name, folder, tag, self._title(name, folder))
             except (AzxError, OSError) as error:
                 # A folder that changes while it is read is read again at the next request.
                 if self._reasons.get(name) != str(error):
@@ -98,7 +98,7 @@ class Followed(Site):
                     self._tell(str(error))
                 continue
             self._reasons.pop(name, None)
-            self._snapshots = dict(sorted((self._snapshots | {name: [*known, found][-KEPT:]}).items()))
+            self._snapshots = dict(sorted((self._snapshots | {name: [*known, snapshot][-KEPT:]}).items()))
 
 
 def _snapshot(name: str, folder: Path, tag: str, title: str | None) -> Snapshot:
@@ -117,5 +117,5 @@ def _snapshot(name: str, folder: Path, tag: str, title: str | None) -> Snapshot:
             raise BundleError(f"'{folder / file.path}' changed while it was read: it is read again.")
     if entry.files[0].sha256 != tag:
         raise BundleError(f"'{folder}' changed while it was read: it is read again.")
-    # The message names the network, and its game is kept under a name that stays.
+    # The message names the network; its game keeps a lasting name.
     return Snapshot(tag, replace(entry, title=title or title_of(manifest, manifest.name)), files)

@@ -1,12 +1,12 @@
 """Installs a bundle where an app's build expects it, lists the installed ones, and removes them.
 
-    <assets>/azx/index.json        what is installed: mobile_assets/installed_index.py
+    <assets>/azx/index.json        the installed bundles: mobile_assets/installed_index.py
     <assets>/azx/<name>/           manifest.json, golden.json and the artifact that the platform loads
 
-Only files that the index lists, with their hashes, are ever replaced or deleted. The new folder `azx`, index and
+Only files that the index lists, with their hashes, are ever replaced or deleted. The new folder `azx`, with index and
 bundles, is made beside the old one. Unchanged files become hard links to the same content; new files are copied and
-read again. Then the two change places in one step. So an app's build finds the old or the new one at every moment, even
-after a kill.
+read again. Then the two folders change places in one step. So at every moment, even after a kill, an app's build finds
+the old folder or the new one.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from ..system.lock import hold_lock
 from .any_system import alike, check_files
 from .app_artifact import for_platform, look_through
 from .app_kinds import kind_of
-from .installed_index import INDEX, Installed, describe, is_name, read_index, write_index
+from .installed_index import INDEX, InstalledBundle, describe, is_name, read_index, write_index
 
 OK, CHANGED, MISSING = "ok", "changed", "missing"
 
 
 @dataclass(frozen=True)
-class Placed:
+class Installation:
     """A bundle in an app: its index entry, its folder, whether it replaced one of that name, and its `problems`.
 
-    They are those of `azx.bundle.contents.playable.why_not`, none where the app can play it.
+    The problems are those of `azx.bundle.contents.playable.why_not`; empty if the app can play it.
     """
 
-    entry: Installed
+    entry: InstalledBundle
     folder: Path
     kind: str
     replaced: bool
@@ -48,10 +48,10 @@ class Placed:
 
 
 @dataclass(frozen=True)
-class Removed:
-    """What `remove` did; `left` are files that were changed, or that azx did not write, and stay."""
+class Removal:
+    """The result of `remove`; `left` are files that stay, because they were changed or azx did not write them."""
 
-    entry: Installed
+    entry: InstalledBundle
     folder: Path
     left: tuple[str, ...]
 
@@ -63,22 +63,22 @@ def install(
     kind: str | None = None,
     name: str | None = None,
     precision: str | None = None,
-) -> Placed:
-    """Copy to `app` what it needs of `bundle`, checked before and after copying.
+) -> Installation:
+    """Copy to `app` what it needs of `bundle`, checking the files before and after.
 
     Args:
         bundle: the folder that azx export wrote.
         app: the app's project.
         kind: android, ios, web or folder (every artifact); if left out, the project's files decide.
-        name: the bundle's folder in the app, which is its name there; the bundle's own name if left out.
-        precision: of what the app plays; "auto": the smallest that is inside its gate; if left out, float32, and for
-            the web the smallest.
+        name: the bundle's folder in the app, which is its name there; by default the bundle's own name.
+        precision: the precision that the app plays; "auto" is the smallest inside its gate. By default float32, and
+            for the web the smallest.
             The app's self-test holds what it plays to its limits; a web app gets float32 too.
 
     Raises:
         UnsafeArtifact: an artifact that the app would get does more than calculate. The app is then as it was.
-        BundleError: the bundle is damaged or lacks the artifact, or the project's kind is unknown, or has no precision
-            of its own. Also if a file that azx did not write is in the way. The app is then as it was.
+        BundleError: the bundle is damaged or lacks the artifact, or the project's kind is unknown or allows no
+            precision. Also if a file that azx did not write is in the way. The app is then as it was.
 
     """
     source, project = Path(bundle), Path(app)
@@ -106,18 +106,18 @@ def install(
             target = place / called / file.path
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source / file.path, target)
-            # Read again: what lies there must have the hash that was recorded.
+            # Read it again: the copy must have the recorded hash.
             if state(place / called, file) != OK:
                 raise BundleError(f"'{source / file.path}' changed while it was copied: install again.")
         write_index(place, index.with_bundle(entry))
-        # Last, so that little time is left in which somebody could put another file there.
+        # Last, to leave little time in which another process could put a file there.
         link_others(assets, place, {assets / INDEX, folder})
-    return Placed(entry, folder, chosen.name, known is not None, entry.problems)
+    return Installation(entry, folder, chosen.name, known is not None, entry.problems)
 
 
 def _check_free(folder: Path, ours: Sequence[File]) -> None:
-    """BundleError if something is in the way that is none of `ours`, or that was changed since."""
-    # On many systems names that differ in case alone are one folder.
+    """BundleError if a file is in the way that is not one of `ours`, or that was changed since."""
+    # On many systems names that differ only in case mean one folder.
     others = [path for path in folder.parent.iterdir() if path.name != folder.name] if folder.parent.exists() else []
     same = next((other for other in others if alike(other.name) == alike(folder.name)), None)
     if same:
@@ -126,7 +126,7 @@ def _check_free(folder: Path, ours: Sequence[File]) -> None:
         raise BundleError(f"'{folder}' is not a folder that azx install wrote: move it away, or choose another --name.")
     for path in _files_below(folder):
         there = path.relative_to(folder).as_posix()
-        # A pipe is not read: that would wait for ever.
+        # A pipe is not read, because that would wait for ever.
         plain = path.is_file() and not path.is_symlink()
         if not plain or not any(file.path == there and is_recorded(path, file.size, file.sha256) for file in ours):
             raise BundleError(
@@ -136,7 +136,7 @@ def _check_free(folder: Path, ours: Sequence[File]) -> None:
 
 
 def _files_below(folder: Path) -> Iterator[Path]:
-    """Everything below `folder` but folders; links are not followed."""
+    """All files below `folder`; links are not followed."""
     if not folder.is_dir():
         return
     for root, folders, files in os.walk(folder):
@@ -145,29 +145,29 @@ def _files_below(folder: Path) -> Iterator[Path]:
 
 
 def state(folder: Path, file: File) -> str:
-    """ok, changed or missing; a link is never followed, nor a pipe read."""
+    """ok, changed or missing; links are never followed, pipes never read."""
     path = folder / file.path
     if path.is_symlink() or not path.is_file():
         return CHANGED if path.is_symlink() or path.exists() else MISSING
     return OK if is_recorded(path, file.size, file.sha256) else CHANGED
 
 
-def list_installed(app: str | Path, *, kind: str | None = None) -> list[tuple[Installed, Path, str]]:
-    """What an app holds: each bundle's entry, its folder, and ok, changed or missing, whichever is worst."""
-    assets, found = _assets_of(app, kind), []
+def list_installed(app: str | Path, *, kind: str | None = None) -> list[tuple[InstalledBundle, Path, str]]:
+    """The bundles of an app: each one's entry, its folder, and the worst of ok, changed and missing."""
+    assets, bundles = _assets_of(app, kind), []
     for entry in read_index(assets).bundles:
         states = {state(assets / entry.name, file) for file in entry.files}
-        found.append((entry, assets / entry.name, next(s for s in (MISSING, CHANGED, OK) if s in states or s == OK)))
-    return found
+        bundles.append((entry, assets / entry.name, next(s for s in (MISSING, CHANGED, OK) if s in states or s == OK)))
+    return bundles
 
 
 def clear_up_after(app: str | Path, *, kind: str | None = None) -> None:
-    """Take away what killed installs left beside an app's bundles, as the next install does; nothing of one at work."""
+    """Remove what killed installs left beside an app's bundles; what a running install uses stays."""
     clear_up_in(_real(_assets_of(app, kind)).parent)
 
 
-def remove(name: str, app: str | Path, *, kind: str | None = None) -> Removed:
-    """Take a bundle out of an app: the index entry, and every file of it that is as azx install wrote it.
+def remove(name: str, app: str | Path, *, kind: str | None = None) -> Removal:
+    """Take a bundle out of an app: its index entry, and all its files that are still as azx install wrote them.
 
     BundleError if the app has no bundle of that name, or its files cannot be written.
     """
@@ -182,10 +182,10 @@ def remove(name: str, app: str | Path, *, kind: str | None = None) -> Removed:
                 Path(root).rmdir()
         left = sorted(path.relative_to(place / name).as_posix() for path in _files_below(place / name))
         write_index(place, read_index(assets).without(name))
-    return Removed(entry, folder, tuple(left))
+    return Removal(entry, folder, tuple(left))
 
 
-def _check_known(assets: Path, name: str) -> Installed:
+def _check_known(assets: Path, name: str) -> InstalledBundle:
     index = read_index(assets)
     entry = index.find(name)
     if entry is None:
@@ -200,16 +200,16 @@ def _assets_of(app: str | Path, kind: str | None) -> Path:
 
 
 def _real(assets: Path) -> Path:
-    """Where it is a link, the folder that the link leads to changes places, and the link stays."""
+    """The folder that a link leads to: that folder changes places, and the link stays."""
     return assets.resolve() if assets.is_dir() else assets
 
 
 @contextmanager
 def _change_folder(assets: Path) -> Iterator[Path]:
-    """Hold the folder for one change: what the block makes under the name that it gets takes the folder's place then.
+    """Hold the folder for one change: what the block makes under the name it gets then takes the folder's place.
 
-    An empty one takes it away. BundleError if another azx install holds it, or the system refuses: a full disk, a
-    folder that is read-only or a file. Then nothing changes.
+    If the block makes an empty folder, the old one is removed. BundleError if another azx install holds it, or the
+    system refuses because of a full disk, a read-only folder or a file. Then nothing changes.
     """
     real = _real(assets)
     in_use = BundleError(f"'{assets}' is in use by another azx install: wait until it ends.")
@@ -226,7 +226,7 @@ def _change_folder(assets: Path) -> Iterator[Path]:
             finally:
                 remove_ours(place)
     except OSError as error:
-        # For a full disk the system names the file that is read.
+        # For a full disk the error names the file that was read.
         where = assets if error.errno in (errno.ENOSPC, errno.EDQUOT) else error.filename or assets
         reason = error.strerror or error
         raise BundleError(f"'{where}' cannot be read or written ({reason}): mend that, then try again.") from error

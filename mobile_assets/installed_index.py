@@ -1,4 +1,4 @@
-"""azx/index.json: which bundles an app holds, with every file of theirs; apps read it to list their games."""
+"""azx/index.json: the bundles of an app, with all their files; apps read it to list their games."""
 
 from __future__ import annotations
 
@@ -21,33 +21,33 @@ from .app_artifact import goes_along
 INDEX = "index.json"
 # In version 1 problems were clauses in English.
 VERSION, OLD_VERSION = 2, 1
-# What some system's file names or an address could not hold.
+# Characters that some system's file names, or an address, cannot hold.
 FORBIDDEN = frozenset('/\\:*?"<>|#%')
 
 
 @dataclass(frozen=True, kw_only=True)
-class Installed(Part):
-    """A bundle as an app has it: a folder called `name` beside the index."""
+class InstalledBundle(Part):
+    """A bundle in an app: a folder called `name` beside the index."""
 
     written_always = frozenset({"problems"})
 
     name: Annotated[str, "The folder.", limits(minLength=1)]
     title: Annotated[str, "What a list of games shows."]
-    game: Annotated[str | None, "A name of `azx games`, null where the game is not known."]
+    game: Annotated[str | None, "A name of `azx games`, null if the game is not known."]
     settings: Annotated[Mapping[str, int | float | str] | None, "As in the manifest."]
     artifact: Annotated[RelativePath | None, "What to play, relative to the folder; null: all of them."]
-    format: Annotated[str | None, "Of the artifact; null where there are all."]
+    format: Annotated[str | None, "Of the artifact; null for all of them."]
     files: Annotated[tuple[File, ...], "Every file of the folder, relative to it, manifest.json first."]
     problems: Annotated[
-        tuple[Problem, ...], "Why an app cannot play it (azx.bundle.contents.playable); empty where it can."
+        tuple[Problem, ...], "Why an app cannot play it (azx.bundle.contents.playable); empty if it can."
     ] = ()
-    assumed: Annotated[bool, "Whether how its network sees the board is not known, as its manifest says."] = False
+    assumed: Annotated[bool, "Whether its manifest only assumes how its network reads the board."] = False
 
-    outputs_assumed: Annotated[bool, "Whether its value and its policy are told by their shapes alone."] = False
+    outputs_assumed: Annotated[bool, "Whether only shapes identify its value and its policy."] = False
 
     @property
     def doubts(self) -> tuple[str, ...]:
-        """What is only assumed of it, a sentence each."""
+        """What is only assumed of it, one sentence each."""
         return say_doubts(reading=self.assumed, outputs=self.outputs_assumed)
 
     @property
@@ -63,32 +63,32 @@ class Index(Part):
     written_always = frozenset({"schema_version", "bundles"})
 
     schema_version: Annotated[int, limits(const=2)] = VERSION
-    watched: Annotated[bool, "Whether other bundles may come: a page then asks again."] = False
-    run: Annotated[bool, "Whether run.json beside it tells of a run of `azx train` that is followed."] = False
-    bundles: tuple[Installed, ...] = ()
+    watched: Annotated[bool, "Whether more bundles may come; a page then asks again."] = False
+    run: Annotated[bool, "Whether run.json beside it describes a run of `azx train` that the page follows."] = False
+    bundles: tuple[InstalledBundle, ...] = ()
 
-    def find(self, name: str) -> Installed | None:
+    def find(self, name: str) -> InstalledBundle | None:
         """The bundle of that name."""
         return next((entry for entry in self.bundles if entry.name == name), None)
 
     def without(self, name: str) -> Index:
-        """All bundles but one."""
+        """All bundles except this one."""
         return Index(bundles=tuple(entry for entry in self.bundles if entry.name != name))
 
-    def with_bundle(self, entry: Installed) -> Index:
-        """All bundles with this one among them, in place of the one of its name, in the order of the names."""
+    def with_bundle(self, entry: InstalledBundle) -> Index:
+        """All bundles and this one, which replaces one of the same name; ordered by name."""
         rest = [other for other in self.bundles if other.name != entry.name]
         return Index(bundles=tuple(sorted([*rest, entry], key=lambda item: item.name)))
 
     def text(self) -> str:
-        """The file's text: the same for the same bundles."""
+        """The file's text; equal bundles give equal text."""
         return json.dumps(self.as_data(), indent=1, ensure_ascii=False) + "\n"
 
 
 def read_index(folder: Path) -> Index:
-    """The index in `folder`, empty if absent; BundleError for a file that is no index.
+    """The index in `folder`, empty if the file is missing; BundleError if the file is not an index.
 
-    One that an older azx wrote becomes an index of this version: the bundles' manifests tell their problems again.
+    The index of an older azx becomes one of this version: the bundles' manifests give their problems again.
     """
     if not folder.is_dir():
         recover(folder)
@@ -125,7 +125,7 @@ def _without_problems(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def problems_in(folder: Path) -> tuple[Problem, ...]:
-    """Why an app cannot play the bundle in `folder`; nothing if it can, or if the manifest cannot be read."""
+    """Why an app cannot play the bundle in `folder`; empty if it can, or if the manifest cannot be read."""
     try:
         return tuple(why_not(read_manifest(folder)))
     except BundleError:
@@ -148,24 +148,24 @@ def is_name(name: str) -> bool:
 
 
 def write_index(folder: Path, index: Index) -> None:
-    """Write the index into a folder that no app sees yet; one of nothing is not written."""
+    """Write the index into a folder that no app sees yet; an empty index is not written."""
     if index.bundles:
         (folder / INDEX).write_text(index.text(), encoding="utf8", newline="\n")
 
 
-def describe(bundle: Path, manifest: Manifest, name: str, artifact: Artifact | None) -> Installed:
-    """The entry of `bundle` under `name`, with one artifact, or with all of them if it is None.
+def describe(bundle: Path, manifest: Manifest, name: str, artifact: Artifact | None) -> InstalledBundle:
+    """The entry of `bundle` under `name`, with one artifact, or with all of them if `artifact` is None.
 
-    What goes along with it is `app_artifact.goes_along`'s to say.
+    `app_artifact.goes_along` decides what accompanies an artifact.
     """
     others = [item.path for item in manifest.artifacts if artifact and not goes_along(item, artifact)]
-    # Those of the artifacts, and those that belong to none (golden.json).
+    # The files of the artifacts, and those that belong to none (golden.json).
     carried = [
         File(path=listed.path, sha256=listed.sha256, size=listed.size)
         for listed in manifest.files
         if listed.path not in UNLISTED and not any(belongs(listed.path, other) for other in others)
     ]
-    return Installed(
+    return InstalledBundle(
         name=name,
         title=title_of(manifest, name),
         game=manifest.game,
@@ -180,7 +180,7 @@ def describe(bundle: Path, manifest: Manifest, name: str, artifact: Artifact | N
 
 
 def title_of(manifest: Manifest, name: str) -> str:
-    """The game's title, and the bundle's name if it says more than that."""
+    """The game's title, with the bundle's name if that adds anything."""
     from ..games.known.catalogue import GAMES
 
     game = manifest.game

@@ -1,4 +1,4 @@
-"""The machine in the network around it: its address there, the names it goes by, and an address as a QR code."""
+"""The machine in its network: its address, its names, and an address as a QR code."""
 
 from __future__ import annotations
 
@@ -8,47 +8,47 @@ from ipaddress import AddressValueError, IPv4Address
 
 from ..errors import AzxError
 
-# Of no machine (RFC 5737). A UDP socket that is connected to it has a route, and sends nothing.
+# The address of no machine (RFC 5737). A UDP socket connected to it has a route but sends nothing.
 ELSEWHERE = ("192.0.2.1", 9)
 NOWHERE = str(IPv4Address(0))
 
 
 def lan_address(named: str | None = None) -> str:
-    """The IPv4 address to serve on: the one that is named, else the one by which this machine reaches others.
+    """The IPv4 address to serve on: the named one, else the one by which this machine reaches others.
 
-    Raises AzxError if the machine has no such address, or the named address does not belong to a single machine. Also
-    if the whole internet could reach the address found.
+    AzxError if this machine has no such address, or the named address does not belong to a single machine. Also if the
+    whole internet could reach the address found.
     """
     if named is not None:
         return _single(named)
-    found = IPv4Address(_source())
-    if found.is_loopback or found.is_unspecified:
+    address = IPv4Address(_source())
+    if address.is_loopback or address.is_unspecified:
         raise AzxError("This machine is in no network: connect it to one, or name one of its addresses with --address.")
-    if found.is_global:
+    if address.is_global:
         raise AzxError(
-            f"This machine's address is {found}, which the whole internet may reach: name the one to serve on with "
+            f"This machine's address is {address}, which the whole internet may reach: name the one to serve on with "
             "--address."
         )
-    return str(found)
+    return str(address)
 
 
 def local_names() -> frozenset[str]:
-    """What a browser of the network may call this machine, beside its address: names that nobody else can own there."""
+    """What browsers in the network may call this machine, beside its address: names that no other machine can own."""
     host = socket.gethostname().partition(".")[0].lower()
     return frozenset({"localhost", host, f"{host}.local"} if host else {"localhost"})
 
 
 def qr_code(text: str) -> str:
-    """A text as a QR code of half blocks, light on dark, with the margin that cameras need."""
+    """A text as a QR code of half blocks, light on dark, with the margin for cameras."""
     import segno
 
-    drawn = io.StringIO()
-    segno.make(text, micro=False).terminal(drawn, border=4, compact=True)
-    return drawn.getvalue()
+    code = io.StringIO()
+    segno.make(text, micro=False).terminal(code, border=4, compact=True)
+    return code.getvalue()
 
 
 def _source() -> str:
-    """The address that a packet to another machine would come from; 0.0.0.0 if there is no way to one."""
+    """The source address of a packet to another machine; 0.0.0.0 if there is no route."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(ELSEWHERE)

@@ -1,4 +1,4 @@
-"""Contents that are made of files, such as packed ones: made once, and shared by all who are sent them."""
+"""Contents made from files, such as packed ones: made once, and shared by all clients."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from collections.abc import Callable
 MOST_BYTES = 64 * 2**20
 
 
-class Prepared:
-    """The contents that were asked for last, `most_bytes` of them in all, and one more if that alone is larger."""
+class ContentCache:
+    """The contents requested last, at most `most_bytes` in all; one that alone is larger is held as well."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._most, self._kept = most_bytes, OrderedDict[str, bytes]()
         self._making = threading.Lock()
 
     def get(self, key: str, make: Callable[[], bytes]) -> bytes:
-        """The content of that key; one is made at a time, however many ask. Raises what `make` raises."""
+        """The content of that key; only one is made at a time, for any number of clients. Raises what `make` raises."""
         with self._making:
             if key not in self._kept:
                 self._kept[key] = make()

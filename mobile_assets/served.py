@@ -1,4 +1,4 @@
-"""A checkpoint as a bundle for the page: exported once, proved, and kept in the user's cache under its checksum."""
+"""A checkpoint as a bundle for the page: exported and proved once, then kept in the user's cache by its checksum."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
     from ..bundle.case.settings import Settings
     from ..system.workers import Workers
 
-# What the page starts with, and what LiteRT.js takes over with.
+# The format that the page starts with, and the one that LiteRT.js plays later.
 FORMAT, FASTER = "tfjs", "tflite"
-# A bundle for the page has some megabytes: those used last are kept.
+# The number of bundles kept, those used last. Each has some megabytes.
 KEPT = 20
 
 
 @dataclass(frozen=True)
-class Served:
-    """A checkpoint's bundle: its folder, and how many seconds its export took, None if it was there already."""
+class ServedBundle:
+    """A checkpoint's bundle: its folder, and how many seconds its export took; None if it was in the cache."""
 
     folder: Path
     seconds: float | None
 
 
 def is_bundle(path: Path) -> bool:
-    """Whether a path is a bundle's folder; anything else is taken for a checkpoint."""
+    """Whether a path is a bundle's folder; anything else counts as a checkpoint."""
     recover(path)
     return (path / MANIFEST).is_file()
 
@@ -50,13 +50,14 @@ def serve_checkpoint(
     *,
     workers: Workers | None = None,
     on_step: Callable[[str], None] = lambda name: None,
-) -> Served:
-    """The bundle of a checkpoint, with the artifacts that a browser loads: TF.js, and TFLite if it can be written.
+) -> ServedBundle:
+    """The bundle of a checkpoint, with the artifacts for a browser: TF.js, and TFLite if it can be written.
 
-    Of the settings the game, the encoding and the heads count. An earlier export of the same weights, architecture and
-    options by the same azx is taken from the cache and checked. Anything else is exported and proved.
+    The settings that matter are the game, the encoding and the heads. An earlier export of the same weights,
+    architecture and options by the same azx is taken from the cache and checked. Anything else is exported and proved.
 
-    Raises AzxError as an export does; NotEqual if the artifact does not answer as the checkpoint: nothing is served.
+    Raises AzxError like an export. Raises NotEqual if the artifact does not answer like the checkpoint; nothing is
+    served then.
     """
     from ..bundle.case.checkpoint_file import stem_of
     from ..bundle.case.settings import Settings
@@ -69,16 +70,16 @@ def serve_checkpoint(
     encoding = settings.encoding
     if encoding is None and settings.game is None:
         encoding = encoding_of_run(path)
-    said = {
+    options = {
         "game": settings.game,
         "encoding": encoding and identity(encoding),
         "value_head": settings.value_head,
         "policy_head": settings.policy_head,
     }
-    facts = [__version__, graph.source.sha256, graph.source.config, checkpoint.board, said]
+    facts = [__version__, graph.source.sha256, graph.source.config, checkpoint.board, options]
     key = hashlib.sha256(json.dumps(facts, sort_keys=True, default=str).encode()).hexdigest()
     folder = cache() / f"{stem_of(path)}-{key[:16]}"
-    # What a builder's function makes of the same weights may change with every edit of it.
+    # With the same weights a builder's function may make another network after every edit.
     started = None
     if checkpoint.builder is None and _is_whole(folder):
         os.utime(folder)
@@ -86,16 +87,16 @@ def serve_checkpoint(
         started = time.perf_counter()
         _export(replace(checkpoint, path=path, graph=graph), settings, folder, workers, on_step)
     seconds = None if started is None else time.perf_counter() - started
-    # Also where nothing was exported: what a killed process left is to go with the next.
+    # Even without an export, remove what a killed process left.
     clear_up_in(folder.parent)
     _forget_old(folder.parent)
-    return Served(folder, seconds)
+    return ServedBundle(folder, seconds)
 
 
 def _export(
     once: Checkpoint, settings: Settings, folder: Path, workers: Workers | None, on_step: Callable[[str], None]
 ) -> None:
-    """Write what the page must have, and what makes it faster if that can be written."""
+    """Write what the page must have, and also what makes it faster, if possible."""
     from ..bundle.export import export_checkpoint
     from ..export.formats.table import FORMATS
 
@@ -105,7 +106,7 @@ def _export(
                 once, replace(settings, formats=(FORMAT, FASTER)), output=folder, workers=workers, on_step=on_step
             )
         except (ConversionError, NotEqual):
-            pass  # by one of the two: TFLite has not all of TensorFlow's operators, and the page plays without it
+            pass  # TFLite lacks some of TensorFlow's operators, and the page plays without it
         else:
             return
     export_checkpoint(once, replace(settings, formats=(FORMAT,)), output=folder, workers=workers, on_step=on_step)
@@ -126,7 +127,7 @@ def _is_whole(folder: Path) -> bool:
 
 
 def _forget_old(place: Path) -> None:
-    """Remove all but the bundles that were used last, none of which another process is writing."""
+    """Remove all bundles except those used last; one that another process is writing stays."""
     found = sorted((path for path in place.iterdir() if is_bundle(path)), key=lambda path: path.stat().st_mtime)
     for path in found[:-KEPT]:
         with suppress(AzxError, OSError), lock_folder(path):

@@ -1,4 +1,4 @@
-"""A web server for this machine alone, or for its network: Python's own, with strict headers, in front of a `Site`."""
+"""A web server for this machine or its network: Python's own, with strict headers, in front of a `Site`."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ ADDRESS = "127.0.0.1"
 # A client has this long for a request, from its first byte to its last, and to take each piece of an answer.
 IDLE_SECONDS = 30
 PIECE_BYTES = 1 << 16
-# Bytes that the system holds for a client that does not read; on some systems it grows to megabytes by itself.
+# Bytes that the system buffers for a client that does not read; some systems would buffer megabytes.
 SEND_BUFFER = 1 << 18
-# Browsers open six connections each. Others wait in the system's queue until there is a place.
+# Browsers open six connections each. Further ones wait in the system's queue.
 MOST_CONNECTIONS = 256
 LOOK_SECONDS = 0.5
 UNREADABLE = "This cannot be read at the moment: the terminal of `azx serve` says why."
@@ -33,7 +33,7 @@ POLICY = (
     "img-src 'self' data:; style-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
-# No other origin takes part, so the page may have a shared clock and shared memory.
+# No other origin can take part, so browsers let the page use shared memory and precise clocks.
 STRICT = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -45,7 +45,7 @@ STRICT = {
 
 
 class Server(ThreadingHTTPServer):
-    """Answers from one site, on one address of this machine and by its names alone, a thread a connection.
+    """Answers from one site, on one address of this machine and only by its own names; one thread per connection.
 
     At most MOST_CONNECTIONS are open at a time.
     """
@@ -61,7 +61,7 @@ class Server(ThreadingHTTPServer):
 
     @property
     def port(self) -> int:
-        """The port it listens on, also if any free one was asked for."""
+        """The port it listens on, also if port 0 chose it."""
         return int(self.server_address[1])
 
     @property
@@ -71,11 +71,11 @@ class Server(ThreadingHTTPServer):
 
     @property
     def is_crowded(self) -> bool:
-        """Whether so few places are left that a connection ends with its answer and makes room for another."""
+        """Whether so few places are left that a connection must end after its answer."""
         return self._open > MOST_CONNECTIONS // 2
 
     def get_request(self) -> tuple[socket.socket, Any]:
-        """The next connection, once there is a place for it; OSError if that takes long: the loop then asks again."""
+        """The next connection, once a place is free; OSError if that takes long, and then the loop asks again."""
         with self._room:
             if not self._room.wait_for(lambda: self._open < MOST_CONNECTIONS, LOOK_SECONDS):
                 raise TimeoutError
@@ -85,18 +85,18 @@ class Server(ThreadingHTTPServer):
         return taken
 
     def shutdown_request(self, request: Any) -> None:
-        """End a connection, which leaves its place."""
+        """End a connection and free its place."""
         super().shutdown_request(request)
         with self._room:
             self._open -= 1
             self._room.notify()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A browser that goes away in the middle of an answer is no news."""
+        """Ignore browsers that leave in the middle of an answer."""
 
 
 class Requests(io.RawIOBase):
-    """What a client sends. TimeoutError once `end`, on the clock of time.monotonic, has passed."""
+    """The bytes that a client sends. TimeoutError once `end`, on the clock of time.monotonic, has passed."""
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection, self.end = connection, 0.0
@@ -106,7 +106,7 @@ class Requests(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Wait for some bytes, until `end` at most."""
+        """Wait for some bytes, at most until `end`."""
         left = self.end - time.monotonic()
         if left <= 0:
             raise TimeoutError
@@ -115,7 +115,7 @@ class Requests(io.RawIOBase):
 
 
 class Handler(BaseHTTPRequestHandler):
-    """GET and HEAD, nothing else."""
+    """Handles GET and HEAD, nothing else."""
 
     protocol_version = "HTTP/1.1"
     server_version = "azx"
@@ -123,7 +123,7 @@ class Handler(BaseHTTPRequestHandler):
     server: Server
 
     def setup(self) -> None:
-        """Let no client hold more of this machine than its place, its buffers and its time."""
+        """Limit what a client can hold of this machine to its place, its buffers and its time."""
         self.request.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         super().setup()
         self.rfile.close()
@@ -136,25 +136,25 @@ class Handler(BaseHTTPRequestHandler):
         super().handle_one_request()
 
     def do_GET(self) -> None:
-        """Send what the site has at this address."""
+        """Send the site's content at this address."""
         self._answer(with_body=True)
 
     def do_HEAD(self) -> None:
-        """Send the headers alone."""
+        """Send only the headers."""
         self._answer(with_body=False)
 
     def end_headers(self) -> None:
-        """Every answer is strict, errors too."""
+        """Add the strict headers to every answer, errors too."""
         if self.server.is_crowded:
             self.send_header("Connection", "close")
-        # Of each piece that is written, not of all together.
+        # The limit holds for each piece, not for the whole answer.
         self.connection.settimeout(IDLE_SECONDS)
         for name, value in STRICT.items():
             self.send_header(name, value)
         super().end_headers()
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Requests are not logged."""
+        """Log no requests."""
 
     def _answer(self, with_body: bool) -> None:
         if not self._is_own_host():
@@ -164,7 +164,7 @@ class Handler(BaseHTTPRequestHandler):
             answer = self.server.site.find(self.path, encodings(self.headers.get("Accept-Encoding", "")))
             content = None if answer is None else answer.open()
         except (AzxError, OSError) as error:
-            # With paths of this machine, so it is for the terminal alone.
+            # The reason names paths of this machine, so only the terminal shows it.
             self.server.site.tell_once(error)
             self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, UNREADABLE, with_body)
             return
@@ -175,27 +175,27 @@ class Handler(BaseHTTPRequestHandler):
             self._send(answer, content, with_body)
 
     def _is_own_host(self) -> bool:
-        """Whether the request is for this server by its own name.
+        """Whether the request names this server.
 
-        A page of another site may point its own name at its address (DNS rebinding). To the browser this server is then
-        that site, and its page could read every bundle. The name that it asked for is all that gives it away.
+        A page of another site may point its own name at this address (DNS rebinding). For the browser this server is
+        then that site, and its page could read every bundle. Only the requested name reveals it.
         """
         host, _, port = self.headers.get("Host", "").partition(":")
         return host.lower() in {self.server.address, *self.server.names} and port in ("", str(self.server.port))
 
     def _send(self, answer: Answer, content: BinaryIO, with_body: bool) -> None:
         length = content.seek(0, os.SEEK_END)
-        found = headers(answer, length)
-        # A client may name several answers that it has, and mark them as weak.
+        fields = headers(answer, length)
+        # A client may name several answers that it has, marked as weak or not.
         known = {tag.strip().removeprefix("W/") for tag in self.headers.get("If-None-Match", "").split(",")}
-        unchanged = found["ETag"] in known
-        # Of HEAD a range means nothing.
-        asked = self.headers.get("Range") if with_body else None
-        status, chosen = choose_bytes(asked, self.headers.get("If-Range"), found["ETag"], length)
+        unchanged = fields["ETag"] in known
+        # HEAD ignores ranges.
+        requested = self.headers.get("Range") if with_body else None
+        status, chosen = choose_bytes(requested, self.headers.get("If-Range"), fields["ETag"], length)
         self.send_response(HTTPStatus.NOT_MODIFIED if unchanged else status)
         if status != HTTPStatus.OK:
-            found |= {"Content-Length": str(len(chosen)), "Content-Range": content_range(chosen, length)}
-        for name, value in found.items():
+            fields |= {"Content-Length": str(len(chosen)), "Content-Range": content_range(chosen, length)}
+        for name, value in fields.items():
             if not (unchanged and name.startswith("Content-")):
                 self.send_header(name, value)
         self.end_headers()
@@ -204,10 +204,10 @@ class Handler(BaseHTTPRequestHandler):
             self._send_pieces(content, len(chosen))
 
     def _send_pieces(self, content: BinaryIO, left: int) -> None:
-        """Send the next `left` bytes; TimeoutError for a client that takes too long over a piece."""
+        """Send the next `left` bytes; TimeoutError if a client takes too long over a piece."""
         while left:
             piece = content.read(min(left, PIECE_BYTES))
-            if not piece:  # it was cut while it was sent: only the end of the connection says so
+            if not piece:  # the file shrank meanwhile; only ending the connection says so
                 self.close_connection = True
                 return
             self.wfile.write(piece)
@@ -226,9 +226,9 @@ class Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def listen(site: Site, port: int, address: str = ADDRESS, names: Collection[str] = ("localhost",)) -> Iterator[Server]:
-    """A server that has its port, and answers once `serve_forever` runs.
+    """A server that holds its port; it answers once `serve_forever` runs.
 
-    It answers at `address` and by `names`. AzxError if the port cannot be had, or this machine has no such address.
+    It answers at `address` and by `names`. AzxError if the port is not free, or this machine has no such address.
     """
     try:
         server = Server(site, port, address, names)

@@ -1,8 +1,8 @@
 """The shipped checkpoints as bundles, for the apps' builds: `make bundles`.
 
-They go to build/bundles/<name>, in float32, and TF.js in the smallest precision inside its gate too, which is what a
-browser waits for. A bundle that is up to date stays: whole, made from the same checkpoint by this azx with the
-converters that are installed.
+They go to build/bundles/<name>, in float32; TF.js also in the smallest precision inside its gate, because a browser
+waits for every byte. An up-to-date bundle stays: it is whole, and made from the same checkpoint by this azx with the
+installed converters.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from ..manifest import Artifact, Manifest, Search, Tuned, members
 from ..version import __version__
 
 FOLDER = Path(__file__).resolve().parent.parent / "build" / "bundles"
-# What `azx export --format tfjs --precision auto` took of each network, and the layers that it left in float: to search
-# for them again takes minutes, to hold them to the gate seconds. Tic-tac-toe is 9 kB as it is.
+# What `azx export --format tfjs --precision auto` chose for each network, and the layers that it left in float. Finding
+# them again takes minutes, proving them against the gate takes seconds. Tic-tac-toe has only 9 kB anyway.
 SMALL = {
     "connect4": Mixed("tfjs", INT8_WEIGHTS, ("conv2d",)),
     "dots_and_boxes": Mixed("tfjs", FP16),
@@ -55,13 +55,13 @@ SMALL = {
 
 
 def built_bundles() -> list[Path]:
-    """The bundles of the shipped checkpoints that have been made, by name."""
+    """The existing bundles of the shipped checkpoints, by name."""
     folders = (FOLDER / name for name in shipped_names())
     return [folder for folder in folders if (folder / MANIFEST).is_file()]
 
 
 def is_up_to_date(folder: Path, checkpoint: Path) -> bool:
-    """Whether exporting the checkpoint again would give the existing bundle."""
+    """Whether a new export of the checkpoint would give the existing bundle."""
     from ..bundle.contents.describe import converter_versions
 
     try:
@@ -74,7 +74,7 @@ def is_up_to_date(folder: Path, checkpoint: Path) -> bool:
     writable = [entry.name for entry in missing if entry.unavailable() is None]
     small = SMALL.get(checkpoint.stem)
     has_small = small is None or any(_is_written_so(artifact, small) for artifact in manifest.artifacts)
-    # A shipped network is exported without what these would record.
+    # The export of a shipped network does not record these members.
     needed = members(Manifest).keys() - {"chosen", "auto", "strength", "assumed", "search", "tuned"}
     whole = needed <= (manifest.present or set())
     return whole and has_small and made == (sha256(checkpoint), __version__, converter_versions()) and not writable
@@ -86,10 +86,10 @@ def _is_written_so(artifact: Artifact, small: Mixed) -> bool:
 
 
 def make(name: str) -> bool:
-    """Export a shipped checkpoint unless its bundle is up to date; whether it was exported.
+    """Export a shipped checkpoint unless its bundle is up to date; returns whether it was exported.
 
-    How its network is searched is noted in it, in either case. ConversionError if its small artifact is not as SMALL
-    has it: without that the bundle would never be up to date.
+    The network's search is noted in the bundle in either case. ConversionError if its small artifact differs from
+    SMALL, because then the bundle would never be up to date.
     """
     from ..bundle.case.checkpoint import Checkpoint
     from ..bundle.export import export_checkpoint
@@ -106,7 +106,7 @@ def make(name: str) -> bool:
 
 
 def note_search(folder: Path, name: str) -> None:
-    """Let the bundle of a shipped network say how it is searched: as was confirmed for it, else stopping early."""
+    """Note in a shipped network's bundle how to search it: as tuning confirmed, else with early stopping."""
     manifest = load_manifest(folder)
     tuned = read_part(Tuned, TUNED[name]) if name in TUNED else None
     search = tuned.search if tuned else read_part(Search, UNTUNED)
@@ -115,7 +115,7 @@ def note_search(folder: Path, name: str) -> None:
 
 
 def sizes(folder: Path) -> dict[str, int]:
-    """Bytes that an app of each platform carries of a bundle: its artifact, golden.json and the manifest."""
+    """The bytes that an app of each platform carries for a bundle: its artifact, golden.json and the manifest."""
     from .app_artifact import for_platform
     from .installed_index import describe
 
@@ -126,11 +126,11 @@ def sizes(folder: Path) -> dict[str, int]:
     }
 
 
-def table(found: Mapping[str, Mapping[str, int]]) -> list[str]:
+def table(sizes_of: Mapping[str, Mapping[str, int]]) -> list[str]:
     """Lines with the megabytes of each bundle on each platform, and their sum."""
-    platforms = sorted({platform for row in found.values() for platform in row})
-    total = {platform: sum(row.get(platform, 0) for row in found.values()) for platform in platforms}
-    rows: list[tuple[str, Mapping[str, int]]] = [*found.items(), ("together", total)]
+    platforms = sorted({platform for row in sizes_of.values() for platform in row})
+    total = {platform: sum(row.get(platform, 0) for row in sizes_of.values()) for platform in platforms}
+    rows: list[tuple[str, Mapping[str, int]]] = [*sizes_of.items(), ("together", total)]
     lines = [f"{'MB':16}" + "".join(f"{platform:>9}" for platform in platforms)]
     for name, row in rows:
         cells = (f"{row[platform] / 1e6:9.2f}" if platform in row else f"{'-':>9}" for platform in platforms)

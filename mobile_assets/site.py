@@ -1,4 +1,4 @@
-"""Which file answers which address: the built web app at /, the bundles at /azx/, and nothing outside of them."""
+"""Maps addresses to files: the built web app at /, the bundles at /azx/, and nothing outside them."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from ..system.exchange import recover_in
 from ..system.plain_file import open_plain
 from .app_artifact import for_platform, look_through
 from .app_kinds import ASSETS
-from .installed_index import INDEX, Index, Installed, as_name, describe, read_index
-from .prepared import Prepared
+from .installed_index import INDEX, Index, InstalledBundle, as_name, describe, read_index
+from .prepared import ContentCache
 from .shipped_bundles import built_bundles
 
-# In the source tree, then in a wheel that has the app.
+# In the source tree; then in a wheel with the app.
 WEB_FOLDERS = (Path(__file__).parent.parent / "apps" / "web" / "dist", Path(__file__).parent / "web")
 START = "index.html"
 JSON, UNKNOWN = "application/json", "application/octet-stream"
-# Python's own table, the same everywhere: without `filenames` a machine's registry may say that scripts are plain text,
-# and a browser would not run them. What it lacks, or says otherwise from one Python to the next, follows.
+# Python's own table is the same everywhere. Without `filenames` a machine's registry may call scripts plain text, and a
+# browser would not run them. Below are types that the table lacks, or that differ between Pythons.
 TYPES = mimetypes.MimeTypes(filenames=())
 for _suffix, _kind in {
     ".ico": "image/x-icon",
@@ -44,20 +44,20 @@ for _suffix, _kind in {
 }.items():
     TYPES.add_type(_kind, _suffix)
 PACKED = (("br", ".br"), ("gzip", ".gz"))
-# Longer JSON is sent as it is: what is packed here is held in memory whole.
+# Longer JSON is sent unpacked, because packing holds it in memory whole.
 MOST_PACKED = 16 * 2**20
-# Sentences about damage that a terminal is shown; nobody reads more.
+# The most sentences on damage for a terminal.
 MOST_TOLD = 1000
 Tell = Callable[[str], None]
-# What Vite names by content: assets/index-BhA1x2_k.js never changes.
+# Vite names files by their content: assets/index-BhA1x2_k.js never changes.
 _NAMED_BY_CONTENT = re.compile(r"assets/.+-[A-Za-z0-9_-]{8,}\.[a-z0-9]+")
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What is sent: a file or bytes, how they are packed, a tag that changes with them, and if they ever change.
+    """An answer: a file or bytes, their encoding, a tag that changes with them, and whether they never change.
 
-    `size` is that of the file, in bytes, where a manifest records it.
+    `size` is that of the file in bytes, if a manifest records it.
     """
 
     body: Path | bytes
@@ -68,7 +68,7 @@ class Answer:
     size: int | None = None
 
     def open(self) -> BinaryIO:
-        """The content, to be read piece by piece; OSError if its file cannot be read, BundleError for another size."""
+        """The content, to be read in pieces; OSError if its file cannot be read, BundleError if its size differs."""
         if isinstance(self.body, bytes):
             return BytesIO(self.body)
         file = open_plain(self.body)
@@ -79,24 +79,25 @@ class Answer:
         return file
 
     def content(self) -> bytes:
-        """All of it; raises as `open` does."""
+        """All of the content; raises like `open`."""
         with self.open() as file:
             return file.read()
 
 
 class Site:
-    """The web app and its bundles. A bundle that is exported again while it is served is served as it then is.
+    """The web app and its bundles. A bundle that is exported again meanwhile is served in its new form.
 
-    `tell` hears once of each thing that cannot be sent: the sentence names files of this machine, so no client gets it.
+    `tell` receives each reason, once, why something cannot be sent. Its sentences name files of this machine, so
+    clients do not get them.
     """
 
     def __init__(self, web: Path, bundles: Sequence[Path], tell: Tell = lambda sentence: None) -> None:
         self.web = web.resolve()
         self.bundles: dict[str, Path] = {}
         self._tell, self._told = tell, set[str]()
-        self._prepared, self._reading = Prepared(), threading.Lock()
+        self._prepared, self._reading = ContentCache(), threading.Lock()
         for folder in bundles:
-            # By its name, made fit for an address, numbered where two have the same.
+            # By its name, made fit for an address; equal names are numbered.
             stem = name = as_name(read_manifest(folder).name)
             number = 1
             while name in self.bundles:
@@ -106,11 +107,11 @@ class Site:
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
-        """Do beside the server what the site needs."""
+        """Do what the site needs beside the server."""
         yield
 
     def find(self, target: str, accepted: frozenset[str] = frozenset()) -> Answer | None:
-        """The content for a request's target, None if absent; `accepted` are encodings (br, gzip)."""
+        """The content for a request's target; None if there is none. `accepted` are encodings (br, gzip)."""
         parts = parts_of(target)
         if parts is None:
             return None
@@ -119,29 +120,29 @@ class Site:
         return self._of_app(parts, accepted)
 
     def index(self) -> Index:
-        """What /azx/index.json says: every bundle with the files that a browser loads; without any, the app's own.
+        """The content of /azx/index.json: every bundle with its files for a browser; without bundles, the app's own.
 
-        A bundle that is damaged by now is left out, and told of.
+        A bundle that has been damaged is left out and reported.
         """
         return Index(bundles=tuple(self._entries())) if self.bundles else read_index(self.web / ASSETS)
 
     def tell_once(self, error: Exception) -> None:
-        """Tell why something cannot be sent, unless that is told already."""
+        """Report why something cannot be sent, unless that was reported before."""
         sentence = str(error)
         if sentence not in self._told and len(self._told) < MOST_TOLD:
             self._told.add(sentence)
             self._tell(sentence)
 
-    def _entries(self) -> Iterator[Installed]:
+    def _entries(self) -> Iterator[InstalledBundle]:
         for name, folder in self.bundles.items():
             try:
                 yield self._entry(name, folder)
             except (BundleError, OSError) as error:
                 self.tell_once(error)
 
-    def _entry(self, name: str, folder: Path) -> Installed:
-        """What the index says of a bundle; BundleError if it is damaged by now, or lacks what a browser loads."""
-        # One at a time: a manifest may be long, and many may ask.
+    def _entry(self, name: str, folder: Path) -> InstalledBundle:
+        """The index entry of a bundle; BundleError if it is damaged by now, or lacks files for a browser."""
+        # One at a time, because a manifest may be long and many clients may ask.
         with self._reading:
             manifest = read_manifest(folder)
             return describe(folder, manifest, name, for_platform(folder, manifest, "web"))
@@ -164,12 +165,12 @@ class Site:
         return self._packed(Answer(self._prepared.get(tag, lambda: text), JSON, tag), accepted)
 
     def _packed(self, answer: Answer, accepted: frozenset[str]) -> Answer:
-        """JSON packed by gzip if the client takes it: TF.js's model.json shrinks to a tenth. Weights do not shrink."""
+        """JSON packed by gzip if the client accepts it: TF.js's model.json shrinks to a tenth, weights do not."""
         body = answer.body
         length = len(body) if isinstance(body, bytes) else body.stat().st_size
         if answer.content_type != JSON or "gzip" not in accepted or length > MOST_PACKED:
             return answer
-        # A file may be damaged while its tag, of the manifest, stays.
+        # A file may be damaged while its tag, taken from the manifest, stays.
         key = f"{answer.tag} {'' if isinstance(body, bytes) else _tag(body)}"
         packed = self._prepared.get(key, lambda: gzip.compress(answer.content(), mtime=0))
         return Answer(packed, answer.content_type, f"{answer.tag}-gzip", "gzip")
@@ -184,7 +185,7 @@ class Site:
         path = self._file(name)
         if path is not None:
             return Answer(path, kind, _tag(path), None, immutable)
-        # The wheel has a large runtime packed alone: every browser takes it so, and who does not has it unpacked.
+        # The wheel has a large runtime only in packed form. Browsers accept it; for other clients it is unpacked.
         packed = self._file(f"{name}.gz")
         if packed is None:
             return None
@@ -193,7 +194,7 @@ class Site:
         return Answer(body, kind, tag, None, immutable)
 
     def _file(self, name: str) -> Path | None:
-        """A file of the app; None if absent, or if a link leads out of its folder."""
+        """A file of the app; None if it is missing, or if a link leads out of the app's folder."""
         try:
             path = (self.web / name).resolve()
             return path if path.is_relative_to(self.web) and path.is_file() else None
@@ -204,9 +205,9 @@ class Site:
 def open_site(bundles: Sequence[Path] = (), web: Path | None = None, tell: Tell = lambda sentence: None) -> Site:
     """The site of the given bundles, each checked; `tell` is that of the `Site`.
 
-    Without bundles: those of the shipped checkpoints if they exist, else those in bundles/ of the working folder, else
-    the app's own. Of these `tell` hears which are damaged. BundleError if a given bundle is damaged, has no TF.js
-    artifact, or one that does more than calculate; AzxError if there is no app or no bundle.
+    Without bundles it serves those of the shipped checkpoints if they exist, else those in bundles/ of the working
+    folder, else the app's own; `tell` then receives which are damaged. BundleError if a given bundle is damaged, has
+    no TF.js artifact, or has one that does more than calculate. AzxError if there is no app or no bundle.
     """
     app = find_web(web)
     if bundles:
@@ -216,25 +217,25 @@ def open_site(bundles: Sequence[Path] = (), web: Path | None = None, tell: Tell 
         return Site(app, bundles, tell)
     recover_in(Path("bundles"))
     exported = sorted(path.parent for path in Path("bundles").glob(f"*/{MANIFEST}"))
-    found = [folder for folder in built_bundles() or exported if _is_playable(folder, tell)]
-    if not found and not (app / ASSETS / INDEX).is_file():
+    folders = [folder for folder in built_bundles() or exported if _is_playable(folder, tell)]
+    if not folders and not (app / ASSETS / INDEX).is_file():
         raise AzxError("There is no bundle to serve: run `azx export` first, or give a bundle's folder.")
-    return Site(app, found, tell)
+    return Site(app, folders, tell)
 
 
 def find_web(web: Path | None = None) -> Path:
-    """The folder of the built web app; AzxError if absent."""
+    """The folder of the built web app; AzxError if it is missing."""
     folders = WEB_FOLDERS if web is None else (web,)
-    found = next((folder for folder in folders if (folder / START).is_file()), None)
-    if found is None and web is not None:
+    built = next((folder for folder in folders if (folder / START).is_file()), None)
+    if built is None and web is not None:
         raise AzxError(f"'{web}' holds no {START}: give the folder of a built web app with --app.")
-    if found is None:
+    if built is None:
         raise AzxError("The web app is not built: run `make web` in azx's source tree, or name a built one with --app.")
-    return found
+    return built
 
 
 def _is_playable(folder: Path, tell: Tell) -> bool:
-    """Whether a bundle that nobody named is whole, which is told if not, and has what a browser loads."""
+    """Whether a bundle that the user did not name is whole and fit for a browser; damage is reported."""
     try:
         manifest = load_manifest(folder)
         artifact = manifest.artifact(manifest.recommended.get("web", ""))
@@ -247,7 +248,7 @@ def _is_playable(folder: Path, tell: Tell) -> bool:
 
 
 def parts_of(target: str) -> list[str] | None:
-    """The segments of a request's path, decoded once; None if one could mean more than a name below a folder."""
+    """The segments of a request's path, decoded once; None if one could mean more than a name in a folder."""
     try:
         path = unquote(urlsplit(target).path, errors="strict")
     except ValueError:
@@ -255,7 +256,7 @@ def parts_of(target: str) -> list[str] | None:
     if path == "/":
         return [START]
     parts = path.removeprefix("/").split("/")
-    # Nothing hidden, no "..", nothing empty; nor what Windows reads as a folder's end or a drive.
+    # No hidden or empty part, and no ".."; nor what Windows reads as a separator or a drive.
     plain = (part.isprintable() and part and part[0] != "." and not set(part) & set("\\:") for part in parts)
     return parts if path.startswith("/") and all(plain) else None
 
@@ -269,23 +270,23 @@ def kind_of_file(name: str) -> str:
 
 
 def _tag(path: Path) -> str:
-    found = path.stat()
-    return f"{found.st_mtime_ns:x}-{found.st_size:x}"
+    status = path.stat()
+    return f"{status.st_mtime_ns:x}-{status.st_size:x}"
 
 
 def encodings(header: str) -> frozenset[str]:
-    """The encodings that an Accept-Encoding header takes: "br;q=1.0, gzip;q=0" is {"br"}."""
-    found = []
+    """The encodings of an Accept-Encoding header: "br;q=1.0, gzip;q=0" gives {"br"}."""
+    names = []
     for item in header.split(","):
         name, _, quality = item.partition(";")
         if not re.fullmatch(r"q=0(\.0*)?", quality.replace(" ", "")):
-            found.append(name.strip().lower())
-    return frozenset(found)
+            names.append(name.strip().lower())
+    return frozenset(names)
 
 
 def headers(answer: Answer, length: int) -> dict[str, str]:
     """The headers of one answer."""
-    found = {
+    fields = {
         "Content-Type": answer.content_type,
         "Content-Length": str(length),
         "Accept-Ranges": "bytes",
@@ -293,4 +294,4 @@ def headers(answer: Answer, length: int) -> dict[str, str]:
         "Cache-Control": "public, max-age=31536000, immutable" if answer.immutable else "no-cache",
         "Vary": "Accept-Encoding",
     }
-    return {**found, "Content-Encoding": answer.encoding} if answer.encoding else found
+    return {**fields, "Content-Encoding": answer.encoding} if answer.encoding else fields

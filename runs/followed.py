@@ -18,7 +18,7 @@ from ..bundle.case.checkpoint import Checkpoint
 from ..errors import AzxError
 from ..games.state import State, play_line
 from ..mobile_assets.app_kinds import ASSETS
-from ..mobile_assets.followed import Followed
+from ..mobile_assets.followed import LiveSite
 from ..mobile_assets.served import serve_checkpoint
 from ..mobile_assets.site import JSON, Answer, Tell, parts_of
 from ..self_play.played import Played, load_games
@@ -33,7 +33,7 @@ LOOK_SECONDS = 1.0
 POINTS = 400
 
 
-class FollowedRun(Followed):
+class FollowedRun(LiveSite):
     """The web app, the best network of a run, and what the page tells of the run."""
 
     def __init__(self, web: Path, folder: Path, tell: Tell = lambda sentence: None) -> None:

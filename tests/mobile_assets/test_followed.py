@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from serving import answering, app_of_one_page
 
 from azx.cli import cli
-from azx.mobile_assets.followed import Followed
+from azx.mobile_assets.followed import LiveSite
 from azx.mobile_assets.server import Server
 from azx.system.exchange import beside, swap
 
@@ -53,7 +53,7 @@ def index(server: Server) -> Any:
 def test_the_index_follows_the_best_and_is_sent_once_for_each(app: Path, small_bundle: Path, tmp_path: Path) -> None:
     place = tmp_path / "bundles" / "best-of" / "connect4"
     place.parent.mkdir(parents=True)
-    with answering(Followed(app, tmp_path / "bundles")) as server:
+    with answering(LiveSite(app, tmp_path / "bundles")) as server:
         assert index(server) == {"schema_version": 2, "watched": True, "bundles": []}
         become(place, small_bundle, "version1")
         _, headers, body = asked(server, "/azx/index.json")
@@ -70,7 +70,7 @@ def test_a_page_gets_the_files_that_its_index_named(app: Path, small_bundle: Pat
     place = tmp_path / "bundles" / "best-of" / "connect4"
     place.parent.mkdir(parents=True)
     become(place, small_bundle, "version1")
-    with answering(Followed(app, tmp_path / "bundles")) as server:
+    with answering(LiveSite(app, tmp_path / "bundles")) as server:
         (old,) = index(server)["bundles"]
         become(place, small_bundle, "version2")
         (new,) = index(server)["bundles"]
@@ -98,7 +98,7 @@ def test_what_cannot_be_shown_is_told_of_once_and_leaves_the_one_before(
     place.parent.mkdir(parents=True)
     become(place, small_bundle, "version1")
     told: list[str] = []
-    with answering(Followed(app, tmp_path / "bundles", told.append)) as server:
+    with answering(LiveSite(app, tmp_path / "bundles", told.append)) as server:
         before = index(server)
         become(place, small_bundle, "version2")
         (place / "golden.json").write_text("{}")

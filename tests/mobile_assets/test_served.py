@@ -28,13 +28,13 @@ from azx.errors import AzxError, ConversionError, NotEqual
 from azx.export.checkpoint import read as reading
 from azx.export.formats.table import Format
 from azx.mobile_assets import served
-from azx.mobile_assets.served import Served
+from azx.mobile_assets.served import ServedBundle
 
 Hidden = Callable[..., dict[str, str]]
 EQUAL = "equal to the original"
 
 
-def serve_checkpoint(path: str | Path, **options: Any) -> Served:
+def serve_checkpoint(path: str | Path, **options: Any) -> ServedBundle:
     """The bundle of a checkpoint with the options of the command."""
     reading = {name: options.pop(name) for name in ReadOptions.__annotations__ if name in options}
     return served.serve_checkpoint(Checkpoint(path, **reading), as_settings(**options))
@@ -134,7 +134,7 @@ def exports(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, small_bundle: Path)
 def test_the_same_file_and_options_are_exported_once(small_checkpoint: Path, exports: list[Any]) -> None:
     first, second = serve_checkpoint(small_checkpoint), serve_checkpoint(str(small_checkpoint))
     assert (first.folder, first.seconds is None) == (second.folder, False)
-    assert second == Served(first.folder, None)
+    assert second == ServedBundle(first.folder, None)
     assert [asked["formats"] for asked in exports] == [("tfjs", "tflite")]
 
 

@@ -26,7 +26,7 @@ from azx.errors import BundleError
 from azx.mobile_assets import server as servers
 from azx.mobile_assets import site as sites
 from azx.mobile_assets.byte_ranges import choose_bytes
-from azx.mobile_assets.prepared import Prepared
+from azx.mobile_assets.prepared import ContentCache
 from azx.mobile_assets.server import Server
 from azx.mobile_assets.site import Answer, Site, open_site
 from azx.system.plain_file import open_plain
@@ -155,7 +155,7 @@ def test_in_a_crowd_a_connection_ends_with_its_answer(app: Path, monkeypatch: py
 
 def test_many_who_ask_for_a_packed_file_share_one() -> None:
     made: list[str] = []
-    prepared = Prepared(most_bytes=10)
+    prepared = ContentCache(most_bytes=10)
 
     def make(key: str, size: int = 4) -> bytes:
         return prepared.get(key, lambda: made.append(key) or bytes(size))  # type: ignore[func-returns-value]

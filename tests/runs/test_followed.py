@@ -17,7 +17,7 @@ from azx.export.checkpoint.run_folder import PROGRESS
 from azx.games.evaluator import Uniform
 from azx.games.known.catalogue import GAMES
 from azx.games.records.reading import read
-from azx.mobile_assets.served import Served
+from azx.mobile_assets.served import ServedBundle
 from azx.runs import followed
 from azx.runs.followed import POINTS, FollowedRun
 from azx.runs.now import NOW, Now, now_in
@@ -137,12 +137,12 @@ def test_each_new_best_network_is_exported_and_served(
     """The first one is refused, as a network whose proof fails is: the next one is tried all the same."""
     asked, done = list[str](), threading.Semaphore(0)
 
-    def exported(checkpoint: Any, **options: Any) -> Served:
+    def exported(checkpoint: Any, **options: Any) -> ServedBundle:
         asked.append(checkpoint.path.name)
         try:
             if len(asked) == 1:
                 raise BundleError("it is not equal")
-            return Served(shutil.copytree(small_bundle, tmp_path / "served"), 1.0)
+            return ServedBundle(shutil.copytree(small_bundle, tmp_path / "served"), 1.0)
         finally:
             done.release()
 
