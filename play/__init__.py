@@ -1,1 +1,1 @@
-"""One network, one board: the network in any runtime, a sitting, its record."""
+"""A person and a network at one board: the network in any runtime, the game, its record."""

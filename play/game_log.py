@@ -1,4 +1,4 @@
-"""The log of games on disk: JSON lines, one written out whole after every event, so that a kill loses nothing."""
+"""The log of games on disk: JSON lines. Each event is written out at once, so that a kill loses nothing."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ..games.state import State
 from ..system.plain_file import read_plain
 from .session import Event, Session
 
-LOG_BYTES = 64 << 20  # a move takes 100
+LOG_BYTES = 64 << 20  # a move takes about 100
 
 
 class GameLog:
-    """A file that events are added to: "begin", then "move" and "undo", then "end", then the next game's "begin"."""
+    """A file that collects events: "begin", then "move" and "undo", then "end", then the next game's "begin"."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -39,9 +39,9 @@ class GameLog:
 
 
 def new_log(path: Path | None, game: str) -> GameLog:
-    """A log that is not there yet, at `path` or named by time and game in the user's state folder.
+    """A new log, at `path` or named by time and game in the user's state folder.
 
-    GameError if there is one already, or the folder cannot be made.
+    GameError if the file exists already, or the folder cannot be made.
     """
     path = path or _unused_path(log_folder() / f"{datetime.now():%Y-%m-%d-%H%M%S}-{game}.jsonl")
     if path.exists():
@@ -54,22 +54,22 @@ def new_log(path: Path | None, game: str) -> GameLog:
 
 
 def log_folder() -> Path:
-    """Where games are logged unless told otherwise; on Linux azx/games in XDG_STATE_HOME, ~/.local/state by default."""
+    """The default folder of logs; on Linux azx/games in XDG_STATE_HOME, which is ~/.local/state by default."""
     from platformdirs import user_state_path
 
     return user_state_path("azx", appauthor=False) / "games"
 
 
 def _unused_path(path: Path) -> Path:
-    """`path`, or with a number if two games begin within one second."""
+    """`path`, or with a number if another game began within the same second."""
     numbered = (path.with_stem(f"{path.stem}-{number}") for number in range(2, 1000))
     return path if not path.exists() else next(other for other in numbered if not other.exists())
 
 
 def resume_log(path: Path) -> tuple[GameLog, Session]:
-    """A log to be continued, and its last game; GameError, naming the line, if it is damaged.
+    """A log to continue, and its last game; GameError, naming the line, if it is damaged.
 
-    A last line that was cut short, as a kill may leave it, is taken off the file.
+    An incomplete last line, as a kill may leave it, is removed from the file.
     """
     session = read_log(path)
     whole = read_plain(path, LOG_BYTES).rpartition(b"\n")
@@ -96,7 +96,7 @@ def read_log(path: Path) -> Session:
 
 
 def _events(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Line numbers and events; what follows the last line's end was not written whole."""
+    """Line numbers and events, without a last line that was not written completely."""
     try:
         lines = read_plain(path, LOG_BYTES).split(b"\n")[:-1]
     except OSError as error:

@@ -42,7 +42,7 @@ from .network_files import find_network
 from .network_ports import UNSAID, Ports, reading_of
 from .remembered import RememberedAnswers
 
-# Core ML's free batch ends here, and no runtime gains by more.
+# Core ML's free batch ends here, and no runtime gains from more.
 LARGEST_BATCH = 64
 SYMMETRIES = ("none", "random")
 # TensorFlow reads these when it is first imported or first runs. The boards are small: a second thread only waits.
@@ -53,15 +53,15 @@ _ENVIRONMENT = {
     "TF_NUM_INTEROP_THREADS": "1",
 }
 
-# How the networks read that were asked, by file, time of its last change, and game.
+# Readings that a probe detected, by file, time of its last change, and game.
 _ASKED: dict[tuple[Path, int, str], Reading] = {}
 
 
 class NetworkEvaluator:
-    """A network that runs, as `azx.games.evaluator.Evaluator`; made by `open_network`.
+    """A running network as an `azx.games.evaluator.Evaluator`; made by `open_network`.
 
-    `name` is its file's name, `runtime` what runs it, `reading` the game as it reads it, `value` how its value is
-    read, None without one. `in_process` and `stands_in` are its runner's.
+    `name` is its file's name, `runtime` what runs it, `reading` the game as it reads it. `value` says how to read its
+    value, None without one. `in_process` and `stands_in` are its runner's.
     """
 
     def __init__(
@@ -86,21 +86,21 @@ class NetworkEvaluator:
         self._rng = np.random.default_rng(seed) if symmetry == "random" else None
         self._memory: RememberedAnswers | None = None
         self.value = _value_reading(ports, reading)
-        # The first run is the slow one, and the one that says what is wrong with a damaged file.
+        # The first run is slow, and it is the one that reveals a damaged file.
         self._run(encode_all((state,), reading.encoding))
         self._logits = self._policy_range() == LOGITS
 
     @property
     def search(self) -> SearchSettings:
-        """How its bundle says that it is searched; GameError where it says what is not known here."""
+        """The search that its bundle asks for; GameError if azx does not know that search."""
         return read_settings(self._search, self.name)
 
     @contextmanager
     def remembering(self) -> Iterator[None]:
-        """Ask the network each board once in the block, and once for a board that comes twice in a batch.
+        """While the block runs, ask the network each board only once, also if a batch has it twice.
 
-        So batches may be smaller, and a network that answers another batch otherwise in its last digits does so. Boards
-        that are turned by chance are asked each time, as the chance is of each time.
+        So batches may be smaller, and a network whose last digits depend on the batch may answer differently. With
+        random symmetries each board is asked every time, because each time draws a new symmetry.
         """
         if self._rng is not None or self._memory is not None:
             yield
@@ -112,9 +112,9 @@ class NetworkEvaluator:
             self._memory = None
 
     def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
-        """An answer for each state, none of which is over; the policy is numbered as the game's actions.
+        """An answer for each state, none of which may be over; the policy is numbered like the game's actions.
 
-        The value is the mover's, in [-1, 1], whatever the network's own says (`azx.games.value`), and 0 for a
+        The value is the mover's, in [-1, 1], however the network states its own (`azx.games.value`). It is 0 for a
         network without a value head. The policy is None for a network without one.
         """
         if not states:
@@ -150,14 +150,14 @@ class NetworkEvaluator:
         return numbers
 
     def _policies(self, answers: Tensors, count: int) -> NDArray[np.floating] | None:
-        """(count, actions), numbered as the game's actions."""
+        """(count, actions), numbered like the game's actions."""
         if self._ports.policy is None or self._index is None:
             return None
         policies: NDArray[np.floating] = answers[self._ports.policy.name].reshape(count, -1)[:, self._index]
         return policies
 
     def _policy_range(self) -> str | None:
-        """Logits or probabilities, None without a policy; if nothing states it, a game's positions decide for all."""
+        """Logits or probabilities, None without a policy; if nothing states it, a game's positions decide once."""
         policy = self._ports.policy
         if policy is None:
             return None
@@ -169,7 +169,7 @@ class NetworkEvaluator:
 
 
 def _in_parts(run: Callable[[NDArray[np.float32]], Tensors], boards: NDArray[np.float32]) -> Tensors:
-    """The answers to the boards, of which `run` takes LARGEST_BATCH at a time."""
+    """The answers to the boards; `run` gets at most LARGEST_BATCH at a time."""
     parts = [run(boards[at : at + LARGEST_BATCH]) for at in range(0, len(boards), LARGEST_BATCH)]
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
@@ -188,18 +188,18 @@ def open_network(
 
     Args:
         net: a shipped checkpoint's name, a checkpoint, an artifact of any format, or a bundle's folder. A `Checkpoint`
-            says how it is read, if it turns out to be one.
-        game: its game, where the shapes do not tell it.
+            says how to read it, if it is one.
+        game: its game, if the shapes do not determine it.
         encoding: what the network reads: a file, or a name (see `azx.bundle.case.reading.described_reading`).
-        names: the outputs that are value and policy, where names and shapes do not tell.
+        names: the outputs that are value and policy, if names and shapes do not identify them.
         symmetry: "random" reads each state under a random symmetry of its board, and turns the policy back.
-        seed: of the symmetries that are drawn.
+        seed: the seed of the symmetries.
 
     Raises:
-        AzxError: with one sentence: CheckpointError or BundleError where the file is missing or
-            damaged, GameError where the network and the game do not fit.
+        AzxError: with one sentence. CheckpointError or BundleError if the file is missing or
+            damaged, GameError if the network and the game do not fit.
 
-    A checkpoint is run in TensorFlow, with one thread, from the graph that `azx export` writes.
+    A checkpoint runs in TensorFlow, with one thread, from the graph that `azx export` writes.
 
     """
     for name, value in _ENVIRONMENT.items():
@@ -210,14 +210,14 @@ def open_network(
             runner, ports = file.open(stack)
             settle = partial(_detect_encoding, file.path, runner, ports)
             reading = reading_of(file.path, file.manifest, ports, game, encoding, settle)
-            told = file.manifest.search if file.manifest else _confirmed_search(file.path, reading)
-            search = told.as_data() if told else None
+            settings = file.manifest.search if file.manifest else _confirmed_search(file.path, reading)
+            search = settings.as_data() if settings else None
             network = _evaluator(file.path, runner, ports, reading, symmetry, seed, search)
         yield network
 
 
 def _detect_encoding(path: Path, runner: Runner, ports: Ports, reading: Reading) -> Reading:
-    """In which way the network reads its board, asked once of each file: a match opens the same one many times."""
+    """The way in which the network reads its board, detected once for each file: a match opens one file many times."""
     place = path.resolve()
     key = (place, place.stat().st_mtime_ns, reading.game.name)
     if key not in _ASKED:
@@ -239,7 +239,7 @@ def _detect_encoding(path: Path, runner: Runner, ports: Ports, reading: Reading)
 
 
 def _shipped(path: Path, reading: Reading) -> Reading | None:
-    """The reading of a checkpoint that azx ships, None of any other file."""
+    """The reading of a checkpoint that azx ships; None for any other file."""
     return shipped_reading(reading, sha256(path)) if path.is_file() and path.suffix == ".h5" else None
 
 
@@ -258,7 +258,7 @@ def _name_failures(path: Path) -> Iterator[None]:
         yield
     except AzxError:
         raise
-    except Exception as error:  # a runtime raises whatever it likes on a graph that does not fit
+    except Exception as error:  # runtimes raise exceptions of any type for a graph that does not fit
         reason = f"{type(error).__name__}: {first_line(error)[:200]}"
         raise BundleError(f"'{path}' does not run ({reason}): export its checkpoint again.") from error
 
@@ -285,7 +285,7 @@ def _evaluator(
 
 
 def _value_reading(ports: Ports, reading: Reading) -> ValueReading | None:
-    """How the value is read, None without one; what the user says of its order goes before what the manifest states."""
+    """How to read the value, None without one; an order given by the user takes precedence over the manifest's."""
     head = ports.value
     if head is None:
         return None

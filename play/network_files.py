@@ -1,4 +1,4 @@
-"""What a NET argument means, and how it is opened: a checkpoint, or an artifact with the manifest of its bundle."""
+"""Finds and opens what a NET argument means: a checkpoint, or an artifact with the manifest of its bundle."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from .network_ports import UNSAID, Ports, ports_of_artifact, ports_of_heads
 
 @dataclass(frozen=True)
 class TrainedNetwork:
-    """A network as it was trained; `names` is what is said of its heads, and it has no manifest."""
+    """A trained network, which has no manifest; `names` are the user's names of its heads."""
 
     checkpoint: Checkpoint
     path: Path
@@ -40,9 +40,9 @@ class TrainedNetwork:
     manifest: Manifest | None = None
 
     def open(self, stack: ExitStack) -> tuple[Runner, Ports]:
-        """Run it in TensorFlow, from the graph that every artifact is written from, with a free batch.
+        """Run it in TensorFlow, with a free batch, from the graph that every artifact is written from.
 
-        Without TensorFlow the float64 witness answers: right, and slower than any runtime.
+        Without TensorFlow the float64 witness answers: correctly, but slower than any runtime.
         """
         from ..export.checkpoint.read import read_checkpoint
         from ..export.graph.freeze import freeze, heads_of, try_simplify
@@ -63,14 +63,14 @@ class TrainedNetwork:
 
 
 def _read_by_family(ports: Ports, graph: LayerGraph, heads: Sequence[Head]) -> Ports:
-    """The ports with the reading of the family whose weights they are, if it has one that is known."""
-    told = told_by_family(graph, heads, None)
-    return replace(ports, reading=told.reading.as_data()) if told and told.reading else ports
+    """The ports with the reading of the family that the weights belong to, if that reading is known."""
+    family = told_by_family(graph, heads, None)
+    return replace(ports, reading=family.reading.as_data()) if family and family.reading else ports
 
 
 @dataclass(frozen=True)
 class Artifact:
-    """A network as it was exported; `manifest` is None outside its bundle, `names` is what is said of its heads."""
+    """An exported network; `manifest` is None outside its bundle, `names` are the user's names of its heads."""
 
     path: Path
     format: Format
@@ -92,7 +92,7 @@ NetworkFile = TrainedNetwork | Artifact
 def find_network(net: str | Path | Checkpoint, names: Names = UNSAID) -> NetworkFile:
     """The file that `net` means: a path, or a shipped checkpoint's name.
 
-    Of a bundle the artifact is taken that runs quickest here. Raises CheckpointError if nothing
+    For a bundle it is the artifact that runs fastest here. Raises CheckpointError if nothing
     is there, BundleError if the bundle or the artifact is damaged.
     """
     checkpoint = as_checkpoint(net)

@@ -1,4 +1,4 @@
-"""Which outputs of an open network are the value and the policy, and which game it reads."""
+"""Finds which outputs of an open network are the value and the policy, and which game it reads."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from ..games.known.hypotheses import BOARD_AND_BESIDE
 from ..manifest import Manifest
 from ..validate.runners.runner import Signature
 
-# Where the user says nothing of a network's heads.
+# The user names no heads.
 UNSAID = Names()
 
 
 @dataclass(frozen=True)
 class Ports:
-    """What is fed and what is read; `game` is the one that the artifact itself names, None if it names none.
+    """A network's inputs and outputs; `game` is the one that the artifact itself names, None if it names none.
 
-    `value_range` and `order` are what the manifest states of the value, None if it states nothing. `reading` is how the
-    artifact itself says that its board is read, in a manifest's words; empty if its shapes determine it.
-    `multiply_adds` are those of one position, None if nobody counted them.
+    `value_range` and `order` are the manifest's statements on the value, None if it has none. `reading` is the
+    artifact's own statement of how to read its board, in a manifest's words; empty if its shapes determine it.
+    `multiply_adds` are those of one position, None if they were not counted.
     """
 
     inputs: tuple[Port, ...]
@@ -52,17 +52,17 @@ class Ports:
 
     @property
     def by_name(self) -> dict[str, tuple[int, ...]]:
-        """The same by the inputs' names, in their order."""
+        """The shapes by the inputs' names, in their order."""
         return {port.name: shape for port, shape in zip(self.inputs, self.shapes, strict=True)}
 
     @property
     def policy_width(self) -> int | None:
-        """How many outputs the policy has, None without one."""
+        """The number of the policy's outputs, None without a policy."""
         return self.policy.width if self.policy else None
 
 
 def ports_of_heads(inputs: tuple[Port, ...], heads: Sequence[Head], multiply_adds: int) -> Ports:
-    """The ports of a checkpoint, whose heads are recognised already, and whose cost is counted."""
+    """The ports of a checkpoint whose heads are recognised and whose cost is counted."""
     roles = {head.role: head for head in heads}
     return Ports(inputs, roles.get(VALUE), roles.get(POLICY), multiply_adds=multiply_adds)
 
@@ -70,10 +70,10 @@ def ports_of_heads(inputs: tuple[Port, ...], heads: Sequence[Head], multiply_add
 def ports_of_artifact(
     path: Path, entry: Format, manifest: Manifest | None, signature: Signature, said: Names = UNSAID
 ) -> Ports:
-    """The ports of an artifact: roles from its manifest, else its metadata, else as `said`, else from names and shapes.
+    """The ports of an artifact. Roles come from its manifest, its metadata, `said`, or names and shapes, in this order.
 
-    HeadError (a CheckpointError) where an output cannot be told to be value or policy. GameError if something is
-    said of an artifact that states its roles itself.
+    HeadError (a CheckpointError) if an output could be value or policy. GameError if the user names heads of an
+    artifact that states its roles itself.
     """
     if not signature.outputs or not signature.inputs:
         raise GameError(f"'{path}' states no input and output of its own: export its checkpoint with azx.")
@@ -90,29 +90,29 @@ def ports_of_artifact(
     if roles and said != UNSAID:
         raise GameError(f"'{path}' states itself which output is which: leave --value-head and --policy-head away.")
     if not roles:
-        # An artifact of another writer: a lone output may be a value whatever it ends with.
+        # Another program wrote this artifact: a lone output may be a value whatever activation it ends with.
         bare = [replace(head, activation="linear") for head in heads]
         boards = [_sizes(port.shape[1:]) for port in signature.inputs]
-        told = recognise(bare, f"'{path}'", boards, value_head=said.value_head, policy_head=said.policy_head)
-        roles = {head.source_name: head.role for head in told}
+        roles_of_heads = recognise(bare, f"'{path}'", boards, value_head=said.value_head, policy_head=said.policy_head)
+        roles = {head.source_name: head.role for head in roles_of_heads}
     known = {head.name: replace(head, activation=activations.get(head.name, UNKNOWN)) for head in heads}
     if manifest is not None:
         ranges = {head.name: head.policy_range for head in heads_in(manifest)}
         known = {name: replace(head, stated_range=ranges.get(name)) for name, head in known.items()}
-    found = {role: known[name] for name, role in roles.items()}
+    by_role = {role: known[name] for name, role in roles.items()}
     game = metadata.get("game", UNKNOWN)
     named = None if game == UNKNOWN else game
-    value, policy = found.get(VALUE), found.get(POLICY)
+    value, policy = by_role.get(VALUE), by_role.get(POLICY)
     reading = _json_object(metadata, "reading")
     reading = reading if named and reading.get("game") == named else {}
-    # Runtimes have them in an order of their own.
+    # Runtimes list inputs in an order of their own.
     order = [port.name for port in manifest.inputs] if manifest else list(_json_object(metadata, "input_layout"))
     inputs = tuple(sorted(signature.inputs, key=lambda port: order.index(port.name) if port.name in order else 0))
     return Ports(inputs, value, policy, named, stated.get("value_range"), stated.get("order"), reading)
 
 
 def _json_object(metadata: Mapping[str, str], key: str) -> dict[str, Any]:
-    """The JSON object under `key`, {} if there is none."""
+    """The JSON object under `key`, {} if it is missing."""
     try:
         value = json.loads(metadata.get(key, "{}"))
     except ValueError:
@@ -130,8 +130,8 @@ def reading_of(
 ) -> Reading:
     """The game as the network reads it: by the user's options, by its manifest, by its run, or by its shapes.
 
-    `settle` finds which of the ways that are known for these shapes it is, where neither a file nor a manifest says so.
-    GameError if the network does not fit, or nothing tells the game.
+    If neither a file nor a manifest decides, `settle` chooses among the readings that are known for these shapes.
+    GameError if the network does not fit, or the game stays unknown.
     """
     if len(ports.inputs) > BOARD_AND_BESIDE:
         shapes = " and ".join(map(str, ports.shapes))
@@ -159,7 +159,7 @@ def reading_of(
         fits = recognition.name_fits(ports.shapes, ports.policy_width)
         if fits:
             raise GameError(f"'{path}': {fits}, or describe its input with --encoding FILE.json.")
-        # A network without a policy fits any game of its board, and one that has a policy none, or it were said above.
+        # A network without a policy fits any game with its board. One with a policy fits none, or it was found above.
         named = "describe its input" if ports.policy_width else "say which it plays with --game, or describe its input"
         shapes = " and ".join(map(str, ports.shapes))
         raise GameError(
@@ -172,7 +172,7 @@ def reading_of(
 def _of_run(
     path: Path, manifest: Manifest | None, ports: Ports, game: str | None, encoding: Path | None
 ) -> Reading | None:
-    """The reading of a checkpoint that lies in a run's folder, where neither the user nor the file says it."""
+    """The reading of a checkpoint in a run's folder, if neither the user nor the file gives one."""
     if manifest is not None or ports.game is not None or game is not None or encoding is not None:
         return None
     return reading_of_run(path, ports.shapes, ports.policy_width, ports.value)
@@ -200,12 +200,12 @@ def _read(
             )
         return reading
     if ports.game is not None and game in (None, ports.game):
-        # An artifact that azx wrote says how its board is read wherever that is not as usual.
+        # An artifact of azx states its reading whenever that is not the usual one.
         return recognition.read_as(recognition.by_name(ports.game), ports.shapes, ports.policy_width)
     if game is not None:
         return settle(recognition.read_as(recognition.by_name(game), ports.shapes, ports.policy_width))
-    told = recognition.recognise(ports.shapes, ports.policy_width)
-    return settle(told) if told else None
+    recognised = recognition.recognise(ports.shapes, ports.policy_width)
+    return settle(recognised) if recognised else None
 
 
 def _sizes(shape: Sequence[int | None]) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""Records of games in files: read to go on from, and written. What their texts are is in games/records."""
+"""Reads and writes files with records of games; games/records knows their texts."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ def record_text(
     names: tuple[str, str] = ("", ""),
     set_up: int = 0,
 ) -> str:
-    """The record of a game that went through `states`, in the format that the file's name asks for.
+    """The record of a game that went through `states`, in the format that the file's name implies.
 
-    `resigned` is the player who gave up, None if neither did; `score` black's lead without the dead stones that were
-    agreed on, None if none were. The stones of the first `set_up` moves stood before the first one. GameError for SGF
-    of a game that azx does not write so.
+    `resigned` is the player who gave up, None if neither did. `score` is black's lead without the agreed dead stones,
+    None if there are none. The first `set_up` moves placed stones before the game. GameError if the name asks for SGF
+    and azx does not write that game as SGF.
     """
     if path.suffix.lower() != ".sgf":
         return line(game, settings, states)
@@ -78,8 +78,8 @@ def record_text(
 
 
 def save_record(path: Path, text: str) -> None:
-    """Write a record's text, all of it or nothing; GameError if the disk refuses it."""
-    place = beside(path)  # a folder, as all that the next run clears up
+    """Write a record's text completely or not at all; GameError if the disk refuses."""
+    place = beside(path)  # a folder, like all remains that the next run removes
     try:
         path.parent.stat()  # a lock would make the folder
         with hold_lock(lock_of(path), GameError(f"'{path}' is being written by another azx: wait for it.")):

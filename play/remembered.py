@@ -1,4 +1,4 @@
-"""Answers that are kept: a search meets a position by several orders of moves, and a match in several games."""
+"""Remembers answers: a search reaches a position by several orders of moves, and a match in several games."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from numpy.typing import NDArray
 
 from ..validate.runners.runner import Tensors
 
-# Bytes of boards and answers; then the oldest go. A hundred games of Go with 200 simulations a move need so much.
+# Bytes of boards and answers, enough for a hundred games of Go with 200 simulations a move. Beyond it the oldest go.
 ROOM = 1 << 28
 Run = Callable[[NDArray[np.float32]], Tensors]
 Row = dict[str, NDArray[np.floating]]
 
 
 class RememberedAnswers:
-    """A network that is asked each board once, as long as this lasts; `run` answers boards (N, ...).
+    """Asks a network each board only once, as long as this object lasts; `run` answers boards (N, ...).
 
-    Boards are told apart by their bytes, so that nothing of an answer depends on how a board was reached.
+    Boards are identified by their bytes, so an answer never depends on how a board was reached.
     """
 
     def __init__(self, run: Run, room: int = ROOM) -> None:
@@ -26,9 +26,9 @@ class RememberedAnswers:
         self._rows: dict[bytes, Row] = {}
 
     def run(self, boards: NDArray[np.float32]) -> Tensors:
-        """{output: (N, ...)}: what was never asked is asked in one batch, each board of it once."""
+        """{output: (N, ...)}; boards without a known answer are asked in one batch, each once."""
         keys = [board.tobytes() for board in boards]
-        # Held here, too: what is kept next may drive them out.
+        # Held here as well, because the new answers may drive them out.
         known = {key: self._rows[key] for key in keys if key in self._rows}
         new = {key: at for at, key in enumerate(keys) if key not in known}
         if new:

@@ -1,4 +1,4 @@
-"""A game between a person and a network: what was played so far. Nothing changes it."""
+"""A game between a person and a network up to the present move, as an immutable value."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any
 from ..games.state import State
 
 Event = Mapping[str, Any]
-# Who makes a move: the person, the network, or the rules where they leave no choice.
+# Who makes a move: the person, the network, or the rules, if they leave no choice.
 YOU, AI, RULE = "you", "ai", "rule"
 
 
 @dataclass(frozen=True)
 class Session:
-    """`states` are all positions, the first one first, `players` who made each move between them.
+    """`states` are all positions, the first one first; `players` says who made each move between them.
 
-    `begin` and `end` are the log's events: which game it is, and how it ended if it has.
+    `begin` and `end` are the log's events: the identity of the game, and its end if it has ended.
     """
 
     begin: Event
@@ -32,7 +32,7 @@ class Session:
 
     @property
     def set_up(self) -> int:
-        """How many of the first moves placed stones that stood before the first one."""
+        """How many of the first moves placed stones before the game."""
         set_up = self.begin.get("set_up")
         return set_up if isinstance(set_up, int) and set_up > 0 else 0
 
@@ -48,17 +48,17 @@ class Session:
 
     @property
     def is_resigned(self) -> bool:
-        """Whether the person has given the game up."""
+        """Whether the person has resigned."""
         return self.end is not None and not self.state.is_terminal
 
     @property
     def who_resigned(self) -> int | None:
-        """The player who has given up, None if nobody has."""
+        """The player who has resigned, None if neither has."""
         return self.human if self.is_resigned else None
 
     @property
     def agreed_score(self) -> float | None:
-        """By how much player 0 is ahead without the dead stones that were agreed on; None if none were."""
+        """Player 0's lead without the agreed dead stones; None if there are none."""
         score = self.end.get("score") if self.end else None
         return float(score) if isinstance(score, (int, float)) else None
 
@@ -72,12 +72,12 @@ class Session:
         return replace(self, states=(*self.states, self.state.apply(action)), players=(*self.players, by), end=None)
 
     def shorten(self, plies: int) -> Session:
-        """The session before its last `plies` moves, and not over."""
-        kept = len(self.players) - plies
-        return replace(self, states=self.states[: kept + 1], players=self.players[:kept], end=None)
+        """The session before its last `plies` moves, with the game going on."""
+        left = len(self.players) - plies
+        return replace(self, states=self.states[: left + 1], players=self.players[:left], end=None)
 
     def undo(self) -> Session:
-        """The session before the resignation, or else the person's last move; the same if there was neither."""
+        """The session before the resignation, else before the person's last move; unchanged if there was neither."""
         if self.is_resigned:
             return self.shorten(0)
         mine = [ply for ply, by in enumerate(self.players) if by == YOU]

@@ -1,1 +1,1 @@
-"""The board in a terminal: the display, the input, and one sitting at the table."""
+"""The board in a terminal: the display, the input, and a game at the table."""

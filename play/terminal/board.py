@@ -1,6 +1,6 @@
-"""Boards as text for a terminal, with colours or without, with a heat map or without.
+"""Boards as text for a terminal, with or without colours, with or without a heat map.
 
-What a game's board looks like follows from its `noun`, its `sides` and what every state tells.
+The look of a game's board follows from its `noun`, its `sides` and its states.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from ...games.state import State
 
 Heat = Mapping[int, float]
-# By the names of the sides: the players' colours and the board's, where the terminal has colours.
+# By the names of the sides: the colours of the players and of the board, on a terminal with colours.
 PIECES = {
     ("red", "yellow"): ("bold #ff5f5f", "bold #ffd75f", "on #1c3f7c"),
     ("black", "white"): ("bold #000000", "bold #ffffff", "on #b98d4a"),
     ("red", "blue"): ("bold #ff5f5f", "bold #5fafff", "on #303030"),
 }
 LETTERS = ("bold cyan", "bold magenta", "")
-# Full and hollow: who does not tell the colours apart tells the shapes.
+# Full and hollow, so that the shapes differ for people who cannot tell the colours apart.
 DISCS = "●○"
-# The share that rounds to 1 %: less is not shown.
+# The share that rounds to 1 %; smaller shares are not shown.
 LEAST = 0.005
 # From no share of the policy to all of it.
 SHADES = ("#3a3a3a", "#4a3b5c", "#6b3a6f", "#96394f", "#c0512f", "#e08a1e")
@@ -36,13 +36,13 @@ SHADES = ("#3a3a3a", "#4a3b5c", "#6b3a6f", "#96394f", "#c0512f", "#e08a1e")
 
 @dataclass(frozen=True)
 class Look:
-    """How one game is drawn: `coloured` with colours and two shapes of discs, otherwise with X and O."""
+    """The look of one game: `coloured` means colours and two shapes of discs, otherwise X and O are used."""
 
     game: Game
     coloured: bool
 
     def sign(self, player: int) -> str:
-        """What stands on the board for a player."""
+        """The sign of a player's piece on the board."""
         return (DISCS if self.coloured and self.game.sides in PIECES else "XO")[player]
 
     def style(self, player: int) -> str:
@@ -56,27 +56,27 @@ class Look:
 
     @property
     def faint(self) -> str:
-        """The style of what is there to find one's way."""
+        """The style of letters and numbers for orientation."""
         return "dim" if self.coloured else ""
 
     def side(self, player: int) -> str:
-        """What a person calls the player's side."""
+        """The name of the player's side for people."""
         side, sign = self.game.sides[player], self.sign(player)
         return side if side == sign else f"{side} ({sign})"
 
 
 @dataclass(frozen=True)
-class Counted:
-    """What is marked where a board is counted: stones that are dead, and the points of each player."""
+class CountedBoard:
+    """Marks for counting a board: the dead stones, and the points of each player."""
 
     dead: Collection[int]
     areas: tuple[Collection[int], Collection[int]]
 
 
-def draw(state: State, look: Look, heat: Heat | None = None, counted: Counted | None = None) -> Text:
-    """The position, the last action marked; with `heat`, the share of each action in per cent.
+def draw(state: State, look: Look, heat: Heat | None = None, counted: CountedBoard | None = None) -> Text:
+    """The position with the last action marked; with `heat`, each action's share in per cent.
 
-    With `counted` dead stones stand in round brackets, and a small x or o where an empty point is a player's.
+    With `counted`, dead stones stand in round brackets, and a small x or o marks an empty point of a player.
     """
     if look.game.noun == "edge":
         return _boxes(cast("DotsAndBoxes", state), look, heat)
@@ -90,7 +90,7 @@ def draw(state: State, look: Look, heat: Heat | None = None, counted: Counted | 
 
 
 def _rhombus(state: Hex, look: Look, heat: Heat | None) -> Text:
-    """Rows of cells, each half a cell further to the right; letters and numbers have the colour of their side."""
+    """Rows of cells, each half a cell further to the right; letters and numbers have their side's colour."""
     from rich.text import Text
 
     size, owners, chain = state.size, _owners(state), state.chain()
@@ -116,7 +116,7 @@ def _rhombus(state: Hex, look: Look, heat: Heat | None) -> Text:
     return text
 
 
-def _grid(state: State, look: Look, heat: Heat | None, counted: Counted | None) -> Text:
+def _grid(state: State, look: Look, heat: Heat | None, counted: CountedBoard | None) -> Text:
     """A board of cells, each three characters wide; an action's number is that of its cell."""
     from rich.text import Text
 
@@ -134,7 +134,7 @@ def _grid(state: State, look: Look, heat: Heat | None, counted: Counted | None) 
             elif share >= LEAST:
                 text.append(percent(share), shade(share) if look.coloured else "")
             else:
-                # Beside shares a number would be read as one.
+                # Beside shares, a cell's number would look like a share.
                 numbered = look.game.noun == "cell" and heat is None
                 empty = (
                     _owner_mark(at, counted)
@@ -151,14 +151,14 @@ def _grid(state: State, look: Look, heat: Heat | None, counted: Counted | None) 
     return text
 
 
-def _owner_mark(at: int, counted: Counted | None) -> str:
-    """Whose an empty point is, if that is counted."""
+def _owner_mark(at: int, counted: CountedBoard | None) -> str:
+    """The owner's mark on an empty point, if the board is counted."""
     areas = counted.areas if counted else ()
     return next((sign for sign, points in zip("xo", areas, strict=False) if at in points), "")
 
 
 def notes(state: State) -> str:
-    """What a board does not show and its players must know; empty if it shows all."""
+    """What players must know and the board does not show; empty if it shows all."""
     from ...games.rules.reversi import Reversi
 
     if isinstance(state, Reversi):
@@ -171,7 +171,7 @@ def notes(state: State) -> str:
 
 
 def _owners(state: State) -> list[int | None]:
-    """Whose piece lies in each cell."""
+    """The owner of the piece in each cell."""
     me, planes = state.to_move, (state.plane("mover").ravel(), state.plane("opponent").ravel())
     return [me if mine else 1 - me if theirs else None for mine, theirs in zip(*planes, strict=True)]
 
@@ -187,7 +187,7 @@ def shade(share: float) -> str:
 
 
 def _boxes(state: DotsAndBoxes, look: Look, heat: Heat | None) -> Text:
-    """Dots, drawn edges, numbers or shares at the free ones, and who has each box."""
+    """Dots, drawn edges, numbers or shares on the free ones, and the owner of each box."""
     from rich.text import Text
 
     text, size = Text(), state.size
@@ -214,12 +214,12 @@ def _boxes(state: DotsAndBoxes, look: Look, heat: Heat | None) -> Text:
 
 
 def _edge(state: DotsAndBoxes, at: int, drawn: str, look: Look, heat: Heat | None) -> tuple[str, str]:
-    """An edge as `drawn`, or its number or share in as many characters."""
+    """An edge as `drawn`, or its number or share in the same width."""
     width = len(drawn)
     if state.edges >> at & 1:
         return drawn, "bold yellow" if at == state.last_action and look.coloured else ""
     if heat is None:
         return str(at).center(width), look.faint
     share = heat.get(at, 0.0)
-    shown = percent(share) if share >= LEAST else "·" if look.coloured else "."
-    return shown.center(width), shade(share) if look.coloured and share >= LEAST else ""
+    text = percent(share) if share >= LEAST else "·" if look.coloured else "."
+    return text.center(width), shade(share) if look.coloured and share >= LEAST else ""

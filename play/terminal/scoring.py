@@ -20,14 +20,14 @@ SCORING_HELP = """Name a stone to say that its chain is dead or lives after all,
 
 @dataclass(frozen=True)
 class Scoring:
-    """A board after two passes, and the stones that are taken for dead."""
+    """A board after two passes, and the stones marked as dead."""
 
     state: Go
     dead: frozenset[int]
 
     @property
     def score(self) -> float:
-        """Black's lead when the dead stones are taken off."""
+        """Black's lead without the dead stones."""
         return go_scoring.score_without(self.state, self.dead)
 
     @property
@@ -36,14 +36,14 @@ class Scoring:
         return go_scoring.areas_without(self.state, self.dead)
 
     def toggle(self, at: int) -> Scoring | None:
-        """With the chain on a point dead where it lived, and alive where it was dead; None if there is no stone."""
+        """The scoring with one chain changed from alive to dead or back; None if the point has no stone."""
         points = frozenset(go_scoring.chain(self.state, at))
         if not points:
             return None
         return replace(self, dead=self.dead - points if at in self.dead else self.dead | points)
 
     def event(self) -> dict[str, Any]:
-        """What is shown and asked."""
+        """The event with the marked stones and the score."""
         named = [self.state.label(at) for at in sorted(self.dead)]
         return {"event": "scoring", "dead": named, "score": self.score, "score_all_alive": self.state.score()}
 
@@ -56,7 +56,7 @@ class Scoring:
 
 
 def scoring_of(state: State) -> Scoring | None:
-    """What is proposed if two passes have ended a game of Go; None everywhere else."""
+    """The proposed scoring if two passes have ended a game of Go; None otherwise."""
     if not isinstance(state, Go) or not go_scoring.ends_by_passes(state):
         return None
     return Scoring(state, frozenset(go_scoring.dead_stones(state, go_scoring.estimate_ownership(state))))
@@ -68,21 +68,21 @@ def lead(score: float) -> str:
 
 
 def may_pass(state: State) -> bool:
-    """Whether the player to move loses nothing by a pass in Go; False in other games."""
+    """Whether a pass in Go costs the player to move nothing; False in other games."""
     return isinstance(state, Go) and go_scoring.may_pass(state)
 
 
 def estimate_score(state: Go) -> tuple[dict[str, Any], str, Scoring, tuple[list[int], list[int]]]:
-    """The estimate of a position: its event and sentence, what would be dead, and the points that each side has."""
-    found = go_scoring.estimate_ownership(state)
-    seen = go_scoring.estimate(state, found)
-    owners = [found.owner(at, go_scoring.SHOWN) for at in range(len(found.black))]
+    """The estimate of a position: its event and sentence, the stones likely dead, and each side's points."""
+    ownership = go_scoring.estimate_ownership(state)
+    estimate = go_scoring.estimate(state, ownership)
+    owners = [ownership.owner(at, go_scoring.SHOWN) for at in range(len(ownership.black))]
     black, white = ([at for at, owner in enumerate(owners) if owner == player] for player in (0, 1))
-    side = "Black" if seen.points > 0 else "White" if seen.points < 0 else "Even"
-    points = f" +{abs(seen.points)}" if seen.points else ""
-    event = {"event": "estimate", "score": seen.score, "spread": seen.spread}
-    event |= {"percent": seen.percent, "certainty": seen.certainty}
-    favoured = f"{seen.percent} % of {found.playouts} random games"
-    sentence = f"Estimate: {side}{points} ± {seen.points_of_spread}, {seen.certainty} ({favoured})."
+    side = "Black" if estimate.points > 0 else "White" if estimate.points < 0 else "Even"
+    points = f" +{abs(estimate.points)}" if estimate.points else ""
+    event = {"event": "estimate", "score": estimate.score, "spread": estimate.spread}
+    event |= {"percent": estimate.percent, "certainty": estimate.certainty}
+    favoured = f"{estimate.percent} % of {ownership.playouts} random games"
+    sentence = f"Estimate: {side}{points} ± {estimate.points_of_spread}, {estimate.certainty} ({favoured})."
     dead = frozenset(at for player in (0, 1) for at in state.stones(player) if owners[at] == 1 - player)
     return event, sentence, Scoring(state, dead), (black, white)

@@ -1,4 +1,4 @@
-"""What `azx play` shows and asks: on a terminal, as plain text elsewhere, or as JSON lines."""
+"""What `azx play` shows and asks: on a terminal, as plain text, or as JSON lines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
-from .board import LEAST, Counted, Heat, Look, draw, notes, percent
+from .board import LEAST, CountedBoard, Heat, Look, draw, notes, percent
 from .thinker import Progress
 
 if TYPE_CHECKING:
@@ -21,32 +21,32 @@ if TYPE_CHECKING:
     from ...games.state import State
 
 LONGEST_LIST = 48
-# How many sentences stay below a board: of Gomoku's 15 rows and a prompt they leave 80 x 24 whole.
+# The most sentences below a board: Gomoku's 15 rows and a prompt then still fit into 80 x 24.
 MOST_SAID = 3
-# How many of the policy's moves are shown.
+# The number of the policy's best moves shown.
 BEST = 5
 
 
 class View(Protocol):
-    """Where a game is shown. Every event is a mapping with plain values; sentences are ready to be read."""
+    """The display of a game. Every event is a mapping with plain values; sentences are ready to be read."""
 
     def event(self, event: Mapping[str, Any], sentence: str) -> None:
         """Something happened."""
 
     def position(self, state: State) -> None:
-        """The board after what happened."""
+        """Show the board after an event."""
 
     def heat(self, state: State, policy: Heat) -> None:
-        """The board under the network's policy."""
+        """Show the board under the network's policy."""
 
-    def show_count(self, state: State, marks: Counted) -> None:
-        """The board as it is counted."""
+    def show_count(self, state: State, marks: CountedBoard) -> None:
+        """Show the board with marks for counting."""
 
     def ask(self, prompt: str) -> str | None:
         """A line from the person, None at the end of the input or after Ctrl-C."""
 
     def show_thinking(self) -> Any:
-        """A context that shows progress; it gives a function that takes the search's progress."""
+        """A context that shows progress; it yields a function that receives the search's progress."""
 
 
 class TextView:
@@ -57,29 +57,29 @@ class TextView:
 
         terminal = sys.stdout.isatty()
         self._console: Console = Console(markup=False, highlight=False, emoji=False, soft_wrap=not terminal)
-        # With NO_COLOR rich keeps its colour system and leaves the colours away.
+        # With NO_COLOR rich keeps its colour system but uses no colours.
         colours = terminal and self._console.color_system is not None and not self._console.no_color
         self.look = Look(game, colours and _encodes("●○·━┃"))
-        # Whether a board takes the place of the one before, with the sentences said since below it.
+        # Whether a board replaces the previous one, with the latest sentences below it.
         self._in_place = terminal and not self._console.is_dumb_terminal
         self._said: list[tuple[str, str]] = []
 
     def event(self, event: Mapping[str, Any], sentence: str) -> None:
-        """One sentence; what went wrong in red, the end in bold."""
+        """Print one sentence: errors in red, the end in bold."""
         style = {"error": "red", "end": "bold", "trace": "dim"}.get(str(event["event"]), "")
-        # A trace is to be read as it runs by.
+        # A trace must stay readable as it scrolls by.
         self._in_place = self._in_place and event["event"] != "trace"
         style = style if self.look.coloured else ""
         self._said = [*self._said, (sentence, style)][-MOST_SAID:]
         self._console.print(sentence, style=style, soft_wrap=True)
 
     def position(self, state: State) -> None:
-        """The board between empty lines, or on a terminal from its first line on, what was said last below."""
+        """Print the board between empty lines; on a terminal from the first line on, with the last sentences below."""
         self._print(draw(state, self.look), notes(state))
         if self._in_place:
             for sentence, style in self._said:
                 self._console.print(sentence, style=style, soft_wrap=True)
-        # One board more: what is said after it are the next one's.
+        # From here on sentences belong to the next board.
         self._said = self._said[-1:]
 
     def _print(self, board: Text, below: str) -> None:
@@ -93,19 +93,19 @@ class TextView:
         self._console.print()
 
     def heat(self, state: State, policy: Heat) -> None:
-        """The board with per cents, and the best moves below."""
+        """Print the board with per cents, and the best moves below."""
         self._print(draw(state, self.look, policy), "")
         likely = [action for action in policy if policy[action] >= LEAST]
         best = sorted(likely, key=lambda action: (-policy[action], action))[:BEST]
         shares = ", ".join(f"{state.label(action)} {percent(policy[action]).strip()} %" for action in best)
         self._console.print(f"The network's policy: {shares}.")
 
-    def show_count(self, state: State, marks: Counted) -> None:
-        """The board with its dead stones and whose each point is."""
+    def show_count(self, state: State, marks: CountedBoard) -> None:
+        """Print the board with its dead stones and each point's owner."""
         self._print(draw(state, self.look, counted=marks), "  (X) (O) dead; x o points of black and white")
 
     def ask(self, prompt: str) -> str | None:
-        """Standard input's next line; if it is no terminal, what was read is shown behind the prompt."""
+        """Standard input's next line; if input is not a terminal, the line is shown behind the prompt."""
         try:
             if sys.stdin.isatty():
                 return input(prompt)
@@ -118,7 +118,7 @@ class TextView:
 
     @contextmanager
     def show_thinking(self) -> Iterator[Progress]:
-        """A spinner with the count of simulations, on a terminal alone."""
+        """Show a spinner with the count of simulations, on a terminal only."""
         if not self._console.is_terminal:
             yield lambda text: None
             return
@@ -127,23 +127,23 @@ class TextView:
 
 
 class JsonView:
-    """One JSON object a line on standard output; lines of standard input are taken as they come."""
+    """Writes one JSON object per line to standard output; reads lines of standard input as they come."""
 
     def event(self, event: Mapping[str, Any], sentence: str) -> None:
-        """The event with its sentence."""
+        """Print the event with its sentence."""
         click.echo(json.dumps({**event, "text": sentence}, ensure_ascii=False))
 
     def position(self, state: State) -> None:
-        """Board, player to move and legal actions with their labels."""
+        """Print board, player to move, and legal actions with their labels."""
         legal = state.legal_actions()
         self._print("position", state, legal=legal, labels=[state.label(action) for action in legal])
 
     def heat(self, state: State, policy: Heat) -> None:
-        """The policy by label."""
+        """Print the policy by label."""
         self._print("policy", state, policy={state.label(action): share for action, share in policy.items()})
 
-    def show_count(self, state: State, marks: Counted) -> None:
-        """Dead stones, and the points of each side, by label."""
+    def show_count(self, state: State, marks: CountedBoard) -> None:
+        """Print dead stones, and the points of each side, by label."""
         named = [[state.label(at) for at in sorted(points)] for points in (marks.dead, *marks.areas)]
         self._print("counted", state, dead=named[0], black=named[1], white=named[2])
 

@@ -12,7 +12,7 @@ from ...games.records.reading import SGF_TITLES
 from ...games.rules.go import Go
 from ..records import record_text, save_record
 from ..session import AI, RULE, YOU, Session
-from .board import Counted
+from .board import CountedBoard
 from .scoring import SCORING_HELP, Scoring, estimate_score, may_pass, scoring_of
 from .screen import View, brief, ranges
 from .thinker import Advice, Thinker
@@ -36,7 +36,7 @@ HELP = f"""Type a move as it is named on the board, or:
 
 @dataclass
 class Table:
-    """One sitting of a person and a network: what was played, who thinks, where it is shown and logged."""
+    """A person and a network at a table: the game so far, who thinks, where it is shown and logged."""
 
     game: Game
     session: Session
@@ -44,11 +44,11 @@ class Table:
     view: View
     log: GameLog
     left: bool = False
-    # How many moves the board that was shown last had; None where it is to be shown again.
+    # The number of moves on the board that was shown last; None if it must be shown again.
     _shown: int | None = None
-    # What is to be agreed on after two passes in Go; None where the game goes on, is over or is another.
+    # The scoring to agree on after two passes in Go; None if the game continues, is over or is another game.
     _scoring: Scoring | None = None
-    # Once the person did not agree, the AI plays until captures are real.
+    # After the person disagreed, the AI plays until captures are real.
     _played_on: bool = False
 
     @property
@@ -81,7 +81,7 @@ class Table:
         return f"Your move ({brief(self.game.noun, self.state)}; ? for help): "
 
     def _obey(self, line: str | None) -> None:
-        """A command or a move; the end of the input leaves the game."""
+        """Do a command or a move; the end of the input leaves the game."""
         text = "quit" if line is None else line.strip().lower()
         command = _COMMANDS.get(text)
         if command:
@@ -103,17 +103,17 @@ class Table:
         self._show()
 
     def _propose(self) -> None:
-        """After two passes in Go: which stones are dead is proposed, and asked."""
+        """After two passes in Go, propose the dead stones and ask."""
         self._scoring = scoring_of(self.state) if self.session.end is None else None
         if self._scoring:
             self._show_scoring(self._scoring)
 
     def _show_scoring(self, scoring: Scoring) -> None:
-        self.view.show_count(scoring.state, Counted(scoring.dead, scoring.areas))
+        self.view.show_count(scoring.state, CountedBoard(scoring.dead, scoring.areas))
         self.view.event(scoring.event(), scoring.sentence())
 
     def _settle(self, scoring: Scoring, line: str | None) -> None:
-        """What a person says to the dead stones that are marked."""
+        """Handle the person's answer about the marked dead stones."""
         text = "quit" if line is None else line.strip().lower()
         points = {scoring.state.label(at).lower(): at for at in range(scoring.state.actions - 1)}
         if text == "agree":
@@ -144,7 +144,7 @@ class Table:
         )
 
     def _turn_to(self, session: Session, event: Mapping[str, Any], sentence: str) -> None:
-        """Go on from another session."""
+        """Continue from another session."""
         self.log.add(event)
         self.session, self._shown, self._scoring = session, None, None
         self.thinker.reset(self.state)
@@ -160,7 +160,7 @@ class Table:
         with self.view.show_thinking() as progress:
             advice = self.thinker.think(progress, ply)
             if isinstance(self.state, Go) and not self._played_on and advice.action == self.state.actions - 1:
-                # It would pass on an unfinished board.
+                # Otherwise it would pass on an unfinished board.
                 self.thinker.search.reset(self.state.without_pass())
                 advice = self.thinker.think(progress, ply)
         self._play(advice.action, AI, _figures(advice))
@@ -181,7 +181,7 @@ class Table:
             self._end("rules", after.state.returns())
 
     def _end(self, reason: str, returns: float, agreed: Mapping[str, Any] | None = None) -> None:
-        """Log the end; `returns` is the result seen by player 0, `agreed` what was agreed on after two passes."""
+        """Log the end; `returns` is player 0's result, `agreed` the agreement after two passes."""
         mine = returns if self.session.human == 0 else -returns
         result = "You won" if mine > 0 else "AI won" if mine < 0 else "Draw"
         event = {"event": "end", "result": result, "returns": returns, "reason": reason, **(agreed or {})}
@@ -194,7 +194,7 @@ class Table:
         self.view.event(event, f"You resigned: {result}." if reason == "resigned" else f"{result}{by}.")
 
     def _show(self) -> None:
-        """The board, but not twice at the end of a game, nor before a pass that is coming."""
+        """Show the board, but not twice at the end of a game, nor before a forced pass."""
         plies = len(self.session.players)
         if self._scoring is None and not (self.is_over and self._shown == plies) and not _must_pass(self.state):
             self._shown = plies
@@ -217,7 +217,7 @@ class Table:
         self._turn_to(undone, {"event": "undo", "plies": plies}, f"Taken back: {_moves(plies)}.")
 
     def hint(self) -> None:
-        """What the network and the search think of the person's position."""
+        """Show what the network and the search think of the person's position."""
         if self.is_over:
             self._error("The game is over: type new, undo, log or quit.")
             return
@@ -240,13 +240,13 @@ class Table:
         self.view.event({"event": "log", "path": str(self.log.path)}, f"The game is logged in '{self.log.path}'.")
 
     def save(self, path: Path, replace: bool = False) -> None:
-        """Write the game's record; what is there already stays, but with `replace`."""
+        """Write the game's record; an existing file stays, unless `replace` is true."""
         if path.exists() and not replace:
             self._error(f"'{path}' is there already: save the game to another file.")
             return
         session = self.session
         try:
-            net = Path(str(session.begin.get("net", "AI"))).name  # whoever gets the record need not know the folder
+            net = Path(str(session.begin.get("net", "AI"))).name  # readers of the record need not know the folder
             names = ("You", net) if session.human == 0 else (net, "You")
             settings, score = session.begin["settings"], session.agreed_score
             resigned, set_up = session.who_resigned, session.set_up
@@ -264,12 +264,12 @@ class Table:
         self._turn_to(Session(begin, self.session.states[:1]), begin, "A new game.")
 
     def estimate(self) -> None:
-        """Who is ahead in Go, and whose each point is."""
+        """Show who is ahead in Go, and each point's owner."""
         if not isinstance(self.state, Go):
             self._error("Only Go has a score to estimate: hint tells your chances.")
             return
         event, sentence, scoring, areas = estimate_score(self.state)
-        self.view.show_count(self.state, Counted(scoring.dead, areas))
+        self.view.show_count(self.state, CountedBoard(scoring.dead, areas))
         self.view.event(event, sentence)
 
     def resign(self) -> None:
@@ -304,7 +304,7 @@ class MoveError(Exception):
 
 
 def action_named(noun: str, state: State, text: str) -> int:
-    """The legal action that is labelled `text`, capitals or not; MoveError if there is none."""
+    """The legal action labelled `text`, in any case; MoveError if there is none."""
     legal = {state.label(action).lower(): action for action in state.legal_actions()}
     if text in legal:
         return legal[text]
@@ -317,7 +317,7 @@ def action_named(noun: str, state: State, text: str) -> int:
 
 
 def _must_pass(state: State) -> bool:
-    """Whether a pass is all that can be played."""
+    """Whether a pass is the only legal action."""
     if state.is_terminal:
         return False
     legal = state.legal_actions()
@@ -329,7 +329,7 @@ def _moves(plies: int) -> str:
 
 
 def _figures(advice: Advice) -> dict[str, Any]:
-    """What the log keeps of a search."""
+    """The search's figures for the log."""
     report, proven = advice.report, {"proven": True} if advice.proven else {}
     if report is None:
         rate = (advice.value + 1) / 2

@@ -1,4 +1,4 @@
-"""The AI's side of a game: a search that is shown while it runs and can be stopped."""
+"""The AI's side of a game: a search whose progress is shown and that can be stopped."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ Trace = Callable[[list[int], int], None]
 
 @dataclass(frozen=True)
 class Effort:
-    """How the AI chooses: `simulations` None means as many as `seconds` allow; 0 is the policy alone.
+    """How the AI chooses: `simulations` None runs for `seconds`; 0 plays the policy alone.
 
-    With a `level` its moves are drawn as that says, and the rest is for hints.
+    With a `level` that draws its moves, and the rest applies to hints.
     """
 
     simulations: int | None = DEFAULT_SIMULATIONS
@@ -44,7 +44,7 @@ class Effort:
 class Advice:
     """What the network's policy and the search say of a state; `report` is None without a search.
 
-    Where the rules prove the result, `value` is that: 1, 0 or -1 for the player to move.
+    If the rules prove the result, `value` is that result: 1, 0 or -1 for the player to move.
     """
 
     action: int
@@ -55,7 +55,7 @@ class Advice:
 
 
 class Thinker:
-    """A network and the search that follows the game with it; `settings` are those of its bundle."""
+    """A network and its search, which follow the game; `settings` are those of its bundle."""
 
     def __init__(
         self,
@@ -72,21 +72,21 @@ class Thinker:
         self.network, self.effort, self._rng = network, effort, rng
         self._trace = trace
         self._seed = self._draw_seed()
-        # A level is as strong as was measured, which is without what the rules prove.
+        # A level's strength was measured without proofs by the rules.
         proves, traced = effort.level is None, None if trace is None else self._tell_trace
-        # Moves that are drawn are drawn by visits, and those of PUCT alone are a measure of a move.
+        # Drawn moves are drawn by visits, and only the visits of PUCT measure a move.
         draws = effort.temperature > 0 or (effort.level is not None and effort.level.temperature > 0)
         chosen = USUAL if draws or settings is None else settings
         self.search: Search = Search(state, network, trace=traced, proves=proves, settings=chosen)
         self._stopped = False
 
     def _tell_trace(self, path: list[int]) -> None:
-        """Tell a simulation's path, and how often its first move was visited so far."""
+        """Report a simulation's path, and its first move's visits so far."""
         if self._trace is not None:
             self._trace(path, self.search.visits().get(path[0], 0) if path else 0)
 
     def _draw_seed(self) -> int:
-        """Of a level's draws; without one nothing is taken from the generator, whose draws are other moves then."""
+        """The seed for a level's draws; without a level the generator stays unused, because it draws other moves."""
         return 0 if self.effort.level is None else int(self._rng.random() * 2**53)
 
     def follow(self, action: int) -> None:
@@ -94,18 +94,18 @@ class Thinker:
         self.search.play(action)
 
     def reset(self, state: State) -> None:
-        """The game goes on from another state, and a level's moves are drawn anew."""
+        """Continue the game from another state, with a new seed for a level."""
         self.search.reset(state)
         self._seed = self._draw_seed()
 
     def think(self, progress: Progress, ply: int) -> Advice:
-        """The AI's choice for the present state, after `ply` moves; Ctrl-C makes it choose from what it has."""
+        """The AI's choice for the present state, after `ply` moves; Ctrl-C makes it choose from its results so far."""
         if self.effort.level is not None:
             return self._at_level(self.effort.level, progress, ply)
         return self._advice(progress, self.effort.temperature)
 
     def _at_level(self, level: Level, progress: Progress, ply: int) -> Advice:
-        """The level's choice: its search begins anew at each move, so that its strength is that of its simulations."""
+        """The level's choice: its search starts anew at each move, so that its strength is that of its simulations."""
         from ...games.levels.choice import choose_action, find_pass
 
         state = self.search.state
@@ -118,7 +118,7 @@ class Thinker:
         return replace(advice, action=action)
 
     def hint(self, progress: Progress) -> Advice:
-        """The policy and the best move, without chance."""
+        """The policy and the best move, without random draws."""
         return self._advice(progress, 0.0)
 
     def _advice(self, progress: Progress, temperature: float, simulations: int | None = None) -> Advice:
@@ -155,7 +155,7 @@ class Thinker:
 
     @contextmanager
     def _stoppable(self) -> Iterator[None]:
-        """Ctrl-C ends the search and nothing else."""
+        """Let Ctrl-C end the search and nothing else."""
         self._stopped = False
         if threading.current_thread() is not threading.main_thread():
             yield
